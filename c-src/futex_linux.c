@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#define _GNU_SOURCE /* syscall */
+#include "futex.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NANOSECONDS_IN_A_SECOND INT64_C(1000000000)
+
+hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns)
+{
+    struct timespec relative = {
+        .tv_sec = (time_t)(timeout_ns / NANOSECONDS_IN_A_SECOND),
+        .tv_nsec = (long)(timeout_ns % NANOSECONDS_IN_A_SECOND),
+    };
+    struct timespec *limit = timeout_ns < 0 ? NULL : &relative;
+    if (syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, limit, NULL, 0) == 0) {
+        return HF__WOKEN;
+    }
+    switch (errno) {
+    case EAGAIN:
+        return HF__CHANGED;
+    case ETIMEDOUT:
+        return HF__TIMED_OUT;
+    default:
+        return HF__WOKEN; /* EINTR: a signal is a spurious wake */
+    }
+}
+
+void hf__wake(uint32_t *word, uint32_t count)
+{
+    int limit = count > INT_MAX ? INT_MAX : (int)count;
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, limit, NULL, NULL, 0);
+}

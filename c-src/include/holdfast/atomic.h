@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_ATOMIC_H
+#define HOLDFAST_ATOMIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Every access to a shared word goes through this list, so the list is the audit: the name carries the
+ * memory order (rlx, acq, rel). wasm atomics carry none, there all of these are sequentially consistent;
+ * the orders are for the native build, where ThreadSanitizer checks them. Users need none of these. */
+
+static inline uint32_t hf__load_rlx(const uint32_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+static inline void hf__store_rlx(uint32_t *word, uint32_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+
+static inline uint32_t hf__add_rlx(uint32_t *word, uint32_t addend)
+{
+    return __atomic_fetch_add(word, addend, __ATOMIC_RELAXED);
+}
+
+static inline uint32_t hf__or_rlx(uint32_t *word, uint32_t bits)
+{
+    return __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+}
+
+static inline uint32_t hf__and_acq(uint32_t *word, uint32_t mask)
+{
+    return __atomic_fetch_and(word, mask, __ATOMIC_ACQUIRE);
+}
+
+static inline uint32_t hf__and_rel(uint32_t *word, uint32_t mask)
+{
+    return __atomic_fetch_and(word, mask, __ATOMIC_RELEASE);
+}
+
+static inline bool hf__cas_acq(uint32_t *word, uint32_t expected, uint32_t desired)
+{
+    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t hf__load64_rlx(const uint64_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+static inline bool hf__cas64_rlx(uint64_t *word, uint64_t expected, uint64_t desired)
+{
+    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+static inline bool hf__cas64_acq(uint64_t *word, uint64_t expected, uint64_t desired)
+{
+    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+static inline bool hf__cas64_rel(uint64_t *word, uint64_t expected, uint64_t desired)
+{
+    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
+#endif

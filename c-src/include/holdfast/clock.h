@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_CLOCK_H
+#define HOLDFAST_CLOCK_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Never blocks. Returns nanoseconds on a monotonic clock whose zero is arbitrary. Every deadline in this
+ * library is a time on this clock: hf_now_ns() + 5 * HF_MILLISECOND is "in 5 ms". */
+int64_t hf_now_ns(void);
+
+#define HF_MICROSECOND INT64_C(1000)
+#define HF_MILLISECOND INT64_C(1000000)
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_MUTEX_H
+#define HOLDFAST_MUTEX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "holdfast/atomic.h"
+#include "holdfast/clock.h"
+#include "holdfast/result.h"
+#include "holdfast/thread.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A mutex: at most one thread is between lock and unlock. It has an owner, is not recursive, and may be
+ * used from C and, through the glue, from JavaScript at the same time, on the page too.
+ *
+ *   static hf_mutex mutex; // protects invariant: a + b == 0
+ *
+ *   hf_mutex_lock(&mutex);
+ *   a += 1, b -= 1;
+ *   hf_mutex_unlock(&mutex);
+ *
+ * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked. It need not be destroyed, and may be freed
+ * by the thread that unlocked it last: unlock reads and writes nothing of it after the release.
+ *
+ * Cost: without contention one atomic read-modify-write to lock and one to unlock; no system call, no wake.
+ *
+ * Fairness: a thread that is running may take a free lock ahead of those that wait, which is what makes a
+ * contended lock fast. A thread that was overtaken for about HF_MUTEX_PATIENCE_NS becomes the successor,
+ * and the next release goes to the successor. A JavaScript thread that waits through its event loop
+ * becomes the successor as soon as that place is free.
+ *
+ * Reservation: a release that goes to the successor reserves the lock for it. When it does not take the
+ * lock within HF_MUTEX_RESERVATION_NS, because it is busy or dead, any other waiter may. */
+typedef struct hf_mutex {
+    uint64_t word __attribute__((aligned(8))); /* state and successor, see mutex.c */
+    uint32_t line;                             /* only waited on; always 0 */
+    uint32_t generation;                       /* 0; kept for owner death */
+} hf_mutex;
+
+/* How long a blocked thread lets others overtake it before it claims the next release. */
+#define HF_MUTEX_PATIENCE_NS (1 * HF_MILLISECOND)
+
+/* How long a released lock stays reserved for a successor that does not come. */
+#define HF_MUTEX_RESERVATION_NS (1 * HF_MILLISECOND)
+
+/* The same for a successor that has no waitAsync and looks by timer, which browsers round up to 4 ms. */
+#define HF_MUTEX_POLLED_RESERVATION_NS (8 * HF_MILLISECOND)
+
+/* Takes the lock.
+ * Blocks: until it is free, without limit. Requires: a thread that may block (not a browser's page).
+ * Returns HF_OK, or HF_DEADLOCK iff the caller holds it already. */
+static inline hf_result hf_mutex_lock(hf_mutex *mutex);
+
+/* Takes the lock if that is possible at once. Never blocks; safe in an audio callback.
+ * Returns HF_OK, or HF_BUSY iff it is held (by the caller too) or reserved for another. */
+static inline hf_result hf_mutex_trylock(hf_mutex *mutex);
+
+/* Takes the lock, but gives up at deadline_ns (on hf_now_ns()).
+ * Blocks: until then. Requires: a thread that may block.
+ * On timeout: nothing is held. A free lock is taken even after the deadline.
+ * Returns HF_OK, HF_TIMEOUT, or HF_DEADLOCK iff the caller holds it already. */
+hf_result hf_mutex_lock_until(hf_mutex *mutex, int64_t deadline_ns);
+
+/* Releases the lock. Never blocks.
+ * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it; nothing is changed then. */
+static inline hf_result hf_mutex_unlock(hf_mutex *mutex);
+
+/* Never blocks. Returns whether the caller holds the lock. The answer is exact for the caller itself. */
+static inline bool hf_mutex_is_mine(const hf_mutex *mutex);
+
+/* ---- What follows is not for users: the fast paths, inlined, with the caller's identity as `self`. ---- */
+
+#define HF__MUTEX_FREE UINT64_C(0)
+#define HF__MUTEX_RESERVED (UINT64_C(1) << HF_THREAD_BITS)
+
+hf_result hf__mutex_lock_slow(hf_mutex *mutex, uint32_t self);
+hf_result hf__mutex_trylock_slow(hf_mutex *mutex, uint32_t self);
+hf_result hf__mutex_unlock_slow(hf_mutex *mutex, uint32_t self);
+
+static inline hf_result hf__mutex_lock(hf_mutex *mutex, uint32_t self)
+{
+    if (hf__cas64_acq(&mutex->word, HF__MUTEX_FREE, self)) { /* [A1] */
+        return HF_OK;
+    }
+    return hf__mutex_lock_slow(mutex, self);
+}
+
+static inline hf_result hf__mutex_trylock(hf_mutex *mutex, uint32_t self)
+{
+    if (hf__cas64_acq(&mutex->word, HF__MUTEX_FREE, self)) { /* [A1] */
+        return HF_OK;
+    }
+    return hf__mutex_trylock_slow(mutex, self);
+}
+
+static inline hf_result hf__mutex_unlock(hf_mutex *mutex, uint32_t self)
+{
+    if (hf__cas64_rel(&mutex->word, self, HF__MUTEX_FREE)) { /* [R1] */
+        return HF_OK;
+    }
+    return hf__mutex_unlock_slow(mutex, self);
+}
+
+static inline bool hf__mutex_is_held_by(const hf_mutex *mutex, uint32_t self)
+{
+    uint64_t word = hf__load64_rlx(&mutex->word);
+    return (word & (HF_THREAD_MASK | HF__MUTEX_RESERVED)) == self;
+}
+
+static inline hf_result hf_mutex_lock(hf_mutex *mutex)
+{
+    return hf__mutex_lock(mutex, hf_thread_id());
+}
+
+static inline hf_result hf_mutex_trylock(hf_mutex *mutex)
+{
+    return hf__mutex_trylock(mutex, hf_thread_id());
+}
+
+static inline hf_result hf_mutex_unlock(hf_mutex *mutex)
+{
+    return hf__mutex_unlock(mutex, hf_thread_id());
+}
+
+static inline bool hf_mutex_is_mine(const hf_mutex *mutex)
+{
+    return hf__mutex_is_held_by(mutex, hf_thread_id());
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

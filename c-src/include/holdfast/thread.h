@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_THREAD_H
+#define HOLDFAST_THREAD_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A thread's identity in lock words: HF_THREAD_BITS wide, never 0, unique among the living threads of one
+ * memory. The upper half of the range belongs to JavaScript threads (HF_THREAD_JS is set), which draw
+ * theirs elsewhere; so a C thread and a JavaScript thread never share one. */
+enum { HF_THREAD_BITS = 29 };
+#define HF_THREAD_MASK ((UINT32_C(1) << HF_THREAD_BITS) - 1)
+#define HF_THREAD_JS (UINT32_C(1) << (HF_THREAD_BITS - 1))
+
+#ifdef __wasm__
+/* The address of a thread's own variable is its identity: no counter to wrap, nothing to register. */
+extern __thread char hf__thread_anchor __attribute__((aligned(16)));
+
+/* Never blocks. Returns the calling thread's identity. */
+static inline uint32_t hf_thread_id(void)
+{
+    return (uint32_t)(uintptr_t)&hf__thread_anchor >> 4;
+}
+#else
+extern __thread uint32_t hf__thread_id_cache;
+uint32_t hf__thread_id_ask(void);
+
+/* Never blocks. Returns the calling thread's identity, the kernel's thread id. */
+static inline uint32_t hf_thread_id(void)
+{
+    return hf__thread_id_cache ? hf__thread_id_cache : hf__thread_id_ask();
+}
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#include "space.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "futex.h"
+#include "holdfast/atomic.h"
+#include "holdfast/thread.h"
+
+/* STATES      free --claim its bits [A1]--> in use --mark its last granule--> a block
+ *             a block --take the mark away--> in use, of nobody --zero it, clear its bits [R1]--> free
+ * INVARIANTS  I1  A granule's in-use bit is set by one thread only (whose compare-exchange set it), and is
+ *                 cleared by that thread, or by the one that took the mark of its block away.
+ *             I2  Free granules are zero.
+ *             I3  The header's granules are a block, so searches and frees need no special case for it.
+ * ORDERS      A1  cas in claim   acq  R1  the new user comes after the zeroing
+ *             R1  and in release rel  A1  the zeroing and the last use come before
+ *             A2  and in free    acq  (none) the mark decides who frees; the rest is its own business
+ * CHECKED     tests/native/space_test.c, tests/space.test.js */
+
+enum { BITS = 32 };
+
+static inline uint32_t *used_bits(hf_space *space)
+{
+    return space->bitmaps;
+}
+
+static inline uint32_t *last_bits(hf_space *space)
+{
+    return space->bitmaps + space->granules / BITS;
+}
+
+static inline bool is_set(const uint32_t *bits, uint32_t index)
+{
+    return (hf__load_rlx(&bits[index / BITS]) >> (index % BITS)) & 1;
+}
+
+/* The bits of [begin, end) that lie in the word of begin. */
+static inline uint32_t mask_of(uint32_t begin, uint32_t end)
+{
+    uint32_t shift = begin % BITS;
+    uint32_t count = end - begin < BITS - shift ? end - begin : BITS - shift;
+    return (UINT32_MAX >> (BITS - count)) << shift;
+}
+
+static inline uint32_t next_word(uint32_t index)
+{
+    return (index / BITS + 1) * BITS;
+}
+
+__attribute__((noinline)) static void release(hf_space *space, uint32_t begin, uint32_t end)
+{
+    for (uint32_t at = begin; at < end; at = next_word(at)) {
+        hf__and_rel(&used_bits(space)[at / BITS], ~mask_of(at, end)); /* [R1] */
+    }
+}
+
+/* Claims all granules of [begin, end), or none. */
+__attribute__((noinline)) static bool claim(hf_space *space, uint32_t begin, uint32_t end)
+{
+    for (uint32_t at = begin; at < end; at = next_word(at)) {
+        uint32_t *word = &used_bits(space)[at / BITS];
+        uint32_t mask = mask_of(at, end);
+        uint32_t old;
+        do {
+            old = hf__load_rlx(word);
+            if (old & mask) {
+                release(space, begin, at);
+                return false;
+            }
+        } while (!hf__cas_acq(word, old, old | mask)); /* [A1] */
+    }
+    return true;
+}
+
+__attribute__((noinline)) static void mark_last(hf_space *space, uint32_t end)
+{
+    uint32_t last = end - 1;
+    hf__or_rlx(&last_bits(space)[last / BITS], UINT32_C(1) << (last % BITS));
+}
+
+void hf_space_init(hf_space *space, uint32_t pages, uint32_t id_low, uint32_t id_high)
+{
+    space->granules = pages * (HF_SPACE_PAGE / HF_SPACE_GRANULE);
+    space->id[0] = id_low;
+    space->id[1] = id_high;
+    uint32_t bitmap_bytes = space->granules / BITS * sizeof(uint32_t);
+    uint32_t header_bytes = HF_SPACE_ADDRESS + sizeof(hf_space) + 2 * bitmap_bytes;
+    uint32_t header_end = (header_bytes + HF_SPACE_GRANULE - 1) / HF_SPACE_GRANULE;
+    claim(space, 0, header_end);
+    mark_last(space, header_end);
+    hf__store_rlx(&space->magic, HF_SPACE_MAGIC);
+}
+
+uint32_t hf_space_join(hf_space *space)
+{
+    /* HF_THREAD_JS alone is never given out, so an identity is never 0 below that bit. */
+    uint32_t number = hf__add_rlx(&space->threads, 1) % (HF_THREAD_JS - 1) + 1;
+    return HF_THREAD_JS | number;
+}
+
+uint32_t hf_space_alloc(hf_space *space, uint32_t bytes, uint32_t align)
+{
+    uint32_t total = space->granules;
+    if (bytes > total * HF_SPACE_GRANULE || align > total * HF_SPACE_GRANULE) {
+        return 0;
+    }
+    uint32_t count = (bytes + HF_SPACE_GRANULE - 1) / HF_SPACE_GRANULE;
+    uint32_t stride = align > HF_SPACE_GRANULE ? align / HF_SPACE_GRANULE : 1;
+
+    for (uint32_t begin = 0; begin + count <= total;) {
+        uint32_t end = begin + count;
+        uint32_t blocked = begin;
+        while (blocked < end && !is_set(used_bits(space), blocked)) {
+            blocked += 1;
+        }
+        if (blocked == end) {
+            if (claim(space, begin, end)) {
+                mark_last(space, end);
+                return begin * HF_SPACE_GRANULE;
+            }
+            continue; /* somebody was faster; look at the same place again */
+        }
+        begin = (blocked + stride) / stride * stride;
+    }
+    return 0;
+}
+
+hf_result hf_space_free(hf_space *space, uint32_t address)
+{
+    const uint32_t *used = used_bits(space);
+    uint32_t *last = last_bits(space);
+    uint32_t begin = address / HF_SPACE_GRANULE;
+    bool starts_a_block = address % HF_SPACE_GRANULE == 0 && begin != 0 && begin < space->granules &&
+                          is_set(used, begin) && (!is_set(used, begin - 1) || is_set(last, begin - 1));
+    if (!starts_a_block) {
+        return HF_BAD_ADDRESS;
+    }
+    uint32_t end = begin;
+    while (!is_set(last, end)) {
+        end += 1;
+        if (end == space->granules || !is_set(used, end)) {
+            return HF_BAD_ADDRESS; /* freed by another thread at the same time */
+        }
+    }
+    uint32_t mark = UINT32_C(1) << (end % BITS);
+    if (!(hf__and_acq(&last[end / BITS], ~mark) & mark)) { /* [A2] */
+        return HF_BAD_ADDRESS;
+    }
+    end += 1;
+    uint32_t *words = (uint32_t *)((char *)space - HF_SPACE_ADDRESS);
+    const uint32_t in_a_granule = HF_SPACE_GRANULE / sizeof(uint32_t);
+    for (uint32_t at = begin * in_a_granule; at < end * in_a_granule; at += 1) {
+        hf__store_rlx(&words[at], 0);
+        hf__wake(&words[at], HF__WAKE_ALL);
+    }
+    release(space, begin, end);
+    return HF_OK;
+}
