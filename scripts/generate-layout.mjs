@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Writes js-glue/layout.js, the glue's copy of the numbers in the C headers, or the file that is named as
+ * the argument. The numbers come from c-src/layout.c, built by the native preset. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** @type {Record<string, string>} */
+const MEANING = {
+    RESULT: 'What an operation came to (include/holdfast/result.h).',
+    MUTEX: 'A mutex: its size, its words as byte offsets, its times (include/holdfast/mutex.h).',
+    STEP: 'What goes into a step of a mutex, and what comes out of it (mutex_step.h).',
+    SPACE: 'A space; the offsets count from ADDRESS, where its header lies (space.h).',
+    THREAD: "Threads' identities in lock words (include/holdfast/thread.h).",
+};
+
+const HEAD = `/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Generated from the C headers by scripts/generate-layout.mjs; do not edit. */
+`;
+
+/**
+ * @param {string} name
+ * @param {Record<string, number>} numbers
+ */
+function declaration(name, numbers) {
+    const rows = Object.entries(numbers).map(([key, value]) => `    ${key}: ${value},\n`);
+    return `\n/** ${MEANING[name]} */\nexport const ${name} = Object.freeze({\n${rows.join('')}});\n`;
+}
+
+execFileSync('cmake', ['--preset', 'native'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+execFileSync('cmake', ['--build', '--preset', 'native', '--target', 'layout'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+});
+const layout = JSON.parse(execFileSync(`${root}build/native/layout`, { encoding: 'utf8' }));
+const declarations = Object.keys(layout).map((name) => declaration(name, layout[name]));
+writeFileSync(process.argv[2] ?? `${root}js-glue/layout.js`, HEAD + declarations.join(''));
