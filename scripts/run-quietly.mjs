@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { spawnSync } from 'node:child_process';
+
+const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Runs a command without input and keeps what it prints, for the caller to show if it failed.
+ * @param {string[]} commandLine
+ * @param {{ cwd?: string }} [options]
+ * @returns {{ ok: boolean, output: string }}
+ */
+export function runQuietly(commandLine, options = {}) {
+    const [command = '', ...args] = commandLine;
+    const child = spawnSync(command, args, {
+        cwd: options.cwd,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        encoding: 'utf8',
+        maxBuffer: OUTPUT_LIMIT_BYTES,
+    });
+    if (child.error) {
+        return { ok: false, output: `${command}: ${child.error.message}` };
+    }
+    const output = `${child.stdout}${child.stderr}`.trim();
+    // A child that a signal ended has no status, and often no last words either.
+    return { ok: child.status === 0, output: child.signal ? `${output}\nended by ${child.signal}` : output };
+}

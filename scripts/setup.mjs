@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { copyFileSync, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runQuietly } from './run-quietly.mjs';
+import { BUILD_NEEDS, TEST_NEEDS, ensureSystemPackages } from './system-packages.mjs';
+
+// Only Node's own modules may be imported here and below: this runs before there is a node_modules.
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const NEEDS_OF_PURPOSE = {
+    build: BUILD_NEEDS,
+    start: BUILD_NEEDS,
+    bench: BUILD_NEEDS,
+    test: TEST_NEEDS,
+};
+
+/** @typedef {keyof typeof NEEDS_OF_PURPOSE} Purpose */
+
+/** @param {string} step */
+function announce(step) {
+    // On standard error, so that what a command prints for other programs stays clean.
+    process.stderr.write(`setup: ${step}\n`);
+}
+
+/**
+ * @param {string[]} commandLine
+ */
+function runOrThrow(commandLine) {
+    const { ok, output } = runQuietly(commandLine, { cwd: ROOT });
+    if (!ok) {
+        throw new Error(`${commandLine.join(' ')} failed:\n${output}`);
+    }
+}
+
+/** @param {string} file */
+function read(file) {
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+function ensureNodeModules() {
+    const lock = join(ROOT, 'package-lock.json');
+    // A copy of the lock file, left by the last install, says what node_modules holds.
+    const installedLock = join(ROOT, 'node_modules', '.holdfast-package-lock.json');
+    if (read(lock) === read(installedLock)) {
+        return;
+    }
+    announce('installing node modules');
+    // The tools are development dependencies, and NODE_ENV=production would leave them out.
+    runOrThrow(['npm', 'ci', '--include=dev', '--no-audit', '--no-fund']);
+    copyFileSync(lock, installedLock);
+}
+
+/** @param {string} file */
+function changedAt(file) {
+    return existsSync(file) ? statSync(file).mtimeMs : -Infinity;
+}
+
+/**
+ * Configures a CMake preset unless that was done since the presets last changed. Changes of CMakeLists.txt
+ * are seen by the build itself.
+ * @param {string} preset
+ */
+export function ensureConfigured(preset) {
+    const cache = join(ROOT, 'build', preset, 'build.ninja');
+    if (changedAt(cache) <= changedAt(join(ROOT, 'CMakePresets.json'))) {
+        announce(`configuring build/${preset}`);
+        runOrThrow(['cmake', '--preset', preset]);
+    }
+}
+
+function buildWasm() {
+    ensureConfigured('wasm');
+    runOrThrow(['cmake', '--build', '--preset', 'wasm']);
+}
+
+/**
+ * Makes this checkout ready for a purpose: system packages, node modules and the wasm module. Quick when
+ * nothing is missing.
+ * @param {Purpose} purpose
+ */
+export function setUp(purpose) {
+    ensureSystemPackages(NEEDS_OF_PURPOSE[purpose], announce);
+    ensureNodeModules();
+    buildWasm();
+}
+
+/**
+ * @param {string | undefined} word
+ * @returns {Purpose}
+ */
+function toPurpose(word) {
+    const purposes = /** @type {Purpose[]} */ (Object.keys(NEEDS_OF_PURPOSE));
+    const purpose = purposes.find((known) => known === word);
+    if (!purpose) {
+        throw new Error(`usage: node scripts/setup.mjs ${purposes.join('|')}`);
+    }
+    return purpose;
+}
+
+/**
+ * Runs a step of a script and turns an error into words and a failing exit, without a stack: what went wrong
+ * here is never in this file.
+ * @param {() => void} step
+ */
+export function runStep(step) {
+    try {
+        step();
+    } catch (error) {
+        process.stderr.write(`setup: ${error instanceof Error ? error.message : error}\n`);
+        process.exit(1);
+    }
+}
+
+const startedFile = process.argv[1];
+if (startedFile && realpathSync(startedFile) === fileURLToPath(import.meta.url)) {
+    runStep(() => setUp(toPurpose(process.argv[2])));
+}
