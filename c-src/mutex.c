@@ -198,13 +198,11 @@ __attribute__((noinline)) hf__mutex_outcome hf__mutex_step(hf_mutex *mutex, uint
 
         uint64_t next = word;
         if (claims && successor_of(word) == 0) {
-            next |= claim_of(self, kind) | others;
+            next |= claim_of(self, kind);
         }
         bool its_turn = successor_of(next) == self;
-        if (!its_turn) {
-            bool naps = overtaken >= NAPS_FROM && !claims && !is_reserved(word);
-            next |= kind != HF__BLOCKING ? others : naps ? 0 : SLEEPERS;
-        }
+        bool naps = overtaken >= NAPS_FROM && !claims && !its_turn && !is_reserved(word);
+        next |= kind != HF__BLOCKING ? others : naps ? 0 : SLEEPERS;
         if (next == word || hf__cas64_rlx(&mutex->word, word, next)) {
             uint64_t reserved_word = is_reserved(next) ? next : 0;
             return its_turn ? outcome(HF__MUTEX_WAIT_TURN, (uint32_t)(next >> 32), reserved_word)

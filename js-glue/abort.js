@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* One listener a signal, however many requests wait with it: engines keep listeners in a list that each
+ * removal walks through, and Node warns of a leak from the eleventh on. */
+
+/** @typedef {() => void} OnAbort */
+/** @typedef {{ waiting: Set<OnAbort>, listener: () => void }} Watch */
+
+/** @type {WeakMap<AbortSignal, Watch>} */
+const watches = new WeakMap();
+
+/** @param {AbortSignal} signal */
+function watch(signal) {
+    /** @type {Set<OnAbort>} */
+    const waiting = new Set();
+    const listener = () => {
+        watches.delete(signal);
+        for (const onAbort of waiting) {
+            onAbort();
+        }
+    };
+    signal.addEventListener('abort', listener, { once: true });
+    const made = { waiting, listener };
+    watches.set(signal, made);
+    return made;
+}
+
+/**
+ * Calls `onAbort` when the signal aborts.
+ *
+ * @param {AbortSignal} signal
+ * @param {OnAbort} onAbort
+ */
+export function listen(signal, onAbort) {
+    (watches.get(signal) ?? watch(signal)).waiting.add(onAbort);
+}
+
+/**
+ * Takes that back. The last one to go takes the listener with it.
+ *
+ * @param {AbortSignal} signal
+ * @param {OnAbort} onAbort
+ */
+export function unlisten(signal, onAbort) {
+    const watched = watches.get(signal);
+    if (watched?.waiting.delete(onAbort) && watched.waiting.size === 0) {
+        watches.delete(signal);
+        signal.removeEventListener('abort', watched.listener);
+    }
+}

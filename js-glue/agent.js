@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from './errors.js';
+
+/* What the thread that this runs in is allowed to do, and what to change where that is too little. */
+
+/** @type {boolean | undefined} */
+let blockingAllowed;
+
+/**
+ * Scopes that must not block whatever their engine lets through: Firefox's wasm wait really blocks its main
+ * thread and audio worklets, where Atomics.wait is refused or, in worklets, even allowed.
+ */
+const NEVER_BLOCKING_SCOPES = ['Window', 'ServiceWorkerGlobalScope', 'AudioWorkletGlobalScope'];
+
+function scopeMayBlock() {
+    const scopes = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (globalThis));
+    for (const name of NEVER_BLOCKING_SCOPES) {
+        const Scope = scopes[name];
+        if (typeof Scope === 'function' && globalThis instanceof Scope) {
+            return false;
+        }
+    }
+    try {
+        // The value differs, so this returns at once where waiting is allowed, and throws where it is not.
+        const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+        return Atomics.wait(new Int32Array(buffer), 0, 1, 0) === 'not-equal';
+    } catch {
+        return false;
+    }
+}
+
+/** Whether this thread may block. Asked of the engine once; never touches a lock. */
+export function mayBlock() {
+    blockingAllowed ??= scopeMayBlock();
+    return blockingAllowed;
+}
+
+/** Whether `Atomics.waitAsync` is there. Asked each time, so that a polyfill may come late. */
+export function hasWaitAsync() {
+    return typeof Atomics.waitAsync === 'function';
+}
+
+/** Whether shared memory can be sent to another thread from here. */
+export function mayShare() {
+    return globalThis.crossOriginIsolated !== false && typeof SharedArrayBuffer !== 'undefined';
+}
+
+const HOW_TO_ISOLATE =
+    'Serve the page and its workers with the headers "Cross-Origin-Opener-Policy: same-origin" and ' +
+    '"Cross-Origin-Embedder-Policy: require-corp" (over https, or from localhost).';
+
+/** @throws {HoldfastError} `HF_NOT_ISOLATED` where shared memory cannot be sent to another thread */
+export function requireSharing() {
+    if (!mayShare()) {
+        throw new HoldfastError(
+            'HF_NOT_ISOLATED',
+            'This page is not cross-origin isolated, so a lock cannot be posted to another thread ' +
+                `(on this thread it works). ${HOW_TO_ISOLATE}`,
+        );
+    }
+}
+
+/**
+ * What this thread can do.
+ *
+ * @typedef {object} Support
+ * @property {boolean} mayShare locks can be posted to other threads
+ * @property {boolean} mayBlock `lock()` and the other blocking methods work here
+ * @property {'waitAsync' | 'poll'} asyncWait how the non-blocking methods wait: woken, or looking by timer
+ * @property {readonly string[]} advice in words, what to change to get what is missing; empty if nothing is
+ */
+
+/**
+ * Reports what this thread can do, and says in words what to change.
+ *
+ * Blocks: never. Agents: any.
+ *
+ * @returns {Readonly<Support>}
+ */
+export function support() {
+    const advice = [];
+    if (!mayShare()) {
+        advice.push(`Locks cannot be posted to other threads. ${HOW_TO_ISOLATE}`);
+    }
+    if (!mayBlock()) {
+        advice.push('lock() would block, which this thread may not: use executeLocked() here.');
+    }
+    if (!hasWaitAsync()) {
+        advice.push('Atomics.waitAsync is missing (Firefox before 145), so waiting here looks by timer.');
+    }
+    return Object.freeze({
+        mayShare: mayShare(),
+        mayBlock: mayBlock(),
+        asyncWait: hasWaitAsync() ? /** @type {const} */ ('waitAsync') : /** @type {const} */ ('poll'),
+        advice: Object.freeze(advice),
+    });
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { RESULT } from './layout.js';
+
+/**
+ * Every error that holdfast throws or rejects with, except an abort, which rejects with the signal's own
+ * reason, and what a callback throws.
+ *
+ * Codes are stable; messages say what to do next and may change. See docs/errors.md for the list.
+ */
+export class HoldfastError extends Error {
+    /** @type {string} */
+    code;
+
+    /**
+     * @param {string} code
+     * @param {string} message
+     */
+    constructor(code, message) {
+        super(message);
+        this.name = 'HoldfastError';
+        this.code = code;
+    }
+}
+
+/** A wait whose `timeout` passed. Its `code` is `HF_TIMEOUT`. */
+export class TimeoutError extends HoldfastError {
+    /** @param {number} milliseconds how long the caller was willing to wait */
+    constructor(milliseconds) {
+        super('HF_TIMEOUT', `The lock was not got within ${milliseconds} ms. It is not held.`);
+        this.name = 'TimeoutError';
+    }
+}
+
+/**
+ * The error for a result of the module that is not success.
+ *
+ * @param {number} result an hf_result
+ * @param {string} what the kind of lock, as users call it
+ */
+export function errorOf(result, what) {
+    switch (result) {
+        case RESULT.DEADLOCK:
+            return new HoldfastError(
+                'HF_DEADLOCK',
+                `This thread holds the ${what} already and would wait for itself. Release it first; ` +
+                    'locks here are not recursive.',
+            );
+        case RESULT.NOT_OWNER:
+            return new HoldfastError(
+                'HF_NOT_OWNER',
+                `This thread does not hold the ${what}, so it cannot release it. Only the thread that locked ` +
+                    'it may, once, and executeLocked does so itself.',
+            );
+        default:
+            return new HoldfastError('HF_INTERNAL', `The ${what} came to the unknown result ${result}.`);
+    }
+}
+
+/** @param {string} method */
+export function mayNotBlockError(method) {
+    return new HoldfastError(
+        'HF_MAY_NOT_BLOCK',
+        `${method} would block, and this thread may not: it runs the page, a service worker or audio. ` +
+            'Use executeLocked() or lockAsync() here, or tryLock() without a timeout.',
+    );
+}

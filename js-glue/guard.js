@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from './errors.js';
+
+/**
+ * A lock that is held, as an object: for code where one place takes it and another releases it, and for
+ * `using`, where the runtime has that.
+ */
+export class Guard {
+    /** @type {(() => HoldfastError | undefined) | undefined} */
+    #leave;
+
+    /** @param {() => HoldfastError | undefined} leave releases the lock; the error if that could not be */
+    constructor(leave) {
+        this.#leave = leave;
+    }
+
+    /** Whether the lock was released through this guard. */
+    get released() {
+        return this.#leave === undefined;
+    }
+
+    /**
+     * Releases the lock.
+     *
+     * Blocks: never. Agents: the one that got the guard.
+     *
+     * @throws {HoldfastError} `HF_NOT_OWNER` if that was done before
+     */
+    release() {
+        const leave = this.#leave;
+        if (leave === undefined) {
+            throw new HoldfastError('HF_NOT_OWNER', 'This guard was released before; release it once.');
+        }
+        this.#leave = undefined;
+        const error = leave();
+        if (error !== undefined) {
+            throw error;
+        }
+    }
+
+    static {
+        // WebKit has no Symbol.dispose yet, so this cannot be a method with a computed name.
+        if (typeof Symbol.dispose === 'symbol') {
+            Object.defineProperty(this.prototype, Symbol.dispose, {
+                configurable: true,
+                writable: true,
+                /** @this {Guard} */
+                value() {
+                    if (!this.released) {
+                        this.release();
+                    }
+                },
+            });
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+export { support } from './agent.js';
+export { HoldfastError, TimeoutError } from './errors.js';
+export { Guard } from './guard.js';
+export { LockSpace } from './lock-space.js';
+export { Mutex } from './mutex.js';

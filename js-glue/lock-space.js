@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { requireSharing } from './agent.js';
+import { attach, Attachment, createSpace } from './attachment.js';
+import { HoldfastError } from './errors.js';
+import { checkHandle } from './handle.js';
+import { RESULT, SPACE } from './layout.js';
+
+/**
+ * What another thread needs to use the same space. Plain: it may be posted, alone or in any message.
+ *
+ * @typedef {{ readonly holdfast: 'LockSpace', readonly memory: WebAssembly.Memory }} LockSpaceHandle
+ */
+
+/**
+ * This thread's attachment to the memory of a space: the glue's own way into it.
+ *
+ * @type {(space: LockSpace) => Attachment}
+ */
+export let attachmentOf;
+
+/** 16 MiB, about a million locks. WebKit grants few memories with large maxima. */
+const MOST_PAGES = 256;
+
+/**
+ * @param {unknown} pages
+ * @returns {number}
+ */
+function checkPages(pages) {
+    if (typeof pages !== 'number' || !Number.isInteger(pages) || pages < 1 || pages > MOST_PAGES) {
+        throw new HoldfastError(
+            'HF_BAD_OPTION',
+            `A space has a whole number of pages (64 KiB each) from 1 to ${MOST_PAGES}; this is ${String(pages)}.`,
+        );
+    }
+    return pages;
+}
+
+/**
+ * A piece of shared memory that locks live in, with an allocator that any number of threads may use at once,
+ * the page too. Its size is fixed.
+ *
+ * ```js
+ * const space = new LockSpace({ pages: 2 });
+ * const mutex = new Mutex(space);
+ * const counter = new Int32Array(space.buffer, space.alloc(4), 1);
+ * ```
+ */
+export class LockSpace {
+    /** @type {Attachment} */
+    #attachment;
+
+    static {
+        attachmentOf = (space) => space.#attachment;
+    }
+
+    /**
+     * Makes a space with a memory of its own.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {{ pages?: number }} [options] pages of 64 KiB (about 4,000 locks): 1 to 256, 1 by default
+     * @throws {HoldfastError} `HF_BAD_OPTION`
+     */
+    constructor(options = {}) {
+        this.#attachment =
+            options instanceof Attachment ? options : createSpace(checkPages(options.pages ?? 1));
+    }
+
+    /**
+     * The space of a handle that another thread posted.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {LockSpaceHandle} handle
+     * @returns {LockSpace}
+     * @throws {HoldfastError} `HF_BAD_HANDLE`
+     */
+    static from(handle) {
+        return LockSpace.attach(checkHandle(handle, 'LockSpace').memory);
+    }
+
+    /**
+     * Serves another program's shared memory, an Emscripten program's for example: locks are placed in it by
+     * address (`Mutex.at`), and `alloc` and `free` are that program's own business. The memory of a space is
+     * recognised, and gives that space.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {WebAssembly.Memory} memory shared, with 32-bit addresses
+     * @returns {LockSpace}
+     * @throws {HoldfastError} `HF_NOT_SHARED`, `HF_BAD_MEMORY`
+     */
+    static attach(memory) {
+        return new LockSpace(/** @type {{}} */ (attach(memory)));
+    }
+
+    /** The memory, for a program that wants to import it. */
+    get memory() {
+        return this.#attachment.memory;
+    }
+
+    /** Its bytes, for views of one's own. */
+    get buffer() {
+        return this.#attachment.memory.buffer;
+    }
+
+    /**
+     * For `postMessage` and `LockSpace.from`.
+     *
+     * @returns {LockSpaceHandle}
+     * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
+     */
+    get handle() {
+        requireSharing();
+        return Object.freeze({ holdfast: 'LockSpace', memory: this.memory });
+    }
+
+    /**
+     * Gets zeroed bytes for the user's own data.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {number} bytes 1 or more; rounded up to a multiple of 16
+     * @param {number} [align] a power of two; 16 is the least
+     * @returns {number} the byte offset
+     * @throws {HoldfastError} `HF_NO_SPACE` when no free block is that large, `HF_BAD_OPTION`
+     */
+    alloc(bytes, align = SPACE.GRANULE) {
+        const isAlign = Number.isInteger(align) && align > 0 && Number.isInteger(Math.log2(align));
+        if (!Number.isInteger(bytes) || bytes < 1 || !isAlign) {
+            throw new HoldfastError(
+                'HF_BAD_OPTION',
+                `A block has a whole number of bytes above 0, aligned to a power of two; these are ${bytes} ` +
+                    `and ${align}.`,
+            );
+        }
+        const size = this.buffer.byteLength;
+        const byteOffset =
+            bytes > size || align > size ? 0 : this.#space('alloc').space_alloc(bytes, align) >>> 0;
+        if (byteOffset === 0) {
+            throw new HoldfastError(
+                'HF_NO_SPACE',
+                `No ${bytes} bytes are free in this space of ${size}. Free what is not needed any more, or make ` +
+                    'a larger space: new LockSpace({ pages }).',
+            );
+        }
+        return byteOffset;
+    }
+
+    /**
+     * Gives a block back, or a lock that nobody uses any more, in any thread. What still waits there is woken.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {number | { byteOffset: number }} block a byte offset that `alloc` gave, or a lock made in this space
+     * @throws {HoldfastError} `HF_BAD_ADDRESS` when no block starts there, or it is free already
+     */
+    free(block) {
+        const byteOffset = typeof block === 'object' ? block.byteOffset : block;
+        const isOffset =
+            Number.isInteger(byteOffset) && byteOffset >= 0 && byteOffset < this.buffer.byteLength;
+        if (!isOffset || this.#space('free').space_free(byteOffset) !== RESULT.OK) {
+            throw new HoldfastError(
+                'HF_BAD_ADDRESS',
+                `No block of this space starts at byte ${String(byteOffset)}, or it was freed before.`,
+            );
+        }
+    }
+
+    /** @param {string} method */
+    #space(method) {
+        if (!this.#attachment.isSpace) {
+            throw new HoldfastError(
+                'HF_NO_ALLOCATOR',
+                `${method}() needs a space of holdfast's own. In another program's memory, get the address from ` +
+                    'that program, and place the lock with at(memory, byteOffset).',
+            );
+        }
+        return this.#attachment.exports;
+    }
+}
+
+/** @type {LockSpace | undefined} */
+let sharedByDefault;
+
+/** The space of this thread for locks that are made without one. Made at the first use. */
+export function defaultSpace() {
+    sharedByDefault ??= new LockSpace();
+    return sharedByDefault;
+}

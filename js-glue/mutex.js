@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { mayBlock } from './agent.js';
+import { blockFor } from './blocking.js';
+import { errorOf, HoldfastError, mayNotBlockError } from './errors.js';
+import { Guard } from './guard.js';
+import { MUTEX, RESULT } from './layout.js';
+import { mutexWaitable } from './mutex-waitable.js';
+import { checkCallback, checkTimeout, checkWait } from './options.js';
+import { Placement } from './placement.js';
+import { queueOf } from './request-queue.js';
+import { isThenable, runSection } from './section.js';
+
+/** @typedef {import('./request-queue.js').RequestQueue} RequestQueue */
+
+/**
+ * What another thread needs to use the same mutex. Plain: it may be posted, alone or in any message.
+ *
+ * @typedef {object} MutexHandle
+ * @property {'Mutex'} holdfast
+ * @property {WebAssembly.Memory} memory
+ * @property {number} byteOffset
+ */
+
+const SHAPE = Object.freeze({ name: 'Mutex', bytes: MUTEX.BYTES, align: MUTEX.ALIGN });
+
+/**
+ * A lock that at most one thread holds at a time: workers wait for it by `lock()`, which blocks, and the page
+ * by `executeLocked()`, which does not. All threads that have its handle share it, and C code too.
+ *
+ * It has an owner: only the thread that locked it unlocks it. It is not recursive. A thread that is running
+ * may take it ahead of those that wait, but none is overtaken for much longer than a millisecond.
+ *
+ * ```js
+ * const mutex = new Mutex();
+ * worker.postMessage({ mutex: mutex.handle });
+ * await mutex.executeLocked(() => {
+ *     counter[0] += 1;
+ * });
+ * ```
+ */
+export class Mutex {
+    /** Bytes of shared memory that a mutex takes. */
+    static BYTES = SHAPE.bytes;
+    /** The address of a mutex is a multiple of this. */
+    static ALIGN = SHAPE.align;
+
+    /** @type {Placement} */
+    #placement;
+    /** @type {import('./module.js').Exports} */
+    #exports;
+    /** @type {number} */
+    #byteOffset;
+    /** @type {number} */
+    #self;
+    /** @type {RequestQueue | undefined} */
+    #queue;
+
+    /**
+     * Makes a new, unlocked mutex.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
+     * @throws {HoldfastError} `HF_NO_SPACE`, or `HF_NO_ALLOCATOR` for a space that is another program's memory
+     */
+    constructor(space) {
+        this.#placement = Placement.of(space, SHAPE);
+        this.#exports = this.#placement.attachment.exports;
+        this.#self = this.#placement.attachment.self;
+        this.#byteOffset = this.#placement.byteOffset;
+    }
+
+    /**
+     * The mutex at an address of a program's own shared memory. 16 zero bytes there are an unlocked mutex, and
+     * an `hf_mutex` of a C program is one.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {WebAssembly.Memory} memory shared
+     * @param {number} byteOffset a multiple of `Mutex.ALIGN`, not 0
+     * @returns {Mutex}
+     * @throws {HoldfastError} `HF_BAD_ADDRESS`, `HF_NOT_SHARED`, `HF_BAD_MEMORY`
+     */
+    static at(memory, byteOffset) {
+        return new Mutex(/** @type {any} */ (Placement.at(memory, byteOffset, SHAPE)));
+    }
+
+    /**
+     * The mutex of a handle that another thread posted.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {MutexHandle} handle
+     * @returns {Mutex}
+     * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `at`
+     */
+    static from(handle) {
+        return new Mutex(/** @type {any} */ (Placement.from(handle, SHAPE)));
+    }
+
+    /**
+     * For `postMessage` and `Mutex.from`.
+     *
+     * @returns {Readonly<MutexHandle>}
+     * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
+     */
+    get handle() {
+        return this.#placement.handle('Mutex');
+    }
+
+    /** Where it is in its memory. */
+    get byteOffset() {
+        return this.#byteOffset;
+    }
+
+    /**
+     * Takes the lock.
+     *
+     * Blocks: until it is free, without limit. Agents: workers, and Node's main thread.
+     *
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched;
+     *     `HF_DEADLOCK` if this thread holds it already
+     */
+    lock() {
+        if (!mayBlock()) {
+            throw mayNotBlockError('lock()');
+        }
+        const result = this.#exports.mutex_lock(this.#byteOffset, this.#self);
+        if (result !== RESULT.OK) {
+            throw errorOf(result, 'mutex');
+        }
+    }
+
+    /**
+     * Takes the lock if it is to be had within the timeout.
+     *
+     * Blocks: for `timeout` at most, so never by default. Agents: any, an audio worklet too; with a timeout
+     * those of `lock()`.
+     *
+     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+     * @returns {boolean} whether this call took it; false too if this thread holds it and `timeout` is 0
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_DEADLOCK` if it would wait for itself; `HF_BAD_TIMEOUT`
+     */
+    tryLock(timeout = 0) {
+        const limit = checkTimeout(timeout);
+        const exports = this.#exports;
+        const byteOffset = this.#byteOffset;
+        const self = this.#self;
+        if (limit === 0) {
+            return exports.mutex_trylock(byteOffset, self) === RESULT.OK;
+        }
+        if (!mayBlock()) {
+            throw mayNotBlockError(`tryLock(${timeout})`);
+        }
+        const result = blockFor(
+            (token, microseconds) => exports.mutex_wait(byteOffset, self, token, microseconds),
+            (token) => exports.mutex_give_up(byteOffset, self, token),
+            limit,
+        );
+        if (result !== RESULT.OK && result !== RESULT.TIMEOUT) {
+            throw errorOf(result, 'mutex');
+        }
+        return result === RESULT.OK;
+    }
+
+    /**
+     * Releases the lock.
+     *
+     * Blocks: never. Agents: the one that locked it.
+     *
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it; nothing is changed then
+     */
+    unlock() {
+        const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
+        if (result !== RESULT.OK) {
+            throw errorOf(result, 'mutex');
+        }
+    }
+
+    /**
+     * Runs the callback with the lock held, and releases it whatever the callback does.
+     *
+     * Blocks: until it is free, without limit. Agents: those of `lock()`.
+     *
+     * @template T
+     * @param {() => T} callback not async: use `executeLocked` for that
+     * @returns {T} what the callback returns
+     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is no function or returns a promise
+     */
+    exec(callback) {
+        checkCallback(callback);
+        this.lock();
+        let result;
+        try {
+            result = callback();
+        } finally {
+            this.unlock();
+        }
+        if (isThenable(result)) {
+            throw new HoldfastError(
+                'HF_BAD_CALLBACK',
+                'The callback of exec() returned a promise, so its section was over before its work was. ' +
+                    'Use executeLocked(), which holds the lock until the promise settles.',
+            );
+        }
+        return result;
+    }
+
+    /**
+     * Takes the lock, and gives it as an object.
+     *
+     * Blocks: until it is free, without limit. Agents: those of `lock()`.
+     *
+     * @returns {Guard}
+     * @throws {HoldfastError} as `lock()`
+     */
+    acquire() {
+        this.lock();
+        return new Guard(() => {
+            const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
+            return result === RESULT.OK ? undefined : errorOf(result, 'mutex');
+        });
+    }
+
+    /**
+     * Runs the callback with the lock held: before this call returns if the lock is free, else as soon as it
+     * is got. If the callback returns a promise, the lock is held until that settles. It is released whatever
+     * the callback does. The requests of one thread run in the order made.
+     *
+     * Not recursive: a callback that asks for the same lock again and waits for that before it ends waits for
+     * itself. Where this can be known (the callback returns that very promise), it is an error; where it
+     * cannot (it awaits it), it never ends, unless the request has a timeout or a signal.
+     *
+     * Blocks: never. Agents: any with an event loop.
+     *
+     * @template T
+     * @param {() => T | PromiseLike<T>} callback
+     * @param {import('./options.js').WaitOptions} [options]
+     * @returns {Promise<T>} of the callback's result. Rejects with what the callback throws, with a
+     *     `TimeoutError`, with the signal's reason, or with a `HoldfastError` (`HF_BAD_CALLBACK`,
+     *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_DEADLOCK`; `HF_NOT_OWNER` if the callback unlocked it).
+     */
+    executeLocked(callback, options) {
+        try {
+            checkCallback(callback);
+        } catch (error) {
+            return Promise.reject(error);
+        }
+        return this.#whenLocked((queue) => runSection(queue, callback), options);
+    }
+
+    /**
+     * Takes the lock without blocking, and gives it as an object.
+     *
+     * Blocks: never. Agents: any with an event loop.
+     *
+     * @param {import('./options.js').WaitOptions} [options]
+     * @returns {Promise<Guard>} rejects as `executeLocked` does
+     */
+    lockAsync(options) {
+        return this.#whenLocked((queue) => {
+            queue.enter();
+            return new Guard(() => queue.leave());
+        }, options);
+    }
+
+    /**
+     * @template T
+     * @param {(queue: RequestQueue) => T | PromiseLike<T>} start called with the lock held; must see to its end
+     * @param {import('./options.js').WaitOptions} [options]
+     * @returns {Promise<T>}
+     */
+    #whenLocked(start, options) {
+        try {
+            const wait = checkWait(options);
+            this.#queue ??= queueOf(this.#placement, mutexWaitable);
+            const queue = this.#queue;
+            if (queue.isIdle && this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT.OK) {
+                return Promise.resolve(start(queue));
+            }
+            return queue.request(() => start(queue), wait);
+        } catch (error) {
+            return Promise.reject(error);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from './errors.js';
+
+/**
+ * How long to wait, for the methods that do not block.
+ *
+ * @typedef {object} WaitOptions
+ * @property {number} [timeout] milliseconds, fractions allowed; 0 or less: only if it is to be had at once;
+ *     Infinity by default. Ends the wait, never the callback.
+ * @property {AbortSignal} [signal] ends the wait, never the callback
+ */
+
+/**
+ * @param {unknown} timeout
+ * @returns {number} milliseconds, 0 or more
+ */
+export function checkTimeout(timeout) {
+    if (typeof timeout !== 'number' || Number.isNaN(timeout)) {
+        throw new HoldfastError(
+            'HF_BAD_TIMEOUT',
+            `A timeout is a number of milliseconds, or Infinity; this is ${String(timeout)}.`,
+        );
+    }
+    return Math.max(timeout, 0);
+}
+
+/**
+ * How long a request waits, checked.
+ *
+ * @typedef {object} Wait
+ * @property {number} timeout milliseconds, 0 or more
+ * @property {AbortSignal | undefined} signal
+ */
+
+/** @type {Wait} */
+const WITHOUT_LIMIT = Object.freeze({ timeout: Infinity, signal: undefined });
+
+/**
+ * @param {WaitOptions | undefined} options
+ * @returns {Wait}
+ * @throws the reason of a signal that is aborted already
+ */
+export function checkWait(options) {
+    if (options === undefined) {
+        return WITHOUT_LIMIT;
+    }
+    const { timeout = Infinity, signal } = options;
+    // By shape, not by class: a signal may come from another realm, or from a polyfill.
+    if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
+        throw new HoldfastError('HF_BAD_SIGNAL', `A signal is an AbortSignal; this is ${String(signal)}.`);
+    }
+    const wait = { timeout: checkTimeout(timeout), signal };
+    if (signal?.aborted) {
+        throw signal.reason;
+    }
+    return wait;
+}
+
+/** @param {unknown} callback */
+export function checkCallback(callback) {
+    if (typeof callback !== 'function') {
+        throw new HoldfastError('HF_BAD_CALLBACK', `The callback is ${typeof callback}; pass a function.`);
+    }
+}
