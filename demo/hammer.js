@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { openLock } from './contestants.js';
+import { PHASE, PREPARING, RUNNING, runSection } from './ledger.js';
+
+/**
+ * What a worker is told.
+ * @typedef {object} HammerOrder
+ * @property {import('./contestants.js').Ticket} ticket
+ * @property {import('./ledger.js').Ledger} ledger
+ * @property {number} thread whose tally this worker keeps
+ * @property {number} sectionUs how long it holds the lock, in microseconds
+ */
+
+/**
+ * Locks again and again, with no pause between two sections, while the ledger's phase is RUNNING.
+ * Blocks: until that phase ends.
+ * Agents: workers.
+ * @param {HammerOrder} order
+ */
+export function hammer({ ticket, ledger, thread, sectionUs }) {
+    const lock = openLock(ticket);
+    Atomics.wait(ledger, PHASE, PREPARING);
+    while (Atomics.load(ledger, PHASE) === RUNNING) {
+        lock.lock();
+        try {
+            runSection(ledger, thread, sectionUs);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

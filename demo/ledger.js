@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/**
+ * The words that the threads of one run share beside the lock. The lock guards COUNT, which is written
+ * without atomics: a section that is not alone loses an update there, and the tallies, one a thread and
+ * written by that thread only, tell.
+ */
+export const PHASE = 0;
+const COUNT = 1;
+const TALLIES = 2;
+
+export const PREPARING = 0;
+export const RUNNING = 1;
+export const STOPPING = 2;
+
+/** @typedef {Int32Array<SharedArrayBuffer>} Ledger */
+
+/**
+ * @param {number} threads how many keep a tally
+ * @returns {Ledger}
+ */
+export function createLedger(threads) {
+    return new Int32Array(new SharedArrayBuffer((TALLIES + threads) * Int32Array.BYTES_PER_ELEMENT));
+}
+
+/**
+ * @param {Ledger} ledger
+ * @param {number} index
+ */
+function wordOf(ledger, index) {
+    return /** @type {number} */ (ledger[index]);
+}
+
+/**
+ * Starts the phase, for whoever waits for it too.
+ * @param {Ledger} ledger
+ * @param {number} phase
+ */
+export function enterPhase(ledger, phase) {
+    Atomics.store(ledger, PHASE, phase);
+    Atomics.notify(ledger, PHASE);
+}
+
+/**
+ * What is done with the lock held: a busy loop between the read and the write of the count, so that a second
+ * thread in here would almost surely be seen.
+ * @param {Ledger} ledger
+ * @param {number} thread whose tally to raise
+ * @param {number} sectionUs how long, in microseconds
+ */
+export function runSection(ledger, thread, sectionUs) {
+    const found = wordOf(ledger, COUNT);
+    const end = performance.now() + sectionUs / 1000;
+    while (performance.now() < end) {
+        /* busy, as a real section is */
+    }
+    ledger[COUNT] = found + 1;
+    ledger[TALLIES + thread] = wordOf(ledger, TALLIES + thread) + 1;
+}
+
+/**
+ * Sections that each thread ran. A thread that still runs may be one ahead.
+ * @param {Ledger} ledger
+ * @returns {number[]}
+ */
+export function tallies(ledger) {
+    return Array.from(ledger.subarray(TALLIES));
+}
+
+/**
+ * Sections that all threads ran.
+ * @param {Ledger} ledger
+ */
+export function totalSections(ledger) {
+    return tallies(ledger).reduce((sum, tally) => sum + tally, 0);
+}
+
+/**
+ * How many updates of the count were lost. Exact once all threads have stopped.
+ * @param {Ledger} ledger
+ */
+export function lostUpdates(ledger) {
+    return totalSections(ledger) - wordOf(ledger, COUNT);
+}
