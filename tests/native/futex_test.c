@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The seam as futex.h promises it, here on Linux. */
+#include "futex.h"
+
+#include <pthread.h>
+
+#include "cmocka_with_headers.h"
+#include "holdfast/atomic.h"
+#include "holdfast/clock.h"
+#include "watchdog.h"
+
+enum { ROUNDS = 2000, WAITERS = 4, FOREVER = -1 };
+
+static uint32_t word;
+
+static void wait_returns_at_once_when_the_word_differs(void **unused)
+{
+    (void)unused;
+    uint32_t local = 1;
+    assert_int_equal(hf__wait(&local, 0, FOREVER), HF__CHANGED);
+}
+
+static void wait_times_out_not_before_its_time(void **unused)
+{
+    (void)unused;
+    uint32_t local = 0;
+    assert_int_equal(hf__wait(&local, 0, 0), HF__TIMED_OUT);
+    int64_t begin = hf_now_ns();
+    assert_int_equal(hf__wait(&local, 0, 3 * HF_MILLISECOND), HF__TIMED_OUT);
+    assert_true(hf_now_ns() - begin >= 3 * HF_MILLISECOND);
+}
+
+static void wake_with_nobody_waiting_is_no_error(void **unused)
+{
+    (void)unused;
+    uint32_t local = 0;
+    hf__wake(&local, 1);
+    hf__wake(&local, HF__WAKE_ALL);
+    assert_int_equal(local, 0);
+}
+
+static void wait_for_change(uint32_t from)
+{
+    while (hf__load_rlx(&word) == from) {
+        hf__wait(&word, from, FOREVER);
+    }
+    watchdog_progress();
+}
+
+static void *answer(void *unused)
+{
+    (void)unused;
+    for (uint32_t round = 0; round < ROUNDS; round += 1) {
+        wait_for_change(2 * round);
+        hf__add_rlx(&word, 1);
+        hf__wake(&word, 1);
+    }
+    return NULL;
+}
+
+/* Without limit, so that a lost wake is a hang. */
+static void wake_reaches_the_one_that_waits(void **unused)
+{
+    (void)unused;
+    word = 0;
+    pthread_t other;
+    assert_int_equal(pthread_create(&other, NULL, answer, NULL), 0);
+    for (uint32_t round = 0; round < ROUNDS; round += 1) {
+        hf__add_rlx(&word, 1);
+        hf__wake(&word, 1);
+        wait_for_change(2 * round + 1);
+    }
+    pthread_join(other, NULL);
+    assert_int_equal(word, 2 * ROUNDS);
+}
+
+static void *await_one(void *unused)
+{
+    (void)unused;
+    wait_for_change(0);
+    return NULL;
+}
+
+static void wake_all_reaches_everybody(void **unused)
+{
+    (void)unused;
+    for (int round = 0; round < 100; round += 1) {
+        hf__store_rlx(&word, 0);
+        pthread_t waiters[WAITERS];
+        for (int at = 0; at < WAITERS; at += 1) {
+            assert_int_equal(pthread_create(&waiters[at], NULL, await_one, NULL), 0);
+        }
+        hf__store_rlx(&word, 1);
+        hf__wake(&word, HF__WAKE_ALL);
+        for (int at = 0; at < WAITERS; at += 1) {
+            pthread_join(waiters[at], NULL);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wait_returns_at_once_when_the_word_differs),
+        cmocka_unit_test(wait_times_out_not_before_its_time),
+        cmocka_unit_test(wake_with_nobody_waiting_is_no_error),
+        cmocka_unit_test(wake_reaches_the_one_that_waits),
+        cmocka_unit_test(wake_all_reaches_everybody),
+    };
+    watchdog_start(&word, 1);
+    int failed = cmocka_run_group_tests_name("futex", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
+}

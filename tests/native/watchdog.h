@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef WATCHDOG_H
+#define WATCHDOG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Ends the process when nothing has happened for long: it prints what it watches, in hexadecimal, and
+ * aborts. A hung test thus says which words it hung on, and its exit code is not 0. */
+
+/* Starts the watchdog's thread. The words must outlive it, and are read with atomic loads. */
+void watchdog_start(const uint32_t *words, size_t count);
+
+/* Never blocks. Says that the test has come a step further. Any thread may call it. */
+void watchdog_progress(void);
+
+/* Ends the watchdog's thread. */
+void watchdog_stop(void);
+
+#endif
