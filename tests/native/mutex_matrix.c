@@ -227,7 +227,7 @@ static void run_cell(random_source *random, int threads, section section, int lo
 int main(void)
 {
     random_source random = random_of(random_seed(), 0);
-    watchdog_start((const uint32_t *)mutexes, sizeof(mutexes) / (sizeof(uint32_t)));
+    watchdog_start((const uint32_t *)mutexes, LOCKS_MAX * sizeof(hf_mutex) / sizeof(uint32_t));
     for (int threads = 0; threads < COUNT(THREADS); threads += 1) {
         for (int section = 0; section < COUNT(SECTIONS); section += 1) {
             for (int locks = 0; locks < COUNT(LOCKS); locks += 1) {

@@ -146,9 +146,9 @@ static void a_full_space_gives_nothing_and_recovers(void **unused)
 static void a_hole_is_found(void **unused)
 {
     (void)unused;
-    uint32_t count = fill(16);
+    assert_true(fill(16) > 80);
     for (uint32_t at = 40; at < 80; at += 1) {
-        assert_int_equal(release(blocks[at % count]), HF_OK);
+        assert_int_equal(release(blocks[at]), HF_OK);
     }
     assert_int_equal(alloc(41 * HF_SPACE_GRANULE, 1), 0);
     assert_int_equal(alloc(40 * HF_SPACE_GRANULE, 1), blocks[40]);
