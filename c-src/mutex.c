@@ -276,17 +276,23 @@ __attribute__((noinline)) hf_result hf__mutex_lock_slow(hf_mutex *mutex, uint32_
     return (hf_result)result;
 }
 
-__attribute__((noinline)) hf_result hf__mutex_trylock_slow(hf_mutex *mutex, uint32_t self)
+/* Takes the lock if it is free [A1], or if the caller's turn has come [A2]. */
+static inline hf_result take_now(hf_mutex *mutex, uint32_t self, uint64_t others)
 {
     for (;;) {
         uint64_t word = hf__load64_rlx(&mutex->word);
         if (word != HF__MUTEX_FREE && !is_reserved_for(word, self)) {
             return HF_BUSY;
         }
-        if (hf__cas64_acq(&mutex->word, word, taken_by(word, self))) { /* [A1] [A2] */
+        if (hf__cas64_acq(&mutex->word, word, taken_by(word, self) | others)) {
             return HF_OK;
         }
     }
+}
+
+__attribute__((noinline)) hf_result hf__mutex_trylock_slow(hf_mutex *mutex, uint32_t self)
+{
+    return take_now(mutex, self, 0);
 }
 
 __attribute__((noinline)) hf_result hf__mutex_unlock_slow(hf_mutex *mutex, uint32_t self)
@@ -334,7 +340,8 @@ __attribute__((noinline)) void hf__mutex_withdraw(hf_mutex *mutex, uint32_t self
 
 hf_result hf__mutex_give_up(hf_mutex *mutex, uint32_t self, hf__mutex_token token)
 {
-    if (hf__mutex_trylock_slow(mutex, self) == HF_OK) {
+    /* I2: it may have been woken, so it does not take the lock as one that nobody waits behind. */
+    if (take_now(mutex, self, others_of(HF__BLOCKING, token)) == HF_OK) {
         return HF_OK;
     }
     hf__mutex_withdraw(mutex, self, HF__BLOCKING, token);

@@ -22,6 +22,11 @@
 
 enum { BITS = 32 };
 
+static inline uint32_t granules_of(const hf_space *space)
+{
+    return hf__load_rlx(&space->granules);
+}
+
 static inline uint32_t *used_bits(hf_space *space)
 {
     return space->bitmaps;
@@ -29,7 +34,7 @@ static inline uint32_t *used_bits(hf_space *space)
 
 static inline uint32_t *last_bits(hf_space *space)
 {
-    return space->bitmaps + space->granules / BITS;
+    return space->bitmaps + granules_of(space) / BITS;
 }
 
 static inline bool is_set(const uint32_t *bits, uint32_t index)
@@ -83,10 +88,11 @@ __attribute__((noinline)) static void mark_last(hf_space *space, uint32_t end)
 
 void hf_space_init(hf_space *space, uint32_t pages, uint32_t id_low, uint32_t id_high)
 {
-    space->granules = pages * (HF_SPACE_PAGE / HF_SPACE_GRANULE);
-    space->id[0] = id_low;
-    space->id[1] = id_high;
-    uint32_t bitmap_bytes = space->granules / BITS * sizeof(uint32_t);
+    uint32_t granules = pages * (HF_SPACE_PAGE / HF_SPACE_GRANULE);
+    hf__store_rlx(&space->granules, granules);
+    hf__store_rlx(&space->id[0], id_low);
+    hf__store_rlx(&space->id[1], id_high);
+    uint32_t bitmap_bytes = granules / BITS * sizeof(uint32_t);
     uint32_t header_bytes = HF_SPACE_ADDRESS + sizeof(hf_space) + 2 * bitmap_bytes;
     uint32_t header_end = (header_bytes + HF_SPACE_GRANULE - 1) / HF_SPACE_GRANULE;
     claim(space, 0, header_end);
@@ -103,7 +109,7 @@ uint32_t hf_space_join(hf_space *space)
 
 uint32_t hf_space_alloc(hf_space *space, uint32_t bytes, uint32_t align)
 {
-    uint32_t total = space->granules;
+    uint32_t total = granules_of(space);
     if (bytes > total * HF_SPACE_GRANULE || align > total * HF_SPACE_GRANULE) {
         return 0;
     }
@@ -132,8 +138,9 @@ hf_result hf_space_free(hf_space *space, uint32_t address)
 {
     const uint32_t *used = used_bits(space);
     uint32_t *last = last_bits(space);
+    uint32_t total = granules_of(space);
     uint32_t begin = address / HF_SPACE_GRANULE;
-    bool starts_a_block = address % HF_SPACE_GRANULE == 0 && begin != 0 && begin < space->granules &&
+    bool starts_a_block = address % HF_SPACE_GRANULE == 0 && begin != 0 && begin < total &&
                           is_set(used, begin) && (!is_set(used, begin - 1) || is_set(last, begin - 1));
     if (!starts_a_block) {
         return HF_BAD_ADDRESS;
@@ -141,7 +148,7 @@ hf_result hf_space_free(hf_space *space, uint32_t address)
     uint32_t end = begin;
     while (!is_set(last, end)) {
         end += 1;
-        if (end == space->granules || !is_set(used, end)) {
+        if (end == total || !is_set(used, end)) {
             return HF_BAD_ADDRESS; /* freed by another thread at the same time */
         }
     }
