@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+const WATCHDOG_MS = 10_000;
+
+/**
+ * The promise's outcome, or an error that tells what was waited for and what the words are.
+ * @template T
+ * @param {import('./shared-words.js').Shared} shared
+ * @param {string} what
+ * @param {PromiseLike<T>} promise
+ * @returns {Promise<T>}
+ */
+export async function within(shared, what, promise) {
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const watchdog = new Promise((_, reject) => {
+        const bark = () => {
+            const lock = shared.lockWords().map((word) => word.toString(16));
+            reject(new Error(`${what}: not in ${WATCHDOG_MS} ms; lock ${lock}, words ${shared.words}`));
+        };
+        timer = setTimeout(bark, WATCHDOG_MS);
+    });
+    try {
+        return await /** @type {Promise<T>} */ (Promise.race([promise, watchdog]));
+    } finally {
+        clearTimeout(timer);
+    }
+}
+
+/** @returns {Promise<number>} the time of the next frame */
+export function nextFrame() {
+    return new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+/**
+ * Looks once a frame whether it is so.
+ * @param {import('./shared-words.js').Shared} shared
+ * @param {string} what
+ * @param {() => boolean} condition
+ */
+export function until(shared, what, condition) {
+    let given = false;
+    const look = async () => {
+        while (!given && !condition()) {
+            await nextFrame();
+        }
+    };
+    return within(shared, what, look()).finally(() => (given = true));
+}
+
+/**
+ * A worker that is about to play its role, and what tells that it has played it.
+ * @param {import('./shared-words.js').Shared} shared
+ * @param {'hammer' | 'holder' | 'waiter'} role
+ * @param {number} [index] of its count of sections
+ * @returns {Promise<{ worker: Worker, ended: () => Promise<unknown> }>}
+ */
+export async function startWorker(shared, role, index = 0) {
+    const worker = new Worker(new URL('./lock-worker.js', import.meta.url), { type: 'module' });
+    /** @param {string} message */
+    const told = (message) =>
+        new Promise((resolve, reject) => {
+            worker.addEventListener('message', ({ data }) => data === message && resolve(data));
+            worker.addEventListener('error', (event) => reject(new Error(`${role}: ${event.message}`)));
+        });
+    const ready = told('ready');
+    const done = told('done');
+    worker.postMessage({ role, handle: shared.handle, index });
+    await within(shared, `the ${role} starts`, ready);
+    return { worker, ended: () => within(shared, `the ${role} ends`, done) };
+}

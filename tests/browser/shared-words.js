@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { LockSpace, Mutex } from '../../js-glue/index.js';
+
+/* What the page and its workers share beside the mutex, by index. FIRST and SECOND are the detector: the
+ * mutex guards them, they are written without atomics, and they differ while a section runs. */
+export const FIRST = 0;
+export const SECOND = 1;
+/** Sections that saw FIRST and SECOND differ. */
+export const TORN = 2;
+/** Set once to end the workers that hammer, or to let the holder go. */
+export const STOP = 3;
+/** The holder has the mutex. */
+export const HELD = 4;
+/** From here on a word a worker: the sections that it ran. */
+export const SECTIONS = 5;
+export const WORKERS_AT_MOST = 8;
+
+/** @typedef {{ mutex: import('../../js-glue/mutex.js').MutexHandle, byteOffset: number }} SharedHandle */
+
+/** One mutex and the words it guards, in one space, as one thread sees them. */
+export class Shared {
+    mutex;
+    words;
+    #byteOffset;
+    #lockWords;
+
+    /**
+     * @param {Mutex} mutex
+     * @param {LockSpace} space
+     * @param {number} byteOffset
+     */
+    constructor(mutex, space, byteOffset) {
+        this.mutex = mutex;
+        this.#byteOffset = byteOffset;
+        this.words = new Int32Array(space.buffer, byteOffset, SECTIONS + WORKERS_AT_MOST);
+        this.#lockWords = new Int32Array(space.buffer, mutex.byteOffset, Mutex.BYTES / 4);
+    }
+
+    static create() {
+        const space = new LockSpace();
+        return new Shared(new Mutex(space), space, space.alloc((SECTIONS + WORKERS_AT_MOST) * 4, 4));
+    }
+
+    /** @param {SharedHandle} handle */
+    static from({ mutex, byteOffset }) {
+        return new Shared(Mutex.from(mutex), LockSpace.attach(mutex.memory), byteOffset);
+    }
+
+    /** @returns {SharedHandle} */
+    get handle() {
+        return { mutex: this.mutex.handle, byteOffset: this.#byteOffset };
+    }
+
+    /** The words of the mutex itself, for looking only. */
+    lockWords() {
+        return Array.from(this.#lockWords, (_, index) => Atomics.load(this.#lockWords, index) >>> 0);
+    }
+
+    /** One section: call it with the mutex held. */
+    section() {
+        const { words } = this;
+        if (words[FIRST] !== words[SECOND]) {
+            Atomics.add(words, TORN, 1);
+        }
+        words[FIRST] = this.read(FIRST) + 1;
+        for (const end = performance.now() + 0.02; performance.now() < end;) {
+            /* a section long enough that a second thread in here would be seen */
+        }
+        words[SECOND] = this.read(SECOND) + 1;
+    }
+
+    /** @param {number} index */
+    read(index) {
+        return Atomics.load(this.words, index);
+    }
+
+    /**
+     * Stores the value, and wakes who waits for it.
+     * @param {number} index
+     * @param {number} value
+     */
+    publish(index, value) {
+        Atomics.store(this.words, index, value);
+        Atomics.notify(this.words, index);
+    }
+}
