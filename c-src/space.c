@@ -9,16 +9,19 @@
 #include "holdfast/atomic.h"
 #include "holdfast/thread.h"
 
-/* STATES      free --claim its bits [A1]--> in use --mark its last granule--> a block
- *             a block --take the mark away--> in use, of nobody --zero it, clear its bits [R1]--> free
+/* STATES      free --claim its granules [A1]--> claimed --mark its last, then its first granule--> a block
+ *             a block --take the first mark away--> claimed --zero it, take the last mark away,
+ *             release its granules [R1]--> free
  * INVARIANTS  I1  A granule's in-use bit is set by one thread only (whose compare-exchange set it), and is
- *                 cleared by that thread, or by the one that took the mark of its block away.
- *             I2  Free granules are zero.
- *             I3  The header's granules are a block, so searches and frees need no special case for it.
- * ORDERS      A1  cas in claim   acq  R1  the new user comes after the zeroing
- *             R1  and in release rel  A1  the zeroing and the last use come before
- *             A2  and in free    acq  (none) the mark decides who frees; the rest is its own business
- * CHECKED     tests/native/space_test.c, tests/space.test.js */
+ *                 cleared by that thread, or by the one that took the first mark of its block away.
+ *             I2  A block that has a first mark has its last mark, at or behind it, and no mark between.
+ *             I3  Free granules are zero and have no mark.
+ *             I4  The header's granules are claimed for ever, so searches need no special case for them.
+ * ORDERS      A1  cas in claim    acq  R1  the new user comes after the zeroing
+ *             R1  and in release  rel  A1  the zeroing and the last use come before
+ *             Marks are relaxed: whoever frees a block got its address from the one who allocated it, by
+ *             some way that orders the two; and of two who free it, one read-modify-write finds the mark.
+ * CHECKED     tests/native/space_test.c, tests/native/space_threads.c, tests/lock-space.test.js */
 
 enum { BITS = 32 };
 
@@ -32,9 +35,14 @@ static inline uint32_t *used_bits(hf_space *space)
     return space->bitmaps;
 }
 
+static inline uint32_t *first_bits(hf_space *space)
+{
+    return used_bits(space) + granules_of(space) / BITS;
+}
+
 static inline uint32_t *last_bits(hf_space *space)
 {
-    return space->bitmaps + granules_of(space) / BITS;
+    return first_bits(space) + granules_of(space) / BITS;
 }
 
 static inline bool is_set(const uint32_t *bits, uint32_t index)
@@ -80,10 +88,16 @@ __attribute__((noinline)) static bool claim(hf_space *space, uint32_t begin, uin
     return true;
 }
 
-__attribute__((noinline)) static void mark_last(hf_space *space, uint32_t end)
+static inline void mark(uint32_t *bits, uint32_t index)
 {
-    uint32_t last = end - 1;
-    hf__or_rlx(&last_bits(space)[last / BITS], UINT32_C(1) << (last % BITS));
+    hf__or_rlx(&bits[index / BITS], UINT32_C(1) << (index % BITS));
+}
+
+/* Returns whether the mark was there. */
+static inline bool unmark(uint32_t *bits, uint32_t index)
+{
+    uint32_t bit = UINT32_C(1) << (index % BITS);
+    return hf__and_rlx(&bits[index / BITS], ~bit) & bit;
 }
 
 void hf_space_init(hf_space *space, uint32_t pages, uint32_t id_low, uint32_t id_high)
@@ -92,11 +106,9 @@ void hf_space_init(hf_space *space, uint32_t pages, uint32_t id_low, uint32_t id
     hf__store_rlx(&space->granules, granules);
     hf__store_rlx(&space->id[0], id_low);
     hf__store_rlx(&space->id[1], id_high);
-    uint32_t bitmap_bytes = granules / BITS * sizeof(uint32_t);
-    uint32_t header_bytes = HF_SPACE_ADDRESS + sizeof(hf_space) + 2 * bitmap_bytes;
-    uint32_t header_end = (header_bytes + HF_SPACE_GRANULE - 1) / HF_SPACE_GRANULE;
-    claim(space, 0, header_end);
-    mark_last(space, header_end);
+    uint32_t bitmap_bytes = granules / 8;
+    uint32_t header_bytes = HF_SPACE_ADDRESS + (uint32_t)sizeof(hf_space) + HF_SPACE_BITMAPS * bitmap_bytes;
+    claim(space, 0, (header_bytes + HF_SPACE_GRANULE - 1) / HF_SPACE_GRANULE);
     hf__store_rlx(&space->magic, HF_SPACE_MAGIC);
 }
 
@@ -124,7 +136,8 @@ uint32_t hf_space_alloc(hf_space *space, uint32_t bytes, uint32_t align)
         }
         if (blocked == end) {
             if (claim(space, begin, end)) {
-                mark_last(space, end);
+                mark(last_bits(space), end - 1);
+                mark(first_bits(space), begin);
                 return begin * HF_SPACE_GRANULE;
             }
             continue; /* somebody was faster; look at the same place again */
@@ -136,33 +149,22 @@ uint32_t hf_space_alloc(hf_space *space, uint32_t bytes, uint32_t align)
 
 hf_result hf_space_free(hf_space *space, uint32_t address)
 {
-    const uint32_t *used = used_bits(space);
-    uint32_t *last = last_bits(space);
-    uint32_t total = granules_of(space);
     uint32_t begin = address / HF_SPACE_GRANULE;
-    bool starts_a_block = address % HF_SPACE_GRANULE == 0 && begin != 0 && begin < total &&
-                          is_set(used, begin) && (!is_set(used, begin - 1) || is_set(last, begin - 1));
-    if (!starts_a_block) {
+    bool is_granule = address % HF_SPACE_GRANULE == 0 && begin < granules_of(space);
+    if (!is_granule || !unmark(first_bits(space), begin)) {
         return HF_BAD_ADDRESS;
     }
-    uint32_t end = begin;
-    while (!is_set(last, end)) {
+    uint32_t end = begin + 1;
+    while (!is_set(last_bits(space), end - 1)) {
         end += 1;
-        if (end == total || !is_set(used, end)) {
-            return HF_BAD_ADDRESS; /* freed by another thread at the same time */
-        }
     }
-    uint32_t mark = UINT32_C(1) << (end % BITS);
-    if (!(hf__and_acq(&last[end / BITS], ~mark) & mark)) { /* [A2] */
-        return HF_BAD_ADDRESS;
-    }
-    end += 1;
     uint32_t *words = (uint32_t *)((char *)space - HF_SPACE_ADDRESS);
     const uint32_t in_a_granule = HF_SPACE_GRANULE / sizeof(uint32_t);
     for (uint32_t at = begin * in_a_granule; at < end * in_a_granule; at += 1) {
         hf__store_rlx(&words[at], 0);
         hf__wake(&words[at], HF__WAKE_ALL);
     }
+    unmark(last_bits(space), end - 1);
     release(space, begin, end);
     return HF_OK;
 }

@@ -17,6 +17,7 @@ enum {
     HF_SPACE_ADDRESS = 16,
     HF_SPACE_GRANULE = 16, /* bytes; blocks are that aligned at least */
     HF_SPACE_PAGE = 65536, /* bytes, WebAssembly's */
+    HF_SPACE_BITMAPS = 3,
 };
 
 typedef struct hf_space {
@@ -25,7 +26,7 @@ typedef struct hf_space {
     uint32_t id[2];    /* tells memories apart in a thread that got one twice; random */
     uint32_t threads;  /* JavaScript threads that joined so far */
     uint32_t reserved[3];
-    uint32_t bitmaps[]; /* a bit a granule: in use; then a bit a granule: last of its block */
+    uint32_t bitmaps[]; /* a bit a granule, three times: in use, first of a block, last of a block */
 } hf_space;
 
 /* Requires: zeroed memory of that many pages, known to no other thread yet. */

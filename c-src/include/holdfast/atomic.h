@@ -30,9 +30,9 @@ static inline uint32_t hf__or_rlx(uint32_t *word, uint32_t bits)
     return __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
 }
 
-static inline uint32_t hf__and_acq(uint32_t *word, uint32_t mask)
+static inline uint32_t hf__and_rlx(uint32_t *word, uint32_t mask)
 {
-    return __atomic_fetch_and(word, mask, __ATOMIC_ACQUIRE);
+    return __atomic_fetch_and(word, mask, __ATOMIC_RELAXED);
 }
 
 static inline uint32_t hf__and_rel(uint32_t *word, uint32_t mask)
