@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { within } from './watchdog.js';
+
+/**
+ * Starts a program of threads/ in a thread that ends with the test.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} program the file's name, without its ending
+ * @param {unknown} workerData
+ */
+export function startThread(t, program, workerData) {
+    const worker = new Worker(new URL(`threads/${program}.js`, import.meta.url), { workerData });
+    t.after(() => worker.terminate());
+    return worker;
+}
+
+/**
+ * The next message of the thread. Its uncaught errors are this thread's.
+ *
+ * @param {Worker} worker
+ * @param {string} what it tells
+ * @param {import('../../js-glue/index.js').Mutex[]} mutexes that it may hang on
+ * @param {number} [limit] milliseconds
+ * @returns {Promise<any>}
+ */
+export async function messageOf(worker, what, mutexes, limit) {
+    const [message] = await within(once(worker, 'message'), what, mutexes, limit);
+    return message;
+}

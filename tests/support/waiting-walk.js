@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { idleState, react } from '../../js-glue/waiting.js';
+import { randomOf } from './seed.js';
+
+/* A world for the pure function of waiting.js: what it armed, timed and deferred is kept as facts, and each
+ * event is drawn from those that the facts allow. */
+
+/** @typedef {import('../../js-glue/waiting.js').WaitEvent} WaitEvent */
+/** @typedef {import('../../js-glue/waiting.js').WaitAction} WaitAction */
+/** @typedef {import('../../js-glue/waiting.js').Word} Word */
+
+const THREADS = 3;
+
+class World {
+    /** @type {import('../../js-glue/waiting.js').WaitState} */
+    state;
+    requests = 0;
+    holding = false;
+    jobs = 0;
+    rests = 0;
+    /** @type {Set<Word>} */
+    entries = new Set();
+    /** @type {'polled' | 'outlasted' | undefined} */
+    timer;
+    /** @type {import('./seed.js').Random} */
+    #random;
+
+    /**
+     * @param {number} seed
+     * @param {boolean} polls
+     */
+    constructor(seed, polls) {
+        this.#random = randomOf(seed);
+        this.state = idleState(polls);
+    }
+
+    /** Whatever may happen next, each once or more. */
+    #possible() {
+        /** @type {(() => void)[]} */
+        const possible = [() => this.#request()];
+        for (const word of this.entries) {
+            possible.push(() => this.#wake(word));
+        }
+        if (this.requests > 0) {
+            possible.push(() => this.#giveUp());
+        }
+        if (this.holding) {
+            possible.push(() => this.#leave());
+        }
+        if (this.jobs > 0) {
+            possible.push(() => {
+                this.jobs -= 1;
+                this.happen({ type: 'jobEnded' });
+            });
+        }
+        if (this.rests > 0) {
+            possible.push(() => {
+                this.rests -= 1;
+                this.happen({ type: 'rested' });
+            });
+        }
+        const timer = this.timer;
+        if (timer !== undefined) {
+            possible.push(() => {
+                this.timer = undefined;
+                this.happen({ type: timer });
+            });
+        }
+        return possible;
+    }
+
+    advance() {
+        const possible = this.#possible();
+        possible[this.#random.below(possible.length)]?.();
+        this.#check();
+    }
+
+    #request() {
+        this.requests += 1;
+        if (!this.holding) {
+            this.happen({ type: 'requested' });
+        }
+    }
+
+    #giveUp() {
+        this.requests -= 1;
+        if (this.requests === 0 && !this.holding) {
+            this.happen({ type: 'emptied' });
+        }
+    }
+
+    #leave() {
+        this.holding = false;
+        if (this.requests > 0) {
+            this.happen({ type: 'sectionEnded', rest: this.#random.chance(0.3) });
+        }
+    }
+
+    /** @param {Word} word */
+    #wake(word) {
+        this.entries.delete(word);
+        const reason = this.#random.chance(0.7) ? 'ok' : 'timed-out';
+        const actions = this.happen({ type: 'woken', word, reason });
+        if (word === 'line' && reason === 'ok') {
+            const answers = actions.some(
+                (action) => (action.type === 'step' || action.type === 'withdraw') && action.inLine,
+            );
+            assert.ok(answers, 'a wake of the line was eaten');
+        }
+    }
+
+    /** @returns {WaitEvent} */
+    #step() {
+        assert.ok(!this.holding && this.requests > 0, 'steps for a request, and only without the lock');
+        const watched = this.#random.chance(0.5) ? 1 + this.#random.below(THREADS) : 0;
+        const next = /** @type {const} */ (['taken', 'turn', 'line'])[this.#random.below(3)] ?? 'taken';
+        return next === 'taken'
+            ? { type: 'stepped', next, expected: 0, watched: 0, reservation: 1 }
+            : { type: 'stepped', next, expected: this.#random.below(9), watched, reservation: 1 };
+    }
+
+    /**
+     * @param {WaitEvent} event
+     * @returns {WaitAction[]} those of the event itself, without those of what came of them
+     */
+    happen(event) {
+        const before = Object.freeze({ ...this.state });
+        const { state, actions } = react(before, event);
+        this.state = state;
+        for (const action of actions) {
+            const outcome = this.#perform(action);
+            if (outcome !== undefined) {
+                this.happen(outcome);
+            }
+        }
+        return actions;
+    }
+
+    /**
+     * @param {WaitAction} action
+     * @returns {WaitEvent | undefined}
+     */
+    #perform(action) {
+        switch (action.type) {
+            case 'defer':
+                this.jobs += 1;
+                return undefined;
+            case 'rest':
+                this.rests += 1;
+                return undefined;
+            case 'step':
+                return this.#step();
+            case 'run':
+                this.requests -= 1;
+                this.holding = true;
+                return undefined;
+            case 'arm':
+                assert.ok(!this.entries.has(action.word), `a second entry on ${action.word}`);
+                if (action.word === 'turn' && this.#random.chance(0.2)) {
+                    return { type: 'woken', word: 'turn', reason: 'not-equal' };
+                }
+                this.entries.add(action.word);
+                return { type: 'armed', word: action.word };
+            case 'startTimer':
+                assert.equal(this.timer, undefined, 'a second timer');
+                this.timer = action.then;
+                return undefined;
+            case 'stopTimer':
+                this.timer = undefined;
+                return undefined;
+            case 'withdraw':
+                assert.ok(this.state.phase !== 'waiting', 'gives back the place that it waits for');
+                return undefined;
+        }
+    }
+
+    #check() {
+        const { phase, polls, turn, line, watched } = this.state;
+        assert.equal(turn, this.entries.has('turn'));
+        assert.equal(line, this.entries.has('line'));
+        assert.equal(watched !== 0, this.timer === 'outlasted');
+        if (phase !== 'waiting') {
+            assert.equal(this.timer, undefined, `a timer is left while ${phase}`);
+        }
+        const waits = this.requests > 0 && !this.holding;
+        assert.equal(phase !== 'idle', waits, `${phase} with ${this.requests} requests`);
+        if (polls) {
+            assert.equal(this.entries.size, 0, 'an entry without waitAsync');
+        }
+        // Who waits is sure to look again.
+        if (phase === 'asked') {
+            assert.ok(this.jobs > 0);
+        } else if (phase === 'resting') {
+            assert.ok(this.rests > 0);
+        } else if (phase === 'waiting') {
+            assert.ok(this.entries.size > 0 || this.timer !== undefined);
+        }
+    }
+}
+
+/**
+ * @param {number} seed
+ * @param {boolean} polls
+ * @param {number} events
+ */
+export function walk(seed, polls, events) {
+    const world = new World(seed, polls);
+    for (let count = 0; count < events; count += 1) {
+        world.advance();
+    }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { describeWords } from './words.js';
+
+/** Time that no wait of a test needs, on the slowest machine either. */
+export const PATIENCE_MS = 10_000;
+
+/**
+ * The promise's result, or an error that shows every word, when it takes longer than the limit.
+ *
+ * @template T
+ * @param {PromiseLike<T>} promise
+ * @param {string} what is waited for
+ * @param {import('../../js-glue/index.js').Mutex[]} mutexes that it may hang on
+ * @param {number} [limit] milliseconds
+ * @returns {Promise<T>}
+ */
+export function within(promise, what, mutexes, limit = PATIENCE_MS) {
+    return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+            const words = mutexes.map(describeWords).join('\n');
+            reject(new Error(`${what}: not done within ${limit} ms\n${words}`));
+        }, limit);
+        promise.then(
+            (value) => {
+                clearTimeout(timer);
+                resolve(value);
+            },
+            (error) => {
+                clearTimeout(timer);
+                reject(error);
+            },
+        );
+    });
+}

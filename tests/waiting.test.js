@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { idleState, react } from '../js-glue/waiting.js';
+import { walk } from './support/waiting-walk.js';
+import { seedFor } from './support/seed.js';
+
+/** @typedef {import('../js-glue/waiting.js').WaitState} WaitState */
+/** @typedef {import('../js-glue/waiting.js').WaitEvent} WaitEvent */
+
+const DANGLING_THREAD = 77;
+const RESERVATION_MS = 3;
+
+/**
+ * @param {Partial<WaitState>} [parts]
+ * @returns {WaitState}
+ */
+function stateWith(parts = {}) {
+    return Object.freeze({ ...idleState(false), ...parts });
+}
+
+/**
+ * @param {'taken' | import('../js-glue/waiting.js').Word} next
+ * @param {{ expected?: number, watched?: number }} [more]
+ * @returns {WaitEvent}
+ */
+function stepped(next, { expected = 0, watched = 0 } = {}) {
+    return { type: 'stepped', next, expected, watched, reservation: RESERVATION_MS };
+}
+
+/**
+ * @param {WaitState} state
+ * @param {WaitEvent} event
+ * @param {Partial<WaitState>} change
+ * @param {import('../js-glue/waiting.js').WaitAction[]} actions
+ */
+function assertReaction(state, event, change, actions) {
+    assert.deepEqual(react(state, event), { state: { ...state, ...change }, actions });
+}
+
+test('waiting: the first request defers its first step to the end of the job', () => {
+    assertReaction(stateWith(), { type: 'requested' }, { phase: 'asked' }, [{ type: 'defer' }]);
+    assertReaction(stateWith({ phase: 'asked' }), { type: 'jobEnded' }, {}, [
+        { type: 'step', watched: 0, inLine: false },
+    ]);
+});
+
+for (const phase of /** @type {const} */ (['asked', 'waiting', 'resting'])) {
+    test(`waiting: one more request while ${phase} changes nothing`, () => {
+        assertReaction(stateWith({ phase }), { type: 'requested' }, {}, []);
+    });
+}
+
+for (const phase of /** @type {const} */ (['idle', 'waiting', 'resting'])) {
+    test(`waiting: a job that ended steps no queue that is ${phase}`, () => {
+        assertReaction(stateWith({ phase }), { type: 'jobEnded' }, {}, []);
+    });
+}
+
+test('waiting: a lock that is taken runs the first request, and there is nothing to stop', () => {
+    assertReaction(stateWith({ phase: 'asked' }), stepped('taken'), { phase: 'idle' }, [{ type: 'run' }]);
+});
+
+test('waiting: a lock that is taken ends the watch', () => {
+    const state = stateWith({ phase: 'waiting', watched: DANGLING_THREAD });
+    assertReaction(state, stepped('taken'), { phase: 'idle', watched: 0 }, [
+        { type: 'stopTimer' },
+        { type: 'run' },
+    ]);
+});
+
+test('waiting: a lock that is taken leaves pending entries as they are', () => {
+    const state = stateWith({ phase: 'waiting', turn: true, line: true });
+    assertReaction(state, stepped('taken'), { phase: 'idle' }, [{ type: 'run' }]);
+});
+
+for (const word of /** @type {const} */ (['turn', 'line'])) {
+    test(`waiting: a step in vain arms an entry on ${word} with the value that it saw`, () => {
+        assertReaction(
+            stateWith({ phase: 'asked' }),
+            stepped(word, { expected: 9 }),
+            { phase: 'waiting', [word]: true },
+            [{ type: 'arm', word, expected: 9 }],
+        );
+    });
+
+    test(`waiting: an entry on ${word} that is pending is used again, not armed twice`, () => {
+        const state = stateWith({ phase: 'asked', [word]: true });
+        assertReaction(state, stepped(word, { expected: 9 }), { phase: 'waiting' }, []);
+    });
+
+    for (const reason of /** @type {const} */ (['ok', 'timed-out', 'not-equal'])) {
+        test(`waiting: an entry on ${word} that comes back (${reason}) steps, and says where it stood`, () => {
+            const state = stateWith({ phase: 'waiting', [word]: true });
+            const inLine = word === 'line' && reason === 'ok';
+            assertReaction(state, { type: 'woken', word, reason }, { [word]: false }, [
+                { type: 'step', watched: 0, inLine },
+            ]);
+        });
+    }
+}
+
+test('waiting: an entry in the line is announced by one more step, one on the turn is not', () => {
+    const state = stateWith({ phase: 'waiting', turn: true, line: true });
+    assertReaction(state, { type: 'armed', word: 'line' }, {}, [{ type: 'step', watched: 0, inLine: true }]);
+    assertReaction(state, { type: 'armed', word: 'turn' }, {}, []);
+});
+
+test('waiting: a turn that comes while an entry stands in the line steps with that entry', () => {
+    const state = stateWith({ phase: 'waiting', turn: true, line: true });
+    assertReaction(state, { type: 'woken', word: 'turn', reason: 'ok' }, { turn: false }, [
+        { type: 'step', watched: 0, inLine: true },
+    ]);
+});
+
+for (const phase of /** @type {const} */ (['idle', 'asked', 'resting'])) {
+    test(`waiting: a wake of the line that comes while ${phase} is passed on`, () => {
+        const state = stateWith({ phase, line: true });
+        assertReaction(state, { type: 'woken', word: 'line', reason: 'ok' }, { line: false }, [
+            { type: 'withdraw', inLine: true },
+        ]);
+    });
+
+    for (const word of /** @type {const} */ (['turn', 'line'])) {
+        test(`waiting: an entry on ${word} that timed out while ${phase} is forgotten`, () => {
+            const state = stateWith({ phase, [word]: true });
+            assertReaction(state, { type: 'woken', word, reason: 'timed-out' }, { [word]: false }, []);
+        });
+    }
+}
+
+test('waiting: a turn that comes after the queue gave up is given back', () => {
+    const state = stateWith({ turn: true });
+    assertReaction(state, { type: 'woken', word: 'turn', reason: 'ok' }, { turn: false }, [
+        { type: 'withdraw', inLine: false },
+    ]);
+});
+
+test('waiting: a turn that comes while asked is left for the step that follows', () => {
+    const state = stateWith({ phase: 'asked', turn: true });
+    assertReaction(state, { type: 'woken', word: 'turn', reason: 'ok' }, { turn: false }, []);
+});
+
+test('waiting: a reservation is watched by one timer, started once', () => {
+    const asked = stateWith({ phase: 'asked', line: true });
+    const watching = { phase: /** @type {const} */ ('waiting'), watched: DANGLING_THREAD };
+    assertReaction(asked, stepped('line', { watched: DANGLING_THREAD }), watching, [
+        { type: 'startTimer', milliseconds: RESERVATION_MS, then: 'outlasted' },
+    ]);
+    assertReaction({ ...asked, ...watching }, stepped('line', { watched: DANGLING_THREAD }), {}, []);
+});
+
+test('waiting: a reservation for another thread starts the watch anew', () => {
+    const state = stateWith({ phase: 'waiting', line: true, watched: DANGLING_THREAD });
+    assertReaction(state, stepped('line', { watched: 78 }), { watched: 78 }, [
+        { type: 'stopTimer' },
+        { type: 'startTimer', milliseconds: RESERVATION_MS, then: 'outlasted' },
+    ]);
+});
+
+test('waiting: a reservation that was taken up ends the watch', () => {
+    const state = stateWith({ phase: 'waiting', line: true, watched: DANGLING_THREAD });
+    assertReaction(state, stepped('line'), { watched: 0 }, [{ type: 'stopTimer' }]);
+});
+
+test('waiting: a reservation that outlasted its time is named in the next step', () => {
+    const state = stateWith({ phase: 'waiting', line: true, watched: DANGLING_THREAD });
+    assertReaction(state, { type: 'outlasted' }, { watched: 0 }, [
+        { type: 'step', watched: DANGLING_THREAD, inLine: true },
+    ]);
+});
+
+test('waiting: the last request that gives up while waiting withdraws and stops the timer', () => {
+    const state = stateWith({ phase: 'waiting', line: true, turn: true, watched: DANGLING_THREAD });
+    assertReaction(state, { type: 'emptied' }, { phase: 'idle', watched: 0 }, [
+        { type: 'stopTimer' },
+        { type: 'withdraw', inLine: false },
+    ]);
+});
+
+for (const phase of /** @type {const} */ (['asked', 'resting'])) {
+    test(`waiting: the last request that gives up while ${phase} has nothing to withdraw`, () => {
+        assertReaction(stateWith({ phase }), { type: 'emptied' }, { phase: 'idle' }, []);
+    });
+}
+
+test('waiting: the end of a section steps at once, or after a rest', () => {
+    assertReaction(stateWith(), { type: 'sectionEnded', rest: false }, {}, [
+        { type: 'step', watched: 0, inLine: false },
+    ]);
+    assertReaction(stateWith(), { type: 'sectionEnded', rest: true }, { phase: 'resting' }, [
+        { type: 'rest' },
+    ]);
+    assertReaction(stateWith({ phase: 'resting' }), { type: 'rested' }, {}, [
+        { type: 'step', watched: 0, inLine: false },
+    ]);
+});
+
+for (const phase of /** @type {const} */ (['idle', 'asked', 'waiting'])) {
+    test(`waiting: a rest that ends while ${phase} changes nothing`, () => {
+        assertReaction(stateWith({ phase }), { type: 'rested' }, {}, []);
+    });
+}
+
+test('waiting: without waitAsync a step in vain sets the timer, and arms nothing', () => {
+    const { state, actions } = react({ ...idleState(true), phase: 'asked' }, stepped('line'));
+    assert.deepEqual(state, { ...idleState(true), phase: 'waiting' });
+    assert.deepEqual(actions.at(-1), { type: 'startTimer', milliseconds: 1, then: 'polled' });
+    assert.ok(actions.every(({ type }) => type !== 'arm'));
+});
+
+test('waiting: without waitAsync a reservation is watched for its own time', () => {
+    const state = stateWith({ phase: 'waiting', polls: true });
+    assertReaction(state, stepped('line', { watched: DANGLING_THREAD }), { watched: DANGLING_THREAD }, [
+        { type: 'stopTimer' },
+        { type: 'startTimer', milliseconds: RESERVATION_MS, then: 'outlasted' },
+    ]);
+});
+
+test('waiting: without waitAsync each look steps, and giving up stops the timer', () => {
+    const state = stateWith({ phase: 'waiting', polls: true });
+    assertReaction(state, { type: 'polled' }, {}, [{ type: 'step', watched: 0, inLine: false }]);
+    assertReaction(state, { type: 'emptied' }, { phase: 'idle' }, [
+        { type: 'stopTimer' },
+        { type: 'withdraw', inLine: false },
+    ]);
+    assertReaction(stateWith({ polls: true }), { type: 'polled' }, {}, []);
+});
+
+for (const polls of [false, true]) {
+    test(`waiting: a random walk keeps the invariants (${polls ? 'by timer' : 'by waitAsync'})`, (t) => {
+        walk(seedFor(t), polls, 200_000);
+    });
+}
