@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+/**
+ * Keeps this thread at work, as a section or a page's long task does.
+ *
+ * @param {number} milliseconds
+ */
+export function keepBusy(milliseconds) {
+    const end = performance.now() + milliseconds;
+    while (performance.now() < end) {
+        /* the work */
+    }
+}

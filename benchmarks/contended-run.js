@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CONTROL, controlOf, makeArena } from './arena.js';
+import { openLock } from './contestants.js';
+import { checkCounters, Counters, sectionsOf } from './counters.js';
+import { gather } from './crew.js';
+import { Asker } from './event-loop.js';
+import { watched } from './watchdog.js';
+
+/**
+ * @typedef {object} ContendedRun
+ * @property {import('./contestants.js').Contestant} contestant
+ * @property {number} workers that lock again and again
+ * @property {number} sectionMs
+ * @property {number} seconds that are measured
+ * @property {(asker: Asker) => () => void} start what the event loop does; returns what stops it
+ *
+ * @typedef {object} Measured
+ * @property {number[]} waits of the event loop's requests, ms
+ * @property {number[]} rates sections per second, by worker
+ */
+
+/** Until the engine has compiled the loops; not measured. */
+const WARM_UP_SECONDS = 0.2;
+
+/** @param {ContendedRun} run */
+function describe({ contestant, workers, sectionMs }) {
+    return `${contestant}, ${workers} workers, sections of ${sectionMs * 1000} µs`;
+}
+
+/**
+ * Workers that lock again and again, and this thread's event loop beside them.
+ *
+ * @param {ContendedRun} run
+ * @returns {Promise<Measured>}
+ * @throws {import('./counters.js').LostUpdateError}
+ */
+export async function runContended(run) {
+    const { contestant, workers, sectionMs, seconds } = run;
+    const arena = makeArena(workers + 1);
+    const warmUp = Math.min(WARM_UP_SECONDS, seconds);
+    return watched(describe(run), arena, warmUp + seconds, async () => {
+        const crew = await gather(
+            Array.from({ length: workers }, (_, thread) => ({
+                job: /** @type {const} */ ('sections'),
+                arena,
+                thread,
+                options: { contestant, sectionMs },
+            })),
+        );
+        const counters = new Counters(arena, workers);
+        const asker = new Asker({ lock: openLock(contestant, arena), counters });
+        crew.go();
+        const stop = run.start(asker);
+        await sleep(warmUp * 1000);
+
+        const before = readSections(arena, workers);
+        asker.restart();
+        await sleep(seconds * 1000);
+        const after = readSections(arena, workers);
+        const waits = asker.waits();
+
+        stop();
+        Atomics.store(controlOf(arena), CONTROL.STOP, 1);
+        await crew.ended;
+        await asker.settled();
+        checkCounters(arena);
+
+        const elapsed = (after.at - before.at) / 1000;
+        const rates = after.sections.map(
+            (count, thread) => (count - (before.sections[thread] ?? NaN)) / elapsed,
+        );
+        return { waits, rates };
+    });
+}
+
+/**
+ * @param {import('./arena.js').Arena} arena
+ * @param {number} workers
+ */
+function readSections(arena, workers) {
+    return {
+        at: performance.now(),
+        sections: Array.from({ length: workers }, (_, thread) => sectionsOf(arena, thread)),
+    };
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { pairOf, tallyOf } from './arena.js';
+
+/* What shows that a lock excludes: two counters without atomics, which only sections touch, and which must
+ * agree with each other at every section's start, and with what the threads counted for themselves at the
+ * end. A run in which they do not agree has no figures. */
+
+export class LostUpdateError extends Error {
+    /** @override */
+    name = 'LostUpdateError';
+}
+
+export class Counters {
+    #pair;
+    #tally;
+
+    /**
+     * @param {import('./arena.js').Arena} arena
+     * @param {number} thread
+     */
+    constructor(arena, thread) {
+        this.#pair = pairOf(arena);
+        this.#tally = tallyOf(arena, thread);
+    }
+
+    /** At a section's start. */
+    enter() {
+        const pair = /** @type {{ [index: number]: number }} */ (this.#pair);
+        if (pair[0] !== pair[1]) {
+            throw new LostUpdateError(`two threads are in the section: counters ${pair[0]} and ${pair[1]}`);
+        }
+        /** @type {any} */ (pair)[0] += 1;
+    }
+
+    /** At a section's end. */
+    leave() {
+        /** @type {any} */ (this.#pair)[1] += 1;
+        /** @type {any} */ (this.#tally)[0] += 1;
+    }
+}
+
+/**
+ * How many sections that thread has had so far; a moment late while it runs.
+ *
+ * @param {import('./arena.js').Arena} arena
+ * @param {number} thread
+ */
+export function sectionsOf(arena, thread) {
+    return Atomics.load(tallyOf(arena, thread), 0);
+}
+
+/**
+ * Call when all threads have ended.
+ *
+ * @param {import('./arena.js').Arena} arena
+ * @throws {LostUpdateError}
+ */
+export function checkCounters(arena) {
+    const [entered, left] = pairOf(arena);
+    let counted = 0;
+    for (let thread = 0; thread < arena.threads; thread += 1) {
+        counted += sectionsOf(arena, thread);
+    }
+    if (entered !== counted || left !== counted) {
+        throw new LostUpdateError(
+            `${counted} sections ran, and the counters say ${entered} and ${left}: updates were lost`,
+        );
+    }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { openHoldfast, openTextbook } from '../contestants.js';
+import { interleave } from '../rounds.js';
+
+/* A loop a contestant, as in uncontended.js and for the same reason. */
+
+/**
+ * @param {import('../../js-glue/index.js').Mutex} mutex
+ * @param {number} times
+ */
+async function executeHoldfast(mutex, times) {
+    let count = 0;
+    while (count < times) {
+        const value = count;
+        count = (await mutex.executeLocked(() => value)) + 1;
+    }
+    return count;
+}
+
+/**
+ * @param {import('../rivals/textbook-lock.js').TextbookLock} lock
+ * @param {number} times
+ */
+async function executeTextbook(lock, times) {
+    let count = 0;
+    while (count < times) {
+        const value = count;
+        count = (await lock.executeLocked(() => value)) + 1;
+    }
+    return count;
+}
+
+const TIMES_A_LOOP = 2_000;
+
+/**
+ * @param {(times: number) => Promise<number>} loop
+ * @param {number} milliseconds
+ * @returns {Promise<number>} ns a section
+ */
+async function timed(loop, milliseconds) {
+    const start = performance.now();
+    let count = 0;
+    let now = start;
+    while (now < start + milliseconds) {
+        count += await loop(TIMES_A_LOOP);
+        now = performance.now();
+    }
+    return ((now - start) * 1e6) / count;
+}
+
+/**
+ * Awaits short sections of a free lock, one after the other.
+ *
+ * @param {object} task
+ * @param {import('../arena.js').Arena} task.arena
+ * @param {{ rounds: number, milliseconds: number }} task.options
+ * @returns {Promise<Record<'holdfast' | 'textbook', number[]>>} ns a section, by round
+ */
+export async function execute({ arena, options: { rounds, milliseconds } }) {
+    const mutex = openHoldfast(arena);
+    const textbook = openTextbook(arena);
+    const variants = {
+        holdfast: () => timed((times) => executeHoldfast(mutex, times), milliseconds),
+        textbook: () => timed((times) => executeTextbook(textbook, times), milliseconds),
+    };
+    await interleave(1, variants); // to warm up
+    return interleave(rounds, variants);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+/* Rounds and medians. The machine's speed changes while a benchmark runs, so contestants take turns, and what
+ * is compared was measured at almost the same time. */
+
+/**
+ * Runs every variant once a round, one after the other.
+ *
+ * @template {string} Name
+ * @template T
+ * @param {number} rounds
+ * @param {Record<Name, () => T | Promise<T>>} variants
+ * @returns {Promise<Record<Name, T[]>>} for each variant, what its rounds came to
+ */
+export async function interleave(rounds, variants) {
+    const names = /** @type {Name[]} */ (Object.keys(variants));
+    const results = /** @type {Record<Name, T[]>} */ (
+        Object.fromEntries(names.map((name) => [name, /** @type {T[]} */ ([])]))
+    );
+    for (let round = 0; round < rounds; round += 1) {
+        for (const name of names) {
+            results[name].push(await variants[name]());
+        }
+    }
+    return results;
+}
+
+/**
+ * The smallest value that the given fraction of all values does not exceed.
+ *
+ * @param {readonly number[]} values
+ * @param {number} fraction
+ */
+export function quantile(values, fraction) {
+    const sorted = Float64Array.from(values).sort();
+    return sorted[Math.max(0, Math.ceil(sorted.length * fraction) - 1)] ?? NaN;
+}
+
+/** @param {readonly number[]} values */
+export function median(values) {
+    return (quantile(values, 0.5) + quantile(values, 0.5 + 0.5 / values.length)) / 2;
+}
+
+/**
+ * The median of the ratios of values that were measured one after the other.
+ *
+ * @param {readonly number[]} values
+ * @param {readonly number[]} others
+ */
+export function medianRatio(values, others) {
+    return median(values.map((value, round) => value / (others[round] ?? NaN)));
+}

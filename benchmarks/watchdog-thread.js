@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { writeSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import { controlOf, lockWordsOf, pairOf } from './arena.js';
+import { sectionsOf } from './counters.js';
+
+/* A message says which run begins, none that it has ended. Nothing here needs the main thread to be alive. */
+
+/** @param {Int32Array} words */
+function hexadecimal(words) {
+    return Array.from(words, (word) => (word >>> 0).toString(16).padStart(8, '0')).join(' ');
+}
+
+/** @param {{ what: string, arena: import('./arena.js').Arena, seconds: number }} run */
+function endProcess({ what, arena, seconds }) {
+    const tallies = Array.from({ length: arena.threads }, (_, thread) => sectionsOf(arena, thread));
+    const report = [
+        `bench: ${what} hangs: it has not ended after ${seconds} s`,
+        `  lock      ${hexadecimal(lockWordsOf(arena))}`,
+        `  control   ${hexadecimal(controlOf(arena))}`,
+        `  counters  ${pairOf(arena).join(' ')}`,
+        `  sections  ${tallies.join(' ')}`,
+    ];
+    writeSync(process.stderr.fd, `${report.join('\n')}\n`);
+    process.kill(process.pid, 'SIGTERM');
+}
+
+/** @type {NodeJS.Timeout | undefined} */
+let timer;
+
+parentPort?.on('message', (run) => {
+    clearTimeout(timer);
+    if (run !== undefined) {
+        timer = setTimeout(() => endProcess(run), run.seconds * 1000);
+    }
+});

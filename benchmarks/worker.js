@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { parentPort, workerData } from 'node:worker_threads';
+import { CONTROL, controlOf } from './arena.js';
+import { jobs } from './jobs/jobs.js';
+
+/* What every worker runs: it says that it is ready, waits for the start, does its job, and posts the result. */
+
+/** @type {import('./crew.js').Task} */
+const task = workerData;
+const perform = /** @type {(task: any) => unknown} */ (jobs[task.job]);
+
+parentPort?.postMessage('ready');
+Atomics.wait(controlOf(task.arena), CONTROL.GO, 0);
+parentPort?.postMessage(await perform(task));

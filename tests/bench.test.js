@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { makeArena, pairOf } from '../benchmarks/arena.js';
+import { checkCounters, Counters, LostUpdateError } from '../benchmarks/counters.js';
+import { isMissed } from '../benchmarks/figures.js';
+import { median, medianRatio, quantile } from '../benchmarks/rounds.js';
+import { scenarios } from '../benchmarks/scenarios/scenarios.js';
+
+const BENCH = fileURLToPath(new URL('../benchmarks/bench.mjs', import.meta.url));
+
+/** @param {string[]} words */
+async function runBench(words) {
+    const child = spawn(process.execPath, [BENCH, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const [output, errors, [code]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'close'),
+    ]);
+    return { output, errors, code };
+}
+
+test('bench: all scenarios run, print and write figures that are numbers', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
+    try {
+        const file = join(folder, 'figures.json');
+        const { output, errors, code } = await runBench([
+            '--seconds',
+            '0.2',
+            '--rounds',
+            '1',
+            '--json',
+            file,
+        ]);
+        // The exit code is 0 whatever the figures are: this machine may be busy.
+        assert.equal(code, 0, errors);
+        const { machine, figures } = JSON.parse(await readFile(file, 'utf8'));
+        assert.match(machine.runtime, /^Node\.js v/);
+        for (const { name } of scenarios) {
+            assert.match(output, new RegExp(`^${name}: `, 'm'));
+            const measured = figures.filter((/** @type {any} */ { scenario }) => scenario === name);
+            assert.notEqual(measured.length, 0, name);
+            for (const { what, value } of measured) {
+                assert.ok(Number.isFinite(value) && value >= 0, `${name}: ${what}: ${value}`);
+            }
+        }
+        assert.match(output, /of \d+ bounds are met/);
+    } finally {
+        await rm(folder, { recursive: true });
+    }
+});
+
+test('bench: --help names every scenario and measures nothing', async () => {
+    const { output, code } = await runBench(['--help']);
+    assert.equal(code, 0);
+    for (const { name } of scenarios) {
+        assert.match(output, new RegExp(`^ {2}${name} `, 'm'));
+    }
+});
+
+test('bench: a scenario or a number that makes no sense ends it with words and without a stack', async () => {
+    for (const words of [['nonsense'], ['--rounds', '0.5'], ['--seconds', 'x'], ['--unknown']]) {
+        const { output, errors, code } = await runBench(words);
+        assert.equal(code, 1, words.join(' '));
+        assert.equal(output, '');
+        assert.match(errors, /^bench: [^\n]+\n$/);
+    }
+});
+
+test('bench: an update that was lost is an error, at the next section and at the end', () => {
+    const arena = makeArena(2);
+    const counters = [new Counters(arena, 0), new Counters(arena, 1)];
+    for (const thread of counters) {
+        thread.enter();
+        thread.leave();
+    }
+    checkCounters(arena);
+
+    counters[0]?.enter();
+    assert.throws(() => counters[1]?.enter(), LostUpdateError);
+    counters[0]?.leave();
+    checkCounters(arena);
+
+    pairOf(arena).fill(1);
+    assert.throws(() => checkCounters(arena), LostUpdateError);
+});
+
+test('bench: quantiles, medians and ratios of rounds are as defined', () => {
+    const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
+    assert.equal(quantile(hundred, 0.99), 99);
+    assert.equal(quantile([7], 0.99), 7);
+    assert.ok(Number.isNaN(quantile([], 0.5)));
+    assert.equal(median([3, 1, 2]), 2);
+    assert.equal(median([4, 1, 3, 2]), 2.5);
+    assert.equal(medianRatio([1, 20, 3], [2, 10, 3]), 1);
+});
+
+test('bench: a bound is missed beyond its limit, and by a figure that is no number', () => {
+    const figure = { what: 'a', unit: '', value: 2, ratio: 0.5 };
+    assert.equal(isMissed(figure), false);
+    assert.equal(isMissed({ ...figure, bound: { of: 'value', most: 2 } }), false);
+    assert.equal(isMissed({ ...figure, bound: { of: 'value', most: 1.9 } }), true);
+    assert.equal(isMissed({ ...figure, bound: { of: 'ratio', least: 0.5 } }), false);
+    assert.equal(isMissed({ ...figure, bound: { of: 'ratio', least: 0.6 } }), true);
+    assert.equal(isMissed({ ...figure, value: NaN, bound: { of: 'value', most: 2 } }), true);
+});
