@@ -31,8 +31,23 @@ const ROLES = {
     },
 };
 
-self.onmessage = ({ data: { role, handle, index } }) => {
+/**
+ * Takes a Web Lock and keeps it. The browser frees it when this thread is really gone, which can be long after
+ * terminate() has returned.
+ * @param {string} name
+ */
+function holdForLife(name) {
+    return new Promise((resolve) => {
+        void navigator.locks.request(name, () => {
+            resolve(undefined);
+            return new Promise(() => {});
+        });
+    });
+}
+
+self.onmessage = async ({ data: { role, handle, index, lifeLock } }) => {
     const shared = Shared.from(handle);
+    await holdForLife(lifeLock);
     postMessage('ready');
     ROLES[role]?.(shared, index);
     postMessage('done');

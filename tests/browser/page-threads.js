@@ -50,11 +50,18 @@ export function until(shared, what, condition) {
 }
 
 /**
+ * @typedef {object} TestWorker
+ * @property {Worker} worker
+ * @property {() => Promise<unknown>} ended when it has played its role
+ * @property {() => Promise<unknown>} gone when the thread of a terminated worker is no more
+ */
+
+/**
  * A worker that is about to play its role, and what tells that it has played it.
  * @param {import('./shared-words.js').Shared} shared
  * @param {'hammer' | 'holder' | 'waiter'} role
  * @param {number} [index] of its count of sections
- * @returns {Promise<{ worker: Worker, ended: () => Promise<unknown> }>}
+ * @returns {Promise<TestWorker>}
  */
 export async function startWorker(shared, role, index = 0) {
     const worker = new Worker(new URL('./lock-worker.js', import.meta.url), { type: 'module' });
@@ -66,7 +73,17 @@ export async function startWorker(shared, role, index = 0) {
         });
     const ready = told('ready');
     const done = told('done');
-    worker.postMessage({ role, handle: shared.handle, index });
+    const lifeLock = crypto.randomUUID();
+    worker.postMessage({ role, handle: shared.handle, index, lifeLock });
     await within(shared, `the ${role} starts`, ready);
-    return { worker, ended: () => within(shared, `the ${role} ends`, done) };
+    return {
+        worker,
+        ended: () => within(shared, `the ${role} ends`, done),
+        gone: () =>
+            within(
+                shared,
+                `the thread of the ${role} is gone`,
+                navigator.locks.request(lifeLock, () => {}),
+            ),
+    };
 }

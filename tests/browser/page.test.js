@@ -79,14 +79,22 @@ test('page: calls that would block throw before the lock word is touched', async
     assert.deepEqual(lockWords, FREE);
 });
 
-test('page: a worker that is terminated while it waits does not stop the others', async (t) => {
-    const seen = await play('terminatedWaiter');
-    t.diagnostic(JSON.stringify(seen));
-    assert.ok(seen.pageWait < 1000, `the page waited ${seen.pageWait} ms`);
-    assert.ok(seen.survivorWait < 1000, `the surviving worker waited ${seen.survivorWait} ms`);
-    assert.equal(seen.survivorSections, 1);
-    assert.deepEqual(seen.lockWords, FREE);
-});
+for (const [when, scenario] of [
+    ['at once', 'dyingWaiter'],
+    ['when its thread is gone', 'deadWaiter'],
+]) {
+    test(`page: a worker terminated in its wait stops nobody when the lock is released ${when}`, async (t) => {
+        const seen = await play(/** @type {string} */ (scenario));
+        t.diagnostic(JSON.stringify(seen));
+        assert.ok(seen.pageWait < 1000, `the page waited ${seen.pageWait} ms`);
+        assert.ok(seen.survivorWait < 1000, `the surviving worker waited ${seen.survivorWait} ms`);
+        assert.equal(seen.survivorSections, 1);
+        if (scenario === 'deadWaiter') {
+            assert.equal(seen.victimSections, 0);
+        }
+        assert.deepEqual(seen.lockWords, FREE);
+    });
+}
 
 test('page: an aborted and a timed-out request leave nothing behind', async () => {
     assert.deepEqual(await play('abandonedRequests'), {

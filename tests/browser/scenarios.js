@@ -104,8 +104,12 @@ export async function blockingOnThePage() {
     return { free, held, lockWords: shared.lockWords() };
 }
 
-/** A worker dies in its wait, ahead of another worker and of the page. */
-export async function terminatedWaiter() {
+/**
+ * A worker dies in its wait, ahead of another worker and of the page. Chromium lets it live on for up to two
+ * seconds after terminate().
+ * @param {boolean} isGone whether the lock is released after that, or at once
+ */
+async function terminatedWaiter(isGone) {
     const shared = Shared.create();
     const holder = await startWorker(shared, 'holder');
     await until(shared, 'the holder holds', () => shared.read(HELD) === 1);
@@ -116,6 +120,9 @@ export async function terminatedWaiter() {
     const answer = shared.mutex.executeLocked(() => performance.now());
 
     victim.worker.terminate();
+    if (isGone) {
+        await victim.gone();
+    }
     const released = performance.now();
     shared.publish(STOP, 1);
     const [pageGot, survivorDone] = await Promise.all([
@@ -133,9 +140,20 @@ export async function terminatedWaiter() {
     return {
         pageWait: pageGot - released,
         survivorWait: survivorDone - released,
+        victimSections: shared.read(SECTIONS),
         survivorSections: shared.read(SECTIONS + 1),
         lockWords: shared.lockWords(),
     };
+}
+
+/** The lock is released while the terminated worker's thread may still run. */
+export function dyingWaiter() {
+    return terminatedWaiter(false);
+}
+
+/** The lock is released when that thread is no more. */
+export function deadWaiter() {
+    return terminatedWaiter(true);
 }
 
 /** Requests that end without the lock, and one behind them that gets it. */
