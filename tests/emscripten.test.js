@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const build = join(root, 'build', 'emscripten');
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ */
+function run(command, args) {
+    const { status, stdout, stderr, error } = spawnSync(command, args, {
+        cwd: root,
+        encoding: 'utf8',
+        timeout: 120_000,
+        // Debian's Emscripten finds its optimiser of JavaScript there.
+        env: { ...process.env, NODE_PATH: '/usr/share/nodejs' },
+    });
+    assert.equal(status, 0, `${command} ${args.join(' ')}\n${error ?? ''}\n${stdout}\n${stderr}`);
+    return stdout;
+}
+
+function compile() {
+    mkdirSync(build, { recursive: true });
+    // What Emscripten writes for Node is CommonJS.
+    writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n');
+    const program = join(build, 'program.js');
+    const sources = ['mutex', 'futex_wasm', 'clock', 'thread'].map((name) => `c-src/${name}.c`);
+    run('emcc', [
+        ...['-O1', '-pthread', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Ic-src/include', '-Ic-src'],
+        ...['tests/emscripten/program.c', ...sources],
+        ...[
+            '-sPTHREAD_POOL_SIZE=2',
+            '-sMODULARIZE',
+            '-sEXPORT_NAME=createProgram',
+            '-sENVIRONMENT=node,worker',
+        ],
+        ...['--no-entry', '-o', program],
+    ]);
+    return program;
+}
+
+test('emscripten: pthreads in C and an event loop in JavaScript share an hf_mutex by its address', () => {
+    const program = compile();
+    // Emscripten 3.1.6 takes a global fetch for a sign of the web.
+    const result = JSON.parse(
+        run(process.execPath, ['--no-experimental-fetch', 'tests/emscripten/run.mjs', program]),
+    );
+    assert.equal(result.failures, 0, 'errors in C');
+    assert.equal(result.torn, 0, 'a section of JavaScript saw a section of C half done');
+    assert.equal(result.refused, result.requests, 'a second tryLock of the holder is refused');
+    assert.ok(result.sections > 0);
+    assert.equal(result.counters[0], result.counters[1]);
+    assert.equal(result.counters[0], result.sections + result.sectionsHere, 'an update was lost');
+    assert.deepEqual(result.words, [0, 0, 0, 0]);
+});
