@@ -7,13 +7,14 @@ const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
 /**
  * Runs a command without input and keeps what it prints, for the caller to show if it failed.
  * @param {string[]} commandLine
- * @param {{ cwd?: string }} [options]
+ * @param {{ cwd?: string, limitSeconds?: number }} [options] after the limit it is ended; none by default
  * @returns {{ ok: boolean, output: string }}
  */
 export function runQuietly(commandLine, options = {}) {
     const [command = '', ...args] = commandLine;
     const child = spawnSync(command, args, {
         cwd: options.cwd,
+        timeout: (options.limitSeconds ?? 0) * 1000,
         stdio: ['ignore', 'pipe', 'pipe'],
         encoding: 'utf8',
         maxBuffer: OUTPUT_LIMIT_BYTES,

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The package as its users get it: packed, installed without a network, imported, and compiled against. */
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runQuietly } from '../scripts/run-quietly.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const CHILD_LIMIT_SECONDS = 60;
+
+/** @type {string} */
+let scratch;
+/** @type {string} */
+let tarball;
+/** @type {string} */
+let project;
+
+/**
+ * @param {string[]} commandLine
+ * @param {string} cwd
+ */
+function outputOf(commandLine, cwd) {
+    const { ok, output } = runQuietly(commandLine, { cwd, limitSeconds: CHILD_LIMIT_SECONDS });
+    assert.ok(ok, `${commandLine.join(' ')} failed:\n${output}`);
+    return output;
+}
+
+/**
+ * Compares with what was agreed on. `HOLDFAST_UPDATE_SNAPSHOTS=1` agrees on what is there now.
+ * @param {string} name
+ * @param {string} actual
+ */
+function assertSnapshot(name, actual) {
+    const file = join(ROOT, 'tests', 'snapshots', name);
+    if (process.env.HOLDFAST_UPDATE_SNAPSHOTS === '1') {
+        writeFileSync(file, `${actual}\n`);
+    }
+    const agreed = readFileSync(file, 'utf8').trimEnd();
+    assert.equal(actual, agreed, `if that is meant, set ${name} again with HOLDFAST_UPDATE_SNAPSHOTS=1`);
+}
+
+before(() => {
+    scratch = mkdtempSync(join(tmpdir(), 'holdfast-package-'));
+    outputOf(['npm', 'pack', '--silent', '--pack-destination', scratch], ROOT);
+    const packed = readdirSync(scratch);
+    assert.deepEqual(packed.length, 1, `npm pack left ${packed}`);
+    tarball = join(scratch, packed[0] ?? '');
+
+    project = join(scratch, 'project');
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
+    outputOf(['npm', 'install', '--offline', '--no-audit', '--no-fund', tarball], project);
+    cpSync(join(ROOT, 'tests', 'package'), project, { recursive: true });
+});
+
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+test('package: holds the agreed files', () => {
+    const files = outputOf(['tar', '-tzf', tarball], scratch).split('\n').sort();
+    assertSnapshot('packed-files.txt', files.map((file) => file.replace(/^package\//, '')).join('\n'));
+});
+
+test('package: brings no other package', () => {
+    const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
+    assert.deepEqual(installed, ['holdfast']);
+});
+
+test('package: a worker and the main thread share a mutex once it is installed', () => {
+    const output = outputOf([process.execPath, 'lock-once.mjs'], project);
+    assert.equal(output, 'the worker exited with 0, the sections counted 2');
+});
+
+test('package: the module is exported as a file, and is the one in the repository', () => {
+    const print =
+        "import { fileURLToPath } from 'node:url';console.log(fileURLToPath(import.meta.resolve('holdfast/holdfast.wasm')))";
+    const file = outputOf([process.execPath, '--input-type=module', '--eval', print], project);
+    assert.deepEqual(readFileSync(file), readFileSync(join(ROOT, 'wasm', 'holdfast.wasm')));
+});
+
+test('package: the public API has the agreed names', () => {
+    assertSnapshot('public-api.txt', outputOf([process.execPath, 'print-api.mjs'], project));
+});
+
+for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+]) {
+    test(`package: its types serve a strict TypeScript program that resolves as ${resolution} does`, () => {
+        const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+        const options = [
+            '--strict',
+            '--noEmit',
+            '--noUncheckedIndexedAccess',
+            '--exactOptionalPropertyTypes',
+        ];
+        const place = ['--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
+        const resolve = ['--module', module, '--moduleResolution', resolution];
+        outputOf([process.execPath, compiler, ...options, ...place, ...resolve, 'consumer.ts'], project);
+    });
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Run by tests/package.test.js in a project that has installed the package: prints every name that users can
+ * reach, one a line. */
+import * as holdfast from 'holdfast';
+
+/**
+ * @param {object} object
+ * @param {string | symbol} key
+ */
+function kindOf(object, key) {
+    const { get, value } = Object.getOwnPropertyDescriptor(object, key);
+    return get ? 'getter' : typeof value;
+}
+
+/**
+ * @param {string} path
+ * @param {object} object
+ * @param {string[]} leftOut
+ */
+function namesOf(path, object, leftOut) {
+    return Reflect.ownKeys(object)
+        .filter((key) => !leftOut.includes(String(key)))
+        .map((key) => `${path}.${String(key)} ${kindOf(object, key)}`)
+        .sort();
+}
+
+/** @param {unknown} value */
+function isClass(value) {
+    return typeof value === 'function' && /^class\b/.test(value.toString());
+}
+
+for (const name of Object.keys(holdfast).sort()) {
+    const value = holdfast[name];
+    if (!isClass(value)) {
+        console.log(`${name} ${typeof value}`);
+        continue;
+    }
+    const parent = Object.getPrototypeOf(value).name;
+    console.log(`${name} class${parent ? ` extends ${parent}` : ''}`);
+    const lines = [
+        ...namesOf(name, value, ['length', 'name', 'prototype']),
+        ...namesOf(`${name}.prototype`, value.prototype, ['constructor']),
+    ];
+    lines.forEach((line) => console.log(line));
+}
