@@ -271,6 +271,15 @@ static void a_woken_sleeper_that_takes_the_lock_answers_for_the_others(void **un
     assert_zero();
 }
 
+static void a_woken_sleeper_that_takes_the_lock_at_its_deadline_answers_too(void **unused)
+{
+    (void)unused;
+    assert_int_equal(hf__mutex_give_up(&mutex, BERT, ONCE_OVERTAKEN), HF_OK);
+    hf__mutex_unlock(&mutex, BERT);
+    assert_int_equal(futex_spy_wakes(state()), 1);
+    assert_zero();
+}
+
 static void a_woken_sleeper_that_leaves_passes_the_wake_on(void **unused)
 {
     (void)unused;
@@ -421,6 +430,7 @@ int main(void)
         TEST(a_blocking_wait_takes_an_abandoned_reservation_away),
         TEST(unlock_wakes_one_sleeper_and_leaves_zero),
         TEST(a_woken_sleeper_that_takes_the_lock_answers_for_the_others),
+        TEST(a_woken_sleeper_that_takes_the_lock_at_its_deadline_answers_too),
         TEST(a_woken_sleeper_that_leaves_passes_the_wake_on),
         TEST(a_busy_event_loop_as_successor_keeps_a_sleeper_awake),
         TEST(a_second_event_loop_stands_in_line_and_is_woken_for_the_place),
