@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { openHoldfast, openTextbook } from '../contestants.js';
-import { interleave } from '../rounds.js';
+import { takeTurns } from './turns.js';
 
 /* A loop a contestant, as in uncontended.js and for the same reason. */
 
@@ -54,16 +54,14 @@ async function timed(loop, milliseconds) {
  *
  * @param {object} task
  * @param {import('../arena.js').Arena} task.arena
- * @param {{ rounds: number, milliseconds: number }} task.options
- * @returns {Promise<Record<'holdfast' | 'textbook', number[]>>} ns a section, by round
+ * @param {{ turns: number, milliseconds: number }} task.options
+ * @returns {Promise<Record<'holdfast' | 'textbook', number[]>>} ns a section, by turn
  */
-export async function execute({ arena, options: { rounds, milliseconds } }) {
+export async function execute({ arena, options: { turns, milliseconds } }) {
     const mutex = openHoldfast(arena);
     const textbook = openTextbook(arena);
-    const variants = {
+    return takeTurns(turns, {
         holdfast: () => timed((times) => executeHoldfast(mutex, times), milliseconds),
         textbook: () => timed((times) => executeTextbook(textbook, times), milliseconds),
-    };
-    await interleave(1, variants); // to warm up
-    return interleave(rounds, variants);
+    });
 }

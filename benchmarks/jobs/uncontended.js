@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { openHoldfast, openTextbook, openThreeState } from '../contestants.js';
-import { interleave } from '../rounds.js';
+import { takeTurns } from './turns.js';
 
 /* A loop a contestant, each in a function of its own: the engine then compiles each for its one class, and
  * inlines as much as it would in a program that uses only that. */
@@ -62,7 +62,7 @@ function lockThreeState(lock, times) {
 }
 
 /** Long enough that reading the clock costs nothing, short enough to end on time. */
-const TIMES_A_LOOP = 20_000;
+const TIMES_A_LOOP = 5_000;
 
 /**
  * @param {(times: number) => number} loop
@@ -86,19 +86,17 @@ function timed(loop, milliseconds) {
  *
  * @param {object} task
  * @param {import('../arena.js').Arena} task.arena
- * @param {{ rounds: number, milliseconds: number }} task.options
- * @returns {Promise<Record<'holdfast' | 'textbook' | 'threeState' | 'tryLock', number[]>>} ns a pair, by round
+ * @param {{ turns: number, milliseconds: number }} task.options
+ * @returns {Promise<Record<'holdfast' | 'textbook' | 'threeState' | 'tryLock', number[]>>} ns a pair, by turn
  */
-export async function uncontended({ arena, options: { rounds, milliseconds } }) {
+export async function uncontended({ arena, options: { turns, milliseconds } }) {
     const mutex = openHoldfast(arena);
     const textbook = openTextbook(arena);
     const threeState = openThreeState(arena);
-    const variants = {
+    return takeTurns(turns, {
         holdfast: () => timed((times) => lockHoldfast(mutex, times), milliseconds),
         textbook: () => timed((times) => lockTextbook(textbook, times), milliseconds),
         threeState: () => timed((times) => lockThreeState(threeState, times), milliseconds),
         tryLock: () => timed((times) => tryLockHoldfast(mutex, times), milliseconds),
-    };
-    await interleave(1, variants); // to warm up
-    return interleave(rounds, variants);
+    });
 }
