@@ -125,12 +125,12 @@ function hasLicenceLines(text) {
     );
 }
 
-/* Which folders a folder's JavaScript may import from, besides itself. What runs before node_modules exist, or
- * in somebody's page, may not import packages either. */
+/* Which folders a folder's JavaScript may import from, besides itself. The scripts run before there is a
+ * node_modules, and the glue runs in somebody's page: neither may import packages. */
 /** @type {Record<string, { folders: string[], packages: boolean }>} */
 const MAY_IMPORT = {
     'js-glue': { folders: [], packages: false },
-    scripts: { folders: [], packages: false },
+    scripts: { folders: ['js-glue'], packages: false },
     models: { folders: ['js-glue', 'scripts'], packages: true },
     benchmarks: { folders: ['js-glue', 'scripts'], packages: true },
     demo: { folders: ['js-glue', 'scripts', 'benchmarks'], packages: true },

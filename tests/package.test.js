@@ -40,15 +40,19 @@ function assertSnapshot(name, actual) {
     if (process.env.HOLDFAST_UPDATE_SNAPSHOTS === '1') {
         writeFileSync(file, `${actual}\n`);
     }
-    const agreed = readFileSync(file, 'utf8').trimEnd();
-    assert.equal(actual, agreed, `if that is meant, set ${name} again with HOLDFAST_UPDATE_SNAPSHOTS=1`);
+    const agreed = readFileSync(file, 'utf8').trimEnd().split('\n');
+    const lines = actual.split('\n');
+    const more = lines.filter((line) => !agreed.includes(line)).map((line) => `+ ${line}`);
+    const less = agreed.filter((line) => !lines.includes(line)).map((line) => `- ${line}`);
+    const advice = `If that is meant, set ${name} again with HOLDFAST_UPDATE_SNAPSHOTS=1.`;
+    assert.equal(more.length + less.length, 0, `\n${[...more, ...less, advice].join('\n')}`);
 }
 
 before(() => {
     scratch = mkdtempSync(join(tmpdir(), 'holdfast-package-'));
     outputOf(['npm', 'pack', '--silent', '--pack-destination', scratch], ROOT);
     const packed = readdirSync(scratch);
-    assert.deepEqual(packed.length, 1, `npm pack left ${packed}`);
+    assert.equal(packed.length, 1, `npm pack left ${packed}`);
     tarball = join(scratch, packed[0] ?? '');
 
     project = join(scratch, 'project');
@@ -86,9 +90,9 @@ test('package: the public API has the agreed names', () => {
     assertSnapshot('public-api.txt', outputOf([process.execPath, 'print-api.mjs'], project));
 });
 
-for (const [module, resolution] of [
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
+for (const { module, resolution } of [
+    { module: 'nodenext', resolution: 'nodenext' },
+    { module: 'esnext', resolution: 'bundler' },
 ]) {
     test(`package: its types serve a strict TypeScript program that resolves as ${resolution} does`, () => {
         const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');

@@ -14,6 +14,12 @@ function kindOf(object, key) {
     return get ? 'getter' : typeof value;
 }
 
+/** @param {string | symbol} key */
+function nameOf(key) {
+    // Runtimes describe this symbol each in its own way.
+    return key === Symbol.dispose ? '[Symbol.dispose]' : String(key);
+}
+
 /**
  * @param {string} path
  * @param {object} object
@@ -22,7 +28,7 @@ function kindOf(object, key) {
 function namesOf(path, object, leftOut) {
     return Reflect.ownKeys(object)
         .filter((key) => !leftOut.includes(String(key)))
-        .map((key) => `${path}.${String(key)} ${kindOf(object, key)}`)
+        .map((key) => `${path}.${nameOf(key)} ${kindOf(object, key)}`)
         .sort();
 }
 
