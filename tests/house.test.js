@@ -187,11 +187,14 @@ function isCSource(file) {
 
 /** @param {string} file */
 function upwardIncludes(file) {
+    // What is published for others to include may not need what is not.
     const isPublic = file.startsWith('c-src/include/');
-    return [...textOf(file).matchAll(/^#include "([^"]+)"/gm)]
+    const folders = isPublic ? ['c-src/include'] : ['c-src/include', 'c-src'];
+    return [...textOf(file).matchAll(/^\s*#\s*include "([^"]+)"/gm)]
         .map((match) => match[1] ?? '')
-        .filter((name) => !existsSync(join(ROOT, isPublic ? 'c-src/include' : 'c-src', name)))
-        .filter((name) => isPublic || !existsSync(join(ROOT, 'c-src/include', name)))
+        .filter(
+            (name) => name.includes('..') || !folders.some((folder) => existsSync(join(ROOT, folder, name))),
+        )
         .map((name) => `${file} includes "${name}"`);
 }
 
