@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { HELP, readCommandLine, UsageError } from './command-line.js';
 import { isMissed } from './figures.js';
+import { watchOtherLoad } from './other-load.js';
 import { describeMachine, printFigures, printMachine, printVerdict } from './report.js';
 
 /** @param {string[]} words */
@@ -17,8 +18,9 @@ async function bench(words) {
     console.log(`${options.rounds} rounds, ${options.seconds} s for one run of contending threads`);
     const results = [];
     for (const scenario of chosen) {
+        const otherLoad = watchOtherLoad();
         const figures = await scenario.run(options);
-        printFigures(scenario, figures);
+        printFigures(scenario, figures, otherLoad());
         results.push(...figures.map((figure) => ({ scenario: scenario.name, figure })));
     }
     printVerdict(results);

@@ -25,15 +25,12 @@ export function describeMachine() {
         cores: os.availableParallelism(),
         system: [distribution(), os.type(), os.release()].filter(Boolean).join(', '),
         runtime: `Node.js ${process.version}, V8 ${process.versions.v8}`,
-        // Other work on the machine makes the figures worse, so it is told too.
-        loadBefore: os.loadavg()[0] ?? NaN,
     };
 }
 
 /** @param {ReturnType<typeof describeMachine>} machine */
-export function printMachine({ date, machine, cores, system, runtime, loadBefore }) {
+export function printMachine({ date, machine, cores, system, runtime }) {
     console.log(`${date}\n${machine}, ${cores} cores; ${system}; ${runtime}`);
-    console.log(`load before the run: ${loadBefore.toFixed(2)}`);
 }
 
 /** @param {number} value */
@@ -71,8 +68,9 @@ function verdict(figure) {
 /**
  * @param {{ name: string, title: string }} scenario
  * @param {readonly Figure[]} figures
+ * @param {number} otherCores that other programs used meanwhile
  */
-export function printFigures({ name, title }, figures) {
+export function printFigures({ name, title }, figures, otherCores) {
     const table = new Table({
         head: ['figure', 'holdfast', 'compared with', 'ratio', 'bound', ''],
         colAligns: ['left', 'right', 'right', 'right', 'left', 'left'],
@@ -90,6 +88,7 @@ export function printFigures({ name, title }, figures) {
         ]);
     }
     console.log(`\n${name}: ${title}\n${table.toString()}`);
+    console.log(`Other programs used ${otherCores.toFixed(2)} cores meanwhile.`);
 }
 
 /** @param {readonly { scenario: string, figure: Figure }[]} results */

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { CONTROL, controlOf, stampOf } from '../arena.js';
 import { keepBusy } from '../busy.js';
-import { openHoldfast } from '../contestants.js';
+import { openLock } from '../contestants.js';
 import { Counters } from '../counters.js';
 
 /* Two workers: one gives, the other waits asleep and takes, as often as told; by a lock, and by a bare word.
@@ -11,6 +11,7 @@ import { Counters } from '../counters.js';
 
 /** @typedef {import('../arena.js').Arena} Arena */
 /** @typedef {{ times: number, holdMs: number }} Options how often, and how long the taker is made to wait */
+/** @typedef {Options & { contestant: import('../contestants.js').Contestant }} LockOptions */
 
 /** Time that all threads share: performance.now() starts anew in each worker. */
 function now() {
@@ -36,37 +37,37 @@ function sinceStamp(arena) {
     return Number(now() - /** @type {bigint} */ (stampOf(arena)[0])) / 1000;
 }
 
-/** @param {{ arena: Arena, thread: number, options: Options }} task */
-export function giveLock({ arena, thread, options: { times, holdMs } }) {
-    const mutex = openHoldfast(arena);
+/** @param {{ arena: Arena, thread: number, options: LockOptions }} task */
+export function giveLock({ arena, thread, options: { contestant, times, holdMs } }) {
+    const lock = openLock(contestant, arena);
     const counters = new Counters(arena, thread);
     const control = controlOf(arena);
     const stamp = stampOf(arena);
     for (let time = 1; time <= times; time += 1) {
-        mutex.lock();
+        lock.lock();
         counters.enter();
         Atomics.store(control, CONTROL.STEP, time);
         keepBusy(holdMs);
         counters.leave();
         stamp[0] = now();
-        mutex.unlock();
+        lock.unlock();
         spinUntil(control, CONTROL.ANSWER, time);
     }
 }
 
-/** @param {{ arena: Arena, thread: number, options: Options }} task */
-export function takeLock({ arena, thread, options: { times } }) {
-    const mutex = openHoldfast(arena);
+/** @param {{ arena: Arena, thread: number, options: LockOptions }} task */
+export function takeLock({ arena, thread, options: { contestant, times } }) {
+    const lock = openLock(contestant, arena);
     const counters = new Counters(arena, thread);
     const control = controlOf(arena);
     const microseconds = [];
     for (let time = 1; time <= times; time += 1) {
         spinUntil(control, CONTROL.STEP, time);
-        mutex.lock();
+        lock.lock();
         microseconds.push(sinceStamp(arena));
         counters.enter();
         counters.leave();
-        mutex.unlock();
+        lock.unlock();
         Atomics.store(control, CONTROL.ANSWER, time);
     }
     return microseconds;

@@ -3,7 +3,7 @@
 import { makeArena } from '../arena.js';
 import { checkCounters } from '../counters.js';
 import { gather } from '../crew.js';
-import { interleave, median, medianRatio, quantile } from '../rounds.js';
+import { interleave, median, medianRatio } from '../rounds.js';
 import { watched } from '../watchdog.js';
 
 /* How long the waiter is made to wait: asleep, but still patient, and asleep as the successor. */
@@ -12,25 +12,23 @@ const HOLDS = [
     { holdMs: 3, waiter: 'asleep for 3 ms' },
 ];
 
-const WAYS = /** @type {const} */ ({
-    lock: ['giveLock', 'takeLock'],
-    word: ['giveWord', 'takeWord'],
-});
+const MOST_SECONDS = 0.3;
 
 /**
- * @param {keyof typeof WAYS} way
- * @param {{ times: number, holdMs: number }} options
- * @returns {Promise<number[]>} µs, each
+ * @param {'giveLock' | 'giveWord'} give
+ * @param {'takeLock' | 'takeWord'} take
+ * @param {import('../jobs/handoff.js').LockOptions} options
+ * @returns {Promise<number>} µs, the median
  */
-async function measure(way, options) {
+async function measure(give, take, options) {
     const arena = makeArena(2);
     const seconds = (options.times * options.holdMs) / 1000;
-    return watched(`handoff by ${way}`, arena, seconds, async () => {
-        const crew = await gather(WAYS[way].map((job, thread) => ({ job, arena, thread, options })));
+    return watched(`${give} of ${options.contestant}`, arena, seconds, async () => {
+        const crew = await gather([give, take].map((job, thread) => ({ job, arena, thread, options })));
         crew.go();
         const [, microseconds] = await crew.ended;
         checkCounters(arena);
-        return microseconds ?? [];
+        return median(microseconds ?? []);
     });
 }
 
@@ -41,23 +39,22 @@ export const handoff = {
     async run({ rounds, seconds }) {
         const figures = [];
         for (const { holdMs, waiter } of HOLDS) {
-            const times = Math.ceil((Math.min(seconds, 0.3) * 1000) / holdMs);
-            const { lock, word } = await interleave(rounds, {
-                lock: () => measure('lock', { times, holdMs }),
-                word: () => measure('word', { times, holdMs }),
+            const options = { times: Math.ceil((Math.min(seconds, MOST_SECONDS) * 1000) / holdMs), holdMs };
+            const { holdfast, textbook, bare } = await interleave(rounds, {
+                holdfast: () => measure('giveLock', 'takeLock', { ...options, contestant: 'holdfast' }),
+                textbook: () => measure('giveLock', 'takeLock', { ...options, contestant: 'textbook' }),
+                bare: () => measure('giveWord', 'takeWord', { ...options, contestant: 'holdfast' }),
             });
-            for (const { name, fraction } of [
-                { name: 'median', fraction: 0.5 },
-                { name: '90th percentile', fraction: 0.9 },
+            for (const { name, microseconds } of [
+                { name: 'bare wait and notify', microseconds: bare },
+                { name: 'textbook', microseconds: textbook },
             ]) {
-                const ours = lock.map((microseconds) => quantile(microseconds, fraction));
-                const bare = word.map((microseconds) => quantile(microseconds, fraction));
                 figures.push({
-                    what: `${waiter}, ${name}`,
+                    what: waiter,
                     unit: 'µs',
-                    value: median(ours),
-                    beside: { name: 'bare wait and notify', value: median(bare) },
-                    ratio: medianRatio(ours, bare),
+                    value: median(holdfast),
+                    beside: { name, value: median(microseconds) },
+                    ratio: medianRatio(holdfast, microseconds),
                 });
             }
         }
