@@ -353,9 +353,9 @@ hf_result hf_mutex_lock_until(hf_mutex *mutex, int64_t deadline_ns)
     uint32_t self = hf_thread_id();
     uint32_t result = hf__mutex_trylock(mutex, self) == HF_OK ? HF_OK : HF__WAIT_MORE;
     while (result & HF__WAIT_MORE) {
-        int64_t left_ns = deadline_ns - hf_now_ns();
-        result = left_ns > 0 ? hf__mutex_wait(mutex, self, result, left_ns)
-                             : (uint32_t)hf__mutex_give_up(mutex, self, result);
+        int64_t now_ns = hf_now_ns();
+        result = now_ns < deadline_ns ? hf__mutex_wait(mutex, self, result, deadline_ns - now_ns)
+                                      : (uint32_t)hf__mutex_give_up(mutex, self, result);
     }
     return (hf_result)result;
 }

@@ -29,7 +29,7 @@ typedef enum hf__mutex_next {
  *   bits 29-30  a blocking thread: how often it was woken, or napped, in vain
  *   bit  29     an event loop: it has an entry in the queue of `line` */
 typedef uint32_t hf__mutex_token;
-enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS, HF__TOKEN_OVERTAKEN_MAX = 3 };
+enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS };
 #define HF__TOKEN_IN_LINE (UINT32_C(1) << HF_THREAD_BITS)
 
 /* What a step comes to.
@@ -37,8 +37,8 @@ enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS, HF__TOKEN_OVERTAKEN_MAX = 3 };
  *   bits 32-33  hf__mutex_next
  *   bit  34     the watched thread looks by timer
  *   bits 35-63  the watched thread: the lock is reserved for it now; 0: for none. If it still is after a
- *               wait of the whole reservation (hf__reservation_ns), put it into the token: the next step
- *               then takes the lock away. If the wait was shorter, leave it out. */
+ *               wait of the whole reservation (HF_MUTEX_RESERVATION_NS, or the POLLED one), put it into the
+ *               token: the next step then takes the lock away. If the wait was shorter, leave it out. */
 typedef uint64_t hf__mutex_outcome;
 enum { HF__OUTCOME_NEXT = 32, HF__OUTCOME_POLLS = 34, HF__OUTCOME_WATCHED = 35 };
 

@@ -29,7 +29,7 @@ typedef struct hf_space {
     uint32_t bitmaps[]; /* a bit a granule, three times: in use, first of a block, last of a block */
 } hf_space;
 
-/* Requires: zeroed memory of that many pages, known to no other thread yet. */
+/* Requires: zeroed memory of that many pages, 1 to 65535, known to no other thread yet. */
 void hf_space_init(hf_space *space, uint32_t pages, uint32_t id_low, uint32_t id_high);
 
 /* Never blocks. Returns an identity (thread.h) for one more JavaScript thread of this memory.

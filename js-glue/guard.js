@@ -3,6 +3,13 @@
 import { HoldfastError } from './errors.js';
 
 /**
+ * WebKit has no Symbol.dispose yet: there the method has a name that nobody knows.
+ *
+ * @type {typeof Symbol.dispose}
+ */
+const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol('dispose'));
+
+/**
  * A lock that is held, as an object: for code where one place takes it and another releases it, and for
  * `using`, where the runtime has that.
  */
@@ -39,19 +46,10 @@ export class Guard {
         }
     }
 
-    static {
-        // WebKit has no Symbol.dispose yet, so this cannot be a method with a computed name.
-        if (typeof Symbol.dispose === 'symbol') {
-            Object.defineProperty(this.prototype, Symbol.dispose, {
-                configurable: true,
-                writable: true,
-                /** @this {Guard} */
-                value() {
-                    if (!this.released) {
-                        this.release();
-                    }
-                },
-            });
+    /** Releases the lock, unless that was done; what `using` calls at the end of its block. */
+    [dispose]() {
+        if (!this.released) {
+            this.release();
         }
     }
 }

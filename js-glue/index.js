@@ -6,3 +6,10 @@ export { HoldfastError, TimeoutError } from './errors.js';
 export { Guard } from './guard.js';
 export { LockSpace } from './lock-space.js';
 export { Mutex } from './mutex.js';
+
+/**
+ * @typedef {import('./agent.js').Support} Support
+ * @typedef {import('./lock-space.js').LockSpaceHandle} LockSpaceHandle
+ * @typedef {import('./mutex.js').MutexHandle} MutexHandle
+ * @typedef {import('./options.js').WaitOptions} WaitOptions
+ */

@@ -244,10 +244,15 @@ export class Mutex {
     executeLocked(callback, options) {
         try {
             checkCallback(callback);
+            const wait = checkWait(options);
+            const queue = this.#requests();
+            if (this.#takesAtOnce(queue)) {
+                return Promise.resolve(runSection(queue, callback));
+            }
+            return queue.request(() => runSection(queue, callback), wait);
         } catch (error) {
             return Promise.reject(error);
         }
-        return this.#whenLocked((queue) => runSection(queue, callback), options);
     }
 
     /**
@@ -259,29 +264,35 @@ export class Mutex {
      * @returns {Promise<Guard>} rejects as `executeLocked` does
      */
     lockAsync(options) {
-        return this.#whenLocked((queue) => {
-            queue.enter();
-            return new Guard(() => queue.leave());
-        }, options);
-    }
-
-    /**
-     * @template T
-     * @param {(queue: RequestQueue) => T | PromiseLike<T>} start called with the lock held; must see to its end
-     * @param {import('./options.js').WaitOptions} [options]
-     * @returns {Promise<T>}
-     */
-    #whenLocked(start, options) {
         try {
             const wait = checkWait(options);
-            this.#queue ??= queueOf(this.#placement, mutexWaitable);
-            const queue = this.#queue;
-            if (queue.isIdle && this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT.OK) {
-                return Promise.resolve(start(queue));
+            const queue = this.#requests();
+            if (this.#takesAtOnce(queue)) {
+                return Promise.resolve(enterWithGuard(queue));
             }
-            return queue.request(() => start(queue), wait);
+            return queue.request(() => enterWithGuard(queue), wait);
         } catch (error) {
             return Promise.reject(error);
         }
     }
+
+    #requests() {
+        this.#queue ??= queueOf(this.#placement, mutexWaitable);
+        return this.#queue;
+    }
+
+    /**
+     * Takes the lock if it is free and no request of this thread was made before.
+     *
+     * @param {RequestQueue} queue
+     */
+    #takesAtOnce(queue) {
+        return queue.isIdle && this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT.OK;
+    }
+}
+
+/** @param {RequestQueue} queue */
+function enterWithGuard(queue) {
+    queue.enter();
+    return new Guard(() => queue.leave());
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { listen, unlisten } from './abort.js';
 import { hasWaitAsync } from './agent.js';
 import { HoldfastError, TimeoutError } from './errors.js';
-import * as keepAlive from './keep-alive.js';
+import { RequestList } from './request-list.js';
+import { Request } from './request.js';
 import { idleState, react } from './waiting.js';
 
 /**
@@ -17,44 +17,11 @@ import { idleState, react } from './waiting.js';
  * @property {(word: import('./waiting.js').Word) => { words: Int32Array, index: number }} locate
  */
 
-/**
- * One who waits for the lock. `run` is called with the lock held and must see to its release.
- *
- * @typedef {object} Request
- * @property {Promise<unknown>} promise what its caller got
- * @property {() => void} run
- * @property {(reason: unknown) => void} reject
- * @property {number} timeout milliseconds
- * @property {number} deadline
- * @property {ReturnType<typeof setTimeout> | undefined} timer
- * @property {AbortSignal | undefined} signal
- * @property {(() => void) | undefined} onAbort
- * @property {Request | undefined} previous
- * @property {Request | undefined} next
- */
-
-/** The longest delay that setTimeout takes. */
-const LONGEST_DELAY = 2 ** 31 - 1;
-
 /** An entry's limit, after which the thread looks by itself: a wake may have gone to a thread that died. */
 const SLICE_MS = 50;
 
 /** For how long sections of one thread may follow each other before its other work has a turn. */
 const BURST_MS = 4;
-
-/** Promise.withResolvers, which Node 20 lacks. */
-function withResolvers() {
-    /** @type {(value: any) => void} */
-    let resolve = () => {};
-    /** @type {(reason: unknown) => void} */
-    let reject = () => {};
-    /** @type {Promise<any>} */
-    const promise = new Promise((onResolve, onReject) => {
-        resolve = onResolve;
-        reject = onReject;
-    });
-    return { promise, resolve, reject };
-}
 
 /**
  * The requests of one thread for one lock: they wait in the order made, behind at most one pending waitAsync
@@ -65,16 +32,11 @@ export class RequestQueue {
     #waitable;
     /** @type {import('./waiting.js').WaitState} */
     #state;
-    /** @type {Request | undefined} */
-    #first;
-    /** @type {Request | undefined} */
-    #last;
+    #requests = new RequestList();
     #holding = false;
     #dispatching = false;
     /** @type {import('./waiting.js').WaitEvent[]} */
     #events = [];
-    /** @type {Set<Promise<unknown>>} */
-    #promised = new Set();
     #burstEnd = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
@@ -87,7 +49,7 @@ export class RequestQueue {
 
     /** Whether a request would have nobody of its own thread before it. */
     get isIdle() {
-        return !this.#holding && this.#first === undefined;
+        return !this.#holding && this.#requests.first === undefined;
     }
 
     /** A section of this thread begins, with the lock held already. Ends with `leave()`. */
@@ -103,7 +65,7 @@ export class RequestQueue {
     leave() {
         this.#holding = false;
         const error = this.#waitable.leave();
-        if (this.#first !== undefined) {
+        if (this.#requests.first !== undefined) {
             this.#dispatch({ type: 'sectionEnded', rest: performance.now() > this.#burstEnd });
         }
         return error;
@@ -117,43 +79,17 @@ export class RequestQueue {
      * @param {import('./options.js').Wait} wait
      * @returns {Promise<T>} of what `start` returns or throws
      */
-    request(start, { timeout, signal }) {
-        if (timeout === 0) {
-            throw new TimeoutError(timeout);
+    request(start, wait) {
+        if (wait.timeout === 0) {
+            throw new TimeoutError(wait.timeout);
         }
-        const { promise, resolve, reject } = withResolvers();
-        /** @type {Request} */
-        const request = {
-            promise,
-            run() {
-                try {
-                    resolve(start());
-                } catch (error) {
-                    reject(error);
-                }
-            },
-            reject,
-            timeout,
-            deadline: Infinity,
-            timer: undefined,
-            signal,
-            onAbort: undefined,
-            previous: this.#last,
-            next: undefined,
-        };
-        this.#append(request);
-        if (timeout !== Infinity) {
-            request.deadline = performance.now() + timeout;
-            this.#startTimeout(request);
-        }
-        if (signal !== undefined) {
-            request.onAbort = () => this.#giveUp(request, signal.reason);
-            listen(signal, request.onAbort);
-        }
+        const request = new Request(start, wait);
+        this.#requests.append(request);
+        request.beginWait((reason) => this.#giveUp(request, reason));
         if (!this.#holding) {
             this.#dispatch({ type: 'requested' });
         }
-        return promise;
+        return request.promise;
     }
 
     /**
@@ -163,56 +99,13 @@ export class RequestQueue {
      * @param {unknown} promise
      */
     awaits(promise) {
-        return this.#promised.has(/** @type {Promise<unknown>} */ (promise));
+        return this.#requests.promised(promise);
     }
 
     /** @param {Request} request */
-    #append(request) {
-        if (this.#last === undefined) {
-            this.#first = request;
-        } else {
-            this.#last.next = request;
-        }
-        this.#last = request;
-        this.#promised.add(request.promise);
-        keepAlive.hold();
-    }
-
-    /** @param {Request} request */
-    #startTimeout(request) {
-        const left = Math.min(request.deadline - performance.now(), LONGEST_DELAY);
-        request.timer = setTimeout(() => {
-            if (request.deadline > performance.now()) {
-                this.#startTimeout(request);
-            } else {
-                this.#giveUp(request, new TimeoutError(request.timeout));
-            }
-        }, Math.ceil(left));
-    }
-
-    /**
-     * Takes the request out, with all that waits for it.
-     *
-     * @param {Request} request
-     */
     #remove(request) {
-        const { previous, next } = request;
-        if (previous === undefined) {
-            this.#first = next;
-        } else {
-            previous.next = next;
-        }
-        if (next === undefined) {
-            this.#last = previous;
-        } else {
-            next.previous = previous;
-        }
-        clearTimeout(request.timer);
-        if (request.signal !== undefined && request.onAbort !== undefined) {
-            unlisten(request.signal, request.onAbort);
-        }
-        this.#promised.delete(request.promise);
-        keepAlive.release();
+        this.#requests.remove(request);
+        request.endWait();
     }
 
     /**
@@ -221,7 +114,7 @@ export class RequestQueue {
      */
     #giveUp(request, reason) {
         this.#remove(request);
-        if (this.#first === undefined && !this.#holding) {
+        if (this.#requests.first === undefined && !this.#holding) {
             this.#dispatch({ type: 'emptied' });
         }
         request.reject(reason);
@@ -289,7 +182,7 @@ export class RequestQueue {
     }
 
     #runFirst() {
-        const request = this.#first;
+        const request = this.#requests.first;
         if (request === undefined) {
             throw new HoldfastError('HF_INTERNAL', 'A lock was taken for nobody.');
         }
