@@ -70,7 +70,7 @@ enum { LOOKS_BEFORE_SLEEP = 100, LOOKS_AS_SUCCESSOR = 10000 };
 /* A thread that was woken and then overtaken naps, without asking for another wake, before it becomes the
  * successor: while it naps, releases cost no wake. PATIENCE bounds the whole. */
 #define NAP_NS (200 * HF_MICROSECOND)
-enum { NAPS_FROM = 1, OVERTAKEN_ENOUGH = 3 };
+enum { NAPS_FROM = 1, OVERTAKEN_ENOUGH = HF__TOKEN_OVERTAKEN_MAX };
 
 /* No wake needs this limit. It rescues a waiter whose wake went to a thread that died of it. */
 #define SLICE_NS (20 * HF_MILLISECOND)

@@ -29,7 +29,7 @@ typedef enum hf__mutex_next {
  *   bits 29-30  a blocking thread: how often it was woken, or napped, in vain
  *   bit  29     an event loop: it has an entry in the queue of `line` */
 typedef uint32_t hf__mutex_token;
-enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS };
+enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS, HF__TOKEN_OVERTAKEN_MAX = 3 };
 #define HF__TOKEN_IN_LINE (UINT32_C(1) << HF_THREAD_BITS)
 
 /* What a step comes to.
