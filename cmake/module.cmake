@@ -8,7 +8,9 @@ option(HOLDFAST_MODULE_DEBUG "Keep names and debug information; the module stays
 
 em_config(LLVM_ROOT)
 em_config(BINARYEN_ROOT)
-find_program(WASM_LD wasm-ld HINTS ${LLVM_ROOT} REQUIRED)
+# Debian adds LLVM's major version to the linker's name; the one that belongs to the compiler comes first.
+string(REGEX MATCH "^[0-9]+" llvm_major "${CMAKE_C_COMPILER_VERSION}")
+find_program(WASM_LD NAMES wasm-ld-${llvm_major} wasm-ld HINTS ${LLVM_ROOT} REQUIRED)
 find_program(WASM_OPT wasm-opt HINTS ${BINARYEN_ROOT}/bin REQUIRED)
 find_program(NODE node REQUIRED)
 
