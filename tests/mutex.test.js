@@ -163,7 +163,13 @@ for (const contended of [false, true]) {
             const promise = execute(mutex, () => {
                 throw error;
             });
-            assert.equal(await promise.then(assert.fail, (reason) => reason), error);
+            assert.equal(
+                await promise.then(
+                    () => assert.fail('it resolved'),
+                    (reason) => reason,
+                ),
+                error,
+            );
             assertFree(mutex);
         }
     });
@@ -176,7 +182,13 @@ for (const contended of [false, true]) {
             assert.equal(mutex.tryLock(), false);
             throw error;
         });
-        assert.equal(await promise.then(assert.fail, (reason) => reason), error);
+        assert.equal(
+            await promise.then(
+                () => assert.fail('it resolved'),
+                (reason) => reason,
+            ),
+            error,
+        );
         assertFree(mutex);
     });
 
@@ -213,7 +225,13 @@ for (const contended of [false, true]) {
             },
         };
         const promise = execute(mutex, () => thenable);
-        assert.equal(await promise.then(assert.fail, (reason) => reason), error);
+        assert.equal(
+            await promise.then(
+                () => assert.fail('it resolved'),
+                (reason) => reason,
+            ),
+            error,
+        );
         assertFree(mutex);
     });
 

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** A child that takes longer hangs. */
+const LIMIT_MS = 20_000;
+
+/** @param {string} program of children/, without its ending */
+const pathOf = (program) => fileURLToPath(new URL(`children/${program}.js`, import.meta.url));
+
+/**
+ * Runs a program of children/ in a process of its own.
+ *
+ * @param {string} program
+ * @param {string[]} [preludes] programs of children/ that run before it
+ * @returns {Promise<{ code: number | string | null, stdout: string, stderr: string }>} code null: it hung
+ */
+export function runChild(program, preludes = []) {
+    const imports = preludes.flatMap((prelude) => ['--import', pathOf(prelude)]);
+    return new Promise((resolve) => {
+        execFile(
+            process.execPath,
+            [...imports, pathOf(program)],
+            { timeout: LIMIT_MS, killSignal: 'SIGKILL' },
+            (error, stdout, stderr) => {
+                const code = error === null ? 0 : error.killed ? null : (error.code ?? null);
+                resolve({ code, stdout, stderr });
+            },
+        );
+    });
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* A thread whose global object is an audio worklet's. */
+Object.defineProperty(globalThis, 'AudioWorkletGlobalScope', {
+    value: class {
+        static [Symbol.hasInstance]() {
+            return true;
+        }
+    },
+});

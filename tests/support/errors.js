@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { HoldfastError } from '../../js-glue/index.js';
+
+/**
+ * What `assert.throws` and `assert.rejects` take: an error of the library with that code, and a message that
+ * says what the pattern says.
+ *
+ * @param {string} code
+ * @param {RegExp} pattern
+ */
+export function errorWith(code, pattern) {
+    return (/** @type {unknown} */ error) => {
+        assert.ok(error instanceof HoldfastError, `not an error of the library: ${error}`);
+        assert.equal(error.code, code);
+        assert.match(error.message, pattern);
+        return true;
+    };
+}
