@@ -18,12 +18,17 @@ function workOfThisProcess() {
     return (user + system) / 1e6;
 }
 
-/** @returns {() => number} how many cores others have used since, on average */
+/** The system counts work in hundredths of a second. */
+const SHORTEST_SECONDS = 0.5;
+
+/** @returns {() => number | undefined} how many cores others have used since; nothing if that was too short ago */
 export function watchOtherLoad() {
     const start = performance.now();
     const others = workOfAll() - workOfThisProcess();
     return () => {
         const seconds = (performance.now() - start) / 1000;
-        return Math.max(0, workOfAll() - workOfThisProcess() - others) / seconds;
+        return seconds < SHORTEST_SECONDS
+            ? undefined
+            : Math.max(0, workOfAll() - workOfThisProcess() - others) / seconds;
     };
 }

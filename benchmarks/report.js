@@ -38,6 +38,9 @@ function digits(value) {
     if (value >= 1000) {
         return Math.round(value).toLocaleString('en');
     }
+    if (value > 0 && value < 0.01) {
+        return value.toPrecision(1);
+    }
     return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(3);
 }
 
@@ -68,7 +71,7 @@ function verdict(figure) {
 /**
  * @param {{ name: string, title: string }} scenario
  * @param {readonly Figure[]} figures
- * @param {number} otherCores that other programs used meanwhile
+ * @param {number | undefined} otherCores that other programs used meanwhile
  */
 export function printFigures({ name, title }, figures, otherCores) {
     const table = new Table({
@@ -88,7 +91,9 @@ export function printFigures({ name, title }, figures, otherCores) {
         ]);
     }
     console.log(`\n${name}: ${title}\n${table.toString()}`);
-    console.log(`Other programs used ${otherCores.toFixed(2)} cores meanwhile.`);
+    if (otherCores !== undefined) {
+        console.log(`Other programs used ${otherCores.toFixed(2)} cores meanwhile.`);
+    }
 }
 
 /** @param {readonly { scenario: string, figure: Figure }[]} results */

@@ -22,12 +22,14 @@ let thread;
 export async function watched(what, arena, seconds, run) {
     if (thread === undefined) {
         thread = new Worker(new URL('./watchdog-thread.js', import.meta.url));
-        thread.unref();
     }
+    // A pending Atomics.waitAsync alone does not keep the process alive, and would end it without a word.
+    thread.ref();
     thread.postMessage({ what, arena, seconds: seconds + GRACE_SECONDS });
     try {
         return await run();
     } finally {
         thread.postMessage(undefined);
+        thread.unref();
     }
 }
