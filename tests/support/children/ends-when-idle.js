@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Mutex } from '../../../js-glue/index.js';
+
+/* Every kind of request came to its end, so the process does too. It prints how long that took. */
+
+const mutex = new Mutex();
+const controller = new AbortController();
+mutex.lock();
+const requests = [
+    mutex.executeLocked(() => {}, { signal: controller.signal }),
+    mutex.executeLocked(() => {}, { timeout: 5 }),
+    mutex.executeLocked(() => {}, { timeout: 1e9 }),
+    mutex.lockAsync().then((guard) => guard.release()),
+];
+setImmediate(() => controller.abort());
+setTimeout(() => mutex.unlock(), 20);
+await Promise.allSettled(requests);
+const done = performance.now();
+process.on('exit', () => console.log(performance.now() - done));

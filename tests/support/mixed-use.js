@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Mutex } from '../../js-glue/index.js';
+import { Detector } from './detector.js';
+import { randomOf } from './seed.js';
+
+/* One thread's part in a cell of the matrix: every way to take a lock, drawn at random. */
+
+/**
+ * @typedef {object} Cell
+ * @property {import('../../js-glue/index.js').MutexHandle[]} handles
+ * @property {SharedArrayBuffer} pairs the detectors' counters
+ * @property {Int32Array} board
+ * @property {number} stop the stage that ends it
+ * @property {number} section milliseconds
+ * @property {number} seed
+ * @property {boolean} blocks whether this thread uses the methods that block
+ *
+ * @typedef {{ sections: number[], torn: number, ended: number }} CellReport
+ */
+
+/** @param {unknown} error */
+function isEndOfWait(error) {
+    const { code, name } = /** @type {{ code?: string, name?: string }} */ (error ?? {});
+    return code === 'HF_TIMEOUT' || name === 'AbortError';
+}
+
+/** @param {Mutex} mutex @param {Detector} detector @param {number} section @param {import('./seed.js').Random} random */
+function blockOnce(mutex, detector, section, random) {
+    switch (random.below(4)) {
+        case 0:
+            if (!mutex.tryLock(random.chance(0.3) ? 0 : random.next() * 3)) {
+                return;
+            }
+            break;
+        case 1:
+            mutex.exec(() => detector.section(section));
+            return;
+        case 2: {
+            const guard = mutex.acquire();
+            detector.section(section);
+            guard.release();
+            return;
+        }
+        default:
+            mutex.lock();
+    }
+    detector.section(section);
+    mutex.unlock();
+}
+
+/** @param {import('./seed.js').Random} random */
+function limitOf(random) {
+    if (random.chance(0.4)) {
+        return {};
+    }
+    if (random.chance(0.5)) {
+        return { timeout: random.next() * 3 };
+    }
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    if (random.chance(0.5)) {
+        queueMicrotask(abort);
+    } else {
+        setTimeout(abort, random.below(3));
+    }
+    return { signal: controller.signal };
+}
+
+/** @param {Mutex} mutex @param {Detector} detector @param {number} section @param {import('./seed.js').Random} random */
+async function awaitOnce(mutex, detector, section, random) {
+    const limit = limitOf(random);
+    switch (random.below(3)) {
+        case 0:
+            await mutex.executeLocked(() => detector.section(section), limit);
+            return;
+        case 1:
+            await mutex.executeLocked(async () => {
+                detector.begin(section);
+                await undefined;
+                detector.end();
+            }, limit);
+            return;
+        default: {
+            const guard = await mutex.lockAsync(limit);
+            detector.section(section);
+            guard.release();
+        }
+    }
+}
+
+/**
+ * @param {Cell} cell
+ * @returns {Promise<CellReport>}
+ */
+export async function useInEveryWay({ handles, pairs, board, stop, section, seed, blocks }) {
+    const random = randomOf(seed);
+    const locks = handles.map((handle, index) => ({
+        mutex: Mutex.from(handle),
+        detector: new Detector(pairs, index),
+    }));
+    let ended = 0;
+    for (let round = 1; Atomics.load(board, stop) === 0; round += 1) {
+        const batch = Array.from({ length: blocks ? 1 : 1 + random.below(3) }, async () => {
+            const { mutex, detector } = /** @type {(typeof locks)[0]} */ (locks[random.below(locks.length)]);
+            try {
+                if (blocks && random.chance(0.8)) {
+                    blockOnce(mutex, detector, section, random);
+                } else {
+                    await awaitOnce(mutex, detector, section, random);
+                }
+            } catch (error) {
+                if (!isEndOfWait(error)) {
+                    throw error;
+                }
+                ended += 1;
+            }
+        });
+        await Promise.all(batch);
+        if (round % 64 === 0) {
+            await new Promise((resolve) => setImmediate(resolve));
+        }
+    }
+    return {
+        sections: locks.map(({ detector }) => detector.sections),
+        torn: locks.reduce((sum, { detector }) => sum + detector.torn, 0),
+        ended,
+    };
+}

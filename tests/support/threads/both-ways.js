@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Mutex } from '../../../js-glue/index.js';
+import { reach } from '../board.js';
+
+/* A thread that blocks for a lock that its own event loop waits for already. */
+
+const { handle, board, ready, rounds } = workerData;
+const mutex = Mutex.from(handle);
+reach(board, ready);
+let asyncSections = 0;
+let blockingSections = 0;
+let whileBlocked = 0;
+for (let round = 0; round < rounds; round += 1) {
+    let blocked = false;
+    const request = mutex.executeLocked(() => {
+        asyncSections += 1;
+        whileBlocked += blocked ? 1 : 0;
+    });
+    if (round % 2 === 0) {
+        await new Promise((resolve) => setImmediate(resolve));
+    }
+    blocked = true;
+    mutex.lock();
+    blockingSections += 1;
+    mutex.unlock();
+    blocked = false;
+    await request;
+}
+parentPort?.postMessage({ asyncSections, blockingSections, whileBlocked });

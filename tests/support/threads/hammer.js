@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Mutex } from '../../../js-glue/index.js';
+import { reach, work } from '../board.js';
+
+/* Locks again and again until stage `stop`, and counts its sections where other threads can see it. */
+
+/**
+ * @typedef {object} HammerOptions
+ * @property {import('../../../js-glue/index.js').MutexHandle} handle
+ * @property {Int32Array} board
+ * @property {number} ready stage
+ * @property {number} stop stage
+ * @property {Int32Array} counts
+ * @property {number} index this thread's in counts
+ * @property {number} section milliseconds
+ */
+
+const { handle, board, ready, stop, counts, index, section } = /** @type {HammerOptions} */ (workerData);
+const mutex = Mutex.from(handle);
+let mostOvertaken = 0;
+
+function sectionsOfOthers() {
+    let sum = 0;
+    for (let other = 0; other < counts.length; other += 1) {
+        sum += other === index ? 0 : Atomics.load(counts, other);
+    }
+    return sum;
+}
+
+reach(board, ready);
+while (Atomics.load(board, stop) === 0) {
+    const before = sectionsOfOthers();
+    mutex.lock();
+    mostOvertaken = Math.max(mostOvertaken, sectionsOfOthers() - before);
+    work(section);
+    mutex.unlock();
+    Atomics.add(counts, index, 1);
+}
+parentPort?.postMessage({ sections: Atomics.load(counts, index), mostOvertaken });

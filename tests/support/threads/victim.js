@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { workerData } from 'node:worker_threads';
+import { Mutex } from '../../../js-glue/index.js';
+import { reach } from '../board.js';
+
+/* Waits for the lock and never gets it: it is ended while it waits, or while it is too busy to be told. */
+
+const { handle, board, waiting, way } = workerData;
+const mutex = Mutex.from(handle);
+const hour = 3_600_000;
+if (way === 'blocked') {
+    reach(board, waiting);
+    mutex.lock();
+} else {
+    void mutex.executeLocked(() => new Promise(() => {}));
+    setImmediate(() => {
+        reach(board, waiting);
+        const end = performance.now() + (way === 'busy' ? hour : 0);
+        while (performance.now() < end) {
+            // Too busy to take its turn.
+        }
+    });
+}
