@@ -7,6 +7,9 @@ import { sectionsOf } from './counters.js';
 
 /* A message says which run begins, none that it has ended. Nothing here needs the main thread to be alive. */
 
+/** In a worker, process.stderr has no descriptor: it goes through the main thread, which may hang. */
+const STANDARD_ERROR = 2;
+
 /** @param {Int32Array} words */
 function hexadecimal(words) {
     return Array.from(words, (word) => (word >>> 0).toString(16).padStart(8, '0')).join(' ');
@@ -16,13 +19,13 @@ function hexadecimal(words) {
 function endProcess({ what, arena, seconds }) {
     const tallies = Array.from({ length: arena.threads }, (_, thread) => sectionsOf(arena, thread));
     const report = [
-        `bench: ${what} hangs: it has not ended after ${seconds} s`,
+        `bench: ${what} hangs: it has not ended after ${seconds.toFixed(1)} s`,
         `  lock      ${hexadecimal(lockWordsOf(arena))}`,
         `  control   ${hexadecimal(controlOf(arena))}`,
         `  counters  ${pairOf(arena).join(' ')}`,
         `  sections  ${tallies.join(' ')}`,
     ];
-    writeSync(process.stderr.fd, `${report.join('\n')}\n`);
+    writeSync(STANDARD_ERROR, `${report.join('\n')}\n`);
     process.kill(process.pid, 'SIGTERM');
 }
 

@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 
 /** Beyond what a run takes anyway, before it counts as hung. Loaded machines start threads slowly. */
-const GRACE_SECONDS = 30;
+export const GRACE_SECONDS = 30;
 
 /** @type {Worker | undefined} */
 let thread;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -18,19 +18,38 @@ import { scenarios } from '../benchmarks/scenarios/scenarios.js';
 const BENCH = fileURLToPath(new URL('../benchmarks/bench.mjs', import.meta.url));
 
 /** @param {string[]} words */
-async function runBench(words) {
-    const child = spawn(process.execPath, [BENCH, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
-    const [output, errors, [code]] = await Promise.all([
+async function runNode(words) {
+    const child = spawn(process.execPath, words, {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        // For a program whose own watchdog fails.
+        timeout: 120_000,
+        killSignal: 'SIGKILL',
+    });
+    const [output, errors, [code, killedBy]] = await Promise.all([
         text(child.stdout),
         text(child.stderr),
         once(child, 'close'),
     ]);
-    return { output, errors, code };
+    return { output, errors, code, killedBy };
+}
+
+/** @param {string[]} words */
+function runBench(words) {
+    return runNode([BENCH, ...words]);
+}
+
+/** @param {(folder: string) => Promise<void>} use */
+async function inFolder(use) {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
+    try {
+        await use(folder);
+    } finally {
+        await rm(folder, { recursive: true });
+    }
 }
 
 test('bench: all scenarios run, print and write figures that are numbers', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
-    try {
+    await inFolder(async (folder) => {
         const file = join(folder, 'figures.json');
         const { output, errors, code } = await runBench([
             '--seconds',
@@ -53,9 +72,7 @@ test('bench: all scenarios run, print and write figures that are numbers', async
             }
         }
         assert.match(output, /of \d+ bounds are met/);
-    } finally {
-        await rm(folder, { recursive: true });
-    }
+    });
 });
 
 test('bench: --help names every scenario and measures nothing', async () => {
@@ -92,6 +109,30 @@ test('bench: an update that was lost is an error, at the next section and at the
     pairOf(arena).fill(1);
     assert.throws(() => checkCounters(arena), LostUpdateError);
 });
+
+for (const { how, run } of [
+    { how: 'blocks its thread', run: 'Atomics.wait(arena.controlOf(place), 0, 0)' },
+    { how: 'waits for nothing', run: 'new Promise(() => {})' },
+]) {
+    test(`bench: a run that ${how} is ended, and its words are printed`, async () => {
+        const benchmarks = new URL('../benchmarks/', import.meta.url).href;
+        const program = `
+            import * as arena from '${benchmarks}arena.js';
+            import { GRACE_SECONDS, watched } from '${benchmarks}watchdog.js';
+            const place = arena.makeArena(1);
+            arena.lockWordsOf(place)[1] = 0x12345678;
+            await watched('this run', place, 0.2 - GRACE_SECONDS, async () => ${run});
+        `;
+        await inFolder(async (folder) => {
+            const file = join(folder, 'hang.mjs');
+            await writeFile(file, program);
+            const { errors, killedBy } = await runNode([file]);
+            assert.equal(killedBy, 'SIGTERM', errors);
+            assert.match(errors, /this run hangs/);
+            assert.match(errors, /lock +00000000 12345678/);
+        });
+    });
+}
 
 test('bench: quantiles, medians and ratios of rounds are as defined', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => index + 1);

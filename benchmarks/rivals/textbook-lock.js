@@ -55,14 +55,17 @@ export class TextbookLock {
      * @param {() => T} callback is run synchronously
      * @returns {Promise<T>}
      */
-    async executeLocked(callback) {
-        while (!this.#tryLock()) {
-            await Atomics.waitAsync(this.#words, this.#index, HELD).value;
-        }
-        try {
-            return callback();
-        } finally {
-            this.unlock();
-        }
+    executeLocked(callback) {
+        const tryGetLock = async () => {
+            while (!this.#tryLock()) {
+                await Atomics.waitAsync(this.#words, this.#index, HELD).value;
+            }
+            try {
+                return callback();
+            } finally {
+                this.unlock();
+            }
+        };
+        return tryGetLock();
     }
 }
