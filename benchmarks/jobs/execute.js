@@ -31,6 +31,21 @@ async function executeTextbook(lock, times) {
     return count;
 }
 
+/**
+ * The same loop without a lock: what no contestant can be faster than.
+ *
+ * @param {number} times
+ */
+async function awaitNothing(times) {
+    let count = 0;
+    while (count < times) {
+        const value = count;
+        const callback = () => value;
+        count = (await Promise.resolve(callback())) + 1;
+    }
+    return count;
+}
+
 const TIMES_A_LOOP = 2_000;
 
 /**
@@ -55,12 +70,13 @@ async function timed(loop, milliseconds) {
  * @param {object} task
  * @param {import('../arena.js').Arena} task.arena
  * @param {{ turns: number, milliseconds: number }} task.options
- * @returns {Promise<Record<'holdfast' | 'textbook', number[]>>} ns a section, by turn
+ * @returns {Promise<Record<'holdfast' | 'textbook' | 'bare', number[]>>} ns a section, by turn
  */
 export async function execute({ arena, options: { turns, milliseconds } }) {
     const mutex = openHoldfast(arena);
     const textbook = openTextbook(arena);
     return takeTurns(turns, {
+        bare: () => timed(awaitNothing, milliseconds),
         holdfast: () => timed((times) => executeHoldfast(mutex, times), milliseconds),
         textbook: () => timed((times) => executeTextbook(textbook, times), milliseconds),
     });

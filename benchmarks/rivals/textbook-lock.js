@@ -55,17 +55,14 @@ export class TextbookLock {
      * @param {() => T} callback is run synchronously
      * @returns {Promise<T>}
      */
-    executeLocked(callback) {
-        const tryGetLock = async () => {
-            while (!this.#tryLock()) {
-                await Atomics.waitAsync(this.#words, this.#index, HELD).value;
-            }
-            try {
-                return callback();
-            } finally {
-                this.unlock();
-            }
-        };
-        return tryGetLock();
+    async executeLocked(callback) {
+        while (!this.#tryLock()) {
+            await Atomics.waitAsync(this.#words, this.#index, HELD).value;
+        }
+        try {
+            return callback();
+        } finally {
+            this.unlock();
+        }
     }
 }
