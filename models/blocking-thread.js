@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { RESULT } from '../js-glue/layout.js';
+import { begin, goOn, isNap, releases } from './thread-call.js';
+import { Violation } from './violation.js';
+
+/* A worker that takes the lock in each of the given ways, one after the other, and unlocks it each time that
+ * it got it: the calls of js-glue/mutex.js and js-glue/blocking.js. */
+
+/**
+ * @typedef {'lock' | 'tryLock' | 'tryLock for a while' | 'unlock'} Way the last without having the lock
+ *
+ * @typedef {object} BlockingState
+ * @property {Way[]} left
+ * @property {import('./thread-call.js').Call | undefined} call
+ * @property {number} token of a wait that has not ended yet
+ * @property {boolean} owns
+ */
+
+/** A caller's time limit, so that no slice but the longest is cut short by it. */
+const LIMIT_US = 1000;
+
+const WAITS_ON = 'waits on';
+const GIVES_UP = 'gives up';
+
+/**
+ * @param {import('./wasm-decoder.js').Module} module
+ * @param {number} self
+ * @param {Way[]} ways
+ * @returns {import('./thread-call.js').Behaviour<BlockingState>}
+ */
+export function blockingThread(module, self, ways) {
+    /**
+     * @param {Way[]} left
+     * @returns {BlockingState}
+     */
+    function next(left) {
+        const state = { left, call: undefined, token: 0, owns: false };
+        switch (left[0]) {
+            case 'lock':
+                return { ...state, call: begin(module, 'mutex_lock', self) };
+            case 'tryLock':
+                return { ...state, call: begin(module, 'mutex_trylock', self) };
+            case 'tryLock for a while':
+                return { ...state, call: begin(module, 'mutex_wait', self, 0, LIMIT_US) };
+            case 'unlock':
+                return { ...state, call: begin(module, 'mutex_unlock', self) };
+            default:
+                return state;
+        }
+    }
+
+    /**
+     * @param {BlockingState} state
+     * @param {number} result
+     */
+    function ended({ left, call }, result) {
+        const name = call?.name;
+        if (name === 'mutex_wait' && result < 0) {
+            return { left, call: undefined, token: result, owns: false };
+        }
+        const isStray = left[0] === 'unlock';
+        if (name === 'mutex_unlock' && result === (isStray ? RESULT.NOT_OWNER : RESULT.OK)) {
+            return next(left.slice(1));
+        }
+        if (result === RESULT.OK && !isStray) {
+            return { left, call: begin(module, 'mutex_unlock', self), token: 0, owns: true };
+        }
+        const mayFail =
+            (name === 'mutex_trylock' && result === RESULT.BUSY) ||
+            (name === 'mutex_give_up' && result === RESULT.TIMEOUT);
+        if (!mayFail) {
+            throw new Violation(`${name} returned ${result}`);
+        }
+        return next(left.slice(1));
+    }
+
+    return {
+        start: () => next(ways),
+
+        view({ left, call, token, owns }) {
+            const limited = left[0] === 'tryLock for a while';
+            return {
+                atomic: call?.asleep ? undefined : call?.stop.atomic,
+                sleeps: !call?.asleep ? '' : isNap(call) ? 'nap' : limited ? 'limit' : 'slice',
+                choices:
+                    token === 0 || call
+                        ? []
+                        : [
+                              { input: WAITS_ON, due: 'yes' },
+                              { input: GIVES_UP, due: 'no' },
+                          ],
+                owns,
+                isDone: left.length === 0,
+            };
+        },
+
+        after(state, input) {
+            const { call, token, owns } = state;
+            if (!call) {
+                return input === GIVES_UP
+                    ? { ...state, call: begin(module, 'mutex_give_up', self, token), token: 0 }
+                    : { ...state, call: begin(module, 'mutex_wait', self, token, LIMIT_US), token: 0 };
+            }
+            const further = goOn(module, call, input);
+            const stillOwns = owns && !releases(call, input);
+            const { stop } = further;
+            return stop.atomic
+                ? { ...state, call: further, owns: stillOwns }
+                : ended({ ...state, call: further }, Number(stop.value));
+        },
+    };
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { MUTEX, RESULT } from '../js-glue/layout.js';
+import { mutexWaitable } from '../js-glue/mutex-waitable.js';
+import { idleState, react } from '../js-glue/waiting.js';
+import { begin, goOn, isNap, MUTEX_ADDRESS, releases } from './thread-call.js';
+import { Violation } from './violation.js';
+
+/* A thread with an event loop. It does its jobs in their order, each at any time, and waits by react(), the very
+ * function of the glue, whose actions are performed here on the model as js-glue/request-queue.js performs them
+ * on the engine. What goes into a step of the module and what its numbers mean is left to the glue, too. */
+
+/**
+ * @typedef {import('../js-glue/waiting.js').Word} Word
+ * @typedef {import('./thread-call.js').Behaviour<LoopState>} LoopBehaviour
+ *
+ * @typedef {'request' | 'lock'} Job executeLocked(), or, in a worker, lock() and unlock()
+ *
+ * @typedef {object} LoopOptions
+ * @property {typeof react} [react]
+ * @property {boolean} [polls] there is no waitAsync
+ * @property {boolean} [longSections] sections go on while other jobs run, as with callbacks that return promises
+ * @property {boolean} [rests] after a section the queue may rest, as after a burst of sections
+ * @property {boolean} [aborts] a request that waits may be given up
+ *
+ * @typedef {object} LoopState
+ * @property {Job[]} jobs still to be done
+ * @property {number} waiting requests in the queue
+ * @property {boolean} holding a section of the queue runs
+ * @property {boolean} hasLeft a section has ended, and it is open whether the queue goes on or rests
+ * @property {boolean} owns
+ * @property {import('../js-glue/waiting.js').WaitState} wait
+ * @property {import('../js-glue/waiting.js').WaitEvent[]} events
+ * @property {import('../js-glue/waiting.js').WaitAction[]} actions
+ * @property {string[]} inbox what comes by itself, in any order
+ * @property {'' | 'polled' | 'outlasted'} timer what comes when it ends
+ * @property {import('./thread-call.js').Call | undefined} call
+ */
+
+const DOES = { request: 'requests', lock: 'locks' };
+const JOB_ENDS = 'ends its job';
+const HAS_RESTED = 'has rested';
+const ENDS_SECTION = 'ends its section';
+const GOES_ON = 'goes on with its queue';
+const RESTS = 'rests';
+const GIVES_UP = 'gives a request up';
+const TIMER_ENDS = 'has its timer end';
+const RESOLVED = 'resolved: ';
+
+/** The name of a waitAsync among the atomic instructions, and what it comes to at once. */
+export const WAIT_ASYNC = 'waitAsync';
+export const ARMED = 'armed';
+export const NOT_EQUAL = 'not-equal';
+
+/**
+ * What the machine says when an entry was woken or its time was up: its promise resolves, of which the thread
+ * hears in a later job.
+ * @param {Word} word
+ * @param {'ok' | 'timed-out'} reason
+ */
+export function resolved(word, reason) {
+    return `${RESOLVED}${word} ${reason}`;
+}
+
+/** @type {Record<string, import('../js-glue/waiting.js').WaitEvent>} */
+const EVENT_OF = {
+    'turn ok': { type: 'woken', word: 'turn', reason: 'ok' },
+    'turn timed-out': { type: 'woken', word: 'turn', reason: 'timed-out' },
+    'line ok': { type: 'woken', word: 'line', reason: 'ok' },
+    'line timed-out': { type: 'woken', word: 'line', reason: 'timed-out' },
+    [JOB_ENDS]: { type: 'jobEnded' },
+    [HAS_RESTED]: { type: 'rested' },
+};
+
+/** @param {Word} word */
+export function addressOf(word) {
+    return MUTEX_ADDRESS + (word === 'turn' ? MUTEX.TURN_OFFSET : MUTEX.LINE_OFFSET);
+}
+
+/** @implements {LoopBehaviour} */
+export class EventLoop {
+    #module;
+    #self;
+    #jobs;
+    #options;
+    #waitable;
+    /** @type {import('./thread-call.js').Call | undefined} */
+    #begun;
+    #outcome = 0n;
+
+    /**
+     * @param {import('./wasm-decoder.js').Module} module
+     * @param {number} self
+     * @param {Job[]} jobs
+     * @param {LoopOptions} options
+     */
+    constructor(module, self, jobs, options) {
+        this.#module = module;
+        this.#self = self;
+        this.#jobs = jobs;
+        this.#options = options;
+        /** @param {string} name */
+        const exported = (name) => {
+            /** @type {(address: number, ...parameters: number[]) => bigint} */
+            return (_, ...parameters) => {
+                this.#begun = begin(module, name, ...parameters);
+                return this.#outcome;
+            };
+        };
+        this.#waitable = mutexWaitable(
+            /** @type {any} */ ({
+                exports: { mutex_step: exported('mutex_step'), mutex_withdraw: exported('mutex_withdraw') },
+                self,
+            }),
+            MUTEX_ADDRESS,
+        );
+    }
+
+    /** @returns {LoopState} */
+    start() {
+        return {
+            jobs: this.#jobs,
+            waiting: 0,
+            holding: false,
+            hasLeft: false,
+            owns: false,
+            wait: idleState(this.#options.polls ?? false),
+            events: [],
+            actions: [],
+            inbox: [],
+            timer: '',
+            call: undefined,
+        };
+    }
+
+    /**
+     * @param {LoopState} state
+     * @returns {import('./thread-call.js').View}
+     */
+    view(state) {
+        const { call, actions, owns } = state;
+        const [action] = actions;
+        const arms = !call && action?.type === 'arm';
+        const isBusy = call !== undefined || arms;
+        return {
+            atomic: arms ? armOf(action) : call?.asleep ? undefined : call?.stop.atomic,
+            sleeps: !call?.asleep ? '' : isNap(call) ? 'nap' : 'slice',
+            choices: isBusy ? [] : this.#choices(state),
+            owns,
+            isDone: !isBusy && !state.jobs.length && !state.waiting && !state.holding && !state.inbox.length,
+        };
+    }
+
+    /**
+     * @param {LoopState} state
+     * @returns {import('./thread-call.js').View['choices']}
+     */
+    #choices({ jobs: [job], waiting, holding, hasLeft, inbox, timer }) {
+        const { polls = false, aborts = false } = this.#options;
+        if (hasLeft) {
+            return [choice(GOES_ON), choice(RESTS)];
+        }
+        const canDo = job !== undefined && !(job === 'lock' && holding);
+        const own = [
+            ...(canDo ? [choice(DOES[job])] : []),
+            ...(aborts && waiting > 0 ? [choice(GIVES_UP, 'no')] : []),
+        ];
+        if (inbox.includes(JOB_ENDS)) {
+            // A microtask: nothing but the rest of the running job comes before it.
+            return [...own, choice(JOB_ENDS)];
+        }
+        return [
+            ...own,
+            ...(holding ? [choice(ENDS_SECTION)] : []),
+            ...[...new Set(inbox)].map((item) => choice(item)),
+            // Without waitAsync the timer is how a thread waits.
+            ...(timer ? [choice(TIMER_ENDS, polls ? 'yes' : 'in time')] : []),
+        ];
+    }
+
+    /**
+     * @param {LoopState} before
+     * @param {import('./wasm-interpreter.js').Value | string} input
+     */
+    after(before, input) {
+        const state = {
+            ...before,
+            events: [...before.events],
+            actions: [...before.actions],
+            inbox: [...before.inbox],
+        };
+        if (typeof input === 'string' && input.startsWith(RESOLVED)) {
+            state.inbox = [...state.inbox, input.slice(RESOLVED.length)].sort();
+            return state;
+        }
+        if (state.call) {
+            state.owns &&= !releases(state.call, input);
+            state.call = goOn(this.#module, state.call, input);
+        } else if (state.actions[0]?.type === 'arm') {
+            this.#armed(state, state.actions.shift(), input === ARMED);
+        } else {
+            this.#choose(state, String(input));
+        }
+        this.#run(state);
+        return state;
+    }
+
+    /**
+     * @param {LoopState} state
+     * @param {import('../js-glue/waiting.js').WaitAction | undefined} action
+     * @param {boolean} isPending
+     */
+    #armed({ events }, action, isPending) {
+        if (action?.type === 'arm') {
+            const { word } = action;
+            events.push(isPending ? { type: 'armed', word } : { type: 'woken', word, reason: NOT_EQUAL });
+        }
+    }
+
+    /**
+     * @param {LoopState} state
+     * @param {string} choice
+     */
+    #choose(state, choice) {
+        switch (choice) {
+            case DOES.request:
+                state.jobs = state.jobs.slice(1);
+                if (state.holding || state.waiting > 0) {
+                    this.#enqueue(state);
+                } else {
+                    state.call = begin(this.#module, 'mutex_trylock', this.#self);
+                }
+                break;
+            case DOES.lock:
+                state.jobs = state.jobs.slice(1);
+                state.call = begin(this.#module, 'mutex_lock', this.#self);
+                break;
+            case ENDS_SECTION:
+                this.#leave(state);
+                break;
+            case GOES_ON:
+            case RESTS:
+                state.hasLeft = false;
+                state.events.push({ type: 'sectionEnded', rest: choice === RESTS });
+                break;
+            case GIVES_UP:
+                state.waiting -= 1;
+                if (state.waiting === 0 && !state.holding) {
+                    state.events.push({ type: 'emptied' });
+                }
+                break;
+            case TIMER_ENDS:
+                state.events.push({ type: /** @type {'polled' | 'outlasted'} */ (state.timer) });
+                state.timer = '';
+                break;
+            default:
+                state.events.push(/** @type {typeof EVENT_OF[string]} */ (EVENT_OF[choice]));
+                state.inbox.splice(state.inbox.indexOf(choice), 1);
+        }
+    }
+
+    /** @param {LoopState} state */
+    #enqueue(state) {
+        state.waiting += 1;
+        if (!state.holding) {
+            state.events.push({ type: 'requested' });
+        }
+    }
+
+    /**
+     * Goes on until the thread touches shared memory, or has nothing to do before something happens to it.
+     * @param {LoopState} state
+     */
+    #run(state) {
+        const reactTo = this.#options.react ?? react;
+        while (!state.call?.stop.atomic && state.actions[0]?.type !== 'arm') {
+            const action = state.call ? undefined : state.actions.shift();
+            const event = state.call || action ? undefined : state.events.shift();
+            if (state.call && !state.call.stop.atomic) {
+                this.#ended(state, state.call.name, state.call.stop.value);
+            } else if (action) {
+                this.#perform(state, action);
+            } else if (event) {
+                const reaction = reactTo(state.wait, event);
+                state.wait = reaction.state;
+                state.actions = [...reaction.actions];
+            } else {
+                return;
+            }
+        }
+    }
+
+    /**
+     * @param {LoopState} state
+     * @param {string} name of the call
+     * @param {import('./wasm-interpreter.js').Value | undefined} value
+     */
+    #ended(state, name, value) {
+        state.call = undefined;
+        if (name === 'mutex_step') {
+            this.#outcome = BigInt(value ?? 0);
+            state.events.push(this.#step(state, 0, false));
+        } else if (name === 'mutex_trylock' && value === RESULT.BUSY) {
+            this.#enqueue(state);
+        } else if (name === 'mutex_trylock' && value === RESULT.OK) {
+            this.#enter(state);
+        } else if (name === 'mutex_lock' && value === RESULT.OK) {
+            state.owns = true;
+            state.call = begin(this.#module, 'mutex_unlock', this.#self);
+        } else if (name === 'mutex_unlock' && value === RESULT.OK) {
+            this.#left(state);
+        } else if (name !== 'mutex_withdraw') {
+            throw new Violation(`${name} returned ${value}`);
+        }
+    }
+
+    /** @param {LoopState} state */
+    #enter(state) {
+        state.owns = true;
+        state.holding = true;
+        if (!this.#options.longSections) {
+            this.#leave(state);
+        }
+    }
+
+    /** @param {LoopState} state */
+    #leave(state) {
+        state.call = begin(this.#module, 'mutex_unlock', this.#self);
+    }
+
+    /** @param {LoopState} state */
+    #left(state) {
+        // A blocking section leaves the queue alone.
+        if (!state.holding) {
+            return;
+        }
+        state.holding = false;
+        if (state.waiting > 0 && this.#options.rests) {
+            state.hasLeft = true;
+        } else if (state.waiting > 0) {
+            state.events.push({ type: 'sectionEnded', rest: false });
+        }
+    }
+
+    /**
+     * Begins a step, or understands the outcome of one.
+     * @param {LoopState} state
+     * @param {number} watched
+     * @param {boolean} inLine
+     */
+    #step(state, watched, inLine) {
+        return this.#waitable.step(state.wait.polls, inLine, watched);
+    }
+
+    /**
+     * @param {LoopState} state
+     * @param {import('../js-glue/waiting.js').WaitAction} action
+     */
+    #perform(state, action) {
+        switch (action.type) {
+            case 'defer':
+                state.inbox = [...state.inbox, JOB_ENDS].sort();
+                break;
+            case 'rest':
+                state.inbox = [...state.inbox, HAS_RESTED].sort();
+                break;
+            case 'step':
+                this.#step(state, action.watched, action.inLine);
+                state.call = this.#begun;
+                break;
+            case 'withdraw':
+                this.#waitable.withdraw(state.wait.polls, action.inLine);
+                state.call = this.#begun;
+                break;
+            case 'run':
+                if (state.waiting === 0) {
+                    throw new Violation('the lock was taken for nobody');
+                }
+                state.waiting -= 1;
+                this.#enter(state);
+                break;
+            case 'startTimer':
+                if (state.timer) {
+                    throw new Violation('two timers run at once');
+                }
+                state.timer = action.then;
+                break;
+            case 'stopTimer':
+                state.timer = '';
+                break;
+        }
+    }
+}
+
+/**
+ * @param {string} input
+ * @param {import('./thread-call.js').Due} [due]
+ */
+function choice(input, due = 'yes') {
+    return { input, due };
+}
+
+/**
+ * A waitAsync as the atomic operation that it is.
+ * @param {Extract<import('../js-glue/waiting.js').WaitAction, { type: 'arm' }>} action
+ */
+function armOf({ word, expected }) {
+    return { name: WAIT_ASYNC, address: addressOf(word), operands: [expected], look: '' };
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Violation } from './violation.js';
+
+/* Breadth-first search over every world that can be reached, and two checks: no step violates anything, and from
+ * every world all threads can still come to their end by due moves alone, whatever has happened before. The
+ * second includes that there is no deadlock and that no wake is lost. */
+
+/**
+ * @typedef {import('./machine.js').Machine} Machine
+ *
+ * @typedef {object} Exploration
+ * @property {number} states
+ * @property {string} failure '' if nothing was found
+ * @property {string[]} schedule what leads to the failure, one move a line; then the world there
+ */
+
+/** What a search remembers of each state, by its number: how it was reached first, and its due moves. */
+class Graph {
+    /** @type {Map<string, number>} */
+    #numbers = new Map();
+    /** @type {number[]} */
+    #parents = [];
+    /** @type {number[]} */
+    #moves = [];
+    /** @type {number[]} */
+    #from = [];
+    /** @type {number[]} */
+    #to = [];
+
+    get size() {
+        return this.#numbers.size;
+    }
+
+    /**
+     * @param {string} key
+     * @param {number} parent
+     * @param {number} move
+     * @returns {{ number: number, isNew: boolean }}
+     */
+    add(key, parent, move) {
+        const known = this.#numbers.get(key);
+        if (known !== undefined) {
+            return { number: known, isNew: false };
+        }
+        const number = this.#numbers.size;
+        this.#numbers.set(key, number);
+        this.#parents.push(parent);
+        this.#moves.push(move);
+        return { number, isNew: true };
+    }
+
+    /**
+     * @param {number} from
+     * @param {number} to
+     */
+    addDueMove(from, to) {
+        this.#from.push(from);
+        this.#to.push(to);
+    }
+
+    /**
+     * The shortest way to a state, as places in the lists of moves.
+     * @param {number} state
+     */
+    pathTo(state) {
+        const path = [];
+        for (let at = state; at > 0; at = this.#parents[at] ?? 0) {
+            path.unshift(this.#moves[at] ?? 0);
+        }
+        return path;
+    }
+
+    /**
+     * The first state from which no due moves lead to one of the goals; -1: there is none.
+     * @param {number[]} goals
+     */
+    firstCutOff(goals) {
+        const { starts, sources } = this.#movesInto();
+        const reaches = new Uint8Array(this.size);
+        const open = [...goals];
+        goals.forEach((goal) => (reaches[goal] = 1));
+        for (let state = open.pop(); state !== undefined; state = open.pop()) {
+            for (let at = starts[state] ?? 0; at < (starts[state + 1] ?? 0); at += 1) {
+                const source = sources[at] ?? 0;
+                if (!reaches[source]) {
+                    reaches[source] = 1;
+                    open.push(source);
+                }
+            }
+        }
+        return reaches.indexOf(0);
+    }
+
+    /** The due moves, sorted by where they lead. */
+    #movesInto() {
+        const starts = new Uint32Array(this.size + 1);
+        this.#to.forEach((to) => (starts[to + 1] = (starts[to + 1] ?? 0) + 1));
+        for (let state = 0; state < this.size; state += 1) {
+            starts[state + 1] = (starts[state + 1] ?? 0) + (starts[state] ?? 0);
+        }
+        const sources = new Uint32Array(this.#to.length);
+        const filled = starts.slice();
+        this.#to.forEach((to, at) => {
+            const place = filled[to] ?? 0;
+            sources[place] = this.#from[at] ?? 0;
+            filled[to] = place + 1;
+        });
+        return { starts, sources };
+    }
+}
+
+/**
+ * @param {Machine} machine
+ * @param {number} [limit] of states, as a guard against scenarios that are too large
+ * @returns {Exploration}
+ */
+export function explore(machine, limit = 5e6) {
+    const graph = new Graph();
+    const goals = [];
+    let frontier = [machine.start()];
+    graph.add(machine.keyOf(machine.start()), -1, -1);
+    // States are numbered in the order found, which is the order in which they are looked at.
+    let number = -1;
+    while (frontier.length > 0) {
+        const found = [];
+        for (const world of frontier) {
+            number += 1;
+            const moves = machine.movesOf(world);
+            if (machine.isDone(world)) {
+                goals.push(number);
+                if (world.word !== 0n && world.deaths === 0) {
+                    return failed('all are done, but the word is not zero', graph.pathTo(number));
+                }
+            }
+            for (const [at, move] of moves.entries()) {
+                let next;
+                try {
+                    next = machine.apply(world, move);
+                } catch (error) {
+                    if (error instanceof Violation) {
+                        return failed(error.message, [...graph.pathTo(number), at]);
+                    }
+                    throw error;
+                }
+                const state = graph.add(machine.keyOf(next), number, at);
+                if (state.isNew) {
+                    found.push(next);
+                }
+                if (move.due) {
+                    graph.addDueMove(number, state.number);
+                }
+            }
+        }
+        if (graph.size > limit) {
+            throw new Error(`more than ${limit} states`);
+        }
+        frontier = found;
+    }
+    const stuck = graph.firstCutOff(goals);
+    if (stuck >= 0) {
+        return failed('not everybody can come to an end from here', graph.pathTo(stuck));
+    }
+    return { states: graph.size, failure: '', schedule: [] };
+
+    /**
+     * @param {string} failure
+     * @param {number[]} path
+     */
+    function failed(failure, path) {
+        return { states: graph.size, failure, schedule: replay(machine, path) };
+    }
+}
+
+/**
+ * @param {Machine} machine
+ * @param {number[]} path
+ */
+function replay(machine, path) {
+    let world = machine.start();
+    const lines = [];
+    for (const at of path) {
+        const move = machine.movesOf(world)[at];
+        if (move) {
+            lines.push(machine.describe(world, move));
+            try {
+                world = machine.apply(world, move);
+            } catch {
+                break; // the last move of a violation leads nowhere
+            }
+        }
+    }
+    return [...lines, ...machine.describeWorld(world)];
+}

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { MUTEX } from '../js-glue/layout.js';
+import { ARMED, NOT_EQUAL, resolved, WAIT_ASYNC } from './event-loop.js';
+import { FELL_ASLEEP, MUTEX_ADDRESS } from './thread-call.js';
+import { Violation } from './violation.js';
+
+/* One mutex, the queue of those who wait on its words, and the threads. The machine performs the threads' atomic
+ * instructions and says what may happen next.
+ *
+ * What a thread becomes by an input depends on nothing else, so it is computed once and remembered (Local). A
+ * world is then a few small numbers, and the interpreter runs a few thousand times for a million worlds. */
+
+/**
+ * @typedef {import('./thread-call.js').Behaviour<any>} Behaviour
+ * @typedef {import('./wasm-interpreter.js').Value} Value
+ *
+ * @typedef {object} Local a thread's own state, one object for each
+ * @property {number} id
+ * @property {number} thread
+ * @property {any} state
+ * @property {import('./thread-call.js').View} view
+ * @property {Map<Value | string, Local>} next
+ *
+ * @typedef {object} World
+ * @property {bigint} word the mutex's first two words, as a signed i64
+ * @property {readonly Local[]} locals
+ * @property {readonly number[]} queue of entries, see entryOf, in the order made
+ * @property {number} deaths
+ *
+ * @typedef {object} Move something that may happen next
+ * @property {number} thread
+ * @property {'atomic' | 'choice' | 'wait ends' | 'entry ends' | 'dies' | 'dies with its entries'} kind
+ * @property {string} input of a choice
+ * @property {number} entry
+ * @property {boolean} due it will happen if nothing else does
+ *
+ * @typedef {object} MachineOptions
+ * @property {'never' | 'perhaps' | 'surely'} [slices] whether waits are re-checked: not at all, so that every wake
+ *     is needed; or they may be, but nothing may depend on it; or they are, and wakes may be lost
+ * @property {number} [deaths] how many threads may die
+ */
+
+const WORD_NAMES = ['state', 'turn', 'line'];
+const WORD_BYTES = 4;
+const HALF_BITS = 32;
+
+const WOKEN = 0;
+const CHANGED = 1;
+const TIMED_OUT = 2;
+
+const CODES_OF_A_WAITING_THREAD = 8;
+const ASYNC_ENTRY = 4;
+
+/**
+ * An entry of the queue as one small number.
+ * @param {number} thread
+ * @param {number} word
+ * @param {boolean} isAsync
+ */
+function entryOf(thread, word, isAsync) {
+    return thread * CODES_OF_A_WAITING_THREAD + (isAsync ? ASYNC_ENTRY : 0) + word;
+}
+
+/** @param {number} entry */
+function threadOf(entry) {
+    return Math.floor(entry / CODES_OF_A_WAITING_THREAD);
+}
+
+/** @param {number} entry */
+function isAsync(entry) {
+    return (entry & ASYNC_ENTRY) !== 0;
+}
+
+/** @param {number} entry */
+function wordOf(entry) {
+    return entry & (ASYNC_ENTRY - 1);
+}
+
+/** @param {number} word */
+function asyncWordOf(word) {
+    return word === MUTEX.TURN_OFFSET / WORD_BYTES ? 'turn' : 'line';
+}
+
+/** @param {any} state */
+function textOf(state) {
+    return JSON.stringify(state, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+}
+
+/** @type {import('./thread-call.js').View} */
+const DEAD = Object.freeze({ atomic: undefined, sleeps: '', choices: [], owns: false, isDone: true });
+
+export class Machine {
+    #behaviours;
+    #slices;
+    #mostDeaths;
+    /** @type {Map<string, Local>} */
+    #locals = new Map();
+    /** @type {Map<bigint, number>} */
+    #words = new Map();
+
+    /**
+     * @param {Behaviour[]} behaviours
+     * @param {MachineOptions} options
+     */
+    constructor(behaviours, { slices = 'never', deaths = 0 }) {
+        this.#behaviours = behaviours;
+        this.#slices = slices;
+        this.#mostDeaths = deaths;
+    }
+
+    /** @returns {World} */
+    start() {
+        return {
+            word: 0n,
+            locals: this.#behaviours.map((behaviour, thread) =>
+                this.#localOf(thread, behaviour.start(), (state) => behaviour.view(state)),
+            ),
+            queue: [],
+            deaths: 0,
+        };
+    }
+
+    /**
+     * @param {number} thread
+     * @param {any} state
+     * @param {(state: any) => import('./thread-call.js').View} viewOf
+     */
+    #localOf(thread, state, viewOf) {
+        const text = `${thread} ${textOf(state)}`;
+        let local = this.#locals.get(text);
+        if (!local) {
+            local = { id: this.#locals.size, thread, state, view: viewOf(state), next: new Map() };
+            this.#locals.set(text, local);
+        }
+        return local;
+    }
+
+    /**
+     * @param {Local} local
+     * @param {Value | string} input
+     */
+    #after(local, input) {
+        let after = local.next.get(input);
+        if (!after) {
+            const behaviour = /** @type {Behaviour} */ (this.#behaviours[local.thread]);
+            const state = behaviour.after(local.state, input);
+            after = this.#localOf(local.thread, state, (anyState) => behaviour.view(anyState));
+            local.next.set(input, after);
+        }
+        return after;
+    }
+
+    /**
+     * Worlds with the same key are the same.
+     * @param {World} world
+     */
+    keyOf({ word, locals, queue, deaths }) {
+        let wordId = this.#words.get(word);
+        if (wordId === undefined) {
+            wordId = this.#words.size;
+            this.#words.set(word, wordId);
+        }
+        let key = String.fromCharCode(wordId, deaths);
+        for (const { id } of locals) {
+            key += String.fromCharCode(id & 0xffff, id >>> 16);
+        }
+        for (const entry of queue) {
+            key += String.fromCharCode(entry);
+        }
+        return key;
+    }
+
+    /** @param {World} world */
+    isDone({ locals }) {
+        return locals.every(({ view }) => view.isDone);
+    }
+
+    /**
+     * Everything that may happen next.
+     * @param {World} world
+     */
+    movesOf({ locals, queue, deaths }) {
+        /** @type {Move[]} */
+        const moves = [];
+        const sliced = this.#slices !== 'never';
+        /** @param {import('./thread-call.js').Due} due */
+        const isDue = (due) => due === 'yes' || (due === 'in time' && this.#slices === 'surely');
+        locals.forEach(({ view }, thread) => {
+            if (view.atomic) {
+                moves.push({ thread, kind: 'atomic', input: '', entry: -1, due: true });
+            }
+            for (const { input, due } of view.choices) {
+                moves.push({ thread, kind: 'choice', input, entry: -1, due: isDue(due) });
+            }
+            if (view.sleeps && (sliced || view.sleeps !== 'slice')) {
+                const due = isDue(view.sleeps === 'nap' ? 'yes' : 'in time');
+                moves.push({ thread, kind: 'wait ends', input: '', entry: -1, due });
+            }
+            if (deaths < this.#mostDeaths && !view.owns && !view.isDone) {
+                moves.push({ thread, kind: 'dies', input: '', entry: -1, due: false });
+                if (queue.some((entry) => threadOf(entry) === thread)) {
+                    moves.push({ thread, kind: 'dies with its entries', input: '', entry: -1, due: false });
+                }
+            }
+        });
+        for (const entry of sliced ? queue : []) {
+            const thread = threadOf(entry);
+            // A thread runs its timers when it runs no job, and a dead one does not.
+            if (isAsync(entry) && isFreeToHear(locals[thread])) {
+                moves.push({ thread, kind: 'entry ends', input: '', entry, due: isDue('in time') });
+            }
+        }
+        return moves;
+    }
+
+    /**
+     * The world after a move.
+     * @param {World} world
+     * @param {Move} move
+     * @returns {World}
+     * @throws {Violation}
+     */
+    apply(world, { thread, kind, input, entry }) {
+        const local = /** @type {Local} */ (world.locals[thread]);
+        const next = { ...world, locals: [...world.locals] };
+        switch (kind) {
+            case 'atomic':
+                this.#performAtomic(next, local);
+                break;
+            case 'choice':
+                this.#set(next, this.#after(local, input));
+                break;
+            case 'wait ends':
+                next.queue = world.queue.filter((other) => isAsync(other) || threadOf(other) !== thread);
+                this.#set(next, this.#after(local, TIMED_OUT));
+                break;
+            case 'entry ends':
+                next.queue = world.queue.filter((other) => other !== entry);
+                this.#set(next, this.#after(local, resolved(asyncWordOf(wordOf(entry)), 'timed-out')));
+                break;
+            case 'dies with its entries':
+                next.queue = world.queue.filter((other) => threadOf(other) !== thread);
+                this.#die(next, thread);
+                break;
+            case 'dies':
+                this.#die(next, thread);
+        }
+        if (next.locals.filter(({ view }) => view.owns).length > 1) {
+            throw new Violation('two threads have the lock');
+        }
+        return next;
+    }
+
+    /**
+     * @param {{ locals: Local[] }} world
+     * @param {Local} local
+     */
+    #set({ locals }, local) {
+        locals[local.thread] = local;
+    }
+
+    /**
+     * @param {{ locals: Local[], deaths: number }} world
+     * @param {number} thread
+     */
+    #die(world, thread) {
+        world.deaths += 1;
+        world.locals[thread] = this.#localOf(thread, 'dead', () => DEAD);
+    }
+
+    /**
+     * @param {{ word: bigint, locals: Local[], queue: readonly number[] }} world
+     * @param {Local} local
+     */
+    #performAtomic(world, local) {
+        const atomic = /** @type {import('./wasm-interpreter.js').Atomic} */ (local.view.atomic);
+        const [first = 0, second = 0] = atomic.operands;
+        switch (atomic.name) {
+            case 'i64.atomic.load': {
+                let after = this.#after(local, wholeWord(world, atomic));
+                // Looks of one round of a spin loop that follow each other see the same (shipped-module.js).
+                while (atomic.look && after.view.atomic?.look === atomic.look) {
+                    after = this.#after(after, world.word);
+                }
+                this.#set(world, after);
+                break;
+            }
+            case 'i64.atomic.rmw.cmpxchg': {
+                const before = wholeWord(world, atomic);
+                if (before === first) {
+                    world.word = BigInt(second);
+                }
+                this.#set(world, this.#after(local, before));
+                break;
+            }
+            case 'memory.atomic.wait32': {
+                const word = placeOf(atomic);
+                const sleeps = halfOf(world.word, word) === first;
+                if (sleeps) {
+                    world.queue = [...world.queue, entryOf(local.thread, word, false)];
+                }
+                this.#set(world, this.#after(local, sleeps ? FELL_ASLEEP : CHANGED));
+                break;
+            }
+            case 'memory.atomic.notify': {
+                const woken = this.#wake(world, placeOf(atomic), Number(first) >>> 0);
+                // A thread may wake an entry of its own, so what it is now counts.
+                const waker = /** @type {Local} */ (world.locals[local.thread]);
+                this.#set(world, this.#after(waker, woken));
+                break;
+            }
+            case WAIT_ASYNC: {
+                const word = placeOf(atomic);
+                const pends = halfOf(world.word, word) === first;
+                if (pends) {
+                    this.#enqueueAsync(world, entryOf(local.thread, word, true));
+                }
+                this.#set(world, this.#after(local, pends ? ARMED : NOT_EQUAL));
+                break;
+            }
+            default:
+                throw new Error(`the machine does not know ${atomic.name}`);
+        }
+    }
+
+    /**
+     * @param {{ queue: readonly number[] }} world
+     * @param {number} entry
+     */
+    #enqueueAsync(world, entry) {
+        if (world.queue.includes(entry)) {
+            throw new Violation('a thread has two entries on one word');
+        }
+        world.queue = [...world.queue, entry];
+    }
+
+    /**
+     * Wakes the first that wait on a word.
+     * @param {{ locals: Local[], queue: readonly number[] }} world
+     * @param {number} word
+     * @param {number} most
+     * @returns {number} how many entries that took, those of dead threads too
+     */
+    #wake(world, word, most) {
+        let woken = 0;
+        world.queue = world.queue.filter((entry) => {
+            if (wordOf(entry) !== word || woken >= most) {
+                return true;
+            }
+            woken += 1;
+            const sleeper = /** @type {Local} */ (world.locals[threadOf(entry)]);
+            if (sleeper.view !== DEAD) {
+                const input = isAsync(entry) ? resolved(asyncWordOf(word), 'ok') : WOKEN;
+                this.#set(world, this.#after(sleeper, input));
+            }
+            return false;
+        });
+        return woken;
+    }
+
+    /**
+     * @param {World} world
+     * @param {Move} move
+     */
+    describe({ locals }, { thread, kind, input, entry }) {
+        const atomic = locals[thread]?.view.atomic;
+        const call = locals[thread]?.state.call?.name ?? '';
+        switch (kind) {
+            case 'atomic':
+                return `T${thread} ${[call, atomic && atomicText(atomic)].filter(Boolean).join(': ')}`;
+            case 'choice':
+                return `T${thread} ${input}`;
+            case 'entry ends':
+                return `T${thread} has its waitAsync on ${WORD_NAMES[wordOf(entry)]} time out`;
+            case 'wait ends':
+                return `T${thread} ${call}: its wait times out`;
+            default:
+                return `T${thread} ${kind}`;
+        }
+    }
+
+    /**
+     * The words, the waiting and the threads, as a person reads them.
+     * @param {World} world
+     */
+    describeWorld({ word, locals, queue }) {
+        const waiting = queue.map((entry) => `T${threadOf(entry)} on ${WORD_NAMES[wordOf(entry)]}`);
+        return [
+            `word: ${hex(word)}; waiting: ${waiting.join(', ') || 'nobody'}`,
+            ...locals.map(
+                ({ view, state }, thread) => `T${thread} ${standing(view, state.call?.name ?? '')}`,
+            ),
+        ];
+    }
+}
+
+/**
+ * @param {import('./thread-call.js').View} view
+ * @param {string} call
+ */
+function standing(view, call) {
+    if (view.sleeps) {
+        return `sleeps in ${call}`;
+    }
+    const next = view.atomic ? [atomicText(view.atomic)] : view.choices.map(({ input }) => input);
+    const outcome =
+        view === DEAD ? 'is dead' : view.isDone ? 'is done' : `is next: ${next.join(' or ') || 'nothing'}`;
+    return `${outcome}${view.owns ? ', has the lock' : ''}`;
+}
+
+/** @param {import('./wasm-interpreter.js').Atomic} atomic */
+function atomicText({ name, address, operands }) {
+    const place = WORD_NAMES[(address - MUTEX_ADDRESS) / WORD_BYTES];
+    return `${name} ${place} ${operands.map(hex).join(' ')}`.trimEnd();
+}
+
+/** @param {Value} value */
+function hex(value) {
+    return typeof value === 'bigint'
+        ? `0x${BigInt.asUintN(2 * HALF_BITS, value).toString(16)}`
+        : `0x${(value >>> 0).toString(16)}`;
+}
+
+/** @param {Local | undefined} local */
+function isFreeToHear(local) {
+    return local !== undefined && local.view !== DEAD && !local.view.atomic && !local.view.sleeps;
+}
+
+/**
+ * @param {{ word: bigint }} world
+ * @param {import('./wasm-interpreter.js').Atomic} atomic
+ */
+function wholeWord({ word }, atomic) {
+    if (atomic.address !== MUTEX_ADDRESS) {
+        throw new Error(`${atomic.name} at ${atomic.address}, which is not the mutex's word`);
+    }
+    return word;
+}
+
+/** @param {import('./wasm-interpreter.js').Atomic} atomic */
+function placeOf({ name, address }) {
+    const place = (address - MUTEX_ADDRESS) / WORD_BYTES;
+    if (WORD_NAMES[place] === undefined) {
+        throw new Error(`${name} at ${address}, which is none of the mutex's words`);
+    }
+    return place;
+}
+
+/**
+ * @param {bigint} word
+ * @param {number} place
+ */
+function halfOf(word, place) {
+    const half = BigInt.asIntN(HALF_BITS, word >> BigInt(HALF_BITS * place));
+    return place * WORD_BYTES < MUTEX.LINE_OFFSET ? Number(half) : 0;
+}

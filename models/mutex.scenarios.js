@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* T0, T1, … in a counterexample are the threads in the order given here. */
+
+/** @typedef {import('./scenario.js').Scenario} Scenario */
+
+/** @param {number} times */
+function locks(times) {
+    return { blocks: new Array(times).fill('lock') };
+}
+
+/**
+ * @param {number} times
+ * @param {import('./event-loop.js').LoopOptions} [options]
+ */
+function requests(times, options = {}) {
+    return { does: new Array(times).fill('request'), ...options };
+}
+
+/** @type {import('./scenario.js').Blocking} */
+const TRIES = { blocks: ['tryLock'] };
+
+/** @type {import('./scenario.js').Blocking} */
+const STRAY_UNLOCK = { blocks: ['unlock'] };
+
+/** @type {import('./scenario.js').Blocking} */
+const TRIES_FOR_A_WHILE = { blocks: ['tryLock for a while'] };
+
+/** @type {import('./scenario.js').Looping} */
+const REQUESTS_THEN_BLOCKS = { does: ['request', 'lock'] };
+
+/** @type {import('./scenario.js').Looping} */
+const BLOCKS_THEN_REQUESTS = { does: ['lock', 'request'] };
+
+const ABORTS = { aborts: true };
+const POLLS = { polls: true };
+const LONG_SECTIONS = { longSections: true, rests: true };
+
+/** Every wake is needed: waits end by a wake only. */
+const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
+    { name: '2 workers, 3 rounds', threads: [locks(3), locks(3)] },
+    { name: '3 workers', threads: [locks(1), locks(1), locks(1)] },
+    { name: '3 workers, 2 rounds', threads: [locks(2), locks(2), locks(2)] },
+    { name: '4 workers', threads: [locks(1), locks(1), locks(1), locks(1)] },
+    { name: 'a try, 2 workers', threads: [TRIES, locks(2), locks(1)] },
+    { name: 'an unlock by a stranger, 2 workers', threads: [STRAY_UNLOCK, locks(1), locks(1)] },
+    {
+        name: 'a time limit, 2 workers, one with 2 rounds',
+        threads: [TRIES_FOR_A_WHILE, locks(2), locks(1)],
+    },
+    { name: '2 time limits, 1 worker', threads: [TRIES_FOR_A_WHILE, TRIES_FOR_A_WHILE, locks(1)] },
+    { name: '2 workers, 1 loop with 2 requests', threads: [locks(1), locks(1), requests(2)] },
+    {
+        name: '2 workers with 2 rounds, 1 loop with 2 requests',
+        threads: [locks(2), locks(2), requests(2)],
+    },
+    { name: '1 worker, 2 loops', threads: [locks(1), requests(1), requests(1)] },
+    { name: '3 loops', threads: [requests(1), requests(1), requests(1)] },
+    {
+        name: '2 workers, 1 loop with 2 long sections and rests',
+        threads: [locks(1), locks(1), requests(2, LONG_SECTIONS)],
+    },
+    {
+        name: '1 worker, 2 loops with aborts',
+        threads: [locks(1), requests(1, ABORTS), requests(1, ABORTS)],
+    },
+    {
+        name: 'a try, 3 loops: one polls, one with aborts',
+        threads: [TRIES, requests(1, POLLS), requests(1, ABORTS), requests(1)],
+    },
+    {
+        name: '1 worker with 2 rounds, 1 loop with 2 requests and aborts, 1 loop',
+        threads: [locks(2), requests(2, ABORTS), requests(1)],
+        long: true,
+    },
+    {
+        name: '2 time limits, 1 loop with aborts',
+        threads: [TRIES_FOR_A_WHILE, TRIES_FOR_A_WHILE, requests(1, ABORTS)],
+    },
+    { name: '2 workers, 1 loop that polls', threads: [locks(1), locks(1), requests(2, POLLS)] },
+    { name: '1 worker, 1 loop, 1 loop that polls', threads: [locks(1), requests(1), requests(1, POLLS)] },
+    { name: '1 worker, 1 loop that blocks too', threads: [locks(2), REQUESTS_THEN_BLOCKS] },
+    {
+        name: '1 worker, 2 loops that block too',
+        threads: [locks(1), REQUESTS_THEN_BLOCKS, BLOCKS_THEN_REQUESTS],
+        long: true,
+    },
+    {
+        name: '2 workers, 2 loops',
+        threads: [locks(1), locks(1), requests(1), requests(1)],
+        long: true,
+    },
+    {
+        name: '4 loops',
+        threads: [requests(1), requests(1), requests(1), requests(1)],
+        long: true,
+    },
+    {
+        name: '5 workers',
+        threads: [locks(1), locks(1), locks(1), locks(1), locks(1)],
+        long: true,
+    },
+]);
+
+/** Any wait may time out at any moment, but nobody may need that: no state is left in which a wake is lost. */
+const SLICES_MAY_END = /** @type {Scenario[]} */ ([
+    { name: '2 workers with 2 rounds, slices', threads: [locks(2), locks(2)] },
+    { name: '3 workers, slices', threads: [locks(1), locks(1), locks(1)] },
+    { name: '2 workers, 1 loop, slices', threads: [locks(1), locks(1), requests(1)] },
+    { name: '1 worker, 2 loops, slices', threads: [locks(1), requests(1), requests(1)] },
+    {
+        name: '1 time limit, 1 worker, 1 loop with aborts, slices',
+        threads: [TRIES_FOR_A_WHILE, locks(1), requests(1, ABORTS)],
+    },
+    {
+        name: '2 workers, 1 loop with 2 requests and aborts, slices',
+        threads: [locks(1), locks(1), requests(2, ABORTS)],
+        long: true,
+    },
+    { name: '3 workers with 2 rounds, slices', threads: [locks(2), locks(2), locks(2)], long: true },
+]).map((scenario) => ({ ...scenario, slices: /** @type {const} */ ('perhaps') }));
+
+/** One thread may die wherever it does not have the lock, and takes its place, its flags and wakes with it. */
+const ONE_MAY_DIE = /** @type {Scenario[]} */ ([
+    { name: '3 workers, a death', threads: [locks(1), locks(1), locks(1)] },
+    { name: '2 workers, 1 loop, a death', threads: [locks(1), locks(1), requests(1)] },
+    { name: '1 worker, 2 loops, a death', threads: [locks(1), requests(1), requests(1)] },
+    {
+        name: '1 worker, 1 loop with aborts, 1 loop that polls, a death',
+        threads: [locks(1), requests(1, ABORTS), requests(1, POLLS)],
+    },
+    {
+        name: 'a time limit, a try, 1 worker, 1 loop, a death',
+        threads: [TRIES_FOR_A_WHILE, TRIES, locks(1), requests(1)],
+        long: true,
+    },
+    {
+        name: '1 worker, 2 loops with aborts, 2 deaths',
+        threads: [locks(1), requests(1, ABORTS), requests(1, ABORTS)],
+        deaths: 2,
+        long: true,
+    },
+]).map((scenario) => ({ deaths: 1, slices: /** @type {const} */ ('surely'), ...scenario }));
+
+/** @type {Scenario[]} */
+export const MUTEX_SCENARIOS = [...EVERY_WAKE_COUNTS, ...SLICES_MAY_END, ...ONE_MAY_DIE];

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { parseArgs } from 'node:util';
+import { MUTEX_SCENARIOS } from './mutex.scenarios.js';
+import { recordedStates, recordStates, shrinkage } from './recorded-states.js';
+import { exploreScenario } from './scenario.js';
+import { shippedModule } from './shipped-module.js';
+
+const USAGE = `npm run model -- [--long] [--record] [part of a scenario's name]
+    --long     the larger scenarios too, which take minutes and up to 4 GB
+    --record   write the numbers of states to models/states.json`;
+
+const MS_PER_SECOND = 1000;
+const STATES_WIDTH = 9;
+const SECONDS_WIDTH = 7;
+
+function parse() {
+    const { values, positionals } = parseArgs({
+        options: { long: { type: 'boolean' }, record: { type: 'boolean' }, help: { type: 'boolean' } },
+        allowPositionals: true,
+    });
+    return { ...values, part: positionals.join(' ') };
+}
+
+/**
+ * @param {import('./scenario.js').Scenario[]} scenarios
+ * @param {boolean} records
+ */
+function runAll(scenarios, records) {
+    const module = shippedModule();
+    const recorded = recordedStates();
+    for (const scenario of scenarios) {
+        const start = performance.now();
+        const { states, failure, schedule } = exploreScenario(module, scenario);
+        const seconds = ((performance.now() - start) / MS_PER_SECOND).toFixed(1);
+        if (records && !failure) {
+            recorded[scenario.name] = states;
+        }
+        const verdict = failure || shrinkage(states, recorded[scenario.name]) || 'nothing found';
+        const figures = `${String(states).padStart(STATES_WIDTH)} states ${seconds.padStart(SECONDS_WIDTH)} s`;
+        console.log(`${figures}  ${scenario.name}: ${verdict}`);
+        if (verdict !== 'nothing found') {
+            schedule.forEach((line) => console.log(`    ${line}`));
+            process.exitCode = 1;
+        }
+    }
+    if (records) {
+        recordStates(recorded);
+    }
+}
+
+const { long = false, record = false, help = false, part } = parse();
+if (help) {
+    console.log(USAGE);
+} else {
+    const chosen = MUTEX_SCENARIOS.filter(
+        ({ name, long: isLong = false }) => (long || !isLong) && name.includes(part),
+    );
+    runAll(chosen, record);
+}

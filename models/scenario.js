@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { THREAD } from '../js-glue/layout.js';
+import { blockingThread } from './blocking-thread.js';
+import { EventLoop } from './event-loop.js';
+import { explore } from './explore.js';
+import { Machine } from './machine.js';
+
+/**
+ * @typedef {{ blocks: import('./blocking-thread.js').Way[] }} Blocking
+ * @typedef {{ does: import('./event-loop.js').Job[] } & import('./event-loop.js').LoopOptions} Looping
+ *
+ * @typedef {object} ScenarioOptions
+ * @property {boolean} [long] more than `npm test` has time for
+ *
+ * @typedef {{ name: string, threads: (Blocking | Looping)[] } & import('./machine.js').MachineOptions &
+ *     ScenarioOptions} Scenario
+ */
+
+/**
+ * @param {import('./wasm-decoder.js').Module} module
+ * @param {Scenario} scenario
+ */
+export function exploreScenario(module, scenario) {
+    const behaviours = scenario.threads.map((thread, at) => {
+        const self = THREAD.JS + at + 1;
+        return 'blocks' in thread
+            ? blockingThread(module, self, thread.blocks)
+            : new EventLoop(module, self, thread.does, thread);
+    });
+    return explore(new Machine(behaviours, scenario));
+}

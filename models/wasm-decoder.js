@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Reads a WebAssembly module into lists of instructions. It knows the instructions that the module's contract
+ * allows (tests/contract.test.js) and the models have met so far; it throws on any other, so that nothing is
+ * ever skipped unseen. */
+
+/**
+ * What stands behind an opcode: nothing, a block's type, an index, constants, an atomic's alignment and offset.
+ * @typedef {'none' | 'block' | 'depth' | 'depths' | 'index' | 'i32' | 'i64'} Immediate
+ *
+ * @typedef {object} Instruction
+ * @property {string} name
+ * @property {number} index of a local or a function
+ * @property {number | bigint} value of a constant
+ * @property {number} offset of an atomic access
+ * @property {number[]} depths of a branch
+ * @property {number[]} targets of a branch: where its block starts; RETURN: out of the function
+ * @property {number} arity how many values the block leaves
+ * @property {number} otherwise where a block's `else` is, or -1
+ * @property {number} end where a block's `end` is
+ * @property {string} look set in a spin loop (shipped-module.js): which one this load belongs to
+ *
+ * @typedef {object} Code a function
+ * @property {number} parameters
+ * @property {number} results
+ * @property {(number | bigint)[]} zeros the first values of the locals that are no parameters
+ * @property {Instruction[]} instructions
+ *
+ * @typedef {{ functions: Code[], exports: Map<string, number> }} Module
+ */
+
+export const RETURN = -1;
+
+/** @type {Record<number, [name: string, immediate?: Immediate]>} */
+const PLAIN = {
+    0x02: ['block', 'block'],
+    0x03: ['loop', 'block'],
+    0x04: ['if', 'block'],
+    0x05: ['else'],
+    0x0b: ['end'],
+    0x0c: ['br', 'depth'],
+    0x0d: ['br_if', 'depth'],
+    0x0e: ['br_table', 'depths'],
+    0x0f: ['return'],
+    0x10: ['call', 'index'],
+    0x1a: ['drop'],
+    0x1b: ['select'],
+    0x20: ['local.get', 'index'],
+    0x21: ['local.set', 'index'],
+    0x22: ['local.tee', 'index'],
+    0x41: ['i32.const', 'i32'],
+    0x42: ['i64.const', 'i64'],
+    0x45: ['i32.eqz'],
+    0x46: ['i32.eq'],
+    0x47: ['i32.ne'],
+    0x48: ['i32.lt_s'],
+    0x49: ['i32.lt_u'],
+    0x4a: ['i32.gt_s'],
+    0x4b: ['i32.gt_u'],
+    0x4c: ['i32.le_s'],
+    0x4d: ['i32.le_u'],
+    0x4e: ['i32.ge_s'],
+    0x4f: ['i32.ge_u'],
+    0x50: ['i64.eqz'],
+    0x51: ['i64.eq'],
+    0x52: ['i64.ne'],
+    0x53: ['i64.lt_s'],
+    0x54: ['i64.lt_u'],
+    0x55: ['i64.gt_s'],
+    0x56: ['i64.gt_u'],
+    0x57: ['i64.le_s'],
+    0x58: ['i64.le_u'],
+    0x59: ['i64.ge_s'],
+    0x5a: ['i64.ge_u'],
+    0x6a: ['i32.add'],
+    0x6b: ['i32.sub'],
+    0x6c: ['i32.mul'],
+    0x70: ['i32.rem_u'],
+    0x71: ['i32.and'],
+    0x72: ['i32.or'],
+    0x73: ['i32.xor'],
+    0x74: ['i32.shl'],
+    0x75: ['i32.shr_s'],
+    0x76: ['i32.shr_u'],
+    0x77: ['i32.rotl'],
+    0x7c: ['i64.add'],
+    0x7d: ['i64.sub'],
+    0x7e: ['i64.mul'],
+    0x83: ['i64.and'],
+    0x84: ['i64.or'],
+    0x85: ['i64.xor'],
+    0x86: ['i64.shl'],
+    0x87: ['i64.shr_s'],
+    0x88: ['i64.shr_u'],
+    0xa7: ['i32.wrap_i64'],
+    0xac: ['i64.extend_i32_s'],
+    0xad: ['i64.extend_i32_u'],
+};
+
+const ATOMIC_PREFIX = 0xfe;
+
+/** @type {Record<number, string>} */
+const ATOMIC = {
+    0x00: 'memory.atomic.notify',
+    0x01: 'memory.atomic.wait32',
+    0x10: 'i32.atomic.load',
+    0x11: 'i64.atomic.load',
+    0x17: 'i32.atomic.store',
+    0x1e: 'i32.atomic.rmw.add',
+    0x2c: 'i32.atomic.rmw.and',
+    0x33: 'i32.atomic.rmw.or',
+    0x48: 'i32.atomic.rmw.cmpxchg',
+    0x49: 'i64.atomic.rmw.cmpxchg',
+};
+
+const SECTION = { TYPE: 1, FUNCTION: 3, EXPORT: 7, CODE: 10 };
+const EXPORT_KIND_FUNCTION = 0;
+const TYPE_I32 = 0x7f;
+const TYPE_I64 = 0x7e;
+const BLOCK_TYPE_EMPTY = -64;
+const HEADER_BYTES = 8;
+
+/** The bytes from one place on, as the numbers and names of the format. */
+class Reader {
+    /** @type {Uint8Array} */
+    #bytes;
+
+    /**
+     * @param {Uint8Array} bytes
+     * @param {number} at
+     */
+    constructor(bytes, at) {
+        this.#bytes = bytes;
+        this.at = at;
+    }
+
+    get isAtEnd() {
+        return this.at >= this.#bytes.length;
+    }
+
+    byte() {
+        const byte = this.#bytes[this.at];
+        if (byte === undefined) {
+            throw new Error('the module ends too early');
+        }
+        this.at += 1;
+        return byte;
+    }
+
+    /** @param {boolean} signed */
+    big(signed) {
+        let value = 0n;
+        for (let shift = 0n; ; shift += 7n) {
+            const byte = BigInt(this.byte());
+            value |= (byte & 0x7fn) << shift;
+            if ((byte & 0x80n) === 0n) {
+                const isNegative = signed && (byte & 0x40n) !== 0n;
+                return isNegative ? value - (1n << (shift + 7n)) : value;
+            }
+        }
+    }
+
+    unsigned() {
+        return Number(this.big(false));
+    }
+
+    signed() {
+        return Number(this.big(true));
+    }
+
+    name() {
+        const length = this.unsigned();
+        this.at += length;
+        return new TextDecoder().decode(this.#bytes.subarray(this.at - length, this.at));
+    }
+
+    /**
+     * @template T
+     * @param {() => T} item
+     */
+    list(item) {
+        return Array.from({ length: this.unsigned() }, item);
+    }
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {Module}
+ */
+export function decode(bytes) {
+    const reader = new Reader(bytes, HEADER_BYTES);
+    /** @type {{ parameters: number, results: number }[]} */
+    let types = [];
+    /** @type {number[]} */
+    let typeOf = [];
+    /** @type {Map<string, number>} */
+    const exports = new Map();
+    /** @type {Code[]} */
+    let functions = [];
+
+    while (!reader.isAtEnd) {
+        const section = reader.byte();
+        const end = reader.unsigned() + reader.at;
+        if (section === SECTION.TYPE) {
+            types = reader.list(() => {
+                reader.byte();
+                const parameters = reader.list(() => reader.byte()).length;
+                return { parameters, results: reader.list(() => reader.byte()).length };
+            });
+        } else if (section === SECTION.FUNCTION) {
+            typeOf = reader.list(() => reader.unsigned());
+        } else if (section === SECTION.EXPORT) {
+            reader.list(() => {
+                const name = reader.name();
+                if (reader.byte() !== EXPORT_KIND_FUNCTION) {
+                    throw new Error(`${name} is no function`);
+                }
+                exports.set(name, reader.unsigned());
+            });
+        } else if (section === SECTION.CODE) {
+            functions = reader
+                .list(() => decodeBody(reader))
+                .map((body, at) => {
+                    const type = types[typeOf[at] ?? -1];
+                    if (!type) {
+                        throw new Error(`function ${at} has no type`);
+                    }
+                    return { ...type, ...body };
+                });
+        }
+        reader.at = end;
+    }
+    return { functions, exports };
+}
+
+/** @param {Reader} reader */
+function decodeBody(reader) {
+    const end = reader.unsigned() + reader.at;
+    const zeros = reader
+        .list(() => ({ count: reader.unsigned(), type: reader.byte() }))
+        .flatMap(({ count, type }) => new Array(count).fill(zeroOf(type)));
+    const instructions = [];
+    while (reader.at < end) {
+        instructions.push(decodeInstruction(reader));
+    }
+    linkBlocks(instructions);
+    return { zeros, instructions };
+}
+
+/**
+ * @param {number} type
+ * @returns {number | bigint}
+ */
+function zeroOf(type) {
+    if (type !== TYPE_I32 && type !== TYPE_I64) {
+        throw new Error(`unknown type 0x${type.toString(16)}`);
+    }
+    return type === TYPE_I64 ? 0n : 0;
+}
+
+/**
+ * @param {Reader} reader
+ * @returns {Instruction}
+ */
+function decodeInstruction(reader) {
+    const opcode = reader.byte();
+    const isAtomic = opcode === ATOMIC_PREFIX;
+    const atomic = isAtomic ? reader.unsigned() : undefined;
+    const [name, immediate = 'none'] = atomic === undefined ? (PLAIN[opcode] ?? []) : [ATOMIC[atomic]];
+    if (name === undefined) {
+        throw new Error(`unknown instruction 0x${opcode.toString(16)} ${atomic ?? ''}`);
+    }
+    const instruction = {
+        name,
+        index: immediate === 'index' ? reader.unsigned() : 0,
+        value: immediate === 'i32' ? reader.signed() : immediate === 'i64' ? reader.big(true) : 0,
+        offset: 0,
+        depths: /** @type {number[]} */ ([]),
+        targets: /** @type {number[]} */ ([]),
+        arity: immediate === 'block' && reader.signed() !== BLOCK_TYPE_EMPTY ? 1 : 0,
+        otherwise: -1,
+        end: -1,
+        look: '',
+    };
+    if (immediate === 'depth') {
+        instruction.depths = [reader.unsigned()];
+    } else if (immediate === 'depths') {
+        instruction.depths = [...reader.list(() => reader.unsigned()), reader.unsigned()];
+    } else if (isAtomic) {
+        reader.unsigned(); // the alignment, which is always the natural one
+        instruction.offset = reader.unsigned();
+    }
+    return instruction;
+}
+
+/**
+ * Tells each block where it ends, and each branch which block it leaves.
+ * @param {Instruction[]} instructions
+ */
+function linkBlocks(instructions) {
+    /** @type {number[]} */
+    const open = [];
+    instructions.forEach((instruction, at) => {
+        const around = instructions[open.at(-1) ?? -1];
+        if (['block', 'loop', 'if'].includes(instruction.name)) {
+            open.push(at);
+        } else if (instruction.name === 'else' && around) {
+            around.otherwise = at;
+            instruction.targets = [open.at(-1) ?? -1];
+        } else if (instruction.name === 'end' && around) {
+            around.end = at;
+            open.pop();
+        } else {
+            instruction.targets = instruction.depths.map((depth) => open.at(-1 - depth) ?? RETURN);
+        }
+    });
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The shipped module in the explorer of models/, the explorer itself on locks that are wrong on purpose, and its
+ * interpreter against the real engine. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { RESULT, STEP, THREAD } from '../js-glue/layout.js';
+import { MutantBuild } from '../models/mutant-build.js';
+import { REACT_MUTANTS, SOURCE_MUTANTS } from '../models/mutants.js';
+import { MUTEX_SCENARIOS } from '../models/mutex.scenarios.js';
+import { recordedStates, shrinkage } from '../models/recorded-states.js';
+import { exploreScenario } from '../models/scenario.js';
+import { moduleOf, shippedModule } from '../models/shipped-module.js';
+import { call, resume } from '../models/wasm-interpreter.js';
+import { randomOf, seedFor } from './support/seed.js';
+
+const MODULE_BYTES = readFileSync(new URL('../wasm/holdfast.wasm', import.meta.url));
+
+const shipped = shippedModule();
+const recorded = recordedStates();
+
+/** @param {string} name */
+function scenarioOf(name) {
+    const scenario = MUTEX_SCENARIOS.find((known) => known.name === name);
+    assert.ok(scenario, `there is no scenario ${name}`);
+    return scenario;
+}
+
+for (const scenario of MUTEX_SCENARIOS.filter(({ long = false }) => !long)) {
+    test(`models: mutex, ${scenario.name}: nothing is found`, () => {
+        const { states, failure, schedule } = exploreScenario(shipped, scenario);
+        assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
+        assert.equal(shrinkage(states, recorded[scenario.name]), '');
+    });
+}
+
+test('models: the recorded numbers of states are those of the scenarios', () => {
+    const names = MUTEX_SCENARIOS.map(({ name }) => name);
+    assert.equal(new Set(names).size, names.length, 'two scenarios have one name');
+    assert.deepEqual(Object.keys(recorded).sort(), names.sort());
+});
+
+/** @type {MutantBuild | undefined} */
+let build;
+after(() => build?.remove());
+
+for (const mutant of SOURCE_MUTANTS) {
+    test(`models: the explorer finds that ${mutant.name}`, () => {
+        build ??= new MutantBuild();
+        const module = moduleOf(build.bytesOf(mutant));
+        const { failure, schedule } = exploreScenario(module, scenarioOf(mutant.foundIn));
+        assert.notEqual(failure, '', 'it found nothing');
+        assert.notEqual(schedule.length, 0);
+    });
+}
+
+for (const { name, foundIn, react } of REACT_MUTANTS) {
+    test(`models: the explorer finds that ${name}`, () => {
+        const scenario = scenarioOf(foundIn);
+        const threads = scenario.threads.map((thread) => ('does' in thread ? { ...thread, react } : thread));
+        const { failure } = exploreScenario(shipped, { ...scenario, threads });
+        assert.notEqual(failure, '', 'it found nothing');
+    });
+}
+
+test('models: sources that were copied but not changed build the shipped module', () => {
+    build ??= new MutantBuild();
+    const text = 'enum { NAPS_FROM';
+    const bytes = build.bytesOf({ name: 'none', foundIn: '', file: 'c-src/mutex.c', from: text, to: text });
+    assert.ok(MODULE_BYTES.equals(bytes));
+});
+
+test('models: a counterexample ends with the words and the threads', () => {
+    const [announcing] = REACT_MUTANTS;
+    assert.ok(announcing);
+    const scenario = scenarioOf(announcing.foundIn);
+    const threads = scenario.threads.map((thread) =>
+        'does' in thread ? { ...thread, react: announcing.react } : thread,
+    );
+    const { schedule } = exploreScenario(shipped, { ...scenario, threads });
+    const end = schedule.slice(-1 - threads.length);
+    assert.match(end[0] ?? '', /^word: 0x[0-9a-f]+; waiting: /);
+    threads.forEach((_, at) => assert.match(end[at + 1] ?? '', new RegExp(`^T${at} (is|sleeps) `)));
+    assert.match(schedule[0] ?? '', /^T0 mutex_lock: i64\.atomic\.rmw\.cmpxchg state 0x0 0x10000001$/);
+});
+
+test('models: an instruction that the decoder does not know is an error', () => {
+    const UNREACHABLE = 0x00;
+    const bytes = Uint8Array.from(MODULE_BYTES);
+    const WRAP = 0xa7;
+    bytes[bytes.lastIndexOf(WRAP)] = UNREACHABLE;
+    assert.throws(() => moduleOf(bytes), /unknown instruction/);
+});
+
+/* ---- The interpreter against the engine ---- */
+
+const MUTEX_ADDRESS = 1024;
+const SEQUENCES = 3000;
+const CALLS = 12;
+const THREADS = 3;
+const TIMED_OUT = 2;
+
+/**
+ * A mutex in the engine's memory.
+ * @param {string} tier told apart by a custom section, since the engine compiles the same bytes only once
+ */
+function engineMutex(tier) {
+    const name = new TextEncoder().encode(tier);
+    const bytes = Uint8Array.of(...MODULE_BYTES, 0, name.length + 1, name.length, ...name);
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
+    const words = new BigInt64Array(memory.buffer, MUTEX_ADDRESS, 2);
+    return {
+        /** @param {bigint} word */
+        reset(word) {
+            words.set([word, 0n]);
+        },
+        /**
+         * @param {string} name
+         * @param {number[]} parameters
+         */
+        call: (name, parameters) => /** @type {Function} */ (exports[name])(MUTEX_ADDRESS, ...parameters),
+        words: () => [...words],
+    };
+}
+
+/** A mutex in the interpreter, with one thread only: nobody wakes it, and nobody changes what it waits on. */
+function interpretedMutex() {
+    let word = 0n;
+    /** @param {import('../models/wasm-interpreter.js').Atomic} atomic */
+    function perform({ name, address, operands: [first, second] }) {
+        switch (name) {
+            case 'i64.atomic.load':
+                assert.equal(address, MUTEX_ADDRESS);
+                return word;
+            case 'i64.atomic.rmw.cmpxchg': {
+                const before = word;
+                word = word === first ? BigInt(second ?? 0) : word;
+                return before;
+            }
+            case 'memory.atomic.notify':
+                return 0;
+            default: {
+                assert.equal(name, 'memory.atomic.wait32');
+                const half = address === MUTEX_ADDRESS ? word : word >> 32n;
+                assert.equal(BigInt.asIntN(32, half), BigInt(first ?? 0));
+                return TIMED_OUT;
+            }
+        }
+    }
+    return {
+        /** @param {bigint} newWord */
+        reset(newWord) {
+            word = newWord;
+        },
+        /**
+         * @param {string} name
+         * @param {number[]} parameters
+         */
+        call(name, parameters) {
+            let stop = call(shipped, name, [MUTEX_ADDRESS, ...parameters]);
+            while (stop.atomic) {
+                stop = resume(shipped, stop.frames, perform(stop.atomic));
+            }
+            return stop.value;
+        },
+        words: () => [word, 0n],
+    };
+}
+
+/**
+ * @param {import('./support/seed.js').Random} random
+ * @returns {bigint} any flags, and threads that may be those of the test
+ */
+function anyWord(random) {
+    if (random.chance(0.3)) {
+        return 0n;
+    }
+    const half = () => BigInt(random.below(THREADS + 1) + random.below(8) * 2 ** THREAD.BITS);
+    return BigInt.asIntN(64, (half() << 32n) | half());
+}
+
+/**
+ * A call that comes to an end without another thread.
+ * @param {import('./support/seed.js').Random} random
+ * @returns {[name: string, parameters: number[]]}
+ */
+function anyCall(random) {
+    const self = 1 + random.below(THREADS);
+    const flags = random.below(4) * 2 ** THREAD.BITS;
+    const token = (flags + random.below(THREADS + 1)) | 0;
+    const kind = random.below(STEP.KIND_POLLING + 1);
+    switch (random.below(7)) {
+        case 0:
+            return ['mutex_trylock', [self]];
+        case 1:
+            return ['mutex_unlock', [self]];
+        case 2:
+            return ['mutex_is_mine', [self]];
+        case 3:
+            return ['mutex_wait', [self, token, random.below(2)]];
+        case 4:
+            return ['mutex_give_up', [self, token]];
+        case 5:
+            return ['mutex_step', [self, kind, token]];
+        default:
+            return ['mutex_withdraw', [self, kind, token]];
+    }
+}
+
+/* What an engine compiles first and what it compiles for speed are two compilers, with mistakes of their own. */
+for (const { tier, flags } of [
+    { tier: 'first', flags: '--liftoff-only' },
+    { tier: 'optimizing', flags: '--no-liftoff-only --no-liftoff' },
+]) {
+    test(`models: the interpreter and the engine's ${tier} compiler agree on random calls`, (t) => {
+        setFlagsFromString(flags);
+        compareOnRandomCalls(t, engineMutex(tier));
+    });
+}
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {ReturnType<typeof engineMutex>} engine
+ */
+function compareOnRandomCalls(t, engine) {
+    const random = randomOf(seedFor(t));
+    const interpreted = interpretedMutex();
+    const seen = new Set();
+    for (let sequence = 0; sequence < SEQUENCES; sequence += 1) {
+        const word = anyWord(random);
+        const calls = [`word ${word}`];
+        engine.reset(word);
+        interpreted.reset(word);
+        for (let count = 0; count < CALLS; count += 1) {
+            const [name, parameters] = anyCall(random);
+            calls.push(`${name}(${parameters.join(', ')})`);
+            const result = engine.call(name, parameters);
+            assert.equal(interpreted.call(name, parameters), result, calls.join('\n'));
+            assert.deepEqual(interpreted.words(), engine.words(), calls.join('\n'));
+            seen.add(`${name} ${typeof result === 'bigint' ? (result >> 32n) & 3n : Math.sign(result ?? 0)}`);
+        }
+    }
+    // Each call was seen to succeed and to fail.
+    assert.ok(seen.has(`mutex_unlock ${RESULT.OK}`) && seen.has(`mutex_unlock 1`), [...seen].join());
+    assert.ok(seen.size >= 13, [...seen].join());
+}
