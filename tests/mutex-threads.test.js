@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { LockSpace, Mutex } from '../js-glue/index.js';
 import { makeBoard, reach } from './support/board.js';
 import { Detector } from './support/detector.js';
+import { waitWithoutLimit } from './support/endless.js';
 import { useInEveryWay } from './support/mixed-use.js';
 import { seedFor } from './support/seed.js';
 import { messageOf, startThread } from './support/thread.js';
@@ -12,7 +13,10 @@ import { within } from './support/watchdog.js';
 import { assertFree } from './support/words.js';
 
 /* The matrix: threads x length of a section x number of locks. In each cell workers block and await, the main
- * event loop awaits too, waits end at random, and at the end each lock is all zero. */
+ * event loop awaits too, waits end at random, and at the end each lock is all zero. Nobody dies here, so no
+ * wake may be lost: a thread that misses one waits for ever. */
+
+waitWithoutLimit();
 
 const THREADS = [1, 2, 4, 8];
 const SECTIONS_MS = [0, 0.005, 0.05];

@@ -4,10 +4,13 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { Guard, LockSpace, Mutex, TimeoutError } from '../js-glue/index.js';
+import { waitWithoutLimit } from './support/endless.js';
 import { within } from './support/watchdog.js';
 import { assertFree } from './support/words.js';
 
 /* One thread. Its own lock() is what its requests wait for, so every order of events is the test's choice. */
+
+waitWithoutLimit();
 
 /** Lets the running job end, and the microtasks that it left, so that requests have taken their first step. */
 const jobEnds = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { parentPort } from 'node:worker_threads';
+import { waitWithoutLimit } from '../endless.js';
 import { useInEveryWay } from '../mixed-use.js';
 
 /* Plays its part in each cell of the matrix that it is sent. */
 
+waitWithoutLimit();
 parentPort?.on('message', async (cell) => {
     parentPort?.postMessage(await useInEveryWay(cell));
 });
