@@ -73,7 +73,7 @@ const EVENT_OF = {
 };
 
 /** @param {Word} word */
-export function addressOf(word) {
+function addressOf(word) {
     return MUTEX_ADDRESS + (word === 'turn' ? MUTEX.TURN_OFFSET : MUTEX.LINE_OFFSET);
 }
 

@@ -92,9 +92,8 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
         long: true,
     },
     {
-        name: '4 loops',
-        threads: [requests(1), requests(1), requests(1), requests(1)],
-        long: true,
+        name: '3 loops with aborts',
+        threads: [requests(1, ABORTS), requests(1, ABORTS), requests(1, ABORTS)],
     },
     {
         name: '5 workers',
@@ -131,15 +130,14 @@ const ONE_MAY_DIE = /** @type {Scenario[]} */ ([
         threads: [locks(1), requests(1, ABORTS), requests(1, POLLS)],
     },
     {
-        name: 'a time limit, a try, 1 worker, 1 loop, a death',
-        threads: [TRIES_FOR_A_WHILE, TRIES, locks(1), requests(1)],
+        name: 'a time limit, 1 worker with 2 rounds, 1 loop, a death',
+        threads: [TRIES_FOR_A_WHILE, locks(2), requests(1)],
         long: true,
     },
     {
         name: '1 worker, 2 loops with aborts, 2 deaths',
         threads: [locks(1), requests(1, ABORTS), requests(1, ABORTS)],
         deaths: 2,
-        long: true,
     },
 ]).map((scenario) => ({ deaths: 1, slices: /** @type {const} */ ('surely'), ...scenario }));
 

@@ -11,12 +11,12 @@ const JSON_INDENT = 4;
 /** Another compiler's module has a few states more or fewer. */
 const LEAST_SHARE = 0.9;
 
-/** @returns {Record<string, number>} */
+/** @returns {Record<string, number | undefined>} */
 export function recordedStates() {
     return JSON.parse(readFileSync(FILE, 'utf8'));
 }
 
-/** @param {Record<string, number>} statesOf by a scenario's name */
+/** @param {Record<string, number | undefined>} statesOf by a scenario's name */
 export function recordStates(statesOf) {
     writeFileSync(FILE, `${JSON.stringify(statesOf, null, JSON_INDENT)}\n`);
 }

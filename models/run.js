@@ -7,7 +7,7 @@ import { exploreScenario } from './scenario.js';
 import { shippedModule } from './shipped-module.js';
 
 const USAGE = `npm run model -- [--long] [--record] [part of a scenario's name]
-    --long     the larger scenarios too, which take minutes and up to 4 GB
+    --long     the larger scenarios too, which take a few minutes and up to 4 GB
     --record   write the numbers of states to models/states.json`;
 
 const MS_PER_SECOND = 1000;
@@ -45,7 +45,8 @@ function runAll(scenarios, records) {
         }
     }
     if (records) {
-        recordStates(recorded);
+        // In the order of the scenarios, and without those that are no more.
+        recordStates(Object.fromEntries(MUTEX_SCENARIOS.map(({ name }) => [name, recorded[name]])));
     }
 }
 
