@@ -16,6 +16,7 @@ hf_result EXPORT(mutex_trylock)(hf_mutex *m, uint32_t self) { return hf__mutex_t
 hf_result EXPORT(mutex_unlock)(hf_mutex *m, uint32_t self) { return hf__mutex_unlock(m, self); }
 bool EXPORT(mutex_is_mine)(hf_mutex *m, uint32_t self) { return hf__mutex_is_held_by(m, self); }
 uint32_t EXPORT(mutex_wait)(hf_mutex *m, uint32_t self, uint32_t token, uint32_t limit_us) { return hf__mutex_wait(m, self, token, limit_us * HF_MICROSECOND); }
+uint32_t EXPORT(mutex_try_after)(hf_mutex *m, uint32_t self, uint32_t watched) { return hf__mutex_try_after(m, self, watched); }
 hf_result EXPORT(mutex_give_up)(hf_mutex *m, uint32_t self, uint32_t token) { return hf__mutex_give_up(m, self, token); }
 uint64_t EXPORT(mutex_step)(hf_mutex *m, uint32_t self, uint32_t kind, uint32_t token) { return hf__mutex_step(m, self, kind, token); }
 void EXPORT(mutex_withdraw)(hf_mutex *m, uint32_t self, uint32_t kind, uint32_t token) { hf__mutex_withdraw(m, self, kind, token); }

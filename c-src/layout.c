@@ -85,6 +85,7 @@ static void print_space(void)
     number("ADDRESS", HF_SPACE_ADDRESS);
     number("PAGE", HF_SPACE_PAGE);
     number("GRANULE", HF_SPACE_GRANULE);
+    number("BITMAPS", HF_SPACE_BITMAPS);
     number("MAGIC_OFFSET", offsetof(hf_space, magic));
     number("GRANULES_OFFSET", offsetof(hf_space, granules));
     number("ID_OFFSET", offsetof(hf_space, id));

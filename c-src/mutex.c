@@ -114,7 +114,9 @@ static inline uint64_t released(uint64_t word)
     if (successor == 0) {
         return HF__MUTEX_FREE;
     }
-    return successor | RESERVED | (word & SLEEPERS) | (word & SUCCESSOR_POLLS ? POLLED : 0);
+    /* LINE stays: the first of the line is woken now, but may be busy, and then the next release without a
+     * successor wakes the one behind it. */
+    return successor | RESERVED | (word & (SLEEPERS | LINE)) | (word & SUCCESSOR_POLLS ? POLLED : 0);
 }
 
 static inline uint32_t *state_of(hf_mutex *mutex)
@@ -276,23 +278,35 @@ __attribute__((noinline)) hf_result hf__mutex_lock_slow(hf_mutex *mutex, uint32_
     return (hf_result)result;
 }
 
-/* Takes the lock if it is free [A1], or if the caller's turn has come [A2]. */
-static inline hf_result take_now(hf_mutex *mutex, uint32_t self, uint64_t others)
+/* Takes the lock if it is free [A1], if the caller's turn has come [A2], or from `watched` [A3].
+ * Returns HF__MUTEX_FREE if it did, else the word that was in its way. */
+__attribute__((noinline)) static uint64_t take_now(hf_mutex *mutex, uint32_t self, uint32_t watched,
+                                                   uint64_t others)
 {
     for (;;) {
         uint64_t word = hf__load64_rlx(&mutex->word);
-        if (word != HF__MUTEX_FREE && !is_reserved_for(word, self)) {
-            return HF_BUSY;
+        bool may_take = is_reserved(word) && (owner_of(word) == self || owner_of(word) == watched);
+        if (word != HF__MUTEX_FREE && !may_take) {
+            return word;
         }
         if (hf__cas64_acq(&mutex->word, word, taken_by(word, self) | others)) {
-            return HF_OK;
+            return HF__MUTEX_FREE;
         }
     }
 }
 
-__attribute__((noinline)) hf_result hf__mutex_trylock_slow(hf_mutex *mutex, uint32_t self)
+hf_result hf__mutex_trylock_slow(hf_mutex *mutex, uint32_t self)
 {
-    return take_now(mutex, self, 0);
+    return take_now(mutex, self, 0, 0) == HF__MUTEX_FREE ? HF_OK : HF_BUSY;
+}
+
+uint32_t hf__mutex_try_after(hf_mutex *mutex, uint32_t self, uint32_t watched)
+{
+    uint64_t word = take_now(mutex, self, watched, 0);
+    if (word == HF__MUTEX_FREE) {
+        return HF_OK;
+    }
+    return HF__WAIT_MORE | (is_reserved(word) ? owner_of(word) : 0);
 }
 
 __attribute__((noinline)) hf_result hf__mutex_unlock_slow(hf_mutex *mutex, uint32_t self)
@@ -341,7 +355,7 @@ __attribute__((noinline)) void hf__mutex_withdraw(hf_mutex *mutex, uint32_t self
 hf_result hf__mutex_give_up(hf_mutex *mutex, uint32_t self, hf__mutex_token token)
 {
     /* I2: it may have been woken, so it does not take the lock as one that nobody waits behind. */
-    if (take_now(mutex, self, others_of(HF__BLOCKING, token)) == HF_OK) {
+    if (take_now(mutex, self, 0, others_of(HF__BLOCKING, token)) == HF__MUTEX_FREE) {
         return HF_OK;
     }
     hf__mutex_withdraw(mutex, self, HF__BLOCKING, token);

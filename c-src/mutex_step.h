@@ -54,6 +54,11 @@ uint32_t hf__mutex_wait(hf_mutex *mutex, uint32_t self, hf__mutex_token token, i
  * that the caller may have eaten. Never blocks. */
 void hf__mutex_withdraw(hf_mutex *mutex, uint32_t self, hf__mutex_kind kind, hf__mutex_token token);
 
+/* Tries without a wait, for a caller that keeps a clock: `watched` is the thread that the lock has been
+ * reserved for since a whole reservation ago, 0 for none; from that thread it is taken away. Never blocks.
+ * Returns HF_OK, or HF__WAIT_MORE with the thread that the lock is reserved for now, 0 if it is held. */
+uint32_t hf__mutex_try_after(hf_mutex *mutex, uint32_t self, uint32_t watched);
+
 /* What a blocking wait does whose time is up: takes the lock if it is to be had now, else withdraws.
  * Returns HF_OK, HF_TIMEOUT, or HF_DEADLOCK iff the caller holds the lock already. */
 hf_result hf__mutex_give_up(hf_mutex *mutex, uint32_t self, hf__mutex_token token);

@@ -119,6 +119,31 @@ uint32_t hf_space_join(hf_space *space)
     return HF_THREAD_JS | number;
 }
 
+/* Claims the first free run of `count` granules that begins in [from, to), at a multiple of stride.
+ * Returns its first granule, or 0, which is the header's. */
+__attribute__((noinline)) static uint32_t claim_between(hf_space *space, uint32_t from, uint32_t to,
+                                                        uint32_t count, uint32_t stride)
+{
+    uint32_t total = granules_of(space);
+    for (uint32_t begin = (from + stride - 1) / stride * stride; begin < to && begin + count <= total;) {
+        uint32_t end = begin + count;
+        uint32_t blocked = begin;
+        while (blocked < end && !is_set(used_bits(space), blocked)) {
+            blocked += 1;
+        }
+        if (blocked < end) {
+            begin = (blocked + stride) / stride * stride;
+        } else if (claim(space, begin, end)) {
+            mark(last_bits(space), end - 1);
+            mark(first_bits(space), begin);
+            hf__store_rlx(&space->hint, end);
+            return begin;
+        }
+        /* Else somebody was faster: look at the same place again. */
+    }
+    return 0;
+}
+
 uint32_t hf_space_alloc(hf_space *space, uint32_t bytes, uint32_t align)
 {
     uint32_t total = granules_of(space);
@@ -127,24 +152,12 @@ uint32_t hf_space_alloc(hf_space *space, uint32_t bytes, uint32_t align)
     }
     uint32_t count = (bytes + HF_SPACE_GRANULE - 1) / HF_SPACE_GRANULE;
     uint32_t stride = align > HF_SPACE_GRANULE ? align / HF_SPACE_GRANULE : 1;
-
-    for (uint32_t begin = 0; begin + count <= total;) {
-        uint32_t end = begin + count;
-        uint32_t blocked = begin;
-        while (blocked < end && !is_set(used_bits(space), blocked)) {
-            blocked += 1;
-        }
-        if (blocked == end) {
-            if (claim(space, begin, end)) {
-                mark(last_bits(space), end - 1);
-                mark(first_bits(space), begin);
-                return begin * HF_SPACE_GRANULE;
-            }
-            continue; /* somebody was faster; look at the same place again */
-        }
-        begin = (blocked + stride) / stride * stride;
+    uint32_t hint = hf__load_rlx(&space->hint);
+    uint32_t begin = claim_between(space, hint, total, count, stride);
+    if (begin == 0) {
+        begin = claim_between(space, 0, hint, count, stride);
     }
-    return 0;
+    return begin * HF_SPACE_GRANULE;
 }
 
 hf_result hf_space_free(hf_space *space, uint32_t address)
@@ -166,5 +179,8 @@ hf_result hf_space_free(hf_space *space, uint32_t address)
     }
     unmark(last_bits(space), end - 1);
     release(space, begin, end);
+    if (begin < hf__load_rlx(&space->hint)) {
+        hf__store_rlx(&space->hint, begin);
+    }
     return HF_OK;
 }

@@ -25,7 +25,8 @@ typedef struct hf_space {
     uint32_t granules; /* in the whole memory */
     uint32_t id[2];    /* tells memories apart in a thread that got one twice; random */
     uint32_t threads;  /* JavaScript threads that joined so far */
-    uint32_t reserved[3];
+    uint32_t hint;     /* a granule from which to look for a free block; any value will do */
+    uint32_t reserved[2];
     uint32_t bitmaps[]; /* a bit a granule, three times: in use, first of a block, last of a block */
 } hf_space;
 

@@ -38,6 +38,9 @@ if(HOLDFAST_MODULE_DEBUG)
     return()
 endif()
 
+# hf__wait must stay a function of its own; futex_wasm.c says why.
+set(no_inlining --one-caller-inline-max-function-size=1)
+
 set(linked_file ${PROJECT_BINARY_DIR}/linked.wasm)
 set(module_file ${PROJECT_SOURCE_DIR}/wasm/holdfast.wasm)
 set(bytes_file ${PROJECT_SOURCE_DIR}/js-glue/wasm-bytes.js)
@@ -45,7 +48,7 @@ set(embed_script ${PROJECT_SOURCE_DIR}/scripts/embed-wasm.mjs)
 
 add_custom_command(OUTPUT ${module_file}
     COMMAND ${WASM_LD} ${link_options} --strip-all $<TARGET_OBJECTS:module> -o ${linked_file}
-    COMMAND ${WASM_OPT} --mvp-features --enable-threads --enable-bulk-memory -Oz ${linked_file} -o ${module_file}
+    COMMAND ${WASM_OPT} --mvp-features --enable-threads --enable-bulk-memory -Oz ${no_inlining} ${linked_file} -o ${module_file}
     DEPENDS module $<TARGET_OBJECTS:module>
     BYPRODUCTS ${linked_file}
     COMMAND_EXPAND_LISTS VERBATIM)

@@ -3,6 +3,7 @@
 import { HoldfastError } from './errors.js';
 import { SPACE, THREAD } from './layout.js';
 import { instantiate } from './module.js';
+import { describe } from './options.js';
 
 /**
  * What this thread knows of a space that it may meet again under another object: a posted WebAssembly.Memory
@@ -45,6 +46,16 @@ function spaceIdOf(buffer) {
         return undefined;
     }
     return `${header[SPACE.ID_OFFSET / 4]}-${header[SPACE.ID_OFFSET / 4 + 1]}`;
+}
+
+/**
+ * Where the allocator's own bytes end in a space.
+ *
+ * @param {number} bytes the size of the memory
+ */
+function headerEnd(bytes) {
+    const bitmap = bytes / SPACE.GRANULE / 8;
+    return SPACE.ADDRESS + SPACE.BITMAPS_OFFSET + SPACE.BITMAPS * bitmap;
 }
 
 /**
@@ -104,12 +115,13 @@ export class Attachment {
      */
     check(byteOffset, bytes, align) {
         const end = this.memory.buffer.byteLength;
+        const begin = this.isSpace ? headerEnd(end) : align;
         const isAddress = typeof byteOffset === 'number' && Number.isInteger(byteOffset);
-        if (!isAddress || byteOffset <= 0 || byteOffset % align !== 0 || byteOffset + bytes > end) {
+        if (!isAddress || byteOffset < begin || byteOffset % align !== 0 || byteOffset + bytes > end) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
-                `No lock can be at byte ${String(byteOffset)}: it takes ${bytes} bytes at a multiple of ${align} ` +
-                    `above 0, in a memory of ${end} bytes.`,
+                `No lock can be at byte ${describe(byteOffset)}: it takes ${bytes} bytes at a multiple of ${align} ` +
+                    `above ${begin - align}, in a memory of ${end} bytes.`,
             );
         }
         return byteOffset;

@@ -50,7 +50,7 @@ export function errorOf(result, what) {
             return new HoldfastError(
                 'HF_NOT_OWNER',
                 `This thread does not hold the ${what}, so it cannot release it. Only the thread that locked ` +
-                    'it may, once, and executeLocked does so itself.',
+                    'it may, once; executeLocked() and a guard do so themselves.',
             );
         default:
             return new HoldfastError('HF_INTERNAL', `The ${what} came to the unknown result ${result}.`);

@@ -48,6 +48,7 @@ export const SPACE = Object.freeze({
     ADDRESS: 16,
     PAGE: 65536,
     GRANULE: 16,
+    BITMAPS: 3,
     MAGIC_OFFSET: 0,
     GRANULES_OFFSET: 4,
     ID_OFFSET: 8,

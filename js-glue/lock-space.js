@@ -5,6 +5,7 @@ import { attach, Attachment, createSpace } from './attachment.js';
 import { HoldfastError } from './errors.js';
 import { checkHandle } from './handle.js';
 import { RESULT, SPACE } from './layout.js';
+import { checkOptions, describe } from './options.js';
 
 /**
  * What another thread needs to use the same space. Plain: it may be posted, alone or in any message.
@@ -30,7 +31,7 @@ function checkPages(pages) {
     if (typeof pages !== 'number' || !Number.isInteger(pages) || pages < 1 || pages > MOST_PAGES) {
         throw new HoldfastError(
             'HF_BAD_OPTION',
-            `A space has a whole number of pages (64 KiB each) from 1 to ${MOST_PAGES}; this is ${String(pages)}.`,
+            `A space has a whole number of pages (64 KiB each) from 1 to ${MOST_PAGES}; this is ${describe(pages)}.`,
         );
     }
     return pages;
@@ -62,9 +63,11 @@ export class LockSpace {
      * @param {{ pages?: number }} [options] pages of 64 KiB (about 4,000 locks): 1 to 256, 1 by default
      * @throws {HoldfastError} `HF_BAD_OPTION`
      */
-    constructor(options = {}) {
+    constructor(options) {
         this.#attachment =
-            options instanceof Attachment ? options : createSpace(checkPages(options.pages ?? 1));
+            options instanceof Attachment
+                ? options
+                : createSpace(checkPages(checkOptions(options).pages ?? 1));
     }
 
     /**
@@ -131,8 +134,8 @@ export class LockSpace {
         if (!Number.isInteger(bytes) || bytes < 1 || !isAlign) {
             throw new HoldfastError(
                 'HF_BAD_OPTION',
-                `A block has a whole number of bytes above 0, aligned to a power of two; these are ${bytes} ` +
-                    `and ${align}.`,
+                `A block has a whole number of bytes above 0, aligned to a power of two; these are ` +
+                    `${describe(bytes)} and ${describe(align)}.`,
             );
         }
         const size = this.buffer.byteLength;
@@ -153,17 +156,19 @@ export class LockSpace {
      *
      * Blocks: never. Agents: any.
      *
-     * @param {number | { byteOffset: number }} block a byte offset that `alloc` gave, or a lock made in this space
+     * @param {number | { byteOffset: number, memory: WebAssembly.Memory }} block a byte offset that `alloc` gave, or a lock made in this space
      * @throws {HoldfastError} `HF_BAD_ADDRESS` when no block starts there, or it is free already
      */
     free(block) {
-        const byteOffset = typeof block === 'object' ? block.byteOffset : block;
-        const isOffset =
-            Number.isInteger(byteOffset) && byteOffset >= 0 && byteOffset < this.buffer.byteLength;
-        if (!isOffset || this.#space('free').space_free(byteOffset) !== RESULT.OK) {
+        const { byteOffset, memory } = Object(block);
+        const isOffset = Number.isInteger(block);
+        const isHere = isOffset || (memory !== undefined && attach(memory) === this.#attachment);
+        const start = isOffset ? block : byteOffset;
+        const isInside = Number.isInteger(start) && start >= 0 && start < this.buffer.byteLength;
+        if (!isHere || !isInside || this.#space('free').space_free(start) !== RESULT.OK) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
-                `No block of this space starts at byte ${String(byteOffset)}, or it was freed before.`,
+                `No block of this space starts at byte ${describe(start)}, or it was freed before.`,
             );
         }
     }

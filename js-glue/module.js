@@ -12,6 +12,7 @@ import { wasmBase64 } from './wasm-bytes.js';
  * @property {(address: number, self: number) => number} mutex_unlock
  * @property {(address: number, self: number) => number} mutex_is_mine
  * @property {(address: number, self: number, token: number, limitMicroseconds: number) => number} mutex_wait
+ * @property {(address: number, self: number, watched: number) => number} mutex_try_after
  * @property {(address: number, self: number, token: number) => number} mutex_give_up
  * @property {(address: number, self: number, kind: number, token: number) => bigint} mutex_step
  * @property {(address: number, self: number, kind: number, token: number) => void} mutex_withdraw

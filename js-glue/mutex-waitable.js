@@ -40,6 +40,9 @@ export function mutexWaitable(attachment, byteOffset) {
             const result = exports.mutex_unlock(byteOffset, self);
             return result === RESULT.OK ? undefined : errorOf(result, 'mutex');
         },
+        isMine() {
+            return exports.mutex_is_mine(byteOffset, self) !== 0;
+        },
         locate(word) {
             const offset = byteOffset + (word === 'turn' ? MUTEX.TURN_OFFSET : MUTEX.LINE_OFFSET);
             return { words: attachment.wordsAt(offset), index: offset / Int32Array.BYTES_PER_ELEMENT };

@@ -9,6 +9,7 @@ import { mutexWaitable } from './mutex-waitable.js';
 import { checkCallback, checkTimeout, checkWait } from './options.js';
 import { Placement } from './placement.js';
 import { queueOf } from './request-queue.js';
+import { ReservationClock } from './reservation-clock.js';
 import { isThenable, runSection } from './section.js';
 
 /** @typedef {import('./request-queue.js').RequestQueue} RequestQueue */
@@ -55,6 +56,8 @@ export class Mutex {
     #self;
     /** @type {RequestQueue | undefined} */
     #queue;
+    /** @type {ReservationClock | undefined} */
+    #clock;
 
     /**
      * Makes a new, unlocked mutex.
@@ -114,6 +117,11 @@ export class Mutex {
         return this.#byteOffset;
     }
 
+    /** The memory that it is in. */
+    get memory() {
+        return this.#placement.attachment.memory;
+    }
+
     /**
      * Takes the lock.
      *
@@ -123,13 +131,7 @@ export class Mutex {
      *     `HF_DEADLOCK` if this thread holds it already
      */
     lock() {
-        if (!mayBlock()) {
-            throw mayNotBlockError('lock()');
-        }
-        const result = this.#exports.mutex_lock(this.#byteOffset, this.#self);
-        if (result !== RESULT.OK) {
-            throw errorOf(result, 'mutex');
-        }
+        this.#lockFor('lock()');
     }
 
     /**
@@ -144,24 +146,25 @@ export class Mutex {
      */
     tryLock(timeout = 0) {
         const limit = checkTimeout(timeout);
-        const exports = this.#exports;
-        const byteOffset = this.#byteOffset;
-        const self = this.#self;
         if (limit === 0) {
-            return exports.mutex_trylock(byteOffset, self) === RESULT.OK;
+            return this.#takesNow();
         }
         if (!mayBlock()) {
             throw mayNotBlockError(`tryLock(${timeout})`);
         }
         const result = blockFor(
-            (token, microseconds) => exports.mutex_wait(byteOffset, self, token, microseconds),
-            (token) => exports.mutex_give_up(byteOffset, self, token),
+            (token, limitMicroseconds) =>
+                this.#exports.mutex_wait(this.#byteOffset, this.#self, token, limitMicroseconds),
+            (token) => this.#exports.mutex_give_up(this.#byteOffset, this.#self, token),
             limit,
         );
-        if (result !== RESULT.OK && result !== RESULT.TIMEOUT) {
+        if (result === RESULT.TIMEOUT) {
+            return this.#takesNow();
+        }
+        if (result !== RESULT.OK) {
             throw errorOf(result, 'mutex');
         }
-        return result === RESULT.OK;
+        return true;
     }
 
     /**
@@ -169,10 +172,13 @@ export class Mutex {
      *
      * Blocks: never. Agents: the one that locked it.
      *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it; nothing is changed then
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or holds it by `executeLocked` or
+     *     `lockAsync`, which release it themselves; nothing is changed then
      */
     unlock() {
-        const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
+        const result = this.#queue?.holds
+            ? RESULT.NOT_OWNER
+            : this.#exports.mutex_unlock(this.#byteOffset, this.#self);
         if (result !== RESULT.OK) {
             throw errorOf(result, 'mutex');
         }
@@ -190,13 +196,15 @@ export class Mutex {
      */
     exec(callback) {
         checkCallback(callback);
-        this.lock();
+        this.#lockFor('exec()');
         let result;
         try {
             result = callback();
-        } finally {
-            this.unlock();
+        } catch (error) {
+            this.#exports.mutex_unlock(this.#byteOffset, this.#self);
+            throw error; // and not that of a release, if the callback unlocked it before
         }
+        this.unlock();
         if (isThenable(result)) {
             throw new HoldfastError(
                 'HF_BAD_CALLBACK',
@@ -216,7 +224,7 @@ export class Mutex {
      * @throws {HoldfastError} as `lock()`
      */
     acquire() {
-        this.lock();
+        this.#lockFor('acquire()');
         return new Guard(() => {
             const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
             return result === RESULT.OK ? undefined : errorOf(result, 'mutex');
@@ -276,23 +284,45 @@ export class Mutex {
         }
     }
 
+    /** @param {string} method whose error it is where blocking is not allowed */
+    #lockFor(method) {
+        if (!mayBlock()) {
+            throw mayNotBlockError(method);
+        }
+        const result = this.#exports.mutex_lock(this.#byteOffset, this.#self);
+        if (result !== RESULT.OK) {
+            throw errorOf(result, 'mutex');
+        }
+    }
+
+    /** Takes the lock if that is possible without a wait. */
+    #takesNow() {
+        if (this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT.OK) {
+            return true;
+        }
+        this.#clock ??= new ReservationClock();
+        return this.#clock.attempt((watched) =>
+            this.#exports.mutex_try_after(this.#byteOffset, this.#self, watched),
+        );
+    }
+
     #requests() {
         this.#queue ??= queueOf(this.#placement, mutexWaitable);
         return this.#queue;
     }
 
     /**
-     * Takes the lock if it is free and no request of this thread was made before.
+     * Takes the lock if that is possible without a wait and no request of this thread was made before.
      *
      * @param {RequestQueue} queue
      */
     #takesAtOnce(queue) {
-        return queue.isIdle && this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT.OK;
+        return queue.isIdle && this.#takesNow();
     }
 }
 
 /** @param {RequestQueue} queue */
 function enterWithGuard(queue) {
-    queue.enter();
-    return new Guard(() => queue.leave());
+    const section = queue.enter();
+    return new Guard(() => queue.leave(section));
 }

@@ -12,6 +12,29 @@ import { HoldfastError } from './errors.js';
  */
 
 /**
+ * A value for an error message: what a user would recognise, without running the value's own code.
+ *
+ * @param {unknown} value
+ */
+export function describe(value) {
+    return typeof value === 'number' || value === null || value === undefined
+        ? `${value}`
+        : `a ${typeof value}`;
+}
+
+/**
+ * @template {object} Options
+ * @param {Options | undefined} options
+ * @returns {Partial<Options>}
+ */
+export function checkOptions(options) {
+    if (options !== undefined && (typeof options !== 'object' || options === null)) {
+        throw new HoldfastError('HF_BAD_OPTION', `The options are an object; this is ${describe(options)}.`);
+    }
+    return options ?? {};
+}
+
+/**
  * @param {unknown} timeout
  * @returns {number} milliseconds, 0 or more
  */
@@ -19,7 +42,7 @@ export function checkTimeout(timeout) {
     if (typeof timeout !== 'number' || Number.isNaN(timeout)) {
         throw new HoldfastError(
             'HF_BAD_TIMEOUT',
-            `A timeout is a number of milliseconds, or Infinity; this is ${String(timeout)}.`,
+            `A timeout is a number of milliseconds, or Infinity; this is ${describe(timeout)}.`,
         );
     }
     return Math.max(timeout, 0);
@@ -45,10 +68,10 @@ export function checkWait(options) {
     if (options === undefined) {
         return WITHOUT_LIMIT;
     }
-    const { timeout = Infinity, signal } = options;
+    const { timeout = Infinity, signal } = checkOptions(options);
     // By shape, not by class: a signal may come from another realm, or from a polyfill.
     if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
-        throw new HoldfastError('HF_BAD_SIGNAL', `A signal is an AbortSignal; this is ${String(signal)}.`);
+        throw new HoldfastError('HF_BAD_SIGNAL', `A signal is an AbortSignal; this is ${describe(signal)}.`);
     }
     const wait = { timeout: checkTimeout(timeout), signal };
     if (signal?.aborted) {
@@ -60,6 +83,9 @@ export function checkWait(options) {
 /** @param {unknown} callback */
 export function checkCallback(callback) {
     if (typeof callback !== 'function') {
-        throw new HoldfastError('HF_BAD_CALLBACK', `The callback is ${typeof callback}; pass a function.`);
+        throw new HoldfastError(
+            'HF_BAD_CALLBACK',
+            `The callback is ${describe(callback)}; pass a function.`,
+        );
     }
 }

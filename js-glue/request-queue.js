@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { hasWaitAsync } from './agent.js';
-import { HoldfastError, TimeoutError } from './errors.js';
+import { errorOf, HoldfastError, TimeoutError } from './errors.js';
+import { RESULT } from './layout.js';
+import { yieldToLoop } from './yield-to-loop.js';
 import { RequestList } from './request-list.js';
 import { Request } from './request.js';
 import { idleState, react } from './waiting.js';
@@ -14,6 +16,7 @@ import { idleState, react } from './waiting.js';
  * @property {(polls: boolean, inLine: boolean, watched: number) => import('./waiting.js').WaitEvent} step
  * @property {(polls: boolean, inLine: boolean) => void} withdraw
  * @property {() => HoldfastError | undefined} leave releases; the error if that could not be
+ * @property {() => boolean} isMine whether this thread holds the lock
  * @property {(word: import('./waiting.js').Word) => { words: Int32Array, index: number }} locate
  */
 
@@ -33,7 +36,9 @@ export class RequestQueue {
     /** @type {import('./waiting.js').WaitState} */
     #state;
     #requests = new RequestList();
-    #holding = false;
+    /** The section of this queue that runs; 0: none. */
+    #section = 0;
+    #sections = 0;
     #dispatching = false;
     /** @type {import('./waiting.js').WaitEvent[]} */
     #events = [];
@@ -49,21 +54,36 @@ export class RequestQueue {
 
     /** Whether a request would have nobody of its own thread before it. */
     get isIdle() {
-        return !this.#holding && this.#requests.first === undefined;
+        return this.#section === 0 && this.#requests.first === undefined;
     }
 
-    /** A section of this thread begins, with the lock held already. Ends with `leave()`. */
-    enter() {
-        this.#holding = true;
+    /** Whether a section of this queue runs, and so will release the lock. */
+    get holds() {
+        return this.#section !== 0 && this.#waitable.isMine();
     }
 
     /**
-     * The section that runs has ended: releases the lock, and lets the next request have its turn.
+     * A section of this thread begins, with the lock held already.
      *
-     * @returns {HoldfastError | undefined} set if the lock was not held any more
+     * @returns {number} what ends it, by `leave`
      */
-    leave() {
-        this.#holding = false;
+    enter() {
+        this.#sections += 1;
+        this.#section = this.#sections;
+        return this.#section;
+    }
+
+    /**
+     * That section has ended: releases the lock, and lets the next request have its turn.
+     *
+     * @param {number} section
+     * @returns {HoldfastError | undefined} set if it did not hold the lock any more
+     */
+    leave(section) {
+        if (section !== this.#section) {
+            return errorOf(RESULT.NOT_OWNER, 'lock');
+        }
+        this.#section = 0;
         const error = this.#waitable.leave();
         if (this.#requests.first !== undefined) {
             this.#dispatch({ type: 'sectionEnded', rest: performance.now() > this.#burstEnd });
@@ -86,7 +106,10 @@ export class RequestQueue {
         const request = new Request(start, wait);
         this.#requests.append(request);
         request.beginWait((reason) => this.#giveUp(request, reason));
-        if (!this.#holding) {
+        if (this.#section !== 0 && !this.#waitable.isMine()) {
+            this.#section = 0; // the lock was released behind its back, or is another one at the same place
+        }
+        if (this.#section === 0) {
             this.#dispatch({ type: 'requested' });
         }
         return request.promise;
@@ -114,7 +137,7 @@ export class RequestQueue {
      */
     #giveUp(request, reason) {
         this.#remove(request);
-        if (this.#requests.first === undefined && !this.#holding) {
+        if (this.#requests.first === undefined && this.#section === 0) {
             this.#dispatch({ type: 'emptied' });
         }
         request.reject(reason);
@@ -160,7 +183,7 @@ export class RequestQueue {
                 queueMicrotask(() => this.#resume({ type: 'jobEnded' }));
                 return undefined;
             case 'rest':
-                setTimeout(() => this.#resume({ type: 'rested' }), 0);
+                yieldToLoop(() => this.#resume({ type: 'rested' }));
                 return undefined;
             case 'step':
                 return this.#waitable.step(this.#state.polls, action.inLine, action.watched);

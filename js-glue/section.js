@@ -24,44 +24,53 @@ export function isThenable(value) {
  * @returns {T | Promise<T>} the callback's result, or a promise of it that settles after the release
  */
 export function runSection(queue, callback) {
-    queue.enter();
+    const section = queue.enter();
     let result;
     let isPromise;
     try {
         result = callback();
         isPromise = isThenable(result);
     } catch (error) {
-        queue.leave();
+        queue.leave(section);
         throw error;
     }
-    if (!isPromise) {
-        finish(queue);
-        return /** @type {T} */ (result);
+    if (isPromise) {
+        return settle(queue, section, result);
     }
-    if (queue.awaits(result)) {
-        queue.leave();
+    const error = queue.leave(section);
+    if (error !== undefined) {
+        throw error;
+    }
+    return /** @type {T} */ (result);
+}
+
+/**
+ * Holds the lock until the promise that a callback returned settles.
+ *
+ * @template T
+ * @param {import('./request-queue.js').RequestQueue} queue
+ * @param {number} section
+ * @param {T | PromiseLike<T>} promise
+ */
+async function settle(queue, section, promise) {
+    if (queue.awaits(promise)) {
+        queue.leave(section);
         throw new HoldfastError(
             'HF_DEADLOCK',
             'The callback returned a request for the lock that it holds, and so would wait for itself. ' +
                 'Call what needs the lock directly instead of asking again; locks here are not recursive.',
         );
     }
-    return Promise.resolve(result).then(
-        (value) => {
-            finish(queue);
-            return value;
-        },
-        (error) => {
-            queue.leave();
-            throw error;
-        },
-    );
-}
-
-/** @param {import('./request-queue.js').RequestQueue} queue */
-function finish(queue) {
-    const error = queue.leave();
+    let value;
+    try {
+        value = await promise; // not its own `then`, which may be anything
+    } catch (error) {
+        queue.leave(section);
+        throw error;
+    }
+    const error = queue.leave(section);
     if (error !== undefined) {
         throw error;
     }
+    return value;
 }

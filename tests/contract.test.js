@@ -23,6 +23,7 @@ const EXPORTS = [
     'mutex_is_mine',
     'mutex_lock',
     'mutex_step',
+    'mutex_try_after',
     'mutex_trylock',
     'mutex_unlock',
     'mutex_wait',
@@ -113,6 +114,17 @@ test('contract: threads block and wake by the instructions of the engine', () =>
     const used = new Set(instructionsOf(MODULE_FILE));
     assert.ok(used.has('memory.atomic.wait32'));
     assert.ok(used.has('memory.atomic.notify'));
+});
+
+test('contract: a thread waits in a function of its own, with nothing on the stack below', () => {
+    // The baseline compiler of V8 11.3 (Node 20) loses values that lie below memory.atomic.wait32.
+    const instructions = instructionsOf(MODULE_FILE);
+    const at = instructions.indexOf('memory.atomic.wait32');
+    assert.equal(instructions.lastIndexOf('memory.atomic.wait32'), at);
+    assert.deepEqual(instructions.slice(at - 4, at + 2), [
+        'end', // of the function before
+        ...['local.get', 'local.get', 'local.get', 'memory.atomic.wait32', 'end'],
+    ]);
 });
 
 test('contract: an instance changes no byte of the memory until it is called', () => {

@@ -57,7 +57,9 @@ typedef struct hf_mutex {
 static inline hf_result hf_mutex_lock(hf_mutex *mutex);
 
 /* Takes the lock if that is possible at once. Never blocks; safe in an audio callback.
- * Returns HF_OK, or HF_BUSY iff it is held (by the caller too) or reserved for another. */
+ * Returns HF_OK, or HF_BUSY iff it is held (by the caller too) or reserved for another. It cannot tell how
+ * long a reservation lasts, so a program whose threads do nothing but trylock would see one of a dead thread
+ * for ever; a thread in hf_mutex_lock ends it. (The glue's tryLock has a clock, and ends it itself.) */
 static inline hf_result hf_mutex_trylock(hf_mutex *mutex);
 
 /* Takes the lock, but gives up at deadline_ns (on hf_now_ns()).
