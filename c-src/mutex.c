@@ -46,8 +46,10 @@
  *             All else that changes the word changes flags and places only, is a read-modify-write, and so
  *             continues the release sequence that R1 and R2 head: relaxed is enough.
  *
- * CHECKED     tests/native/mutex_test.c and mutex_matrix.c (plain, ThreadSanitizer, AddressSanitizer);
- *             tests/mutex.test.js, tests/mutex-threads.test.js on the built module
+ * CHECKED     models/mutex.scenarios.js on the shipped bytes: every interleaving, 2 to 5 threads, event loops
+ *             with the glue's own waiting.js, aborts, slices, a death; tests/native/mutex_test.c and
+ *             mutex_matrix.c (plain, ThreadSanitizer, AddressSanitizer); tests/mutex-threads.test.js and
+ *             tests/traps.test.js on the built module
  *
  * Waiting in place of a successor is HotSpot's and Go's: "heir presumptive" (D. Dice, objectMonitor.cpp),
  * "starvation mode" after 1 ms (Go, sync/mutex.go). New here: only one place, given to a thread that is

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+// So that programs checked for older libraries have the type of Symbol.dispose.
+/// <reference lib="esnext.disposable" preserve="true" />
 import { HoldfastError } from './errors.js';
 
 /**

@@ -22,8 +22,8 @@ export const SOURCE_MUTANTS = [
         name: 'a time limit that ends takes the lock as if nobody waited behind it',
         foundIn: 'a time limit, 2 workers, one with 2 rounds',
         file: MUTEX,
-        from: 'take_now(mutex, self, others_of(HF__BLOCKING, token))',
-        to: 'take_now(mutex, self, 0)',
+        from: 'take_now(mutex, self, 0, others_of(HF__BLOCKING, token))',
+        to: 'take_now(mutex, self, 0, 0)',
     },
     {
         name: 'a release wakes no sleeper',
@@ -85,8 +85,8 @@ export const SOURCE_MUTANTS = [
         name: 'a reservation forgets that others sleep',
         foundIn: '2 time limits, 1 worker',
         file: MUTEX,
-        from: 'return successor | RESERVED | (word & SLEEPERS) |',
-        to: 'return successor | RESERVED |',
+        from: 'return successor | RESERVED | (word & (SLEEPERS | LINE)) |',
+        to: 'return successor | RESERVED | (word & LINE) |',
     },
     {
         name: 'a reservation is never taken away',
