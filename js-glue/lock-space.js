@@ -171,6 +171,9 @@ export class LockSpace {
                 `No block of this space starts at byte ${describe(start)}, or it was freed before.`,
             );
         }
+        // Whatever is made there next begins anew, and guards of today's sections do not end its sections.
+        this.#attachment.queues.get(start)?.take();
+        this.#attachment.queues.delete(start);
     }
 
     /** @param {string} method */

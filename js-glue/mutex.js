@@ -54,7 +54,7 @@ export class Mutex {
     #byteOffset;
     /** @type {number} */
     #self;
-    /** @type {RequestQueue | undefined} */
+    /** @type {RequestQueue} */
     #queue;
     /** @type {ReservationClock | undefined} */
     #clock;
@@ -72,11 +72,15 @@ export class Mutex {
         this.#exports = this.#placement.attachment.exports;
         this.#self = this.#placement.attachment.self;
         this.#byteOffset = this.#placement.byteOffset;
+        this.#queue = queueOf(this.#placement, mutexWaitable);
     }
 
     /**
      * The mutex at an address of a program's own shared memory. 16 zero bytes there are an unlocked mutex, and
      * an `hf_mutex` of a C program is one.
+     *
+     * Give the same WebAssembly.Memory object each time in one thread: one that was posted twice arrives as two
+     * objects that look unrelated, and this thread's requests by the one then do not queue behind the other's.
      *
      * Blocks: never. Agents: any.
      *
@@ -147,7 +151,11 @@ export class Mutex {
     tryLock(timeout = 0) {
         const limit = checkTimeout(timeout);
         if (limit === 0) {
-            return this.#takesNow();
+            const taken = this.#takesNow();
+            if (taken) {
+                this.#queue.take();
+            }
+            return taken;
         }
         if (!mayBlock()) {
             throw mayNotBlockError(`tryLock(${timeout})`);
@@ -158,13 +166,14 @@ export class Mutex {
             (token) => this.#exports.mutex_give_up(this.#byteOffset, this.#self, token),
             limit,
         );
-        if (result === RESULT.TIMEOUT) {
-            return this.#takesNow();
+        if (result === RESULT.OK || (result === RESULT.TIMEOUT && this.#takesNow())) {
+            this.#queue.take();
+            return true;
         }
-        if (result !== RESULT.OK) {
+        if (result !== RESULT.TIMEOUT) {
             throw errorOf(result, 'mutex');
         }
-        return true;
+        return false;
     }
 
     /**
@@ -176,7 +185,7 @@ export class Mutex {
      *     `lockAsync`, which release it themselves; nothing is changed then
      */
     unlock() {
-        const result = this.#queue?.holds
+        const result = this.#queue.holds
             ? RESULT.NOT_OWNER
             : this.#exports.mutex_unlock(this.#byteOffset, this.#self);
         if (result !== RESULT.OK) {
@@ -196,15 +205,18 @@ export class Mutex {
      */
     exec(callback) {
         checkCallback(callback);
-        this.#lockFor('exec()');
+        const take = this.#lockFor('exec()');
         let result;
         try {
             result = callback();
         } catch (error) {
-            this.#exports.mutex_unlock(this.#byteOffset, this.#self);
+            this.#queue.leave(take);
             throw error; // and not that of a release, if the callback unlocked it before
         }
-        this.unlock();
+        const error = this.#queue.leave(take);
+        if (error !== undefined) {
+            throw error;
+        }
         if (isThenable(result)) {
             throw new HoldfastError(
                 'HF_BAD_CALLBACK',
@@ -224,11 +236,8 @@ export class Mutex {
      * @throws {HoldfastError} as `lock()`
      */
     acquire() {
-        this.#lockFor('acquire()');
-        return new Guard(() => {
-            const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
-            return result === RESULT.OK ? undefined : errorOf(result, 'mutex');
-        });
+        const take = this.#lockFor('acquire()');
+        return new Guard(() => this.#queue.leave(take));
     }
 
     /**
@@ -253,7 +262,7 @@ export class Mutex {
         try {
             checkCallback(callback);
             const wait = checkWait(options);
-            const queue = this.#requests();
+            const queue = this.#queue;
             if (this.#takesAtOnce(queue)) {
                 return Promise.resolve(runSection(queue, callback));
             }
@@ -274,7 +283,7 @@ export class Mutex {
     lockAsync(options) {
         try {
             const wait = checkWait(options);
-            const queue = this.#requests();
+            const queue = this.#queue;
             if (this.#takesAtOnce(queue)) {
                 return Promise.resolve(enterWithGuard(queue));
             }
@@ -284,7 +293,10 @@ export class Mutex {
         }
     }
 
-    /** @param {string} method whose error it is where blocking is not allowed */
+    /**
+     * @param {string} method whose error it is where blocking is not allowed
+     * @returns {number} the take, for the queue
+     */
     #lockFor(method) {
         if (!mayBlock()) {
             throw mayNotBlockError(method);
@@ -293,6 +305,7 @@ export class Mutex {
         if (result !== RESULT.OK) {
             throw errorOf(result, 'mutex');
         }
+        return this.#queue.take();
     }
 
     /** Takes the lock if that is possible without a wait. */
@@ -306,18 +319,13 @@ export class Mutex {
         );
     }
 
-    #requests() {
-        this.#queue ??= queueOf(this.#placement, mutexWaitable);
-        return this.#queue;
-    }
-
     /**
      * Takes the lock if that is possible without a wait and no request of this thread was made before.
      *
      * @param {RequestQueue} queue
      */
     #takesAtOnce(queue) {
-        return queue.isIdle && this.#takesNow();
+        return queue.admitsAtOnce() && this.#takesNow();
     }
 }
 

@@ -83,9 +83,6 @@ export function checkWait(options) {
 /** @param {unknown} callback */
 export function checkCallback(callback) {
     if (typeof callback !== 'function') {
-        throw new HoldfastError(
-            'HF_BAD_CALLBACK',
-            `The callback is ${describe(callback)}; pass a function.`,
-        );
+        throw new HoldfastError('HF_BAD_CALLBACK', `The callback is ${describe(callback)}; pass a function.`);
     }
 }

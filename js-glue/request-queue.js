@@ -36,9 +36,10 @@ export class RequestQueue {
     /** @type {import('./waiting.js').WaitState} */
     #state;
     #requests = new RequestList();
-    /** The section of this queue that runs; 0: none. */
-    #section = 0;
-    #sections = 0;
+    /** How often this thread has taken the lock: the number of the last take. */
+    #takes = 0;
+    /** Whether that take is a section of this queue, which has not ended. */
+    #runs = false;
     #dispatching = false;
     /** @type {import('./waiting.js').WaitEvent[]} */
     #events = [];
@@ -52,40 +53,56 @@ export class RequestQueue {
         this.#state = idleState(!hasWaitAsync());
     }
 
-    /** Whether a request would have nobody of its own thread before it. */
-    get isIdle() {
-        return this.#section === 0 && this.#requests.first === undefined;
+    /** Whether a new request would have nobody of its own thread before it. */
+    admitsAtOnce() {
+        if (this.#runs && !this.#waitable.isMine()) {
+            this.#runs = false; // that section lost the lock, by unlock() through another object
+        }
+        return !this.#runs && this.#requests.first === undefined;
     }
 
     /** Whether a section of this queue runs, and so will release the lock. */
     get holds() {
-        return this.#section !== 0 && this.#waitable.isMine();
+        return this.#runs && this.#waitable.isMine();
     }
 
     /**
-     * A section of this thread begins, with the lock held already.
+     * The thread has taken the lock by a blocking method. If a section of this queue still seemed to run, it
+     * had lost the lock.
+     *
+     * @returns {number} what ends it, by `leave`
+     */
+    take() {
+        this.#runs = false;
+        this.#takes += 1;
+        return this.#takes;
+    }
+
+    /**
+     * A section of this queue begins, with the lock held already.
      *
      * @returns {number} what ends it, by `leave`
      */
     enter() {
-        this.#sections += 1;
-        this.#section = this.#sections;
-        return this.#section;
+        this.#runs = true;
+        this.#takes += 1;
+        return this.#takes;
     }
 
     /**
-     * That section has ended: releases the lock, and lets the next request have its turn.
+     * What that take began has ended: releases the lock, and lets the next request have its turn.
      *
-     * @param {number} section
+     * @param {number} take
      * @returns {HoldfastError | undefined} set if it did not hold the lock any more
      */
-    leave(section) {
-        if (section !== this.#section) {
+    leave(take) {
+        if (take !== this.#takes) {
             return errorOf(RESULT.NOT_OWNER, 'lock');
         }
-        this.#section = 0;
+        const ran = this.#runs;
+        this.#runs = false;
         const error = this.#waitable.leave();
-        if (this.#requests.first !== undefined) {
+        if (ran && this.#requests.first !== undefined) {
             this.#dispatch({ type: 'sectionEnded', rest: performance.now() > this.#burstEnd });
         }
         return error;
@@ -106,10 +123,7 @@ export class RequestQueue {
         const request = new Request(start, wait);
         this.#requests.append(request);
         request.beginWait((reason) => this.#giveUp(request, reason));
-        if (this.#section !== 0 && !this.#waitable.isMine()) {
-            this.#section = 0; // the lock was released behind its back, or is another one at the same place
-        }
-        if (this.#section === 0) {
+        if (!this.#runs) {
             this.#dispatch({ type: 'requested' });
         }
         return request.promise;
@@ -137,7 +151,7 @@ export class RequestQueue {
      */
     #giveUp(request, reason) {
         this.#remove(request);
-        if (this.#requests.first === undefined && this.#section === 0) {
+        if (this.#requests.first === undefined && !this.#runs) {
             this.#dispatch({ type: 'emptied' });
         }
         request.reject(reason);

@@ -36,6 +36,19 @@ async function assertServes(mutex) {
     assertFree(mutex);
 }
 
+/**
+ * A mutex whose async section lost the lock, as only C on this thread could take it away, or an object that
+ * looks unrelated: another program's memory that arrived a second time.
+ */
+async function robbed() {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const mutex = Mutex.at(memory, 64);
+    const guard = await mutex.lockAsync();
+    Mutex.at(structuredClone(memory), 64).unlock();
+    assertFree(mutex);
+    return { mutex, guard };
+}
+
 /* Sections of an event loop whose lock something else releases */
 
 test('mutex: unlock is refused while a guard of lockAsync holds the lock, and the guard releases it', async () => {
@@ -67,18 +80,21 @@ test('mutex: unlock is refused inside executeLocked, and the section goes on', a
     await assertServes(mutex);
 });
 
-test('mutex: requests go on after another object of the place unlocked a section that never ends', async () => {
+test('mutex: unlock by another object of the place is refused as well', async () => {
     const mutex = new Mutex();
-    await mutex.lockAsync();
-    Mutex.from(mutex.handle).unlock();
-    assertFree(mutex);
+    const guard = await mutex.lockAsync();
+    assertRefused(mutex, () => Mutex.from(mutex.handle).unlock());
+    guard.release();
     await assertServes(mutex);
 });
 
-test('mutex: a guard whose lock another object of the place unlocked does not release a later section', async () => {
-    const mutex = new Mutex();
-    const guard = await mutex.lockAsync();
-    Mutex.from(mutex.handle).unlock();
+test('mutex: requests go on after a section that never ends has lost the lock', async () => {
+    const { mutex } = await robbed();
+    await assertServes(mutex);
+});
+
+test('mutex: the guard of a section that lost the lock does not release a later section', async () => {
+    const { mutex, guard } = await robbed();
     const later = await within(mutex.lockAsync(), 'a later section', [mutex], SOON_MS);
     assertRefused(mutex, () => guard.release());
     later.release();
@@ -262,6 +278,72 @@ test('mutex: memory is the one that it is in', () => {
     assert.equal(new Mutex(space).memory, space.memory);
     const foreign = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     assert.equal(Mutex.at(foreign, 64).memory, foreign);
+});
+
+/* A section that lost the lock, and what came after it */
+
+const NOT_OWNER = errorWith('HF_NOT_OWNER', /./);
+
+test('mutex: lock() after a section that lost the lock is ended by unlock()', async () => {
+    const { mutex } = await robbed();
+    mutex.lock();
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('mutex: the guard of a section that lost the lock does not end a later lock()', async () => {
+    const { mutex, guard } = await robbed();
+    mutex.lock();
+    assert.throws(() => guard.release(), NOT_OWNER);
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('mutex: a request without a wait gets the lock after a section that lost it', async () => {
+    const { mutex } = await robbed();
+    assert.equal(await mutex.executeLocked(() => 1, { timeout: 0 }), 1);
+    (await mutex.lockAsync({ timeout: 0 })).release();
+    assertFree(mutex);
+});
+
+test('mutex: the guard of a blocking take does not end a later async section', async () => {
+    const mutex = new Mutex();
+    const guard = mutex.acquire();
+    mutex.unlock();
+    const later = await mutex.lockAsync();
+    assert.throws(() => guard.release(), NOT_OWNER);
+    later.release();
+    assertFree(mutex);
+});
+
+test('mutex: exec() whose callback gave the lock away and throws does not end a later section', async () => {
+    const mutex = new Mutex();
+    /** @type {Promise<import('../js-glue/index.js').Guard> | undefined} */
+    let later;
+    const error = new Error('of the callback');
+    const callback = () => {
+        mutex.unlock();
+        later = mutex.lockAsync();
+        throw error;
+    };
+    assert.throws(() => mutex.exec(callback), error);
+    assert.equal(mutex.tryLock(), false);
+    (await later)?.release();
+    assertFree(mutex);
+});
+
+test('mutex: a lock that was freed in a section leaves nothing to the next one at its place', async () => {
+    const space = new LockSpace();
+    const former = new Mutex(space);
+    await former.lockAsync();
+    space.free(former);
+    const mutex = new Mutex(space);
+    assert.equal(mutex.byteOffset, former.byteOffset);
+    mutex.lock();
+    const request = mutex.executeLocked(() => 'run');
+    mutex.unlock();
+    assert.equal(await within(request, 'the request', [mutex]), 'run');
+    assertFree(mutex);
 });
 
 /* Misuse that had no code, or the wrong words */
