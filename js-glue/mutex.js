@@ -136,6 +136,7 @@ export class Mutex {
      */
     lock() {
         this.#lockFor('lock()');
+        this.#queue.forget();
     }
 
     /**
@@ -153,7 +154,7 @@ export class Mutex {
         if (limit === 0) {
             const taken = this.#takesNow();
             if (taken) {
-                this.#queue.take();
+                this.#queue.forget();
             }
             return taken;
         }
@@ -167,7 +168,7 @@ export class Mutex {
             limit,
         );
         if (result === RESULT.OK || (result === RESULT.TIMEOUT && this.#takesNow())) {
-            this.#queue.take();
+            this.#queue.forget();
             return true;
         }
         if (result !== RESULT.TIMEOUT) {
@@ -205,7 +206,8 @@ export class Mutex {
      */
     exec(callback) {
         checkCallback(callback);
-        const take = this.#lockFor('exec()');
+        this.#lockFor('exec()');
+        const take = this.#queue.take();
         let result;
         try {
             result = callback();
@@ -236,7 +238,8 @@ export class Mutex {
      * @throws {HoldfastError} as `lock()`
      */
     acquire() {
-        const take = this.#lockFor('acquire()');
+        this.#lockFor('acquire()');
+        const take = this.#queue.take();
         return new Guard(() => this.#queue.leave(take));
     }
 
@@ -293,10 +296,7 @@ export class Mutex {
         }
     }
 
-    /**
-     * @param {string} method whose error it is where blocking is not allowed
-     * @returns {number} the take, for the queue
-     */
+    /** @param {string} method whose error it is where blocking is not allowed */
     #lockFor(method) {
         if (!mayBlock()) {
             throw mayNotBlockError(method);
@@ -305,7 +305,6 @@ export class Mutex {
         if (result !== RESULT.OK) {
             throw errorOf(result, 'mutex');
         }
-        return this.#queue.take();
     }
 
     /** Takes the lock if that is possible without a wait. */

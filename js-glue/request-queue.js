@@ -36,9 +36,11 @@ export class RequestQueue {
     /** @type {import('./waiting.js').WaitState} */
     #state;
     #requests = new RequestList();
-    /** How often this thread has taken the lock: the number of the last take. */
+    /** The take that something will end by `leave`: a section, a guard. 0: none; the lock may be held all the same. */
+    #take = 0;
+    /** The last number given to such a take. */
     #takes = 0;
-    /** Whether that take is a section of this queue, which has not ended. */
+    /** Whether that take is a section of this queue. */
     #runs = false;
     #dispatching = false;
     /** @type {import('./waiting.js').WaitEvent[]} */
@@ -56,7 +58,7 @@ export class RequestQueue {
     /** Whether a new request would have nobody of its own thread before it. */
     admitsAtOnce() {
         if (this.#runs && !this.#waitable.isMine()) {
-            this.#runs = false; // that section lost the lock, by unlock() through another object
+            this.forget(); // that section lost the lock, by unlock() through another object
         }
         return !this.#runs && this.#requests.first === undefined;
     }
@@ -67,26 +69,37 @@ export class RequestQueue {
     }
 
     /**
-     * The thread has taken the lock by a blocking method. If a section of this queue still seemed to run, it
-     * had lost the lock.
+     * The thread has just taken the lock, so whatever take still seems to last has lost it, by unlock(). Cheap:
+     * every lock() ends here.
+     */
+    forget() {
+        if (this.#take !== 0) {
+            this.#take = 0;
+            this.#runs = false;
+        }
+    }
+
+    /**
+     * The thread has just taken the lock by a method that will end it by `leave`.
      *
-     * @returns {number} what ends it, by `leave`
+     * @returns {number} for `leave`
      */
     take() {
         this.#runs = false;
         this.#takes += 1;
-        return this.#takes;
+        this.#take = this.#takes;
+        return this.#take;
     }
 
     /**
      * A section of this queue begins, with the lock held already.
      *
-     * @returns {number} what ends it, by `leave`
+     * @returns {number} for `leave`
      */
     enter() {
+        const take = this.take();
         this.#runs = true;
-        this.#takes += 1;
-        return this.#takes;
+        return take;
     }
 
     /**
@@ -96,10 +109,11 @@ export class RequestQueue {
      * @returns {HoldfastError | undefined} set if it did not hold the lock any more
      */
     leave(take) {
-        if (take !== this.#takes) {
+        if (take !== this.#take) {
             return errorOf(RESULT.NOT_OWNER, 'lock');
         }
         const ran = this.#runs;
+        this.#take = 0;
         this.#runs = false;
         const error = this.#waitable.leave();
         if (ran && this.#requests.first !== undefined) {
