@@ -17,7 +17,7 @@ import { watched } from './watchdog.js';
  * @property {(asker: Asker) => () => void} start what the event loop does; returns what stops it
  *
  * @typedef {object} Measured
- * @property {number[]} waits of the event loop's requests, ms
+ * @property {import('./event-loop.js').Waited[]} waits of the event loop's requests
  * @property {number[]} rates sections per second, by worker
  */
 

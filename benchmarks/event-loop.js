@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { keepBusy } from './busy.js';
+import { runDelay } from './run-delay.js';
 
 /* What the thread with the event loop does during a contended run. Its own section only increments the
  * counters. */
@@ -11,13 +12,29 @@ import { keepBusy } from './busy.js';
  * @property {import('./counters.js').Counters} counters
  */
 
+/**
+ * @typedef {object} Waited
+ * @property {number} all ms from the request to its answer
+ * @property {number} forLock of that, when the thread did not merely lack a core; `all` where that is unknown
+ */
+
+/** Notes the time now. @returns {() => Waited} since then */
+function startWait() {
+    const start = performance.now();
+    const delayBefore = runDelay() ?? 0;
+    return () => {
+        const all = performance.now() - start;
+        return { all, forLock: Math.max(0, all - ((runDelay() ?? 0) - delayBefore)) };
+    };
+}
+
 /** Asks for the lock and keeps how long each request waited. */
 export class Asker {
     #lock;
     #counters;
-    /** @type {number[]} */
+    /** @type {Waited[]} */
     #waits = [];
-    /** @type {Set<number>} */
+    /** @type {Set<() => Waited>} */
     #unanswered = new Set();
     /** @type {Promise<void>[]} */
     #requests = [];
@@ -29,14 +46,13 @@ export class Asker {
     }
 
     ask() {
-        const asked = performance.now();
-        this.#unanswered.add(asked);
+        const waited = startWait();
+        this.#unanswered.add(waited);
         const request = this.#lock.executeLocked(() => {
-            const answered = performance.now();
+            this.#waits.push(waited());
+            this.#unanswered.delete(waited);
             this.#counters.enter();
             this.#counters.leave();
-            this.#unanswered.delete(asked);
-            this.#waits.push(answered - asked);
         });
         request.catch(() => {}); // reported by settled()
         this.#requests.push(request);
@@ -48,12 +64,11 @@ export class Asker {
     }
 
     /**
-     * In milliseconds. A request that has no answer yet counts with the time that it has waited so far: a lock
-     * that starves them would look good without.
+     * A request that has no answer yet counts with the time that it has waited so far: a lock that starves them
+     * would look good without.
      */
     waits() {
-        const now = performance.now();
-        return [...this.#waits, ...Array.from(this.#unanswered, (asked) => now - asked)];
+        return [...this.#waits, ...Array.from(this.#unanswered, (waited) => waited())];
     }
 
     async settled() {

@@ -32,6 +32,19 @@ async function executeTextbook(lock, times) {
 }
 
 /**
+ * @param {import('../rivals/textbook-lock.js').TextbookLock} lock
+ * @param {number} times
+ */
+async function executeTextbookUntilSettled(lock, times) {
+    let count = 0;
+    while (count < times) {
+        const value = count;
+        count = (await lock.executeUntilSettled(() => value)) + 1;
+    }
+    return count;
+}
+
+/**
  * The same loop without a lock: what no contestant can be faster than.
  *
  * @param {number} times
@@ -70,7 +83,7 @@ async function timed(loop, milliseconds) {
  * @param {object} task
  * @param {import('../arena.js').Arena} task.arena
  * @param {{ turns: number, milliseconds: number }} task.options
- * @returns {Promise<Record<'holdfast' | 'textbook' | 'bare', number[]>>} ns a section, by turn
+ * @returns {Promise<Record<'holdfast' | 'textbook' | 'settling' | 'bare', number[]>>} ns a section, by turn
  */
 export async function execute({ arena, options: { turns, milliseconds } }) {
     const mutex = openHoldfast(arena);
@@ -79,5 +92,6 @@ export async function execute({ arena, options: { turns, milliseconds } }) {
         bare: () => timed(awaitNothing, milliseconds),
         holdfast: () => timed((times) => executeHoldfast(mutex, times), milliseconds),
         textbook: () => timed((times) => executeTextbook(textbook, times), milliseconds),
+        settling: () => timed((times) => executeTextbookUntilSettled(textbook, times), milliseconds),
     });
 }

@@ -65,4 +65,23 @@ export class TextbookLock {
             this.unlock();
         }
     }
+    /**
+     * The same for a callback that may return a promise: the lock is held until that settles. Not in terms of
+     * `executeLocked` or the reverse, since one async call more would cost them time.
+     * Blocks: never.
+     * Agents: all that have Atomics.waitAsync.
+     * @template T
+     * @param {() => T | PromiseLike<T>} callback
+     * @returns {Promise<T>}
+     */
+    async executeUntilSettled(callback) {
+        while (!this.#tryLock()) {
+            await Atomics.waitAsync(this.#words, this.#index, HELD).value;
+        }
+        try {
+            return await callback();
+        } finally {
+            this.unlock();
+        }
+    }
 }

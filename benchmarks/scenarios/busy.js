@@ -39,7 +39,7 @@ async function measure(workers, { rounds, seconds }) {
         {
             what: `${name}, 50 µs: wait of the event loop, its own work included`,
             unit: 'ms',
-            value: median(asking.map(({ waits }) => median(waits))),
+            value: median(asking.map(({ waits }) => median(waits.map(({ all }) => all)))),
         },
     ];
 }

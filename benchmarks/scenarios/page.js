@@ -11,14 +11,22 @@ const SHARED_CORE_MS = 4;
 
 const WORST_MS = 20;
 
-/** @param {import('../contended-run.js').Measured[]} runs */
-function percentiles(runs) {
-    return runs.map(({ waits }) => quantile(waits, 0.99));
+/**
+ * @param {import('../contended-run.js').Measured[]} runs
+ * @param {keyof import('../event-loop.js').Waited} part
+ */
+function percentiles(runs, part) {
+    return runs.map(({ waits }) =>
+        quantile(
+            waits.map((waited) => waited[part]),
+            0.99,
+        ),
+    );
 }
 
 /** @param {import('../contended-run.js').Measured[]} runs */
 function worst(runs) {
-    return Math.max(...runs.flatMap(({ waits }) => waits));
+    return Math.max(...runs.flatMap(({ waits }) => waits.map(({ all }) => all)));
 }
 
 /**
@@ -28,8 +36,8 @@ function worst(runs) {
 function figuresOf(runs) {
     const { workers, sectionMs, holdfast, textbook } = runs;
     const overcommitted = isOvercommitted(runs);
-    const ours = percentiles(holdfast);
-    const theirs = percentiles(textbook);
+    const ours = percentiles(holdfast, 'all');
+    const theirs = percentiles(textbook, 'all');
     const bound = (workers + 1) * sectionMs + SLACK_MS + (overcommitted ? SHARED_CORE_MS : 0);
     return [
         {
@@ -43,6 +51,12 @@ function figuresOf(runs) {
                 most: bound,
                 ...(overcommitted && { note: `${SHARED_CORE_MS} of it for a shared core` }),
             },
+        },
+        {
+            what: `${describeLoad(runs)}: the same, without the time in which it only lacked a core`,
+            unit: 'ms',
+            value: median(percentiles(holdfast, 'forLock')),
+            beside: { name: 'textbook', value: median(percentiles(textbook, 'forLock')) },
         },
         {
             what: `${describeLoad(runs)}: wait, worst of all rounds`,
