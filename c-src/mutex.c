@@ -21,18 +21,20 @@
  *                        LINE: event loops may wait on `line` for the successor's place
  *
  * INVARIANTS  I1  At most one thread is OWNER without RESERVED, and only it changes OWNER then.
- *             I2  Free is all zero: no successor, no flag. Whoever releases to free wakes one sleeper and
- *                 one of the line, if their flags were set. A woken one that has to wait again, or that
- *                 takes the lock, sets the flag again, since more may wait. So a flag may be set with
- *                 nobody waiting, but is never clear with a waiter that no woken waiter answers for.
+ *             I2  Free is all zero: no successor, no flag. Whoever drops a flag wakes those it stands for.
+ *                 Of the sleepers one, who sets the flag again when it has to wait again, takes the lock or
+ *                 leaves, since more may sleep. Of the line all, who set the flag again only for
+ *                 themselves, since any of them may be busy for long, and can then not answer for others.
+ *                 So a flag may be set with nobody waiting, but is never clear with a waiter that was not
+ *                 woken, unless a woken sleeper answers for it.
  *             I3  A thread sleeps on a half only for a value in which its flag or its place is set, and
  *                 whoever must wake it changes that half first. So no wake falls between a step and its
  *                 wait. On `line`, whose value never changes, the entry in the queue comes first and the
  *                 flag after it, to the same end.
- *             I4  Only the successor waits on the upper half (and waits that were given up, which a wake of
- *                 all of them passes over). Only blocking threads wait on the lower half, and only event
- *                 loops on `line`: so a wake never goes to the event loop of a thread that is blocked in
- *                 this very lock.
+ *             I4  Only the successor waits on the upper half, only event loops wait on `line`, only blocking
+ *                 threads on the lower half. Where an event loop may wait, a wake is for all: entries that
+ *                 were given up take none away from others, nor do those of a thread that is busy, or
+ *                 blocked in this very lock.
  *             I5  After a release the releasing thread uses the address only, to wake.
  *             Slack: one that watched a reservation may take one that was made anew for the same thread in
  *             the meantime. That thread is overtaken once more, and becomes the successor again.
@@ -116,9 +118,7 @@ static inline uint64_t released(uint64_t word)
     if (successor == 0) {
         return HF__MUTEX_FREE;
     }
-    /* LINE stays: the first of the line is woken now, but may be busy, and then the next release without a
-     * successor wakes the one behind it. */
-    return successor | RESERVED | (word & (SLEEPERS | LINE)) | (word & SUCCESSOR_POLLS ? POLLED : 0);
+    return successor | RESERVED | (word & SLEEPERS) | (word & SUCCESSOR_POLLS ? POLLED : 0);
 }
 
 static inline uint32_t *state_of(hf_mutex *mutex)
@@ -142,9 +142,9 @@ static inline void wake_after_release(hf_mutex *mutex, uint64_t word)
     if ((word & SLEEPERS) && (successor_of(word) == 0 || (word & SUCCESSOR_ASYNC))) {
         hf__wake(state_of(mutex), 1);
     }
-    /* The first of the line becomes the next successor, and watches the reservation too. */
+    /* One of them becomes the next successor, and all that are not busy watch the reservation. */
     if (word & LINE) {
-        hf__wake(&mutex->line, 1);
+        hf__wake(&mutex->line, HF__WAKE_ALL);
     }
 }
 
@@ -153,12 +153,15 @@ static inline uint32_t overtaken_of(hf__mutex_token token)
     return (token & ~HF__WAIT_MORE) >> HF__TOKEN_OVERTAKEN;
 }
 
-/* I2: what one sets for the others when it may have been woken, and so answers for them. */
+/* I2: a thread that may have been woken from the state answers for the others there. */
 static inline uint64_t others_of(hf__mutex_kind kind, hf__mutex_token token)
 {
-    if (kind == HF__BLOCKING) {
-        return overtaken_of(token) ? SLEEPERS : 0;
-    }
+    return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;
+}
+
+/* I3: what an event loop in the queue sets when its entry is there. */
+static inline uint64_t announced_by(hf__mutex_token token)
+{
     return token & HF__TOKEN_IN_LINE ? LINE : 0;
 }
 
@@ -206,7 +209,7 @@ __attribute__((noinline)) hf__mutex_outcome hf__mutex_step(hf_mutex *mutex, uint
         }
         bool its_turn = successor_of(next) == self;
         bool naps = overtaken >= NAPS_FROM && !claims && !its_turn && !is_reserved(word);
-        next |= kind != HF__BLOCKING ? others : naps ? 0 : SLEEPERS;
+        next |= kind != HF__BLOCKING ? announced_by(token) : naps ? 0 : SLEEPERS;
         if (next == word || hf__cas64_rlx(&mutex->word, word, next)) {
             uint64_t reserved_word = is_reserved(next) ? next : 0;
             return its_turn ? outcome(HF__MUTEX_WAIT_TURN, (uint32_t)(next >> 32), reserved_word)
@@ -327,8 +330,7 @@ __attribute__((noinline)) hf_result hf__mutex_unlock_slow(hf_mutex *mutex, uint3
 __attribute__((noinline)) void hf__mutex_withdraw(hf_mutex *mutex, uint32_t self, hf__mutex_kind kind,
                                                   hf__mutex_token token)
 {
-    const bool woken_from_state = kind == HF__BLOCKING && overtaken_of(token) > 0;
-    const bool in_line = kind != HF__BLOCKING && (token & HF__TOKEN_IN_LINE);
+    const uint64_t others = others_of(kind, token);
     uint64_t word;
     uint64_t kept;
     uint64_t next;
@@ -337,20 +339,22 @@ __attribute__((noinline)) void hf__mutex_withdraw(hf_mutex *mutex, uint32_t self
         /* A blocked thread may stand in the place that its own event loop claimed: that stays. */
         bool claimed_by_loop = (word & SUCCESSOR_ASYNC) != 0;
         bool leaves_place = successor_of(word) == self && claimed_by_loop == (kind != HF__BLOCKING);
-        kept = leaves_place ? without_successor(word) & ~LINE : word; /* the line is woken below */
-        next = is_reserved_for(word, self) ? released(kept) : kept;
-        if (woken_from_state && next != HF__MUTEX_FREE) {
-            next |= SLEEPERS; /* I2: it may have been woken, and leaves without the lock */
-        }
+        kept = leaves_place ? without_successor(word) : word;
+        next = is_reserved_for(word, self) ? released(kept) : leaves_place ? kept & ~LINE : kept;
+        next |= next == HF__MUTEX_FREE ? 0 : others;
     } while (next != word && !hf__cas64_rel(&mutex->word, word, next)); /* [R2] */
 
     if (is_reserved_for(word, self)) {
         wake_after_release(mutex, kept);
-    } else if (woken_from_state && next == HF__MUTEX_FREE) {
+        return;
+    }
+    /* Nobody holds the lock and will wake another: it may have been woken to take it, or to watch. */
+    if (others && (next == HF__MUTEX_FREE || is_reserved(next))) {
         hf__wake(state_of(mutex), 1);
     }
-    if (in_line || (word & LINE & ~kept)) {
-        hf__wake(&mutex->line, 1);
+    /* The place is free for one of the line. */
+    if (word & LINE & ~next) {
+        hf__wake(&mutex->line, HF__WAKE_ALL);
     }
 }
 

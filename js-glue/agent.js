@@ -36,9 +36,14 @@ export function mayBlock() {
     return blockingAllowed;
 }
 
-/** Whether `Atomics.waitAsync` is there. Asked each time, so that a polyfill may come late. */
+/** Whether `Atomics.waitAsync` is there. A polyfill has to come before the first request for a lock. */
 export function hasWaitAsync() {
     return typeof Atomics.waitAsync === 'function';
+}
+
+/** Whether waiting through the event loop is possible at all: an audio worklet has no timers to watch a wait by. */
+export function hasTimers() {
+    return typeof setTimeout === 'function';
 }
 
 /** Whether shared memory can be sent to another thread from here. */
@@ -67,9 +72,18 @@ export function requireSharing() {
  * @typedef {object} Support
  * @property {boolean} mayShare locks can be posted to other threads
  * @property {boolean} mayBlock `lock()` and the other blocking methods work here
- * @property {'waitAsync' | 'poll'} asyncWait how the non-blocking methods wait: woken, or looking by timer
+ * @property {'waitAsync' | 'poll' | 'none'} asyncWait how the non-blocking methods wait: woken, or looking by
+ *     timer; or that they cannot
  * @property {readonly string[]} advice in words, what to change to get what is missing; empty if nothing is
  */
+
+/** @returns {Support['asyncWait']} */
+function asyncWait() {
+    if (!hasTimers()) {
+        return 'none';
+    }
+    return hasWaitAsync() ? 'waitAsync' : 'poll';
+}
 
 /**
  * Reports what this thread can do, and says in words what to change.
@@ -86,13 +100,17 @@ export function support() {
     if (!mayBlock()) {
         advice.push('lock() would block, which this thread may not: use executeLocked() here.');
     }
-    if (!hasWaitAsync()) {
+    if (!hasTimers()) {
+        advice.push(
+            'Here are no timers to wait by, so a lock that is not free cannot be waited for: use tryLock().',
+        );
+    } else if (!hasWaitAsync()) {
         advice.push('Atomics.waitAsync is missing (Firefox before 145), so waiting here looks by timer.');
     }
     return Object.freeze({
         mayShare: mayShare(),
         mayBlock: mayBlock(),
-        asyncWait: hasWaitAsync() ? /** @type {const} */ ('waitAsync') : /** @type {const} */ ('poll'),
+        asyncWait: asyncWait(),
         advice: Object.freeze(advice),
     });
 }

@@ -20,13 +20,20 @@ const attachments = new WeakMap();
 /** @type {number | undefined} */
 let selfElsewhere;
 
+/** 32 bits, of the best kind there is: an audio worklet has no crypto. */
+function random32() {
+    const { crypto } = /** @type {{ crypto?: Crypto }} */ (globalThis);
+    const [random = 0] = crypto?.getRandomValues(new Uint32Array(1)) ?? [Math.random() * 2 ** 32];
+    return random >>> 0;
+}
+
 /**
  * This thread's identity in other programs' memories, which have no counter of ours to draw one from: random
  * among 2^28. Two of n threads draw the same with a probability of about n^2 / 2^29.
  */
 function drawSelf() {
     if (selfElsewhere === undefined) {
-        const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+        const random = random32();
         selfElsewhere = THREAD.JS | ((random % (THREAD.JS - 1)) + 1);
     }
     return selfElsewhere;
@@ -99,6 +106,7 @@ export class Attachment {
      * after share their waiters.
      *
      * @param {number} byteOffset
+     * @returns {Int32Array}
      */
     wordsAt(byteOffset) {
         if (byteOffset >= this.#words.byteLength) {
@@ -120,7 +128,7 @@ export class Attachment {
         if (!isAddress || byteOffset < begin || byteOffset % align !== 0 || byteOffset + bytes > end) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
-                `No lock can be at byte ${describe(byteOffset)}: it takes ${bytes} bytes at a multiple of ${align} ` +
+                `No lock can be at byte offset ${describe(byteOffset)}: it takes ${bytes} bytes at a multiple of ${align} ` +
                     `above ${begin - align}, in a memory of ${end} bytes.`,
             );
         }
@@ -128,22 +136,37 @@ export class Attachment {
     }
 }
 
+const MEMORY_TAG = '[object WebAssembly.Memory]';
+const SHARED_TAG = '[object SharedArrayBuffer]';
+
+/**
+ * By tag, not by class: an object may come from another realm, and without cross-origin isolation there is no
+ * global SharedArrayBuffer.
+ *
+ * @param {unknown} value
+ */
+function tagOf(value) {
+    return Object.prototype.toString.call(value);
+}
+
 /**
  * @param {unknown} memory
  * @returns {WebAssembly.Memory}
  */
 function checkMemory(memory) {
-    // By tag, not by class: without cross-origin isolation there is no global SharedArrayBuffer.
-    const isShared =
-        memory instanceof WebAssembly.Memory &&
-        Object.prototype.toString.call(memory.buffer) === '[object SharedArrayBuffer]';
-    if (!isShared) {
-        throw new HoldfastError(
-            'HF_NOT_SHARED',
-            'The memory is not a shared WebAssembly.Memory; make it with { initial, maximum, shared: true }.',
-        );
+    const isMemory = tagOf(memory) === MEMORY_TAG;
+    if (isMemory && tagOf(/** @type {WebAssembly.Memory} */ (memory).buffer) === SHARED_TAG) {
+        return /** @type {WebAssembly.Memory} */ (memory);
     }
-    return memory;
+    const found = isMemory ? 'one that is not shared' : describe(memory);
+    throw new HoldfastError(
+        'HF_NOT_SHARED',
+        tagOf(memory) === SHARED_TAG
+            ? 'This is a SharedArrayBuffer; pass the WebAssembly.Memory that it belongs to (wasmMemory in an ' +
+                  'Emscripten program).'
+            : `Locks live in a shared WebAssembly.Memory; this is ${found}. Make it with ` +
+                  'new WebAssembly.Memory({ initial, maximum, shared: true }).',
+    );
 }
 
 /**
@@ -190,7 +213,6 @@ export function attach(candidate) {
  */
 export function createSpace(pages) {
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-    const [idLow = 0, idHigh = 0] = crypto.getRandomValues(new Uint32Array(2));
-    instantiate(memory).space_init(pages, idLow, idHigh);
+    instantiate(memory).space_init(pages, random32(), random32());
     return attach(memory);
 }

@@ -25,9 +25,15 @@ export class HoldfastError extends Error {
 
 /** A wait whose `timeout` passed. Its `code` is `HF_TIMEOUT`. */
 export class TimeoutError extends HoldfastError {
-    /** @param {number} milliseconds how long the caller was willing to wait */
-    constructor(milliseconds) {
-        super('HF_TIMEOUT', `The lock was not got within ${milliseconds} ms. It is not held.`);
+    /**
+     * @param {number} milliseconds how long the caller was willing to wait
+     * @param {boolean} [isMine] whether this thread has the lock, by another section
+     */
+    constructor(milliseconds, isMine = false) {
+        const holder = isMine
+            ? ' This thread holds it itself: a section that waits for a later one of its own thread waits for itself.'
+            : '';
+        super('HF_TIMEOUT', `The lock was not got within ${milliseconds} ms.${holder}`);
         this.name = 'TimeoutError';
     }
 }
@@ -50,11 +56,20 @@ export function errorOf(result, what) {
             return new HoldfastError(
                 'HF_NOT_OWNER',
                 `This thread does not hold the ${what}, so it cannot release it. Only the thread that locked ` +
-                    'it may, once; executeLocked() and a guard do so themselves.',
+                    'it may, once.',
             );
         default:
             return new HoldfastError('HF_INTERNAL', `The ${what} came to the unknown result ${result}.`);
     }
+}
+
+/** For unlock(), where something else will release the lock. */
+export function scopeHoldsError() {
+    return new HoldfastError(
+        'HF_NOT_OWNER',
+        'This thread holds the lock by a guard or for a callback, and that releases it: call release() on the ' +
+            'guard, or let the callback end. unlock() is for lock() and tryLock().',
+    );
 }
 
 /** @param {string} method */

@@ -1,6 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
+import { describe } from './options.js';
+
+/** @typedef {{ holdfast?: unknown, handle?: unknown, memory?: unknown }} Candidate */
+
+/** @param {Candidate | null | undefined} candidate no handle, but perhaps a usual mistake */
+function whatInstead(candidate) {
+    if (typeof candidate !== 'object' || candidate === null) {
+        return `${describe(candidate)}, not a handle`;
+    }
+    const prototype = Object.getPrototypeOf(candidate);
+    if (prototype !== null && 'handle' in prototype) {
+        return 'not a handle but the object itself: pass its `handle`';
+    }
+    if (Reflect.ownKeys(candidate).length === 0) {
+        return 'not a handle but an empty object: if the object itself was posted, post its `handle`';
+    }
+    return 'not a handle';
+}
 
 /**
  * A handle of that kind, or an error: handles come in messages, from anywhere.
@@ -10,10 +28,10 @@ import { HoldfastError } from './errors.js';
  * @returns {{ memory: WebAssembly.Memory, byteOffset: number }}
  */
 export function checkHandle(handle, kind) {
-    const candidate = /** @type {{ holdfast?: unknown } | null | undefined} */ (handle);
+    const candidate = /** @type {Candidate | null | undefined} */ (handle);
     const found = typeof candidate === 'object' ? candidate?.holdfast : undefined;
     if (found !== kind) {
-        const what = typeof found === 'string' ? `one of a ${found}` : 'not a handle';
+        const what = typeof found === 'string' ? `one of a ${found}` : whatInstead(candidate);
         throw new HoldfastError(
             'HF_BAD_HANDLE',
             `${kind}.from() needs the handle of a ${kind}, as its \`handle\` property gives it; this is ${what}.`,

@@ -77,7 +77,7 @@ export class LockSpace {
      *
      * @param {LockSpaceHandle} handle
      * @returns {LockSpace}
-     * @throws {HoldfastError} `HF_BAD_HANDLE`
+     * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `attach`
      */
     static from(handle) {
         return LockSpace.attach(checkHandle(handle, 'LockSpace').memory);
@@ -103,9 +103,13 @@ export class LockSpace {
         return this.#attachment.memory;
     }
 
-    /** Its bytes, for views of one's own. */
+    /**
+     * Its bytes, for views of one's own.
+     *
+     * @returns {SharedArrayBuffer}
+     */
     get buffer() {
-        return this.#attachment.memory.buffer;
+        return /** @type {any} */ (this.#attachment.memory.buffer);
     }
 
     /**
@@ -127,7 +131,7 @@ export class LockSpace {
      * @param {number} bytes 1 or more; rounded up to a multiple of 16
      * @param {number} [align] a power of two; 16 is the least
      * @returns {number} the byte offset
-     * @throws {HoldfastError} `HF_NO_SPACE` when no free block is that large, `HF_BAD_OPTION`
+     * @throws {HoldfastError} `HF_NO_SPACE` when no free block is that large, `HF_BAD_OPTION`, `HF_NO_ALLOCATOR`
      */
     alloc(bytes, align = SPACE.GRANULE) {
         const isAlign = Number.isInteger(align) && align > 0 && Number.isInteger(Math.log2(align));
@@ -140,24 +144,28 @@ export class LockSpace {
         }
         const size = this.buffer.byteLength;
         const byteOffset =
-            bytes > size || align > size ? 0 : this.#space('alloc').space_alloc(bytes, align) >>> 0;
+            bytes > size || align > size
+                ? 0
+                : this.#space('A new lock, or alloc(),').space_alloc(bytes, align) >>> 0;
         if (byteOffset === 0) {
             throw new HoldfastError(
                 'HF_NO_SPACE',
-                `No ${bytes} bytes are free in this space of ${size}. Free what is not needed any more, or make ` +
-                    'a larger space: new LockSpace({ pages }).',
+                `No ${bytes} bytes are free in this space of ${size}. Free what is not needed any more (a lock ` +
+                    'whose object was dropped is still there), or make a larger space: new LockSpace({ pages }).',
             );
         }
         return byteOffset;
     }
 
     /**
-     * Gives a block back, or a lock that nobody uses any more, in any thread. What still waits there is woken.
+     * Gives a block back, or a lock that nobody uses any more, in any thread. What still waits there is woken,
+     * word by word, so large blocks take their time: about 40 ms a MiB.
      *
      * Blocks: never. Agents: any.
      *
      * @param {number | { byteOffset: number, memory: WebAssembly.Memory }} block a byte offset that `alloc` gave, or a lock made in this space
-     * @throws {HoldfastError} `HF_BAD_ADDRESS` when no block starts there, or it is free already
+     * @throws {HoldfastError} `HF_BAD_ADDRESS` when no block of this space starts there, or it is free already;
+     *     `HF_NO_ALLOCATOR`; `HF_NOT_SHARED` if its memory is none
      */
     free(block) {
         const { byteOffset, memory } = Object(block);
@@ -165,23 +173,23 @@ export class LockSpace {
         const isHere = isOffset || (memory !== undefined && attach(memory) === this.#attachment);
         const start = isOffset ? block : byteOffset;
         const isInside = Number.isInteger(start) && start >= 0 && start < this.buffer.byteLength;
-        if (!isHere || !isInside || this.#space('free').space_free(start) !== RESULT.OK) {
+        if (!isHere || !isInside || this.#space('free()').space_free(start) !== RESULT.OK) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
                 `No block of this space starts at byte ${describe(start)}, or it was freed before.`,
             );
         }
-        // Whatever is made there next begins anew, and guards of today's sections do not end its sections.
-        this.#attachment.queues.get(start)?.take();
-        this.#attachment.queues.delete(start);
+        // Guards and sections of today do not end those of the next lock there. The queue itself stays: it may
+        // have a wait pending at that address, which comes back to it.
+        this.#attachment.queues.get(start)?.forget();
     }
 
-    /** @param {string} method */
+    /** @param {string} method what needs an allocator, for words */
     #space(method) {
         if (!this.#attachment.isSpace) {
             throw new HoldfastError(
                 'HF_NO_ALLOCATOR',
-                `${method}() needs a space of holdfast's own. In another program's memory, get the address from ` +
+                `${method} needs a space of holdfast's own. In another program's memory, get the address from ` +
                     'that program, and place the lock with at(memory, byteOffset).',
             );
         }

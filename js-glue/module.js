@@ -22,13 +22,33 @@ import { wasmBase64 } from './wasm-bytes.js';
  * @property {(address: number) => number} space_free
  */
 
+const BASE64_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/**
+ * Not by atob, which an audio worklet does not have.
+ *
+ * @param {string} text
+ */
+function decodeBase64(text) {
+    const digits = text.replace(/=+$/, '');
+    const bytes = new Uint8Array(Math.floor((digits.length * 6) / 8));
+    let bits = 0;
+    let count = 0;
+    let length = 0;
+    for (const digit of digits) {
+        bits = (bits << 6) | BASE64_DIGITS.indexOf(digit);
+        count += 6;
+        if (count >= 8) {
+            count -= 8;
+            bytes[length] = bits >> count;
+            length += 1;
+        }
+    }
+    return bytes;
+}
+
 /** @type {WebAssembly.Module | undefined} */
 let compiled;
-
-function compile() {
-    const bytes = Uint8Array.from(atob(wasmBase64), (character) => character.charCodeAt(0));
-    return new WebAssembly.Module(bytes);
-}
 
 /**
  * The module's functions over that memory. The module keeps nothing, so one instance a thread and memory is
@@ -38,7 +58,7 @@ function compile() {
  * @returns {Exports}
  */
 export function instantiate(memory) {
-    compiled ??= compile();
+    compiled ??= new WebAssembly.Module(decodeBase64(wasmBase64));
     try {
         const instance = new WebAssembly.Instance(compiled, { env: { memory } });
         return /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));

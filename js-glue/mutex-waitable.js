@@ -5,6 +5,7 @@ import { MUTEX, RESULT, STEP } from './layout.js';
 
 const LOW_HALF = 0xffff_ffffn;
 const NEXT_MASK = 3n;
+const NO_TOKEN = 0;
 
 /**
  * The mutex as the request queue sees it: numbers of the module into events, and words into places.
@@ -33,8 +34,8 @@ export function mutexWaitable(attachment, byteOffset) {
                 reservation: watchedPolls ? MUTEX.POLLED_RESERVATION_MS : MUTEX.RESERVATION_MS,
             };
         },
-        withdraw(polls, inLine) {
-            exports.mutex_withdraw(byteOffset, self, kind(polls), inLine ? STEP.TOKEN_IN_LINE : 0);
+        withdraw(polls) {
+            exports.mutex_withdraw(byteOffset, self, kind(polls), NO_TOKEN);
         },
         leave() {
             const result = exports.mutex_unlock(byteOffset, self);

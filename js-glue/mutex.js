@@ -2,14 +2,13 @@
  * Copyright (c) 2026 the holdfast authors */
 import { mayBlock } from './agent.js';
 import { blockFor } from './blocking.js';
-import { errorOf, HoldfastError, mayNotBlockError } from './errors.js';
+import { errorOf, HoldfastError, mayNotBlockError, scopeHoldsError } from './errors.js';
 import { Guard } from './guard.js';
 import { MUTEX, RESULT } from './layout.js';
 import { mutexWaitable } from './mutex-waitable.js';
 import { checkCallback, checkTimeout, checkWait } from './options.js';
 import { Placement } from './placement.js';
 import { queueOf } from './request-queue.js';
-import { ReservationClock } from './reservation-clock.js';
 import { isThenable, runSection } from './section.js';
 
 /** @typedef {import('./request-queue.js').RequestQueue} RequestQueue */
@@ -56,8 +55,6 @@ export class Mutex {
     #self;
     /** @type {RequestQueue} */
     #queue;
-    /** @type {ReservationClock | undefined} */
-    #clock;
 
     /**
      * Makes a new, unlocked mutex.
@@ -152,7 +149,7 @@ export class Mutex {
     tryLock(timeout = 0) {
         const limit = checkTimeout(timeout);
         if (limit === 0) {
-            const taken = this.#takesNow();
+            const taken = this.#takesWithoutWait();
             if (taken) {
                 this.#queue.forget();
             }
@@ -167,7 +164,7 @@ export class Mutex {
             (token) => this.#exports.mutex_give_up(this.#byteOffset, this.#self, token),
             limit,
         );
-        if (result === RESULT.OK || (result === RESULT.TIMEOUT && this.#takesNow())) {
+        if (result === RESULT.OK || (result === RESULT.TIMEOUT && this.#takesWithoutWait())) {
             this.#queue.forget();
             return true;
         }
@@ -182,13 +179,14 @@ export class Mutex {
      *
      * Blocks: never. Agents: the one that locked it.
      *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or holds it by `executeLocked` or
-     *     `lockAsync`, which release it themselves; nothing is changed then
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or holds it by a guard or for a
+     *     callback, which release it themselves; nothing is changed then
      */
     unlock() {
-        const result = this.#queue.holds
-            ? RESULT.NOT_OWNER
-            : this.#exports.mutex_unlock(this.#byteOffset, this.#self);
+        if (this.#queue.holds) {
+            throw scopeHoldsError();
+        }
+        const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
         if (result !== RESULT.OK) {
             throw errorOf(result, 'mutex');
         }
@@ -213,7 +211,7 @@ export class Mutex {
             result = callback();
         } catch (error) {
             this.#queue.leave(take);
-            throw error; // and not that of a release, if the callback unlocked it before
+            throw error; // and not that of the release
         }
         const error = this.#queue.leave(take);
         if (error !== undefined) {
@@ -252,21 +250,21 @@ export class Mutex {
      * itself. Where this can be known (the callback returns that very promise), it is an error; where it
      * cannot (it awaits it), it never ends, unless the request has a timeout or a signal.
      *
-     * Blocks: never. Agents: any with an event loop.
+     * Blocks: never. Agents: any; an audio worklet only while the lock is free.
      *
      * @template T
      * @param {() => T | PromiseLike<T>} callback
      * @param {import('./options.js').WaitOptions} [options]
      * @returns {Promise<T>} of the callback's result. Rejects with what the callback throws, with a
      *     `TimeoutError`, with the signal's reason, or with a `HoldfastError` (`HF_BAD_CALLBACK`,
-     *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_DEADLOCK`; `HF_NOT_OWNER` if the callback unlocked it).
+     *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_DEADLOCK`, `HF_NO_TIMERS`).
      */
     executeLocked(callback, options) {
         try {
             checkCallback(callback);
             const wait = checkWait(options);
             const queue = this.#queue;
-            if (this.#takesAtOnce(queue)) {
+            if (this.#takesAtOnce(queue, wait)) {
                 return Promise.resolve(runSection(queue, callback));
             }
             return queue.request(() => runSection(queue, callback), wait);
@@ -278,7 +276,7 @@ export class Mutex {
     /**
      * Takes the lock without blocking, and gives it as an object.
      *
-     * Blocks: never. Agents: any with an event loop.
+     * Blocks: never. Agents: those of `executeLocked()`.
      *
      * @param {import('./options.js').WaitOptions} [options]
      * @returns {Promise<Guard>} rejects as `executeLocked` does
@@ -287,7 +285,7 @@ export class Mutex {
         try {
             const wait = checkWait(options);
             const queue = this.#queue;
-            if (this.#takesAtOnce(queue)) {
+            if (this.#takesAtOnce(queue, wait)) {
                 return Promise.resolve(enterWithGuard(queue));
             }
             return queue.request(() => enterWithGuard(queue), wait);
@@ -307,14 +305,17 @@ export class Mutex {
         }
     }
 
-    /** Takes the lock if that is possible without a wait. */
     #takesNow() {
-        if (this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT.OK) {
-            return true;
-        }
-        this.#clock ??= new ReservationClock();
-        return this.#clock.attempt((watched) =>
-            this.#exports.mutex_try_after(this.#byteOffset, this.#self, watched),
+        return this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT.OK;
+    }
+
+    /** Takes the lock if it is free, or if its reservation is over: for callers that will not wait for that. */
+    #takesWithoutWait() {
+        return (
+            this.#takesNow() ||
+            this.#queue.clock.attempt((watched) =>
+                this.#exports.mutex_try_after(this.#byteOffset, this.#self, watched),
+            )
         );
     }
 
@@ -322,9 +323,10 @@ export class Mutex {
      * Takes the lock if that is possible without a wait and no request of this thread was made before.
      *
      * @param {RequestQueue} queue
+     * @param {import('./options.js').Wait} wait
      */
-    #takesAtOnce(queue) {
-        return queue.admitsAtOnce() && this.#takesNow();
+    #takesAtOnce(queue, { timeout }) {
+        return queue.admitsAtOnce() && (timeout === 0 ? this.#takesWithoutWait() : this.#takesNow());
     }
 }
 

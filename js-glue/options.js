@@ -17,9 +17,10 @@ import { HoldfastError } from './errors.js';
  * @param {unknown} value
  */
 export function describe(value) {
-    return typeof value === 'number' || value === null || value === undefined
-        ? `${value}`
-        : `a ${typeof value}`;
+    if (typeof value === 'number' || value === null || value === undefined) {
+        return `${value}`;
+    }
+    return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /**
@@ -29,7 +30,10 @@ export function describe(value) {
  */
 export function checkOptions(options) {
     if (options !== undefined && (typeof options !== 'object' || options === null)) {
-        throw new HoldfastError('HF_BAD_OPTION', `The options are an object; this is ${describe(options)}.`);
+        throw new HoldfastError(
+            'HF_BAD_OPTION',
+            `The options are an object, as in { timeout: 50 }; this is ${describe(options)}.`,
+        );
     }
     return options ?? {};
 }
@@ -60,6 +64,19 @@ export function checkTimeout(timeout) {
 const WITHOUT_LIMIT = Object.freeze({ timeout: Infinity, signal: undefined });
 
 /**
+ * By shape, not by class: a signal may come from another realm, or from a polyfill.
+ *
+ * @param {Partial<AbortSignal> | null} candidate
+ */
+function isSignal(candidate) {
+    return (
+        typeof candidate?.aborted === 'boolean' &&
+        typeof candidate.addEventListener === 'function' &&
+        typeof candidate.removeEventListener === 'function'
+    );
+}
+
+/**
  * @param {WaitOptions | undefined} options
  * @returns {Wait}
  * @throws the reason of a signal that is aborted already
@@ -69,9 +86,11 @@ export function checkWait(options) {
         return WITHOUT_LIMIT;
     }
     const { timeout = Infinity, signal } = checkOptions(options);
-    // By shape, not by class: a signal may come from another realm, or from a polyfill.
-    if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
-        throw new HoldfastError('HF_BAD_SIGNAL', `A signal is an AbortSignal; this is ${describe(signal)}.`);
+    if (signal !== undefined && !isSignal(signal)) {
+        throw new HoldfastError(
+            'HF_BAD_SIGNAL',
+            `A signal is an AbortSignal, as the \`signal\` of an AbortController is; this is ${describe(signal)}.`,
+        );
     }
     const wait = { timeout: checkTimeout(timeout), signal };
     if (signal?.aborted) {

@@ -41,8 +41,8 @@ export class Placement {
         if (!(space instanceof LockSpace)) {
             throw new HoldfastError(
                 'HF_BAD_OPTION',
-                `new ${shape.name}(space) takes a LockSpace. To place a lock by address, use ` +
-                    `${shape.name}.at(memory, byteOffset).`,
+                `new ${shape.name}(space) makes a new lock, and takes a LockSpace. For the lock of a handle use ` +
+                    `${shape.name}.from(handle), for one at an address ${shape.name}.at(memory, byteOffset).`,
             );
         }
         return new Placement(attachmentOf(space), space.alloc(shape.bytes, shape.align), shape);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { hasWaitAsync } from './agent.js';
+import { hasTimers, hasWaitAsync } from './agent.js';
 import { errorOf, HoldfastError, TimeoutError } from './errors.js';
 import { RESULT } from './layout.js';
-import { yieldToLoop } from './yield-to-loop.js';
 import { RequestList } from './request-list.js';
 import { Request } from './request.js';
+import { ReservationClock } from './reservation-clock.js';
+import { Timer } from './timer.js';
 import { idleState, react } from './waiting.js';
+import { yieldToLoop } from './yield-to-loop.js';
 
 /**
  * What the queue needs of a primitive: its steps, and the words to wait on. All numbers come from C and mean
@@ -14,7 +16,7 @@ import { idleState, react } from './waiting.js';
  *
  * @typedef {object} Waitable
  * @property {(polls: boolean, inLine: boolean, watched: number) => import('./waiting.js').WaitEvent} step
- * @property {(polls: boolean, inLine: boolean) => void} withdraw
+ * @property {(polls: boolean) => void} withdraw
  * @property {() => HoldfastError | undefined} leave releases; the error if that could not be
  * @property {() => boolean} isMine whether this thread holds the lock
  * @property {(word: import('./waiting.js').Word) => { words: Int32Array, index: number }} locate
@@ -46,8 +48,9 @@ export class RequestQueue {
     /** @type {import('./waiting.js').WaitEvent[]} */
     #events = [];
     #burstEnd = 0;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    #timer;
+    #timer = new Timer();
+    /** Of this thread's attempts that do not wait, whatever object they are made by. */
+    clock = new ReservationClock();
 
     /** @param {Waitable} waitable */
     constructor(waitable) {
@@ -63,32 +66,36 @@ export class RequestQueue {
         return !this.#runs && this.#requests.first === undefined;
     }
 
-    /** Whether a section of this queue runs, and so will release the lock. */
+    /** Whether something holds the lock that will release it by `leave`. */
     get holds() {
-        return this.#runs && this.#waitable.isMine();
+        return this.#take !== 0 && this.#waitable.isMine();
     }
 
     /**
-     * The thread has just taken the lock, so whatever take still seems to last has lost it, by unlock(). Cheap:
-     * every lock() ends here.
+     * Whatever take still seems to last has lost the lock, for the thread has just taken it again. Cheap: every
+     * lock() ends here.
      */
     forget() {
-        if (this.#take !== 0) {
-            this.#take = 0;
+        if (this.#take === 0) {
+            return;
+        }
+        this.#take = 0;
+        if (this.#runs) {
             this.#runs = false;
+            if (this.#requests.first !== undefined) {
+                this.#dispatch({ type: 'requested' }); // they waited for the end of that section
+            }
         }
     }
 
     /**
-     * The thread has just taken the lock by a method that will end it by `leave`.
+     * The thread has just taken the lock by a blocking method that will end it by `leave`.
      *
      * @returns {number} for `leave`
      */
     take() {
-        this.#runs = false;
-        this.#takes += 1;
-        this.#take = this.#takes;
-        return this.#take;
+        this.forget();
+        return this.#number();
     }
 
     /**
@@ -97,13 +104,19 @@ export class RequestQueue {
      * @returns {number} for `leave`
      */
     enter() {
-        const take = this.take();
         this.#runs = true;
-        return take;
+        return this.#number();
+    }
+
+    #number() {
+        this.#takes += 1;
+        this.#take = this.#takes;
+        return this.#take;
     }
 
     /**
-     * What that take began has ended: releases the lock, and lets the next request have its turn.
+     * What that take began has ended: releases the lock, and lets the next request have its turn, but not within
+     * this call: its callback is not the caller's business.
      *
      * @param {number} take
      * @returns {HoldfastError | undefined} set if it did not hold the lock any more
@@ -117,9 +130,17 @@ export class RequestQueue {
         this.#runs = false;
         const error = this.#waitable.leave();
         if (ran && this.#requests.first !== undefined) {
-            this.#dispatch({ type: 'sectionEnded', rest: performance.now() > this.#burstEnd });
+            if (this.#dispatching) {
+                this.#endSection();
+            } else {
+                queueMicrotask(() => this.#endSection());
+            }
         }
         return error;
+    }
+
+    #endSection() {
+        this.#dispatch({ type: 'sectionEnded', rest: performance.now() > this.#burstEnd });
     }
 
     /**
@@ -131,12 +152,25 @@ export class RequestQueue {
      * @returns {Promise<T>} of what `start` returns or throws
      */
     request(start, wait) {
+        const timeoutError = () => new TimeoutError(wait.timeout, this.#waitable.isMine());
         if (wait.timeout === 0) {
-            throw new TimeoutError(wait.timeout);
+            throw timeoutError();
+        }
+        if (!hasTimers()) {
+            throw new HoldfastError(
+                'HF_NO_TIMERS',
+                'The lock is not free, and this thread has no timers to wait by, as an audio worklet has none. ' +
+                    'Use tryLock() here, and do without the lock when it returns false.',
+            );
         }
         const request = new Request(start, wait);
         this.#requests.append(request);
-        request.beginWait((reason) => this.#giveUp(request, reason));
+        try {
+            request.beginWait((reason) => this.#giveUp(request, reason), timeoutError);
+        } catch (error) {
+            this.#remove(request); // by the signal's own code
+            throw error;
+        }
         if (!this.#runs) {
             this.#dispatch({ type: 'requested' });
         }
@@ -184,7 +218,8 @@ export class RequestQueue {
             for (const action of actions) {
                 const outcome = this.#perform(action);
                 if (outcome !== undefined) {
-                    this.#events.push(outcome);
+                    // Before what callbacks have brought about: it is about the state as it is now.
+                    this.#events.unshift(outcome);
                 }
             }
         }
@@ -214,21 +249,39 @@ export class RequestQueue {
                 yieldToLoop(() => this.#resume({ type: 'rested' }));
                 return undefined;
             case 'step':
-                return this.#waitable.step(this.#state.polls, action.inLine, action.watched);
+                return this.#step(action.inLine, action.watched);
             case 'run':
                 this.#runFirst();
                 return undefined;
             case 'arm':
                 return this.#arm(action.word, action.expected);
             case 'startTimer':
-                this.#timer = setTimeout(() => this.#resume({ type: action.then }), action.milliseconds);
+                this.#timer.start(action.milliseconds, () => this.#resume({ type: action.then }));
                 return undefined;
             case 'stopTimer':
-                clearTimeout(this.#timer);
+                this.#timer.stop();
                 return undefined;
             case 'withdraw':
-                this.#waitable.withdraw(this.#state.polls, action.inLine);
+                this.#waitable.withdraw(this.#state.polls);
                 return undefined;
+        }
+    }
+
+    /**
+     * @param {boolean} inLine
+     * @param {number} watched
+     * @returns {import('./waiting.js').WaitEvent}
+     */
+    #step(inLine, watched) {
+        for (;;) {
+            const first = this.#requests.first;
+            if (first === undefined || this.#runs) {
+                return { type: 'emptied' }; // since this was decided, the last one has given up
+            }
+            if (first.abortedSignal === undefined) {
+                return this.#waitable.step(this.#state.polls, inLine, watched);
+            }
+            this.#giveUp(first, first.abortedSignal.reason);
         }
     }
 
@@ -250,9 +303,9 @@ export class RequestQueue {
         const { words, index } = this.#waitable.locate(word);
         const entry = Atomics.waitAsync(words, index, expected, SLICE_MS);
         if (!entry.async) {
-            return { type: 'woken', word, reason: entry.value };
+            return { type: 'woken', word }; // the word has changed
         }
-        entry.value.then((reason) => this.#resume({ type: 'woken', word, reason }));
+        entry.value.then(() => this.#resume({ type: 'woken', word }));
         return { type: 'armed', word };
     }
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { listen, unlisten } from './abort.js';
-import { TimeoutError } from './errors.js';
 import * as keepAlive from './keep-alive.js';
-
-/** The longest delay that setTimeout takes. */
-const LONGEST_DELAY = 2 ** 31 - 1;
+import { Timer } from './timer.js';
 
 /**
  * One who waits for a lock through the event loop: what to run with it, the promise of that, and what may end
@@ -26,9 +23,7 @@ export class Request {
     #reject = () => {};
     /** @type {import('./options.js').Wait} */
     #wait;
-    /** @type {number} */
-    #deadline = Infinity;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    /** @type {Timer | undefined} */
     #timer;
     /** @type {(() => void) | undefined} */
     #onAbort;
@@ -50,13 +45,14 @@ export class Request {
      * The wait begins. From here to `endWait` the process stays alive.
      *
      * @param {(reason: unknown) => void} giveUp called when the time is up, or the signal aborts
+     * @param {() => unknown} timeoutError the reason when the time is up
      */
-    beginWait(giveUp) {
+    beginWait(giveUp, timeoutError) {
         const { timeout, signal } = this.#wait;
         keepAlive.hold();
         if (timeout !== Infinity) {
-            this.#deadline = performance.now() + timeout;
-            this.#startTimer(() => giveUp(new TimeoutError(timeout)));
+            this.#timer = new Timer();
+            this.#timer.start(timeout, () => giveUp(timeoutError()));
         }
         if (signal !== undefined) {
             this.#onAbort = () => giveUp(signal.reason);
@@ -67,11 +63,20 @@ export class Request {
     /** The wait is over; nothing is left behind. */
     endWait() {
         const { signal } = this.#wait;
-        clearTimeout(this.#timer);
+        this.#timer?.stop();
         if (signal !== undefined && this.#onAbort !== undefined) {
             unlisten(signal, this.#onAbort);
         }
         keepAlive.release();
+    }
+
+    /**
+     * The signal that has aborted, if it has: its listeners may not all have run yet, and one of them may have
+     * released the lock.
+     */
+    get abortedSignal() {
+        const { signal } = this.#wait;
+        return signal?.aborted ? signal : undefined;
     }
 
     /** Runs what was asked for, which sees to the release of the lock itself. */
@@ -86,13 +91,5 @@ export class Request {
     /** @param {unknown} reason */
     reject(reason) {
         this.#reject(reason);
-    }
-
-    /** @param {() => void} onEnd */
-    #startTimer(onEnd) {
-        const left = Math.ceil(this.#deadline - performance.now());
-        // Timers may come a little early, and are too short for a deadline of years.
-        const look = () => (performance.now() < this.#deadline ? this.#startTimer(onEnd) : onEnd());
-        this.#timer = setTimeout(look, Math.min(left, LONGEST_DELAY));
     }
 }

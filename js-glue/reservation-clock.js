@@ -2,6 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import { MUTEX, RESULT, THREAD } from './layout.js';
 
+/** Attempts that lie further apart than this are not of one watch. */
+const WATCH_MS = 1000;
+
 /**
  * For attempts that do not wait: since when a lock has been reserved for the same thread. One that does not
  * come for it, because it died, must not keep away a program that never waits.
@@ -9,6 +12,7 @@ import { MUTEX, RESULT, THREAD } from './layout.js';
 export class ReservationClock {
     #watched = 0;
     #since = 0;
+    #lastAttempt = -Infinity;
 
     /**
      * One more attempt, after an ordinary one failed.
@@ -20,9 +24,14 @@ export class ReservationClock {
     attempt(tryAfter) {
         // An audio worklet has no performance.
         const now = (globalThis.performance ?? Date).now();
+        if (now - this.#lastAttempt > WATCH_MS) {
+            this.#watched = 0;
+        }
+        this.#lastAttempt = now;
         const isOver = now - this.#since >= MUTEX.POLLED_RESERVATION_MS;
         const result = tryAfter(isOver ? this.#watched : 0);
         if (result === RESULT.OK) {
+            this.#watched = 0; // the next reservation for that thread is another one
             return true;
         }
         const reservedFor = result & THREAD.MASK;

@@ -63,7 +63,7 @@ async function settle(queue, section, promise) {
     }
     let value;
     try {
-        value = await promise; // not its own `then`, which may be anything
+        value = await promise; // and not promise.then(), which a promise may have of its own
     } catch (error) {
         queue.leave(section);
         throw error;

@@ -13,16 +13,15 @@
  *
  * ENTRIES  `turn` and `line` say that a waitAsync of this queue is pending on that word. It cannot be
  *          cancelled, so there is at most one a word, it outlives what it was armed for, and it is used
- *          again if the queue has to wait there once more. An entry of `turn` that comes back too late costs
- *          nothing, since a release wakes all of that word. One of `line` may have eaten the only wake: it is
- *          passed on.
+ *          again if the queue has to wait there once more. One that comes back when the queue waits no more is
+ *          forgotten: wakes of these words are for all, so it took none away from another thread, which
+ *          could not rely on this one anyway, since its event loop may be busy.
  *
  * TIMER    While the lock is reserved for another thread, it runs for as long as a reservation lasts. If the
  *          same thread has it then, the next step takes it away. Without waitAsync, it also polls. */
 
 /**
  * @typedef {'turn' | 'line'} Word where an entry can be
- * @typedef {'ok' | 'timed-out' | 'not-equal'} WakeReason
  *
  * @typedef {object} WaitState
  * @property {'idle' | 'asked' | 'waiting' | 'resting'} phase
@@ -38,7 +37,7 @@
  *     | { type: 'emptied' }
  *     | { type: 'stepped', next: 'taken' | Word, expected: number, watched: number, reservation: number }
  *     | { type: 'armed', word: Word }
- *     | { type: 'woken', word: Word, reason: WakeReason }
+ *     | { type: 'woken', word: Word }
  *     | { type: 'polled' }
  *     | { type: 'outlasted' }} WaitEvent
  *
@@ -49,7 +48,7 @@
  *     | { type: 'arm', word: Word, expected: number }
  *     | { type: 'startTimer', milliseconds: number, then: 'polled' | 'outlasted' }
  *     | { type: 'stopTimer' }
- *     | { type: 'withdraw', inLine: boolean }} WaitAction
+ *     | { type: 'withdraw' }} WaitAction
  *
  * @typedef {{ state: WaitState, actions: WaitAction[] }} Reaction
  */
@@ -67,11 +66,11 @@ export function idleState(polls) {
 
 /**
  * @param {WaitState} state
- * @param {boolean} [inLine] whether it has an entry there, or just had one that was woken
+ * @param {number} [watched] the thread whose reservation has outlasted its time
  * @returns {Reaction}
  */
-function step(state, inLine = state.line) {
-    return { state, actions: [{ type: 'step', watched: 0, inLine }] };
+function step(state, watched = 0) {
+    return { state, actions: [{ type: 'step', watched, inLine: state.line }] };
 }
 
 /**
@@ -117,16 +116,9 @@ function stepped(state, { next, expected, watched, reservation }) {
  * @param {Extract<WaitEvent, { type: 'woken' }>} event
  * @returns {Reaction}
  */
-function woken(before, { word, reason }) {
+function woken(before, { word }) {
     const state = { ...before, [word]: false };
-    const mayHaveEaten = reason === 'ok';
-    if (state.phase === 'waiting') {
-        return step(state, state.line || (word === 'line' && mayHaveEaten));
-    }
-    if (word === 'line' ? mayHaveEaten : mayHaveEaten && state.phase === 'idle') {
-        return { state, actions: [{ type: 'withdraw', inLine: word === 'line' }] };
-    }
-    return { state, actions: [] };
+    return state.phase === 'waiting' ? step(state) : { state, actions: [] };
 }
 
 /**
@@ -144,6 +136,9 @@ export function react(state, event) {
         case 'jobEnded':
             return state.phase === 'asked' ? step(state) : unchanged;
         case 'sectionEnded':
+            if (state.phase === 'waiting' || state.phase === 'resting') {
+                return unchanged; // a request that came since has begun to wait already
+            }
             return event.rest
                 ? { state: { ...state, phase: 'resting' }, actions: [{ type: 'rest' }] }
                 : step(state);
@@ -152,10 +147,7 @@ export function react(state, event) {
         case 'emptied':
             return {
                 state: { ...state, phase: 'idle', watched: 0 },
-                actions:
-                    state.phase === 'waiting'
-                        ? [...stopTimer(state), { type: 'withdraw', inLine: false }]
-                        : [],
+                actions: state.phase === 'waiting' ? [...stopTimer(state), { type: 'withdraw' }] : [],
             };
         case 'stepped':
             return stepped(state, event);
@@ -167,9 +159,6 @@ export function react(state, event) {
         case 'polled':
             return state.phase === 'waiting' ? step(state) : unchanged;
         case 'outlasted':
-            return {
-                state: { ...state, watched: 0 },
-                actions: [{ type: 'step', watched: state.watched, inLine: state.line }],
-            };
+            return step({ ...state, watched: 0 }, state.watched);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { RESULT } from '../js-glue/layout.js';
-import { begin, goOn, isNap, releases } from './thread-call.js';
+import { begin, goOn, lengthOf, releases } from './thread-call.js';
 import { Violation } from './violation.js';
 
 /* A worker that takes the lock in each of the given ways, one after the other, and unlocks it each time that
@@ -9,6 +9,9 @@ import { Violation } from './violation.js';
 
 /**
  * @typedef {'lock' | 'tryLock' | 'tryLock for a while' | 'unlock'} Way the last without having the lock
+ *
+ * @typedef {object} BlockingOptions
+ * @property {boolean} [holds] at the start it has the lock already that the first of its ways takes
  *
  * @typedef {object} BlockingState
  * @property {Way[]} left
@@ -27,9 +30,10 @@ const GIVES_UP = 'gives up';
  * @param {import('./wasm-decoder.js').Module} module
  * @param {number} self
  * @param {Way[]} ways
+ * @param {BlockingOptions} [options]
  * @returns {import('./thread-call.js').Behaviour<BlockingState>}
  */
-export function blockingThread(module, self, ways) {
+export function blockingThread(module, self, ways, { holds = false } = {}) {
     /**
      * @param {Way[]} left
      * @returns {BlockingState}
@@ -76,13 +80,17 @@ export function blockingThread(module, self, ways) {
     }
 
     return {
-        start: () => next(ways),
+        start: () =>
+            holds
+                ? { left: ways, call: begin(module, 'mutex_unlock', self), token: 0, owns: true }
+                : next(ways),
 
         view({ left, call, token, owns }) {
+            const length = call?.asleep ? lengthOf(call) : '';
             const limited = left[0] === 'tryLock for a while';
             return {
                 atomic: call?.asleep ? undefined : call?.stop.atomic,
-                sleeps: !call?.asleep ? '' : isNap(call) ? 'nap' : limited ? 'limit' : 'slice',
+                sleeps: length && length !== 'nap' && limited ? 'limit' : length,
                 choices:
                     token === 0 || call
                         ? []

@@ -3,7 +3,7 @@
 import { MUTEX, RESULT } from '../js-glue/layout.js';
 import { mutexWaitable } from '../js-glue/mutex-waitable.js';
 import { idleState, react } from '../js-glue/waiting.js';
-import { begin, goOn, isNap, MUTEX_ADDRESS, releases } from './thread-call.js';
+import { begin, goOn, lengthOf, MUTEX_ADDRESS, releases } from './thread-call.js';
 import { Violation } from './violation.js';
 
 /* A thread with an event loop. It does its jobs in their order, each at any time, and waits by react(), the very
@@ -22,6 +22,8 @@ import { Violation } from './violation.js';
  * @property {boolean} [longSections] sections go on while other jobs run, as with callbacks that return promises
  * @property {boolean} [rests] after a section the queue may rest, as after a burst of sections
  * @property {boolean} [aborts] a request that waits may be given up
+ * @property {'at times' | 'for good'} [busy] at any moment another job of it may take long, or block; or, to have
+ *     fewer states, one takes for ever as soon as the thread has done its jobs here and waits
  *
  * @typedef {object} LoopState
  * @property {Job[]} jobs still to be done
@@ -39,6 +41,7 @@ import { Violation } from './violation.js';
 
 const DOES = { request: 'requests', lock: 'locks' };
 const JOB_ENDS = 'ends its job';
+const SECTION_ENDED = 'has ended its section';
 const HAS_RESTED = 'has rested';
 const ENDS_SECTION = 'ends its section';
 const GOES_ON = 'goes on with its queue';
@@ -56,18 +59,15 @@ export const NOT_EQUAL = 'not-equal';
  * What the machine says when an entry was woken or its time was up: its promise resolves, of which the thread
  * hears in a later job.
  * @param {Word} word
- * @param {'ok' | 'timed-out'} reason
  */
-export function resolved(word, reason) {
-    return `${RESOLVED}${word} ${reason}`;
+export function resolved(word) {
+    return `${RESOLVED}${word}`;
 }
 
 /** @type {Record<string, import('../js-glue/waiting.js').WaitEvent>} */
 const EVENT_OF = {
-    'turn ok': { type: 'woken', word: 'turn', reason: 'ok' },
-    'turn timed-out': { type: 'woken', word: 'turn', reason: 'timed-out' },
-    'line ok': { type: 'woken', word: 'line', reason: 'ok' },
-    'line timed-out': { type: 'woken', word: 'line', reason: 'timed-out' },
+    turn: { type: 'woken', word: 'turn' },
+    line: { type: 'woken', word: 'line' },
     [JOB_ENDS]: { type: 'jobEnded' },
     [HAS_RESTED]: { type: 'rested' },
 };
@@ -99,6 +99,7 @@ export class EventLoop {
         this.#self = self;
         this.#jobs = jobs;
         this.#options = options;
+        this.isBusy = options.busy !== undefined;
         /** @param {string} name */
         const exported = (name) => {
             /** @type {(address: number, ...parameters: number[]) => bigint} */
@@ -141,13 +142,13 @@ export class EventLoop {
         const { call, actions, owns } = state;
         const [action] = actions;
         const arms = !call && action?.type === 'arm';
-        const isBusy = call !== undefined || arms;
+        const runs = call !== undefined || arms;
         return {
             atomic: arms ? armOf(action) : call?.asleep ? undefined : call?.stop.atomic,
-            sleeps: !call?.asleep ? '' : isNap(call) ? 'nap' : 'slice',
-            choices: isBusy ? [] : this.#choices(state),
+            sleeps: call?.asleep ? lengthOf(call) : '',
+            choices: runs ? [] : this.#choices(state),
             owns,
-            isDone: !isBusy && !state.jobs.length && !state.waiting && !state.holding && !state.inbox.length,
+            isDone: !runs && !state.jobs.length && !state.waiting && !state.holding && !state.inbox.length,
         };
     }
 
@@ -155,26 +156,32 @@ export class EventLoop {
      * @param {LoopState} state
      * @returns {import('./thread-call.js').View['choices']}
      */
-    #choices({ jobs: [job], waiting, holding, hasLeft, inbox, timer }) {
-        const { polls = false, aborts = false } = this.#options;
+    #choices({ jobs: [job], waiting, holding, hasLeft, wait, inbox, timer }) {
+        const { polls = false, aborts = false, busy } = this.#options;
+        if (busy === 'for good' && job === undefined && wait.phase === 'waiting') {
+            return [];
+        }
         if (hasLeft) {
             return [choice(GOES_ON), choice(RESTS)];
         }
         const canDo = job !== undefined && !(job === 'lock' && holding);
+        // A busy thread may hear of anything, sooner or later. But it does not keep the lock.
+        const due = this.isBusy ? 'no' : 'yes';
         const own = [
-            ...(canDo ? [choice(DOES[job])] : []),
+            ...(canDo ? [choice(DOES[job], due)] : []),
             ...(aborts && waiting > 0 ? [choice(GIVES_UP, 'no')] : []),
         ];
-        if (inbox.includes(JOB_ENDS)) {
-            // A microtask: nothing but the rest of the running job comes before it.
-            return [...own, choice(JOB_ENDS)];
+        const microtasks = [JOB_ENDS, SECTION_ENDED].filter((item) => inbox.includes(item));
+        if (microtasks.length > 0) {
+            // Nothing but the rest of the running job comes before them.
+            return [...own, ...microtasks.map((item) => choice(item, due))];
         }
         return [
             ...own,
             ...(holding ? [choice(ENDS_SECTION)] : []),
-            ...[...new Set(inbox)].map((item) => choice(item)),
-            // Without waitAsync the timer is how a thread waits.
-            ...(timer ? [choice(TIMER_ENDS, polls ? 'yes' : 'in time')] : []),
+            ...[...new Set(inbox)].map((item) => choice(item, due)),
+            // Without waitAsync the timer is how a thread waits; else it ends the reservation that it watches.
+            ...(timer ? [choice(TIMER_ENDS, polls || this.isBusy ? due : 'soon')] : []),
         ];
     }
 
@@ -213,7 +220,7 @@ export class EventLoop {
     #armed({ events }, action, isPending) {
         if (action?.type === 'arm') {
             const { word } = action;
-            events.push(isPending ? { type: 'armed', word } : { type: 'woken', word, reason: NOT_EQUAL });
+            events.push(isPending ? { type: 'armed', word } : { type: 'woken', word });
         }
     }
 
@@ -242,6 +249,10 @@ export class EventLoop {
             case RESTS:
                 state.hasLeft = false;
                 state.events.push({ type: 'sectionEnded', rest: choice === RESTS });
+                break;
+            case SECTION_ENDED:
+                state.inbox.splice(state.inbox.indexOf(choice), 1);
+                this.#endSection(state);
                 break;
             case GIVES_UP:
                 state.waiting -= 1;
@@ -299,7 +310,7 @@ export class EventLoop {
         state.call = undefined;
         if (name === 'mutex_step') {
             this.#outcome = BigInt(value ?? 0);
-            state.events.push(this.#step(state, 0, false));
+            state.events.unshift(this.#step(state, 0, false));
         } else if (name === 'mutex_trylock' && value === RESULT.BUSY) {
             this.#enqueue(state);
         } else if (name === 'mutex_trylock' && value === RESULT.OK) {
@@ -335,9 +346,18 @@ export class EventLoop {
             return;
         }
         state.holding = false;
-        if (state.waiting > 0 && this.#options.rests) {
-            state.hasLeft = true;
+        if (state.waiting > 0 && this.#options.longSections) {
+            state.inbox = [...state.inbox, SECTION_ENDED].sort();
         } else if (state.waiting > 0) {
+            this.#endSection(state);
+        }
+    }
+
+    /** @param {LoopState} state */
+    #endSection(state) {
+        if (this.#options.rests) {
+            state.hasLeft = true;
+        } else {
             state.events.push({ type: 'sectionEnded', rest: false });
         }
     }
@@ -365,11 +385,15 @@ export class EventLoop {
                 state.inbox = [...state.inbox, HAS_RESTED].sort();
                 break;
             case 'step':
-                this.#step(state, action.watched, action.inLine);
-                state.call = this.#begun;
+                if (state.waiting === 0 || state.holding) {
+                    state.events.unshift({ type: 'emptied' });
+                } else {
+                    this.#step(state, action.watched, action.inLine);
+                    state.call = this.#begun;
+                }
                 break;
             case 'withdraw':
-                this.#waitable.withdraw(state.wait.polls, action.inLine);
+                this.#waitable.withdraw(state.wait.polls);
                 state.call = this.#begun;
                 break;
             case 'run':

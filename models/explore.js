@@ -127,11 +127,11 @@ export function explore(machine, limit = 5e6) {
         for (const world of frontier) {
             number += 1;
             const moves = machine.movesOf(world);
-            if (machine.isDone(world)) {
+            if (machine.isServed(world)) {
                 goals.push(number);
-                if (world.word !== 0n && world.deaths === 0) {
-                    return failed('all are done, but the word is not zero', graph.pathTo(number));
-                }
+            }
+            if (machine.isDone(world) && world.word !== 0n && world.deaths === 0) {
+                return failed('all are done, but the word is not zero', graph.pathTo(number));
             }
             for (const [at, move] of moves.entries()) {
                 let next;

@@ -39,6 +39,7 @@ import { Violation } from './violation.js';
  * @property {'never' | 'perhaps' | 'surely'} [slices] whether waits are re-checked: not at all, so that every wake
  *     is needed; or they may be, but nothing may depend on it; or they are, and wakes may be lost
  * @property {number} [deaths] how many threads may die
+ * @property {number} [firstOwner] the identity of the thread that has the lock at the start; 0: it is free
  */
 
 const WORD_NAMES = ['state', 'turn', 'line'];
@@ -51,6 +52,9 @@ const TIMED_OUT = 2;
 
 const CODES_OF_A_WAITING_THREAD = 8;
 const ASYNC_ENTRY = 4;
+
+/** @type {Record<Exclude<import('./thread-call.js').View['sleeps'], ''>, import('./thread-call.js').Due>} */
+const DUE_END_OF = { nap: 'yes', watch: 'soon', limit: 'soon', slice: 'late' };
 
 /**
  * An entry of the queue as one small number.
@@ -94,6 +98,8 @@ export class Machine {
     #behaviours;
     #slices;
     #mostDeaths;
+    #firstOwner;
+    #someBusy;
     /** @type {Map<string, Local>} */
     #locals = new Map();
     /** @type {Map<bigint, number>} */
@@ -103,16 +109,18 @@ export class Machine {
      * @param {Behaviour[]} behaviours
      * @param {MachineOptions} options
      */
-    constructor(behaviours, { slices = 'never', deaths = 0 }) {
+    constructor(behaviours, { slices = 'never', deaths = 0, firstOwner = 0 }) {
         this.#behaviours = behaviours;
         this.#slices = slices;
         this.#mostDeaths = deaths;
+        this.#firstOwner = BigInt(firstOwner);
+        this.#someBusy = behaviours.some(({ isBusy }) => isBusy);
     }
 
     /** @returns {World} */
     start() {
         return {
-            word: 0n,
+            word: this.#firstOwner,
             locals: this.#behaviours.map((behaviour, thread) =>
                 this.#localOf(thread, behaviour.start(), (state) => behaviour.view(state)),
             ),
@@ -177,6 +185,20 @@ export class Machine {
     }
 
     /**
+     * Whether all have come to their end but those that may be busy.
+     * @param {World} world
+     */
+    isServed({ locals }) {
+        return locals.every(({ view, thread }) => view.isDone || this.#behaviours[thread]?.isBusy);
+    }
+
+    /** @param {import('./thread-call.js').Due} due */
+    #isDue(due) {
+        const wakesGetLost = this.#slices === 'surely';
+        return due === 'yes' || (due === 'soon' && this.#someBusy) || (due !== 'no' && wakesGetLost);
+    }
+
+    /**
      * Everything that may happen next.
      * @param {World} world
      */
@@ -184,17 +206,16 @@ export class Machine {
         /** @type {Move[]} */
         const moves = [];
         const sliced = this.#slices !== 'never';
-        /** @param {import('./thread-call.js').Due} due */
-        const isDue = (due) => due === 'yes' || (due === 'in time' && this.#slices === 'surely');
+        const ends = { nap: true, limit: true, watch: sliced || this.#someBusy, slice: sliced };
         locals.forEach(({ view }, thread) => {
             if (view.atomic) {
                 moves.push({ thread, kind: 'atomic', input: '', entry: -1, due: true });
             }
             for (const { input, due } of view.choices) {
-                moves.push({ thread, kind: 'choice', input, entry: -1, due: isDue(due) });
+                moves.push({ thread, kind: 'choice', input, entry: -1, due: this.#isDue(due) });
             }
-            if (view.sleeps && (sliced || view.sleeps !== 'slice')) {
-                const due = isDue(view.sleeps === 'nap' ? 'yes' : 'in time');
+            if (view.sleeps && ends[view.sleeps]) {
+                const due = this.#isDue(DUE_END_OF[view.sleeps]);
                 moves.push({ thread, kind: 'wait ends', input: '', entry: -1, due });
             }
             if (deaths < this.#mostDeaths && !view.owns && !view.isDone) {
@@ -208,7 +229,7 @@ export class Machine {
             const thread = threadOf(entry);
             // A thread runs its timers when it runs no job, and a dead one does not.
             if (isAsync(entry) && isFreeToHear(locals[thread])) {
-                moves.push({ thread, kind: 'entry ends', input: '', entry, due: isDue('in time') });
+                moves.push({ thread, kind: 'entry ends', input: '', entry, due: this.#isDue('late') });
             }
         }
         return moves;
@@ -237,7 +258,7 @@ export class Machine {
                 break;
             case 'entry ends':
                 next.queue = world.queue.filter((other) => other !== entry);
-                this.#set(next, this.#after(local, resolved(asyncWordOf(wordOf(entry)), 'timed-out')));
+                this.#set(next, this.#after(local, resolved(asyncWordOf(wordOf(entry)))));
                 break;
             case 'dies with its entries':
                 next.queue = world.queue.filter((other) => threadOf(other) !== thread);
@@ -351,7 +372,7 @@ export class Machine {
             woken += 1;
             const sleeper = /** @type {Local} */ (world.locals[threadOf(entry)]);
             if (sleeper.view !== DEAD) {
-                const input = isAsync(entry) ? resolved(asyncWordOf(word), 'ok') : WOKEN;
+                const input = isAsync(entry) ? resolved(asyncWordOf(word)) : WOKEN;
                 this.#set(world, this.#after(sleeper, input));
             }
             return false;

@@ -50,29 +50,92 @@ export const SOURCE_MUTANTS = [
         name: 'a woken sleeper does not set the flag again for the others',
         foundIn: '3 workers',
         file: MUTEX,
-        from: 'return overtaken_of(token) ? SLEEPERS : 0;',
+        from: 'return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;',
         to: 'return 0;',
     },
     {
-        name: 'a woken event loop does not set the flag again for the line',
+        name: 'an event loop that stands in the line does not set its flag',
         foundIn: '3 loops',
         file: MUTEX,
         from: 'return token & HF__TOKEN_IN_LINE ? LINE : 0;',
         to: 'return 0;',
     },
     {
+        name: 'a hand-over does not wake the line',
+        foundIn: '3 loops',
+        file: MUTEX,
+        from: 'if (word & LINE) {',
+        to: 'if ((word & LINE) && successor_of(word) == 0) {',
+    },
+    {
+        name: 'a release that leaves the lock free does not wake the line',
+        foundIn: 'a try, 3 loops: one polls, one with aborts',
+        file: MUTEX,
+        from: 'if (word & LINE) {',
+        to: 'if ((word & LINE) && successor_of(word) != 0) {',
+    },
+    {
+        name: 'a release wakes only one of the line',
+        foundIn: 'a holder, 1 loop, 2 busy loops',
+        file: MUTEX,
+        from: 'if (word & LINE) {\n        hf__wake(&mutex->line, HF__WAKE_ALL);',
+        to: 'if (word & LINE) {\n        hf__wake(&mutex->line, 1);',
+    },
+    {
+        name: 'a release wakes only one of the line, and the next one may be blocked in this lock',
+        foundIn: '1 loop, 1 busy loop, 1 busy loop that blocks too',
+        file: MUTEX,
+        from: 'if (word & LINE) {\n        hf__wake(&mutex->line, HF__WAKE_ALL);',
+        to: 'if (word & LINE) {\n        hf__wake(&mutex->line, 1);',
+    },
+    {
+        name: 'who withdraws wakes only one of the line',
+        foundIn: 'a holder, 2 loops, one with aborts, 1 busy loop',
+        file: MUTEX,
+        from: 'if (word & LINE & ~next) {\n        hf__wake(&mutex->line, HF__WAKE_ALL);',
+        to: 'if (word & LINE & ~next) {\n        hf__wake(&mutex->line, 1);',
+    },
+    {
+        name: 'who withdraws does not wake the line',
+        foundIn: '3 loops with aborts',
+        file: MUTEX,
+        from: 'if (word & LINE & ~next) {',
+        to: 'if (0) {',
+    },
+    {
+        name: 'a release wakes only one entry of the successor',
+        foundIn: '1 worker with 2 rounds, 1 loop, 1 busy loop with aborts',
+        file: MUTEX,
+        from: 'hf__wake(turn_of(mutex), HF__WAKE_ALL);',
+        to: 'hf__wake(turn_of(mutex), 1);',
+    },
+    {
+        name: 'a hand-over to an event loop keeps no sleeper awake',
+        foundIn: 'a holder, a time limit, 1 worker, 1 busy loop',
+        file: MUTEX,
+        from: '(successor_of(word) == 0 || (word & SUCCESSOR_ASYNC))',
+        to: '(successor_of(word) == 0)',
+    },
+    {
+        name: 'who withdraws while it watches leaves nobody who watches',
+        foundIn: 'a holder, a time limit, 1 worker, 1 busy loop',
+        file: MUTEX,
+        from: 'if (others && (next == HF__MUTEX_FREE || is_reserved(next))) {',
+        to: 'if (others && next == HF__MUTEX_FREE) {',
+    },
+    {
         name: 'who withdraws does not pass its wake on',
         foundIn: 'a time limit, 2 workers, one with 2 rounds',
         file: MUTEX,
-        from: '} else if (woken_from_state && next == HF__MUTEX_FREE) {',
-        to: '} else if (0) {',
+        from: 'if (others && (next == HF__MUTEX_FREE || is_reserved(next))) {',
+        to: 'if (0) {',
     },
     {
         name: 'who withdraws does not set the flag for the others',
         foundIn: 'a time limit, 2 workers, one with 2 rounds',
         file: MUTEX,
-        from: 'if (woken_from_state && next != HF__MUTEX_FREE) {',
-        to: 'if (0) {',
+        from: 'next |= next == HF__MUTEX_FREE ? 0 : others;',
+        to: '',
     },
     {
         name: 'who withdraws keeps its place as successor',
@@ -85,8 +148,8 @@ export const SOURCE_MUTANTS = [
         name: 'a reservation forgets that others sleep',
         foundIn: '2 time limits, 1 worker',
         file: MUTEX,
-        from: 'return successor | RESERVED | (word & (SLEEPERS | LINE)) |',
-        to: 'return successor | RESERVED | (word & LINE) |',
+        from: 'return successor | RESERVED | (word & SLEEPERS) |',
+        to: 'return successor | RESERVED |',
     },
     {
         name: 'a reservation is never taken away',
@@ -135,14 +198,11 @@ export const REACT_MUTANTS = [
         },
     },
     {
-        name: 'an event loop that waits no more keeps the wake of its entry in the line',
-        foundIn: 'a try, 3 loops: one polls, one with aborts',
+        name: 'an event loop that stands in the line watches no reservation',
+        foundIn: 'a holder, 1 loop, 2 busy loops',
         react(state, event) {
-            const reaction = react(state, event);
-            const actions = reaction.actions.filter(
-                (action) => !(action.type === 'withdraw' && action.inLine),
-            );
-            return { ...reaction, actions };
+            const inLine = event.type === 'stepped' && event.next === 'line';
+            return react(state, inLine ? { ...event, watched: 0 } : event);
         },
     },
     {

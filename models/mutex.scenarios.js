@@ -18,6 +18,9 @@ function requests(times, options = {}) {
     return { does: new Array(times).fill('request'), ...options };
 }
 
+/** It has the lock at the start, and releases it. @type {import('./scenario.js').Blocking} */
+const HOLDS = { blocks: ['lock'], holds: true };
+
 /** @type {import('./scenario.js').Blocking} */
 const TRIES = { blocks: ['tryLock'] };
 
@@ -36,6 +39,8 @@ const BLOCKS_THEN_REQUESTS = { does: ['lock', 'request'] };
 const ABORTS = { aborts: true };
 const POLLS = { polls: true };
 const LONG_SECTIONS = { longSections: true, rests: true };
+const BUSY = { busy: /** @type {const} */ ('at times') };
+const BUSY_FOR_GOOD = { busy: /** @type {const} */ ('for good') };
 
 /** Every wake is needed: waits end by a wake only. */
 const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
@@ -60,6 +65,10 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
     {
         name: '2 workers, 1 loop with 2 long sections and rests',
         threads: [locks(1), locks(1), requests(2, LONG_SECTIONS)],
+    },
+    {
+        name: '1 worker, 1 loop with 3 long sections, rests and aborts',
+        threads: [locks(1), requests(3, { ...LONG_SECTIONS, ...ABORTS })],
     },
     {
         name: '1 worker, 2 loops with aborts',
@@ -98,6 +107,63 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
     {
         name: '5 workers',
         threads: [locks(1), locks(1), locks(1), locks(1), locks(1)],
+        long: true,
+    },
+]);
+
+/** Nobody may depend on an event loop that is busy, but the others may on the ends of reservations. */
+const SOME_ARE_BUSY = /** @type {Scenario[]} */ ([
+    { name: '2 workers, 1 busy loop', threads: [locks(1), locks(1), requests(1, BUSY)] },
+    {
+        name: '1 worker with 2 rounds, 1 loop, 1 busy loop',
+        threads: [locks(2), requests(1), requests(1, BUSY)],
+    },
+    {
+        name: '1 worker with 2 rounds, 1 loop, 1 busy loop with aborts',
+        threads: [locks(2), requests(1), requests(1, { ...BUSY, ...ABORTS })],
+    },
+    {
+        name: '1 worker, 1 loop with 2 long sections and rests, 1 busy loop',
+        threads: [locks(1), requests(2, LONG_SECTIONS), requests(1, BUSY)],
+    },
+    {
+        name: '1 worker, 1 loop, 1 busy loop that polls',
+        threads: [locks(1), requests(1), requests(1, { ...BUSY, ...POLLS })],
+    },
+    {
+        name: '1 loop, 1 busy loop, 1 busy loop that blocks too',
+        threads: [requests(1), requests(1, BUSY), { ...REQUESTS_THEN_BLOCKS, ...BUSY }],
+    },
+    {
+        name: 'a holder, 1 loop, 2 busy loops',
+        threads: [HOLDS, requests(1), requests(1, BUSY_FOR_GOOD), requests(1, BUSY_FOR_GOOD)],
+    },
+    {
+        name: 'a holder, 2 loops, one with aborts, 1 busy loop',
+        threads: [HOLDS, requests(1, ABORTS), requests(1, BUSY_FOR_GOOD), requests(1)],
+    },
+    {
+        name: 'a holder, a time limit, 1 worker, 1 busy loop',
+        threads: [HOLDS, TRIES_FOR_A_WHILE, locks(1), requests(1, BUSY_FOR_GOOD)],
+    },
+    {
+        name: 'a holder, 1 loop, 2 loops that are busy at times',
+        threads: [HOLDS, requests(1), requests(1, BUSY), requests(1, BUSY)],
+        long: true,
+    },
+    {
+        name: 'a holder, 2 loops, one with aborts, 1 loop that is busy at times',
+        threads: [HOLDS, requests(1, ABORTS), requests(1, BUSY), requests(1)],
+        long: true,
+    },
+    {
+        name: 'a holder, 1 worker, 1 loop, 1 loop that is busy at times',
+        threads: [HOLDS, locks(1), requests(1), requests(1, BUSY)],
+        long: true,
+    },
+    {
+        name: 'a holder, a time limit, 1 loop, 1 loop that is busy at times',
+        threads: [HOLDS, TRIES_FOR_A_WHILE, requests(1), requests(1, BUSY)],
         long: true,
     },
 ]);
@@ -142,4 +208,4 @@ const ONE_MAY_DIE = /** @type {Scenario[]} */ ([
 ]).map((scenario) => ({ deaths: 1, slices: /** @type {const} */ ('surely'), ...scenario }));
 
 /** @type {Scenario[]} */
-export const MUTEX_SCENARIOS = [...EVERY_WAKE_COUNTS, ...SLICES_MAY_END, ...ONE_MAY_DIE];
+export const MUTEX_SCENARIOS = [...EVERY_WAKE_COUNTS, ...SOME_ARE_BUSY, ...SLICES_MAY_END, ...ONE_MAY_DIE];

@@ -7,7 +7,7 @@ import { explore } from './explore.js';
 import { Machine } from './machine.js';
 
 /**
- * @typedef {{ blocks: import('./blocking-thread.js').Way[] }} Blocking
+ * @typedef {{ blocks: import('./blocking-thread.js').Way[] } & import('./blocking-thread.js').BlockingOptions} Blocking
  * @typedef {{ does: import('./event-loop.js').Job[] } & import('./event-loop.js').LoopOptions} Looping
  *
  * @typedef {object} ScenarioOptions
@@ -17,16 +17,23 @@ import { Machine } from './machine.js';
  *     ScenarioOptions} Scenario
  */
 
+/** @param {number} at the thread's place in the scenario */
+function identityOf(at) {
+    return THREAD.JS + at + 1;
+}
+
 /**
  * @param {import('./wasm-decoder.js').Module} module
  * @param {Scenario} scenario
  */
 export function exploreScenario(module, scenario) {
     const behaviours = scenario.threads.map((thread, at) => {
-        const self = THREAD.JS + at + 1;
+        const self = identityOf(at);
         return 'blocks' in thread
-            ? blockingThread(module, self, thread.blocks)
+            ? blockingThread(module, self, thread.blocks, thread)
             : new EventLoop(module, self, thread.does, thread);
     });
-    return explore(new Machine(behaviours, scenario));
+    const holder = scenario.threads.findIndex((thread) => 'blocks' in thread && thread.holds);
+    const firstOwner = holder < 0 ? 0 : identityOf(holder);
+    return explore(new Machine(behaviours, { ...scenario, firstOwner }));
 }

@@ -12,8 +12,9 @@ const NANOSECONDS_PER_MS = 1e6;
 
 /**
  * Whether something will happen if nothing else does: it will; it may never happen, like an abort; or time brings
- * it, like the end of a slice, which the algorithm needs only where wakes may be lost.
- * @typedef {'yes' | 'no' | 'in time'} Due
+ * it: soon, like the end of a reservation, which the algorithm needs only where a thread may be busy; or late, like
+ * the end of a slice, which it needs only where wakes may be lost.
+ * @typedef {'yes' | 'no' | 'soon' | 'late'} Due
  */
 
 /**
@@ -21,8 +22,8 @@ const NANOSECONDS_PER_MS = 1e6;
  *
  * @typedef {object} View
  * @property {import('./wasm-interpreter.js').Atomic | undefined} atomic what it does next, if that is its only choice
- * @property {'' | 'nap' | 'slice' | 'limit'} sleeps in `memory.atomic.wait32`, and what would end that besides a
- *     wake: the mutex's short nap, a slice, or the time limit of the caller
+ * @property {'' | Length | 'limit'} sleeps in `memory.atomic.wait32`, and what would end that besides a wake: the
+ *     mutex's own limit, or that of the caller
  * @property {{ input: string, due: Due }[]} choices what else it may do next
  * @property {boolean} owns from the return of the call that locked to the release
  * @property {boolean} isDone
@@ -33,6 +34,7 @@ const NANOSECONDS_PER_MS = 1e6;
  *
  * @template S
  * @typedef {object} Behaviour
+ * @property {boolean} [isBusy] nobody may depend on its coming to an end
  * @property {() => S} start
  * @property {(state: S) => View} view
  * @property {(state: S, input: import('./wasm-interpreter.js').Value | string) => S} after what it becomes by the
@@ -91,9 +93,20 @@ export function releases({ name, stop }, result) {
     );
 }
 
-/** @param {Call} running */
-export function isNap({ stop }) {
-    const patience = BigInt(MUTEX.PATIENCE_MS * NANOSECONDS_PER_MS);
-    const timeout = stop.atomic?.operands[1];
-    return typeof timeout === 'bigint' && timeout >= 0n && timeout < patience;
+/**
+ * How long a wait in `memory.atomic.wait32` lasts at most: a nap; a patience or a reservation, which are about as
+ * long as each other; or a slice.
+ * @typedef {'nap' | 'watch' | 'slice'} Length
+ */
+
+/**
+ * @param {Call} running
+ * @returns {Length}
+ */
+export function lengthOf({ stop }) {
+    const milliseconds = Number(stop.atomic?.operands[1]) / NANOSECONDS_PER_MS;
+    if (milliseconds < 0 || milliseconds > MUTEX.POLLED_RESERVATION_MS) {
+        return 'slice';
+    }
+    return milliseconds < MUTEX.PATIENCE_MS ? 'nap' : 'watch';
 }

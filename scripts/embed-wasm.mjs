@@ -17,6 +17,7 @@ writeFileSync(
 
 /* Generated from wasm/holdfast.wasm by scripts/embed-wasm.mjs; do not edit. */
 
+/** @type {string} */
 export const wasmBase64 = '${readFileSync(wasmFile).toString('base64')}';
 `,
 );

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { HoldfastError, LockSpace, Mutex, support } from '../js-glue/index.js';
 import { makeBoard, reach, reached } from './support/board.js';
 import { runChild } from './support/child.js';
@@ -85,7 +86,14 @@ for (const timeout of /** @type {any[]} */ ([NaN, '5', null, {}, 5n, Symbol('s')
     });
 }
 
-for (const signal of /** @type {any[]} */ ([null, 7, {}, new AbortController()])) {
+for (const signal of /** @type {any[]} */ ([
+    null,
+    7,
+    {},
+    new AbortController(),
+    new EventTarget(),
+    { aborted: false, addEventListener() {} },
+])) {
     test(`mutex: a signal that is ${String(signal)} is refused`, async () => {
         const mutex = new Mutex();
         const isBad = errorWith('HF_BAD_SIGNAL', /AbortSignal/);
@@ -94,6 +102,32 @@ for (const signal of /** @type {any[]} */ ([null, 7, {}, new AbortController()])
         assertFree(mutex);
     });
 }
+
+test('mutex: a signal whose own code throws leaves no request behind', async () => {
+    const mutex = new Mutex();
+    mutex.lock();
+    const own = new Error('of the signal');
+    const signal = new AbortController().signal;
+    signal.addEventListener = () => {
+        throw own;
+    };
+    await assert.rejects(mutex.executeLocked(assert.fail, { signal }), own);
+    const request = mutex.executeLocked(() => 7);
+    mutex.unlock();
+    assert.equal(await within(request, 'a later request', [mutex]), 7);
+    assertFree(mutex);
+});
+
+test('mutex: a timeout says so if the thread would have waited for itself', async () => {
+    const mutex = new Mutex();
+    const nested = mutex.executeLocked(() => mutex.executeLocked(assert.fail, { timeout: 0 }));
+    await assert.rejects(nested, errorWith('HF_TIMEOUT', /This thread holds it itself/));
+    const awaited = mutex.executeLocked(async () => {
+        await mutex.executeLocked(assert.fail, { timeout: 5 });
+    });
+    await assert.rejects(awaited, errorWith('HF_TIMEOUT', /This thread holds it itself/));
+    assertFree(mutex);
+});
 
 /* Wrong places */
 
@@ -134,7 +168,7 @@ for (const memory of /** @type {any[]} */ ([
     undefined,
     null,
     {},
-    new SharedArrayBuffer(PAGE),
+    new ArrayBuffer(PAGE),
     new WebAssembly.Memory({ initial: 1, maximum: 1 }),
 ])) {
     const what = Object.prototype.toString.call(memory);
@@ -146,6 +180,28 @@ for (const memory of /** @type {any[]} */ ([
         assert.throws(() => LockSpace.from({ holdfast: 'LockSpace', memory }), isBad);
     });
 }
+
+test('lock space: a buffer in place of its memory is refused, and the message says which memory', () => {
+    const isBad = errorWith('HF_NOT_SHARED', /a SharedArrayBuffer.*WebAssembly\.Memory that it belongs to/);
+    assert.throws(() => Mutex.at(/** @type {any} */ (new SharedArrayBuffer(PAGE)), 16), isBad);
+});
+
+test('lock space: a shared memory of another realm serves', () => {
+    const memory = runInNewContext('new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true })');
+    const mutex = Mutex.at(memory, 64);
+    mutex.lock();
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('mutex: an object in place of its handle is refused, posted or not, and the message says what to pass', () => {
+    const mutex = /** @type {any} */ (new Mutex());
+    const posted = structuredClone(mutex);
+    const isBad = (/** @type {RegExp} */ words) => errorWith('HF_BAD_HANDLE', words);
+    assert.throws(() => Mutex.from(mutex), isBad(/the object itself: pass its `handle`/));
+    assert.throws(() => Mutex.from(posted), isBad(/an empty object.*post its `handle`/));
+    assert.throws(() => new Mutex(mutex.handle), errorWith('HF_BAD_OPTION', /Mutex\.from\(handle\)/));
+});
 
 for (const handle of /** @type {any[]} */ ([undefined, null, 7, 'Mutex', {}, [], () => {}])) {
     test(`mutex: a handle that is ${typeof handle} ${String(handle)} is refused`, () => {

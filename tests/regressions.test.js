@@ -37,14 +37,21 @@ async function assertServes(mutex) {
 }
 
 /**
- * A mutex whose async section lost the lock, as only C on this thread could take it away, or an object that
- * looks unrelated: another program's memory that arrived a second time.
+ * Releases a lock in another program's memory under its section, as only an object could that looks unrelated:
+ * its memory arrived a second time.
+ *
+ * @param {Mutex} mutex
  */
+function rob({ memory, byteOffset }) {
+    Mutex.at(structuredClone(memory), byteOffset).unlock();
+}
+
+/** A mutex whose async section lost the lock. */
 async function robbed() {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const mutex = Mutex.at(memory, 64);
     const guard = await mutex.lockAsync();
-    Mutex.at(structuredClone(memory), 64).unlock();
+    rob(mutex);
     assertFree(mutex);
     return { mutex, guard };
 }
@@ -141,17 +148,34 @@ test('mutex: a promise with a then of its own that throws is awaited all the sam
     await assertServes(mutex);
 });
 
-test('mutex: exec throws the error of a callback that unlocked the lock before it threw', () => {
+test('mutex: unlock is refused inside exec, which releases the lock whatever its callback does', () => {
     const mutex = new Mutex();
+    assert.equal(
+        mutex.exec(() => {
+            assertRefused(mutex, () => mutex.unlock());
+            return 7;
+        }),
+        7,
+    );
+    assertFree(mutex);
     const own = new Error('of the callback');
     const callback = () => {
-        mutex.unlock();
+        assertRefused(mutex, () => mutex.unlock());
         throw own;
     };
     assert.throws(
         () => mutex.exec(callback),
         (error) => error === own,
     );
+    assertFree(mutex);
+});
+
+test('mutex: unlock is refused while a guard of acquire holds the lock, and the guard releases it', () => {
+    const mutex = new Mutex();
+    const guard = mutex.acquire();
+    assertRefused(mutex, () => mutex.unlock());
+    assertRefused(mutex, () => Mutex.from(mutex.handle).unlock());
+    guard.release();
     assertFree(mutex);
 });
 
@@ -213,6 +237,64 @@ test('mutex: a busy event loop that is first in the line does not stop the one b
     await within(reached(board, successorGot), 'the successor', [mutex], SOON_MS);
     assert.equal(await within(request, 'the one behind the busy one', [mutex], SOON_MS), 7);
 });
+
+/** The same with several that are busy, of which the first has the successor's place, and the others the line. */
+for (const way of ['busy', 'busy after lock']) {
+    for (const threads of [2, 3]) {
+        test(`mutex: a request behind ${threads} on event loops that are ${way} is served`, async (t) => {
+            waitWithoutLimit();
+            t.after(waitWithLimit);
+            const mutex = new Mutex(new LockSpace());
+            const { handle } = mutex;
+            const board = makeBoard(4);
+            const [held, release, released, waiting] = [0, 1, 2, 3];
+            startThread(t, 'holder', { handle, board, held, release, released });
+            await within(reached(board, held), 'the holder', [mutex]);
+            for (let count = 1; count <= threads; count += 1) {
+                startThread(t, 'victim', { handle, board, waiting, way });
+                await within(reached(board, waiting, count), `victim ${count}`, [mutex]);
+            }
+            const request = mutex.executeLocked(() => 7);
+            await jobEnds();
+            reach(board, release);
+            assert.equal(await within(request, 'the one behind the busy ones', [mutex], SOON_MS), 7);
+        });
+    }
+}
+
+test('mutex: a successor that gives up while the first in the line is busy leaves its place to another', async (t) => {
+    waitWithoutLimit();
+    t.after(waitWithLimit);
+    const mutex = new Mutex(new LockSpace());
+    const { handle } = mutex;
+    const board = makeBoard(6);
+    const [held, release, released, busy, asked, got] = [0, 1, 2, 3, 4, 5];
+    startThread(t, 'holder', { handle, board, held, release, released });
+    await within(reached(board, held), 'the holder', [mutex]);
+    const giving = new AbortController();
+    const given = mutex.executeLocked(assert.fail, { signal: giving.signal }).catch(() => 'gave up');
+    await jobEnds();
+    startThread(t, 'victim', { handle, board, waiting: busy, way: 'busy' });
+    await within(reached(board, busy), 'the busy one', [mutex]);
+    startThread(t, 'waiter', { handle, board, waiting: asked, got, way: 'executeLocked' });
+    await within(reached(board, asked), 'the one behind it', [mutex]);
+    giving.abort();
+    assert.equal(await given, 'gave up');
+    await within(untilSucceeded(mutex), 'another successor', [mutex], SOON_MS);
+    reach(board, release);
+    await within(reached(board, got), 'the one behind the busy one', [mutex], SOON_MS);
+});
+
+/**
+ * Until somebody has the successor's place.
+ *
+ * @param {Mutex} mutex
+ */
+async function untilSucceeded(mutex) {
+    while (wordsOf(mutex)[1] === 0) {
+        await jobEnds();
+    }
+}
 
 /* The allocator */
 
@@ -306,29 +388,16 @@ test('mutex: a request without a wait gets the lock after a section that lost it
     assertFree(mutex);
 });
 
-test('mutex: the guard of a blocking take does not end a later async section', async () => {
-    const mutex = new Mutex();
-    const guard = mutex.acquire();
+test('mutex: a request behind a section that lost the lock is served', async () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const mutex = Mutex.at(memory, 64);
+    const guard = await mutex.lockAsync();
+    const behind = mutex.executeLocked(() => 7);
+    rob(mutex);
+    mutex.lock();
     mutex.unlock();
-    const later = await mutex.lockAsync();
     assert.throws(() => guard.release(), NOT_OWNER);
-    later.release();
-    assertFree(mutex);
-});
-
-test('mutex: exec() whose callback gave the lock away and throws does not end a later section', async () => {
-    const mutex = new Mutex();
-    /** @type {Promise<import('../js-glue/index.js').Guard> | undefined} */
-    let later;
-    const error = new Error('of the callback');
-    const callback = () => {
-        mutex.unlock();
-        later = mutex.lockAsync();
-        throw error;
-    };
-    assert.throws(() => mutex.exec(callback), error);
-    assert.equal(mutex.tryLock(), false);
-    (await later)?.release();
+    assert.equal(await within(behind, 'the request', [mutex], SOON_MS), 7);
     assertFree(mutex);
 });
 

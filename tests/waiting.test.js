@@ -90,13 +90,17 @@ for (const word of /** @type {const} */ (['turn', 'line'])) {
         assertReaction(state, stepped(word, { expected: 9 }), { phase: 'waiting' }, []);
     });
 
-    for (const reason of /** @type {const} */ (['ok', 'timed-out', 'not-equal'])) {
-        test(`waiting: an entry on ${word} that comes back (${reason}) steps, and says where it stood`, () => {
-            const state = stateWith({ phase: 'waiting', [word]: true });
-            const inLine = word === 'line' && reason === 'ok';
-            assertReaction(state, { type: 'woken', word, reason }, { [word]: false }, [
-                { type: 'step', watched: 0, inLine },
-            ]);
+    test(`waiting: an entry on ${word} that comes back steps, and stands there no more`, () => {
+        const state = stateWith({ phase: 'waiting', [word]: true });
+        assertReaction(state, { type: 'woken', word }, { [word]: false }, [
+            { type: 'step', watched: 0, inLine: false },
+        ]);
+    });
+
+    for (const phase of /** @type {const} */ (['idle', 'asked', 'resting'])) {
+        test(`waiting: an entry on ${word} that comes back while ${phase} is forgotten`, () => {
+            const state = stateWith({ phase, [word]: true });
+            assertReaction(state, { type: 'woken', word }, { [word]: false }, []);
         });
     }
 }
@@ -109,37 +113,9 @@ test('waiting: an entry in the line is announced by one more step, one on the tu
 
 test('waiting: a turn that comes while an entry stands in the line steps with that entry', () => {
     const state = stateWith({ phase: 'waiting', turn: true, line: true });
-    assertReaction(state, { type: 'woken', word: 'turn', reason: 'ok' }, { turn: false }, [
+    assertReaction(state, { type: 'woken', word: 'turn' }, { turn: false }, [
         { type: 'step', watched: 0, inLine: true },
     ]);
-});
-
-for (const phase of /** @type {const} */ (['idle', 'asked', 'resting'])) {
-    test(`waiting: a wake of the line that comes while ${phase} is passed on`, () => {
-        const state = stateWith({ phase, line: true });
-        assertReaction(state, { type: 'woken', word: 'line', reason: 'ok' }, { line: false }, [
-            { type: 'withdraw', inLine: true },
-        ]);
-    });
-
-    for (const word of /** @type {const} */ (['turn', 'line'])) {
-        test(`waiting: an entry on ${word} that timed out while ${phase} is forgotten`, () => {
-            const state = stateWith({ phase, [word]: true });
-            assertReaction(state, { type: 'woken', word, reason: 'timed-out' }, { [word]: false }, []);
-        });
-    }
-}
-
-test('waiting: a turn that comes after the queue gave up is given back', () => {
-    const state = stateWith({ turn: true });
-    assertReaction(state, { type: 'woken', word: 'turn', reason: 'ok' }, { turn: false }, [
-        { type: 'withdraw', inLine: false },
-    ]);
-});
-
-test('waiting: a turn that comes while asked is left for the step that follows', () => {
-    const state = stateWith({ phase: 'asked', turn: true });
-    assertReaction(state, { type: 'woken', word: 'turn', reason: 'ok' }, { turn: false }, []);
 });
 
 test('waiting: a reservation is watched by one timer, started once', () => {
@@ -175,7 +151,7 @@ test('waiting: the last request that gives up while waiting withdraws and stops 
     const state = stateWith({ phase: 'waiting', line: true, turn: true, watched: DANGLING_THREAD });
     assertReaction(state, { type: 'emptied' }, { phase: 'idle', watched: 0 }, [
         { type: 'stopTimer' },
-        { type: 'withdraw', inLine: false },
+        { type: 'withdraw' },
     ]);
 });
 
@@ -196,6 +172,13 @@ test('waiting: the end of a section steps at once, or after a rest', () => {
         { type: 'step', watched: 0, inLine: false },
     ]);
 });
+
+for (const phase of /** @type {const} */ (['waiting', 'resting'])) {
+    test(`waiting: a section whose end is heard of only while ${phase} changes nothing`, () => {
+        assertReaction(stateWith({ phase }), { type: 'sectionEnded', rest: false }, {}, []);
+        assertReaction(stateWith({ phase }), { type: 'sectionEnded', rest: true }, {}, []);
+    });
+}
 
 for (const phase of /** @type {const} */ (['idle', 'asked', 'waiting'])) {
     test(`waiting: a rest that ends while ${phase} changes nothing`, () => {
@@ -223,7 +206,7 @@ test('waiting: without waitAsync each look steps, and giving up stops the timer'
     assertReaction(state, { type: 'polled' }, {}, [{ type: 'step', watched: 0, inLine: false }]);
     assertReaction(state, { type: 'emptied' }, { phase: 'idle' }, [
         { type: 'stopTimer' },
-        { type: 'withdraw', inLine: false },
+        { type: 'withdraw' },
     ]);
     assertReaction(stateWith({ polls: true }), { type: 'polled' }, {}, []);
 });

@@ -101,14 +101,7 @@ class World {
     /** @param {Word} word */
     #wake(word) {
         this.entries.delete(word);
-        const reason = this.#random.chance(0.7) ? 'ok' : 'timed-out';
-        const actions = this.happen({ type: 'woken', word, reason });
-        if (word === 'line' && reason === 'ok') {
-            const answers = actions.some(
-                (action) => (action.type === 'step' || action.type === 'withdraw') && action.inLine,
-            );
-            assert.ok(answers, 'a wake of the line was eaten');
-        }
+        this.happen({ type: 'woken', word });
     }
 
     /** @returns {WaitEvent} */
@@ -123,7 +116,6 @@ class World {
 
     /**
      * @param {WaitEvent} event
-     * @returns {WaitAction[]} those of the event itself, without those of what came of them
      */
     happen(event) {
         const before = Object.freeze({ ...this.state });
@@ -135,7 +127,6 @@ class World {
                 this.happen(outcome);
             }
         }
-        return actions;
     }
 
     /**
@@ -159,7 +150,7 @@ class World {
             case 'arm':
                 assert.ok(!this.entries.has(action.word), `a second entry on ${action.word}`);
                 if (action.word === 'turn' && this.#random.chance(0.2)) {
-                    return { type: 'woken', word: 'turn', reason: 'not-equal' };
+                    return { type: 'woken', word: 'turn' };
                 }
                 this.entries.add(action.word);
                 return { type: 'armed', word: action.word };

@@ -4,7 +4,8 @@ import { workerData } from 'node:worker_threads';
 import { Mutex } from '../../../js-glue/index.js';
 import { reach } from '../board.js';
 
-/* Waits for the lock and never gets it: it is ended while it waits, or while it is too busy to be told. */
+/* Waits for the lock and is ended while it waits, or while it is too busy to be told: at once, or once it had the
+ * lock by a blocking call. */
 
 const { handle, board, waiting, way } = workerData;
 const mutex = Mutex.from(handle);
@@ -16,7 +17,11 @@ if (way === 'blocked') {
     void mutex.executeLocked(() => new Promise(() => {}));
     setImmediate(() => {
         reach(board, waiting);
-        const end = performance.now() + (way === 'busy' ? hour : 0);
+        if (way === 'busy after lock') {
+            mutex.lock();
+            mutex.unlock();
+        }
+        const end = performance.now() + (way === 'idle' ? 0 : hour);
         while (performance.now() < end) {
             // Too busy to take its turn.
         }
