@@ -44,7 +44,7 @@ const SECTION_FACTORS = [1, 0.5, 2, 1.5];
  * @property {{ sectionUs: number, sections: number }[]} workers
  * @property {number} loopSections sections that the event-loop thread ran in the measured time
  * @property {ReturnType<Requests['close']>} requests
- * @property {number} longestBlockMs
+ * @property {number} longestPauseMs
  * @property {number} sections of all threads, the end of the run included
  * @property {number} lost
  */
@@ -106,7 +106,7 @@ export async function runContest(name, { workers: count, sectionUs, seconds, onP
     const elapsedMs = performance.now() - started;
     clearInterval(asking);
     clearInterval(reporting);
-    const longestBlockMs = endBeat();
+    const longestPauseMs = endBeat();
     const waits = requests.close();
     const measured = tallies(ledger);
 
@@ -122,7 +122,7 @@ export async function runContest(name, { workers: count, sectionUs, seconds, onP
         })),
         loopSections: measured[loopThread] ?? 0,
         requests: waits,
-        longestBlockMs,
+        longestPauseMs,
         sections: totalSections(ledger),
         lost: lostUpdates(ledger),
     };

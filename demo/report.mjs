@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { availableParallelism } from 'node:os';
 import Table from 'cli-table3';
+import { PERIOD_MS } from './beat.mjs';
 import { titleOf } from './contestants.js';
 
 /** @typedef {import('./contest.mjs').Result} Result */
@@ -45,26 +47,31 @@ export function tableOf(results) {
     const colAligns = ['left', ...results.map(() => /** @type {const} */ ('right'))];
     const table = new Table({ head, colAligns, style: { head: [], border: [], compact: true } });
     results[0]?.workers.forEach(({ sectionUs }, index) => {
-        const title = `sections of worker ${index + 1} (${decimal.format(sectionUs)} µs each)`;
+        const title = `worker ${index + 1}: times it held the lock, ${decimal.format(sectionUs)} µs each`;
         table.push(row(title, ({ workers }) => integer.format(workers[index]?.sections ?? 0)));
     });
     table.push(
-        row('share of the time that workers held it', shareHeld),
-        row('sections of the event-loop thread', ({ loopSections }) => integer.format(loopSections)),
-        row('its requests unanswered at the end', unansweredOf),
-        row('its wait: median', ({ requests }) => milliseconds(requests.medianMs)),
-        row('its wait: 99th percentile', ({ requests }) => milliseconds(requests.p99Ms)),
-        row('its wait: worst', ({ requests }) => milliseconds(requests.worstMs)),
-        row('its beat: longest block', ({ longestBlockMs }) => milliseconds(longestBlockMs)),
-        row('updates lost', lostOf),
+        row('workers: share of the time that they held it', shareHeld),
+        row('event loop: times it held the lock', ({ loopSections }) => integer.format(loopSections)),
+        row('event loop: requests without an answer at the end', unansweredOf),
+        row('event loop: wait for the lock, median', ({ requests }) => milliseconds(requests.medianMs)),
+        row('event loop: wait for the lock, 99th percentile', ({ requests }) => milliseconds(requests.p99Ms)),
+        row('event loop: wait for the lock, worst', ({ requests }) => milliseconds(requests.worstMs)),
+        row(`event loop: longest pause between two ticks, due every ${PERIOD_MS} ms`, ({ longestPauseMs }) =>
+            milliseconds(longestPauseMs),
+        ),
+        row('updates of the shared counter that were lost', lostOf),
     );
     return table.toString();
 }
 
 /** @param {Result} result */
 function serviceOf({ name, requests }) {
-    const waited = `waited ${milliseconds(requests.medianMs)} (median), ${milliseconds(requests.worstMs)} at worst`;
-    return `with ${titleOf(name)} it ${waited}, and ${unansweredOf({ requests })} requests had no answer at the end`;
+    const { p99Ms, worstMs } = requests;
+    return (
+        `with ${titleOf(name)} 99 of 100 requests waited for at most ${milliseconds(p99Ms)} and the longest for ` +
+        `${milliseconds(worstMs)}, and ${unansweredOf({ requests })} had no answer at the end`
+    );
 }
 
 /**
@@ -74,5 +81,20 @@ function serviceOf({ name, requests }) {
 export function sentenceOf(results) {
     const lost = results.reduce((sum, result) => sum + result.lost, 0);
     const updates = lost === 0 ? 'no update was lost' : `${lost} UPDATES WERE LOST`;
-    return `The event-loop thread asked for the lock: ${results.map(serviceOf).join('; ')}; ${updates}.`;
+    return `The event loop asked for the lock: ${results.map(serviceOf).join('; ')}; ${updates}.`;
+}
+
+/**
+ * What is compared, and on what.
+ * @param {number} workers
+ */
+export function introductionOf(workers) {
+    const cores = availableParallelism();
+    const [locks, crew] =
+        workers === 1 ? ['1 worker locks', '1 worker'] : [`${workers} workers lock`, `${workers} workers`];
+    return (
+        `${locks} in a loop, while the event loop of this thread asks for the lock sixty times a second.\n` +
+        `The textbook lock is the one of the tutorials: compare-exchange; if that fails, wait and retry.\n` +
+        `${crew} and this thread share ${cores === 1 ? '1 core' : `${cores} cores`}.`
+    );
 }

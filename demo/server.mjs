@@ -18,12 +18,19 @@ const ISOLATION_HEADERS = {
     'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
+/** @param {string} address as a request names it */
+function partsOf(address) {
+    const [path = ''] = address.split('?');
+    return { path, query: address.slice(path.length) };
+}
+
 /**
  * Serves the demo page until it is closed.
  * @param {object} [options]
  * @param {number} [options.port] 0, the default, for a free one
  * @param {boolean} [options.isolated] whether the isolation headers are sent; the default
  * @param {string[]} [options.moreFolders] of this repository, to serve as well
+ * @throws {NodeJS.ErrnoException} if the port cannot be had
  * @returns {Promise<{ origin: string, page: string, close: () => Promise<void> }>}
  */
 export async function startServer({ port = 0, isolated = true, moreFolders = [] } = {}) {
@@ -37,8 +44,9 @@ export async function startServer({ port = 0, isolated = true, moreFolders = [] 
         if (isolated) {
             Object.entries(ISOLATION_HEADERS).forEach(([name, value]) => response.setHeader(name, value));
         }
-        if (address === '/') {
-            response.writeHead(302, { Location: START_PAGE }).end();
+        const { path, query } = partsOf(address);
+        if (path === '/' || `${path}/` === START_PAGE) {
+            response.writeHead(302, { Location: START_PAGE + query }).end();
             return;
         }
         const mount = mounts.find(({ prefix }) => address.startsWith(prefix));

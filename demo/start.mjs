@@ -4,7 +4,7 @@ import { runContest } from './contest.mjs';
 import { CONTESTANT_NAMES } from './contestants.js';
 import { HELP, readOptions } from './options.mjs';
 import { ProgressLine } from './progress.mjs';
-import { sentenceOf, tableOf } from './report.mjs';
+import { introductionOf, sentenceOf, tableOf } from './report.mjs';
 import { startServer } from './server.mjs';
 
 /** @typedef {ReturnType<typeof readOptions>} Options */
@@ -14,8 +14,7 @@ import { startServer } from './server.mjs';
  * @returns {Promise<boolean>} whether every update was kept
  */
 async function compareInTerminal({ workers, sectionUs, seconds }) {
-    const threads = workers === 1 ? '1 worker locks' : `${workers} workers lock`;
-    console.log(`${threads} in a loop, while this thread asks for the lock sixty times a second.\n`);
+    console.log(`${introductionOf(workers)}\n`);
     const results = [];
     for (const name of CONTESTANT_NAMES) {
         const line = new ProgressLine();
@@ -27,11 +26,39 @@ async function compareInTerminal({ workers, sectionUs, seconds }) {
     return results.every(({ lost }) => lost === 0);
 }
 
+/**
+ * Before the contest, so that a port that cannot be had is known before it.
+ * @param {Options} options
+ */
+async function serverOrComplaint({ port }) {
+    try {
+        return await startServer({ port });
+    } catch (error) {
+        const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+        const reason = code === 'EADDRINUSE' ? 'another program listens there' : code;
+        console.error(
+            `The demo page cannot be served on port ${port}: ${reason}. Set PORT to a free one, or to 0.`,
+        );
+        process.exitCode = 1;
+        return undefined;
+    }
+}
+
 /** @param {Options} options */
-async function servePage({ port }) {
-    const server = await startServer({ port });
+async function compareAndServe(options) {
+    const server = await serverOrComplaint(options);
+    if (server === undefined) {
+        return;
+    }
+    await compare(options);
     console.log(`\nThe same on a web page: ${server.page}   (Ctrl-C ends)`);
     process.once('SIGINT', server.close);
+}
+
+/** @param {Options} options */
+async function compare(options) {
+    const kept = await compareInTerminal(options);
+    process.exitCode = kept ? 0 : 1;
 }
 
 /** @returns {Options | undefined} */
@@ -49,9 +76,5 @@ const options = optionsOrComplaint();
 if (options?.help) {
     console.log(HELP);
 } else if (options !== undefined) {
-    const kept = await compareInTerminal(options);
-    process.exitCode = kept ? 0 : 1;
-    if (!options.once) {
-        await servePage(options);
-    }
+    await (options.once ? compare(options) : compareAndServe(options));
 }

@@ -3,9 +3,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { MUTEX } from '../js-glue/layout.js';
+import { LockSpace, Mutex } from '../js-glue/index.js';
+import { SPACE } from '../js-glue/layout.js';
 
-/* Writes the README's facts from what was built. With --check, compares instead, and fails if they differ. */
+/* Writes the facts of the README and of the guide from what was built. With --check, compares instead, and fails
+ * if they differ. */
 
 const BEGIN = '<!-- facts, written by scripts/readme-facts.mjs -->\n';
 const END = '<!-- end of facts -->';
@@ -13,24 +15,52 @@ const END = '<!-- end of facts -->';
 /** @param {string} path from the repository's root */
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-function facts() {
+/** @param {number} count */
+const bold = (count) => `**${count.toLocaleString('en')}**`;
+
+function headline() {
     const { size } = statSync(at('wasm/holdfast.wasm'));
     const { dependencies = {} } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
     return (
-        `**${size.toLocaleString('en')}** bytes of WebAssembly, inlined · **${MUTEX.BYTES}** bytes a mutex · ` +
-        `**${Object.keys(dependencies).length}** dependencies · tested in Node 20 and Chromium\n`
+        `${bold(size)} bytes of WebAssembly, within JavaScript that weighs more · ${bold(Mutex.BYTES)} bytes a mutex · ` +
+        `${bold(Object.keys(dependencies).length)} dependencies · tested in Node 20 and Chromium\n`
     );
 }
 
-const readme = readFileSync(at('README.md'), 'utf8');
-const begin = readme.indexOf(BEGIN) + BEGIN.length;
-const end = readme.indexOf(END);
-const written = readme.slice(0, begin) + facts() + readme.slice(end);
-if (written !== readme) {
-    if (process.argv.includes('--check')) {
-        console.error('The README states other facts than the build: run node scripts/readme-facts.mjs');
-        process.exitCode = 1;
-    } else {
-        writeFileSync(at('README.md'), written);
+/** @returns {number} how many mutexes a space of one page holds */
+function mutexesInAPage() {
+    const space = new LockSpace({ pages: 1 });
+    for (let made = 0; ; made += 1) {
+        try {
+            new Mutex(space);
+        } catch {
+            return made;
+        }
     }
 }
+
+function capacity() {
+    return `A space of one page holds ${bold(mutexesInAPage())} mutexes; blocks are multiples of ${bold(SPACE.GRANULE)} bytes.\n`;
+}
+
+/**
+ * @param {string} path of a document that has a place for facts
+ * @param {string} facts
+ */
+function write(path, facts) {
+    const text = readFileSync(at(path), 'utf8');
+    const begin = text.indexOf(BEGIN) + BEGIN.length;
+    const written = text.slice(0, begin) + facts + text.slice(text.indexOf(END));
+    if (written === text) {
+        return;
+    }
+    if (process.argv.includes('--check')) {
+        console.error(`${path} states other facts than the build: run node scripts/readme-facts.mjs`);
+        process.exitCode = 1;
+    } else {
+        writeFileSync(at(path), written);
+    }
+}
+
+write('README.md', headline());
+write('docs/guide.md', capacity());

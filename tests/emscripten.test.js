@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { RESULT } from '../js-glue/layout.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const build = join(root, 'build', 'emscripten');
@@ -15,15 +16,23 @@ const build = join(root, 'build', 'emscripten');
  * @param {string[]} args
  */
 function run(command, args) {
-    const { status, stdout, stderr, error } = spawnSync(command, args, {
+    const { status, stdout, stderr, error } = start(command, args);
+    assert.equal(status, 0, `${command} ${args.join(' ')}\n${error ?? ''}\n${stdout}\n${stderr}`);
+    return stdout;
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ */
+function start(command, args) {
+    return spawnSync(command, args, {
         cwd: root,
         encoding: 'utf8',
         timeout: 120_000,
         // Debian's Emscripten finds its optimiser of JavaScript there.
         env: { ...process.env, NODE_PATH: '/usr/share/nodejs' },
     });
-    assert.equal(status, 0, `${command} ${args.join(' ')}\n${error ?? ''}\n${stdout}\n${stderr}`);
-    return stdout;
 }
 
 function compile() {
@@ -52,6 +61,18 @@ test('emscripten: pthreads in C and an event loop in JavaScript share an hf_mute
     const result = JSON.parse(
         run(process.execPath, ['--no-experimental-fetch', 'tests/emscripten/run.mjs', program]),
     );
+    const { BUSY, NOT_OWNER } = RESULT;
+    assert.deepEqual(
+        result.owners,
+        {
+            lockedInC: true,
+            whileC: [false, 'HF_NOT_OWNER'],
+            unlockedInC: true,
+            lockedHere: true,
+            whileHere: [BUSY, NOT_OWNER],
+        },
+        'C and JavaScript of one thread are two owners',
+    );
     assert.equal(result.failures, 0, 'errors in C');
     assert.equal(result.torn, 0, 'a section of JavaScript saw a section of C half done');
     assert.equal(result.refused, result.requests, 'a second tryLock of the holder is refused');
@@ -59,4 +80,11 @@ test('emscripten: pthreads in C and an event loop in JavaScript share an hf_mute
     assert.equal(result.counters[0], result.counters[1]);
     assert.equal(result.counters[0], result.sections + result.sectionsHere, 'an update was lost');
     assert.deepEqual(result.words, [0, 0, 0, 0]);
+});
+
+test('emscripten: without -pthread the headers refuse to compile, and say why', () => {
+    const args = ['-Ic-src/include', '-c', 'tests/emscripten/program.c', '-o', join(build, 'refused.o')];
+    const { status, stderr } = start('emcc', args);
+    assert.notEqual(status, 0);
+    assert.match(stderr, /error: "holdfast: compile with -pthread/);
 });

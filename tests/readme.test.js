@@ -1,12 +1,222 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+
+/* What the documents of the package say: their facts, their links, and their code, which is run as it stands. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { test } from 'node:test';
+import {
+    existsSync,
+    mkdirSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    symlinkSync,
+    writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { startServer } from '../demo/server.mjs';
+import { launchChromium } from './browser/chromium.js';
 
-test('readme: its facts are those of the build', () => {
-    const script = fileURLToPath(new URL('../scripts/readme-facts.mjs', import.meta.url));
-    const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
-    assert.equal(status, 0, stderr);
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SCRATCH = join(ROOT, 'build', 'readme');
+const DOCUMENTS = ['README.md', 'docs/guide.md', 'docs/errors.md', 'c-src/README.md', 'js-glue/README.md'];
+const CHILD_LIMIT_MS = 120_000;
+
+/** @param {string} path from the root */
+function textOf(path) {
+    return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/**
+ * The blocks of code in the documents, by the names that their first lines give.
+ * @type {Map<string, string>}
+ */
+const code = new Map();
+for (const document of DOCUMENTS) {
+    for (const [, language, block = ''] of textOf(document).matchAll(/^```(js|ts|c)\n([^]*?)^```$/gm)) {
+        const name = /^\/\/ (\S+)$/m.exec(block.split('\n')[0] ?? '')?.[1] ?? '';
+        assert.ok(
+            name.endsWith(`.${language}`) || /\.[mc]js$/.test(name),
+            `${document}: ${block} has no name`,
+        );
+        assert.ok(!code.has(name), `two blocks are called ${name}`);
+        code.set(name, block);
+    }
+}
+
+/** @param {string} name */
+function codeOf(name) {
+    const block = code.get(name);
+    assert.ok(block, `no document has a block called ${name}`);
+    return block;
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ */
+function run(command, args) {
+    const { status, stdout, stderr, error } = spawnSync(command, args, {
+        cwd: SCRATCH,
+        encoding: 'utf8',
+        timeout: CHILD_LIMIT_MS,
+        // Debian's Emscripten finds its optimiser of JavaScript there.
+        env: { ...process.env, NODE_PATH: '/usr/share/nodejs' },
+    });
+    assert.equal(status, 0, `${command} ${args.join(' ')}\n${error ?? ''}\n${stdout}\n${stderr}`);
+    return { stdout, stderr };
+}
+
+/**
+ * Writes the block, with what a test needs around it, and runs it in Node.
+ * @param {string} name
+ * @param {{ as?: string, head?: string, tail?: string, options?: string[] }} [around]
+ */
+function runInNode(name, { as = name, head = '', tail = '', options = [] } = {}) {
+    writeFileSync(join(SCRATCH, as), head + codeOf(name) + tail);
+    return run(process.execPath, [...options, as]);
+}
+
+before(() => {
+    rmSync(SCRATCH, { recursive: true, force: true });
+    mkdirSync(join(SCRATCH, 'node_modules'), { recursive: true });
+    symlinkSync(ROOT, join(SCRATCH, 'node_modules', 'holdfast'));
+    // What Emscripten writes for Node is CommonJS.
+    writeFileSync(join(SCRATCH, 'package.json'), '{ "type": "commonjs" }\n');
+});
+
+after(() => rmSync(SCRATCH, { recursive: true, force: true }));
+
+test('readme: there is no block that is not run below', () => {
+    const inNode = ['main.mjs', 'worker.mjs', 'main.cjs', 'guards.mjs', 'memory.mjs', 'find-the-place.mjs'];
+    const elsewhere = ['page.js', 'worker.js', 'using.ts', 'main.c', 'program-page.js'];
+    assert.deepEqual([...code.keys()].sort(), [...inNode, ...elsewhere].sort());
+});
+
+test('readme: its facts and those of the guide are those of the build', () => {
+    run(process.execPath, [join(ROOT, 'scripts', 'readme-facts.mjs'), '--check']);
+});
+
+test('readme: the page and its worker count to two', async () => {
+    for (const name of ['page.js', 'worker.js']) {
+        // No bundler here, and workers know no import maps.
+        const block = codeOf(name).replaceAll("'holdfast'", "'/js-glue/index.js'");
+        writeFileSync(
+            join(SCRATCH, name),
+            name === 'page.js' ? `${block}globalThis.counter = counter;\n` : block,
+        );
+    }
+    writeFileSync(
+        join(SCRATCH, 'index.html'),
+        '<!doctype html><script type="module" src="page.js"></script>\n',
+    );
+    const browser = await launchChromium();
+    const server = await startServer({ moreFolders: ['build/readme'] });
+    try {
+        const page = await browser.newPage();
+        await page.goto(`${server.origin}/build/readme/`);
+        await page.waitForFunction('globalThis.counter?.[0] === 2');
+    } finally {
+        await browser.close();
+        await server.close();
+    }
+});
+
+test('readme: the two threads of Node count to two', () => {
+    writeFileSync(join(SCRATCH, 'worker.mjs'), codeOf('worker.mjs'));
+    const tail = "process.on('exit', () => console.log(counter[0]));\n";
+    assert.deepEqual(runInNode('main.mjs', { tail }), { stdout: '2\n', stderr: '' });
+});
+
+for (const name of ['main.cjs', 'guards.mjs', 'memory.mjs']) {
+    test(`readme: ${name} of the guide runs`, () => {
+        assert.deepEqual(runInNode(name), { stdout: '', stderr: '' });
+    });
+}
+
+test('readme: using.ts of the guide runs, once it is compiled for runtimes without using', () => {
+    // The module's kind is named, for Node to take it as such.
+    writeFileSync(join(SCRATCH, 'using.mts'), codeOf('using.ts'));
+    const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    const options = ['--ignoreConfig', '--noCheck', '--target', 'es2022', '--module', 'nodenext'];
+    run(process.execPath, [compiler, ...options, 'using.mts']);
+    assert.deepEqual(run(process.execPath, ['using.mjs']), { stdout: '', stderr: '' });
+});
+
+test('readme: a timeout finds the request that waits for its own section', () => {
+    const { stderr } = runInNode('find-the-place.mjs');
+    assert.match(stderr, /^inner request: HF_TIMEOUT .*This thread holds it itself/);
+});
+
+test('readme: the C program is compiled by the command, and JavaScript takes its lock', () => {
+    const command = /^```sh\n(H=[^]*?)^```$/m.exec(textOf('README.md'))?.[1] ?? '';
+    writeFileSync(join(SCRATCH, 'main.c'), codeOf('main.c'));
+    run('sh', ['-e', '-c', command]);
+    const head = `import { createRequire } from 'node:module';
+        const createProgram = createRequire(import.meta.url)('./program.js');\n`;
+    const tail = `program._run_section();
+        console.log(mutex.tryLock(), program._address_of_lock() === mutex.byteOffset);
+        process.exit(0);\n`;
+    // Emscripten 3.1.6 takes a global fetch for a sign of the web.
+    const options = ['--no-experimental-fetch'];
+    const { stdout } = runInNode('program-page.js', { as: 'program-page.mjs', head, tail, options });
+    assert.equal(stdout, 'true true\n');
+});
+
+test('readme: every code of an error stands in docs/errors.md, and no other', () => {
+    const glue = readdirSync(join(ROOT, 'js-glue')).filter((file) => file !== 'wasm-bytes.js');
+    const thrown = new Set(
+        glue.flatMap((file) => textOf(`js-glue/${file}`).match(/(?<=')HF_[A-Z_]+(?=')/g) ?? []),
+    );
+    const listed = [...textOf('docs/errors.md').matchAll(/^\| `(HF_[A-Z_]+)` \|/gm)].map(([, name]) => name);
+    assert.deepEqual(listed.sort(), [...thrown].sort());
+});
+
+/** @param {string} path from the root */
+function isShipped(path) {
+    const { files } = JSON.parse(textOf('package.json'));
+    return [...files, 'README.md', 'LICENSE'].some((entry) => path === entry || path.startsWith(`${entry}/`));
+}
+
+/**
+ * The anchors that a document's headings have.
+ * @param {string} path
+ */
+function anchorsOf(path) {
+    return [...textOf(path).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+        title
+            .toLowerCase()
+            .replace(/[^\w\- ]/g, '')
+            .replaceAll(' ', '-'),
+    );
+}
+
+/**
+ * What is wrong with the links of a document of the package.
+ * @param {string} document
+ */
+function wrongLinks(document) {
+    return textOf(document)
+        .split('\n\n')
+        .flatMap((paragraph) =>
+            [...paragraph.matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)].flatMap((match) => {
+                const [link, file, anchor = ''] = match;
+                const target = file ? relative(ROOT, join(ROOT, dirname(document), file)) : document;
+                const saysSo = paragraph.slice(0, match.index).includes('in the repository:');
+                if (!existsSync(join(ROOT, target)) || (anchor && !anchorsOf(target).includes(anchor))) {
+                    return [`${document}: ${link} leads nowhere`];
+                }
+                return isShipped(target) || saysSo ? [] : [`${document}: ${link} is not in the package`];
+            }),
+        );
+}
+
+test('readme: links lead somewhere, and in the package too unless they say that they do not', () => {
+    assert.deepEqual(
+        DOCUMENTS.filter((document) => !isShipped(document)),
+        [],
+    );
+    assert.deepEqual(DOCUMENTS.flatMap(wrongLinks), []);
 });

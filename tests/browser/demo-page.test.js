@@ -39,15 +39,15 @@ async function figuresRun(page) {
 }
 
 /**
- * The status of the answer to exactly this path, which fetch would tidy up first.
+ * The answer to exactly this path, which fetch would tidy up first.
  * @param {string} origin
  * @param {string} path
  */
-async function statusOf(origin, path) {
+async function answerTo(origin, path) {
     const request = get(origin, { path });
     const [response] = await once(request, 'response');
     response.resume();
-    return response.statusCode;
+    return { status: response.statusCode, location: response.headers.location };
 }
 
 test('demo page: figures run with both locks, by keyboard, and no update is lost', async () => {
@@ -103,12 +103,32 @@ test('demo server: only the folders of the page are served', async () => {
             '/demo/..%2fpackage.json',
             '/.git/HEAD',
         ]) {
-            assert.equal(await statusOf(server.origin, path), 404, path);
+            assert.equal((await answerTo(server.origin, path)).status, 404, path);
         }
         const { headers } = await fetch(`${server.origin}/js-glue/index.js`);
         assert.match(headers.get('content-type') ?? '', /javascript/);
         assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin');
         assert.equal(headers.get('cross-origin-embedder-policy'), 'require-corp');
+    } finally {
+        await server.close();
+    }
+});
+
+test('demo server: addresses that are almost the page lead to it', async () => {
+    const server = await startServer();
+    try {
+        for (const [path, location] of /** @type {[string, string][]} */ ([
+            ['/', '/demo/page/'],
+            ['/?x=1', '/demo/page/?x=1'],
+            ['/demo/page', '/demo/page/'],
+            ['/demo/page?x=1', '/demo/page/?x=1'],
+        ])) {
+            assert.deepEqual(await answerTo(server.origin, path), { status: 302, location }, path);
+        }
+        for (const path of ['/demo/page/', '/demo/page/?x=1']) {
+            assert.equal((await answerTo(server.origin, path)).status, 200, path);
+        }
+        assert.equal((await answerTo(server.origin, '//demo/page')).status, 404);
     } finally {
         await server.close();
     }

@@ -124,3 +124,12 @@ test('page: without the isolation headers one thread can use locks, and sharing 
     assert.equal(seen.support.mayShare, false);
     assert.match(seen.support.advice.join(' '), /Cross-Origin-Opener-Policy/);
 });
+
+test('page: in an audio worklet a free lock is taken without a wait, and all that would wait has a code', async () => {
+    const { free, held, lockWords } = await play('inAnAudioWorklet');
+    const never = { mayBlock: false, asyncWait: 'none', lock: 'HF_MAY_NOT_BLOCK' };
+    assert.deepEqual(free, { ...never, tryLock: true, executeLocked: 'run', lockAsync: 'released' });
+    const refused = { executeLocked: 'HF_NO_TIMERS', lockAsync: 'HF_NO_TIMERS' };
+    assert.deepEqual(held, { ...never, tryLock: false, ...refused });
+    assert.deepEqual(lockWords, FREE);
+});

@@ -227,3 +227,24 @@ export async function withoutIsolation() {
         lockWords: Array.from(new Uint32Array(space.buffer, mutex.byteOffset, Mutex.BYTES / 4)),
     };
 }
+
+/** A lock in the scope of real-time audio, which has neither timers nor performance, crypto or atob. */
+export async function inAnAudioWorklet() {
+    const shared = Shared.create();
+    const context = new OfflineAudioContext(1, 128, 44_100);
+    await context.audioWorklet.addModule(new URL('./lock-worklet.js', import.meta.url));
+    const node = new AudioWorkletNode(context, 'lock-user');
+    /** @param {'free' | 'held'} lock */
+    const reportWhile = (lock) => {
+        const report = new Promise((resolve) => {
+            node.port.onmessage = ({ data }) => resolve(data);
+        });
+        node.port.postMessage(shared.handle);
+        return within(shared, `the worklet's report while the lock is ${lock}`, report);
+    };
+    const free = await reportWhile('free');
+    const guard = await shared.mutex.lockAsync();
+    const held = await reportWhile('held');
+    guard.release();
+    return { free, held, lockWords: shared.lockWords() };
+}

@@ -59,6 +59,17 @@ EMSCRIPTEN_KEEPALIVE int *program_counters(void)
     return counters;
 }
 
+/* For the test that calls C and JavaScript in one thread. */
+EMSCRIPTEN_KEEPALIVE hf_result program_trylock(void)
+{
+    return hf_mutex_trylock(&mutex);
+}
+
+EMSCRIPTEN_KEEPALIVE hf_result program_unlock(void)
+{
+    return hf_mutex_unlock(&mutex);
+}
+
 EMSCRIPTEN_KEEPALIVE int program_failures(void)
 {
     return failures;

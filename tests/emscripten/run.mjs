@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 
 import { Mutex } from '../../js-glue/index.js';
+import { RESULT } from '../../js-glue/layout.js';
 
 /* Runs the program of program.c (its path is the first argument), takes part in its lock from this thread's
  * event loop, and prints what came of it as JSON. */
@@ -33,6 +34,29 @@ function count() {
     words[counters + 1] = (words[counters + 1] ?? 0) + 1;
 }
 
+/** What each side finds while the other side of this very thread holds the lock. */
+function twoOwners() {
+    const { OK } = RESULT;
+    const lockedInC = program._program_trylock() === OK;
+    const whileC = [mutex.tryLock(), codeOf(() => mutex.unlock())];
+    const unlockedInC = program._program_unlock() === OK;
+    const lockedHere = mutex.tryLock();
+    const whileHere = [program._program_trylock(), program._program_unlock()];
+    mutex.unlock();
+    return { lockedInC, whileC, unlockedInC, lockedHere, whileHere };
+}
+
+/** @param {() => void} callback */
+function codeOf(callback) {
+    try {
+        callback();
+        return undefined;
+    } catch (error) {
+        return /** @type {{ code?: string }} */ (error).code;
+    }
+}
+
+const owners = twoOwners();
 program._program_start();
 while (program._program_sections() === 0) {
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -67,6 +91,7 @@ console.log(
         sectionsHere,
         refused,
         requests: REQUESTS,
+        owners,
         counters: [words[counters], words[counters + 1]],
         words: [...words.slice(address / 4, address / 4 + 4)],
     }),

@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#if defined(__wasm__) && !defined(__wasm_atomics__)
+#error "holdfast: compile with -pthread, without which atomics in wasm are plain loads and stores"
+#endif
+
 /* Every access to a shared word goes through this list, so the list is the audit: the name carries the
  * memory order (rlx, acq, rel). wasm atomics carry none, there all of these are sequentially consistent;
  * the orders are for the native build, where ThreadSanitizer checks them. Users need none of these. */

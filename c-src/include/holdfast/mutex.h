@@ -24,6 +24,11 @@ extern "C" {
  *   a += 1, b -= 1;
  *   hf_mutex_unlock(&mutex);
  *
+ * Two languages in one thread: C and JavaScript are two owners, even in the same thread. Unlock on the side
+ * that locked. While one side holds the mutex, the other side of that thread must not wait for it: a blocking
+ * lock there never returns, since the thread that would unlock is the one that waits, and no HF_DEADLOCK
+ * tells. hf_mutex_trylock says HF_BUSY, and the glue's tryLock() false.
+ *
  * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked. It need not be destroyed, and may be freed
  * by the thread that unlocked it last: unlock reads and writes nothing of it after the release.
  *

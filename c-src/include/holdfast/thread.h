@@ -11,7 +11,10 @@ extern "C" {
 
 /* A thread's identity in lock words: HF_THREAD_BITS wide, never 0, unique among the living threads of one
  * memory. The upper half of the range belongs to JavaScript threads (HF_THREAD_JS is set), which draw
- * theirs elsewhere; so a C thread and a JavaScript thread never share one. */
+ * theirs elsewhere; so a C thread and a JavaScript thread never share one.
+ *
+ * The C and the JavaScript of one and the same thread are two owners as well: what one of them locked, only
+ * it can unlock, and the other one finds the lock held by somebody else. */
 enum { HF_THREAD_BITS = 29 };
 #define HF_THREAD_MASK ((UINT32_C(1) << HF_THREAD_BITS) - 1)
 #define HF_THREAD_JS (UINT32_C(1) << (HF_THREAD_BITS - 1))

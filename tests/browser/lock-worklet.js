@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Mutex, support } from '../../js-glue/index.js';
+
+/* An audio worklet that uses the lock in every way that there is, and reports what came of it. */
+
+/** @type {any} The types of a page do not have what only this scope has. */
+const { AudioWorkletProcessor, registerProcessor } = globalThis;
+
+/** @param {() => unknown} action */
+async function outcomeOf(action) {
+    try {
+        return await action();
+    } catch (error) {
+        return /** @type {{ code?: string }} */ (error).code ?? String(error);
+    }
+}
+
+class LockUser extends AudioWorkletProcessor {
+    constructor() {
+        super();
+        this.port.onmessage = async (/** @type {MessageEvent} */ { data }) => {
+            const mutex = Mutex.from(data.mutex);
+            const { mayBlock, asyncWait } = support();
+            this.port.postMessage({
+                mayBlock,
+                asyncWait,
+                tryLock: mutex.tryLock() && (mutex.unlock(), true),
+                executeLocked: await outcomeOf(() => mutex.executeLocked(() => 'run')),
+                lockAsync: await outcomeOf(async () => {
+                    (await mutex.lockAsync()).release();
+                    return 'released';
+                }),
+                lock: await outcomeOf(() => mutex.lock()),
+            });
+        };
+    }
+
+    process() {
+        return true;
+    }
+}
+
+registerProcessor('lock-user', LockUser);
