@@ -183,6 +183,7 @@ test('mutex: unlock is refused while a guard of acquire holds the lock, and the 
 
 for (const [way, attempt] of /** @type {[string, (mutex: Mutex) => boolean | Promise<boolean>][]} */ ([
     ['tryLock()', (mutex) => mutex.tryLock()],
+    ['tryLock() of a new object each time', (mutex) => Mutex.from(mutex.handle).tryLock()],
     ['tryLock(0.5)', (mutex) => mutex.tryLock(0.5)],
     ['executeLocked with timeout 0', runAtOnce],
 ])) {
@@ -217,24 +218,36 @@ function runAtOnce(mutex) {
         });
 }
 
-test('mutex: a busy event loop that is first in the line does not stop the one behind it', async (t) => {
+/**
+ * A mutex that another thread holds until it is told to release it. Nobody dies in these tests, so no wait of this
+ * thread has a limit.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+async function heldElsewhere(t) {
     waitWithoutLimit();
     t.after(waitWithLimit);
     const mutex = new Mutex(new LockSpace());
     const { handle } = mutex;
-    const board = makeBoard(6);
-    const [held, release, released, successorWaits, successorGot, busyWaits] = [0, 1, 2, 3, 4, 5];
-    startThread(t, 'holder', { handle, board, held, release, released });
-    await within(reached(board, held), 'the holder', [mutex]);
-    const successor = { handle, board, waiting: successorWaits, got: successorGot, way: 'executeLocked' };
-    startThread(t, 'waiter', successor);
-    await within(reached(board, successorWaits), 'the successor', [mutex]);
-    startThread(t, 'victim', { handle, board, waiting: busyWaits, way: 'busy' });
-    await within(reached(board, busyWaits), 'the busy one', [mutex]);
+    const stages = makeBoard(3);
+    const [held, release, released] = [0, 1, 2];
+    startThread(t, 'holder', { handle, board: stages, held, release, released });
+    await within(reached(stages, held), 'the holder', [mutex]);
+    return { mutex, handle, release: () => reach(stages, release) };
+}
+
+test('mutex: a busy event loop that is first in the line does not stop the one behind it', async (t) => {
+    const { mutex, handle, release } = await heldElsewhere(t);
+    const board = makeBoard(3);
+    const [waiting, got, busy] = [0, 1, 2];
+    startThread(t, 'waiter', { handle, board, waiting, got, way: 'executeLocked' });
+    await within(reached(board, waiting), 'the successor', [mutex]);
+    startThread(t, 'victim', { handle, board, waiting: busy, way: 'busy' });
+    await within(reached(board, busy), 'the busy one', [mutex]);
     const request = mutex.executeLocked(() => 7);
     await jobEnds();
-    reach(board, release);
-    await within(reached(board, successorGot), 'the successor', [mutex], SOON_MS);
+    release();
+    await within(reached(board, got), 'the successor', [mutex], SOON_MS);
     assert.equal(await within(request, 'the one behind the busy one', [mutex], SOON_MS), 7);
 });
 
@@ -242,46 +255,36 @@ test('mutex: a busy event loop that is first in the line does not stop the one b
 for (const way of ['busy', 'busy after lock']) {
     for (const threads of [2, 3]) {
         test(`mutex: a request behind ${threads} on event loops that are ${way} is served`, async (t) => {
-            waitWithoutLimit();
-            t.after(waitWithLimit);
-            const mutex = new Mutex(new LockSpace());
-            const { handle } = mutex;
-            const board = makeBoard(4);
-            const [held, release, released, waiting] = [0, 1, 2, 3];
-            startThread(t, 'holder', { handle, board, held, release, released });
-            await within(reached(board, held), 'the holder', [mutex]);
+            const { mutex, handle, release } = await heldElsewhere(t);
+            const board = makeBoard(1);
+            const waiting = 0;
             for (let count = 1; count <= threads; count += 1) {
                 startThread(t, 'victim', { handle, board, waiting, way });
                 await within(reached(board, waiting, count), `victim ${count}`, [mutex]);
             }
             const request = mutex.executeLocked(() => 7);
             await jobEnds();
-            reach(board, release);
+            release();
             assert.equal(await within(request, 'the one behind the busy ones', [mutex], SOON_MS), 7);
         });
     }
 }
 
 test('mutex: a successor that gives up while the first in the line is busy leaves its place to another', async (t) => {
-    waitWithoutLimit();
-    t.after(waitWithLimit);
-    const mutex = new Mutex(new LockSpace());
-    const { handle } = mutex;
-    const board = makeBoard(6);
-    const [held, release, released, busy, asked, got] = [0, 1, 2, 3, 4, 5];
-    startThread(t, 'holder', { handle, board, held, release, released });
-    await within(reached(board, held), 'the holder', [mutex]);
+    const { mutex, handle, release } = await heldElsewhere(t);
+    const board = makeBoard(3);
+    const [busy, waiting, got] = [0, 1, 2];
     const giving = new AbortController();
     const given = mutex.executeLocked(assert.fail, { signal: giving.signal }).catch(() => 'gave up');
     await jobEnds();
     startThread(t, 'victim', { handle, board, waiting: busy, way: 'busy' });
     await within(reached(board, busy), 'the busy one', [mutex]);
-    startThread(t, 'waiter', { handle, board, waiting: asked, got, way: 'executeLocked' });
-    await within(reached(board, asked), 'the one behind it', [mutex]);
+    startThread(t, 'waiter', { handle, board, waiting, got, way: 'executeLocked' });
+    await within(reached(board, waiting), 'the one behind it', [mutex]);
     giving.abort();
     assert.equal(await given, 'gave up');
     await within(untilSucceeded(mutex), 'another successor', [mutex], SOON_MS);
-    reach(board, release);
+    release();
     await within(reached(board, got), 'the one behind the busy one', [mutex], SOON_MS);
 });
 

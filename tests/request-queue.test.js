@@ -8,7 +8,7 @@ import { blockUntilReached, makeBoard, reach, reached } from './support/board.js
 import { waitWithLimit, waitWithoutLimit } from './support/endless.js';
 import { startThread } from './support/thread.js';
 import { within } from './support/watchdog.js';
-import { assertFree, describeWords } from './support/words.js';
+import { assertFree } from './support/words.js';
 
 /* In which order a thread's own requests, guards and signals meet. */
 
@@ -143,24 +143,6 @@ test('request queue: what waited for a freed lock does not eat the wakes of the 
     await timerEnds(2);
     mutex.unlock();
     assert.equal(await within(request, 'a request of the next life', [mutex], SOON_MS), 7);
-    assertFree(mutex);
-});
-
-test('request queue: tryLock by new objects gets a lock that is reserved for a dead thread', async (t) => {
-    const mutex = new Mutex(new LockSpace());
-    const board = makeBoard(1);
-    const waiting = 0;
-    mutex.lock();
-    const victim = startThread(t, 'victim', { handle: mutex.handle, board, waiting, way: 'idle' });
-    await within(reached(board, waiting), 'the victim', [mutex]);
-    await victim.terminate();
-    mutex.unlock();
-    const end = performance.now() + SOON_MS;
-    while (!Mutex.from(mutex.handle).tryLock()) {
-        assert.ok(performance.now() < end, `refused for ${SOON_MS} ms; ${describeWords(mutex)}`);
-        await timerEnds(1);
-    }
-    mutex.unlock();
     assertFree(mutex);
 });
 
