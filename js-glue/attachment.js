@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
-import { SPACE, THREAD } from './layout.js';
+import {
+    SPACE_ADDRESS,
+    SPACE_BITMAPS,
+    SPACE_BITMAPS_OFFSET,
+    SPACE_GRANULE,
+    SPACE_ID_OFFSET,
+    SPACE_MAGIC,
+    SPACE_MAGIC_OFFSET,
+    SPACE_PAGE,
+    THREAD_JS,
+} from './layout.js';
 import { instantiate } from './module.js';
 import { describe } from './options.js';
 
@@ -34,7 +44,7 @@ function random32() {
 function drawSelf() {
     if (selfElsewhere === undefined) {
         const random = random32();
-        selfElsewhere = THREAD.JS | ((random % (THREAD.JS - 1)) + 1);
+        selfElsewhere = THREAD_JS | ((random % (THREAD_JS - 1)) + 1);
     }
     return selfElsewhere;
 }
@@ -45,14 +55,14 @@ function drawSelf() {
  * @param {ArrayBufferLike} buffer
  */
 function spaceIdOf(buffer) {
-    if (buffer.byteLength < SPACE.PAGE) {
+    if (buffer.byteLength < SPACE_PAGE) {
         return undefined;
     }
-    const header = new Uint32Array(buffer, SPACE.ADDRESS, SPACE.BITMAPS_OFFSET / 4);
-    if (Atomics.load(header, SPACE.MAGIC_OFFSET / 4) !== SPACE.MAGIC) {
+    const header = new Uint32Array(buffer, SPACE_ADDRESS, SPACE_BITMAPS_OFFSET / 4);
+    if (Atomics.load(header, SPACE_MAGIC_OFFSET / 4) !== SPACE_MAGIC) {
         return undefined;
     }
-    return `${header[SPACE.ID_OFFSET / 4]}-${header[SPACE.ID_OFFSET / 4 + 1]}`;
+    return `${header[SPACE_ID_OFFSET / 4]}-${header[SPACE_ID_OFFSET / 4 + 1]}`;
 }
 
 /**
@@ -61,8 +71,8 @@ function spaceIdOf(buffer) {
  * @param {number} bytes the size of the memory
  */
 function headerEnd(bytes) {
-    const bitmap = bytes / SPACE.GRANULE / 8;
-    return SPACE.ADDRESS + SPACE.BITMAPS_OFFSET + SPACE.BITMAPS * bitmap;
+    const bitmap = bytes / SPACE_GRANULE / 8;
+    return SPACE_ADDRESS + SPACE_BITMAPS_OFFSET + SPACE_BITMAPS * bitmap;
 }
 
 /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RESULT } from './layout.js';
+import { RESULT_DEADLOCK, RESULT_NOT_OWNER } from './layout.js';
 
 /**
  * Every error that holdfast throws or rejects with, except an abort, which rejects with the signal's own
@@ -46,13 +46,13 @@ export class TimeoutError extends HoldfastError {
  */
 export function errorOf(result, what) {
     switch (result) {
-        case RESULT.DEADLOCK:
+        case RESULT_DEADLOCK:
             return new HoldfastError(
                 'HF_DEADLOCK',
                 `This thread holds the ${what} already and would wait for itself. Release it first; ` +
                     'locks here are not recursive.',
             );
-        case RESULT.NOT_OWNER:
+        case RESULT_NOT_OWNER:
             return new HoldfastError(
                 'HF_NOT_OWNER',
                 `This thread does not hold the ${what}, so it cannot release it. Only the thread that locked ` +

@@ -3,62 +3,52 @@
 
 /* Generated from the C headers by scripts/generate-layout.mjs; do not edit. */
 
-/** What an operation came to (include/holdfast/result.h). */
-export const RESULT = Object.freeze({
-    OK: 0,
-    BUSY: 1,
-    TIMEOUT: 2,
-    DEADLOCK: 3,
-    NOT_OWNER: 4,
-    BAD_ADDRESS: 5,
-});
+/* What an operation came to (include/holdfast/result.h). */
+export const RESULT_OK = 0;
+export const RESULT_BUSY = 1;
+export const RESULT_TIMEOUT = 2;
+export const RESULT_DEADLOCK = 3;
+export const RESULT_NOT_OWNER = 4;
+export const RESULT_BAD_ADDRESS = 5;
 
-/** A mutex: its size, its words as byte offsets, its times (include/holdfast/mutex.h). */
-export const MUTEX = Object.freeze({
-    BYTES: 16,
-    ALIGN: 8,
-    STATE_OFFSET: 0,
-    TURN_OFFSET: 4,
-    LINE_OFFSET: 8,
-    GENERATION_OFFSET: 12,
-    PATIENCE_MS: 1,
-    RESERVATION_MS: 1,
-    POLLED_RESERVATION_MS: 8,
-});
+/* A mutex: its size, its words as byte offsets, its times (include/holdfast/mutex.h). */
+export const MUTEX_BYTES = 16;
+export const MUTEX_ALIGN = 8;
+export const MUTEX_STATE_OFFSET = 0;
+export const MUTEX_TURN_OFFSET = 4;
+export const MUTEX_LINE_OFFSET = 8;
+export const MUTEX_GENERATION_OFFSET = 12;
+export const MUTEX_PATIENCE_MS = 1;
+export const MUTEX_RESERVATION_MS = 1;
+export const MUTEX_POLLED_RESERVATION_MS = 8;
 
-/** What goes into a step of a mutex, and what comes out of it (mutex_step.h). */
-export const STEP = Object.freeze({
-    KIND_BLOCKING: 0,
-    KIND_ASYNC: 1,
-    KIND_POLLING: 2,
-    NEXT_TAKEN: 0,
-    NEXT_WAIT_TURN: 1,
-    NEXT_WAIT_QUEUE: 2,
-    NEXT_OWN: 3,
-    NEXT_SHIFT: 32,
-    POLLS_SHIFT: 34,
-    WATCHED_SHIFT: 35,
-    TOKEN_IN_LINE: 536870912,
-    WAIT_MORE: 2147483648,
-});
+/* What goes into a step of a mutex, and what comes out of it (mutex_step.h). */
+export const STEP_KIND_BLOCKING = 0;
+export const STEP_KIND_ASYNC = 1;
+export const STEP_KIND_POLLING = 2;
+export const STEP_NEXT_TAKEN = 0;
+export const STEP_NEXT_WAIT_TURN = 1;
+export const STEP_NEXT_WAIT_QUEUE = 2;
+export const STEP_NEXT_OWN = 3;
+export const STEP_NEXT_SHIFT = 32;
+export const STEP_POLLS_SHIFT = 34;
+export const STEP_WATCHED_SHIFT = 35;
+export const STEP_TOKEN_IN_LINE = 536870912;
+export const STEP_WAIT_MORE = 2147483648;
 
-/** A space; the offsets count from ADDRESS, where its header lies (space.h). */
-export const SPACE = Object.freeze({
-    MAGIC: 829646440,
-    ADDRESS: 16,
-    PAGE: 65536,
-    GRANULE: 16,
-    BITMAPS: 3,
-    MAGIC_OFFSET: 0,
-    GRANULES_OFFSET: 4,
-    ID_OFFSET: 8,
-    THREADS_OFFSET: 16,
-    BITMAPS_OFFSET: 32,
-});
+/* A space; the offsets count from ADDRESS, where its header lies (space.h). */
+export const SPACE_MAGIC = 829646440;
+export const SPACE_ADDRESS = 16;
+export const SPACE_PAGE = 65536;
+export const SPACE_GRANULE = 16;
+export const SPACE_BITMAPS = 3;
+export const SPACE_MAGIC_OFFSET = 0;
+export const SPACE_GRANULES_OFFSET = 4;
+export const SPACE_ID_OFFSET = 8;
+export const SPACE_THREADS_OFFSET = 16;
+export const SPACE_BITMAPS_OFFSET = 32;
 
-/** Threads' identities in lock words (include/holdfast/thread.h). */
-export const THREAD = Object.freeze({
-    JS: 268435456,
-    BITS: 29,
-    MASK: 536870911,
-});
+/* Threads' identities in lock words (include/holdfast/thread.h). */
+export const THREAD_JS = 268435456;
+export const THREAD_BITS = 29;
+export const THREAD_MASK = 536870911;

@@ -4,7 +4,7 @@ import { requireSharing } from './agent.js';
 import { attach, Attachment, createSpace } from './attachment.js';
 import { HoldfastError } from './errors.js';
 import { checkHandle } from './handle.js';
-import { RESULT, SPACE } from './layout.js';
+import { RESULT_OK, SPACE_GRANULE } from './layout.js';
 import { checkOptions, describe } from './options.js';
 
 /**
@@ -133,7 +133,7 @@ export class LockSpace {
      * @returns {number} the byte offset
      * @throws {HoldfastError} `HF_NO_SPACE` when no free block is that large, `HF_BAD_OPTION`, `HF_NO_ALLOCATOR`
      */
-    alloc(bytes, align = SPACE.GRANULE) {
+    alloc(bytes, align = SPACE_GRANULE) {
         const isAlign = Number.isInteger(align) && align > 0 && Number.isInteger(Math.log2(align));
         if (!Number.isInteger(bytes) || bytes < 1 || !isAlign) {
             throw new HoldfastError(
@@ -173,7 +173,7 @@ export class LockSpace {
         const isHere = isOffset || (memory !== undefined && attach(memory) === this.#attachment);
         const start = isOffset ? block : byteOffset;
         const isInside = Number.isInteger(start) && start >= 0 && start < this.buffer.byteLength;
-        if (!isHere || !isInside || this.#space('free()').space_free(start) !== RESULT.OK) {
+        if (!isHere || !isInside || this.#space('free()').space_free(start) !== RESULT_OK) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
                 `No block of this space starts at byte ${describe(start)}, or it was freed before.`,

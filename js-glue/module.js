@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
-import { wasmBase64 } from './wasm-bytes.js';
+import { wasmHex } from './wasm-bytes.js';
 
 /**
  * The wasm ABI (c-src/exports.c). Addresses are byte offsets, `self` is the thread's identity.
@@ -22,29 +22,11 @@ import { wasmBase64 } from './wasm-bytes.js';
  * @property {(address: number) => number} space_free
  */
 
-const BASE64_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/**
- * Not by atob, which an audio worklet does not have.
- *
- * @param {string} text
- */
-function decodeBase64(text) {
-    const digits = text.replace(/=+$/, '');
-    const bytes = new Uint8Array(Math.floor((digits.length * 6) / 8));
-    let bits = 0;
-    let count = 0;
-    let length = 0;
-    for (const digit of digits) {
-        bits = (bits << 6) | BASE64_DIGITS.indexOf(digit);
-        count += 6;
-        if (count >= 8) {
-            count -= 8;
-            bytes[length] = bits >> count;
-            length += 1;
-        }
-    }
-    return bytes;
+/** @param {string} hex */
+function bytesOf(hex) {
+    return Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
+        Number(`0x${hex.slice(2 * at, 2 * at + 2)}`),
+    );
 }
 
 /** @type {WebAssembly.Module | undefined} */
@@ -58,7 +40,7 @@ let compiled;
  * @returns {Exports}
  */
 export function instantiate(memory) {
-    compiled ??= new WebAssembly.Module(decodeBase64(wasmBase64));
+    compiled ??= new WebAssembly.Module(bytesOf(wasmHex));
     try {
         const instance = new WebAssembly.Instance(compiled, { env: { memory } });
         return /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));

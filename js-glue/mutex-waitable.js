@@ -1,7 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { errorOf } from './errors.js';
-import { MUTEX, RESULT, STEP } from './layout.js';
+import {
+    MUTEX_LINE_OFFSET,
+    MUTEX_POLLED_RESERVATION_MS,
+    MUTEX_RESERVATION_MS,
+    MUTEX_TURN_OFFSET,
+    RESULT_OK,
+    STEP_KIND_ASYNC,
+    STEP_KIND_POLLING,
+    STEP_NEXT_SHIFT,
+    STEP_NEXT_TAKEN,
+    STEP_NEXT_WAIT_TURN,
+    STEP_POLLS_SHIFT,
+    STEP_TOKEN_IN_LINE,
+    STEP_WATCHED_SHIFT,
+} from './layout.js';
 
 const LOW_HALF = 0xffff_ffffn;
 const NEXT_MASK = 3n;
@@ -17,21 +31,21 @@ const NO_TOKEN = 0;
 export function mutexWaitable(attachment, byteOffset) {
     const { exports, self } = attachment;
     /** @param {boolean} polls */
-    const kind = (polls) => (polls ? STEP.KIND_POLLING : STEP.KIND_ASYNC);
+    const kind = (polls) => (polls ? STEP_KIND_POLLING : STEP_KIND_ASYNC);
 
     return {
         step(polls, inLine, watched) {
-            const token = watched | (inLine ? STEP.TOKEN_IN_LINE : 0);
+            const token = watched | (inLine ? STEP_TOKEN_IN_LINE : 0);
             const outcome = BigInt.asUintN(64, exports.mutex_step(byteOffset, self, kind(polls), token));
-            const next = Number((outcome >> BigInt(STEP.NEXT_SHIFT)) & NEXT_MASK);
-            const watchedPolls = (outcome >> BigInt(STEP.POLLS_SHIFT)) & 1n;
+            const next = Number((outcome >> BigInt(STEP_NEXT_SHIFT)) & NEXT_MASK);
+            const watchedPolls = (outcome >> BigInt(STEP_POLLS_SHIFT)) & 1n;
             return {
                 type: 'stepped',
-                next: next === STEP.NEXT_TAKEN ? 'taken' : next === STEP.NEXT_WAIT_TURN ? 'turn' : 'line',
+                next: next === STEP_NEXT_TAKEN ? 'taken' : next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',
                 // The line's word never changes: its entries are woken, not compared.
-                expected: next === STEP.NEXT_WAIT_TURN ? Number(outcome & LOW_HALF) | 0 : 0,
-                watched: Number(outcome >> BigInt(STEP.WATCHED_SHIFT)),
-                reservation: watchedPolls ? MUTEX.POLLED_RESERVATION_MS : MUTEX.RESERVATION_MS,
+                expected: next === STEP_NEXT_WAIT_TURN ? Number(outcome & LOW_HALF) | 0 : 0,
+                watched: Number(outcome >> BigInt(STEP_WATCHED_SHIFT)),
+                reservation: watchedPolls ? MUTEX_POLLED_RESERVATION_MS : MUTEX_RESERVATION_MS,
             };
         },
         withdraw(polls) {
@@ -39,13 +53,13 @@ export function mutexWaitable(attachment, byteOffset) {
         },
         leave() {
             const result = exports.mutex_unlock(byteOffset, self);
-            return result === RESULT.OK ? undefined : errorOf(result, 'mutex');
+            return result === RESULT_OK ? undefined : errorOf(result, 'mutex');
         },
         isMine() {
             return exports.mutex_is_mine(byteOffset, self) !== 0;
         },
         locate(word) {
-            const offset = byteOffset + (word === 'turn' ? MUTEX.TURN_OFFSET : MUTEX.LINE_OFFSET);
+            const offset = byteOffset + (word === 'turn' ? MUTEX_TURN_OFFSET : MUTEX_LINE_OFFSET);
             return { words: attachment.wordsAt(offset), index: offset / Int32Array.BYTES_PER_ELEMENT };
         },
     };

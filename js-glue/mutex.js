@@ -4,7 +4,7 @@ import { mayBlock } from './agent.js';
 import { blockFor } from './blocking.js';
 import { errorOf, HoldfastError, mayNotBlockError, scopeHoldsError } from './errors.js';
 import { Guard } from './guard.js';
-import { MUTEX, RESULT } from './layout.js';
+import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_OK, RESULT_TIMEOUT } from './layout.js';
 import { mutexWaitable } from './mutex-waitable.js';
 import { checkCallback, checkTimeout, checkWait } from './options.js';
 import { Placement } from './placement.js';
@@ -22,7 +22,7 @@ import { isThenable, runSection } from './section.js';
  * @property {number} byteOffset
  */
 
-const SHAPE = Object.freeze({ name: 'Mutex', bytes: MUTEX.BYTES, align: MUTEX.ALIGN });
+const SHAPE = Object.freeze({ name: 'Mutex', bytes: MUTEX_BYTES, align: MUTEX_ALIGN });
 
 /**
  * A lock that at most one thread holds at a time: workers wait for it by `lock()`, which blocks, and the page
@@ -164,11 +164,11 @@ export class Mutex {
             (token) => this.#exports.mutex_give_up(this.#byteOffset, this.#self, token),
             limit,
         );
-        if (result === RESULT.OK || (result === RESULT.TIMEOUT && this.#takesWithoutWait())) {
+        if (result === RESULT_OK || (result === RESULT_TIMEOUT && this.#takesWithoutWait())) {
             this.#queue.forget();
             return true;
         }
-        if (result !== RESULT.TIMEOUT) {
+        if (result !== RESULT_TIMEOUT) {
             throw errorOf(result, 'mutex');
         }
         return false;
@@ -187,7 +187,7 @@ export class Mutex {
             throw scopeHoldsError();
         }
         const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
-        if (result !== RESULT.OK) {
+        if (result !== RESULT_OK) {
             throw errorOf(result, 'mutex');
         }
     }
@@ -300,13 +300,13 @@ export class Mutex {
             throw mayNotBlockError(method);
         }
         const result = this.#exports.mutex_lock(this.#byteOffset, this.#self);
-        if (result !== RESULT.OK) {
+        if (result !== RESULT_OK) {
             throw errorOf(result, 'mutex');
         }
     }
 
     #takesNow() {
-        return this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT.OK;
+        return this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT_OK;
     }
 
     /** Takes the lock if it is free, or if its reservation is over: for callers that will not wait for that. */

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { hasTimers, hasWaitAsync } from './agent.js';
 import { errorOf, HoldfastError, TimeoutError } from './errors.js';
-import { RESULT } from './layout.js';
+import { RESULT_NOT_OWNER } from './layout.js';
 import { RequestList } from './request-list.js';
 import { Request } from './request.js';
 import { ReservationClock } from './reservation-clock.js';
@@ -123,7 +123,7 @@ export class RequestQueue {
      */
     leave(take) {
         if (take !== this.#take) {
-            return errorOf(RESULT.NOT_OWNER, 'lock');
+            return errorOf(RESULT_NOT_OWNER, 'lock');
         }
         const ran = this.#runs;
         this.#take = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RESULT } from '../js-glue/layout.js';
+import { RESULT_BUSY, RESULT_NOT_OWNER, RESULT_OK, RESULT_TIMEOUT } from '../js-glue/layout.js';
 import { begin, goOn, lengthOf, releases } from './thread-call.js';
 import { Violation } from './violation.js';
 
@@ -64,15 +64,15 @@ export function blockingThread(module, self, ways, { holds = false } = {}) {
             return { left, call: undefined, token: result, owns: false };
         }
         const isStray = left[0] === 'unlock';
-        if (name === 'mutex_unlock' && result === (isStray ? RESULT.NOT_OWNER : RESULT.OK)) {
+        if (name === 'mutex_unlock' && result === (isStray ? RESULT_NOT_OWNER : RESULT_OK)) {
             return next(left.slice(1));
         }
-        if (result === RESULT.OK && !isStray) {
+        if (result === RESULT_OK && !isStray) {
             return { left, call: begin(module, 'mutex_unlock', self), token: 0, owns: true };
         }
         const mayFail =
-            (name === 'mutex_trylock' && result === RESULT.BUSY) ||
-            (name === 'mutex_give_up' && result === RESULT.TIMEOUT);
+            (name === 'mutex_trylock' && result === RESULT_BUSY) ||
+            (name === 'mutex_give_up' && result === RESULT_TIMEOUT);
         if (!mayFail) {
             throw new Violation(`${name} returned ${result}`);
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { MUTEX, RESULT } from '../js-glue/layout.js';
+import { MUTEX_LINE_OFFSET, MUTEX_TURN_OFFSET, RESULT_BUSY, RESULT_OK } from '../js-glue/layout.js';
 import { mutexWaitable } from '../js-glue/mutex-waitable.js';
 import { idleState, react } from '../js-glue/waiting.js';
 import { begin, goOn, lengthOf, MUTEX_ADDRESS, releases } from './thread-call.js';
@@ -74,7 +74,7 @@ const EVENT_OF = {
 
 /** @param {Word} word */
 function addressOf(word) {
-    return MUTEX_ADDRESS + (word === 'turn' ? MUTEX.TURN_OFFSET : MUTEX.LINE_OFFSET);
+    return MUTEX_ADDRESS + (word === 'turn' ? MUTEX_TURN_OFFSET : MUTEX_LINE_OFFSET);
 }
 
 /** @implements {LoopBehaviour} */
@@ -311,14 +311,14 @@ export class EventLoop {
         if (name === 'mutex_step') {
             this.#outcome = BigInt(value ?? 0);
             state.events.unshift(this.#step(state, 0, false));
-        } else if (name === 'mutex_trylock' && value === RESULT.BUSY) {
+        } else if (name === 'mutex_trylock' && value === RESULT_BUSY) {
             this.#enqueue(state);
-        } else if (name === 'mutex_trylock' && value === RESULT.OK) {
+        } else if (name === 'mutex_trylock' && value === RESULT_OK) {
             this.#enter(state);
-        } else if (name === 'mutex_lock' && value === RESULT.OK) {
+        } else if (name === 'mutex_lock' && value === RESULT_OK) {
             state.owns = true;
             state.call = begin(this.#module, 'mutex_unlock', this.#self);
-        } else if (name === 'mutex_unlock' && value === RESULT.OK) {
+        } else if (name === 'mutex_unlock' && value === RESULT_OK) {
             this.#left(state);
         } else if (name !== 'mutex_withdraw') {
             throw new Violation(`${name} returned ${value}`);

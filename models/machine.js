@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { MUTEX } from '../js-glue/layout.js';
+import { MUTEX_LINE_OFFSET, MUTEX_TURN_OFFSET } from '../js-glue/layout.js';
 import { ARMED, NOT_EQUAL, resolved, WAIT_ASYNC } from './event-loop.js';
 import { FELL_ASLEEP, MUTEX_ADDRESS } from './thread-call.js';
 import { Violation } from './violation.js';
@@ -83,7 +83,7 @@ function wordOf(entry) {
 
 /** @param {number} word */
 function asyncWordOf(word) {
-    return word === MUTEX.TURN_OFFSET / WORD_BYTES ? 'turn' : 'line';
+    return word === MUTEX_TURN_OFFSET / WORD_BYTES ? 'turn' : 'line';
 }
 
 /** @param {any} state */
@@ -474,5 +474,5 @@ function placeOf({ name, address }) {
  */
 function halfOf(word, place) {
     const half = BigInt.asIntN(HALF_BITS, word >> BigInt(HALF_BITS * place));
-    return place * WORD_BYTES < MUTEX.LINE_OFFSET ? Number(half) : 0;
+    return place * WORD_BYTES < MUTEX_LINE_OFFSET ? Number(half) : 0;
 }

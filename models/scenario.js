@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { THREAD } from '../js-glue/layout.js';
+import { THREAD_JS } from '../js-glue/layout.js';
 import { blockingThread } from './blocking-thread.js';
 import { EventLoop } from './event-loop.js';
 import { explore } from './explore.js';
@@ -19,7 +19,7 @@ import { Machine } from './machine.js';
 
 /** @param {number} at the thread's place in the scenario */
 function identityOf(at) {
-    return THREAD.JS + at + 1;
+    return THREAD_JS + at + 1;
 }
 
 /**

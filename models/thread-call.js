@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { MUTEX } from '../js-glue/layout.js';
+import { MUTEX_PATIENCE_MS, MUTEX_POLLED_RESERVATION_MS } from '../js-glue/layout.js';
 import { call, resume } from './wasm-interpreter.js';
 
 /* A thread's call into the module, as far as it has come. */
@@ -105,8 +105,8 @@ export function releases({ name, stop }, result) {
  */
 export function lengthOf({ stop }) {
     const milliseconds = Number(stop.atomic?.operands[1]) / NANOSECONDS_PER_MS;
-    if (milliseconds < 0 || milliseconds > MUTEX.POLLED_RESERVATION_MS) {
+    if (milliseconds < 0 || milliseconds > MUTEX_POLLED_RESERVATION_MS) {
         return 'slice';
     }
-    return milliseconds < MUTEX.PATIENCE_MS ? 'nap' : 'watch';
+    return milliseconds < MUTEX_PATIENCE_MS ? 'nap' : 'watch';
 }

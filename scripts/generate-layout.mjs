@@ -29,8 +29,9 @@ const HEAD = `/* SPDX-License-Identifier: MIT
  * @param {Record<string, number>} numbers
  */
 function declaration(name, numbers) {
-    const rows = Object.entries(numbers).map(([key, value]) => `    ${key}: ${value},\n`);
-    return `\n/** ${MEANING[name]} */\nexport const ${name} = Object.freeze({\n${rows.join('')}});\n`;
+    // Each a constant of its own: bundlers put the numbers where they are used, and leave out the others.
+    const rows = Object.entries(numbers).map(([key, value]) => `export const ${name}_${key} = ${value};\n`);
+    return `\n/* ${MEANING[name]} */\n${rows.join('')}`;
 }
 
 execFileSync('cmake', ['--preset', 'native'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { LockSpace, Mutex } from '../js-glue/index.js';
-import { SPACE } from '../js-glue/layout.js';
+import { SPACE_GRANULE } from '../js-glue/layout.js';
 
 /* Writes the facts of the README and of the guide from what was built. With --check, compares instead, and fails
  * if they differ. */
@@ -40,7 +40,7 @@ function mutexesInAPage() {
 }
 
 function capacity() {
-    return `A space of one page holds ${bold(mutexesInAPage())} mutexes; blocks are multiples of ${bold(SPACE.GRANULE)} bytes.\n`;
+    return `A space of one page holds ${bold(mutexesInAPage())} mutexes; blocks are multiples of ${bold(SPACE_GRANULE)} bytes.\n`;
 }
 
 /**

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { RESULT } from '../js-glue/layout.js';
+import { RESULT_BUSY, RESULT_NOT_OWNER } from '../js-glue/layout.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const build = join(root, 'build', 'emscripten');
@@ -61,7 +61,6 @@ test('emscripten: pthreads in C and an event loop in JavaScript share an hf_mute
     const result = JSON.parse(
         run(process.execPath, ['--no-experimental-fetch', 'tests/emscripten/run.mjs', program]),
     );
-    const { BUSY, NOT_OWNER } = RESULT;
     assert.deepEqual(
         result.owners,
         {
@@ -69,7 +68,7 @@ test('emscripten: pthreads in C and an event loop in JavaScript share an hf_mute
             whileC: [false, 'HF_NOT_OWNER'],
             unlockedInC: true,
             lockedHere: true,
-            whileHere: [BUSY, NOT_OWNER],
+            whileHere: [RESULT_BUSY, RESULT_NOT_OWNER],
         },
         'C and JavaScript of one thread are two owners',
     );

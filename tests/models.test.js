@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
-import { RESULT, STEP, THREAD } from '../js-glue/layout.js';
+import { RESULT_OK, STEP_KIND_POLLING, THREAD_BITS } from '../js-glue/layout.js';
 import { MutantBuild } from '../models/mutant-build.js';
 import { REACT_MUTANTS, SOURCE_MUTANTS } from '../models/mutants.js';
 import { MUTEX_SCENARIOS } from '../models/mutex.scenarios.js';
@@ -179,7 +179,7 @@ function anyWord(random) {
     if (random.chance(0.3)) {
         return 0n;
     }
-    const half = () => BigInt(random.below(THREADS + 1) + random.below(8) * 2 ** THREAD.BITS);
+    const half = () => BigInt(random.below(THREADS + 1) + random.below(8) * 2 ** THREAD_BITS);
     return BigInt.asIntN(64, (half() << 32n) | half());
 }
 
@@ -190,9 +190,9 @@ function anyWord(random) {
  */
 function anyCall(random) {
     const self = 1 + random.below(THREADS);
-    const flags = random.below(4) * 2 ** THREAD.BITS;
+    const flags = random.below(4) * 2 ** THREAD_BITS;
     const token = (flags + random.below(THREADS + 1)) | 0;
-    const kind = random.below(STEP.KIND_POLLING + 1);
+    const kind = random.below(STEP_KIND_POLLING + 1);
     switch (random.below(7)) {
         case 0:
             return ['mutex_trylock', [self]];
@@ -245,6 +245,6 @@ function compareOnRandomCalls(t, engine) {
         }
     }
     // Each call was seen to succeed and to fail.
-    assert.ok(seen.has(`mutex_unlock ${RESULT.OK}`) && seen.has(`mutex_unlock 1`), [...seen].join());
+    assert.ok(seen.has(`mutex_unlock ${RESULT_OK}`) && seen.has(`mutex_unlock 1`), [...seen].join());
     assert.ok(seen.size >= 13, [...seen].join());
 }

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 
 import { Mutex } from '../../js-glue/index.js';
-import { RESULT } from '../../js-glue/layout.js';
+import { RESULT_OK } from '../../js-glue/layout.js';
 
 /* Runs the program of program.c (its path is the first argument), takes part in its lock from this thread's
  * event loop, and prints what came of it as JSON. */
@@ -36,10 +36,9 @@ function count() {
 
 /** What each side finds while the other side of this very thread holds the lock. */
 function twoOwners() {
-    const { OK } = RESULT;
-    const lockedInC = program._program_trylock() === OK;
+    const lockedInC = program._program_trylock() === RESULT_OK;
     const whileC = [mutex.tryLock(), codeOf(() => mutex.unlock())];
-    const unlockedInC = program._program_unlock() === OK;
+    const unlockedInC = program._program_unlock() === RESULT_OK;
     const lockedHere = mutex.tryLock();
     const whileHere = [program._program_trylock(), program._program_unlock()];
     mutex.unlock();
