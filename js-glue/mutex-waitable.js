@@ -21,46 +21,74 @@ const LOW_HALF = 0xffff_ffffn;
 const NEXT_MASK = 3n;
 const NO_TOKEN = 0;
 
+/** @typedef {import('./request-queue.js').Waitable} Waitable */
+
 /**
  * The mutex as the request queue sees it: numbers of the module into events, and words into places.
  *
- * @param {import('./attachment.js').Attachment} attachment
- * @param {number} byteOffset
- * @returns {import('./request-queue.js').Waitable}
+ * @implements {Waitable}
  */
-export function mutexWaitable(attachment, byteOffset) {
-    const { exports, self } = attachment;
-    /** @param {boolean} polls */
-    const kind = (polls) => (polls ? STEP_KIND_POLLING : STEP_KIND_ASYNC);
+export class MutexWaitable {
+    #attachment;
+    #byteOffset;
 
-    return {
-        step(polls, inLine, watched) {
-            const token = watched | (inLine ? STEP_TOKEN_IN_LINE : 0);
-            const outcome = BigInt.asUintN(64, exports.mutex_step(byteOffset, self, kind(polls), token));
-            const next = Number((outcome >> BigInt(STEP_NEXT_SHIFT)) & NEXT_MASK);
-            const watchedPolls = (outcome >> BigInt(STEP_POLLS_SHIFT)) & 1n;
-            return {
-                type: 'stepped',
-                next: next === STEP_NEXT_TAKEN ? 'taken' : next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',
-                // The line's word never changes: its entries are woken, not compared.
-                expected: next === STEP_NEXT_WAIT_TURN ? Number(outcome & LOW_HALF) | 0 : 0,
-                watched: Number(outcome >> BigInt(STEP_WATCHED_SHIFT)),
-                reservation: watchedPolls ? MUTEX_POLLED_RESERVATION_MS : MUTEX_RESERVATION_MS,
-            };
-        },
-        withdraw(polls) {
-            exports.mutex_withdraw(byteOffset, self, kind(polls), NO_TOKEN);
-        },
-        leave() {
-            const result = exports.mutex_unlock(byteOffset, self);
-            return result === RESULT_OK ? undefined : errorOf(result, 'mutex');
-        },
-        isMine() {
-            return exports.mutex_is_mine(byteOffset, self) !== 0;
-        },
-        locate(word) {
-            const offset = byteOffset + (word === 'turn' ? MUTEX_TURN_OFFSET : MUTEX_LINE_OFFSET);
-            return { words: attachment.wordsAt(offset), index: offset / Int32Array.BYTES_PER_ELEMENT };
-        },
-    };
+    /**
+     * @param {import('./attachment.js').Attachment} attachment
+     * @param {number} byteOffset
+     */
+    constructor(attachment, byteOffset) {
+        this.#attachment = attachment;
+        this.#byteOffset = byteOffset;
+    }
+
+    /** @type {Waitable['step']} */
+    step(polls, inLine, watched) {
+        const { exports, self } = this.#attachment;
+        const token = watched | (inLine ? STEP_TOKEN_IN_LINE : 0);
+        const step = exports.mutex_step(this.#byteOffset, self, kindOf(polls), token);
+        const outcome = BigInt.asUintN(64, step);
+        const next = Number((outcome >> BigInt(STEP_NEXT_SHIFT)) & NEXT_MASK);
+        const watchedPolls = (outcome >> BigInt(STEP_POLLS_SHIFT)) & 1n;
+        return {
+            type: 'stepped',
+            next: next === STEP_NEXT_TAKEN ? 'taken' : next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',
+            // The line's word never changes: its entries are woken, not compared.
+            expected: next === STEP_NEXT_WAIT_TURN ? Number(outcome & LOW_HALF) | 0 : 0,
+            watched: Number(outcome >> BigInt(STEP_WATCHED_SHIFT)),
+            reservation: watchedPolls ? MUTEX_POLLED_RESERVATION_MS : MUTEX_RESERVATION_MS,
+        };
+    }
+
+    /** @type {Waitable['withdraw']} */
+    withdraw(polls) {
+        const { exports, self } = this.#attachment;
+        exports.mutex_withdraw(this.#byteOffset, self, kindOf(polls), NO_TOKEN);
+    }
+
+    /** @type {Waitable['leave']} */
+    leave() {
+        const { exports, self } = this.#attachment;
+        const result = exports.mutex_unlock(this.#byteOffset, self);
+        return result === RESULT_OK ? undefined : errorOf(result, 'mutex');
+    }
+
+    /** @type {Waitable['isMine']} */
+    isMine() {
+        const { exports, self } = this.#attachment;
+        return exports.mutex_is_mine(this.#byteOffset, self) !== 0;
+    }
+
+    /** @type {Waitable['locate']} */
+    locate(word) {
+        const offset = this.#byteOffset + (word === 'turn' ? MUTEX_TURN_OFFSET : MUTEX_LINE_OFFSET);
+        return {
+            words: this.#attachment.wordsAt(offset),
+            index: offset / Int32Array.BYTES_PER_ELEMENT,
+        };
+    }
+}
+
+/** @param {boolean} polls */
+function kindOf(polls) {
+    return polls ? STEP_KIND_POLLING : STEP_KIND_ASYNC;
 }

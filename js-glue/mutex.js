@@ -5,7 +5,7 @@ import { blockFor } from './blocking.js';
 import { errorOf, HoldfastError, mayNotBlockError, scopeHoldsError } from './errors.js';
 import { Guard } from './guard.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_OK, RESULT_TIMEOUT } from './layout.js';
-import { mutexWaitable } from './mutex-waitable.js';
+import { MutexWaitable } from './mutex-waitable.js';
 import { checkCallback, checkTimeout, checkWait } from './options.js';
 import { Placement } from './placement.js';
 import { queueOf } from './request-queue.js';
@@ -69,7 +69,7 @@ export class Mutex {
         this.#exports = this.#placement.attachment.exports;
         this.#self = this.#placement.attachment.self;
         this.#byteOffset = this.#placement.byteOffset;
-        this.#queue = queueOf(this.#placement, mutexWaitable);
+        this.#queue = queueOf(this.#placement, MutexWaitable);
     }
 
     /**
@@ -267,7 +267,7 @@ export class Mutex {
             if (this.#takesAtOnce(queue, wait)) {
                 return Promise.resolve(runSection(queue, callback));
             }
-            return queue.request(() => runSection(queue, callback), wait);
+            return queue.request(runSection, callback, wait);
         } catch (error) {
             return Promise.reject(error);
         }
@@ -288,7 +288,7 @@ export class Mutex {
             if (this.#takesAtOnce(queue, wait)) {
                 return Promise.resolve(enterWithGuard(queue));
             }
-            return queue.request(() => enterWithGuard(queue), wait);
+            return queue.request(enterWithGuard, undefined, wait);
         } catch (error) {
             return Promise.reject(error);
         }

@@ -9,8 +9,6 @@ export class RequestList {
     first;
     /** @type {Request | undefined} */
     #last;
-    /** @type {Set<Promise<unknown>>} */
-    #promises = new Set();
 
     /** @param {Request} request */
     append(request) {
@@ -21,7 +19,6 @@ export class RequestList {
             this.#last.next = request;
         }
         this.#last = request;
-        this.#promises.add(request.promise);
     }
 
     /** @param {Request} request one of the list */
@@ -37,15 +34,8 @@ export class RequestList {
         } else {
             next.previous = previous;
         }
-        this.#promises.delete(request.promise);
-    }
-
-    /**
-     * Whether that is the promise of a request in the list.
-     *
-     * @param {unknown} promise
-     */
-    promised(promise) {
-        return this.#promises.has(/** @type {Promise<unknown>} */ (promise));
+        // Whoever keeps its promise keeps no others by it.
+        request.previous = undefined;
+        request.next = undefined;
     }
 }

@@ -4,7 +4,7 @@ import { hasTimers, hasWaitAsync } from './agent.js';
 import { errorOf, HoldfastError, TimeoutError } from './errors.js';
 import { RESULT_NOT_OWNER } from './layout.js';
 import { RequestList } from './request-list.js';
-import { Request } from './request.js';
+import { isPromiseOfWait, Request } from './request.js';
 import { ReservationClock } from './reservation-clock.js';
 import { Timer } from './timer.js';
 import { idleState, react } from './waiting.js';
@@ -147,14 +147,16 @@ export class RequestQueue {
      * Adds a request behind the others.
      *
      * @template T
-     * @param {() => T | PromiseLike<T>} start called with the lock held; its end is `leave()`
+     * @template C
+     * @param {(queue: RequestQueue, callback: C) => T | PromiseLike<T>} start called with the lock held; its end is
+     *     `leave()`
+     * @param {C} callback
      * @param {import('./options.js').Wait} wait
      * @returns {Promise<T>} of what `start` returns or throws
      */
-    request(start, wait) {
-        const timeoutError = () => new TimeoutError(wait.timeout, this.#waitable.isMine());
+    request(start, callback, wait) {
         if (wait.timeout === 0) {
-            throw timeoutError();
+            throw this.timeoutError(0);
         }
         if (!hasTimers()) {
             throw new HoldfastError(
@@ -163,10 +165,10 @@ export class RequestQueue {
                     'Use tryLock() here, and do without the lock when it returns false.',
             );
         }
-        const request = new Request(start, wait);
+        const request = new Request(this, start, callback, wait);
         this.#requests.append(request);
         try {
-            request.beginWait((reason) => this.#giveUp(request, reason), timeoutError);
+            request.beginWait();
         } catch (error) {
             this.#remove(request); // by the signal's own code
             throw error;
@@ -184,7 +186,7 @@ export class RequestQueue {
      * @param {unknown} promise
      */
     awaits(promise) {
-        return this.#requests.promised(promise);
+        return isPromiseOfWait(this, promise);
     }
 
     /** @param {Request} request */
@@ -193,11 +195,18 @@ export class RequestQueue {
         request.endWait();
     }
 
+    /** @param {number} timeout */
+    timeoutError(timeout) {
+        return new TimeoutError(timeout, this.#waitable.isMine());
+    }
+
     /**
+     * The time of a request is up, or its signal has aborted.
+     *
      * @param {Request} request
      * @param {unknown} reason
      */
-    #giveUp(request, reason) {
+    giveUp(request, reason) {
         this.#remove(request);
         if (this.#requests.first === undefined && !this.#runs) {
             this.#dispatch({ type: 'emptied' });
@@ -281,7 +290,7 @@ export class RequestQueue {
             if (first.abortedSignal === undefined) {
                 return this.#waitable.step(this.#state.polls, inLine, watched);
             }
-            this.#giveUp(first, first.abortedSignal.reason);
+            this.giveUp(first, first.abortedSignal.reason);
         }
     }
 
@@ -314,12 +323,12 @@ export class RequestQueue {
  * This thread's one queue for the lock at that place.
  *
  * @param {import('./placement.js').Placement} placement
- * @param {(attachment: import('./attachment.js').Attachment, byteOffset: number) => Waitable} waitableOf
+ * @param {new (attachment: import('./attachment.js').Attachment, byteOffset: number) => Waitable} WaitableClass
  */
-export function queueOf({ attachment, byteOffset }, waitableOf) {
+export function queueOf({ attachment, byteOffset }, WaitableClass) {
     let queue = attachment.queues.get(byteOffset);
     if (queue === undefined) {
-        queue = new RequestQueue(waitableOf(attachment, byteOffset));
+        queue = new RequestQueue(new WaitableClass(attachment, byteOffset));
         attachment.queues.set(byteOffset, queue);
     }
     return queue;

@@ -4,6 +4,51 @@ import { listen, unlisten } from './abort.js';
 import * as keepAlive from './keep-alive.js';
 import { Timer } from './timer.js';
 
+/** @typedef {import('./request-queue.js').RequestQueue} Owner */
+
+/** @typedef {(queue: Owner, callback: any) => unknown} Start what a request runs, with the lock held */
+
+/**
+ * A promise with the request that it is of as a private field: nobody sees it, and it costs less than a map of all
+ * that are pending.
+ */
+class Marked
+    extends /** @type {new (promise: Promise<unknown>) => any} */ (
+        /** @type {unknown} */ (
+            function (/** @type {Promise<unknown>} */ promise) {
+                return promise;
+            }
+        )
+    )
+{
+    /** @type {Request} */
+    #request;
+
+    /**
+     * @param {Promise<unknown>} promise
+     * @param {Request} request
+     */
+    constructor(promise, request) {
+        super(promise);
+        this.#request = request;
+    }
+
+    /** @param {any} promise */
+    static requestOf(promise) {
+        return #request in promise ? promise.#request : undefined;
+    }
+}
+
+/**
+ * Whether that object is the promise of a request of that owner that still waits.
+ *
+ * @param {Owner} owner
+ * @param {unknown} promise
+ */
+export function isPromiseOfWait(owner, promise) {
+    return Marked.requestOf(promise)?.isWaitFor(owner) ?? false;
+}
+
 /**
  * One who waits for a lock through the event loop: what to run with it, the promise of that, and what may end
  * the wait before.
@@ -15,47 +60,54 @@ export class Request {
     next;
     /** @type {Promise<any>} */
     promise;
-    /** @type {() => unknown} */
+    #owner;
     #start;
-    /** @type {(value: any) => void} */
-    #resolve = () => {};
-    /** @type {(reason: unknown) => void} */
-    #reject = () => {};
-    /** @type {import('./options.js').Wait} */
+    #callback;
+    /** @type {((value: any) => void) | undefined} */
+    #resolve;
+    /** @type {((reason: unknown) => void) | undefined} */
+    #reject;
     #wait;
+    #waits = false;
     /** @type {Timer | undefined} */
     #timer;
     /** @type {(() => void) | undefined} */
     #onAbort;
 
     /**
-     * @param {() => unknown} start
+     * @param {Owner} owner
+     * @param {Start} start
+     * @param {unknown} callback
      * @param {import('./options.js').Wait} wait
      */
-    constructor(start, wait) {
+    constructor(owner, start, callback, wait) {
+        this.#owner = owner;
         this.#start = start;
+        this.#callback = callback;
         this.#wait = wait;
         this.promise = new Promise((resolve, reject) => {
             this.#resolve = resolve;
             this.#reject = reject;
         });
+        new Marked(this.promise, this);
     }
 
-    /**
-     * The wait begins. From here to `endWait` the process stays alive.
-     *
-     * @param {(reason: unknown) => void} giveUp called when the time is up, or the signal aborts
-     * @param {() => unknown} timeoutError the reason when the time is up
-     */
-    beginWait(giveUp, timeoutError) {
+    /** @param {Owner} owner */
+    isWaitFor(owner) {
+        return this.#waits && this.#owner === owner;
+    }
+
+    /** The wait begins. From here to `endWait` the process stays alive. */
+    beginWait() {
         const { timeout, signal } = this.#wait;
+        this.#waits = true;
         keepAlive.hold();
         if (timeout !== Infinity) {
             this.#timer = new Timer();
-            this.#timer.start(timeout, () => giveUp(timeoutError()));
+            this.#timer.start(timeout, () => this.#owner.giveUp(this, this.#owner.timeoutError(timeout)));
         }
         if (signal !== undefined) {
-            this.#onAbort = () => giveUp(signal.reason);
+            this.#onAbort = () => this.#owner.giveUp(this, signal.reason);
             listen(signal, this.#onAbort);
         }
     }
@@ -63,6 +115,7 @@ export class Request {
     /** The wait is over; nothing is left behind. */
     endWait() {
         const { signal } = this.#wait;
+        this.#waits = false;
         this.#timer?.stop();
         if (signal !== undefined && this.#onAbort !== undefined) {
             unlisten(signal, this.#onAbort);
@@ -82,14 +135,14 @@ export class Request {
     /** Runs what was asked for, which sees to the release of the lock itself. */
     run() {
         try {
-            this.#resolve(this.#start());
+            this.#resolve?.(this.#start(this.#owner, this.#callback));
         } catch (error) {
-            this.#reject(error);
+            this.#reject?.(error);
         }
     }
 
     /** @param {unknown} reason */
     reject(reason) {
-        this.#reject(reason);
+        this.#reject?.(reason);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { MUTEX_LINE_OFFSET, MUTEX_TURN_OFFSET, RESULT_BUSY, RESULT_OK } from '../js-glue/layout.js';
-import { mutexWaitable } from '../js-glue/mutex-waitable.js';
+import { MutexWaitable } from '../js-glue/mutex-waitable.js';
 import { idleState, react } from '../js-glue/waiting.js';
 import { begin, goOn, lengthOf, MUTEX_ADDRESS, releases } from './thread-call.js';
 import { Violation } from './violation.js';
@@ -108,7 +108,7 @@ export class EventLoop {
                 return this.#outcome;
             };
         };
-        this.#waitable = mutexWaitable(
+        this.#waitable = new MutexWaitable(
             /** @type {any} */ ({
                 exports: { mutex_step: exported('mutex_step'), mutex_withdraw: exported('mutex_withdraw') },
                 self,
