@@ -94,6 +94,8 @@ export class Attachment {
      * @type {Map<number, import('./request-queue.js').RequestQueue>}
      */
     queues = new Map();
+    /** How many of these queues have a take that something will end by `leave`. */
+    takes = 0;
     /** @type {Int32Array} */
     #words;
 

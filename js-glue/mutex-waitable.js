@@ -30,6 +30,8 @@ const NO_TOKEN = 0;
  */
 export class MutexWaitable {
     #attachment;
+    #exports;
+    #self;
     #byteOffset;
 
     /**
@@ -38,14 +40,15 @@ export class MutexWaitable {
      */
     constructor(attachment, byteOffset) {
         this.#attachment = attachment;
+        this.#exports = attachment.exports;
+        this.#self = attachment.self;
         this.#byteOffset = byteOffset;
     }
 
     /** @type {Waitable['step']} */
     step(polls, inLine, watched) {
-        const { exports, self } = this.#attachment;
         const token = watched | (inLine ? STEP_TOKEN_IN_LINE : 0);
-        const step = exports.mutex_step(this.#byteOffset, self, kindOf(polls), token);
+        const step = this.#exports.mutex_step(this.#byteOffset, this.#self, kindOf(polls), token);
         const outcome = BigInt.asUintN(64, step);
         const next = Number((outcome >> BigInt(STEP_NEXT_SHIFT)) & NEXT_MASK);
         const watchedPolls = (outcome >> BigInt(STEP_POLLS_SHIFT)) & 1n;
@@ -61,21 +64,18 @@ export class MutexWaitable {
 
     /** @type {Waitable['withdraw']} */
     withdraw(polls) {
-        const { exports, self } = this.#attachment;
-        exports.mutex_withdraw(this.#byteOffset, self, kindOf(polls), NO_TOKEN);
+        this.#exports.mutex_withdraw(this.#byteOffset, this.#self, kindOf(polls), NO_TOKEN);
     }
 
     /** @type {Waitable['leave']} */
     leave() {
-        const { exports, self } = this.#attachment;
-        const result = exports.mutex_unlock(this.#byteOffset, self);
+        const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
         return result === RESULT_OK ? undefined : errorOf(result, 'mutex');
     }
 
     /** @type {Waitable['isMine']} */
     isMine() {
-        const { exports, self } = this.#attachment;
-        return exports.mutex_is_mine(this.#byteOffset, self) !== 0;
+        return this.#exports.mutex_is_mine(this.#byteOffset, this.#self) !== 0;
     }
 
     /** @type {Waitable['locate']} */

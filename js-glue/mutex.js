@@ -7,7 +7,7 @@ import { Guard } from './guard.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_OK, RESULT_TIMEOUT } from './layout.js';
 import { MutexWaitable } from './mutex-waitable.js';
 import { checkCallback, checkTimeout, checkWait } from './options.js';
-import { Placement } from './placement.js';
+import { handleOf, Placement } from './placement.js';
 import { queueOf } from './request-queue.js';
 import { isThenable, runSection } from './section.js';
 
@@ -45,16 +45,16 @@ export class Mutex {
     /** The address of a mutex is a multiple of this. */
     static ALIGN = SHAPE.align;
 
-    /** @type {Placement} */
-    #placement;
+    /** @type {import('./attachment.js').Attachment} */
+    #attachment;
     /** @type {import('./module.js').Exports} */
     #exports;
     /** @type {number} */
     #byteOffset;
     /** @type {number} */
     #self;
-    /** @type {RequestQueue} */
-    #queue;
+    /** @type {RequestQueue | undefined} */
+    #knownQueue;
 
     /**
      * Makes a new, unlocked mutex.
@@ -65,11 +65,11 @@ export class Mutex {
      * @throws {HoldfastError} `HF_NO_SPACE`, or `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
     constructor(space) {
-        this.#placement = Placement.of(space, SHAPE);
-        this.#exports = this.#placement.attachment.exports;
-        this.#self = this.#placement.attachment.self;
-        this.#byteOffset = this.#placement.byteOffset;
-        this.#queue = queueOf(this.#placement, MutexWaitable);
+        const { attachment, byteOffset } = Placement.of(space, SHAPE);
+        this.#attachment = attachment;
+        this.#exports = attachment.exports;
+        this.#self = attachment.self;
+        this.#byteOffset = byteOffset;
     }
 
     /**
@@ -110,7 +110,7 @@ export class Mutex {
      * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
      */
     get handle() {
-        return this.#placement.handle('Mutex');
+        return handleOf('Mutex', this.#attachment, this.#byteOffset);
     }
 
     /** Where it is in its memory. */
@@ -120,7 +120,7 @@ export class Mutex {
 
     /** The memory that it is in. */
     get memory() {
-        return this.#placement.attachment.memory;
+        return this.#attachment.memory;
     }
 
     /**
@@ -133,7 +133,7 @@ export class Mutex {
      */
     lock() {
         this.#lockFor('lock()');
-        this.#queue.forget();
+        this.#forgetTakes();
     }
 
     /**
@@ -151,7 +151,7 @@ export class Mutex {
         if (limit === 0) {
             const taken = this.#takesWithoutWait();
             if (taken) {
-                this.#queue.forget();
+                this.#forgetTakes();
             }
             return taken;
         }
@@ -165,7 +165,7 @@ export class Mutex {
             limit,
         );
         if (result === RESULT_OK || (result === RESULT_TIMEOUT && this.#takesWithoutWait())) {
-            this.#queue.forget();
+            this.#forgetTakes();
             return true;
         }
         if (result !== RESULT_TIMEOUT) {
@@ -183,7 +183,7 @@ export class Mutex {
      *     callback, which release it themselves; nothing is changed then
      */
     unlock() {
-        if (this.#queue.holds) {
+        if (this.#attachment.takes !== 0 && this.#queue().holds) {
             throw scopeHoldsError();
         }
         const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
@@ -205,15 +205,15 @@ export class Mutex {
     exec(callback) {
         checkCallback(callback);
         this.#lockFor('exec()');
-        const take = this.#queue.take();
+        const take = this.#queue().take();
         let result;
         try {
             result = callback();
         } catch (error) {
-            this.#queue.leave(take);
+            this.#queue().leave(take);
             throw error; // and not that of the release
         }
-        const error = this.#queue.leave(take);
+        const error = this.#queue().leave(take);
         if (error !== undefined) {
             throw error;
         }
@@ -237,8 +237,8 @@ export class Mutex {
      */
     acquire() {
         this.#lockFor('acquire()');
-        const take = this.#queue.take();
-        return new Guard(() => this.#queue.leave(take));
+        const take = this.#queue().take();
+        return new Guard(() => this.#queue().leave(take));
     }
 
     /**
@@ -263,7 +263,7 @@ export class Mutex {
         try {
             checkCallback(callback);
             const wait = checkWait(options);
-            const queue = this.#queue;
+            const queue = this.#queue();
             if (this.#takesAtOnce(queue, wait)) {
                 return Promise.resolve(runSection(queue, callback));
             }
@@ -284,13 +284,26 @@ export class Mutex {
     lockAsync(options) {
         try {
             const wait = checkWait(options);
-            const queue = this.#queue;
+            const queue = this.#queue();
             if (this.#takesAtOnce(queue, wait)) {
                 return Promise.resolve(enterWithGuard(queue));
             }
             return queue.request(enterWithGuard, undefined, wait);
         } catch (error) {
             return Promise.reject(error);
+        }
+    }
+
+    /** Made when it is needed: most locks of a program that has many are only locked and unlocked. */
+    #queue() {
+        this.#knownQueue ??= queueOf(this.#attachment, this.#byteOffset, MutexWaitable);
+        return this.#knownQueue;
+    }
+
+    /** This thread has just taken the lock, so no take that it began before lasts. */
+    #forgetTakes() {
+        if (this.#attachment.takes !== 0) {
+            this.#queue().forget();
         }
     }
 
@@ -313,7 +326,7 @@ export class Mutex {
     #takesWithoutWait() {
         return (
             this.#takesNow() ||
-            this.#queue.clock.attempt((watched) =>
+            this.#queue().clock.attempt((watched) =>
                 this.#exports.mutex_try_after(this.#byteOffset, this.#self, watched),
             )
         );

@@ -65,17 +65,17 @@ export class Placement {
         const { memory, byteOffset } = checkHandle(handle, shape.name);
         return Placement.at(memory, byteOffset, shape);
     }
+}
 
-    /**
-     * @template {string} Name
-     * @param {Name} name the class of the lock
-     */
-    handle(name) {
-        requireSharing();
-        return Object.freeze({
-            holdfast: name,
-            memory: this.attachment.memory,
-            byteOffset: this.byteOffset,
-        });
-    }
+/**
+ * The handle of a lock, for other threads.
+ *
+ * @template {string} Name
+ * @param {Name} name its class
+ * @param {import('./attachment.js').Attachment} attachment
+ * @param {number} byteOffset
+ */
+export function handleOf(name, { memory }, byteOffset) {
+    requireSharing();
+    return Object.freeze({ holdfast: name, memory, byteOffset });
 }

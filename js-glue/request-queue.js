@@ -35,6 +35,8 @@ const BURST_MS = 4;
 export class RequestQueue {
     /** @type {Waitable} */
     #waitable;
+    /** @type {import('./attachment.js').Attachment} */
+    #attachment;
     /** @type {import('./waiting.js').WaitState} */
     #state;
     #requests = new RequestList();
@@ -52,9 +54,13 @@ export class RequestQueue {
     /** Of this thread's attempts that do not wait, whatever object they are made by. */
     clock = new ReservationClock();
 
-    /** @param {Waitable} waitable */
-    constructor(waitable) {
+    /**
+     * @param {Waitable} waitable
+     * @param {import('./attachment.js').Attachment} attachment
+     */
+    constructor(waitable, attachment) {
         this.#waitable = waitable;
+        this.#attachment = attachment;
         this.#state = idleState(!hasWaitAsync());
     }
 
@@ -71,14 +77,12 @@ export class RequestQueue {
         return this.#take !== 0 && this.#waitable.isMine();
     }
 
-    /**
-     * Whatever take still seems to last has lost the lock, for the thread has just taken it again. Cheap: every
-     * lock() ends here.
-     */
+    /** Whatever take still seems to last has lost the lock, for the thread has just taken it again. */
     forget() {
         if (this.#take === 0) {
             return;
         }
+        this.#attachment.takes -= 1;
         this.#take = 0;
         if (this.#runs) {
             this.#runs = false;
@@ -109,6 +113,9 @@ export class RequestQueue {
     }
 
     #number() {
+        if (this.#take === 0) {
+            this.#attachment.takes += 1;
+        }
         this.#takes += 1;
         this.#take = this.#takes;
         return this.#take;
@@ -126,6 +133,7 @@ export class RequestQueue {
             return errorOf(RESULT_NOT_OWNER, 'lock');
         }
         const ran = this.#runs;
+        this.#attachment.takes -= 1;
         this.#take = 0;
         this.#runs = false;
         const error = this.#waitable.leave();
@@ -322,13 +330,14 @@ export class RequestQueue {
 /**
  * This thread's one queue for the lock at that place.
  *
- * @param {import('./placement.js').Placement} placement
+ * @param {import('./attachment.js').Attachment} attachment
+ * @param {number} byteOffset
  * @param {new (attachment: import('./attachment.js').Attachment, byteOffset: number) => Waitable} WaitableClass
  */
-export function queueOf({ attachment, byteOffset }, WaitableClass) {
+export function queueOf(attachment, byteOffset, WaitableClass) {
     let queue = attachment.queues.get(byteOffset);
     if (queue === undefined) {
-        queue = new RequestQueue(new WaitableClass(attachment, byteOffset));
+        queue = new RequestQueue(new WaitableClass(attachment, byteOffset), attachment);
         attachment.queues.set(byteOffset, queue);
     }
     return queue;
