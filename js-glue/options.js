@@ -77,14 +77,18 @@ function isSignal(candidate) {
 }
 
 /**
+ * Short, so that engines inline it where there are no options; so is `checkCallback`.
+ *
  * @param {WaitOptions | undefined} options
  * @returns {Wait}
  * @throws the reason of a signal that is aborted already
  */
 export function checkWait(options) {
-    if (options === undefined) {
-        return WITHOUT_LIMIT;
-    }
+    return options === undefined ? WITHOUT_LIMIT : checkLimits(options);
+}
+
+/** @param {WaitOptions} options */
+function checkLimits(options) {
     const { timeout = Infinity, signal } = checkOptions(options);
     if (signal !== undefined && !isSignal(signal)) {
         throw new HoldfastError(
@@ -102,6 +106,11 @@ export function checkWait(options) {
 /** @param {unknown} callback */
 export function checkCallback(callback) {
     if (typeof callback !== 'function') {
-        throw new HoldfastError('HF_BAD_CALLBACK', `The callback is ${describe(callback)}; pass a function.`);
+        throw callbackError(callback);
     }
+}
+
+/** @param {unknown} callback */
+function callbackError(callback) {
+    return new HoldfastError('HF_BAD_CALLBACK', `The callback is ${describe(callback)}; pass a function.`);
 }
