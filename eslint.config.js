@@ -32,7 +32,7 @@ export default defineConfig([
         },
     },
     {
-        files: ['scripts/**', 'tests/**', 'benchmarks/**', 'demo/**', 'models/**', '*.js'],
+        files: ['scripts/**', 'browsers/**', 'tests/**', 'benchmarks/**', 'demo/**', 'models/**', '*.js'],
         languageOptions: { globals: { ...globals.node, ...globals.browser, ...globals.worker } },
     },
 ]);

@@ -7,7 +7,7 @@ if(NOT EM_CONFIG)
     message(FATAL_ERROR "Emscripten was not found: install it, or run `source emsdk_env.sh` first.")
 endif()
 
-# The backend's tools (wasm-ld, wasm-opt) are looked up with the same program in module.cmake.
+# The backend's tools (wasm-ld, wasm-opt) are looked up with the same program in wasm-link.cmake.
 function(em_config variable)
     execute_process(COMMAND ${EM_CONFIG} ${variable}
         OUTPUT_VARIABLE value OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)

@@ -4,7 +4,14 @@ import { copyFileSync, existsSync, readFileSync, realpathSync, statSync } from '
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from './run-quietly.mjs';
-import { BUILD_NEEDS, TEST_NEEDS, ensureSystemPackages } from './system-packages.mjs';
+import {
+    BENCH_NEEDS,
+    BROWSERS,
+    BUILD_NEEDS,
+    TEST_NEEDS,
+    ensureSystemPackages,
+    installWherePossible,
+} from './system-packages.mjs';
 
 // Only Node's own modules may be imported here and below: this runs before there is a node_modules.
 
@@ -13,7 +20,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NEEDS_OF_PURPOSE = {
     build: BUILD_NEEDS,
     start: BUILD_NEEDS,
-    bench: BUILD_NEEDS,
+    bench: BENCH_NEEDS,
     test: TEST_NEEDS,
 };
 
@@ -71,20 +78,32 @@ export function ensureConfigured(preset) {
     }
 }
 
-function buildWasm() {
-    ensureConfigured('wasm');
-    runOrThrow(['cmake', '--build', '--preset', 'wasm']);
+/** @type {Record<Purpose, string[]>} CMake presets; the tests run the benchmarks too */
+const BUILDS_OF_PURPOSE = {
+    build: ['wasm'],
+    start: ['wasm'],
+    bench: ['wasm', 'bench-wasm', 'bench-native'],
+    test: ['wasm', 'bench-wasm', 'bench-native'],
+};
+
+/** @param {string} preset */
+function build(preset) {
+    ensureConfigured(preset);
+    runOrThrow(['cmake', '--build', '--preset', preset]);
 }
 
 /**
- * Makes this checkout ready for a purpose: system packages, node modules and the wasm module. Quick when
+ * Makes this checkout ready for a purpose: system packages, node modules and what is compiled. Quick when
  * nothing is missing.
  * @param {Purpose} purpose
  */
 export function setUp(purpose) {
     ensureSystemPackages(NEEDS_OF_PURPOSE[purpose], announce);
+    if (purpose === 'bench') {
+        installWherePossible(Object.values(BROWSERS), announce);
+    }
     ensureNodeModules();
-    buildWasm();
+    BUILDS_OF_PURPOSE[purpose].forEach(build);
 }
 
 /**

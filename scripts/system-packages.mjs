@@ -12,17 +12,25 @@ import { runQuietly } from './run-quietly.mjs';
  * @property {() => boolean} isThere
  */
 
+/** @param {string} file */
+function isProgram(file) {
+    try {
+        accessSync(file, constants.X_OK);
+        return statSync(file).isFile();
+    } catch {
+        return false;
+    }
+}
+
+/** @param {string} command @returns {string | undefined} its file */
+function onPath(command) {
+    const folders = (process.env.PATH ?? '').split(delimiter);
+    return folders.map((folder) => join(folder, command)).find(isProgram);
+}
+
 /** @param {string} command */
 function isOnPath(command) {
-    return (process.env.PATH ?? '').split(delimiter).some((folder) => {
-        const file = join(folder, command);
-        try {
-            accessSync(file, constants.X_OK);
-            return statSync(file).isFile();
-        } catch {
-            return false;
-        }
-    });
+    return onPath(command) !== undefined;
 }
 
 /**
@@ -36,6 +44,22 @@ function command(debianPackage, ...commands) {
         debianPackage,
         isThere: () => commands.some(isOnPath),
     };
+}
+
+/**
+ * A browser is a program that the environment may name too.
+ * @typedef {Need & { variable: string, find: () => string | undefined }} BrowserNeed
+ */
+
+/**
+ * @param {string} variable of the environment, which names one in another place
+ * @param {string} debianPackage
+ * @param {...string} commands any one of which will do
+ * @returns {BrowserNeed}
+ */
+function browser(variable, debianPackage, ...commands) {
+    const find = () => process.env[variable] ?? commands.map(onPath).find((file) => file !== undefined);
+    return { ...command(debianPackage, ...commands), variable, find, isThere: () => find() !== undefined };
 }
 
 /**
@@ -59,16 +83,23 @@ export const BUILD_NEEDS = [
     command('ninja-build', 'ninja'),
 ];
 
-/** What the tests need beyond that: native builds (gcc brings its sanitizers), house rules and a browser. */
+/** Pages are tested and measured in these. */
+export const BROWSERS = {
+    chromium: browser('HOLDFAST_CHROMIUM', 'chromium', 'chromium', 'chromium-browser', 'google-chrome'),
+    firefox: browser('HOLDFAST_FIREFOX', 'firefox-esr', 'firefox-esr', 'firefox'),
+};
+
+/** What the benchmarks need beyond that: programs for this machine itself. */
+export const BENCH_NEEDS = [...BUILD_NEEDS, command('gcc', 'gcc'), header('libc6-dev', 'stdlib.h')];
+
+/** What the tests need beyond that (gcc brings its sanitizers): house rules, a test library and browsers. */
 export const TEST_NEEDS = [
-    ...BUILD_NEEDS,
-    command('gcc', 'gcc'),
+    ...BENCH_NEEDS,
     command('clang-format', 'clang-format'),
     command('clang-tidy', 'clang-tidy'),
     command('wabt', 'wasm-objdump'),
-    command('chromium', 'chromium', 'chromium-browser', 'google-chrome'),
+    ...Object.values(BROWSERS),
     command('git', 'git'),
-    header('libc6-dev', 'stdlib.h'),
     header('libcmocka-dev', 'cmocka.h'),
 ];
 
@@ -116,6 +147,22 @@ export function ensureSystemPackages(needs, announce) {
     const stillMissing = missing.filter((need) => !need.isThere());
     if (stillMissing.length > 0) {
         throw new Error(whatToInstall(stillMissing));
+    }
+}
+
+/**
+ * The same for what can be done without: says what is still missing, and goes on.
+ * @param {Need[]} wishes
+ * @param {(step: string) => void} announce
+ */
+export function installWherePossible(wishes, announce) {
+    for (const wish of wishes) {
+        try {
+            // One at a time, so that one that the system's packages lack does not keep away the others.
+            ensureSystemPackages([wish], announce);
+        } catch (error) {
+            announce(`goes on without ${wish.name}: ${error instanceof Error ? error.message : error}`);
+        }
     }
 }
 

@@ -132,9 +132,10 @@ const MAY_IMPORT = {
     'js-glue': { folders: [], packages: false },
     scripts: { folders: ['js-glue'], packages: false },
     models: { folders: ['js-glue', 'scripts'], packages: true },
-    benchmarks: { folders: ['js-glue', 'scripts'], packages: true },
-    demo: { folders: ['js-glue', 'scripts', 'benchmarks'], packages: true },
-    tests: { folders: ['js-glue', 'scripts', 'demo', 'benchmarks', 'models'], packages: true },
+    browsers: { folders: ['scripts'], packages: true },
+    benchmarks: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
+    demo: { folders: ['js-glue', 'scripts', 'browsers', 'benchmarks'], packages: true },
+    tests: { folders: ['js-glue', 'scripts', 'browsers', 'demo', 'benchmarks', 'models'], packages: true },
 };
 
 test('house: imports point down only', () => {

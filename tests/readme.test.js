@@ -16,8 +16,8 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startServer } from '../demo/server.mjs';
-import { launchChromium } from './browser/chromium.js';
+import { launchBrowser } from '../browsers/launch.js';
+import { serve } from '../browsers/serve.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SCRATCH = join(ROOT, 'build', 'readme');
@@ -112,8 +112,8 @@ test('readme: the page and its worker count to two', async () => {
         join(SCRATCH, 'index.html'),
         '<!doctype html><script type="module" src="page.js"></script>\n',
     );
-    const browser = await launchChromium();
-    const server = await startServer({ moreFolders: ['build/readme'] });
+    const browser = await launchBrowser('chromium');
+    const server = await serve({ folders: ['js-glue', 'build/readme'] });
     try {
         const page = await browser.newPage();
         await page.goto(`${server.origin}/build/readme/`);

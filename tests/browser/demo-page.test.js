@@ -3,39 +3,63 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get } from 'node:http';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
 import { startServer } from '../../demo/server.mjs';
-import { launchChromium } from './chromium.js';
 
-/** @type {import('playwright-core').Browser} */
-let browser;
-
-before(async () => {
-    browser = await launchChromium();
-});
-
-after(() => browser?.close());
+/** @typedef {import('../../browsers/launch.js').Page} Page */
 
 /**
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @returns {string[]} what goes wrong on it, from now on
  */
 function complaintsOf(page) {
     /** @type {string[]} */
     const complaints = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     return complaints;
 }
 
 /**
+ * Waits until the element is seen, and says that.
+ * @param {Page} page
+ * @param {string} selector
+ * @param {RegExp} [text] a part of its text
+ */
+async function appears(page, selector, text = /./) {
+    const saysIt = (/** @type {string} */ selector, /** @type {string} */ text) => {
+        const element = document.querySelector(selector);
+        return element?.checkVisibility() && new RegExp(text).test(element.textContent);
+    };
+    await page.waitForFunction(saysIt, {}, selector, text.source);
+}
+
+/**
+ * @param {Page} page
+ * @param {string} selector
+ * @returns {Promise<string>}
+ */
+function textOf(page, selector) {
+    return page.$eval(selector, (element) => element.textContent);
+}
+
+/**
+ * @param {Page} page
+ * @param {string} selector of an element
+ * @param {string} state that it is in or not, as a selector
+ */
+function isIn(page, selector, state) {
+    return page.$eval(selector, (element, selector) => element.matches(selector), state);
+}
+
+/**
  * Waits until the figures are there and workers run sections.
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  */
 async function figuresRun(page) {
-    const sections = /[1-9]/;
-    await page.locator('#sections', { hasText: sections }).waitFor();
-    await page.locator('#median', { hasText: 'ms' }).waitFor();
+    await appears(page, '#sections', /[1-9]/);
+    await appears(page, '#median', /ms/);
 }
 
 /**
@@ -50,49 +74,65 @@ async function answerTo(origin, path) {
     return { status: response.statusCode, location: response.headers.location };
 }
 
-test('demo page: figures run with both locks, by keyboard, and no update is lost', async () => {
-    const server = await startServer();
-    const page = await browser.newPage();
-    const complaints = complaintsOf(page);
-    try {
-        await page.goto(server.origin);
-        assert.equal(page.url(), server.page);
-        await figuresRun(page);
-        await page.focus('input[value=holdfast]');
-        await page.keyboard.press('ArrowRight');
-        assert.equal(await page.isChecked('input[value=textbook]'), true);
-        await page.keyboard.press('Tab');
-        await page.keyboard.press('ArrowRight');
-        assert.equal(await page.textContent('#workers-value'), '3');
-        await figuresRun(page);
-        await page.locator('#lost', { hasText: 'Updates lost: 0.' }).waitFor();
-        await page.focus('#pause');
-        await page.keyboard.press('Enter');
-        assert.equal(await page.textContent('#pause'), 'Start');
-        assert.deepEqual(complaints, []);
-    } finally {
-        await page.close();
-        await server.close();
-    }
-});
+/** @param {import('../../browsers/launch.js').BrowserName} name */
+function demoPageTests(name) {
+    /** @type {import('../../browsers/launch.js').Browser} */
+    let browser;
 
-test('demo page: without the isolation headers it says which ones are missing', async () => {
-    const server = await startServer({ isolated: false });
-    const page = await browser.newPage();
-    const complaints = complaintsOf(page);
-    try {
-        await page.goto(server.page);
-        await page.locator('#notice').waitFor();
-        const notice = (await page.textContent('#notice')) ?? '';
-        assert.match(notice, /Cross-Origin-Opener-Policy: same-origin/);
-        assert.match(notice, /Cross-Origin-Embedder-Policy: require-corp/);
-        assert.equal(await page.isDisabled('#pause'), true);
-        assert.deepEqual(complaints, []);
-    } finally {
-        await page.close();
-        await server.close();
-    }
-});
+    before(async () => {
+        browser = await launchBrowser(name);
+    });
+
+    after(() => browser?.close());
+
+    test('demo page: figures run with both locks, by keyboard, and no update is lost', async () => {
+        const server = await startServer();
+        const page = await browser.newPage();
+        const complaints = complaintsOf(page);
+        try {
+            await page.goto(server.origin);
+            assert.equal(page.url(), server.page);
+            await figuresRun(page);
+            await page.focus('input[value=holdfast]');
+            await page.keyboard.press('ArrowRight');
+            assert.equal(await isIn(page, 'input[value=textbook]', ':checked'), true);
+            await page.keyboard.press('Tab');
+            await page.keyboard.press('ArrowRight');
+            assert.equal(await textOf(page, '#workers-value'), '3');
+            await figuresRun(page);
+            await appears(page, '#lost', /Updates lost: 0\./);
+            await page.focus('#pause');
+            await page.keyboard.press('Enter');
+            assert.equal(await textOf(page, '#pause'), 'Start');
+            assert.deepEqual(complaints, []);
+        } finally {
+            await page.close();
+            await server.close();
+        }
+    });
+
+    test('demo page: without the isolation headers it says which ones are missing', async () => {
+        const server = await startServer({ isolated: false });
+        const page = await browser.newPage();
+        const complaints = complaintsOf(page);
+        try {
+            await page.goto(server.page);
+            await appears(page, '#notice');
+            const notice = await textOf(page, '#notice');
+            assert.match(notice, /Cross-Origin-Opener-Policy: same-origin/);
+            assert.match(notice, /Cross-Origin-Embedder-Policy: require-corp/);
+            assert.equal(await isIn(page, '#pause', ':disabled'), true);
+            assert.deepEqual(complaints, []);
+        } finally {
+            await page.close();
+            await server.close();
+        }
+    });
+}
+
+for (const name of BROWSER_NAMES) {
+    describe(`in ${name}`, () => demoPageTests(name));
+}
 
 test('demo server: only the folders of the page are served', async () => {
     const server = await startServer();

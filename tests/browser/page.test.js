@@ -1,135 +1,147 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startServer } from '../../demo/server.mjs';
-import { launchChromium } from './chromium.js';
+import { after, before, describe, test } from 'node:test';
+import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
+import { serve } from '../../browsers/serve.js';
 
 const FREE = [0, 0, 0, 0];
 
-/** @type {import('playwright-core').Browser} */
-let browser;
-/** @type {Awaited<ReturnType<typeof startServer>>} */
+/** @type {Awaited<ReturnType<typeof serve>>} */
 let isolated;
-/** @type {Awaited<ReturnType<typeof startServer>>} */
+/** @type {Awaited<ReturnType<typeof serve>>} */
 let plain;
 
 before(async () => {
-    const moreFolders = ['tests/browser'];
-    isolated = await startServer({ moreFolders });
-    plain = await startServer({ moreFolders, isolated: false });
-    browser = await launchChromium();
+    const folders = ['js-glue', 'tests/browser'];
+    isolated = await serve({ folders });
+    plain = await serve({ folders, isolated: false });
 });
 
 after(async () => {
-    await browser?.close();
     await isolated?.close();
     await plain?.close();
 });
 
-/**
- * Runs a scenario of scenarios.js on a page of its own.
- * @param {string} name
- * @param {{ origin: string }} [server]
- */
-async function play(name, { origin } = isolated) {
-    const page = await browser.newPage();
-    try {
-        await page.goto(`${origin}/tests/browser/blank.html`);
-        return await page.evaluate(async (scenario) => {
-            const address = '/tests/browser/scenarios.js';
-            const scenarios = await import(address);
-            return scenarios[scenario]();
-        }, name);
-    } finally {
-        await page.close();
-    }
-}
+/** @param {import('../../browsers/launch.js').BrowserName} name */
+function pageTests(name) {
+    /** @type {import('../../browsers/launch.js').Browser} */
+    let browser;
 
-test('page: the page gets the lock in time while two workers hammer it, and no update is lost', async (t) => {
-    const seen = await play('pageAmongWorkers');
-    t.diagnostic(JSON.stringify(seen));
-    assert.equal(seen.answered, seen.requests);
-    assert.equal(seen.first, seen.sections);
-    assert.equal(seen.second, seen.sections);
-    assert.equal(seen.torn, 0);
-    assert.ok(seen.medianWait < 50, `median wait ${seen.medianWait} ms`);
-    assert.ok(seen.worstWait < 2000, `worst wait ${seen.worstWait} ms`);
-    assert.ok(seen.longestFrame < 2000, `longest frame ${seen.longestFrame} ms`);
-    assert.deepEqual(seen.lockWords, FREE);
-});
+    before(async () => {
+        browser = await launchBrowser(name);
+    });
 
-test('page: frames go on while a request waits', async () => {
-    const seen = await play('framesWhileWaiting');
-    assert.deepEqual(seen, { frames: 10, answeredEarly: false, answered: true, lockWords: FREE });
-});
+    after(() => browser?.close());
 
-test('page: calls that would block throw before the lock word is touched', async () => {
-    const { free, held, lockWords } = await play('blockingOnThePage');
-    for (const { errors, before, after } of [free, held]) {
-        assert.deepEqual(
-            errors.map((/** @type {{ code?: string } | undefined} */ error) => error?.code),
-            ['HF_MAY_NOT_BLOCK', 'HF_MAY_NOT_BLOCK', 'HF_MAY_NOT_BLOCK', 'HF_MAY_NOT_BLOCK'],
-        );
-        assert.match(errors[0].message, /executeLocked/);
-        assert.deepEqual(after, before);
-    }
-    assert.deepEqual(free.before, FREE);
-    assert.notDeepEqual(held.before, FREE);
-    assert.deepEqual(lockWords, FREE);
-});
-
-for (const [when, scenario] of [
-    ['at once', 'dyingWaiter'],
-    ['when its thread is gone', 'deadWaiter'],
-]) {
-    test(`page: a worker terminated in its wait stops nobody when the lock is released ${when}`, async (t) => {
-        const seen = await play(/** @type {string} */ (scenario));
-        t.diagnostic(JSON.stringify(seen));
-        assert.ok(seen.pageWait < 1000, `the page waited ${seen.pageWait} ms`);
-        assert.ok(seen.survivorWait < 1000, `the surviving worker waited ${seen.survivorWait} ms`);
-        assert.equal(seen.survivorSections, 1);
-        if (scenario === 'deadWaiter') {
-            assert.equal(seen.victimSections, 0);
+    /**
+     * Runs a scenario of scenarios.js on a page of its own.
+     * @param {string} name
+     * @param {{ origin: string }} [server]
+     */
+    async function play(name, { origin } = isolated) {
+        const page = await browser.newPage();
+        try {
+            await page.goto(`${origin}/tests/browser/blank.html`);
+            return await page.evaluate(async (scenario) => {
+                const address = '/tests/browser/scenarios.js';
+                const scenarios = await import(address);
+                return scenarios[scenario]();
+            }, name);
+        } finally {
+            await page.close();
         }
+    }
+
+    test('page: the page gets the lock in time while two workers hammer it, and no update is lost', async (t) => {
+        const seen = await play('pageAmongWorkers');
+        t.diagnostic(JSON.stringify(seen));
+        assert.equal(seen.answered, seen.requests);
+        assert.equal(seen.first, seen.sections);
+        assert.equal(seen.second, seen.sections);
+        assert.equal(seen.torn, 0);
+        assert.ok(seen.medianWait < 50, `median wait ${seen.medianWait} ms`);
+        assert.ok(seen.worstWait < 2000, `worst wait ${seen.worstWait} ms`);
+        assert.ok(seen.longestFrame < 2000, `longest frame ${seen.longestFrame} ms`);
         assert.deepEqual(seen.lockWords, FREE);
     });
+
+    test('page: frames go on while a request waits', async () => {
+        const seen = await play('framesWhileWaiting');
+        assert.deepEqual(seen, { frames: 10, answeredEarly: false, answered: true, lockWords: FREE });
+    });
+
+    test('page: calls that would block throw before the lock word is touched', async () => {
+        const { free, held, lockWords } = await play('blockingOnThePage');
+        for (const { errors, before, after } of [free, held]) {
+            assert.deepEqual(
+                errors.map((/** @type {{ code?: string } | undefined} */ error) => error?.code),
+                ['HF_MAY_NOT_BLOCK', 'HF_MAY_NOT_BLOCK', 'HF_MAY_NOT_BLOCK', 'HF_MAY_NOT_BLOCK'],
+            );
+            assert.match(errors[0].message, /executeLocked/);
+            assert.deepEqual(after, before);
+        }
+        assert.deepEqual(free.before, FREE);
+        assert.notDeepEqual(held.before, FREE);
+        assert.deepEqual(lockWords, FREE);
+    });
+
+    for (const [when, scenario] of [
+        ['at once', 'dyingWaiter'],
+        ['when its thread is gone', 'deadWaiter'],
+    ]) {
+        test(`page: a worker terminated in its wait stops nobody when the lock is released ${when}`, async (t) => {
+            const seen = await play(/** @type {string} */ (scenario));
+            t.diagnostic(JSON.stringify(seen));
+            assert.ok(seen.pageWait < 1000, `the page waited ${seen.pageWait} ms`);
+            assert.ok(seen.survivorWait < 1000, `the surviving worker waited ${seen.survivorWait} ms`);
+            assert.equal(seen.survivorSections, 1);
+            if (scenario === 'deadWaiter') {
+                assert.equal(seen.victimSections, 0);
+            }
+            assert.deepEqual(seen.lockWords, FREE);
+        });
+    }
+
+    test('page: an aborted and a timed-out request leave nothing behind', async () => {
+        assert.deepEqual(await play('abandonedRequests'), {
+            isTimeoutError: true,
+            timeoutCode: 'HF_TIMEOUT',
+            isReason: true,
+            ran: ['later'],
+            free: true,
+            lockWords: FREE,
+            lockWordsAtEnd: FREE,
+        });
+    });
+
+    test('page: without the isolation headers one thread can use locks, and sharing them explains itself', async () => {
+        const seen = await play('withoutIsolation', plain);
+        assert.equal(seen.isolated, false);
+        assert.equal(seen.whileHeld, 1);
+        assert.equal(seen.freeWhileHeld, false);
+        assert.equal(seen.took, true);
+        assert.equal(seen.count, 2);
+        assert.deepEqual(seen.lockWords, FREE);
+        for (const error of [seen.mutexHandle, seen.spaceHandle]) {
+            assert.equal(error?.code, 'HF_NOT_ISOLATED');
+            assert.match(error.message, /Cross-Origin-Opener-Policy: same-origin/);
+            assert.match(error.message, /Cross-Origin-Embedder-Policy: require-corp/);
+        }
+        assert.equal(seen.support.mayShare, false);
+        assert.match(seen.support.advice.join(' '), /Cross-Origin-Opener-Policy/);
+    });
+
+    test('page: in an audio worklet a free lock is taken without a wait, and all that would wait has a code', async () => {
+        const { free, held, lockWords } = await play('inAnAudioWorklet');
+        const never = { mayBlock: false, asyncWait: 'none', lock: 'HF_MAY_NOT_BLOCK' };
+        assert.deepEqual(free, { ...never, tryLock: true, executeLocked: 'run', lockAsync: 'released' });
+        const refused = { executeLocked: 'HF_NO_TIMERS', lockAsync: 'HF_NO_TIMERS' };
+        assert.deepEqual(held, { ...never, tryLock: false, ...refused });
+        assert.deepEqual(lockWords, FREE);
+    });
 }
 
-test('page: an aborted and a timed-out request leave nothing behind', async () => {
-    assert.deepEqual(await play('abandonedRequests'), {
-        isTimeoutError: true,
-        timeoutCode: 'HF_TIMEOUT',
-        isReason: true,
-        ran: ['later'],
-        free: true,
-        lockWords: FREE,
-        lockWordsAtEnd: FREE,
-    });
-});
-
-test('page: without the isolation headers one thread can use locks, and sharing them explains itself', async () => {
-    const seen = await play('withoutIsolation', plain);
-    assert.equal(seen.isolated, false);
-    assert.equal(seen.whileHeld, 1);
-    assert.equal(seen.freeWhileHeld, false);
-    assert.equal(seen.took, true);
-    assert.equal(seen.count, 2);
-    assert.deepEqual(seen.lockWords, FREE);
-    for (const error of [seen.mutexHandle, seen.spaceHandle]) {
-        assert.equal(error?.code, 'HF_NOT_ISOLATED');
-        assert.match(error.message, /Cross-Origin-Opener-Policy: same-origin/);
-        assert.match(error.message, /Cross-Origin-Embedder-Policy: require-corp/);
-    }
-    assert.equal(seen.support.mayShare, false);
-    assert.match(seen.support.advice.join(' '), /Cross-Origin-Opener-Policy/);
-});
-
-test('page: in an audio worklet a free lock is taken without a wait, and all that would wait has a code', async () => {
-    const { free, held, lockWords } = await play('inAnAudioWorklet');
-    const never = { mayBlock: false, asyncWait: 'none', lock: 'HF_MAY_NOT_BLOCK' };
-    assert.deepEqual(free, { ...never, tryLock: true, executeLocked: 'run', lockAsync: 'released' });
-    const refused = { executeLocked: 'HF_NO_TIMERS', lockAsync: 'HF_NO_TIMERS' };
-    assert.deepEqual(held, { ...never, tryLock: false, ...refused });
-    assert.deepEqual(lockWords, FREE);
-});
+for (const name of BROWSER_NAMES) {
+    describe(`in ${name}`, () => pageTests(name));
+}

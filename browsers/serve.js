@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import sirv from 'sirv';
+
+const HOST = '127.0.0.1';
+
+/* Without these two a page gets no shared memory that it could post to a worker. */
+const ISOLATION_HEADERS = {
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+/** @param {string} address as a request names it */
+function partsOf(address) {
+    const [path = ''] = address.split('?');
+    return { path, query: address.slice(path.length) };
+}
+
+/**
+ * Serves folders of this repository until it is closed. Addresses mirror the repository, so that a relative import
+ * means the same in Node and in the browser.
+ *
+ * @param {object} options
+ * @param {readonly string[]} options.folders that are served, and no others
+ * @param {string} [options.startPage] where the bare origin leads to
+ * @param {Readonly<Record<string, string>>} [options.scripts] by path: served in place of what the folders have there
+ * @param {number} [options.port] 0, the default, for a free one
+ * @param {boolean} [options.isolated] whether the isolation headers are sent; the default
+ * @throws {NodeJS.ErrnoException} if the port cannot be had
+ * @returns {Promise<{ origin: string, close: () => Promise<void> }>}
+ */
+export async function serve({ folders, startPage, scripts = {}, port = 0, isolated = true }) {
+    const mounts = folders.map((folder) => ({
+        prefix: `/${folder}/`,
+        respond: sirv(fileURLToPath(new URL(`../${folder}`, import.meta.url)), { dev: true }),
+    }));
+    const server = createServer((request, response) => {
+        const notFound = () => void response.writeHead(404).end('Not found\n');
+        const address = request.url ?? '/';
+        if (isolated) {
+            Object.entries(ISOLATION_HEADERS).forEach(([name, value]) => response.setHeader(name, value));
+        }
+        const { path, query } = partsOf(address);
+        if (startPage !== undefined && (path === '/' || `${path}/` === startPage)) {
+            response.writeHead(302, { Location: startPage + query }).end();
+            return;
+        }
+        if (Object.hasOwn(scripts, path)) {
+            response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(scripts[path]);
+            return;
+        }
+        const mount = mounts.find(({ prefix }) => address.startsWith(prefix));
+        if (mount === undefined) {
+            notFound();
+            return;
+        }
+        request.url = address.slice(mount.prefix.length - 1);
+        mount.respond(request, response, notFound);
+    });
+    server.listen(port, HOST);
+    await once(server, 'listening');
+    const { port: actualPort } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    const close = async () => {
+        server.close();
+        server.closeAllConnections();
+        await once(server, 'close');
+    };
+    return { origin: `http://${HOST}:${actualPort}`, close };
+}
