@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { LockSpace } from '../js-glue/index.js';
+import { makeAtomicsMutex } from './rivals/atomics-mutex.js';
+import { makePthreadMemory } from './rivals/pthread-mutex.js';
 
 /* The shared memory of one run. A part has a cache line of its own, so that what is measured is the lock and
  * not its neighbours, and all contestants lie at the same place in the same kind of memory. */
@@ -18,27 +20,49 @@ export const CONTROL = Object.freeze({ GO: 0, STOP: 1, STEP: 2, ANSWER: 3 });
  * @property {WebAssembly.Memory} memory
  * @property {number} threads
  * @property {number} lock a place of zero bytes, which is any contestant's unlocked lock
+ * @property {number} locks how many there are, each LOCK_BYTES after the one before
  * @property {number} control
- * @property {number} pair the two counters that a section increments
+ * @property {number} pair the two counters that a section increments, and those of the other locks after them
  * @property {number} tallies a line a thread, with what it counted itself
  * @property {number} stamp a time
+ * @property {SharedArrayBuffer} words of zero, for contestants that place themselves
+ * @property {string} name that no other run has, for contestants that go by name
+ * @property {object | undefined} atomicsMutex where the runtime has them
+ * @property {WebAssembly.Memory} pthreadMemory for Emscripten's
  */
+
+const WORDS_BYTES = 1024;
+
+let arenas = 0;
+
+/** What a holdfast mutex takes; smaller locks lie as far apart. */
+export const LOCK_BYTES = 16;
+
+const PAIR_BYTES = 2 * Int32Array.BYTES_PER_ELEMENT;
+const PAGE_BYTES = 65536;
 
 /**
  * @param {number} threads that count
+ * @param {number} [locks]
  * @returns {Arena}
  */
-export function makeArena(threads) {
-    const space = new LockSpace();
+export function makeArena(threads, locks = 1) {
+    const space = new LockSpace({ pages: 1 + Math.ceil((locks * (LOCK_BYTES + PAIR_BYTES)) / PAGE_BYTES) });
     const line = () => space.alloc(CACHE_LINE, CACHE_LINE);
+    arenas += 1;
     return {
         memory: space.memory,
         threads,
-        lock: line(),
+        lock: space.alloc(Math.max(CACHE_LINE, locks * LOCK_BYTES), CACHE_LINE),
+        locks,
         control: line(),
-        pair: line(),
+        pair: space.alloc(Math.max(CACHE_LINE, locks * PAIR_BYTES), CACHE_LINE),
         tallies: space.alloc(CACHE_LINE * threads, CACHE_LINE),
         stamp: line(),
+        words: new SharedArrayBuffer(WORDS_BYTES),
+        name: `benchmark ${arenas}`,
+        atomicsMutex: makeAtomicsMutex(),
+        pthreadMemory: makePthreadMemory(),
     };
 }
 
@@ -47,9 +71,12 @@ export function controlOf({ memory, control }) {
     return new Int32Array(memory.buffer, control, WORDS_A_LINE);
 }
 
-/** @param {Arena} arena */
-export function pairOf({ memory, pair }) {
-    return new Int32Array(memory.buffer, pair, 2);
+/**
+ * @param {Arena} arena
+ * @param {number} [lock] its number
+ */
+export function pairOf({ memory, pair }, lock = 0) {
+    return new Int32Array(memory.buffer, pair + lock * PAIR_BYTES, 2);
 }
 
 /**

@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { HELP, readCommandLine, UsageError } from './command-line.js';
 import { isMissed } from './figures.js';
 import { watchOtherLoad } from './other-load.js';
-import { describeMachine, printFigures, printMachine, printVerdict } from './report.js';
+import { printMachine, printResult, printVerdict } from './terminal.js';
+import { describeMachine } from './words.js';
 
 /** @param {string[]} words */
 async function bench(words) {
@@ -15,27 +16,34 @@ async function bench(words) {
     }
     const machine = describeMachine();
     printMachine(machine);
-    console.log(`${options.rounds} rounds, ${options.seconds} s for one run of contending threads`);
+    const extent = options.full ? 'long' : 'quick';
+    console.log(
+        `a ${extent} run: ${options.rounds} rounds, ${options.seconds} s for one run of contending threads`,
+    );
     const results = [];
-    for (const scenario of chosen) {
+    for (const { name, title, inOtherProcesses, run } of chosen) {
         const otherLoad = watchOtherLoad();
-        const figures = await scenario.run(options);
-        printFigures(scenario, figures, otherLoad());
-        results.push(...figures.map((figure) => ({ scenario: scenario.name, figure })));
+        const { figures, series = [] } = await run(options);
+        const judged = figures.map((figure) => ({ ...figure, missed: isMissed(figure) }));
+        const result = {
+            name,
+            title,
+            otherCores: inOtherProcesses ? undefined : otherLoad(),
+            figures: judged,
+            series,
+        };
+        printResult(result);
+        results.push(result);
     }
     printVerdict(results);
     if (json !== undefined) {
-        const figures = results.map(({ scenario, figure }) => ({
-            scenario,
-            ...figure,
-            missed: isMissed(figure),
-        }));
-        writeFileSync(json, `${JSON.stringify({ machine, options, figures }, undefined, 4)}\n`);
+        writeFileSync(json, `${JSON.stringify({ machine, options, scenarios: results }, undefined, 4)}\n`);
     }
 }
 
 try {
     await bench(process.argv.slice(2));
+    process.exit(); // a rival's thread pool would keep it alive
 } catch (error) {
     // A missed bound is a result. This is something else: lost updates, or a run that could not be made.
     process.stderr.write(

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { parseArgs } from 'node:util';
+import { LOADERS } from './contestants.js';
 import { scenarios } from './scenarios/scenarios.js';
 
 const NAMES = scenarios.map(({ name }) => name);
@@ -11,9 +12,12 @@ scenarios, all by default:
 ${scenarios.map(({ name, title }) => `  ${name.padEnd(12)}${title}`).join('\n')}
 
 options:
-  --rounds N    how often everything is measured; figures are medians (5)
-  --seconds S   how long one run of contending threads is measured (1)
+  --full        all of it, for about a quarter of an hour, and not only what shows most
+  --rounds N    how often everything is measured; figures are medians (3)
+  --seconds S   how long one run of contending threads is measured (0.3; in full 1)
   --json FILE   write the figures there too
+  --against A,B compare with these only, where the scenario has a choice
+                (${Object.keys(LOADERS).join(', ')})
   --help        show this`;
 
 /** What is asked for makes no sense; the message says why. */
@@ -42,9 +46,11 @@ function parse(words) {
             args: words,
             allowPositionals: true,
             options: {
-                rounds: { type: 'string', default: '5' },
-                seconds: { type: 'string', default: '1' },
+                full: { type: 'boolean', default: false },
+                rounds: { type: 'string' },
+                seconds: { type: 'string' },
                 json: { type: 'string' },
+                against: { type: 'string' },
                 help: { type: 'boolean', default: false },
             },
         });
@@ -63,12 +69,15 @@ export function readCommandLine(words) {
     if (unknown !== undefined) {
         throw new UsageError(`there is no scenario "${unknown}"; there are ${NAMES.join(', ')}`);
     }
+    const { full, rounds = '3', seconds = full ? '1' : '0.3' } = values;
     return {
         help: values.help,
         json: values.json,
         options: {
-            rounds: number('rounds', values.rounds, Number.isInteger),
-            seconds: number('seconds', values.seconds, () => true),
+            full,
+            rounds: number('rounds', rounds, Number.isInteger),
+            seconds: number('seconds', seconds, () => true),
+            ...(values.against !== undefined && { against: values.against.split(',') }),
         },
         chosen: scenarios.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
     };

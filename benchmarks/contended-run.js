@@ -10,11 +10,12 @@ import { watched } from './watchdog.js';
 
 /**
  * @typedef {object} ContendedRun
- * @property {import('./contestants.js').Contestant} contestant
+ * @property {string} contestant its key
  * @property {number} workers that lock again and again
  * @property {number} sectionMs
+ * @property {number} [locks] of which each section takes one at random, if they are many
  * @property {number} seconds that are measured
- * @property {(asker: Asker) => () => void} start what the event loop does; returns what stops it
+ * @property {(asker: Asker) => () => void} [start] what the event loop does, if anything; returns what stops it
  *
  * @typedef {object} Measured
  * @property {import('./event-loop.js').Waited[]} waits of the event loop's requests
@@ -37,22 +38,22 @@ function describe({ contestant, workers, sectionMs }) {
  * @throws {import('./counters.js').LostUpdateError}
  */
 export async function runContended(run) {
-    const { contestant, workers, sectionMs, seconds } = run;
-    const arena = makeArena(workers + 1);
+    const { contestant, workers, sectionMs, seconds, locks = 1 } = run;
+    const arena = makeArena(workers + 1, locks);
     const warmUp = Math.min(WARM_UP_SECONDS, seconds);
     return watched(describe(run), arena, warmUp + seconds, async () => {
         const crew = await gather(
             Array.from({ length: workers }, (_, thread) => ({
-                job: /** @type {const} */ ('sections'),
+                job: locks === 1 ? /** @type {const} */ ('sections') : /** @type {const} */ ('manyLocks'),
                 arena,
                 thread,
                 options: { contestant, sectionMs },
             })),
         );
         const counters = new Counters(arena, workers);
-        const asker = new Asker({ lock: openLock(contestant, arena), counters });
+        const asker = new Asker({ lock: await openLock(contestant, arena), counters });
         crew.go();
-        const stop = run.start(asker);
+        const stop = run.start?.(asker);
         await sleep(warmUp * 1000);
 
         const before = readSections(arena, workers);
@@ -61,7 +62,7 @@ export async function runContended(run) {
         const after = readSections(arena, workers);
         const waits = asker.waits();
 
-        stop();
+        stop?.();
         Atomics.store(controlOf(arena), CONTROL.STOP, 1);
         await crew.ended;
         await asker.settled();

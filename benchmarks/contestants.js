@@ -1,48 +1,86 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { Mutex } from '../js-glue/index.js';
-import { TextbookLock } from './rivals/textbook-lock.js';
-import { ThreeStateFutex } from './rivals/three-state-futex.js';
 
-/* The locks that are compared, by name, so that a worker can be told which one to use. */
+/* The locks that are compared, by a key, so that a worker can be told which one to use. Each is loaded only where
+ * it takes part. */
 
 /**
- * What harnesses need of a lock.
+ * What harnesses need of a lock: how it blocks, as two calls or with a callback, and how it waits.
  *
  * @typedef {object} Lock
- * @property {() => void} lock
- * @property {() => void} unlock
- * @property {<T>(callback: () => T) => Promise<T>} executeLocked
+ * @property {() => void} [lock]
+ * @property {() => void} [unlock]
+ * @property {(callback: () => void) => void} [exec] where a lock has no two calls
+ * @property {<T>(callback: () => T) => Promise<T>} [executeLocked]
+ *
+ * @typedef {object} Contestant
+ * @property {string} title
+ * @property {string} [missing] why it is not there in this runtime
+ * @property {string} [blocks] why it cannot block
+ * @property {string} [waits] why it cannot wait through an event loop
+ * @property {string} [shares] why it cannot lock between threads
+ * @property {(arena: import('./arena.js').Arena) => Lock} open in any thread
  */
 
-/** @param {import('./arena.js').Arena} arena */
-export function openHoldfast({ memory, lock }) {
-    return Mutex.at(memory, lock);
+/** @type {Record<string, () => Promise<Contestant>>} */
+export const LOADERS = {
+    holdfast: async () => (await import('./holdfast.js')).contestant,
+    textbook: async () => (await import('./rivals/textbook-lock.js')).contestant,
+    settling: async () => (await import('./rivals/textbook-lock.js')).settlingContestant,
+    threeState: async () => (await import('./rivals/three-state-futex.js')).contestant,
+    bare: async () => (await import('./rivals/bare.js')).contestant,
+    pthread: async () => (await import('./rivals/pthread-mutex.js')).contestant,
+    atomicsMutex: async () => (await import('./rivals/atomics-mutex.js')).contestant,
+    webLocks: async () => (await import('./rivals/web-locks.js')).contestant,
+    multithreading: async () => (await import('./rivals/multithreading.js')).contestant,
+    asymmetric: async () => (await import('./rivals/asymmetric-io-mutex.js')).contestant,
+    asyncMutex: async () => (await import('./rivals/async-mutex.js')).contestant,
+    asyncLock: async () => (await import('./rivals/async-lock.js')).contestant,
+    noLock: async () => (await import('./rivals/no-lock.js')).contestant,
+    asyncSema: async () => (await import('./rivals/async-sema.js')).contestant,
+};
+
+/** @param {string} key */
+export function contestantOf(key) {
+    const load = LOADERS[key];
+    if (load === undefined) {
+        throw new Error(`there is no contestant ${key}`);
+    }
+    return load();
 }
-
-/** @param {import('./arena.js').Arena} arena */
-export function openTextbook({ memory, lock }) {
-    return new TextbookLock(new Int32Array(memory.buffer), lock / Int32Array.BYTES_PER_ELEMENT);
-}
-
-/** @param {import('./arena.js').Arena} arena */
-export function openThreeState({ memory, lock }) {
-    return new ThreeStateFutex(new Int32Array(memory.buffer), lock / Int32Array.BYTES_PER_ELEMENT);
-}
-
-/** Those that threads with an event loop can wait for. */
-const open = { holdfast: openHoldfast, textbook: openTextbook };
-
-/** @typedef {keyof typeof open} Contestant */
-
-/** @type {readonly Contestant[]} */
-export const CONTESTANTS = ['holdfast', 'textbook'];
 
 /**
- * @param {Contestant} contestant
+ * @param {string} key
  * @param {import('./arena.js').Arena} arena
- * @returns {Lock}
  */
-export function openLock(contestant, arena) {
-    return open[contestant](arena);
+export async function openLock(key, arena) {
+    return (await contestantOf(key)).open(arena);
+}
+
+/** @typedef {'blocks' | 'waits' | 'shares'} Ability */
+
+/**
+ * Those of the contestants that can take part in something, and why the others cannot.
+ *
+ * @param {readonly string[]} keys
+ * @param {readonly Ability[]} abilities
+ */
+export async function admit(keys, abilities) {
+    /** @type {{ key: string, title: string }[]} */
+    const admitted = [];
+    /** @type {{ name: string, cannot: string }[]} */
+    const refused = [];
+    for (const key of keys) {
+        const contestant = await contestantOf(key);
+        const { title } = contestant;
+        const [cannot] = [contestant.missing, ...abilities.map((ability) => contestant[ability])].filter(
+            Boolean,
+        );
+        if (cannot === undefined) {
+            admitted.push({ key, title });
+        } else {
+            refused.push({ name: title, cannot });
+        }
+    }
+    return { admitted, refused };
 }

@@ -18,9 +18,10 @@ export class Counters {
     /**
      * @param {import('./arena.js').Arena} arena
      * @param {number} thread
+     * @param {number} [lock] the number of the lock whose sections they count
      */
-    constructor(arena, thread) {
-        this.#pair = pairOf(arena);
+    constructor(arena, thread, lock = 0) {
+        this.#pair = pairOf(arena, lock);
         this.#tally = tallyOf(arena, thread);
     }
 
@@ -57,7 +58,13 @@ export function sectionsOf(arena, thread) {
  * @throws {LostUpdateError}
  */
 export function checkCounters(arena) {
-    const [entered, left] = pairOf(arena);
+    let entered = 0;
+    let left = 0;
+    for (let lock = 0; lock < arena.locks; lock += 1) {
+        const [before = NaN, after = NaN] = pairOf(arena, lock);
+        entered += before;
+        left += after;
+    }
     let counted = 0;
     for (let thread = 0; thread < arena.threads; thread += 1) {
         counted += sectionsOf(arena, thread);

@@ -52,5 +52,8 @@ export async function gather(tasks) {
         },
         /** @type {Promise<import('./jobs/jobs.js').ResultOf<J>[]>} */
         ended,
+        terminate() {
+            workers.forEach((worker) => void worker.terminate());
+        },
     };
 }

@@ -8,7 +8,7 @@ import { runDelay } from './run-delay.js';
 
 /**
  * @typedef {object} EventLoop
- * @property {import('./contestants.js').Lock} lock
+ * @property {import('./contestants.js').Lock} lock one that can wait, for whoever asks
  * @property {import('./counters.js').Counters} counters
  */
 
@@ -48,12 +48,14 @@ export class Asker {
     ask() {
         const waited = startWait();
         this.#unanswered.add(waited);
-        const request = this.#lock.executeLocked(() => {
-            this.#waits.push(waited());
-            this.#unanswered.delete(waited);
-            this.#counters.enter();
-            this.#counters.leave();
-        });
+        const request = /** @type {Required<import('./contestants.js').Lock>} */ (this.#lock).executeLocked(
+            () => {
+                this.#waits.push(waited());
+                this.#unanswered.delete(waited);
+                this.#counters.enter();
+                this.#counters.leave();
+            },
+        );
         request.catch(() => {}); // reported by settled()
         this.#requests.push(request);
     }
@@ -97,6 +99,18 @@ export function askEvery(asker, milliseconds) {
     return () => clearTimeout(timer);
 }
 
+/** What setImmediate does, which browsers lack. @param {() => void} job */
+function runAsMessage(job) {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+        port1.close();
+        job();
+    };
+    port2.postMessage(undefined);
+}
+
+const soon = globalThis.setImmediate ?? runAsMessage;
+
 /**
  * Keeps the event loop busy for a part of each cycle, and asks once in a cycle, in a job of its own directly
  * before the busy part. That is the worst moment: the thread has just got its place in line, and will not come.
@@ -113,7 +127,7 @@ export function askWhileBusy(asker, { busyMs, cycleMs }) {
             return;
         }
         asker?.ask();
-        setImmediate(() => {
+        soon(() => {
             keepBusy(busyMs);
             start = Math.max(start + cycleMs, performance.now());
             setTimeout(cycle, start - performance.now());

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-/* A figure is what a scenario measured, with what it is compared with and what it should be. */
+import { median, medianRatio, quantile } from './rounds.js';
+
+/* What a scenario measured: figures, each with what it is compared with and what it should be; and series, the
+ * points of pictures. Both are written to the JSON file as they are. */
 
 /**
  * @typedef {object} Bound
@@ -11,14 +14,74 @@
  */
 
 /**
+ * @typedef {object} Beside what a figure is compared with
+ * @property {string} name
+ * @property {number} [value]
+ * @property {Spread} [spread]
+ * @property {string} [cannot] why there is no value
+ */
+
+/** @typedef {[number, number]} Spread the quartiles of the rounds */
+
+/**
  * @typedef {object} Figure
  * @property {string} what
  * @property {string} unit
  * @property {number} value of holdfast; a median of rounds unless `what` says otherwise
- * @property {{ name: string, value: number }} [beside] what it is compared with
- * @property {number} [ratio] value / beside.value
+ * @property {Spread} [spread]
+ * @property {Beside} [beside]
+ * @property {number} [ratio] the median of the rounds' ratios of the two values
  * @property {Bound} [bound] none: for information
  */
+
+/**
+ * @typedef {object} Series
+ * @property {'waits' | 'throughput' | 'queue'} picture that it is part of
+ * @property {string} panel in that picture, for example '2 workers, 50 µs'
+ * @property {string} contestant
+ * @property {[number, number][]} points waits: fraction of the requests and ms within which they were answered;
+ *     throughput: threads and sections per second; queue: pending requests and µs for each
+ */
+
+/**
+ * @typedef {object} Results
+ * @property {Figure[]} figures
+ * @property {Series[]} [series]
+ */
+
+/**
+ * @param {readonly number[]} rounds
+ * @returns {{ value: number, spread?: Spread }}
+ */
+function summary(rounds) {
+    const value = median(rounds);
+    return rounds.length > 1
+        ? { value, spread: [quantile(rounds, 0.25), quantile(rounds, 0.75)] }
+        : { value };
+}
+
+/**
+ * The figure of what rounds came to, beside the rounds of another, measured in turns with them.
+ *
+ * @param {string} what
+ * @param {string} unit
+ * @param {readonly number[]} rounds
+ * @param {{ name: string, rounds?: readonly number[], cannot?: string }} [other]
+ * @param {Bound} [bound]
+ * @returns {Figure}
+ */
+export function figureOf(what, unit, rounds, other, bound) {
+    const figure = { what, unit, ...summary(rounds), ...(bound && { bound }) };
+    if (other?.rounds === undefined) {
+        return other === undefined ? figure : { ...figure, beside: other };
+    }
+    const { name, rounds: theirs } = other;
+    return {
+        ...figure,
+        beside: { name, ...summary(theirs) },
+        ratio: medianRatio(rounds, theirs),
+    };
+}
 
 /** @param {Figure} figure */
 export function isMissed({ value, ratio, bound }) {

@@ -10,18 +10,19 @@ function open() {
     try {
         return openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
     } catch {
-        return undefined; // not Linux, or one without that count
+        return undefined; // not Linux, or one without that count, or a browser
     }
 }
 
 const file = open();
-const buffer = Buffer.alloc(128);
+const buffer = new Uint8Array(128);
+const decoder = new TextDecoder();
 
 /** @returns {number | undefined} ms, of the process's main thread since it started; undefined where unknown */
 export function runDelay() {
     if (file === undefined) {
         return undefined;
     }
-    const text = buffer.toString('latin1', 0, readSync(file, buffer, 0, buffer.length, 0));
+    const text = decoder.decode(buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0)));
     return Number(text.split(' ')[1]) / 1e6;
 }

@@ -2,28 +2,18 @@
  * Copyright (c) 2026 the holdfast authors */
 import { writeSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { controlOf, lockWordsOf, pairOf } from './arena.js';
-import { sectionsOf } from './counters.js';
+import { describeArena } from './arena-words.js';
 
 /* A message says which run begins, none that it has ended. Nothing here needs the main thread to be alive. */
 
 /** In a worker, process.stderr has no descriptor: it goes through the main thread, which may hang. */
 const STANDARD_ERROR = 2;
 
-/** @param {Int32Array} words */
-function hexadecimal(words) {
-    return Array.from(words, (word) => (word >>> 0).toString(16).padStart(8, '0')).join(' ');
-}
-
 /** @param {{ what: string, arena: import('./arena.js').Arena, seconds: number }} run */
 function endProcess({ what, arena, seconds }) {
-    const tallies = Array.from({ length: arena.threads }, (_, thread) => sectionsOf(arena, thread));
     const report = [
         `bench: ${what} hangs: it has not ended after ${seconds.toFixed(1)} s`,
-        `  lock      ${hexadecimal(lockWordsOf(arena))}`,
-        `  control   ${hexadecimal(controlOf(arena))}`,
-        `  counters  ${pairOf(arena).join(' ')}`,
-        `  sections  ${tallies.join(' ')}`,
+        ...describeArena(arena),
     ];
     writeSync(STANDARD_ERROR, `${report.join('\n')}\n`);
     process.kill(process.pid, 'SIGTERM');

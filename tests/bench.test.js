@@ -48,6 +48,11 @@ async function inFolder(use) {
     }
 }
 
+/** @param {unknown} value */
+function isMeasured(value) {
+    return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
 test('bench: all scenarios run, print and write figures that are numbers', async () => {
     await inFolder(async (folder) => {
         const file = join(folder, 'figures.json');
@@ -61,14 +66,25 @@ test('bench: all scenarios run, print and write figures that are numbers', async
         ]);
         // The exit code is 0 whatever the figures are: this machine may be busy.
         assert.equal(code, 0, errors);
-        const { machine, figures } = JSON.parse(await readFile(file, 'utf8'));
+        const { machine, scenarios: results } = JSON.parse(await readFile(file, 'utf8'));
         assert.match(machine.runtime, /^Node\.js v/);
-        for (const { name } of scenarios) {
+        const names = results.map((/** @type {any} */ { name }) => name);
+        assert.deepEqual(
+            names,
+            scenarios.map(({ name }) => name),
+        );
+        for (const { name, figures, series } of results) {
             assert.match(output, new RegExp(`^${name}: `, 'm'));
-            const measured = figures.filter((/** @type {any} */ { scenario }) => scenario === name);
-            assert.notEqual(measured.length, 0, name);
-            for (const { what, value } of measured) {
-                assert.ok(Number.isFinite(value) && value >= 0, `${name}: ${what}: ${value}`);
+            assert.notEqual(figures.length, 0, name);
+            for (const { what, value, beside } of figures) {
+                assert.ok(isMeasured(value), `${name}: ${what}: ${value}`);
+                assert.ok(
+                    beside === undefined || isMeasured(beside.value) !== (beside.cannot !== undefined),
+                    `${name}: ${what}: ${JSON.stringify(beside)}`,
+                );
+            }
+            for (const { panel, contestant, points } of series) {
+                assert.ok(points.flat().every(isMeasured), `${name}: ${panel}: ${contestant}`);
             }
         }
         assert.match(output, /of \d+ bounds are met/);

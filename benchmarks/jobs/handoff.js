@@ -11,7 +11,7 @@ import { Counters } from '../counters.js';
 
 /** @typedef {import('../arena.js').Arena} Arena */
 /** @typedef {{ times: number, holdMs: number }} Options how often, and how long the taker is made to wait */
-/** @typedef {Options & { contestant: import('../contestants.js').Contestant }} LockOptions */
+/** @typedef {Options & { contestant: string }} LockOptions */
 
 /** Time that all threads share: performance.now() starts anew in each worker. */
 function now() {
@@ -38,8 +38,8 @@ function sinceStamp(arena) {
 }
 
 /** @param {{ arena: Arena, thread: number, options: LockOptions }} task */
-export function giveLock({ arena, thread, options: { contestant, times, holdMs } }) {
-    const lock = openLock(contestant, arena);
+export async function giveLock({ arena, thread, options: { contestant, times, holdMs } }) {
+    const lock = /** @type {any} */ (await openLock(contestant, arena));
     const counters = new Counters(arena, thread);
     const control = controlOf(arena);
     const stamp = stampOf(arena);
@@ -56,8 +56,8 @@ export function giveLock({ arena, thread, options: { contestant, times, holdMs }
 }
 
 /** @param {{ arena: Arena, thread: number, options: LockOptions }} task */
-export function takeLock({ arena, thread, options: { contestant, times } }) {
-    const lock = openLock(contestant, arena);
+export async function takeLock({ arena, thread, options: { contestant, times } }) {
+    const lock = /** @type {any} */ (await openLock(contestant, arena));
     const counters = new Counters(arena, thread);
     const control = controlOf(arena);
     const microseconds = [];

@@ -3,11 +3,24 @@
 import { execute } from './execute.js';
 import { giveLock, takeLock, giveWord, takeWord } from './handoff.js';
 import { hold } from './hold.js';
+import { manyLocks } from './many-locks.js';
+import { memory } from './memory.js';
 import { sections } from './sections.js';
 import { uncontended } from './uncontended.js';
 
 /** What a worker can be told to do. */
-export const jobs = { execute, giveLock, takeLock, giveWord, takeWord, hold, sections, uncontended };
+export const jobs = {
+    execute,
+    giveLock,
+    takeLock,
+    giveWord,
+    takeWord,
+    hold,
+    manyLocks,
+    memory,
+    sections,
+    uncontended,
+};
 
 /** @typedef {keyof typeof jobs} Job */
 

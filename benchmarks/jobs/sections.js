@@ -11,17 +11,51 @@ import { Counters } from '../counters.js';
  * @param {object} task
  * @param {import('../arena.js').Arena} task.arena
  * @param {number} task.thread
- * @param {{ contestant: import('../contestants.js').Contestant, sectionMs: number }} task.options
+ * @param {{ contestant: string, sectionMs: number }} task.options
  */
-export function sections({ arena, thread, options: { contestant, sectionMs } }) {
-    const lock = openLock(contestant, arena);
+export async function sections({ arena, thread, options: { contestant, sectionMs } }) {
+    const lock = await openLock(contestant, arena);
     const counters = new Counters(arena, thread);
     const control = controlOf(arena);
-    while (Atomics.load(control, CONTROL.STOP) === 0) {
-        lock.lock();
+    const section = () => {
         counters.enter();
         keepBusy(sectionMs);
         counters.leave();
+    };
+    const goesOn = () => Atomics.load(control, CONTROL.STOP) === 0;
+    const { exec, executeLocked } = lock;
+    if (canBlock(lock)) {
+        repeatBlocking(lock, section, goesOn);
+    } else if (exec) {
+        while (goesOn()) {
+            exec(section);
+        }
+    } else {
+        while (executeLocked && goesOn()) {
+            await executeLocked(section);
+        }
+    }
+}
+
+/** @typedef {import('../contestants.js').Lock} Lock */
+
+/**
+ * @param {Lock} lock
+ * @returns {lock is Lock & Required<Pick<Lock, 'lock' | 'unlock'>>}
+ */
+function canBlock(lock) {
+    return lock.lock !== undefined;
+}
+
+/**
+ * @param {Required<Pick<Lock, 'lock' | 'unlock'>>} lock
+ * @param {() => void} section
+ * @param {() => boolean} goesOn
+ */
+function repeatBlocking(lock, section, goesOn) {
+    while (goesOn()) {
+        lock.lock();
+        section();
         lock.unlock();
     }
 }

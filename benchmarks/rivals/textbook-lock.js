@@ -85,3 +85,21 @@ export class TextbookLock {
         }
     }
 }
+
+/** @type {import('../contestants.js').Contestant} */
+export const contestant = {
+    title: 'textbook',
+    open: ({ memory, lock }) =>
+        new TextbookLock(new Int32Array(memory.buffer), lock / Int32Array.BYTES_PER_ELEMENT),
+};
+
+/** @type {import('../contestants.js').Contestant} */
+export const settlingContestant = {
+    title: 'textbook that awaits the callback',
+    open(arena) {
+        const lock = contestant.open(arena);
+        return {
+            executeLocked: (callback) => /** @type {TextbookLock} */ (lock).executeUntilSettled(callback),
+        };
+    },
+};

@@ -53,3 +53,11 @@ export class ThreeStateFutex {
         }
     }
 }
+
+/** @type {import('../contestants.js').Contestant} */
+export const contestant = {
+    title: 'three-state futex',
+    waits: 'it has no async form',
+    open: ({ memory, lock }) =>
+        new ThreeStateFutex(new Int32Array(memory.buffer), lock / Int32Array.BYTES_PER_ELEMENT),
+};

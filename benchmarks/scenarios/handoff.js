@@ -3,7 +3,8 @@
 import { makeArena } from '../arena.js';
 import { checkCounters } from '../counters.js';
 import { gather } from '../crew.js';
-import { interleave, median, medianRatio } from '../rounds.js';
+import { figureOf } from '../figures.js';
+import { interleave, median } from '../rounds.js';
 import { watched } from '../watchdog.js';
 
 /* How long the waiter is made to wait: asleep, but still patient, and asleep as the successor. */
@@ -13,6 +14,9 @@ const HOLDS = [
 ];
 
 const MOST_SECONDS = 0.3;
+
+/** @type {import('../figures.js').Bound} */
+const MOST = { of: 'ratio', most: 1.3 };
 
 /**
  * @param {'giveLock' | 'giveWord'} give
@@ -45,19 +49,11 @@ export const handoff = {
                 textbook: () => measure('giveLock', 'takeLock', { ...options, contestant: 'textbook' }),
                 bare: () => measure('giveWord', 'takeWord', { ...options, contestant: 'holdfast' }),
             });
-            for (const { name, microseconds } of [
-                { name: 'bare wait and notify', microseconds: bare },
-                { name: 'textbook', microseconds: textbook },
-            ]) {
-                figures.push({
-                    what: waiter,
-                    unit: 'µs',
-                    value: median(holdfast),
-                    beside: { name, value: median(microseconds) },
-                    ratio: medianRatio(holdfast, microseconds),
-                });
-            }
+            figures.push(
+                figureOf(waiter, 'µs', holdfast, { name: 'bare wait and notify', rounds: bare }, MOST),
+                figureOf(waiter, 'µs', holdfast, { name: 'textbook', rounds: textbook }),
+            );
         }
-        return figures;
+        return { figures };
     },
 };

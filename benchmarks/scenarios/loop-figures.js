@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { makeArena } from '../arena.js';
+import { admit } from '../contestants.js';
 import { gather } from '../crew.js';
+import { figureOf } from '../figures.js';
 import { WARM_UP_TURNS } from '../jobs/turns.js';
-import { median, medianRatio } from '../rounds.js';
+import { median } from '../rounds.js';
 import { watched } from '../watchdog.js';
 
 /** Contestants take turns quickly here, so that a disturbance of the machine seldom falls on one only. */
@@ -13,40 +15,63 @@ const TURN_MILLISECONDS = 10;
 const MOST_SECONDS = 0.15;
 
 /**
- * Runs a job of uncontended loops in one worker.
+ * What each contestant needs for the same thing, in a loop with nobody else there: a thread a contestant, by turns.
+ * New threads in each round, since an engine may compile a loop badly, and keeps to that.
  *
- * @template {'uncontended' | 'execute'} J
- * @param {J} job
- * @param {import('./scenarios.js').Options} options
+ * @param {'uncontended' | 'execute'} job
+ * @param {readonly string[]} keys
+ * @param {number} seconds
+ * @returns {Promise<number[]>} ns, by contestant
  */
-export async function runLoops(job, { rounds, seconds }) {
-    const arena = makeArena(1);
-    const turns = Math.ceil((rounds * Math.min(seconds, MOST_SECONDS) * 1000) / TURN_MILLISECONDS);
-    const options = { turns, milliseconds: TURN_MILLISECONDS };
-    return watched(job, arena, (4 * (turns + WARM_UP_TURNS) * TURN_MILLISECONDS) / 1000, async () => {
-        const crew = await gather([{ job, arena, thread: 0, options }]);
+async function runLoops(job, keys, seconds) {
+    const arena = makeArena(keys.length);
+    const turns = Math.ceil((Math.min(seconds, MOST_SECONDS) * 1000) / TURN_MILLISECONDS);
+    const options = { threads: keys.length, turns, milliseconds: TURN_MILLISECONDS };
+    const mostSeconds = (keys.length * (turns + WARM_UP_TURNS) * TURN_MILLISECONDS) / 1000;
+    return watched(job, arena, mostSeconds, async () => {
+        const crew = await gather(
+            keys.map((contestant, thread) => ({ job, arena, thread, options: { ...options, contestant } })),
+        );
         crew.go();
-        const [result] = await crew.ended;
-        if (result === undefined) {
-            throw new Error(`${job} gave no result`);
-        }
-        return result;
+        return (await crew.ended).map(median);
     });
 }
 
 /**
- * @param {string} what
- * @param {number[]} nanoseconds
- * @param {{ name: string, nanoseconds: number[], most?: number }} rival
- * @returns {import('../figures.js').Figure}
+ * @typedef {object} Rival
+ * @property {string} key
+ * @property {import('../figures.js').Bound} [bound]
  */
-export function compare(what, nanoseconds, { name, nanoseconds: theirs, most }) {
-    return {
-        what,
-        unit: 'ns',
-        value: median(nanoseconds),
-        beside: { name, value: median(theirs) },
-        ratio: medianRatio(nanoseconds, theirs),
-        ...(most !== undefined && { bound: { of: /** @type {const} */ ('ratio'), most } }),
-    };
+
+/**
+ * holdfast beside all others, or why they cannot take part.
+ *
+ * @param {'uncontended' | 'execute'} job
+ * @param {import('../contestants.js').Ability} ability that it takes
+ * @param {string} what
+ * @param {readonly Rival[]} rivals
+ * @param {import('./scenarios.js').Options} options
+ */
+export async function compareLoops(job, ability, what, rivals, options) {
+    const keys = ['holdfast', ...(options.against ?? rivals.map(({ key }) => key))];
+    const { admitted, refused } = await admit(keys, [ability]);
+    /** @type {number[][]} */
+    const rounds = [];
+    for (let round = 0; round < options.rounds; round += 1) {
+        rounds.push(
+            await runLoops(
+                job,
+                admitted.map(({ key }) => key),
+                options.seconds,
+            ),
+        );
+    }
+    /** @param {number} contestant */
+    const of = (contestant) => rounds.map((results) => results[contestant] ?? NaN);
+    const ours = of(0);
+    const figures = admitted.slice(1).map(({ key, title }, index) => {
+        const bound = rivals.find((rival) => rival.key === key)?.bound;
+        return figureOf(what, 'ns', ours, { name: title, rounds: of(index + 1) }, bound);
+    });
+    return { figures: [...figures, ...refused.map((other) => figureOf(what, 'ns', ours, other))] };
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { availableParallelism } from 'node:os';
-import { CONTESTANTS } from '../contestants.js';
+import { admit } from '../contestants.js';
 import { runContended } from '../contended-run.js';
 import { askEvery } from '../event-loop.js';
 import { interleave } from '../rounds.js';
@@ -10,21 +10,32 @@ import { interleave } from '../rounds.js';
  * every 4 ms. */
 
 /** @typedef {import('../contended-run.js').Measured} Measured */
-/** @typedef {import('../contestants.js').Contestant} Contestant */
+/** @typedef {{ workers: number, sectionMs: number }} Load */
 
 export const ASK_EVERY_MS = 4;
 
 const SECTIONS_MS = [0.005, 0.05, 1];
 
-/** @typedef {{ workers: number, sectionMs: number }} Load */
+/** @type {readonly Load[]} */
+export const ALL_LOADS = [1, 2].flatMap((workers) =>
+    SECTIONS_MS.map((sectionMs) => ({ workers, sectionMs })),
+);
 
 /** @type {readonly Load[]} */
-const LOADS = [1, 2].flatMap((workers) => SECTIONS_MS.map((sectionMs) => ({ workers, sectionMs })));
+const QUICK_LOADS = [
+    { workers: 1, sectionMs: 0.05 },
+    { workers: 2, sectionMs: 0.05 },
+    { workers: 2, sectionMs: 1 },
+];
+
+/** @param {number} sectionMs */
+export function describeSection(sectionMs) {
+    return sectionMs < 1 ? `${sectionMs * 1000} µs` : `${sectionMs} ms`;
+}
 
 /** @param {Load} load */
 export function describeLoad({ workers, sectionMs }) {
-    const section = sectionMs < 1 ? `${sectionMs * 1000} µs` : `${sectionMs} ms`;
-    return `${workers} ${workers === 1 ? 'worker' : 'workers'}, ${section}`;
+    return `${workers} ${workers === 1 ? 'worker' : 'workers'}, ${describeSection(sectionMs)}`;
 }
 
 /** The workers and the event loop's own thread. */
@@ -32,39 +43,48 @@ export function isOvercommitted(/** @type {Load} */ { workers }) {
     return workers + 1 > availableParallelism();
 }
 
-/** @typedef {Load & Record<Contestant, Measured[]>} PageRuns */
+/**
+ * @typedef {object} PageRuns of one load
+ * @property {Load} load
+ * @property {{ title: string, runs: Measured[] }[]} contestants holdfast first
+ *
+ * @typedef {object} AllPageRuns
+ * @property {PageRuns[]} loads
+ * @property {{ name: string, cannot: string }[]} refused
+ */
 
 /**
  * @param {import('./scenarios.js').Options} options
- * @returns {Promise<PageRuns[]>}
+ * @returns {Promise<AllPageRuns>}
  */
-async function run({ rounds, seconds }) {
-    const variants = LOADS.flatMap((load) =>
-        CONTESTANTS.map((contestant) => ({
-            ...load,
-            contestant,
-            key: `${describeLoad(load)}, ${contestant}`,
-        })),
-    );
+async function run({ full, rounds, seconds }) {
+    const keys = ['holdfast', 'textbook', ...(full ? ['multithreading', 'webLocks', 'atomicsMutex'] : [])];
+    const { admitted, refused } = await admit(keys, ['waits', 'shares']);
+    const loads = full ? ALL_LOADS : QUICK_LOADS;
+    const variants = loads.flatMap((load) => admitted.map(({ key, title }) => ({ load, key, title })));
     const results = await interleave(
         rounds,
         Object.fromEntries(
-            variants.map(({ key, ...variant }) => [
-                key,
-                () => runContended({ ...variant, seconds, start: (asker) => askEvery(asker, ASK_EVERY_MS) }),
+            variants.map(({ load, key }, index) => [
+                index,
+                () =>
+                    runContended({
+                        ...load,
+                        contestant: key,
+                        seconds,
+                        start: (asker) => askEvery(asker, ASK_EVERY_MS),
+                    }),
             ]),
         ),
     );
-    const of = (/** @type {Load} */ load, /** @type {Contestant} */ contestant) =>
-        results[`${describeLoad(load)}, ${contestant}`] ?? [];
-    return LOADS.map((load) => ({
-        ...load,
-        holdfast: of(load, 'holdfast'),
-        textbook: of(load, 'textbook'),
-    }));
+    const measured = variants.map((variant, index) => ({ ...variant, runs: results[index] ?? [] }));
+    return {
+        loads: loads.map((load) => ({ load, contestants: measured.filter((one) => one.load === load) })),
+        refused,
+    };
 }
 
-/** @type {WeakMap<import('./scenarios.js').Options, Promise<PageRuns[]>>} */
+/** @type {WeakMap<import('./scenarios.js').Options, Promise<AllPageRuns>>} */
 const done = new WeakMap();
 
 /**

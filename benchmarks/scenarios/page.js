@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { median, medianRatio, quantile } from '../rounds.js';
+import { figureOf } from '../figures.js';
+import { quantile } from '../rounds.js';
+import { waitPoints } from '../wait-points.js';
 import { describeLoad, isOvercommitted, pageRuns } from './page-runs.js';
 
 /** Beside one section of every thread that may be ahead: to wake, and to run a task of the event loop. */
@@ -11,8 +13,10 @@ const SHARED_CORE_MS = 4;
 
 const WORST_MS = 20;
 
+/** @typedef {import('../contended-run.js').Measured} Measured */
+
 /**
- * @param {import('../contended-run.js').Measured[]} runs
+ * @param {Measured[]} runs
  * @param {keyof import('../event-loop.js').Waited} part
  */
 function percentiles(runs, part) {
@@ -24,49 +28,57 @@ function percentiles(runs, part) {
     );
 }
 
-/** @param {import('../contended-run.js').Measured[]} runs */
-function worst(runs) {
-    return Math.max(...runs.flatMap(({ waits }) => waits.map(({ all }) => all)));
+/** @param {Measured[]} runs */
+function allWaits(runs) {
+    return runs.flatMap(({ waits }) => waits.map(({ all }) => all));
 }
 
 /**
  * @param {import('./page-runs.js').PageRuns} runs
  * @returns {import('../figures.js').Figure[]}
  */
-function figuresOf(runs) {
-    const { workers, sectionMs, holdfast, textbook } = runs;
-    const overcommitted = isOvercommitted(runs);
-    const ours = percentiles(holdfast, 'all');
-    const theirs = percentiles(textbook, 'all');
-    const bound = (workers + 1) * sectionMs + SLACK_MS + (overcommitted ? SHARED_CORE_MS : 0);
-    return [
-        {
-            what: `${describeLoad(runs)}: wait, 99th percentile`,
-            unit: 'ms',
-            value: median(ours),
-            beside: { name: 'textbook', value: median(theirs) },
-            ratio: medianRatio(ours, theirs),
-            bound: {
-                of: 'value',
-                most: bound,
-                ...(overcommitted && { note: `${SHARED_CORE_MS} of it for a shared core` }),
+function figuresOf({ load, contestants: [holdfast, ...rivals] }) {
+    const what = describeLoad(load);
+    const runs = holdfast?.runs ?? [];
+    const bound = (load.workers + 1) * load.sectionMs + SLACK_MS;
+    const overcommitted = isOvercommitted(load);
+    return rivals.flatMap(({ title: name, runs: theirs }, index) => {
+        const isFirst = index === 0;
+        const p99 = figureOf(
+            `${what}: wait, 99th percentile`,
+            'ms',
+            percentiles(runs, 'all'),
+            { name, rounds: percentiles(theirs, 'all') },
+            isFirst
+                ? {
+                      of: 'value',
+                      most: bound + (overcommitted ? SHARED_CORE_MS : 0),
+                      ...(overcommitted && { note: `${SHARED_CORE_MS} of it for a shared core` }),
+                  }
+                : undefined,
+        );
+        if (!isFirst) {
+            return [p99];
+        }
+        const [worst, theirWorst] = [Math.max(...allWaits(runs)), Math.max(...allWaits(theirs))];
+        return [
+            p99,
+            figureOf(
+                `${what}: the same, without the time in which it only lacked a core`,
+                'ms',
+                percentiles(runs, 'forLock'),
+                { name, rounds: percentiles(theirs, 'forLock') },
+            ),
+            {
+                what: `${what}: wait, worst of all rounds`,
+                unit: 'ms',
+                value: worst,
+                beside: { name, value: theirWorst },
+                ratio: worst / theirWorst,
+                bound: { of: /** @type {const} */ ('value'), most: WORST_MS, note: 'in a quiet run of 10 s' },
             },
-        },
-        {
-            what: `${describeLoad(runs)}: the same, without the time in which it only lacked a core`,
-            unit: 'ms',
-            value: median(percentiles(holdfast, 'forLock')),
-            beside: { name: 'textbook', value: median(percentiles(textbook, 'forLock')) },
-        },
-        {
-            what: `${describeLoad(runs)}: wait, worst of all rounds`,
-            unit: 'ms',
-            value: worst(holdfast),
-            beside: { name: 'textbook', value: worst(textbook) },
-            ratio: worst(holdfast) / worst(textbook),
-            bound: { of: 'value', most: WORST_MS, note: 'in a quiet run of 10 s' },
-        },
-    ];
+        ];
+    });
 }
 
 /** @type {import('./scenarios.js').Scenario} */
@@ -74,6 +86,19 @@ export const page = {
     name: 'page',
     title: 'how long the event loop waits for the lock, asking every 4 ms, while workers re-lock in a loop',
     async run(options) {
-        return (await pageRuns(options)).flatMap(figuresOf);
+        const { loads, refused } = await pageRuns(options);
+        const figures = loads.flatMap(figuresOf);
+        const { what = '', unit = '', value = NaN } = figures[0] ?? {};
+        return {
+            figures: [...figures, ...refused.map((beside) => ({ what, unit, value, beside }))],
+            series: loads.flatMap(({ load, contestants }) =>
+                contestants.map(({ title, runs }) => ({
+                    picture: /** @type {const} */ ('waits'),
+                    panel: describeLoad(load),
+                    contestant: title,
+                    points: waitPoints(allWaits(runs)),
+                })),
+            ),
+        };
     },
 };

@@ -1,52 +1,34 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { median, medianRatio } from '../rounds.js';
+import { figureOf } from '../figures.js';
+import { evenness, throughput } from '../rates.js';
 import { describeLoad, pageRuns } from './page-runs.js';
 
 const LEAST_THROUGHPUT = 0.95;
-const LEAST_SHARE = 0.8;
-
-/** @typedef {import('../contended-run.js').Measured} Measured */
-
-/** @param {Measured[]} runs */
-function throughputs(runs) {
-    return runs.map(({ rates }) => rates.reduce((sum, rate) => sum + rate, 0));
-}
-
-/** @param {Measured[]} runs */
-function shares(runs) {
-    return runs.map(({ rates }) => Math.min(...rates) / Math.max(...rates));
-}
+const LEAST_EVENNESS = 0.8;
 
 /**
  * @param {import('./page-runs.js').PageRuns} runs
  * @returns {import('../figures.js').Figure[]}
  */
-function figuresOf(runs) {
-    const { workers, holdfast, textbook } = runs;
-    const ours = throughputs(holdfast);
-    const theirs = throughputs(textbook);
-    /** @type {import('../figures.js').Figure[]} */
-    const figures = [
-        {
-            what: `${describeLoad(runs)}: sections of all workers`,
-            unit: '/s',
-            value: median(ours),
-            beside: { name: 'textbook', value: median(theirs) },
-            ratio: medianRatio(ours, theirs),
-            bound: { of: 'ratio', least: LEAST_THROUGHPUT },
-        },
-    ];
-    if (workers > 1) {
-        figures.push({
-            what: `${describeLoad(runs)}: fewest / most sections of a worker`,
-            unit: '',
-            value: median(shares(holdfast)),
-            beside: { name: 'textbook', value: median(shares(textbook)) },
-            bound: { of: 'value', least: LEAST_SHARE },
-        });
-    }
-    return figures;
+function figuresOf({ load, contestants: [holdfast, textbook] }) {
+    const name = textbook?.title ?? '';
+    const [ours, theirs] = [holdfast?.runs ?? [], textbook?.runs ?? []];
+    const sections = figureOf(
+        `${describeLoad(load)}: sections of all workers`,
+        '/s',
+        ours.map(throughput),
+        { name, rounds: theirs.map(throughput) },
+        { of: 'ratio', least: LEAST_THROUGHPUT },
+    );
+    const shares = figureOf(
+        `${describeLoad(load)}: fewest / most sections of a worker`,
+        '',
+        ours.map(evenness),
+        { name, rounds: theirs.map(evenness) },
+        { of: 'value', least: LEAST_EVENNESS },
+    );
+    return load.workers > 1 ? [sections, shares] : [sections];
 }
 
 /** @type {import('./scenarios.js').Scenario} */
@@ -54,6 +36,7 @@ export const price = {
     name: 'price',
     title: 'what that costs the workers (the same runs)',
     async run(options) {
-        return (await pageRuns(options)).flatMap(figuresOf);
+        const { loads } = await pageRuns(options);
+        return { figures: loads.flatMap(figuresOf) };
     },
 };

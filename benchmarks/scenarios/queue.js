@@ -1,79 +1,32 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { CONTROL, controlOf, makeArena } from '../arena.js';
-import { openHoldfast } from '../contestants.js';
+import { makeArena } from '../arena.js';
+import { admit } from '../contestants.js';
 import { checkCounters, Counters } from '../counters.js';
 import { gather } from '../crew.js';
+import { Drain } from '../drain.js';
+import { figureOf } from '../figures.js';
+import { openLock } from '../contestants.js';
 import { interleave, median } from '../rounds.js';
 import { watched } from '../watchdog.js';
 
 /** How many requests wait at a time, and how often that is measured in a round. */
 const SIZES = [
+    { size: 1, times: 100 },
+    { size: 10, times: 100 },
     { size: 100, times: 50 },
     { size: 1_000, times: 10 },
     { size: 10_000, times: 3 },
     { size: 100_000, times: 1 },
 ];
 
-/** @typedef {import('../arena.js').Arena} Arena */
+const SMALL = 100;
+const LARGE = 100_000;
 
-/**
- * Waits until a control word has a value, without blocking this thread.
- *
- * @param {Int32Array} control
- * @param {number} word
- * @param {number} value
- */
-async function reached(control, word, value) {
-    for (let found = Atomics.load(control, word); found !== value; found = Atomics.load(control, word)) {
-        await Atomics.waitAsync(control, word, found).value;
-    }
-}
+const MOST_GROWTH = 2;
+const MOST_OF_TEXTBOOK = 0.5;
 
-/** Asks many times while a worker holds the lock, lets it go, and waits for all answers. */
-class Drain {
-    #control;
-    #mutex;
-    #counters;
-    #time = 0;
-
-    /** @param {Arena} arena */
-    constructor(arena) {
-        this.#control = controlOf(arena);
-        this.#mutex = openHoldfast(arena);
-        this.#counters = new Counters(arena, 0);
-    }
-
-    /**
-     * @param {number} size
-     * @returns {Promise<number>} µs a request: to ask, and from the first section to the last. The time to
-     *     wake this thread is left out, for it comes once however many wait.
-     */
-    async run(size) {
-        this.#time += 1;
-        await reached(this.#control, CONTROL.ANSWER, this.#time);
-        let first = 0;
-        let last = 0;
-        const section = () => {
-            this.#counters.enter();
-            last = performance.now();
-            first ||= last;
-            this.#counters.leave();
-        };
-        const start = performance.now();
-        const requests = Array.from({ length: size }, () => this.#mutex.executeLocked(section));
-        const asked = performance.now();
-        this.#step();
-        await Promise.all(requests);
-        this.#step();
-        return ((asked - start + (last - first)) * 1000) / size;
-    }
-
-    #step() {
-        Atomics.add(this.#control, CONTROL.STEP, 1);
-        Atomics.notify(this.#control, CONTROL.STEP);
-    }
-}
+/** @typedef {Record<number, number[]>} Costs µs a request, by size and round */
 
 /**
  * @param {Drain} drain
@@ -87,18 +40,24 @@ async function costOf(drain, { size, times }) {
     return median(costs);
 }
 
-/** @param {number} rounds */
-async function measure(rounds) {
+/**
+ * @param {{ key: string, title: string, shares: boolean }} contestant
+ * @returns {Promise<Costs>} of one round, after one that warms up
+ */
+async function measure({ key, title, shares }) {
     const arena = makeArena(1);
-    const times = (rounds + 1) * SIZES.reduce((sum, queue) => sum + queue.times, 0);
-    return watched('queue', arena, 2 * rounds, async () => {
-        const crew = await gather([{ job: 'hold', arena, thread: 0, options: { times } }]);
-        const drain = new Drain(arena);
+    const rounds = 2;
+    const times = rounds * SIZES.reduce((sum, queue) => sum + queue.times, 0);
+    return watched(`queue of ${title}`, arena, 20, async () => {
+        const crew = shares
+            ? await gather([{ job: 'hold', arena, thread: 0, options: { contestant: key, times } }])
+            : undefined;
+        const drain = new Drain(await openLock(key, arena), new Counters(arena, 0), arena, shares);
+        crew?.go();
         const variants = Object.fromEntries(SIZES.map((queue) => [queue.size, () => costOf(drain, queue)]));
-        crew.go();
         await interleave(1, variants); // to warm up
-        const costs = await interleave(rounds, variants);
-        await crew.ended;
+        const costs = await interleave(1, variants);
+        await crew?.ended;
         checkCounters(arena);
         return costs;
     });
@@ -108,16 +67,64 @@ async function measure(rounds) {
 export const queue = {
     name: 'queue',
     title: 'many pending requests of one thread, from asking to the last answer',
-    async run({ rounds }) {
-        const costs = await measure(rounds);
-        const medians = SIZES.map(({ size }) => median(costs[size] ?? []));
-        const smallest = medians[0] ?? NaN;
-        return SIZES.map(({ size }, index) => ({
-            what: `${size.toLocaleString('en')} requests: each`,
-            unit: 'µs',
-            value: medians[index] ?? NaN,
-            beside: { name: 'of 100', value: smallest },
-            ratio: (medians[index] ?? NaN) / smallest,
-        }));
+    async run({ full, rounds, against }) {
+        const rivals = [
+            'textbook',
+            ...(full ? ['asyncMutex', 'asyncLock', 'asyncSema', 'multithreading'] : []),
+        ];
+        const keys = ['holdfast', ...(against ?? rivals)];
+        const { admitted, refused } = await admit(keys, ['waits']);
+        const { admitted: sharing } = await admit(keys, ['waits', 'shares', 'blocks']);
+        const results = await interleave(
+            rounds,
+            Object.fromEntries(
+                admitted.map(({ key, title }) => {
+                    const shares = sharing.some((one) => one.key === key);
+                    return [key, () => measure({ key, title, shares })];
+                }),
+            ),
+        );
+        /** @param {string} key @param {number} size */
+        const costs = (key, size) => (results[key] ?? []).flatMap((round) => round[size] ?? []);
+        const figures = SIZES.filter(({ size }) => size > SMALL).map(({ size }) =>
+            figureOf(
+                `${size.toLocaleString('en')} requests: each`,
+                'µs',
+                costs('holdfast', size),
+                { name: `of ${SMALL}`, rounds: costs('holdfast', SMALL) },
+                size === LARGE ? { of: 'ratio', most: MOST_GROWTH } : undefined,
+            ),
+        );
+        for (const { key, title } of admitted.slice(1)) {
+            const bound =
+                key === 'textbook'
+                    ? { of: /** @type {const} */ ('ratio'), most: MOST_OF_TEXTBOOK }
+                    : undefined;
+            figures.push(
+                ...[SMALL, LARGE].map((size) =>
+                    figureOf(
+                        `${size.toLocaleString('en')} requests: each`,
+                        'µs',
+                        costs('holdfast', size),
+                        { name: title, rounds: costs(key, size) },
+                        size === LARGE ? bound : undefined,
+                    ),
+                ),
+            );
+        }
+        figures.push(
+            ...refused.map((other) => figureOf('100 requests: each', 'µs', costs('holdfast', SMALL), other)),
+        );
+        return {
+            figures,
+            series: admitted.map(({ key, title }) => ({
+                picture: /** @type {const} */ ('queue'),
+                panel: '',
+                contestant: title,
+                points: SIZES.map(
+                    ({ size }) => /** @type {[number, number]} */ ([size, median(costs(key, size))]),
+                ),
+            })),
+        };
     },
 };

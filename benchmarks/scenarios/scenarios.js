@@ -1,23 +1,49 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { withAtomicsMutex } from '../flagged.js';
+import { browsers } from './browsers.js';
 import { busy } from './busy.js';
+import { c } from './c.js';
+import { cThreads } from './c-threads.js';
 import { execute } from './execute.js';
 import { handoff } from './handoff.js';
+import { load } from './load.js';
+import { many } from './many.js';
+import { memory } from './memory.js';
 import { page } from './page.js';
 import { price } from './price.js';
 import { queue } from './queue.js';
+import { threads } from './threads.js';
 import { uncontended } from './uncontended.js';
 
 /**
  * @typedef {object} Options
+ * @property {boolean} full everything, for as long as it takes; else what shows most, in about a minute for all
  * @property {number} rounds
  * @property {number} seconds that one contended run is measured for
+ * @property {readonly string[]} [against] keys of the only rivals, instead of those that the scenario has
  *
  * @typedef {object} Scenario
  * @property {string} name
  * @property {string} title
- * @property {(options: Options) => Promise<import('../figures.js').Figure[]>} run
+ * @property {true} [inOtherProcesses] what it measures, so what others use meanwhile is not known
+ * @property {(options: Options) => Promise<import('../figures.js').Results>} run
  */
 
 /** @type {readonly Scenario[]} in the order in which they run */
-export const scenarios = [page, price, busy, uncontended, execute, queue, handoff];
+export const scenarios = [
+    page,
+    price,
+    busy,
+    browsers,
+    withAtomicsMutex(uncontended),
+    c,
+    execute,
+    withAtomicsMutex(threads),
+    cThreads,
+    many,
+    queue,
+    handoff,
+    memory,
+    load,
+];

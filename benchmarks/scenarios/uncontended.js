@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { compare, runLoops } from './loop-figures.js';
+import { compareLoops } from './loop-figures.js';
+
+/** @param {number} most @returns {import('../figures.js').Bound} */
+const atMost = (most) => ({ of: 'ratio', most });
 
 /** @type {import('./scenarios.js').Scenario} */
 export const uncontended = {
     name: 'uncontended',
     title: 'a pair of calls from JavaScript, with nobody else there',
     async run(options) {
-        const { holdfast, tryLock, textbook, threeState } = await runLoops('uncontended', options);
-        const ofTextbook = { name: 'textbook', nanoseconds: textbook };
-        return [
-            compare('lock and unlock', holdfast, { ...ofTextbook, most: 0.4 }),
-            compare('lock and unlock', holdfast, {
-                name: 'three-state futex',
-                nanoseconds: threeState,
-                most: 0.8,
-            }),
-            compare('tryLock and unlock', tryLock, ofTextbook),
+        const rivals = [
+            { key: 'bare', bound: atMost(1.25) },
+            { key: 'textbook', bound: atMost(0.4) },
+            { key: 'threeState', bound: atMost(0.8) },
+            { key: 'pthread', bound: atMost(1) },
+            { key: 'multithreading', bound: atMost(1) },
+            { key: 'atomicsMutex', bound: atMost(1) },
+            ...(options.full
+                ? ['webLocks', 'asymmetric', 'asyncMutex', 'asyncLock', 'asyncSema'].map((key) => ({ key }))
+                : []),
         ];
+        return compareLoops('uncontended', 'blocks', 'lock and unlock', rivals, options);
     },
 };

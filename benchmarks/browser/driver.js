@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ProtocolError } from 'puppeteer-core';
+import { launchBrowser } from '../../browsers/launch.js';
+import { serve } from '../../browsers/serve.js';
+import { bundle } from './bundle.js';
+
+/* Runs on the main thread of a real browser, from Node. */
+
+/** @typedef {import('./page.js').PageRun} PageRun */
+/** @typedef {import('./page.js').PageMeasured} PageMeasured */
+
+const TITLES = { chromium: 'Chromium', firefox: 'Firefox' };
+
+const FOLDER = 'benchmarks/browser';
+
+/** Browsers go on starting threads and processes for about that long. */
+const START_UP_MS = 1000;
+
+/** Beyond what a run takes anyway, before a page counts as hung that even its own watchdog has not ended. */
+const GRACE_MS = 60_000;
+
+async function serveBundle() {
+    const scripts = Object.entries(await bundle()).map(([name, text]) => [`/${FOLDER}/${name}`, text]);
+    return serve({ folders: [FOLDER], scripts: Object.fromEntries(scripts) });
+}
+
+/** @param {string} version as the browser says it, for example Chrome/156.0.8078.79 */
+function shortVersion(version) {
+    return /\/(\d+\.\d+)/.exec(version)?.[1] ?? version;
+}
+
+/** @param {PageRun} run */
+function describe({ contestant, workers, sectionMs }) {
+    return `${contestant}, ${workers} workers, sections of ${sectionMs * 1000} µs`;
+}
+
+/** @param {unknown} error */
+function reasonOf(error) {
+    if (error instanceof ProtocolError && error.message.includes('timed out')) {
+        return "the page's main thread hangs, and nobody can read the words there";
+    }
+    return error instanceof Error ? error.message : error;
+}
+
+/**
+ * Starts a browser and what serves its pages.
+ *
+ * @param {import('../../browsers/launch.js').BrowserName} name
+ * @param {number} seconds that a run takes
+ * @throws {import('../../browsers/launch.js').NoBrowserError} if there is none
+ */
+export async function openBrowser(name, seconds) {
+    const browser = await launchBrowser(name, { protocolTimeout: seconds * 1000 + GRACE_MS });
+    const server = await serveBundle();
+    const page = await browser.newPage();
+
+    /**
+     * Calls a function of page.js, in a document of its own, so that none runs with what another has left behind. Not
+     * in a tab of its own: then Firefox starts a process for the tab after it, and what is measured meanwhile lacks
+     * a core (99th percentile of a bare wake of the page: 3 ms instead of 0.15 ms).
+     *
+     * @param {'runOnPage' | 'describeContestants'} name
+     * @param {unknown} argument
+     */
+    const call = async (name, argument) => {
+        await page.goto(`${server.origin}/${FOLDER}/index.html`);
+        return page.evaluate(
+            async (address, name, argument) => {
+                const functions = await import(address);
+                return functions[name](argument);
+            },
+            `/${FOLDER}/page.js`,
+            name,
+            argument,
+        );
+    };
+    await sleep(START_UP_MS);
+
+    return {
+        title: TITLES[name],
+        version: shortVersion(await browser.version()),
+
+        /** @returns {ReturnType<typeof import('./page.js').describeContestants>} */
+        describeContestants: (/** @type {readonly string[]} */ keys) => call('describeContestants', keys),
+
+        /** @param {PageRun} run @returns {Promise<PageMeasured>} */
+        async run(run) {
+            try {
+                return await call('runOnPage', run);
+            } catch (error) {
+                throw new Error(`${name}, ${describe(run)}: ${reasonOf(error)}`, { cause: error });
+            }
+        },
+
+        async close() {
+            await browser.close();
+            await server.close();
+        },
+    };
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/** What V8 has of it behind its flag; the proposal is still changing. */
+const { Mutex } =
+    /** @type {{ Mutex?: { new (): object, lock<T>(mutex: object, callback: () => T): T } }} */ (
+        /** @type {unknown} */ (Atomics)
+    );
+
+/** Among the contestants. */
+export const KEY = 'atomicsMutex';
+
+/** A mutex to post to the threads of a run, where there are any. */
+export function makeAtomicsMutex() {
+    return Mutex && new Mutex();
+}
+
+/**
+ * https://github.com/tc39/proposal-structs: V8's trial of it, which --harmony-struct switches on.
+ *
+ * @type {import('../contestants.js').Contestant}
+ */
+export const contestant = {
+    title: 'Atomics.Mutex',
+    missing: Mutex ? undefined : 'V8 has it behind --harmony-struct: see a run with --full',
+    waits: 'V8 has no async form of it yet',
+    open({ atomicsMutex }) {
+        if (Mutex === undefined || atomicsMutex === undefined) {
+            throw new Error('There is no Atomics.Mutex here.');
+        }
+        return { exec: (callback) => Mutex.lock(atomicsMutex, callback) };
+    },
+};

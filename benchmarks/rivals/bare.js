@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { instantiateBuilt } from '../built.js';
+
+/**
+ * The functions of c/bare.c. Addresses are byte offsets.
+ *
+ * @typedef {object} Exports
+ * @property {(address: number, self: number) => number} take
+ * @property {(address: number) => number} give
+ */
+
+const FREE = 0;
+
+/** Whoever takes the word: only that it is not free is looked at. */
+const SELF = 1;
+
+/**
+ * No lock, but what no lock can be faster than: one compare-exchange and one exchange, each in a wasm function that
+ * JavaScript calls with an address, as the glue calls its module. It has neither owner nor waiters.
+ */
+export class BareInstructions {
+    #exports;
+    #byteOffset;
+
+    /**
+     * @param {WebAssembly.Memory} memory shared
+     * @param {number} byteOffset of the word; 0 there is free
+     */
+    constructor(memory, byteOffset) {
+        this.#exports = /** @type {Exports} */ (
+            /** @type {unknown} */ (instantiateBuilt('bare.wasm', memory))
+        );
+        this.#byteOffset = byteOffset;
+    }
+
+    /**
+     * Blocks: never.
+     * Agents: all.
+     */
+    lock() {
+        if (this.#exports.take(this.#byteOffset, SELF) !== FREE) {
+            throw new Error('BareInstructions: lock() of a word that is taken');
+        }
+    }
+
+    /**
+     * Blocks: never.
+     * Agents: all.
+     */
+    unlock() {
+        if (this.#exports.give(this.#byteOffset) === FREE) {
+            throw new Error('BareInstructions: unlock() of a word that nobody has taken');
+        }
+    }
+}
+
+const NO_WAIT = 'they do not wait';
+
+/** @type {import('../contestants.js').Contestant} */
+export const contestant = {
+    title: 'bare instructions',
+    waits: NO_WAIT,
+    shares: NO_WAIT,
+    open: ({ memory, lock }) => new BareInstructions(memory, lock),
+};

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { figureOf } from '../figures.js';
+import { evenness, throughput } from '../rates.js';
+import { median } from '../rounds.js';
+
+/* Contended throughput, judged: settings x contestants -> figures and series. holdfast's key is 'holdfast'. */
+
+/**
+ * @typedef {object} Setting
+ * @property {string} what for example '4 threads, 5 µs'
+ * @property {number} threads
+ * @property {string} panel of the picture, for example 'in C, sections of 5 µs'
+ * @property {Record<string, Rates[]>} results by contestant and round
+ *
+ * @typedef {number[]} Rates sections per second, by thread
+ *
+ * @typedef {object} Options
+ * @property {string} [where] all of it was, for example 'in C, '
+ * @property {boolean} [bounded] not if it is for information only
+ */
+
+const LEAST_RATIO = 0.9;
+const LEAST_SHARE_AHEAD = 0.8;
+
+/** A contestant whose slowest thread had less than this of its fastest's sections starves threads. */
+const STARVING = 0.5;
+
+const HOLDFAST = 'holdfast';
+
+/** @param {Rates[]} rounds */
+function totals(rounds) {
+    return rounds.map((rates) => throughput({ rates }));
+}
+
+/**
+ * The rival that is best in that setting, if there is one.
+ *
+ * @param {Setting} setting
+ */
+function bestRival({ results }) {
+    const rivals = Object.entries(results)
+        .filter(([name]) => name !== HOLDFAST)
+        .map(([name, rounds]) => ({
+            name,
+            rounds: totals(rounds),
+            evenness: median(rounds.map((rates) => evenness({ rates }))),
+        }));
+    return rivals.sort((one, other) => median(other.rounds) - median(one.rounds))[0];
+}
+
+/**
+ * @param {Setting} setting
+ * @param {Required<Options>} options
+ */
+function figureOfSetting(setting, { where, bounded }) {
+    const what = `${where}${setting.what}: sections of all threads`;
+    const ours = totals(setting.results[HOLDFAST] ?? []);
+    const best = bestRival(setting);
+    if (best === undefined) {
+        return figureOf(what, '/s', ours);
+    }
+    const starves = best.evenness < STARVING;
+    const name = starves
+        ? `${best.name}, its slowest thread ${best.evenness.toFixed(2)} of its fastest`
+        : best.name;
+    return figureOf(
+        what,
+        '/s',
+        ours,
+        { name, rounds: best.rounds },
+        bounded ? { of: 'ratio', least: LEAST_RATIO } : undefined,
+    );
+}
+
+/**
+ * @param {readonly import('../figures.js').Figure[]} compared figures of settings
+ * @param {Required<Options>} options
+ * @returns {import('../figures.js').Figure}
+ */
+function shareAhead(compared, { where, bounded }) {
+    const ahead = compared.filter(({ ratio = NaN }) => ratio >= 1);
+    return {
+        what: `${where}of ${compared.length} settings, those with a ratio of 1 at least`,
+        unit: '',
+        value: ahead.length / compared.length,
+        ...(bounded && { bound: { of: 'value', least: LEAST_SHARE_AHEAD } }),
+    };
+}
+
+/**
+ * @param {readonly Setting[]} settings
+ * @returns {import('../figures.js').Series[]}
+ */
+function seriesOf(settings) {
+    /** @type {Map<string, import('../figures.js').Series>} */
+    const series = new Map();
+    for (const { threads, panel, results } of settings) {
+        for (const [contestant, rounds] of Object.entries(results)) {
+            const key = `${panel}\n${contestant}`;
+            const line = series.get(key) ?? { picture: 'throughput', panel, contestant, points: [] };
+            line.points.push([threads, median(totals(rounds))]);
+            series.set(key, line);
+        }
+    }
+    return [...series.values()];
+}
+
+/**
+ * @param {readonly Setting[]} settings
+ * @param {Record<string, string>} cannot why a contestant takes no part, by its name
+ * @param {Options} [options]
+ * @returns {Required<import('../figures.js').Results>}
+ */
+export function gridFigures(settings, cannot, { where = '', bounded = true } = {}) {
+    const options = { where, bounded };
+    const figures = settings.map((setting) => figureOfSetting(setting, options));
+    const compared = figures.filter(({ ratio }) => ratio !== undefined);
+    const shares = compared.length > 0 ? [shareAhead(compared, options)] : [];
+    const [{ what = '', value = NaN } = {}] = figures;
+    const absent = Object.entries(cannot).map(([name, reason]) =>
+        figureOf(what, '/s', [value], { name, cannot: reason }),
+    );
+    return { figures: [...figures, ...shares, ...absent], series: seriesOf(settings) };
+}

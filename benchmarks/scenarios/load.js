@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { figureOf } from '../figures.js';
+import { interleave } from '../rounds.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+const MOST_WASM_BYTES = 6144;
+const MOST_GZIP_BYTES = 10_000;
+
+/** How a program begins to use each: what is imported, and what makes the first lock and runs a section. */
+const PROGRAMS = {
+    holdfast: { from: './js-glue/index.js', start: 'await new library.Mutex().executeLocked(() => {})' },
+    'async-mutex': { from: 'async-mutex', start: 'await new library.Mutex().runExclusive(() => {})' },
+    'async-lock': { from: 'async-lock', start: "await new library.default().acquire('key', () => {})" },
+    'async-sema': {
+        from: 'async-sema',
+        start: 'const sema = new library.Sema(1); await sema.acquire(); sema.release()',
+    },
+    multithreading: {
+        from: 'multithreading',
+        // It reads this at once, and Node has it only from version 21 on.
+        before: 'globalThis.navigator ??= { hardwareConcurrency: 2 };',
+        start: '(await new library.Mutex().lock()).dispose()',
+    },
+};
+
+/** @typedef {{ from: string, before?: string, start: string }} Program */
+
+/**
+ * @param {Program} program
+ * @returns {Promise<number>} ms, in a process of its own
+ */
+async function startUp({ from, before = '', start }) {
+    const source = `
+        ${before}
+        const begin = performance.now();
+        const library = await import('${from}');
+        ${start};
+        console.log(performance.now() - begin);
+        process.exit();`;
+    const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['--input-type=module', '--eval', source],
+        { cwd: ROOT },
+    );
+    return Number(stdout);
+}
+
+/**
+ * Everything of it in one file, as a bundler would load it into a page.
+ *
+ * @param {Program} program
+ * @returns {Promise<{ minified: number, gzip: number } | undefined>} in bytes; nothing if it is not for pages
+ */
+async function sizes({ from }) {
+    const contents = `import * as library from '${from}'; globalThis.library = library;`;
+    try {
+        const { outputFiles } = await build({
+            stdin: { contents, resolveDir: ROOT },
+            bundle: true,
+            minify: true,
+            format: 'esm',
+            write: false,
+            logLevel: 'silent',
+        });
+        const code = outputFiles[0]?.contents ?? new Uint8Array();
+        return { minified: code.length, gzip: gzipSync(code).length };
+    } catch {
+        return undefined;
+    }
+}
+
+/**
+ * @param {string} name
+ * @param {{ gzip: number } | undefined} size
+ */
+function besideSize(name, size) {
+    return size ? { name, rounds: [size.gzip] } : { name, cannot: 'it needs modules of Node' };
+}
+
+/** @type {import('./scenarios.js').Scenario} */
+export const load = {
+    name: 'load',
+    inOtherProcesses: true,
+    title: 'from import to the first section in a new process, and what a page loads for it',
+    async run({ rounds }) {
+        const programs = /** @type {[string, Program][]} */ (Object.entries(PROGRAMS));
+        const times = await interleave(
+            rounds,
+            Object.fromEntries(programs.map(([name, program]) => [name, () => startUp(program)])),
+        );
+        const bytes = Object.fromEntries(
+            await Promise.all(
+                programs.map(async ([name, program]) => /** @type {const} */ ([name, await sizes(program)])),
+            ),
+        );
+        const wasm = (await readFile(new URL('../../wasm/holdfast.wasm', import.meta.url))).length;
+        const { minified = NaN, gzip = NaN } = bytes.holdfast ?? {};
+        const figures = [
+            figureOf('the wasm module', 'bytes', [wasm], undefined, { of: 'value', most: MOST_WASM_BYTES }),
+            figureOf('all, the module within it, minified', 'bytes', [minified]),
+            figureOf('the same, gzip', 'bytes', [gzip], undefined, { of: 'value', most: MOST_GZIP_BYTES }),
+        ];
+        for (const [name] of programs.slice(1)) {
+            figures.push(
+                figureOf('all, gzip', 'bytes', [gzip], besideSize(name, bytes[name])),
+                figureOf('import to first section', 'ms', times.holdfast ?? [], {
+                    name,
+                    rounds: times[name] ?? [],
+                }),
+            );
+        }
+        return { figures };
+    },
+};

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { makeArena } from '../arena.js';
+import { admit } from '../contestants.js';
+import { gather } from '../crew.js';
+import { figureOf } from '../figures.js';
+import { watched } from '../watchdog.js';
+
+const LOCKS = 2_000;
+const REQUESTS = 10_000;
+
+/** @param {string} contestant */
+async function measure(contestant) {
+    const arena = makeArena(1, LOCKS);
+    return watched(`memory of ${contestant}`, arena, 10, async () => {
+        const options = { contestant, requests: REQUESTS };
+        const crew = await gather([{ job: 'memory', arena, thread: 0, options }]);
+        crew.go();
+        const [bytes] = await crew.ended;
+        crew.terminate(); // with its requests, which nobody answers
+        return bytes;
+    });
+}
+
+/** @type {import('./scenarios.js').Scenario} */
+export const memory = {
+    name: 'memory',
+    title: 'bytes of the JavaScript heap, for the object of a lock and for a request that waits',
+    async run({ full, against }) {
+        const rivals = [
+            'textbook',
+            'asyncMutex',
+            ...(full ? ['asyncLock', 'asyncSema', 'multithreading', 'webLocks'] : []),
+        ];
+        const { admitted, refused } = await admit(['holdfast', ...(against ?? rivals)], ['waits']);
+        const bytes = [];
+        for (const { key, title } of admitted) {
+            bytes.push({ title, ...(await measure(key)) });
+        }
+        const [ours, ...others] = bytes;
+        const figures = others.flatMap(({ title: name, lock = NaN, request = NaN }) => [
+            figureOf('a lock, beside its 16 bytes of shared memory', 'bytes', [ours?.lock ?? NaN], {
+                name,
+                rounds: [lock],
+            }),
+            figureOf('a request that waits', 'bytes', [ours?.request ?? NaN], { name, rounds: [request] }),
+        ]);
+        return {
+            figures: [
+                ...figures,
+                ...refused.map((other) =>
+                    figureOf('a request that waits', 'bytes', [ours?.request ?? NaN], other),
+                ),
+            ],
+        };
+    },
+};

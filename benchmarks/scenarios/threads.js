@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { admit } from '../contestants.js';
+import { runContended } from '../contended-run.js';
+import { interleave } from '../rounds.js';
+import { gridFigures } from './grid-figures.js';
+import { describeSection } from './page-runs.js';
+
+/** Sections in ms. */
+const ALL = { threads: [2, 4, 8], sections: [0, 0.001, 0.005, 0.02, 0.1] };
+const QUICK = { threads: [2, 4], sections: [0.005, 0.1] };
+
+/** @type {import('./scenarios.js').Scenario} */
+export const threads = {
+    name: 'threads',
+    title: 'sections per second of workers that lock in a loop from JavaScript',
+    async run({ full, rounds, seconds, against }) {
+        const rivals = [
+            'textbook',
+            'threeState',
+            ...(full ? ['multithreading', 'pthread', 'webLocks', 'asymmetric'] : []),
+        ];
+        const { admitted, refused } = await admit(['holdfast', ...(against ?? rivals)], ['shares']);
+        const extent = full ? ALL : QUICK;
+        const settings = extent.sections.flatMap((sectionMs) =>
+            extent.threads.map((workers) => ({ workers, sectionMs })),
+        );
+        const variants = settings.flatMap((setting) =>
+            admitted.map((contestant) => ({ setting, ...contestant })),
+        );
+        const results = await interleave(
+            rounds,
+            Object.fromEntries(
+                variants.map(({ setting, key }, index) => [
+                    index,
+                    () => runContended({ ...setting, contestant: key, seconds: seconds / 2 }),
+                ]),
+            ),
+        );
+        return gridFigures(
+            settings.map((setting) => ({
+                what: `${setting.workers} threads, ${describeSection(setting.sectionMs)}`,
+                threads: setting.workers,
+                panel: `sections of ${describeSection(setting.sectionMs)}`,
+                results: Object.fromEntries(
+                    variants
+                        .map((variant, index) => ({
+                            ...variant,
+                            rates: (results[index] ?? []).map((run) => run.rates),
+                        }))
+                        .filter((variant) => variant.setting === setting)
+                        .map(({ title, rates }) => [title, rates]),
+                ),
+            })),
+            Object.fromEntries(refused.map(({ name, cannot }) => [name, cannot])),
+        );
+    },
+};

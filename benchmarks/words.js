@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+
+/* Figures, bounds and machines in words, the same on the terminal and in the report. */
+
+/** @typedef {import('./figures.js').Figure & { missed: boolean }} Figure */
+
+function distribution() {
+    try {
+        return /^PRETTY_NAME="?(.*?)"?$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
+    } catch {
+        return undefined;
+    }
+}
+
+/** What a figure has to be read with. */
+export function describeMachine() {
+    return {
+        date: new Date().toISOString(),
+        machine: `${os.cpus()[0]?.model.trim() ?? 'unknown processor'}, ${os.arch()}`,
+        cores: os.availableParallelism(),
+        system: [distribution(), os.type(), os.release()].filter(Boolean).join(', '),
+        runtime: `Node.js ${process.version}, V8 ${process.versions.v8}`,
+    };
+}
+
+/** @typedef {ReturnType<typeof describeMachine>} Machine */
+
+/** @param {Machine} machine */
+export function machineLine({ machine, cores, system, runtime }) {
+    return `${machine}, ${cores} cores; ${system}; ${runtime}`;
+}
+
+/** @param {number} value */
+export function digits(value) {
+    if (value >= 1000) {
+        return Math.round(value).toLocaleString('en');
+    }
+    if (value > 0 && value < 0.01) {
+        return value.toPrecision(1);
+    }
+    return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(3);
+}
+
+/**
+ * @param {number} value
+ * @param {string} unit
+ */
+export function quantity(value, unit) {
+    return unit === '' ? digits(value) : `${digits(value)} ${unit}`;
+}
+
+/** @param {Figure} figure */
+export function boundCell({ unit, bound }) {
+    if (bound === undefined) {
+        return '';
+    }
+    const limit = bound.most ?? bound.least ?? NaN;
+    const sign = bound.most === undefined ? '≥' : '≤';
+    const text = bound.of === 'ratio' ? `ratio ${sign} ${limit}` : `${sign} ${quantity(limit, unit)}`;
+    return bound.note === undefined ? text : `${text}, ${bound.note}`;
+}
+
+/** @param {Figure} figure */
+export function verdict({ bound, missed }) {
+    return bound === undefined ? '' : missed ? 'MISSED' : 'met';
+}
+
+/**
+ * @param {number} value
+ * @param {string} unit
+ * @param {import('./figures.js').Spread} [spread]
+ */
+export function withSpread(value, unit, spread) {
+    const text = quantity(value, unit);
+    return spread === undefined ? text : `${text} (${digits(spread[0])}–${digits(spread[1])})`;
+}
+
+/** @param {Figure} figure */
+export function besideCell({ unit, beside }) {
+    if (beside === undefined) {
+        return '';
+    }
+    const { name, value, spread, cannot = 'no value' } = beside;
+    return value === undefined ? `${name}: ${cannot}` : `${name} ${withSpread(value, unit, spread)}`;
+}
