@@ -34,11 +34,15 @@ async function bench(words) {
         };
         printResult(result);
         results.push(result);
+        if (json !== undefined) {
+            // After each, so that a later one that fails does not take the others with it.
+            writeFileSync(
+                json,
+                `${JSON.stringify({ machine, options, scenarios: results }, undefined, 4)}\n`,
+            );
+        }
     }
     printVerdict(results);
-    if (json !== undefined) {
-        writeFileSync(json, `${JSON.stringify({ machine, options, scenarios: results }, undefined, 4)}\n`);
-    }
 }
 
 try {

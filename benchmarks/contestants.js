@@ -73,7 +73,7 @@ export async function admit(keys, abilities) {
     for (const key of keys) {
         const contestant = await contestantOf(key);
         const { title } = contestant;
-        const [cannot] = [contestant.missing, ...abilities.map((ability) => contestant[ability])].filter(
+        const [cannot] = [...abilities.map((ability) => contestant[ability]), contestant.missing].filter(
             Boolean,
         );
         if (cannot === undefined) {

@@ -22,7 +22,7 @@ export function makeAtomicsMutex() {
  */
 export const contestant = {
     title: 'Atomics.Mutex',
-    missing: Mutex ? undefined : 'V8 has it behind --harmony-struct: see a run with --full',
+    missing: Mutex ? undefined : 'this runtime has none; V8 has it behind --harmony-struct',
     waits: 'V8 has no async form of it yet',
     open({ atomicsMutex }) {
         if (Mutex === undefined || atomicsMutex === undefined) {

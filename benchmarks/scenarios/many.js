@@ -17,7 +17,7 @@ export const many = {
         const rivals = [
             'textbook',
             'threeState',
-            ...(full ? ['pthread', 'multithreading', 'asyncMutex'] : []),
+            ...(full ? ['asyncMutex'] : []), // the others have a place for one lock only
         ];
         const { admitted, refused } = await admit(['holdfast', ...(against ?? rivals)], ['blocks', 'shares']);
         const results = await interleave(
