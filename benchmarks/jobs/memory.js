@@ -5,6 +5,9 @@ import { runInNewContext } from 'node:vm';
 import { LOCK_BYTES } from '../arena.js';
 import { openLock } from '../contestants.js';
 
+/** What is measured, so that no collection takes what a function uses no more. @type {unknown[]} */
+const kept = [];
+
 /** @returns {() => number} bytes of this thread's heap that are in use, after a collection */
 function heapMeter() {
     setFlagsFromString('--expose-gc');
@@ -26,6 +29,7 @@ function heapMeter() {
 export async function memory({ arena, options: { contestant, requests } }) {
     const usedBytes = heapMeter();
     const locks = new Array(arena.locks);
+    kept.push(locks);
     await openLock(contestant, arena); // loads what it needs
     let before = usedBytes();
     for (let number = 0; number < arena.locks; number += 1) {
@@ -43,6 +47,7 @@ export async function memory({ arena, options: { contestant, requests } }) {
         void held.executeLocked(() => new Promise(() => {}));
     }
     const pending = new Array(requests);
+    kept.push(pending);
     const callback = () => {};
     await new Promise((resolve) => setImmediate(resolve));
     before = usedBytes();
