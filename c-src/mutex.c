@@ -67,13 +67,16 @@
 #define SUCCESSOR_POLLS (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
 #define LINE (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
 
-/* Looks before the first sleep, and looks of an awake successor before it sleeps. Sleeping and waking
- * costs about 50 us, the second number is about 20 us of looking (npm run bench -- handoff). */
-enum { LOOKS_BEFORE_SLEEP = 100, LOOKS_AS_SUCCESSOR = 10000 };
+/* Looks before the first sleep, and looks of an awake successor before it sleeps. The second is about 50 us
+ * of looking, which is what a sleep and a wake cost (npm run bench -- handoff): so it never costs more than
+ * twice the better choice (A. Karlin et al., "Empirical studies of competitive spinning", 1991). */
+enum { LOOKS_BEFORE_SLEEP = 100, LOOKS_AS_SUCCESSOR = 25000 };
 
-/* A thread that was woken and then overtaken naps, without asking for another wake, before it becomes the
- * successor: while it naps, releases cost no wake. PATIENCE bounds the whole. */
-#define NAP_NS (200 * HF_MICROSECOND)
+/* A thread that was woken and then overtaken naps twice, without asking for another wake, before it becomes
+ * the successor: while it naps, releases cost no wake. The first nap is short, since the lock may soon be
+ * free; with the second, PATIENCE is over. */
+#define FIRST_NAP_NS (HF_MUTEX_PATIENCE_NS / 5)
+#define SECOND_NAP_NS (HF_MUTEX_PATIENCE_NS - FIRST_NAP_NS)
 enum { NAPS_FROM = 1, OVERTAKEN_ENOUGH = HF__TOKEN_OVERTAKEN_MAX };
 
 /* No wake needs this limit. It rescues a waiter whose wake went to a thread that died of it. */
@@ -240,7 +243,10 @@ static inline int64_t slice_ns(hf__mutex_outcome step, uint32_t overtaken)
     if (overtaken >= OVERTAKEN_ENOUGH) {
         return SLICE_NS;
     }
-    return overtaken >= NAPS_FROM ? NAP_NS : HF_MUTEX_PATIENCE_NS;
+    if (overtaken < NAPS_FROM) {
+        return HF_MUTEX_PATIENCE_NS;
+    }
+    return overtaken == NAPS_FROM ? FIRST_NAP_NS : SECOND_NAP_NS;
 }
 
 __attribute__((noinline)) uint32_t hf__mutex_wait(hf_mutex *mutex, uint32_t self, hf__mutex_token token,

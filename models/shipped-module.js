@@ -11,7 +11,7 @@ import { decode } from './wasm-decoder.js';
 const MODULE_FILE = new URL('../wasm/holdfast.wasm', import.meta.url);
 
 /** LOOKS_BEFORE_SLEEP and LOOKS_AS_SUCCESSOR of c-src/mutex.c. */
-const LOOK_LIMITS = [100, 10_000];
+const LOOK_LIMITS = [100, 25_000];
 
 /**
  * Decodes a module and limits its spin loops to one round each.
