@@ -71,6 +71,13 @@ export function controlOf({ memory, control }) {
     return new Int32Array(memory.buffer, control, WORDS_A_LINE);
 }
 
+/** Lets the threads begin that wait for it. @param {Arena} arena */
+export function letGo(arena) {
+    const control = controlOf(arena);
+    Atomics.store(control, CONTROL.GO, 1);
+    Atomics.notify(control, CONTROL.GO);
+}
+
 /**
  * @param {Arena} arena
  * @param {number} [lock] its number

@@ -19,6 +19,7 @@
  * @property {string} [blocks] why it cannot block
  * @property {string} [waits] why it cannot wait through an event loop
  * @property {string} [shares] why it cannot lock between threads
+ * @property {string} [many] why there are not many of it here
  * @property {(arena: import('./arena.js').Arena) => Lock} open in any thread
  */
 
@@ -57,7 +58,7 @@ export async function openLock(key, arena) {
     return (await contestantOf(key)).open(arena);
 }
 
-/** @typedef {'blocks' | 'waits' | 'shares'} Ability */
+/** @typedef {'blocks' | 'waits' | 'shares' | 'many'} Ability */
 
 /**
  * Those of the contestants that can take part in something, and why the others cannot.

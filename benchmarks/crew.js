@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { CONTROL, controlOf } from './arena.js';
+import { letGo } from './arena.js';
 
 /* The worker threads of a run. They are new in every run, so that no contestant runs with what another has
  * left in the compiler's statistics. */
@@ -44,11 +44,7 @@ export async function gather(tasks) {
     ended.catch(() => {}); // whoever awaits it sees the error; a run that ends by another error does not
     return {
         go() {
-            for (const { arena } of tasks) {
-                const control = controlOf(arena);
-                Atomics.store(control, CONTROL.GO, 1);
-                Atomics.notify(control, CONTROL.GO);
-            }
+            tasks.forEach(({ arena }) => letGo(arena));
         },
         /** @type {Promise<import('./jobs/jobs.js').ResultOf<J>[]>} */
         ended,

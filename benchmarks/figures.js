@@ -83,6 +83,16 @@ export function figureOf(what, unit, rounds, other, bound) {
     };
 }
 
+/** @param {number} most @returns {Bound} of the ratio */
+export function atMost(most) {
+    return { of: 'ratio', most };
+}
+
+/** @param {number} least @returns {Bound} of the ratio */
+export function atLeast(least) {
+    return { of: 'ratio', least };
+}
+
 /** @param {Figure} figure */
 export function isMissed({ value, ratio, bound }) {
     if (bound === undefined) {

@@ -6,6 +6,26 @@
 /**
  * Runs every variant once a round, one after the other.
  *
+ * @template Variant
+ * @template T
+ * @param {number} rounds
+ * @param {readonly Variant[]} variants
+ * @param {(variant: Variant) => T | Promise<T>} run
+ * @returns {Promise<(Variant & { runs: T[] })[]>} each variant, with what its rounds came to
+ */
+export async function runInTurns(rounds, variants, run) {
+    const results = variants.map((variant) => ({ ...variant, runs: /** @type {T[]} */ ([]) }));
+    for (let round = 0; round < rounds; round += 1) {
+        for (const result of results) {
+            result.runs.push(await run(result));
+        }
+    }
+    return results;
+}
+
+/**
+ * The same, for variants that have names.
+ *
  * @template {string} Name
  * @template T
  * @param {number} rounds
@@ -14,15 +34,14 @@
  */
 export async function interleave(rounds, variants) {
     const names = /** @type {Name[]} */ (Object.keys(variants));
-    const results = /** @type {Record<Name, T[]>} */ (
-        Object.fromEntries(names.map((name) => [name, /** @type {T[]} */ ([])]))
+    const results = await runInTurns(
+        rounds,
+        names.map((name) => ({ name })),
+        ({ name }) => variants[name](),
     );
-    for (let round = 0; round < rounds; round += 1) {
-        for (const name of names) {
-            results[name].push(await variants[name]());
-        }
-    }
-    return results;
+    return /** @type {Record<Name, T[]>} */ (
+        Object.fromEntries(results.map(({ name, runs }) => [name, runs]))
+    );
 }
 
 /**

@@ -65,13 +65,16 @@ test('bench-c: the best rival stands beside holdfast, and that it starves a thre
 test('bench-c: a grid is ahead where its ratio is 1 at least, and says who takes no part', () => {
     const better = setting({ holdfast: [[60, 60]], other: [[50, 50]] });
     const worse = setting({ holdfast: [[40, 40]], other: [[50, 50]] });
-    const { figures, series } = gridFigures([better, worse], { absent: 'it is not there' });
-    const [first, second, share, cannot] = figures;
+    const unfair = setting({ holdfast: [[50, 45]], other: [[95, 5]] });
+    const settings = [better, worse, unfair, better];
+    const { figures, series } = gridFigures(settings, { absent: 'it is not there' });
+    const [first, second, third, , share, shareWithUnfair, cannot] = figures;
     assert.deepEqual(
-        [first, second, share].map((figure) => figure && isMissed(figure)),
-        [false, true, true],
+        [first, second, third, share].map((figure) => figure && isMissed(figure)),
+        [false, true, false, true],
     );
     assert.equal(share?.value, 0.5);
+    assert.equal(shareWithUnfair?.value, 0.75);
     assert.deepEqual(cannot?.beside, { name: 'absent', cannot: 'it is not there' });
     assert.deepEqual(series[0], {
         picture: 'throughput',
@@ -80,6 +83,8 @@ test('bench-c: a grid is ahead where its ratio is 1 at least, and says who takes
         points: [
             [2, 120],
             [2, 80],
+            [2, 95],
+            [2, 120],
         ],
     });
 });

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { CONTROL, controlOf } from '../arena.js';
+import { letGo } from '../arena.js';
 
 /* The workers of a run on a page; ../crew.js for browsers. */
 
@@ -45,11 +45,7 @@ export async function gather(tasks) {
     ended.catch(() => {});
     return {
         go() {
-            for (const { arena } of tasks) {
-                const control = controlOf(arena);
-                Atomics.store(control, CONTROL.GO, 1);
-                Atomics.notify(control, CONTROL.GO);
-            }
+            tasks.forEach(({ arena }) => letGo(arena));
         },
         ended,
     };

@@ -13,6 +13,11 @@ import { Counters } from '../counters.js';
 /** @typedef {{ times: number, holdMs: number }} Options how often, and how long the taker is made to wait */
 /** @typedef {Options & { contestant: string }} LockOptions */
 
+/** A wait by waitAsync does not keep a thread of Node's alive. */
+function keepAlive() {
+    return setInterval(() => {}, 1000);
+}
+
 /** Time that all threads share: performance.now() starts anew in each worker. */
 function now() {
     return process.hrtime.bigint();
@@ -73,6 +78,31 @@ export async function takeLock({ arena, thread, options: { contestant, times } }
     return microseconds;
 }
 
+/**
+ * takeLock for an event loop.
+ *
+ * @param {{ arena: Arena, thread: number, options: LockOptions }} task
+ */
+export async function awaitLock({ arena, thread, options: { contestant, times } }) {
+    const lock = /** @type {any} */ (await openLock(contestant, arena));
+    const counters = new Counters(arena, thread);
+    const control = controlOf(arena);
+    /** @type {number[]} */
+    const microseconds = [];
+    const alive = keepAlive();
+    for (let time = 1; time <= times; time += 1) {
+        spinUntil(control, CONTROL.STEP, time);
+        await lock.executeLocked(() => {
+            microseconds.push(sinceStamp(arena));
+            counters.enter();
+            counters.leave();
+        });
+        Atomics.store(control, CONTROL.ANSWER, time);
+    }
+    clearInterval(alive);
+    return microseconds;
+}
+
 /** @param {{ arena: Arena, options: Options }} task */
 export function giveWord({ arena, options: { times, holdMs } }) {
     const control = controlOf(arena);
@@ -95,5 +125,19 @@ export function takeWord({ arena, options: { times } }) {
         microseconds.push(sinceStamp(arena));
         Atomics.store(control, CONTROL.ANSWER, time);
     }
+    return microseconds;
+}
+
+/** takeWord for an event loop. @param {{ arena: Arena, options: Options }} task */
+export async function awaitWord({ arena, options: { times } }) {
+    const control = controlOf(arena);
+    const microseconds = [];
+    const alive = keepAlive();
+    for (let time = 1; time <= times; time += 1) {
+        await Atomics.waitAsync(control, CONTROL.STEP, time - 1).value;
+        microseconds.push(sinceStamp(arena));
+        Atomics.store(control, CONTROL.ANSWER, time);
+    }
+    clearInterval(alive);
     return microseconds;
 }

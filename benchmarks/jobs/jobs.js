@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { execute } from './execute.js';
-import { giveLock, takeLock, giveWord, takeWord } from './handoff.js';
+import { execute, executeMany } from './execute.js';
+import { awaitLock, awaitWord, giveLock, giveWord, takeLock, takeWord } from './handoff.js';
 import { hold } from './hold.js';
 import { manyLocks } from './many-locks.js';
 import { memory } from './memory.js';
@@ -11,9 +11,12 @@ import { uncontended } from './uncontended.js';
 /** What a worker can be told to do. */
 export const jobs = {
     execute,
+    executeMany,
+    awaitLock,
+    awaitWord,
     giveLock,
-    takeLock,
     giveWord,
+    takeLock,
     takeWord,
     hold,
     manyLocks,

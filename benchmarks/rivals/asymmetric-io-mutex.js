@@ -15,6 +15,7 @@ const TRIES = 1_000_000;
  */
 export const contestant = {
     title: 'asymmetric-io-mutex',
+    many: 'each has a buffer of its own',
     blocks: 'its lock() is async, and blocks meanwhile',
     waits: 'it blocks the event loop that waits',
     open({ words }) {

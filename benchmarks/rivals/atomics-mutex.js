@@ -22,6 +22,7 @@ export function makeAtomicsMutex() {
  */
 export const contestant = {
     title: 'Atomics.Mutex',
+    many: 'each is an object to post',
     missing: Mutex ? undefined : 'this runtime has none; V8 has it behind --harmony-struct',
     waits: 'V8 has no async form of it yet',
     open({ atomicsMutex }) {

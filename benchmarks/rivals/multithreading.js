@@ -11,6 +11,7 @@ const { Mutex } = await import('multithreading');
 /** https://www.npmjs.com/package/multithreading @type {import('../contestants.js').Contestant} */
 export const contestant = {
     title: 'multithreading',
+    many: 'each has a buffer of its own',
     open({ words }) {
         // Its own way to other threads is a task for its thread pool, which ends in this call.
         const mutex = new /** @type {any} */ (Mutex)(undefined, words);

@@ -101,6 +101,7 @@ export class PthreadMutex {
 /** @type {import('../contestants.js').Contestant} */
 export const contestant = {
     title: "Emscripten's pthread_mutex",
+    many: 'its memory is set up for one here',
     waits: 'it has no async form; on a page it spins',
     open: ({ pthreadMemory }) => new PthreadMutex(pthreadMemory),
 };

@@ -63,8 +63,9 @@ async function admit(browser, keys) {
  * @param {Browser} browser
  * @param {import('./scenarios.js').Options} options
  */
-async function runAll(browser, { full, rounds, seconds }) {
-    const keys = ['holdfast', 'textbook', ...(full ? ['webLocks', 'multithreading', 'atomicsMutex'] : [])];
+async function runAll(browser, { full, rounds, seconds, against }) {
+    const rivals = ['textbook', ...(full ? ['webLocks', 'multithreading', 'atomicsMutex'] : [])];
+    const keys = ['holdfast', ...(against ?? rivals)];
     const { admitted, refused } = await admit(browser, keys);
     /** @type {Record<string, () => Promise<PageMeasured>>} */
     const variants = {};

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { BROWSER_NAMES, NoBrowserError } from '../../browsers/launch.js';
 import { throughput } from '../rates.js';
-import { figureOf } from '../figures.js';
+import { atLeast, figureOf } from '../figures.js';
 import { quantile } from '../rounds.js';
 import { waitPoints } from '../wait-points.js';
 import { browserRuns } from './browser-runs.js';
@@ -108,7 +108,7 @@ function busyFigure(where, { load, asking, silent }) {
         '/s',
         asking.map(throughput),
         { name: 'without requests', rounds: silent.map(throughput) },
-        { of: 'ratio', least: LEAST_THROUGHPUT },
+        atLeast(LEAST_THROUGHPUT),
     );
 }
 

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { runContended } from '../contended-run.js';
 import { askWhileBusy } from '../event-loop.js';
-import { figureOf } from '../figures.js';
+import { atLeast, figureOf } from '../figures.js';
 import { throughput } from '../rates.js';
 import { interleave, median } from '../rounds.js';
 import { describeLoad } from './page-runs.js';
@@ -28,7 +28,7 @@ async function measure(workers, { rounds, seconds }) {
             '/s',
             asking.map(throughput),
             { name: 'without requests', rounds: silent.map(throughput) },
-            { of: 'ratio', least: LEAST_THROUGHPUT },
+            atLeast(LEAST_THROUGHPUT),
         ),
         figureOf(
             `${what}: wait of the event loop, its own work included`,

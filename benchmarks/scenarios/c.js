@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { runUncontendedInC } from '../c-programs.js';
-import { figureOf } from '../figures.js';
+import { atMost, figureOf } from '../figures.js';
 import { interleave } from '../rounds.js';
 
 /** Contestants take turns quickly here, so that a disturbance of the machine seldom falls on one only. */
@@ -14,9 +14,9 @@ const MOST_SECONDS = 0.15;
 
 /** @type {Record<string, import('../figures.js').Bound>} */
 const BOUNDS_IN_WASM = {
-    'bare instructions': { of: 'ratio', most: 1.15 },
-    pthread_mutex: { of: 'ratio', most: 1 },
-    emscripten_lock: { of: 'ratio', most: 1 },
+    'bare instructions': atMost(1.15),
+    pthread_mutex: atMost(1),
+    emscripten_lock: atMost(1),
 };
 
 /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { figureOf } from '../figures.js';
+import { atLeast, figureOf } from '../figures.js';
 import { evenness, throughput } from '../rates.js';
 import { median } from '../rounds.js';
 
@@ -50,42 +50,54 @@ function bestRival({ results }) {
 }
 
 /**
+ * @typedef {object} Judged
+ * @property {import('../figures.js').Figure} figure of a setting
+ * @property {boolean} starves the best rival leaves a thread with little
+ */
+
+/**
  * @param {Setting} setting
  * @param {Required<Options>} options
+ * @returns {Judged}
  */
-function figureOfSetting(setting, { where, bounded }) {
+function judge(setting, { where, bounded }) {
     const what = `${where}${setting.what}: sections of all threads`;
     const ours = totals(setting.results[HOLDFAST] ?? []);
     const best = bestRival(setting);
     if (best === undefined) {
-        return figureOf(what, '/s', ours);
+        return { figure: figureOf(what, '/s', ours), starves: false };
     }
     const starves = best.evenness < STARVING;
     const name = starves
         ? `${best.name}, its slowest thread ${best.evenness.toFixed(2)} of its fastest`
         : best.name;
-    return figureOf(
-        what,
-        '/s',
-        ours,
-        { name, rounds: best.rounds },
-        bounded ? { of: 'ratio', least: LEAST_RATIO } : undefined,
-    );
+    const bound = bounded ? atLeast(LEAST_RATIO) : undefined;
+    return { figure: figureOf(what, '/s', ours, { name, rounds: best.rounds }, bound), starves };
 }
 
 /**
- * @param {readonly import('../figures.js').Figure[]} compared figures of settings
+ * @param {readonly Judged[]} compared
  * @param {Required<Options>} options
- * @returns {import('../figures.js').Figure}
+ * @returns {import('../figures.js').Figure[]}
  */
-function shareAhead(compared, { where, bounded }) {
-    const ahead = compared.filter(({ ratio = NaN }) => ratio >= 1);
-    return {
-        what: `${where}of ${compared.length} settings, those with a ratio of 1 at least`,
-        unit: '',
-        value: ahead.length / compared.length,
-        ...(bounded && { bound: { of: 'value', least: LEAST_SHARE_AHEAD } }),
-    };
+function sharesAhead(compared, { where, bounded }) {
+    const what = `${where}of ${compared.length} settings, those with a ratio of 1 at least`;
+    const isAhead = (/** @type {Judged} */ { figure: { ratio = NaN } }) => ratio >= 1;
+    const share = (/** @type {(judged: Judged) => boolean} */ counts) =>
+        compared.filter(counts).length / compared.length;
+    return [
+        {
+            what,
+            unit: '',
+            value: share(isAhead),
+            ...(bounded && { bound: { of: 'value', least: LEAST_SHARE_AHEAD } }),
+        },
+        {
+            what: `${what}, or where who is ahead starves a thread`,
+            unit: '',
+            value: share((judged) => isAhead(judged) || judged.starves),
+        },
+    ];
 }
 
 /**
@@ -114,9 +126,10 @@ function seriesOf(settings) {
  */
 export function gridFigures(settings, cannot, { where = '', bounded = true } = {}) {
     const options = { where, bounded };
-    const figures = settings.map((setting) => figureOfSetting(setting, options));
-    const compared = figures.filter(({ ratio }) => ratio !== undefined);
-    const shares = compared.length > 0 ? [shareAhead(compared, options)] : [];
+    const judged = settings.map((setting) => judge(setting, options));
+    const figures = judged.map(({ figure }) => figure);
+    const compared = judged.filter(({ figure }) => figure.ratio !== undefined);
+    const shares = compared.length > 0 ? sharesAhead(compared, options) : [];
     const [{ what = '', value = NaN } = {}] = figures;
     const absent = Object.entries(cannot).map(([name, reason]) =>
         figureOf(what, '/s', [value], { name, cannot: reason }),

@@ -3,24 +3,32 @@
 import { makeArena } from '../arena.js';
 import { checkCounters } from '../counters.js';
 import { gather } from '../crew.js';
-import { figureOf } from '../figures.js';
+import { atMost, figureOf } from '../figures.js';
 import { interleave, median } from '../rounds.js';
 import { watched } from '../watchdog.js';
 
 /* How long the waiter is made to wait: asleep, but still patient, and asleep as the successor. */
-const HOLDS = [
-    { holdMs: 0.3, waiter: 'asleep for 0.3 ms' },
-    { holdMs: 3, waiter: 'asleep for 3 ms' },
-];
+const HOLDS_MS = [0.3, 3];
 
 const MOST_SECONDS = 0.3;
 
-/** @type {import('../figures.js').Bound} */
-const MOST = { of: 'ratio', most: 1.3 };
+/**
+ * @typedef {object} Waiter
+ * @property {string} title
+ * @property {'takeLock' | 'awaitLock'} lock how it takes a lock
+ * @property {'takeWord' | 'awaitWord'} word how it waits for a bare word
+ * @property {import('../figures.js').Bound} [bound] beside the bare word
+ */
+
+/** @type {readonly Waiter[]} */
+const WAITERS = [
+    { title: 'a worker', lock: 'takeLock', word: 'takeWord', bound: atMost(1.3) },
+    { title: 'an event loop', lock: 'awaitLock', word: 'awaitWord' },
+];
 
 /**
  * @param {'giveLock' | 'giveWord'} give
- * @param {'takeLock' | 'takeWord'} take
+ * @param {Waiter['lock'] | Waiter['word']} take
  * @param {import('../jobs/handoff.js').LockOptions} options
  * @returns {Promise<number>} µs, the median
  */
@@ -39,19 +47,21 @@ async function measure(give, take, options) {
 /** @type {import('./scenarios.js').Scenario} */
 export const handoff = {
     name: 'handoff',
-    title: 'how long a worker that waits takes to get a lock that another one releases',
+    title: 'how long a worker or an event loop that waits takes to get a lock that a worker releases',
     async run({ rounds, seconds }) {
+        const variants = WAITERS.flatMap((waiter) => HOLDS_MS.map((holdMs) => ({ waiter, holdMs })));
         const figures = [];
-        for (const { holdMs, waiter } of HOLDS) {
+        for (const { waiter, holdMs } of variants) {
             const options = { times: Math.ceil((Math.min(seconds, MOST_SECONDS) * 1000) / holdMs), holdMs };
             const { holdfast, textbook, bare } = await interleave(rounds, {
-                holdfast: () => measure('giveLock', 'takeLock', { ...options, contestant: 'holdfast' }),
-                textbook: () => measure('giveLock', 'takeLock', { ...options, contestant: 'textbook' }),
-                bare: () => measure('giveWord', 'takeWord', { ...options, contestant: 'holdfast' }),
+                holdfast: () => measure('giveLock', waiter.lock, { ...options, contestant: 'holdfast' }),
+                textbook: () => measure('giveLock', waiter.lock, { ...options, contestant: 'textbook' }),
+                bare: () => measure('giveWord', waiter.word, { ...options, contestant: 'holdfast' }),
             });
+            const what = `${waiter.title}, asleep for ${holdMs} ms`;
             figures.push(
-                figureOf(waiter, 'µs', holdfast, { name: 'bare wait and notify', rounds: bare }, MOST),
-                figureOf(waiter, 'µs', holdfast, { name: 'textbook', rounds: textbook }),
+                figureOf(what, 'µs', holdfast, { name: 'bare wait and notify', rounds: bare }, waiter.bound),
+                figureOf(what, 'µs', holdfast, { name: 'textbook', rounds: textbook }),
             );
         }
         return { figures };

@@ -16,18 +16,18 @@ const MOST_GZIP_BYTES = 10_000;
 
 /** How a program begins to use each: what is imported, and what makes the first lock and runs a section. */
 const PROGRAMS = {
-    holdfast: { from: './js-glue/index.js', start: 'await new library.Mutex().executeLocked(() => {})' },
-    'async-mutex': { from: 'async-mutex', start: 'await new library.Mutex().runExclusive(() => {})' },
-    'async-lock': { from: 'async-lock', start: "await new library.default().acquire('key', () => {})" },
+    holdfast: { from: './js-glue/index.js', start: 'await new all.Mutex().executeLocked(() => {})' },
+    'async-mutex': { from: 'async-mutex', start: 'await new all.Mutex().runExclusive(() => {})' },
+    'async-lock': { from: 'async-lock', start: "await new all.default().acquire('key', () => {})" },
     'async-sema': {
         from: 'async-sema',
-        start: 'const sema = new library.Sema(1); await sema.acquire(); sema.release()',
+        start: 'const sema = new all.Sema(1); await sema.acquire(); sema.release()',
     },
     multithreading: {
         from: 'multithreading',
         // It reads this at once, and Node has it only from version 21 on.
         before: 'globalThis.navigator ??= { hardwareConcurrency: 2 };',
-        start: '(await new library.Mutex().lock()).dispose()',
+        start: '(await new all.Mutex().lock()).dispose()',
     },
 };
 
@@ -41,7 +41,7 @@ async function startUp({ from, before = '', start }) {
     const source = `
         ${before}
         const begin = performance.now();
-        const library = await import('${from}');
+        const all = await import('${from}');
         ${start};
         console.log(performance.now() - begin);
         process.exit();`;
@@ -60,7 +60,7 @@ async function startUp({ from, before = '', start }) {
  * @returns {Promise<{ minified: number, gzip: number } | undefined>} in bytes; nothing if it is not for pages
  */
 async function sizes({ from }) {
-    const contents = `import * as library from '${from}'; globalThis.library = library;`;
+    const contents = `import * as all from '${from}'; globalThis.all = all;`;
     try {
         const { outputFiles } = await build({
             stdin: { contents, resolveDir: ROOT },

@@ -18,7 +18,7 @@ const MOST_SECONDS = 0.15;
  * What each contestant needs for the same thing, in a loop with nobody else there: a thread a contestant, by turns.
  * New threads in each round, since an engine may compile a loop badly, and keeps to that.
  *
- * @param {'uncontended' | 'execute'} job
+ * @param {'uncontended' | 'execute' | 'executeMany'} job
  * @param {readonly string[]} keys
  * @param {number} seconds
  * @returns {Promise<number[]>} ns, by contestant
@@ -46,7 +46,7 @@ async function runLoops(job, keys, seconds) {
 /**
  * holdfast beside all others, or why they cannot take part.
  *
- * @param {'uncontended' | 'execute'} job
+ * @param {'uncontended' | 'execute' | 'executeMany'} job
  * @param {import('../contestants.js').Ability} ability that it takes
  * @param {string} what
  * @param {readonly Rival[]} rivals

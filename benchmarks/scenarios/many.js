@@ -2,9 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import { admit } from '../contestants.js';
 import { runContended } from '../contended-run.js';
-import { figureOf } from '../figures.js';
+import { atLeast, figureOf } from '../figures.js';
 import { throughput } from '../rates.js';
-import { interleave } from '../rounds.js';
+import { runInTurns } from '../rounds.js';
 
 const LOCKS = 10_000;
 const WORKERS = 2;
@@ -17,36 +17,23 @@ export const many = {
         const rivals = [
             'textbook',
             'threeState',
-            ...(full ? ['asyncMutex'] : []), // the others have a place for one lock only
+            ...(full ? ['pthread', 'multithreading', 'asymmetric', 'atomicsMutex', 'asyncMutex'] : []),
         ];
-        const { admitted, refused } = await admit(['holdfast', ...(against ?? rivals)], ['blocks', 'shares']);
-        const results = await interleave(
-            rounds,
-            Object.fromEntries(
-                admitted.map(({ key: contestant }) => [
-                    contestant,
-                    () => runContended({ contestant, workers: WORKERS, sectionMs: 0, locks: LOCKS, seconds }),
-                ]),
-            ),
+        const { admitted, refused } = await admit(
+            ['holdfast', ...(against ?? rivals)],
+            ['blocks', 'shares', 'many'],
         );
-        /** @param {string} key */
-        const rates = (key) => (results[key] ?? []).map(throughput);
+        const [holdfast, ...others] = await runInTurns(rounds, admitted, ({ key: contestant }) =>
+            runContended({ contestant, workers: WORKERS, sectionMs: 0, locks: LOCKS, seconds }),
+        );
         const what = 'sections of both workers';
+        const ours = (holdfast?.runs ?? []).map(throughput);
         return {
             figures: [
-                ...admitted.slice(1).map(({ key, title }) =>
-                    figureOf(
-                        what,
-                        '/s',
-                        rates('holdfast'),
-                        { name: title, rounds: rates(key) },
-                        {
-                            of: 'ratio',
-                            least: 1,
-                        },
-                    ),
+                ...others.map(({ title: name, runs }) =>
+                    figureOf(what, '/s', ours, { name, rounds: runs.map(throughput) }, atLeast(1)),
                 ),
-                ...refused.map((other) => figureOf(what, '/s', rates('holdfast'), other)),
+                ...refused.map((other) => figureOf(what, '/s', ours, other)),
             ],
         };
     },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { figureOf } from '../figures.js';
+import { atLeast, figureOf } from '../figures.js';
 import { evenness, throughput } from '../rates.js';
 import { describeLoad, pageRuns } from './page-runs.js';
 
@@ -19,7 +19,7 @@ function figuresOf({ load, contestants: [holdfast, textbook] }) {
         '/s',
         ours.map(throughput),
         { name, rounds: theirs.map(throughput) },
-        { of: 'ratio', least: LEAST_THROUGHPUT },
+        atLeast(LEAST_THROUGHPUT),
     );
     const shares = figureOf(
         `${describeLoad(load)}: fewest / most sections of a worker`,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { makeArena } from '../arena.js';
-import { admit } from '../contestants.js';
+import { admit, openLock } from '../contestants.js';
 import { checkCounters, Counters } from '../counters.js';
 import { gather } from '../crew.js';
 import { Drain } from '../drain.js';
-import { figureOf } from '../figures.js';
-import { openLock } from '../contestants.js';
+import { atMost, figureOf } from '../figures.js';
 import { interleave, median } from '../rounds.js';
 import { watched } from '../watchdog.js';
 
@@ -92,14 +91,11 @@ export const queue = {
                 'µs',
                 costs('holdfast', size),
                 { name: `of ${SMALL}`, rounds: costs('holdfast', SMALL) },
-                size === LARGE ? { of: 'ratio', most: MOST_GROWTH } : undefined,
+                size === LARGE ? atMost(MOST_GROWTH) : undefined,
             ),
         );
         for (const { key, title } of admitted.slice(1)) {
-            const bound =
-                key === 'textbook'
-                    ? { of: /** @type {const} */ ('ratio'), most: MOST_OF_TEXTBOOK }
-                    : undefined;
+            const bound = key === 'textbook' ? atMost(MOST_OF_TEXTBOOK) : undefined;
             figures.push(
                 ...[SMALL, LARGE].map((size) =>
                     figureOf(

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { admit } from '../contestants.js';
 import { runContended } from '../contended-run.js';
-import { interleave } from '../rounds.js';
+import { runInTurns } from '../rounds.js';
 import { gridFigures } from './grid-figures.js';
 import { describeSection } from './page-runs.js';
 
@@ -28,14 +28,8 @@ export const threads = {
         const variants = settings.flatMap((setting) =>
             admitted.map((contestant) => ({ setting, ...contestant })),
         );
-        const results = await interleave(
-            rounds,
-            Object.fromEntries(
-                variants.map(({ setting, key }, index) => [
-                    index,
-                    () => runContended({ ...setting, contestant: key, seconds: seconds / 2 }),
-                ]),
-            ),
+        const results = await runInTurns(rounds, variants, ({ setting, key }) =>
+            runContended({ ...setting, contestant: key, seconds: seconds / 2 }),
         );
         return gridFigures(
             settings.map((setting) => ({
@@ -43,13 +37,9 @@ export const threads = {
                 threads: setting.workers,
                 panel: `sections of ${describeSection(setting.sectionMs)}`,
                 results: Object.fromEntries(
-                    variants
-                        .map((variant, index) => ({
-                            ...variant,
-                            rates: (results[index] ?? []).map((run) => run.rates),
-                        }))
-                        .filter((variant) => variant.setting === setting)
-                        .map(({ title, rates }) => [title, rates]),
+                    results
+                        .filter((result) => result.setting === setting)
+                        .map(({ title, runs }) => [title, runs.map(({ rates }) => rates)]),
                 ),
             })),
             Object.fromEntries(refused.map(({ name, cannot }) => [name, cannot])),

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { atMost } from '../figures.js';
 import { compareLoops } from './loop-figures.js';
-
-/** @param {number} most @returns {import('../figures.js').Bound} */
-const atMost = (most) => ({ of: 'ratio', most });
 
 /** @type {import('./scenarios.js').Scenario} */
 export const uncontended = {
