@@ -35,12 +35,13 @@ export async function gather(tasks) {
     });
     failed.catch(() => {});
     await Promise.all(workers.map((worker) => Promise.race([once(worker, 'message'), failed])));
+    // They are terminated, since what still waits in them, or a rival's own threads, would keep them alive.
     const ended = Promise.all(
         workers.map(async (worker) => {
             const [result] = await Promise.race([once(worker, 'message'), failed]);
             return result;
         }),
-    );
+    ).finally(() => Promise.all(workers.map((worker) => worker.terminate())));
     ended.catch(() => {}); // whoever awaits it sees the error; a run that ends by another error does not
     return {
         go() {
@@ -48,8 +49,5 @@ export async function gather(tasks) {
         },
         /** @type {Promise<import('./jobs/jobs.js').ResultOf<J>[]>} */
         ended,
-        terminate() {
-            workers.forEach((worker) => void worker.terminate());
-        },
     };
 }
