@@ -80,6 +80,8 @@ export function blockingThread(module, self, ways, { holds = false } = {}) {
     }
 
     return {
+        outlasts: ways.includes('tryLock for a while'),
+
         start: () =>
             holds
                 ? { left: ways, call: begin(module, 'mutex_unlock', self), token: 0, owns: true }

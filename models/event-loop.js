@@ -79,6 +79,7 @@ function addressOf(word) {
 
 /** @implements {LoopBehaviour} */
 export class EventLoop {
+    outlasts = true;
     #module;
     #self;
     #jobs;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { firstInFairCycle } from './fair-cycles.js';
 import { Violation } from './violation.js';
 
-/* Breadth-first search over every world that can be reached, and two checks: no step violates anything, and from
- * every world all threads can still come to their end by due moves alone, whatever has happened before. The
- * second includes that there is no deadlock and that no wake is lost. */
+/* Breadth-first search over every world that can be reached, and three checks: no step violates anything; from
+ * every world all threads can still come to their end by due moves alone, whatever has happened before, which
+ * includes that there is no deadlock and that no wake is lost; and no cycle of due moves goes on for ever although
+ * every thread that can go on does. */
 
 /**
  * @typedef {import('./machine.js').Machine} Machine
@@ -27,6 +29,8 @@ class Graph {
     #from = [];
     /** @type {number[]} */
     #to = [];
+    /** @type {number[]} */
+    #threads = [];
 
     get size() {
         return this.#numbers.size;
@@ -53,10 +57,12 @@ class Graph {
     /**
      * @param {number} from
      * @param {number} to
+     * @param {number} thread
      */
-    addDueMove(from, to) {
+    addDueMove(from, to, thread) {
         this.#from.push(from);
         this.#to.push(to);
+        this.#threads.push(thread);
     }
 
     /**
@@ -76,7 +82,7 @@ class Graph {
      * @param {number[]} goals
      */
     firstCutOff(goals) {
-        const { starts, sources } = this.#movesInto();
+        const { starts, targets: sources } = this.#sorted(this.#to, this.#from);
         const reaches = new Uint8Array(this.size);
         const open = [...goals];
         goals.forEach((goal) => (reaches[goal] = 1));
@@ -92,21 +98,34 @@ class Graph {
         return reaches.indexOf(0);
     }
 
-    /** The due moves, sorted by where they lead. */
-    #movesInto() {
+    /** A state in which threads may keep each other busy for ever; -1: there is none. */
+    firstLivelock() {
+        return firstInFairCycle(this.#sorted(this.#from, this.#to));
+    }
+
+    /**
+     * The due moves in the order of one of their ends.
+     *
+     * @param {readonly number[]} by that end
+     * @param {readonly number[]} others the other one
+     * @returns {import('./fair-cycles.js').Moves}
+     */
+    #sorted(by, others) {
         const starts = new Uint32Array(this.size + 1);
-        this.#to.forEach((to) => (starts[to + 1] = (starts[to + 1] ?? 0) + 1));
+        by.forEach((state) => (starts[state + 1] = (starts[state + 1] ?? 0) + 1));
         for (let state = 0; state < this.size; state += 1) {
             starts[state + 1] = (starts[state + 1] ?? 0) + (starts[state] ?? 0);
         }
-        const sources = new Uint32Array(this.#to.length);
+        const targets = new Uint32Array(by.length);
+        const threads = new Uint8Array(by.length);
         const filled = starts.slice();
-        this.#to.forEach((to, at) => {
-            const place = filled[to] ?? 0;
-            sources[place] = this.#from[at] ?? 0;
-            filled[to] = place + 1;
+        by.forEach((state, at) => {
+            const place = filled[state] ?? 0;
+            targets[place] = others[at] ?? 0;
+            threads[place] = this.#threads[at] ?? 0;
+            filled[state] = place + 1;
         });
-        return { starts, sources };
+        return { starts, targets, threads };
     }
 }
 
@@ -148,7 +167,7 @@ export function explore(machine, limit = 5e6) {
                     found.push(next);
                 }
                 if (move.due) {
-                    graph.addDueMove(number, state.number);
+                    graph.addDueMove(number, state.number, move.thread);
                 }
             }
         }
@@ -160,6 +179,10 @@ export function explore(machine, limit = 5e6) {
     const stuck = graph.firstCutOff(goals);
     if (stuck >= 0) {
         return failed('not everybody can come to an end from here', graph.pathTo(stuck));
+    }
+    const livelock = machine.hasTellingCycles ? graph.firstLivelock() : -1;
+    if (livelock >= 0) {
+        return failed('from here, threads may keep each other busy for ever', graph.pathTo(livelock));
     }
     return { states: graph.size, failure: '', schedule: [] };
 

@@ -2,25 +2,20 @@
  * Copyright (c) 2026 the holdfast authors */
 import { MUTEX_LINE_OFFSET, MUTEX_TURN_OFFSET } from '../js-glue/layout.js';
 import { ARMED, NOT_EQUAL, resolved, WAIT_ASYNC } from './event-loop.js';
+import { isDead, Locals } from './locals.js';
+import { checkChange } from './mutex-word.js';
+import { identityOf, renamedWord, renamingsWithin } from './symmetry.js';
 import { FELL_ASLEEP, MUTEX_ADDRESS } from './thread-call.js';
 import { Violation } from './violation.js';
 
 /* One mutex, the queue of those who wait on its words, and the threads. The machine performs the threads' atomic
- * instructions and says what may happen next.
- *
- * What a thread becomes by an input depends on nothing else, so it is computed once and remembered (Local). A
- * world is then a few small numbers, and the interpreter runs a few thousand times for a million worlds. */
+ * instructions and says what may happen next. */
 
 /**
- * @typedef {import('./thread-call.js').Behaviour<any>} Behaviour
+ * @typedef {import('./locals.js').Behaviour} Behaviour
+ * @typedef {import('./locals.js').Local} Local
+ * @typedef {import('./symmetry.js').Renaming} Renaming
  * @typedef {import('./wasm-interpreter.js').Value} Value
- *
- * @typedef {object} Local a thread's own state, one object for each
- * @property {number} id
- * @property {number} thread
- * @property {any} state
- * @property {import('./thread-call.js').View} view
- * @property {Map<Value | string, Local>} next
  *
  * @typedef {object} World
  * @property {bigint} word the mutex's first two words, as a signed i64
@@ -40,6 +35,8 @@ import { Violation } from './violation.js';
  *     is needed; or they may be, but nothing may depend on it; or they are, and wakes may be lost
  * @property {number} [deaths] how many threads may die
  * @property {number} [firstOwner] the identity of the thread that has the lock at the start; 0: it is free
+ * @property {boolean} [wakesAny] a wake for one may go to any that waits; else it goes to the first
+ * @property {readonly string[]} [groups] of threads that do the same, by name; none: all are different
  */
 
 const WORD_NAMES = ['state', 'turn', 'line'];
@@ -52,6 +49,7 @@ const TIMED_OUT = 2;
 
 const CODES_OF_A_WAITING_THREAD = 8;
 const ASYNC_ENTRY = 4;
+const NOBODY_IN_PARTICULAR = -1;
 
 /** @type {Record<Exclude<import('./thread-call.js').View['sleeps'], ''>, import('./thread-call.js').Due>} */
 const DUE_END_OF = { nap: 'yes', watch: 'soon', limit: 'soon', slice: 'late' };
@@ -86,22 +84,18 @@ function asyncWordOf(word) {
     return word === MUTEX_TURN_OFFSET / WORD_BYTES ? 'turn' : 'line';
 }
 
-/** @param {any} state */
-function textOf(state) {
-    return JSON.stringify(state, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
-}
-
-/** @type {import('./thread-call.js').View} */
-const DEAD = Object.freeze({ atomic: undefined, sleeps: '', choices: [], owns: false, isDone: true });
-
 export class Machine {
     #behaviours;
     #slices;
     #mostDeaths;
     #firstOwner;
     #someBusy;
-    /** @type {Map<string, Local>} */
-    #locals = new Map();
+    #watchesEnd;
+    #reservationsEnd;
+    #wakesAny;
+    #groups;
+    #renamings;
+    #locals;
     /** @type {Map<bigint, number>} */
     #words = new Map();
 
@@ -109,61 +103,91 @@ export class Machine {
      * @param {Behaviour[]} behaviours
      * @param {MachineOptions} options
      */
-    constructor(behaviours, { slices = 'never', deaths = 0, firstOwner = 0 }) {
+    constructor(behaviours, { slices = 'never', deaths = 0, firstOwner = 0, wakesAny = false, groups }) {
         this.#behaviours = behaviours;
         this.#slices = slices;
         this.#mostDeaths = deaths;
         this.#firstOwner = BigInt(firstOwner);
         this.#someBusy = behaviours.some(({ isBusy }) => isBusy);
+        this.#watchesEnd = slices !== 'never' || this.#someBusy;
+        this.#reservationsEnd = this.#watchesEnd || behaviours.some(({ outlasts }) => outlasts);
+        this.#wakesAny = wakesAny;
+        this.#groups = groups ?? behaviours.map((_, thread) => String(thread));
+        this.#renamings = renamingsWithin(this.#groups);
+        this.#locals = new Locals(behaviours, this.#renamings);
+    }
+
+    /**
+     * Whether a cycle of due moves tells of a livelock. Where one state stands for several, whose move is whose along
+     * a cycle is not known; and where slices are due, a thread may look again and again before a shorter time ends.
+     */
+    get hasTellingCycles() {
+        return this.#renamings.length === 1 && this.#slices !== 'surely';
     }
 
     /** @returns {World} */
     start() {
         return {
             word: this.#firstOwner,
-            locals: this.#behaviours.map((behaviour, thread) =>
-                this.#localOf(thread, behaviour.start(), (state) => behaviour.view(state)),
-            ),
+            locals: this.#behaviours.map((_, thread) => this.#locals.start(thread)),
             queue: [],
             deaths: 0,
         };
     }
 
     /**
-     * @param {number} thread
-     * @param {any} state
-     * @param {(state: any) => import('./thread-call.js').View} viewOf
-     */
-    #localOf(thread, state, viewOf) {
-        const text = `${thread} ${textOf(state)}`;
-        let local = this.#locals.get(text);
-        if (!local) {
-            local = { id: this.#locals.size, thread, state, view: viewOf(state), next: new Map() };
-            this.#locals.set(text, local);
-        }
-        return local;
-    }
-
-    /**
-     * @param {Local} local
-     * @param {Value | string} input
-     */
-    #after(local, input) {
-        let after = local.next.get(input);
-        if (!after) {
-            const behaviour = /** @type {Behaviour} */ (this.#behaviours[local.thread]);
-            const state = behaviour.after(local.state, input);
-            after = this.#localOf(local.thread, state, (anyState) => behaviour.view(anyState));
-            local.next.set(input, after);
-        }
-        return after;
-    }
-
-    /**
-     * Worlds with the same key are the same.
+     * Worlds with the same key are the same, but for the identities of threads that do the same.
      * @param {World} world
      */
-    keyOf({ word, locals, queue, deaths }) {
+    keyOf(world) {
+        let least = '';
+        for (const renaming of this.#renamings) {
+            if (this.#sorts(world, renaming)) {
+                const key = this.#plainKeyOf(this.#renamed(world, renaming));
+                least = least === '' || key < least ? key : least;
+            }
+        }
+        return least;
+    }
+
+    /**
+     * Whether a renaming brings the threads of each group into the order of their orbits. Only among those that do,
+     * the least key is looked for: where all orbits differ, there is one.
+     * @param {World} world
+     * @param {Renaming} renaming
+     */
+    #sorts({ locals }, { from }) {
+        return from.every((thread, place) => {
+            const next = this.#groups.indexOf(this.#groups[place] ?? '', place + 1);
+            const [one, other] = [locals[thread], locals[from[next] ?? -1]];
+            return !one || !other || this.#locals.orbitOf(one) <= this.#locals.orbitOf(other);
+        });
+    }
+
+    /**
+     * @param {World} world
+     * @param {Renaming} renaming
+     * @returns {World}
+     */
+    #renamed(world, renaming) {
+        if (renaming.index === 0) {
+            return world;
+        }
+        const { word, locals, queue, deaths } = world;
+        return {
+            word: renamedWord(word, renaming),
+            locals: renaming.from.map((thread) =>
+                this.#locals.renamed(/** @type {Local} */ (locals[thread]), renaming),
+            ),
+            queue: queue.map((entry) =>
+                entryOf(renaming.to[threadOf(entry)] ?? 0, wordOf(entry), isAsync(entry)),
+            ),
+            deaths,
+        };
+    }
+
+    /** @param {World} world */
+    #plainKeyOf({ word, locals, queue, deaths }) {
         let wordId = this.#words.get(word);
         if (wordId === undefined) {
             wordId = this.#words.size;
@@ -206,22 +230,36 @@ export class Machine {
         /** @type {Move[]} */
         const moves = [];
         const sliced = this.#slices !== 'never';
-        const ends = { nap: true, limit: true, watch: sliced || this.#someBusy, slice: sliced };
+        const ends = { nap: true, limit: true, watch: this.#watchesEnd, slice: sliced };
         locals.forEach(({ view }, thread) => {
             if (view.atomic) {
-                moves.push({ thread, kind: 'atomic', input: '', entry: -1, due: true });
+                for (const entry of this.#whoMayBeWoken(view.atomic, queue)) {
+                    moves.push({ thread, kind: 'atomic', input: '', entry, due: true });
+                }
             }
             for (const { input, due } of view.choices) {
-                moves.push({ thread, kind: 'choice', input, entry: -1, due: this.#isDue(due) });
+                moves.push({
+                    thread,
+                    kind: 'choice',
+                    input,
+                    entry: NOBODY_IN_PARTICULAR,
+                    due: this.#isDue(due),
+                });
             }
             if (view.sleeps && ends[view.sleeps]) {
                 const due = this.#isDue(DUE_END_OF[view.sleeps]);
-                moves.push({ thread, kind: 'wait ends', input: '', entry: -1, due });
+                moves.push({ thread, kind: 'wait ends', input: '', entry: NOBODY_IN_PARTICULAR, due });
             }
             if (deaths < this.#mostDeaths && !view.owns && !view.isDone) {
-                moves.push({ thread, kind: 'dies', input: '', entry: -1, due: false });
+                moves.push({ thread, kind: 'dies', input: '', entry: NOBODY_IN_PARTICULAR, due: false });
                 if (queue.some((entry) => threadOf(entry) === thread)) {
-                    moves.push({ thread, kind: 'dies with its entries', input: '', entry: -1, due: false });
+                    moves.push({
+                        thread,
+                        kind: 'dies with its entries',
+                        input: '',
+                        entry: NOBODY_IN_PARTICULAR,
+                        due: false,
+                    });
                 }
             }
         });
@@ -236,6 +274,18 @@ export class Machine {
     }
 
     /**
+     * Where it is open whom a wake for one goes to, the entries that it may be; else nothing in particular.
+     * @param {import('./wasm-interpreter.js').Atomic} atomic
+     * @param {readonly number[]} queue
+     */
+    #whoMayBeWoken(atomic, queue) {
+        const isForOne = atomic.name === 'memory.atomic.notify' && atomic.operands[0] === 1;
+        const entries =
+            this.#wakesAny && isForOne ? queue.filter((entry) => wordOf(entry) === placeOf(atomic)) : [];
+        return entries.length > 1 ? entries : [NOBODY_IN_PARTICULAR];
+    }
+
+    /**
      * The world after a move.
      * @param {World} world
      * @param {Move} move
@@ -247,18 +297,18 @@ export class Machine {
         const next = { ...world, locals: [...world.locals] };
         switch (kind) {
             case 'atomic':
-                this.#performAtomic(next, local);
+                this.#performAtomic(next, local, entry);
                 break;
             case 'choice':
-                this.#set(next, this.#after(local, input));
+                this.#set(next, this.#locals.after(local, input));
                 break;
             case 'wait ends':
                 next.queue = world.queue.filter((other) => isAsync(other) || threadOf(other) !== thread);
-                this.#set(next, this.#after(local, TIMED_OUT));
+                this.#set(next, this.#locals.after(local, TIMED_OUT));
                 break;
             case 'entry ends':
                 next.queue = world.queue.filter((other) => other !== entry);
-                this.#set(next, this.#after(local, resolved(asyncWordOf(wordOf(entry)))));
+                this.#set(next, this.#locals.after(local, resolved(asyncWordOf(wordOf(entry)))));
                 break;
             case 'dies with its entries':
                 next.queue = world.queue.filter((other) => threadOf(other) !== thread);
@@ -287,22 +337,23 @@ export class Machine {
      */
     #die(world, thread) {
         world.deaths += 1;
-        world.locals[thread] = this.#localOf(thread, 'dead', () => DEAD);
+        world.locals[thread] = this.#locals.dead(thread);
     }
 
     /**
      * @param {{ word: bigint, locals: Local[], queue: readonly number[] }} world
      * @param {Local} local
+     * @param {number} wakes the entry that a wake goes to, or nobody in particular
      */
-    #performAtomic(world, local) {
+    #performAtomic(world, local, wakes) {
         const atomic = /** @type {import('./wasm-interpreter.js').Atomic} */ (local.view.atomic);
         const [first = 0, second = 0] = atomic.operands;
         switch (atomic.name) {
             case 'i64.atomic.load': {
-                let after = this.#after(local, wholeWord(world, atomic));
+                let after = this.#locals.after(local, wholeWord(world, atomic));
                 // Looks of one round of a spin loop that follow each other see the same (shipped-module.js).
                 while (atomic.look && after.view.atomic?.look === atomic.look) {
-                    after = this.#after(after, world.word);
+                    after = this.#locals.after(after, world.word);
                 }
                 this.#set(world, after);
                 break;
@@ -311,8 +362,9 @@ export class Machine {
                 const before = wholeWord(world, atomic);
                 if (before === first) {
                     world.word = BigInt(second);
+                    checkChange(before, world.word, identityOf(local.thread), this.#reservationsEnd);
                 }
-                this.#set(world, this.#after(local, before));
+                this.#set(world, this.#locals.after(local, before));
                 break;
             }
             case 'memory.atomic.wait32': {
@@ -321,14 +373,14 @@ export class Machine {
                 if (sleeps) {
                     world.queue = [...world.queue, entryOf(local.thread, word, false)];
                 }
-                this.#set(world, this.#after(local, sleeps ? FELL_ASLEEP : CHANGED));
+                this.#set(world, this.#locals.after(local, sleeps ? FELL_ASLEEP : CHANGED));
                 break;
             }
             case 'memory.atomic.notify': {
-                const woken = this.#wake(world, placeOf(atomic), Number(first) >>> 0);
+                const woken = this.#wake(world, placeOf(atomic), Number(first) >>> 0, wakes);
                 // A thread may wake an entry of its own, so what it is now counts.
                 const waker = /** @type {Local} */ (world.locals[local.thread]);
-                this.#set(world, this.#after(waker, woken));
+                this.#set(world, this.#locals.after(waker, woken));
                 break;
             }
             case WAIT_ASYNC: {
@@ -337,7 +389,7 @@ export class Machine {
                 if (pends) {
                     this.#enqueueAsync(world, entryOf(local.thread, word, true));
                 }
-                this.#set(world, this.#after(local, pends ? ARMED : NOT_EQUAL));
+                this.#set(world, this.#locals.after(local, pends ? ARMED : NOT_EQUAL));
                 break;
             }
             default:
@@ -357,23 +409,25 @@ export class Machine {
     }
 
     /**
-     * Wakes the first that wait on a word.
+     * Wakes the first that wait on a word, or that one.
      * @param {{ locals: Local[], queue: readonly number[] }} world
      * @param {number} word
      * @param {number} most
+     * @param {number} chosen
      * @returns {number} how many entries that took, those of dead threads too
      */
-    #wake(world, word, most) {
+    #wake(world, word, most, chosen) {
         let woken = 0;
         world.queue = world.queue.filter((entry) => {
-            if (wordOf(entry) !== word || woken >= most) {
+            const isIt = chosen === NOBODY_IN_PARTICULAR ? wordOf(entry) === word : entry === chosen;
+            if (!isIt || woken >= most) {
                 return true;
             }
             woken += 1;
             const sleeper = /** @type {Local} */ (world.locals[threadOf(entry)]);
-            if (sleeper.view !== DEAD) {
+            if (!isDead(sleeper)) {
                 const input = isAsync(entry) ? resolved(asyncWordOf(word)) : WOKEN;
-                this.#set(world, this.#after(sleeper, input));
+                this.#set(world, this.#locals.after(sleeper, input));
             }
             return false;
         });
@@ -388,8 +442,10 @@ export class Machine {
         const atomic = locals[thread]?.view.atomic;
         const call = locals[thread]?.state.call?.name ?? '';
         switch (kind) {
-            case 'atomic':
-                return `T${thread} ${[call, atomic && atomicText(atomic)].filter(Boolean).join(': ')}`;
+            case 'atomic': {
+                const whom = entry === NOBODY_IN_PARTICULAR ? '' : ` wakes T${threadOf(entry)}`;
+                return `T${thread} ${[call, atomic && atomicText(atomic)].filter(Boolean).join(': ')}${whom}`;
+            }
             case 'choice':
                 return `T${thread} ${input}`;
             case 'entry ends':
@@ -409,24 +465,23 @@ export class Machine {
         const waiting = queue.map((entry) => `T${threadOf(entry)} on ${WORD_NAMES[wordOf(entry)]}`);
         return [
             `word: ${hex(word)}; waiting: ${waiting.join(', ') || 'nobody'}`,
-            ...locals.map(
-                ({ view, state }, thread) => `T${thread} ${standing(view, state.call?.name ?? '')}`,
-            ),
+            ...locals.map((local, thread) => `T${thread} ${standing(local)}`),
         ];
     }
 }
 
-/**
- * @param {import('./thread-call.js').View} view
- * @param {string} call
- */
-function standing(view, call) {
+/** @param {Local} local */
+function standing(local) {
+    const { view, state } = local;
     if (view.sleeps) {
-        return `sleeps in ${call}`;
+        return `sleeps in ${state.call?.name ?? ''}`;
     }
     const next = view.atomic ? [atomicText(view.atomic)] : view.choices.map(({ input }) => input);
-    const outcome =
-        view === DEAD ? 'is dead' : view.isDone ? 'is done' : `is next: ${next.join(' or ') || 'nothing'}`;
+    const outcome = isDead(local)
+        ? 'is dead'
+        : view.isDone
+          ? 'is done'
+          : `is next: ${next.join(' or ') || 'nothing'}`;
     return `${outcome}${view.owns ? ', has the lock' : ''}`;
 }
 
@@ -445,7 +500,7 @@ function hex(value) {
 
 /** @param {Local | undefined} local */
 function isFreeToHear(local) {
-    return local !== undefined && local.view !== DEAD && !local.view.atomic && !local.view.sleeps;
+    return local !== undefined && !isDead(local) && !local.view.atomic && !local.view.sleeps;
 }
 
 /**

@@ -60,6 +60,10 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
         name: '2 workers with 2 rounds, 1 loop with 2 requests',
         threads: [locks(2), locks(2), requests(2)],
     },
+    {
+        name: '2 workers with 2 rounds, 1 loop with 2 requests and aborts',
+        threads: [locks(2), locks(2), requests(2, ABORTS)],
+    },
     { name: '1 worker, 2 loops', threads: [locks(1), requests(1), requests(1)] },
     { name: '3 loops', threads: [requests(1), requests(1), requests(1)] },
     {
@@ -98,16 +102,26 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
     {
         name: '2 workers, 2 loops',
         threads: [locks(1), locks(1), requests(1), requests(1)],
-        long: true,
     },
     {
         name: '3 loops with aborts',
         threads: [requests(1, ABORTS), requests(1, ABORTS), requests(1, ABORTS)],
     },
+    { name: '3 workers, 3 rounds', threads: [locks(3), locks(3), locks(3)], long: true },
+    {
+        name: '3 workers, 1 loop with 2 requests and aborts',
+        threads: [locks(1), locks(1), locks(1), requests(2, ABORTS)],
+        long: true,
+    },
+    {
+        name: '2 workers, 2 loops with aborts',
+        threads: [locks(1), locks(1), requests(1, ABORTS), requests(1, ABORTS)],
+        long: true,
+    },
+    { name: '4 workers, 2 rounds', threads: [locks(2), locks(2), locks(2), locks(2)], long: true },
     {
         name: '5 workers',
         threads: [locks(1), locks(1), locks(1), locks(1), locks(1)],
-        long: true,
     },
 ]);
 
@@ -181,14 +195,14 @@ const SLICES_MAY_END = /** @type {Scenario[]} */ ([
     {
         name: '2 workers, 1 loop with 2 requests and aborts, slices',
         threads: [locks(1), locks(1), requests(2, ABORTS)],
-        long: true,
     },
-    { name: '3 workers with 2 rounds, slices', threads: [locks(2), locks(2), locks(2)], long: true },
+    { name: '3 workers with 2 rounds, slices', threads: [locks(2), locks(2), locks(2)] },
 ]).map((scenario) => ({ ...scenario, slices: /** @type {const} */ ('perhaps') }));
 
 /** One thread may die wherever it does not have the lock, and takes its place, its flags and wakes with it. */
 const ONE_MAY_DIE = /** @type {Scenario[]} */ ([
     { name: '3 workers, a death', threads: [locks(1), locks(1), locks(1)] },
+    { name: '3 workers with 2 rounds, a death', threads: [locks(2), locks(2), locks(2)] },
     { name: '2 workers, 1 loop, a death', threads: [locks(1), locks(1), requests(1)] },
     { name: '1 worker, 2 loops, a death', threads: [locks(1), requests(1), requests(1)] },
     {
@@ -207,5 +221,44 @@ const ONE_MAY_DIE = /** @type {Scenario[]} */ ([
     },
 ]).map((scenario) => ({ deaths: 1, slices: /** @type {const} */ ('surely'), ...scenario }));
 
+/** A wake for one may go to any that waits there, not only to the first. */
+const ANY_IS_WOKEN = /** @type {Scenario[]} */ ([
+    { name: '3 workers with 2 rounds, any is woken', threads: [locks(2), locks(2), locks(2)] },
+    { name: '4 workers, any is woken', threads: [locks(1), locks(1), locks(1), locks(1)] },
+    { name: '3 workers, 1 loop, any is woken', threads: [locks(1), locks(1), locks(1), requests(1)] },
+    {
+        name: 'a time limit, 2 workers, one with 2 rounds, any is woken',
+        threads: [TRIES_FOR_A_WHILE, locks(2), locks(1)],
+    },
+    {
+        name: '3 workers, any is woken, a death',
+        threads: [locks(1), locks(1), locks(1)],
+        deaths: 1,
+        slices: 'surely',
+    },
+]).map((scenario) => ({ ...scenario, wakesAny: true }));
+
+/** Threads that do the same, told apart, to see that they do not keep each other busy for ever. */
+const NO_LIVELOCK = /** @type {Scenario[]} */ ([
+    { name: '3 workers with 2 rounds, livelocks', threads: [locks(2), locks(2), locks(2)] },
+    { name: '2 workers, 1 loop with 2 requests, livelocks', threads: [locks(1), locks(1), requests(2)] },
+    {
+        name: '1 worker, 2 loops with aborts, livelocks',
+        threads: [locks(1), requests(1, ABORTS), requests(1, ABORTS)],
+    },
+    {
+        name: '2 workers, 1 loop, slices, livelocks',
+        threads: [locks(1), locks(1), requests(1)],
+        slices: 'perhaps',
+    },
+]).map((scenario) => ({ ...scenario, livelocks: true }));
+
 /** @type {Scenario[]} */
-export const MUTEX_SCENARIOS = [...EVERY_WAKE_COUNTS, ...SOME_ARE_BUSY, ...SLICES_MAY_END, ...ONE_MAY_DIE];
+export const MUTEX_SCENARIOS = [
+    ...EVERY_WAKE_COUNTS,
+    ...SOME_ARE_BUSY,
+    ...SLICES_MAY_END,
+    ...ONE_MAY_DIE,
+    ...ANY_IS_WOKEN,
+    ...NO_LIVELOCK,
+];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { THREAD_JS } from '../js-glue/layout.js';
 import { blockingThread } from './blocking-thread.js';
 import { EventLoop } from './event-loop.js';
 import { explore } from './explore.js';
 import { Machine } from './machine.js';
+import { identityOf } from './symmetry.js';
 
 /**
  * @typedef {{ blocks: import('./blocking-thread.js').Way[] } & import('./blocking-thread.js').BlockingOptions} Blocking
@@ -12,15 +12,12 @@ import { Machine } from './machine.js';
  *
  * @typedef {object} ScenarioOptions
  * @property {boolean} [long] more than `npm test` has time for
+ * @property {boolean} [livelocks] threads that do the same are not taken for one another, so that cycles of moves
+ *     can be judged; without such threads that is so anyway
  *
  * @typedef {{ name: string, threads: (Blocking | Looping)[] } & import('./machine.js').MachineOptions &
  *     ScenarioOptions} Scenario
  */
-
-/** @param {number} at the thread's place in the scenario */
-function identityOf(at) {
-    return THREAD_JS + at + 1;
-}
 
 /**
  * @param {import('./wasm-decoder.js').Module} module
@@ -35,5 +32,7 @@ export function exploreScenario(module, scenario) {
     });
     const holder = scenario.threads.findIndex((thread) => 'blocks' in thread && thread.holds);
     const firstOwner = holder < 0 ? 0 : identityOf(holder);
-    return explore(new Machine(behaviours, { ...scenario, firstOwner }));
+    // By what they do: a react() with a mistake in it is the same for all loops.
+    const groups = scenario.livelocks ? undefined : scenario.threads.map((thread) => JSON.stringify(thread));
+    return explore(new Machine(behaviours, { ...scenario, firstOwner, groups }));
 }

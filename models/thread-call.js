@@ -35,6 +35,7 @@ const NANOSECONDS_PER_MS = 1e6;
  * @template S
  * @typedef {object} Behaviour
  * @property {boolean} [isBusy] nobody may depend on its coming to an end
+ * @property {boolean} [outlasts] whenever it watches a reservation, it may find that it has lasted too long
  * @property {() => S} start
  * @property {(state: S) => View} view
  * @property {(state: S, input: import('./wasm-interpreter.js').Value | string) => S} after what it becomes by the

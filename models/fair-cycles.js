@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Cycles in which threads keep each other from coming to an end although none is kept from running: every thread
+ * that has something to do in each state of the cycle does something in it (weak fairness). Such a cycle exists
+ * exactly if some strongly connected component is one: a part of a component that is not fair is not fair either. */
+
+/**
+ * The moves of a graph, sorted by where they come from.
+ *
+ * @typedef {object} Moves
+ * @property {Uint32Array} starts for each state its first move, and one more
+ * @property {Uint32Array} targets
+ * @property {Uint8Array} threads whose move it is
+ */
+
+/**
+ * R. Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion.
+ *
+ * @param {Moves} moves
+ * @returns {Uint32Array} for each state the number of its component, from 1 on
+ */
+function componentsOf({ starts, targets }) {
+    const size = starts.length - 1;
+    const order = new Uint32Array(size); // 0: not seen yet
+    const low = new Uint32Array(size);
+    const component = new Uint32Array(size); // 0: none yet
+    const at = starts.slice();
+    /** @type {number[]} */
+    const open = [];
+    let seen = 0;
+    let components = 0;
+    for (let root = 0; root < size; root += 1) {
+        const path = order[root] ? [] : [root];
+        for (let state = path.at(-1); state !== undefined; state = path.at(-1)) {
+            if (!order[state]) {
+                seen += 1;
+                order[state] = low[state] = seen;
+                open.push(state);
+            }
+            const move = at[state] ?? 0;
+            if (move < (starts[state + 1] ?? 0)) {
+                at[state] = move + 1;
+                const target = targets[move] ?? 0;
+                if (!order[target]) {
+                    path.push(target);
+                } else if (!component[target]) {
+                    low[state] = Math.min(low[state] ?? 0, order[target] ?? 0);
+                }
+                continue;
+            }
+            if (low[state] === order[state]) {
+                components += 1;
+                for (let member = -1; member !== state; component[member] = components) {
+                    member = open.pop() ?? state;
+                }
+            }
+            path.pop();
+            const parent = path.at(-1);
+            if (parent !== undefined) {
+                low[parent] = Math.min(low[parent] ?? 0, low[state] ?? 0);
+            }
+        }
+    }
+    return component;
+}
+
+/**
+ * A state of a fair cycle; -1: there is none.
+ *
+ * @param {Moves} moves
+ */
+export function firstInFairCycle(moves) {
+    const { starts, targets, threads } = moves;
+    const component = componentsOf(moves);
+    const count = component.reduce((most, number) => Math.max(most, number), 0) + 1;
+    const always = new Uint32Array(count).fill(-1); // threads, as bits, that have a move in each of its states
+    const moving = new Uint32Array(count); // those whose moves stay within it
+    for (let state = 0; state < component.length; state += 1) {
+        const number = component[state] ?? 0;
+        let able = 0;
+        for (let move = starts[state] ?? 0; move < (starts[state + 1] ?? 0); move += 1) {
+            const thread = 1 << (threads[move] ?? 0);
+            able |= thread;
+            if (component[targets[move] ?? 0] === number) {
+                moving[number] = (moving[number] ?? 0) | thread;
+            }
+        }
+        always[number] = (always[number] ?? 0) & able;
+    }
+    return component.findIndex((number) => {
+        const inside = moving[number] ?? 0;
+        return inside !== 0 && ((always[number] ?? 0) & ~inside) === 0;
+    });
+}

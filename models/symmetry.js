@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { THREAD_JS } from '../js-glue/layout.js';
+import { IDENTITY_SHIFTS, identityAt, withIdentityAt } from './mutex-word.js';
+
+/* Threads that do the same may change places: what one of them can do in a world, the other can do in the world
+ * with their identities exchanged. So of all such worlds the search looks at one. */
+
+/**
+ * @typedef {object} Renaming a permutation of the threads
+ * @property {number} index its place among all of a scenario
+ * @property {readonly number[]} to whose place each thread takes
+ * @property {readonly number[]} from the inverse
+ */
+
+/** @param {number} thread its place in the scenario */
+export function identityOf(thread) {
+    return THREAD_JS + thread + 1;
+}
+
+/**
+ * @template T
+ * @param {readonly T[]} items
+ * @returns {T[][]}
+ */
+function permutations(items) {
+    return items.length === 0
+        ? [[]]
+        : items.flatMap((item, at) =>
+              permutations(items.filter((_, other) => other !== at)).map((rest) => [item, ...rest]),
+          );
+}
+
+/**
+ * All permutations that keep each thread within its group; the first one changes nothing.
+ *
+ * @param {readonly string[]} groups the name of each thread's group
+ * @returns {Renaming[]}
+ */
+export function renamingsWithin(groups) {
+    let all = [groups.map((_, thread) => thread)];
+    for (const group of new Set(groups)) {
+        const members = groups.flatMap((name, thread) => (name === group ? [thread] : []));
+        all = all.flatMap((to) =>
+            permutations(members).map((places) =>
+                to.map((place, thread) => places[members.indexOf(thread)] ?? place),
+            ),
+        );
+    }
+    return all.map((to, index) => ({ index, to, from: to.map((_, place) => to.indexOf(place)) }));
+}
+
+/**
+ * The mutex's word with the identities of the threads exchanged.
+ *
+ * @param {bigint} word as a signed i64
+ * @param {Renaming} renaming
+ */
+export function renamedWord(word, { to }) {
+    let result = BigInt.asUintN(64, word);
+    for (const shift of IDENTITY_SHIFTS) {
+        const renamed = to[identityAt(result, shift) - identityOf(0)]; // of strangers, and of nobody, there is none
+        if (renamed !== undefined) {
+            result = withIdentityAt(result, shift, identityOf(renamed));
+        }
+    }
+    return BigInt.asIntN(64, result);
+}
