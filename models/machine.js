@@ -39,6 +39,8 @@ import { Violation } from './violation.js';
  * @property {'never' | 'perhaps' | 'surely'} [slices] whether waits are re-checked: not at all, so that every wake
  *     is needed; or they may be, but nothing may depend on it; or they are, and wakes may be lost
  * @property {number} [deaths] how many threads may die
+ * @property {boolean} [isOneWay] nothing is ever taken back or done twice, so nothing is remembered: what runs the
+ *     threads' calls is no pure function (engine/)
  * @property {number} [firstOwner] the identity of the thread that has the lock at the start; 0: it is free
  */
 
@@ -98,7 +100,7 @@ export class Machine {
     #behaviours;
     #slices;
     #mostDeaths;
-    #firstOwner;
+    #isOneWay;
     #someBusy;
     /** @type {Map<string, Local>} */
     #locals = new Map();
@@ -109,18 +111,19 @@ export class Machine {
      * @param {Behaviour[]} behaviours
      * @param {MachineOptions} options
      */
-    constructor(behaviours, { slices = 'never', deaths = 0, firstOwner = 0 }) {
+    constructor(behaviours, { slices = 'never', deaths = 0, firstOwner = 0, isOneWay = false }) {
         this.#behaviours = behaviours;
         this.#slices = slices;
         this.#mostDeaths = deaths;
-        this.#firstOwner = BigInt(firstOwner);
+        this.#isOneWay = isOneWay;
+        this.firstWord = BigInt(firstOwner);
         this.#someBusy = behaviours.some(({ isBusy }) => isBusy);
     }
 
     /** @returns {World} */
     start() {
         return {
-            word: this.#firstOwner,
+            word: this.firstWord,
             locals: this.#behaviours.map((behaviour, thread) =>
                 this.#localOf(thread, behaviour.start(), (state) => behaviour.view(state)),
             ),
@@ -135,6 +138,9 @@ export class Machine {
      * @param {(state: any) => import('./thread-call.js').View} viewOf
      */
     #localOf(thread, state, viewOf) {
+        if (this.#isOneWay) {
+            return { id: -1, thread, state, view: viewOf(state), next: new Map() };
+        }
         const text = `${thread} ${textOf(state)}`;
         let local = this.#locals.get(text);
         if (!local) {
@@ -154,7 +160,9 @@ export class Machine {
             const behaviour = /** @type {Behaviour} */ (this.#behaviours[local.thread]);
             const state = behaviour.after(local.state, input);
             after = this.#localOf(local.thread, state, (anyState) => behaviour.view(anyState));
-            local.next.set(input, after);
+            if (!this.#isOneWay) {
+                local.next.set(input, after);
+            }
         }
         return after;
     }
