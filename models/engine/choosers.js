@@ -116,17 +116,20 @@ function actorOf(move) {
 }
 
 /**
- * The steps of a list, as schedules are printed by the explorer and here; then what is due.
+ * The steps of a list, as schedules are printed by the explorer and here; then whatever is due, at random, so that
+ * everybody has a turn.
  * @param {string[]} lines
  * @returns {Chooser}
  */
 export function listedChooser(lines) {
+    const settle = randomWalk(randomOf(lines.length));
     let at = 0;
     return (machine, world, moves) => {
         const line = lines[at];
         at += 1;
         if (line === undefined) {
-            return moves.find((move) => move.due);
+            const due = moves.filter((move) => move.due);
+            return settle(machine, world, due);
         }
         const move = moves.find((candidate) => machine.describe(world, candidate) === line);
         if (!move) {

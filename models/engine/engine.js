@@ -51,12 +51,13 @@ export class Engine {
     }
 
     /**
-     * Starts threads on a memory of their own.
+     * Starts threads, as many as any of the scenarios needs, on a memory of their own.
      * @param {import('./asking-module.js').AskingModule} module
-     * @param {number} threads
+     * @param {import('../scenario.js').Scenario[]} scenarios
      * @param {Starter} start
      */
-    static async start(module, threads, start) {
+    static async start(module, scenarios, start) {
+        const threads = Math.max(...scenarios.map((scenario) => scenario.threads.length));
         const { bytes, sites, names } = module;
         const shared = {
             module: new WebAssembly.Module(/** @type {BufferSource} */ (bytes)),

@@ -3,47 +3,63 @@
 import { launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 
+/**
+ * @typedef {import('./asking-module.js').AskingModule} AskingModule
+ * @typedef {import('../scenario.js').Scenario} Scenario
+ *
+ * @typedef {object} BrowserController the same as runSchedules() and replay(), on threads of a browser
+ * @property {string} version
+ * @property {(module: AskingModule, scenarios: Scenario[], order: import('./run-schedules.js').Order) =>
+ *     Promise<import('./run-schedules.js').Result>} run
+ * @property {(module: AskingModule, scenario: Scenario, lines: string[]) =>
+ *     Promise<import('./replay.js').Replayed>} replay
+ * @property {() => Promise<void>} close
+ */
+
 /** Long enough for any number of schedules; a step that does not end is found by the controller (engine.js). */
 const LONGEST_RUN_MS = 24 * 60 * 60 * 1000;
 
 /**
  * @param {import('../../browsers/launch.js').BrowserName} name
- * @param {import('./asking-module.js').AskingModule} module
- * @param {import('../scenario.js').Scenario[]} scenarios
- * @param {import('./run-schedules.js').Order} order
- * @returns {Promise<import('./run-schedules.js').Result & { version: string }>}
+ * @returns {Promise<BrowserController>}
  * @throws {import('../../browsers/launch.js').NoBrowserError} if there is none
  */
-export async function runInBrowser(name, module, scenarios, order) {
+export async function openBrowserController(name) {
     const browser = await launchBrowser(name, { protocolTimeout: LONGEST_RUN_MS });
     const server = await serve({ folders: ['js-glue', 'models'] });
-    try {
-        const page = await browser.newPage();
-        await page.goto(`${server.origin}/models/engine/page.html`);
-        const asJson = { ...module, bytes: [...module.bytes] };
-        const result = await page.evaluate(runOnPage, { module: asJson, scenarios, order });
-        return { ...result, version: await browser.version() };
-    } finally {
-        await browser.close();
-        await server.close();
-    }
+    const page = await browser.newPage();
+    await page.goto(`${server.origin}/models/engine/page.html`);
+
+    /**
+     * @param {AskingModule} module
+     * @param {object} task
+     */
+    const perform = (module, task) =>
+        page.evaluate(performOnPage, { ...task, module: { ...module, bytes: [...module.bytes] } });
+
+    return {
+        version: await browser.version(),
+        run: (module, scenarios, order) => perform(module, { scenarios, order }),
+        replay: (module, scenario, lines) => perform(module, { scenarios: [scenario], lines }),
+        async close() {
+            await browser.close();
+            await server.close();
+        },
+    };
 }
 
 /**
  * Runs on the page.
- * @param {{ module: any, scenarios: import('../scenario.js').Scenario[],
- *     order: import('./run-schedules.js').Order }} options
- * @returns {Promise<import('./run-schedules.js').Result>}
+ * @param {any} task with the module's bytes as JSON has them
+ * @returns {Promise<any>}
  */
-function runOnPage({ module, scenarios, order }) {
+function performOnPage(task) {
     const controller = new Worker('/models/engine/web-controller.js', { type: 'module' });
-    return new Promise((resolve, reject) => {
+    const answered = new Promise((resolve, reject) => {
         controller.onmessage = ({ data }) => resolve(data);
         controller.onerror = ({ message }) => reject(new Error(message));
-        controller.postMessage({
-            module: { ...module, bytes: Uint8Array.from(module.bytes) },
-            scenarios,
-            order,
-        });
     });
+    const bytes = Uint8Array.from(task.module.bytes);
+    controller.postMessage({ ...task, module: { ...task.module, bytes } });
+    return answered.finally(() => controller.terminate());
 }

@@ -34,7 +34,7 @@ export async function forEachMutant(scenarioOf, use, isWanted = () => true) {
             const isSource = 'file' in mutant;
             const module = isSource ? moduleOf(build.bytesOf(mutant)) : shippedModule();
             const scenario = isSource ? plain : withReact(plain, mutant.react);
-            const engine = await Engine.start(askingModule(module), scenario.threads.length, startNodeThread);
+            const engine = await Engine.start(askingModule(module), [scenario], startNodeThread);
             try {
                 use({ name: mutant.name, engine, scenario, module });
             } finally {

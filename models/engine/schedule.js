@@ -104,7 +104,7 @@ function leftBehind({ words, sections, calls }, world, isDone) {
         return '';
     }
     if (words.some((word) => word !== 0n)) {
-        return `all are done, but the words are ${words.map(hex).join(' ')}`;
+        return `all are done, but the word is not zero: ${words.map(hex).join(' ')}`;
     }
     const open = calls.findIndex(Boolean);
     return open >= 0 ? `all are done, but T${open} has not returned from ${calls[open]}` : '';

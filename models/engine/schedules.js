@@ -4,14 +4,15 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { BROWSER_NAMES } from '../../browsers/launch.js';
 import { MUTEX_SCENARIOS } from '../mutex.scenarios.js';
+import { exploreScenario } from '../scenario.js';
 import { shippedModule } from '../shipped-module.js';
 import { askingModule } from './asking-module.js';
 import { Engine } from './engine.js';
-import { runInBrowser } from './in-browser.js';
+import { openBrowserController } from './in-browser.js';
 import { LARGER_SCENARIOS } from './larger.scenarios.js';
 import { forEachMutant } from './mutant-runs.js';
 import { startNodeThread } from './node-threads.js';
-import { replay } from './replay.js';
+import { differenceOf, replay } from './replay.js';
 import { runSchedules } from './run-schedules.js';
 
 const USAGE = `npm run schedules -- [options]
@@ -44,11 +45,21 @@ function parse() {
             help: { type: 'boolean', default: false },
         },
     });
-    const { seed, count, pct } = values;
-    return {
-        ...values,
-        order: { seed: Number(seed), count: Number(count), ...(pct && { pct: Number(pct) }) },
-    };
+    const seed = wholeNumber('seed', values.seed);
+    const count = wholeNumber('count', values.count);
+    const pct = values.pct === undefined ? undefined : wholeNumber('pct', values.pct);
+    return { ...values, order: { seed, count, pct } };
+}
+
+/**
+ * @param {string} option
+ * @param {string} text
+ */
+function wholeNumber(option, text) {
+    if (!/^[0-9]+$/.test(text)) {
+        throw new Error(`--${option} takes a whole number, not ${text}`);
+    }
+    return Number(text);
 }
 
 /** @param {string} name */
@@ -61,35 +72,26 @@ function scenarioOf(name) {
 }
 
 /**
- * @template T
- * @param {import('../scenario.js').Scenario[]} scenarios
- * @param {(engine: Engine) => T} use
- */
-async function withEngine(scenarios, use) {
-    const threads = Math.max(...scenarios.map((scenario) => scenario.threads.length));
-    const engine = await Engine.start(askingModule(shippedModule()), threads, startNodeThread);
-    try {
-        return use(engine);
-    } finally {
-        await engine.end();
-    }
-}
-
-/**
+ * What runs schedules in Node or in a browser.
  * @param {string} place
  * @param {import('../scenario.js').Scenario[]} scenarios
- * @param {Order} order
+ * @returns {Promise<import('./in-browser.js').BrowserController>}
  */
-async function runIn(place, scenarios, order) {
-    if (place === 'node') {
-        const result = await withEngine(scenarios, (engine) => runSchedules(engine, scenarios, order));
-        return { ...result, version: `Node ${process.version}` };
+async function openController(place, scenarios) {
+    if (place !== 'node') {
+        const name = BROWSER_NAMES.find((known) => known === place);
+        if (!name) {
+            throw new Error(`--in takes node or ${BROWSER_NAMES.join(' or ')}, not ${place}`);
+        }
+        return openBrowserController(name);
     }
-    const name = BROWSER_NAMES.find((known) => known === place);
-    if (!name) {
-        throw new Error(`--in takes node or ${BROWSER_NAMES.join(' or ')}, not ${place}`);
-    }
-    return runInBrowser(name, askingModule(shippedModule()), scenarios, order);
+    const engine = await Engine.start(askingModule(shippedModule()), scenarios, startNodeThread);
+    return {
+        version: `Node ${process.version}`,
+        run: async (_, chosen, order) => runSchedules(engine, chosen, order),
+        replay: async (_, scenario, lines) => replay(engine, scenario, lines),
+        close: () => engine.end(),
+    };
 }
 
 /** @param {Order} order */
@@ -103,8 +105,11 @@ function methodOf({ pct }) {
  * @param {Order} order
  */
 async function search(place, scenarios, order) {
-    const result = await runIn(place, scenarios, order);
-    const { schedules, distinct, steps, milliseconds, failure, version } = result;
+    const controller = await openController(place, scenarios);
+    const { version } = controller;
+    const result = await controller.run(askingModule(shippedModule()), scenarios, order);
+    await controller.close();
+    const { schedules, distinct, steps, milliseconds, failure } = result;
     const seconds = milliseconds / MS_PER_SECOND;
     console.log(
         `seed ${order.seed}, ${methodOf(order)}, ${scenarios.length} scenarios, ${version}: ` +
@@ -119,42 +124,56 @@ async function search(place, scenarios, order) {
 }
 
 /** @param {import('./run-schedules.js').Failure} failure */
-function printFailure({ seed, scenario, failure, inEngine, schedule, end }) {
-    console.log(`seed ${seed}, ${scenario}: ${failure}`);
-    [...schedule, ...end, ...inEngine.map((line) => `in the engine: ${line}`)].forEach((line) =>
-        console.log(`    ${line}`),
-    );
+function printFailure(failure) {
+    console.log(`seed ${failure.seed}, ${failure.scenario}: ${failure.failure}`);
+    printLines(failure);
     console.log('Once more: --count 1 with that seed and the same --pct and --scenario, or --replay.');
 }
 
 /** @param {Order} order */
 async function countForMutants(order) {
     console.log(`seed ${order.seed}, ${methodOf(order)}: schedules until each seeded bug is found`);
-    await forEachMutant(scenarioOf, ({ name, engine, scenario }) => {
+    await forEachMutant(scenarioOf, ({ name, engine, scenario, module }) => {
         const { schedules, failure } = runSchedules(engine, [scenario], order);
         const count = String(failure ? schedules : `> ${schedules}`).padStart(NUMBER_WIDTH);
         console.log(`${count}  ${name}: ${failure ? failure.failure : 'not found'} (${scenario.name})`);
+        const explored = exploreScenario(module, scenario);
+        const difference = differenceOf(explored, replay(engine, scenario, explored.schedule));
+        if (difference) {
+            console.log(`    what the explorer finds is another thing in the engine: ${difference}`);
+            process.exitCode = 1;
+        }
     });
+    console.log('What the explorer finds was replayed too; where nothing is said, the engine agrees.');
 }
 
 /**
+ * @param {string} place
  * @param {string} file
  * @param {string} name
  */
-async function replayFile(file, name) {
+async function replayFile(place, file, name) {
     const scenario = scenarioOf(name);
     const lines = readFileSync(file, 'utf8').split('\n');
-    const { outcome } = await withEngine([scenario], (engine) => replay(engine, scenario, lines));
+    const controller = await openController(place, [scenario]);
+    const outcome = await controller.replay(askingModule(shippedModule()), scenario, lines);
+    await controller.close();
     console.log(outcome.failure || 'nothing found');
-    [...outcome.schedule(), ...outcome.end].forEach((line) => console.log(`    ${line}`));
+    printLines(outcome);
     process.exitCode = outcome.failure ? 1 : 0;
+}
+
+/** @param {{ schedule: string[], end: string[], inEngine: string[] }} outcome */
+function printLines({ schedule, end, inEngine }) {
+    const shown = inEngine.map((line) => `in the engine: ${line}`);
+    [...schedule, ...end, ...shown].forEach((line) => console.log(`    ${line}`));
 }
 
 const options = parse();
 if (options.help) {
     console.log(USAGE);
 } else if (options.replay) {
-    await replayFile(options.replay, options.scenario);
+    await replayFile(options.in, options.replay, options.scenario);
 } else if (options.mutants) {
     await countForMutants(options.order);
 } else {
