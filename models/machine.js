@@ -116,6 +116,7 @@ export class Machine {
         this.#slices = slices;
         this.#mostDeaths = deaths;
         this.#isOneWay = isOneWay;
+        /** The mutex's word at the start. */
         this.firstWord = BigInt(firstOwner);
         this.#someBusy = behaviours.some(({ isBusy }) => isBusy);
     }
@@ -160,9 +161,7 @@ export class Machine {
             const behaviour = /** @type {Behaviour} */ (this.#behaviours[local.thread]);
             const state = behaviour.after(local.state, input);
             after = this.#localOf(local.thread, state, (anyState) => behaviour.view(anyState));
-            if (!this.#isOneWay) {
-                local.next.set(input, after);
-            }
+            local.next.set(input, after);
         }
         return after;
     }

@@ -44,12 +44,21 @@ export function randomChooser({ seed, pct, length }) {
     };
 }
 
+/** How often something happens that need not, like an abort or a death, if it can: by schedule, seldom or often. */
+const CHANCES = [0.02, 0.1, 0.5];
+
 /**
  * @param {import('../random.js').Random} random
  * @returns {Chooser}
  */
 function randomWalk(random) {
-    return (_, __, moves) => moves[random.below(moves.length)];
+    const chance = CHANCES[random.below(CHANCES.length)] ?? 0;
+    return (_, __, moves) => {
+        const isDue = !random.chance(chance);
+        const chosen = moves.filter((move) => move.due === isDue);
+        const among = chosen.length > 0 ? chosen : moves;
+        return among[random.below(among.length)];
+    };
 }
 
 /**
