@@ -97,16 +97,16 @@ test('schedules: before each step the engine and the interpreter stand before th
             };
         }
     }
-    const comparedEngine = await ComparedEngine.start(asking, SCENARIOS, startNodeThread);
-    try {
-        const order = { seed: seedFor(t), count: COMPARED_SCHEDULES };
-        const { steps, failure } = runSchedules(comparedEngine, SCENARIOS, order);
-        assert.equal(failure, undefined, textOf(failure));
-        t.diagnostic(`${compared} stops compared in ${steps} steps`);
-        assert.ok(compared > COMPARED_SCHEDULES);
-    } finally {
-        await comparedEngine.end();
-    }
+    const order = { seed: seedFor(t), count: COMPARED_SCHEDULES };
+    const { steps, failure } = await ComparedEngine.use(
+        asking,
+        SCENARIOS,
+        startNodeThread,
+        (comparedEngine) => runSchedules(comparedEngine, SCENARIOS, order),
+    );
+    assert.equal(failure, undefined, textOf(failure));
+    t.diagnostic(`${compared} stops compared in ${steps} steps`);
+    assert.ok(compared > steps);
 });
 
 test('schedules: a seed gives the same schedule each time, and so does its list of steps', () => {

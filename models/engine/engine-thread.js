@@ -70,7 +70,7 @@ export function runThread({ module, memory, boxes, sectionWords, names, exchange
             reportResult(box, result);
         } catch (error) {
             section.forget();
-            box.write(error instanceof Abandoned ? REPORT.ABANDONED : REPORT.TRAPPED, 0);
+            box.write(reportOf(error), 0);
         }
         box.giveBack();
     }
@@ -86,6 +86,17 @@ function takes(name, result) {
         return Number((result >> BigInt(STEP_NEXT_SHIFT)) & NEXT_MASK) === STEP_NEXT_TAKEN;
     }
     return name !== 'mutex_unlock' && result === RESULT_OK;
+}
+
+/** @param {unknown} error */
+function reportOf(error) {
+    if (error instanceof Abandoned) {
+        return REPORT.ABANDONED;
+    }
+    if (error instanceof WebAssembly.RuntimeError) {
+        return REPORT.TRAPPED;
+    }
+    throw error;
 }
 
 /**

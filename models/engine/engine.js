@@ -72,6 +72,23 @@ export class Engine {
         return new this(module, shared, started);
     }
 
+    /**
+     * Starts threads for as long as they are used.
+     * @template T
+     * @param {import('./asking-module.js').AskingModule} module
+     * @param {import('../scenario.js').Scenario[]} scenarios
+     * @param {Starter} start
+     * @param {(engine: Engine) => T} use
+     */
+    static async use(module, scenarios, start, use) {
+        const engine = await this.start(module, scenarios, start);
+        try {
+            return use(engine);
+        } finally {
+            await engine.end();
+        }
+    }
+
     /** Ends all threads. */
     async end() {
         await Promise.all(this.#started.map((thread) => thread.end()));

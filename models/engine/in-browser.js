@@ -3,25 +3,14 @@
 import { launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 
-/**
- * @typedef {import('./asking-module.js').AskingModule} AskingModule
- * @typedef {import('../scenario.js').Scenario} Scenario
- *
- * @typedef {object} BrowserController the same as runSchedules() and replay(), on threads of a browser
- * @property {string} version
- * @property {(module: AskingModule, scenarios: Scenario[], order: import('./run-schedules.js').Order) =>
- *     Promise<import('./run-schedules.js').Result>} run
- * @property {(module: AskingModule, scenario: Scenario, lines: string[]) =>
- *     Promise<import('./replay.js').Replayed>} replay
- * @property {() => Promise<void>} close
- */
+/** @typedef {import('./asking-module.js').AskingModule} AskingModule */
 
 /** Long enough for any number of schedules; a step that does not end is found by the controller (engine.js). */
 const LONGEST_RUN_MS = 24 * 60 * 60 * 1000;
 
 /**
  * @param {import('../../browsers/launch.js').BrowserName} name
- * @returns {Promise<BrowserController>}
+ * @returns {Promise<import('./in-node.js').Controller>}
  * @throws {import('../../browsers/launch.js').NoBrowserError} if there is none
  */
 export async function openBrowserController(name) {

@@ -34,12 +34,9 @@ export async function forEachMutant(scenarioOf, use, isWanted = () => true) {
             const isSource = 'file' in mutant;
             const module = isSource ? moduleOf(build.bytesOf(mutant)) : shippedModule();
             const scenario = isSource ? plain : withReact(plain, mutant.react);
-            const engine = await Engine.start(askingModule(module), [scenario], startNodeThread);
-            try {
-                use({ name: mutant.name, engine, scenario, module });
-            } finally {
-                await engine.end();
-            }
+            await Engine.use(askingModule(module), [scenario], startNodeThread, (engine) =>
+                use({ name: mutant.name, engine, scenario, module }),
+            );
         }
     } finally {
         build.remove();

@@ -7,11 +7,10 @@ import { MUTEX_SCENARIOS } from '../mutex.scenarios.js';
 import { exploreScenario } from '../scenario.js';
 import { shippedModule } from '../shipped-module.js';
 import { askingModule } from './asking-module.js';
-import { Engine } from './engine.js';
 import { openBrowserController } from './in-browser.js';
+import { nodeController } from './in-node.js';
 import { LARGER_SCENARIOS } from './larger.scenarios.js';
 import { forEachMutant } from './mutant-runs.js';
-import { startNodeThread } from './node-threads.js';
 import { differenceOf, replay } from './replay.js';
 import { runSchedules } from './run-schedules.js';
 
@@ -71,27 +70,13 @@ function scenarioOf(name) {
     return scenario;
 }
 
-/**
- * What runs schedules in Node or in a browser.
- * @param {string} place
- * @param {import('../scenario.js').Scenario[]} scenarios
- * @returns {Promise<import('./in-browser.js').BrowserController>}
- */
-async function openController(place, scenarios) {
-    if (place !== 'node') {
-        const name = BROWSER_NAMES.find((known) => known === place);
-        if (!name) {
-            throw new Error(`--in takes node or ${BROWSER_NAMES.join(' or ')}, not ${place}`);
-        }
-        return openBrowserController(name);
+/** @param {string} place */
+async function openController(place) {
+    const name = BROWSER_NAMES.find((known) => known === place);
+    if (!name && place !== 'node') {
+        throw new Error(`--in takes node or ${BROWSER_NAMES.join(' or ')}, not ${place}`);
     }
-    const engine = await Engine.start(askingModule(shippedModule()), scenarios, startNodeThread);
-    return {
-        version: `Node ${process.version}`,
-        run: async (_, chosen, order) => runSchedules(engine, chosen, order),
-        replay: async (_, scenario, lines) => replay(engine, scenario, lines),
-        close: () => engine.end(),
-    };
+    return name ? openBrowserController(name) : nodeController;
 }
 
 /** @param {Order} order */
@@ -105,7 +90,7 @@ function methodOf({ pct }) {
  * @param {Order} order
  */
 async function search(place, scenarios, order) {
-    const controller = await openController(place, scenarios);
+    const controller = await openController(place);
     const { version } = controller;
     const result = await controller.run(askingModule(shippedModule()), scenarios, order);
     await controller.close();
@@ -155,7 +140,7 @@ async function countForMutants(order) {
 async function replayFile(place, file, name) {
     const scenario = scenarioOf(name);
     const lines = readFileSync(file, 'utf8').split('\n');
-    const controller = await openController(place, [scenario]);
+    const controller = await openController(place);
     const outcome = await controller.replay(askingModule(shippedModule()), scenario, lines);
     await controller.close();
     console.log(outcome.failure || 'nothing found');

@@ -8,8 +8,8 @@ import { startWebThread } from './web-threads.js';
 /* The controller in a browser. It is a worker, since a page may not wait for its turn. */
 
 self.onmessage = async ({ data: { module, scenarios, order, lines } }) => {
-    const engine = await Engine.start(module, scenarios, startWebThread);
-    const answer = lines ? replay(engine, scenarios[0], lines) : runSchedules(engine, scenarios, order);
-    await engine.end();
+    const answer = await Engine.use(module, scenarios, startWebThread, (engine) =>
+        lines ? replay(engine, scenarios[0], lines) : runSchedules(engine, scenarios, order),
+    );
     postMessage(answer);
 };

@@ -6,22 +6,24 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { askingModule } from '../../models/engine/asking-module.js';
 import { openBrowserController } from '../../models/engine/in-browser.js';
+import { nodeController } from '../../models/engine/in-node.js';
 import { LARGER_SCENARIOS } from '../../models/engine/larger.scenarios.js';
-import { forEachMutant } from '../../models/engine/mutant-runs.js';
-import { replay, stepsIn } from '../../models/engine/replay.js';
-import { runSchedules } from '../../models/engine/run-schedules.js';
+import { differenceOf } from '../../models/engine/replay.js';
+import { MutantBuild } from '../../models/mutant-build.js';
+import { SOURCE_MUTANTS } from '../../models/mutants.js';
 import { MUTEX_SCENARIOS } from '../../models/mutex.scenarios.js';
 import { exploreScenario } from '../../models/scenario.js';
-import { shippedModule } from '../../models/shipped-module.js';
+import { moduleOf, shippedModule } from '../../models/shipped-module.js';
 import { seedFor } from '../support/seed.js';
 
 const SCENARIOS = [...MUTEX_SCENARIOS, ...LARGER_SCENARIOS];
 const SCHEDULES = 1000;
 const MUTANT_SCHEDULES = 100;
-const MUTANT = 'anybody may unlock';
+const MUTANT = SOURCE_MUTANTS.find(({ name }) => name === 'anybody may unlock') ?? assert.fail();
+const SCENARIO = MUTEX_SCENARIOS.find(({ name }) => name === MUTANT.foundIn) ?? assert.fail();
 
 describe('in chromium', () => {
-    /** @type {import('../../models/engine/in-browser.js').BrowserController} */
+    /** @type {import('../../models/engine/in-node.js').Controller} */
     let chromium;
     before(async () => {
         chromium = await openBrowserController('chromium');
@@ -36,30 +38,21 @@ describe('in chromium', () => {
     });
 
     test('schedules: a wrong lock fails as in Node, by the same seed and by the steps of the explorer', async () => {
-        /** @type {Promise<void> | undefined} */
-        let compared;
-        await forEachMutant(
-            (name) => /** @type {any} */ (MUTEX_SCENARIOS.find((scenario) => scenario.name === name)),
-            ({ engine, scenario, module }) => {
-                const order = { seed: 1, count: MUTANT_SCHEDULES };
-                const inNode = runSchedules(engine, [scenario], order);
-                const { schedule } = exploreScenario(module, scenario);
-                const replayedInNode = replay(engine, scenario, schedule);
-                compared = (async () => {
-                    const asking = askingModule(module);
-                    const inChromium = await chromium.run(asking, [scenario], order);
-                    assert.ok(inNode.failure);
-                    assert.deepEqual(inChromium.failure, inNode.failure);
-                    assert.equal(inChromium.schedules, inNode.schedules);
-                    const replayed = await chromium.replay(asking, scenario, schedule);
-                    assert.notEqual(replayed.failure, '');
-                    assert.deepEqual(replayed, replayedInNode);
-                    assert.deepEqual(replayed.schedule, stepsIn(schedule));
-                })();
-            },
-            (name) => name === MUTANT,
-        );
-        assert.ok(compared, `there is no mutant: ${MUTANT}`);
-        await compared;
+        const build = new MutantBuild();
+        const module = moduleOf(build.bytesOf(MUTANT));
+        build.remove();
+        const asking = askingModule(module);
+        const order = { seed: 1, count: MUTANT_SCHEDULES };
+        const inNode = await nodeController.run(asking, [SCENARIO], order);
+        const inChromium = await chromium.run(asking, [SCENARIO], order);
+        assert.ok(inNode.failure);
+        assert.deepEqual(inChromium.failure, inNode.failure);
+        assert.equal(inChromium.schedules, inNode.schedules);
+
+        const explored = exploreScenario(module, SCENARIO);
+        const replayed = await chromium.replay(asking, SCENARIO, explored.schedule);
+        assert.notEqual(replayed.failure, '');
+        assert.equal(differenceOf(explored, replayed), '');
+        assert.deepEqual(replayed, await nodeController.replay(asking, SCENARIO, explored.schedule));
     });
 });
