@@ -215,6 +215,11 @@ test('schedules: the engine fails where the explorer does, step by step, and ran
                 const { schedules, failure } = runSchedules(engine, [scenario], order);
                 t.diagnostic(`${name}: found by schedule ${schedules}`);
                 assert.ok(failure, `${name}: not found`);
+                const again = runSchedules(engine, [scenario], { seed: failure.seed, count: 1 });
+                assert.deepEqual(again.failure, failure);
+                const listed = replay(engine, scenario, [...failure.schedule, ...failure.end]);
+                assert.equal(listed.failure, failure.failure);
+                assert.deepEqual(listed.end, failure.end);
             }
             seen.push(name);
         },
