@@ -27,13 +27,13 @@ const WAITS_ON = 'waits on';
 const GIVES_UP = 'gives up';
 
 /**
- * @param {import('./wasm-decoder.js').Module} module
+ * @param {import('./thread-call.js').Runner} runner
  * @param {number} self
  * @param {Way[]} ways
  * @param {BlockingOptions} [options]
  * @returns {import('./thread-call.js').Behaviour<BlockingState>}
  */
-export function blockingThread(module, self, ways, { holds = false } = {}) {
+export function blockingThread(runner, self, ways, { holds = false } = {}) {
     /**
      * @param {Way[]} left
      * @returns {BlockingState}
@@ -42,13 +42,13 @@ export function blockingThread(module, self, ways, { holds = false } = {}) {
         const state = { left, call: undefined, token: 0, owns: false };
         switch (left[0]) {
             case 'lock':
-                return { ...state, call: begin(module, 'mutex_lock', self) };
+                return { ...state, call: begin(runner, 'mutex_lock', self) };
             case 'tryLock':
-                return { ...state, call: begin(module, 'mutex_trylock', self) };
+                return { ...state, call: begin(runner, 'mutex_trylock', self) };
             case 'tryLock for a while':
-                return { ...state, call: begin(module, 'mutex_wait', self, 0, LIMIT_US) };
+                return { ...state, call: begin(runner, 'mutex_wait', self, 0, LIMIT_US) };
             case 'unlock':
-                return { ...state, call: begin(module, 'mutex_unlock', self) };
+                return { ...state, call: begin(runner, 'mutex_unlock', self) };
             default:
                 return state;
         }
@@ -68,7 +68,7 @@ export function blockingThread(module, self, ways, { holds = false } = {}) {
             return next(left.slice(1));
         }
         if (result === RESULT_OK && !isStray) {
-            return { left, call: begin(module, 'mutex_unlock', self), token: 0, owns: true };
+            return { left, call: begin(runner, 'mutex_unlock', self), token: 0, owns: true };
         }
         const mayFail =
             (name === 'mutex_trylock' && result === RESULT_BUSY) ||
@@ -84,7 +84,7 @@ export function blockingThread(module, self, ways, { holds = false } = {}) {
 
         start: () =>
             holds
-                ? { left: ways, call: begin(module, 'mutex_unlock', self), token: 0, owns: true }
+                ? { left: ways, call: begin(runner, 'mutex_unlock', self), token: 0, owns: true }
                 : next(ways),
 
         view({ left, call, token, owns }) {
@@ -109,10 +109,10 @@ export function blockingThread(module, self, ways, { holds = false } = {}) {
             const { call, token, owns } = state;
             if (!call) {
                 return input === GIVES_UP
-                    ? { ...state, call: begin(module, 'mutex_give_up', self, token), token: 0 }
-                    : { ...state, call: begin(module, 'mutex_wait', self, token, LIMIT_US), token: 0 };
+                    ? { ...state, call: begin(runner, 'mutex_give_up', self, token), token: 0 }
+                    : { ...state, call: begin(runner, 'mutex_wait', self, token, LIMIT_US), token: 0 };
             }
-            const further = goOn(module, call, input);
+            const further = goOn(runner, call, input);
             const stillOwns = owns && !releases(call, input);
             const { stop } = further;
             return stop.atomic

@@ -47,7 +47,8 @@ const ENDS_SECTION = 'ends its section';
 const GOES_ON = 'goes on with its queue';
 const RESTS = 'rests';
 const GIVES_UP = 'gives a request up';
-const TIMER_ENDS = 'has its timer end';
+/** What a thread does when its timer ends. */
+export const TIMER_ENDS = 'has its timer end';
 const RESOLVED = 'resolved: ';
 
 /** The name of a waitAsync among the atomic instructions, and what it comes to at once. */
@@ -80,23 +81,23 @@ function addressOf(word) {
 /** @implements {LoopBehaviour} */
 export class EventLoop {
     outlasts = true;
-    #module;
+    #runner;
     #self;
     #jobs;
     #options;
     #waitable;
-    /** @type {import('./thread-call.js').Call | undefined} */
-    #begun;
+    /** The call that the glue asked for last. @type {(() => import('./thread-call.js').Call) | undefined} */
+    #begin;
     #outcome = 0n;
 
     /**
-     * @param {import('./wasm-decoder.js').Module} module
+     * @param {import('./thread-call.js').Runner} runner
      * @param {number} self
      * @param {Job[]} jobs
      * @param {LoopOptions} options
      */
-    constructor(module, self, jobs, options) {
-        this.#module = module;
+    constructor(runner, self, jobs, options) {
+        this.#runner = runner;
         this.#self = self;
         this.#jobs = jobs;
         this.#options = options;
@@ -105,7 +106,7 @@ export class EventLoop {
         const exported = (name) => {
             /** @type {(address: number, ...parameters: number[]) => bigint} */
             return (_, ...parameters) => {
-                this.#begun = begin(module, name, ...parameters);
+                this.#begin = () => begin(runner, name, ...parameters);
                 return this.#outcome;
             };
         };
@@ -203,7 +204,7 @@ export class EventLoop {
         }
         if (state.call) {
             state.owns &&= !releases(state.call, input);
-            state.call = goOn(this.#module, state.call, input);
+            state.call = goOn(this.#runner, state.call, input);
         } else if (state.actions[0]?.type === 'arm') {
             this.#armed(state, state.actions.shift(), input === ARMED);
         } else {
@@ -236,12 +237,12 @@ export class EventLoop {
                 if (state.holding || state.waiting > 0) {
                     this.#enqueue(state);
                 } else {
-                    state.call = begin(this.#module, 'mutex_trylock', this.#self);
+                    state.call = begin(this.#runner, 'mutex_trylock', this.#self);
                 }
                 break;
             case DOES.lock:
                 state.jobs = state.jobs.slice(1);
-                state.call = begin(this.#module, 'mutex_lock', this.#self);
+                state.call = begin(this.#runner, 'mutex_lock', this.#self);
                 break;
             case ENDS_SECTION:
                 this.#leave(state);
@@ -318,7 +319,7 @@ export class EventLoop {
             this.#enter(state);
         } else if (name === 'mutex_lock' && value === RESULT_OK) {
             state.owns = true;
-            state.call = begin(this.#module, 'mutex_unlock', this.#self);
+            state.call = begin(this.#runner, 'mutex_unlock', this.#self);
         } else if (name === 'mutex_unlock' && value === RESULT_OK) {
             this.#left(state);
         } else if (name !== 'mutex_withdraw') {
@@ -337,7 +338,7 @@ export class EventLoop {
 
     /** @param {LoopState} state */
     #leave(state) {
-        state.call = begin(this.#module, 'mutex_unlock', this.#self);
+        state.call = begin(this.#runner, 'mutex_unlock', this.#self);
     }
 
     /** @param {LoopState} state */
@@ -390,12 +391,12 @@ export class EventLoop {
                     state.events.unshift({ type: 'emptied' });
                 } else {
                     this.#step(state, action.watched, action.inLine);
-                    state.call = this.#begun;
+                    state.call = this.#begin?.();
                 }
                 break;
             case 'withdraw':
                 this.#waitable.withdraw(state.wait.polls);
-                state.call = this.#begun;
+                state.call = this.#begin?.();
                 break;
             case 'run':
                 if (state.waiting === 0) {

@@ -44,6 +44,7 @@ function renamedInput(/** @type {Value | string} */ input, /** @type {Renaming} 
 export class Locals {
     #behaviours;
     #renamings;
+    #isOneWay;
     #orbits = 0;
     /** @type {Map<string, Local>} */
     #known = new Map();
@@ -51,10 +52,12 @@ export class Locals {
     /**
      * @param {readonly Behaviour[]} behaviours
      * @param {readonly Renaming[]} renamings under which the behaviours are the same
+     * @param {boolean} isOneWay nothing is remembered: the behaviours are no pure functions
      */
-    constructor(behaviours, renamings) {
+    constructor(behaviours, renamings, isOneWay) {
         this.#behaviours = behaviours;
         this.#renamings = renamings;
+        this.#isOneWay = isOneWay;
     }
 
     /** @param {number} thread */
@@ -69,14 +72,18 @@ export class Locals {
      * @param {Local['origin']} origin
      */
     #intern(thread, state, viewOf, origin) {
+        const id = this.#known.size;
+        const make = () => ({
+            ...{ id, thread, state, view: viewOf(state), origin },
+            ...{ next: new Map(), renamed: [], orbit: -1 },
+        });
+        if (this.#isOneWay) {
+            return { ...make(), origin: undefined };
+        }
         const text = `${thread} ${textOf(state)}`;
         let local = this.#known.get(text);
         if (!local) {
-            const view = viewOf(state);
-            local = {
-                ...{ id: this.#known.size, thread, state, view, origin },
-                ...{ next: new Map(), renamed: [], orbit: -1 },
-            };
+            local = make();
             this.#known.set(text, local);
         }
         return local;

@@ -34,6 +34,8 @@ import { Violation } from './violation.js';
  * @property {'never' | 'perhaps' | 'surely'} [slices] whether waits are re-checked: not at all, so that every wake
  *     is needed; or they may be, but nothing may depend on it; or they are, and wakes may be lost
  * @property {number} [deaths] how many threads may die
+ * @property {boolean} [isOneWay] nothing is ever taken back or done twice, so nothing is remembered: what runs the
+ *     threads' calls is no pure function (engine/)
  * @property {number} [firstOwner] the identity of the thread that has the lock at the start; 0: it is free
  * @property {boolean} [wakesAny] a wake for one may go to any that waits; else it goes to the first
  * @property {readonly string[]} [groups] of threads that do the same, by name; none: all are different
@@ -88,7 +90,6 @@ export class Machine {
     #behaviours;
     #slices;
     #mostDeaths;
-    #firstOwner;
     #someBusy;
     #watchesEnd;
     #reservationsEnd;
@@ -103,18 +104,22 @@ export class Machine {
      * @param {Behaviour[]} behaviours
      * @param {MachineOptions} options
      */
-    constructor(behaviours, { slices = 'never', deaths = 0, firstOwner = 0, wakesAny = false, groups }) {
+    constructor(
+        behaviours,
+        { slices = 'never', deaths = 0, firstOwner = 0, wakesAny = false, groups, isOneWay = false },
+    ) {
         this.#behaviours = behaviours;
         this.#slices = slices;
         this.#mostDeaths = deaths;
-        this.#firstOwner = BigInt(firstOwner);
+        /** The mutex's word at the start. */
+        this.firstWord = BigInt(firstOwner);
         this.#someBusy = behaviours.some(({ isBusy }) => isBusy);
         this.#watchesEnd = slices !== 'never' || this.#someBusy;
         this.#reservationsEnd = this.#watchesEnd || behaviours.some(({ outlasts }) => outlasts);
         this.#wakesAny = wakesAny;
         this.#groups = groups ?? behaviours.map((_, thread) => String(thread));
         this.#renamings = renamingsWithin(this.#groups);
-        this.#locals = new Locals(behaviours, this.#renamings);
+        this.#locals = new Locals(behaviours, this.#renamings, isOneWay);
     }
 
     /**
@@ -128,7 +133,7 @@ export class Machine {
     /** @returns {World} */
     start() {
         return {
-            word: this.#firstOwner,
+            word: this.firstWord,
             locals: this.#behaviours.map((_, thread) => this.#locals.start(thread)),
             queue: [],
             deaths: 0,

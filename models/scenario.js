@@ -5,6 +5,7 @@ import { EventLoop } from './event-loop.js';
 import { explore } from './explore.js';
 import { Machine } from './machine.js';
 import { identityOf } from './symmetry.js';
+import { interpreterOf } from './wasm-interpreter.js';
 
 /**
  * @typedef {{ blocks: import('./blocking-thread.js').Way[] } & import('./blocking-thread.js').BlockingOptions} Blocking
@@ -20,19 +21,40 @@ import { identityOf } from './symmetry.js';
  */
 
 /**
+ * @param {Scenario} scenario
+ * @param {(at: number) => import('./thread-call.js').Runner} runnerOf what runs the calls of the thread in that place
+ * @param {import('./machine.js').MachineOptions} [options] further ones
+ */
+export function machineOf(scenario, runnerOf, options = {}) {
+    const behaviours = scenario.threads.map((thread, at) => {
+        const self = identityOf(at);
+        return 'blocks' in thread
+            ? blockingThread(runnerOf(at), self, thread.blocks, thread)
+            : new EventLoop(runnerOf(at), self, thread.does, thread);
+    });
+    const holder = holderOf(scenario);
+    return new Machine(behaviours, {
+        ...scenario,
+        ...options,
+        firstOwner: holder < 0 ? 0 : identityOf(holder),
+    });
+}
+
+/**
+ * The place of the thread that has the lock at the start, or -1.
+ * @param {Scenario} scenario
+ */
+export function holderOf({ threads }) {
+    return threads.findIndex((thread) => 'blocks' in thread && thread.holds);
+}
+
+/**
  * @param {import('./wasm-decoder.js').Module} module
  * @param {Scenario} scenario
  */
 export function exploreScenario(module, scenario) {
-    const behaviours = scenario.threads.map((thread, at) => {
-        const self = identityOf(at);
-        return 'blocks' in thread
-            ? blockingThread(module, self, thread.blocks, thread)
-            : new EventLoop(module, self, thread.does, thread);
-    });
-    const holder = scenario.threads.findIndex((thread) => 'blocks' in thread && thread.holds);
-    const firstOwner = holder < 0 ? 0 : identityOf(holder);
+    const runner = interpreterOf(module);
     // By what they do: a react() with a mistake in it is the same for all loops.
     const groups = scenario.livelocks ? undefined : scenario.threads.map((thread) => JSON.stringify(thread));
-    return explore(new Machine(behaviours, { ...scenario, firstOwner, groups }));
+    return explore(machineOf(scenario, () => runner, { groups }));
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { MUTEX_PATIENCE_MS, MUTEX_POLLED_RESERVATION_MS } from '../js-glue/layout.js';
-import { call, resume } from './wasm-interpreter.js';
 
 /* A thread's call into the module, as far as it has come. */
 
@@ -15,6 +14,16 @@ const NANOSECONDS_PER_MS = 1e6;
  * it: soon, like the end of a reservation, which the algorithm needs only where a thread may be busy; or late, like
  * the end of a slice, which it needs only where wakes may be lost.
  * @typedef {'yes' | 'no' | 'soon' | 'late'} Due
+ */
+
+/**
+ * What runs a thread's calls into the module, up to the next atomic instruction: the interpreter, or a thread of the
+ * engine (engine/).
+ *
+ * @typedef {object} Runner
+ * @property {(name: string, parameters: number[]) => import('./wasm-interpreter.js').Stop} call
+ * @property {(frames: any, result: import('./wasm-interpreter.js').Value) => import('./wasm-interpreter.js').Stop} resume
+ *     goes on after the atomic instruction at which a call with these frames stopped
  */
 
 /**
@@ -52,25 +61,25 @@ const NANOSECONDS_PER_MS = 1e6;
  */
 
 /**
- * @param {import('./wasm-decoder.js').Module} module
+ * @param {Runner} runner
  * @param {string} name
  * @param {number[]} parameters behind the address
  * @returns {Call}
  */
-export function begin(module, name, ...parameters) {
-    return { name, stop: call(module, name, [MUTEX_ADDRESS, ...parameters]), asleep: false };
+export function begin(runner, name, ...parameters) {
+    return { name, stop: runner.call(name, [MUTEX_ADDRESS, ...parameters]), asleep: false };
 }
 
 /** What the machine says to a thread that now sleeps on a word. */
 export const FELL_ASLEEP = 'fell asleep';
 
 /**
- * @param {import('./wasm-decoder.js').Module} module
+ * @param {Runner} runner
  * @param {Call} running
  * @param {import('./wasm-interpreter.js').Value | string} input
  * @returns {Call}
  */
-export function goOn(module, running, input) {
+export function goOn(runner, running, input) {
     const { name, stop } = running;
     if (input === FELL_ASLEEP) {
         return { ...running, asleep: true };
@@ -78,7 +87,7 @@ export function goOn(module, running, input) {
     if (!stop.atomic || typeof input === 'string') {
         throw new Error(`${name} cannot go on by ${input}`);
     }
-    return { name, stop: resume(module, stop.frames, input), asleep: false };
+    return { name, stop: runner.resume(stop.frames, input), asleep: false };
 }
 
 /**

@@ -20,14 +20,16 @@
  * @property {number} otherwise where a block's `else` is, or -1
  * @property {number} end where a block's `end` is
  * @property {string} look set in a spin loop (shipped-module.js): which one this load belongs to
+ * @property {Uint8Array} bytes as they are in the module
  *
  * @typedef {object} Code a function
  * @property {number} parameters
  * @property {number} results
  * @property {(number | bigint)[]} zeros the first values of the locals that are no parameters
+ * @property {Uint8Array} declarations of those locals, as they are in the module
  * @property {Instruction[]} instructions
  *
- * @typedef {{ functions: Code[], exports: Map<string, number> }} Module
+ * @typedef {{ functions: Code[], exports: Map<string, number>, sections: Map<number, Uint8Array> }} Module
  */
 
 export const RETURN = -1;
@@ -98,6 +100,15 @@ const PLAIN = {
     0xad: ['i64.extend_i32_u'],
 };
 
+/** @param {string} name of an instruction that has no prefix */
+export function opcodeOf(name) {
+    const [opcode] = Object.entries(PLAIN).find(([, [known]]) => known === name) ?? [];
+    if (opcode === undefined) {
+        throw new Error(`the decoder does not know ${name}`);
+    }
+    return Number(opcode);
+}
+
 const ATOMIC_PREFIX = 0xfe;
 
 /** @type {Record<number, string>} */
@@ -114,15 +125,15 @@ const ATOMIC = {
     0x49: 'i64.atomic.rmw.cmpxchg',
 };
 
-const SECTION = { TYPE: 1, FUNCTION: 3, EXPORT: 7, CODE: 10 };
-const EXPORT_KIND_FUNCTION = 0;
-const TYPE_I32 = 0x7f;
-const TYPE_I64 = 0x7e;
+export const SECTION = { TYPE: 1, IMPORT: 2, FUNCTION: 3, EXPORT: 7, CODE: 10 };
+export const KIND_FUNCTION = 0;
+export const TYPE_I32 = 0x7f;
+export const TYPE_I64 = 0x7e;
 const BLOCK_TYPE_EMPTY = -64;
 const HEADER_BYTES = 8;
 
 /** The bytes from one place on, as the numbers and names of the format. */
-class Reader {
+export class Reader {
     /** @type {Uint8Array} */
     #bytes;
 
@@ -169,10 +180,15 @@ class Reader {
         return Number(this.big(true));
     }
 
+    /** @param {number} start */
+    since(start) {
+        return this.#bytes.subarray(start, this.at);
+    }
+
     name() {
         const length = this.unsigned();
         this.at += length;
-        return new TextDecoder().decode(this.#bytes.subarray(this.at - length, this.at));
+        return new TextDecoder().decode(this.since(this.at - length));
     }
 
     /**
@@ -196,12 +212,15 @@ export function decode(bytes) {
     let typeOf = [];
     /** @type {Map<string, number>} */
     const exports = new Map();
+    /** @type {Map<number, Uint8Array>} */
+    const sections = new Map();
     /** @type {Code[]} */
     let functions = [];
 
     while (!reader.isAtEnd) {
         const section = reader.byte();
         const end = reader.unsigned() + reader.at;
+        const start = reader.at;
         if (section === SECTION.TYPE) {
             types = reader.list(() => {
                 reader.byte();
@@ -213,7 +232,7 @@ export function decode(bytes) {
         } else if (section === SECTION.EXPORT) {
             reader.list(() => {
                 const name = reader.name();
-                if (reader.byte() !== EXPORT_KIND_FUNCTION) {
+                if (reader.byte() !== KIND_FUNCTION) {
                     throw new Error(`${name} is no function`);
                 }
                 exports.set(name, reader.unsigned());
@@ -230,22 +249,25 @@ export function decode(bytes) {
                 });
         }
         reader.at = end;
+        sections.set(section, reader.since(start));
     }
-    return { functions, exports };
+    return { functions, exports, sections };
 }
 
 /** @param {Reader} reader */
 function decodeBody(reader) {
     const end = reader.unsigned() + reader.at;
+    const start = reader.at;
     const zeros = reader
         .list(() => ({ count: reader.unsigned(), type: reader.byte() }))
         .flatMap(({ count, type }) => new Array(count).fill(zeroOf(type)));
+    const declarations = reader.since(start);
     const instructions = [];
     while (reader.at < end) {
         instructions.push(decodeInstruction(reader));
     }
     linkBlocks(instructions);
-    return { zeros, instructions };
+    return { zeros, declarations, instructions };
 }
 
 /**
@@ -264,6 +286,7 @@ function zeroOf(type) {
  * @returns {Instruction}
  */
 function decodeInstruction(reader) {
+    const start = reader.at;
     const opcode = reader.byte();
     const isAtomic = opcode === ATOMIC_PREFIX;
     const atomic = isAtomic ? reader.unsigned() : undefined;
@@ -282,6 +305,7 @@ function decodeInstruction(reader) {
         otherwise: -1,
         end: -1,
         look: '',
+        bytes: reader.since(start),
     };
     if (immediate === 'depth') {
         instruction.depths = [reader.unsigned()];
@@ -291,6 +315,7 @@ function decodeInstruction(reader) {
         reader.unsigned(); // the alignment, which is always the natural one
         instruction.offset = reader.unsigned();
     }
+    instruction.bytes = reader.since(start);
     return instruction;
 }
 

@@ -22,8 +22,8 @@ import { RETURN } from './wasm-decoder.js';
  * @property {Value[]} operands behind the address
  * @property {string} look
  *
- * @typedef {{ atomic: Atomic, frames: Frame[] } | { atomic: undefined, value: Value | undefined }} Stop where a
- *     call came to: before an atomic instruction, or to its end
+ * @typedef {{ atomic: Atomic, frames: any } | { atomic: undefined, value: Value | undefined }} Stop where a
+ *     call came to: before an atomic instruction, with what it takes to go on from there; or to its end
  */
 
 /** @type {Record<string, (x: number, y: number) => number | boolean>} */
@@ -96,6 +96,18 @@ const ATOMIC_OPERANDS = {
     'i64.atomic.load': 0,
     'i64.atomic.rmw.cmpxchg': 2,
 };
+
+/**
+ * The interpreter as what runs a thread's calls.
+ * @param {import('./wasm-decoder.js').Module} module
+ * @returns {import('./thread-call.js').Runner}
+ */
+export function interpreterOf(module) {
+    return {
+        call: (name, parameters) => call(module, name, parameters),
+        resume: (frames, result) => resume(module, frames, result),
+    };
+}
 
 /** Between two atomic instructions there is no loop, so far fewer than this run. */
 const MOST_INSTRUCTIONS = 10_000;

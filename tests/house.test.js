@@ -131,8 +131,8 @@ function hasLicenceLines(text) {
 const MAY_IMPORT = {
     'js-glue': { folders: [], packages: false },
     scripts: { folders: ['js-glue'], packages: false },
-    models: { folders: ['js-glue', 'scripts'], packages: true },
     browsers: { folders: ['scripts'], packages: true },
+    models: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
     benchmarks: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
     demo: { folders: ['js-glue', 'scripts', 'browsers', 'benchmarks'], packages: true },
     tests: { folders: ['js-glue', 'scripts', 'browsers', 'demo', 'benchmarks', 'models'], packages: true },

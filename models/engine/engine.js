@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { MUTEX_BYTES } from '../../js-glue/layout.js';
+import { MUTEX_ADDRESS } from '../thread-call.js';
+import { Violation } from '../violation.js';
+import { Mailbox, mailboxesFor, ORDER, REPORT } from './mailbox.js';
+import { SectionRecord, sectionWordsFor } from './section.js';
+
+/* The controller's side of the threads: what runs the calls of a model's threads on real ones. */
+
+/**
+ * @typedef {import('./engine-thread.js').ThreadData} ThreadData
+ * @typedef {{ end: () => unknown }} Started a thread that waits for its first turn
+ * @typedef {(data: ThreadData) => Promise<Started>} Starter how a platform starts one
+ */
+
+/** No step takes that long, on the slowest machine either. */
+const PATIENCE_MS = 10_000;
+
+const PAGES = 1;
+
+export class Engine {
+    #sites;
+    #names;
+    #boxes;
+    #words;
+    #sections;
+    #started;
+    /** By thread: the call that it has not returned from. */
+    #calls;
+    #holder = -1;
+
+    /**
+     * @param {import('./asking-module.js').AskingModule} module
+     * @param {Pick<ThreadData, 'memory' | 'boxes' | 'sectionWords'>} shared
+     * @param {Started[]} started
+     */
+    constructor({ sites, names }, { memory, boxes, sectionWords }, started) {
+        this.#sites = sites;
+        this.#names = names;
+        this.#boxes = started.map((_, at) => new Mailbox(boxes, at));
+        this.#words = new BigInt64Array(
+            memory.buffer,
+            MUTEX_ADDRESS,
+            MUTEX_BYTES / BigInt64Array.BYTES_PER_ELEMENT,
+        );
+        this.#sections = new SectionRecord(sectionWords);
+        this.#started = started;
+        /** @type {string[]} */
+        this.#calls = started.map(() => '');
+    }
+
+    /**
+     * Starts threads, as many as any of the scenarios needs, on a memory of their own.
+     * @param {import('./asking-module.js').AskingModule} module
+     * @param {import('../scenario.js').Scenario[]} scenarios
+     * @param {Starter} start
+     */
+    static async start(module, scenarios, start) {
+        const threads = Math.max(...scenarios.map((scenario) => scenario.threads.length));
+        const { bytes, sites, names } = module;
+        const shared = {
+            module: new WebAssembly.Module(/** @type {BufferSource} */ (bytes)),
+            memory: new WebAssembly.Memory({ initial: PAGES, maximum: PAGES, shared: true }),
+            boxes: mailboxesFor(threads),
+            sectionWords: sectionWordsFor(threads),
+            names,
+            exchanges: [...sites.keys()].filter((site) => sites[site]?.name.endsWith('.cmpxchg')),
+        };
+        const places = Array.from({ length: threads }, (_, at) => at);
+        const started = await Promise.all(places.map((at) => start({ ...shared, at })));
+        return new this(module, shared, started);
+    }
+
+    /**
+     * Starts threads for as long as they are used.
+     * @template T
+     * @param {import('./asking-module.js').AskingModule} module
+     * @param {import('../scenario.js').Scenario[]} scenarios
+     * @param {Starter} start
+     * @param {(engine: Engine) => T} use
+     */
+    static async use(module, scenarios, start, use) {
+        const engine = await this.start(module, scenarios, start);
+        try {
+            return use(engine);
+        } finally {
+            await engine.end();
+        }
+    }
+
+    /** Ends all threads. */
+    async end() {
+        await Promise.all(this.#started.map((thread) => thread.end()));
+    }
+
+    /** The state and the successor, as the models have them. */
+    get word() {
+        return this.#words[0] ?? 0n;
+    }
+
+    /** All words of the mutex. */
+    get words() {
+        return [...this.#words];
+    }
+
+    get sections() {
+        return this.#sections;
+    }
+
+    /** The calls that have not returned, by thread; '' for none. */
+    get calls() {
+        return [...this.#calls];
+    }
+
+    /**
+     * Makes all as it was before anything ran.
+     * @param {bigint} word of the mutex
+     * @param {number} holder the place of the thread that has it, or -1
+     */
+    reset(word, holder) {
+        this.#calls.forEach((call, at) => {
+            if (call) {
+                this.#order(at, ORDER.ABANDON, 0);
+            }
+        });
+        this.#sections.reset();
+        this.#words.fill(0n);
+        this.#words[0] = word;
+        this.#holder = holder;
+    }
+
+    /**
+     * What runs the calls of one thread of a model.
+     * @param {number} at
+     * @returns {import('../thread-call.js').Runner}
+     */
+    runnerOf(at) {
+        return {
+            call: (name, parameters) => {
+                this.#calls[at] = name;
+                const order = at === this.#holder ? ORDER.CALL_INSIDE : ORDER.CALL;
+                this.#holder = at === this.#holder ? -1 : this.#holder;
+                return this.#order(at, order, this.#names.indexOf(name), parameters);
+            },
+            // Of all results, only those of a wait and of a wake are not the engine's own.
+            resume: (_, result) => this.#order(at, ORDER.GO_ON, Number(BigInt.asIntN(32, BigInt(result)))),
+        };
+    }
+
+    /**
+     * @param {number} at
+     * @param {number} order
+     * @param {number} what
+     * @param {number[]} [parameters]
+     * @returns {import('../wasm-interpreter.js').Stop}
+     */
+    #order(at, order, what, parameters) {
+        const box = /** @type {Mailbox} */ (this.#boxes[at]);
+        const call = this.#calls[at] ?? '';
+        box.write(order, what, parameters);
+        if (!box.giveTurn(PATIENCE_MS)) {
+            const words = this.words.map((word) => BigInt.asUintN(64, word).toString(16));
+            throw new Error(
+                `T${at} did not come to its next step in ${call} within ${PATIENCE_MS} ms; words: ${words}`,
+            );
+        }
+        if (box.kind === REPORT.STANDS) {
+            return this.#standsAt(box);
+        }
+        this.#calls[at] = '';
+        if (box.kind === REPORT.TRAPPED) {
+            throw new Violation(`${call} trapped`);
+        }
+        return { atomic: undefined, value: valueOf(box) };
+    }
+
+    /**
+     * @param {Mailbox} box
+     * @returns {import('../wasm-interpreter.js').Stop}
+     */
+    #standsAt(box) {
+        const { name, look, operands } = /** @type {import('./asking-module.js').Site} */ (
+            this.#sites[box.what]
+        );
+        return {
+            atomic: {
+                name,
+                look,
+                address: box.address,
+                operands: operands.map((type, at) =>
+                    type === 'i64' ? box.value(at) : Number(box.value(at)),
+                ),
+            },
+            // They are on the real stack, and nobody can go back to an earlier step of it.
+            frames: undefined,
+        };
+    }
+}
+
+/** @param {Mailbox} box */
+function valueOf(box) {
+    switch (box.kind) {
+        case REPORT.RETURNED_I32:
+            return Number(box.value(0));
+        case REPORT.RETURNED_I64:
+            return box.value(0);
+        default:
+            return undefined;
+    }
+}

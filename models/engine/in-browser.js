@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { launchBrowser } from '../../browsers/launch.js';
+import { serve } from '../../browsers/serve.js';
+
+/** @typedef {import('./asking-module.js').AskingModule} AskingModule */
+
+/** Long enough for any number of schedules; a step that does not end is found by the controller (engine.js). */
+const LONGEST_RUN_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * @param {import('../../browsers/launch.js').BrowserName} name
+ * @returns {Promise<import('./in-node.js').Controller>}
+ * @throws {import('../../browsers/launch.js').NoBrowserError} if there is none
+ */
+export async function openBrowserController(name) {
+    const browser = await launchBrowser(name, { protocolTimeout: LONGEST_RUN_MS });
+    const server = await serve({ folders: ['js-glue', 'models'] });
+    const page = await browser.newPage();
+    await page.goto(`${server.origin}/models/engine/page.html`);
+
+    /**
+     * @param {AskingModule} module
+     * @param {object} task
+     */
+    const perform = (module, task) =>
+        page.evaluate(performOnPage, { ...task, module: { ...module, bytes: [...module.bytes] } });
+
+    return {
+        version: await browser.version(),
+        run: (module, scenarios, order) => perform(module, { scenarios, order }),
+        replay: (module, scenario, lines) => perform(module, { scenarios: [scenario], lines }),
+        async close() {
+            await browser.close();
+            await server.close();
+        },
+    };
+}
+
+/**
+ * Runs on the page.
+ * @param {any} task with the module's bytes as JSON has them
+ * @returns {Promise<any>}
+ */
+function performOnPage(task) {
+    const controller = new Worker('/models/engine/web-controller.js', { type: 'module' });
+    const answered = new Promise((resolve, reject) => {
+        controller.onmessage = ({ data }) => resolve(data);
+        controller.onerror = ({ message }) => reject(new Error(message));
+    });
+    const bytes = Uint8Array.from(task.module.bytes);
+    controller.postMessage({ ...task, module: { ...task.module, bytes } });
+    return answered.finally(() => controller.terminate());
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { listedChooser } from './choosers.js';
+import { runSchedule } from './schedule.js';
+
+/** What the explorer says of a state from which nobody can come to an end. */
+const CUT_OFF = 'not everybody can come to an end from here';
+
+/** What comes of it: nothing happens any more, or the same again and again. */
+const NO_END = /^somebody is left asleep$|^no end within/;
+
+/**
+ * The steps in what the explorer or a failing schedule printed, without what stands around them.
+ * @param {string[]} lines
+ */
+export function stepsIn(lines) {
+    const trimmed = lines.map((line) => line.trim());
+    const end = trimmed.findIndex((line) => line.startsWith('word: '));
+    return trimmed.slice(0, end < 0 ? undefined : end).filter((line) => /^T\d+ /.test(line));
+}
+
+/**
+ * @typedef {Omit<import('./schedule.js').Outcome, 'schedule'> & { schedule: string[], reached: string[] }} Replayed
+ *     `reached`: the words and the threads after the listed steps
+ */
+
+/**
+ * Takes the listed steps in the engine, and then what is due until nothing is.
+ * @param {import('./engine.js').Engine} engine
+ * @param {import('../scenario.js').Scenario} scenario
+ * @param {string[]} lines
+ * @returns {Replayed}
+ */
+export function replay(engine, scenario, lines) {
+    const steps = stepsIn(lines);
+    const listed = listedChooser(steps);
+    /** @type {string[] | undefined} */
+    let reached;
+    let taken = 0;
+    const outcome = runSchedule(engine, scenario, (machine, world, moves) => {
+        if (taken === steps.length) {
+            reached = machine.describeWorld(world);
+        }
+        taken += 1;
+        return listed(machine, world, moves);
+    });
+    return { ...outcome, schedule: outcome.schedule(), reached: reached ?? outcome.end };
+}
+
+/**
+ * Where an engine that has replayed what the explorer found differs from it; '': nowhere.
+ * @param {import('../explore.js').Exploration} explored
+ * @param {Replayed} replayed
+ */
+export function differenceOf({ failure, schedule }, replayed) {
+    const steps = stepsIn(schedule);
+    const seen = [...replayed.schedule.slice(0, steps.length), ...replayed.reached];
+    const at = schedule.findIndex((line, place) => line !== seen[place]);
+    if (at >= 0) {
+        return `the explorer has: ${schedule[at]}; the engine has: ${seen[at] ?? 'nothing'}`;
+    }
+    const fails = failure === CUT_OFF ? NO_END.test(replayed.failure) : replayed.failure.startsWith(failure);
+    return fails ? '' : `the explorer says: ${failure}; the engine says: ${replayed.failure || 'nothing'}`;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { holderOf, machineOf } from '../scenario.js';
+import { Violation } from '../violation.js';
+
+/* One schedule on the threads of the engine. The machine of the models is the controller: it has the queue of those
+ * who wait, says what may happen next and what a thread is told of it. The threads do the rest, and after each
+ * step the words in their memory have to be what the machine takes them to be. */
+
+/**
+ * @typedef {object} Outcome
+ * @property {string} failure '' if there is none
+ * @property {string[]} inEngine what the engine itself shows of it, without the models
+ * @property {number} steps
+ * @property {string} path the same for the same steps
+ * @property {() => string[]} schedule one step a line
+ * @property {string[]} end the words and the threads as the schedule left them
+ */
+
+/** No schedule of a scenario needs so many; one that does goes round in circles. */
+const MOST_STEPS = 5000;
+
+/** Somebody waits, and nothing will happen by itself. */
+const ASLEEP = 'somebody is left asleep';
+const TWO_INSIDE = 'two threads are in the section at once';
+
+/**
+ * @param {import('./engine.js').Engine} engine
+ * @param {import('../scenario.js').Scenario} scenario
+ * @param {import('./choosers.js').Chooser} choose
+ * @returns {Outcome}
+ */
+export function runSchedule(engine, scenario, choose) {
+    const machine = machineOf(scenario, (at) => engine.runnerOf(at), { isOneWay: true });
+    engine.reset(machine.firstWord, holderOf(scenario));
+    let world = machine.start();
+    /** @type {[import('../machine.js').World, import('../machine.js').Move][]} */
+    const taken = [];
+    let path = '';
+    let failure = '';
+
+    while (!failure && !machine.isDone(world)) {
+        const moves = machine.movesOf(world);
+        if (!moves.some((move) => move.due)) {
+            failure = machine.isServed(world) ? '' : ASLEEP;
+            break;
+        }
+        const move = choose(machine, world, moves);
+        if (!move || taken.length === MOST_STEPS) {
+            failure = `no end within ${taken.length} steps`;
+            break;
+        }
+        path += String.fromCharCode(moves.indexOf(move));
+        taken.push([world, move]);
+        try {
+            world = machine.apply(world, move);
+            failure = disagreement(engine, world.word);
+        } catch (error) {
+            if (!(error instanceof Violation)) {
+                throw error;
+            }
+            failure = error.message;
+        }
+    }
+    return {
+        failure: failure || leftBehind(engine, world, machine.isDone(world)),
+        inEngine: whatTheEngineShows(engine),
+        steps: taken.length,
+        path,
+        schedule: () => taken.map(([before, move]) => machine.describe(before, move)),
+        end: machine.describeWorld(world),
+    };
+}
+
+/**
+ * What the threads' memory shows after a step that the machine found nothing wrong with.
+ * @param {import('./engine.js').Engine} engine
+ * @param {bigint} expected
+ */
+function disagreement({ word, sections }, expected) {
+    if (word !== expected) {
+        return `the engine has the word ${hex(word)} where the model has ${hex(expected)}`;
+    }
+    return sections.hadTwoInside ? TWO_INSIDE : '';
+}
+
+/** @param {bigint} word */
+function hex(word) {
+    return `0x${BigInt.asUintN(64, word).toString(16)}`;
+}
+
+/**
+ * What an end without a failure has still left behind.
+ * @param {import('./engine.js').Engine} engine
+ * @param {import('../machine.js').World} world
+ * @param {boolean} isDone
+ */
+function leftBehind({ words, sections, calls }, world, isDone) {
+    const { left, counted } = sections.counts;
+    if (left !== counted) {
+        return `${left} sections were left, but the counter says ${counted}`;
+    }
+    if (!isDone || world.deaths > 0) {
+        return '';
+    }
+    if (words.some((word) => word !== 0n)) {
+        return `all are done, but the word is not zero: ${words.map(hex).join(' ')}`;
+    }
+    const open = calls.findIndex(Boolean);
+    return open >= 0 ? `all are done, but T${open} has not returned from ${calls[open]}` : '';
+}
+
+/** @param {import('./engine.js').Engine} engine */
+function whatTheEngineShows({ words, sections, calls }) {
+    return [
+        `words: ${words.map(hex).join(' ')}`,
+        ...(sections.hadTwoInside ? [TWO_INSIDE] : []),
+        ...calls.flatMap((call, at) => (call ? [`T${at} stands in ${call}`] : [])),
+    ];
+}

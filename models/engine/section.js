@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What the lock guards: plain words that every thread reads when it has got the lock and writes right before it
+ * releases it. If two are inside at once they see it here, without any help of the models. */
+
+const INSIDE = 0;
+const OVERLAPS = 1;
+const COUNT = 2;
+const OWN_COUNTS = 3;
+
+/** @param {number} threads */
+export function sectionWordsFor(threads) {
+    return new SharedArrayBuffer((OWN_COUNTS + threads) * Int32Array.BYTES_PER_ELEMENT);
+}
+
+/** A thread's own view of them. */
+export class Section {
+    #words;
+    #at;
+    #seen = 0;
+    /** This thread is inside. */
+    isIn = false;
+
+    /**
+     * @param {SharedArrayBuffer} words
+     * @param {number} at the thread's place
+     */
+    constructor(words, at) {
+        this.#words = new Int32Array(words);
+        this.#at = at;
+    }
+
+    #add(/** @type {number} */ index) {
+        this.#words[index] = (this.#words[index] ?? 0) + 1;
+    }
+
+    enter() {
+        if (this.#words[INSIDE] !== 0) {
+            this.#add(OVERLAPS);
+        }
+        this.#words[INSIDE] = this.#at + 1;
+        this.#seen = this.#words[COUNT] ?? 0;
+        this.isIn = true;
+    }
+
+    leave() {
+        if (this.#words[INSIDE] !== this.#at + 1) {
+            this.#add(OVERLAPS);
+        }
+        this.#words[INSIDE] = 0;
+        this.#words[COUNT] = this.#seen + 1;
+        this.#add(OWN_COUNTS + this.#at);
+        this.isIn = false;
+    }
+
+    /** Forgets that it is inside, since the schedule is over. */
+    forget() {
+        this.isIn = false;
+    }
+}
+
+/** The controller's view of them. */
+export class SectionRecord {
+    #words;
+
+    /** @param {SharedArrayBuffer} words */
+    constructor(words) {
+        this.#words = new Int32Array(words);
+    }
+
+    reset() {
+        this.#words.fill(0);
+    }
+
+    /** Whether one thread was inside together with another, or was thrown out by one. */
+    get hadTwoInside() {
+        return this.#words[OVERLAPS] !== 0;
+    }
+
+    /** @returns {{ left: number, counted: number }} how many sections threads have left, and how many updates are there */
+    get counts() {
+        const left = this.#words.subarray(OWN_COUNTS).reduce((sum, count) => sum + count, 0);
+        return { left, counted: this.#words[COUNT] ?? 0 };
+    }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The deterministic scheduler of models/engine/ on the workers of a page; tests/schedules.test.js tests it in Node. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { askingModule } from '../../models/engine/asking-module.js';
+import { openBrowserController } from '../../models/engine/in-browser.js';
+import { nodeController } from '../../models/engine/in-node.js';
+import { LARGER_SCENARIOS } from '../../models/engine/larger.scenarios.js';
+import { differenceOf } from '../../models/engine/replay.js';
+import { MutantBuild } from '../../models/mutant-build.js';
+import { SOURCE_MUTANTS } from '../../models/mutants.js';
+import { MUTEX_SCENARIOS } from '../../models/mutex.scenarios.js';
+import { exploreScenario } from '../../models/scenario.js';
+import { moduleOf, shippedModule } from '../../models/shipped-module.js';
+import { seedFor } from '../support/seed.js';
+
+const SCENARIOS = [...MUTEX_SCENARIOS, ...LARGER_SCENARIOS];
+const SCHEDULES = 1000;
+const MUTANT_SCHEDULES = 100;
+const MUTANT = SOURCE_MUTANTS.find(({ name }) => name === 'anybody may unlock') ?? assert.fail();
+const SCENARIO = MUTEX_SCENARIOS.find(({ name }) => name === MUTANT.foundIn) ?? assert.fail();
+
+describe('in chromium', () => {
+    /** @type {import('../../models/engine/in-node.js').Controller} */
+    let chromium;
+    before(async () => {
+        chromium = await openBrowserController('chromium');
+    });
+    after(() => chromium?.close());
+
+    test('schedules: nothing is found in the shipped module', async (t) => {
+        const order = { seed: seedFor(t), count: SCHEDULES };
+        const { schedules, failure } = await chromium.run(askingModule(shippedModule()), SCENARIOS, order);
+        assert.equal(failure, undefined, JSON.stringify(failure, undefined, 4));
+        assert.equal(schedules, SCHEDULES);
+    });
+
+    test('schedules: a wrong lock fails as in Node, by the same seed and by the steps of the explorer', async () => {
+        const build = new MutantBuild();
+        const module = moduleOf(build.bytesOf(MUTANT));
+        build.remove();
+        const asking = askingModule(module);
+        const order = { seed: 1, count: MUTANT_SCHEDULES };
+        const inNode = await nodeController.run(asking, [SCENARIO], order);
+        const inChromium = await chromium.run(asking, [SCENARIO], order);
+        assert.ok(inNode.failure);
+        assert.deepEqual(inChromium.failure, inNode.failure);
+        assert.equal(inChromium.schedules, inNode.schedules);
+
+        const explored = exploreScenario(module, SCENARIO);
+        const replayed = await chromium.replay(asking, SCENARIO, explored.schedule);
+        assert.notEqual(replayed.failure, '');
+        assert.equal(differenceOf(explored, replayed), '');
+        assert.deepEqual(replayed, await nodeController.replay(asking, SCENARIO, explored.schedule));
+    });
+});
