@@ -7,8 +7,22 @@ import { Violation } from './violation.js';
  * second includes that there is no deadlock and that no wake is lost. */
 
 /**
- * @typedef {import('./machine.js').Machine} Machine
+ * What can be searched.
  *
+ * @template {{ word: bigint, deaths: number }} W
+ * @template {{ due: boolean }} M
+ * @typedef {object} Explorable
+ * @property {() => W} start
+ * @property {(world: W) => string} keyOf
+ * @property {(world: W) => M[]} movesOf
+ * @property {(world: W, move: M) => W} apply
+ * @property {(world: W) => boolean} isDone
+ * @property {(world: W) => boolean} isServed
+ * @property {(world: W, move: M) => string} describe
+ * @property {(world: W) => string[]} describeWorld
+ */
+
+/**
  * @typedef {object} Exploration
  * @property {number} states
  * @property {string} failure '' if nothing was found
@@ -111,7 +125,9 @@ class Graph {
 }
 
 /**
- * @param {Machine} machine
+ * @template {{ word: bigint, deaths: number }} W
+ * @template {{ due: boolean }} M
+ * @param {Explorable<W, M>} machine
  * @param {number} [limit] of states, as a guard against scenarios that are too large
  * @returns {Exploration}
  */
@@ -173,7 +189,9 @@ export function explore(machine, limit = 5e6) {
 }
 
 /**
- * @param {Machine} machine
+ * @template {{ word: bigint, deaths: number }} W
+ * @template {{ due: boolean }} M
+ * @param {Explorable<W, M>} machine
  * @param {number[]} path
  */
 function replay(machine, path) {

@@ -23,10 +23,11 @@ function identityOf(at) {
 }
 
 /**
+ * What a machine is made of.
  * @param {import('./wasm-decoder.js').Module} module
  * @param {Scenario} scenario
  */
-export function exploreScenario(module, scenario) {
+export function partsOf(module, scenario) {
     const behaviours = scenario.threads.map((thread, at) => {
         const self = identityOf(at);
         return 'blocks' in thread
@@ -35,5 +36,14 @@ export function exploreScenario(module, scenario) {
     });
     const holder = scenario.threads.findIndex((thread) => 'blocks' in thread && thread.holds);
     const firstOwner = holder < 0 ? 0 : identityOf(holder);
-    return explore(new Machine(behaviours, { ...scenario, firstOwner }));
+    return { behaviours, options: { ...scenario, firstOwner } };
+}
+
+/**
+ * @param {import('./wasm-decoder.js').Module} module
+ * @param {Scenario} scenario
+ */
+export function exploreScenario(module, scenario) {
+    const { behaviours, options } = partsOf(module, scenario);
+    return explore(new Machine(behaviours, options));
 }
