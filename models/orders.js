@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { MutantBuild } from './mutant-build.js';
 import { orderSites, relaxed } from './order-sites.js';
+import { shippedModule } from './shipped-module.js';
 import { releaseSequenceReport, sanitizerReport } from './thread-sanitizer.js';
 import { exploreWeakly, firstFailure, moduleWithOrders, weakScenarios } from './weak-scenarios.js';
 import { RULES } from './weak-machine.js';
@@ -17,17 +18,24 @@ function fail(complaint) {
     process.exitCode = 1;
 }
 
-function asTheyAre() {
-    console.log('The orders as they are:');
-    const module = moduleWithOrders(builds.module);
+/**
+ * @param {import('./wasm-decoder.js').Module} module
+ * @param {import('./weak-machine.js').Rules} [rules]
+ */
+function exploreAll(module, rules) {
     for (const scenario of weakScenarios({ long: true })) {
-        const { states, failure, schedule } = exploreWeakly(module, scenario);
+        const { states, failure, schedule } = exploreWeakly(module, scenario, rules);
         const count = String(states).padStart(STATES_WIDTH);
         console.log(`${count} states  ${scenario.name}: ${failure || 'nothing found'}`);
         if (failure) {
             fail(schedule.join('\n    '));
         }
     }
+}
+
+function asTheyAre() {
+    console.log('The orders as they are:');
+    exploreAll(moduleWithOrders(builds.module));
     for (const file of ['c-src/mutex.c', 'c-src/space.c']) {
         const report = sanitizerReport(builds.native, file, []);
         console.log(`ThreadSanitizer, ${file}: ${report || 'nothing reported'}`);
@@ -35,6 +43,8 @@ function asTheyAre() {
             fail('it should not');
         }
     }
+    console.log('\nThe shipped bytes, if waits may compare old words:');
+    exploreAll(shippedModule(), { onlyWaitsReadOld: true });
 }
 
 /** @param {import('./order-sites.js').OrderSite} site */

@@ -42,6 +42,8 @@ import { Violation } from './violation.js';
  * @property {boolean} [releaseSequences]
  * @property {boolean} [wakesOrderWaits] the first guarantee of the queue
  * @property {boolean} [wokenSeeTheWord] the second one
+ * @property {boolean} [onlyWaitsReadOld] WebAssembly: all orders are seq_cst, but a wait compares half of a word that
+ *     is changed as a whole, and to accesses of different widths its memory model promises little
  */
 
 const LOADS = 'i64.atomic.load';
@@ -86,8 +88,9 @@ export class WeakMachine {
      */
     constructor(behaviours, options) {
         const { releaseSequences = true, wakesOrderWaits = true, wokenSeeTheWord = true } = options;
+        const { onlyWaitsReadOld = false } = options;
         this.#machine = new Machine(behaviours.map(throughWindows), options);
-        this.#rules = { releaseSequences, wakesOrderWaits, wokenSeeTheWord };
+        this.#rules = { releaseSequences, wakesOrderWaits, wokenSeeTheWord, onlyWaitsReadOld };
         this.#firstOwner = options.firstOwner ?? 0;
     }
 
@@ -159,8 +162,9 @@ export class WeakMachine {
             return [];
         }
         const isWait = atomic.name !== LOADS && atomic.name !== COMPARES;
-        const from = isWait && this.#rules.wakesOrderWaits ? Math.max(seen, woken) : seen;
         const last = versions.length - 1;
+        const oldest = this.#rules.onlyWaitsReadOld && !isWait ? last : seen;
+        const from = isWait && this.#rules.wakesOrderWaits ? Math.max(seen, woken) : oldest;
         return Array.from(versions.keys()).filter((at) => {
             const wouldSucceed = atomic.name === COMPARES && versions[at]?.value === atomic.operands[0];
             return at === last || (at >= from && !wouldSucceed);
@@ -197,7 +201,8 @@ export class WeakMachine {
      * @param {WeakMove} move
      * @param {WeakAtomic} atomic
      */
-    #read(world, { thread, version }, { name, operands, order }) {
+    #read(world, { thread, version }, { name, operands, order: ownOrder }) {
+        const order = this.#rules.onlyWaitsReadOld ? 'seq_cst' : ownOrder;
         const { versions, known } = world;
         const read = /** @type {Version} */ (versions[version]);
         const before = /** @type {Knowledge} */ (known[thread]);

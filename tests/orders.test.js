@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { MutantBuild } from '../models/mutant-build.js';
 import { orderSites, relaxed } from '../models/order-sites.js';
 import { recordedStates } from '../models/recorded-states.js';
+import { shippedModule } from '../models/shipped-module.js';
 import { sanitizerReport } from '../models/thread-sanitizer.js';
 import { RULES } from '../models/weak-machine.js';
 import { exploreWeakly, firstFailure, moduleWithOrders, weakScenarios } from '../models/weak-scenarios.js';
@@ -17,6 +18,7 @@ const MUTEX_FILES = ['c-src/include/holdfast/mutex.h', 'c-src/mutex.c'];
 
 const sites = orderSites();
 const recorded = recordedStates();
+const shipped = shippedModule();
 
 /** @type {MutantBuild} */
 let build;
@@ -37,6 +39,18 @@ for (const scenario of weakScenarios()) {
         assert.ok(states > (recorded[scenario.name] ?? Infinity), `only ${states} states`);
     });
 }
+
+for (const scenario of weakScenarios()) {
+    test(`orders: mutex, ${scenario.name}: nothing is found in the shipped bytes if waits compare old words`, () => {
+        const { states, failure, schedule } = exploreWeakly(shipped, scenario, { onlyWaitsReadOld: true });
+        assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
+        assert.ok(states > (recorded[scenario.name] ?? Infinity), `only ${states} states`);
+    });
+}
+
+test('orders: the explorer finds what is lost if waits compare words that wakes were there to announce', () => {
+    assert.notEqual(firstFailure(shipped, { onlyWaitsReadOld: true, wakesOrderWaits: false }), undefined);
+});
 
 for (const site of sites.filter(({ file }) => MUTEX_FILES.includes(file))) {
     test(`orders: the explorer finds a data race with ${site.tag} in ${site.inFunction} relaxed`, () => {
