@@ -18,10 +18,10 @@ const NAMES = [
     '2 workers with 2 rounds, slices',
     'a try that watches, 2 workers, slices',
     '3 workers, slices',
-    '2 workers, 1 loop that polls',
-    '1 worker, 2 loops',
     'a time limit, 2 workers, one with 2 rounds',
     '2 time limits, 1 worker',
+    '2 workers, 1 loop that polls',
+    '1 worker, 2 loops',
 ];
 
 /** What the command takes besides. */
