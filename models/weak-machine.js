@@ -20,9 +20,9 @@ import { Violation } from './violation.js';
  * data race. A release makes its word up to date if the thread is; any other change keeps what the word before it
  * was, which is the release sequence; an acquire brings a thread up to date if the word is.
  *
- * The platform's queue is one object that all see at once, and gives two guarantees, about the word only: a wait
- * that comes after a wake compares a word that is no older than what the waker had seen, and so does what a thread
- * reads that was woken. About the data it guarantees nothing. */
+ * The platform's queue of a word is one object that all see at once, and gives two guarantees, about the word only:
+ * a wait that comes after a wake in the same queue compares a word that is no older than what the waker had seen, and
+ * a thread that was woken reads none that is older. About the data it guarantees nothing. */
 
 /**
  * @typedef {{ value: bigint, current: boolean }} Version of the word
@@ -32,7 +32,7 @@ import { Violation } from './violation.js';
  * @property {import('./machine.js').World} inner
  * @property {Version[]} versions from the oldest that anybody may still read
  * @property {Knowledge[]} known
- * @property {number} woken the place that the wakes so far are from
+ * @property {readonly number[]} woken of each queue, the place that the wakes so far are from
  * @property {bigint} word
  * @property {number} deaths
  *
@@ -50,6 +50,9 @@ const LOADS = 'i64.atomic.load';
 const COMPARES = 'i64.atomic.rmw.cmpxchg';
 const WAKES = 'memory.atomic.notify';
 const NONE = -1;
+
+const QUEUES = 3;
+const QUEUE_BYTES = 4;
 
 const ACQUIRING = new Set(['acquire', 'acq_rel', 'seq_cst']);
 const RELEASING = new Set(['release', 'acq_rel', 'seq_cst']);
@@ -105,7 +108,7 @@ export class WeakMachine {
                 seen: 0,
                 current: view.owns || this.#firstOwner === 0,
             })),
-            woken: 0,
+            woken: new Array(QUEUES).fill(0),
             word: inner.word,
             deaths: inner.deaths,
         };
@@ -113,7 +116,7 @@ export class WeakMachine {
 
     /** @param {WeakWorld} world */
     keyOf({ inner, versions, known, woken }) {
-        const codes = [woken, ...known.map(({ seen, current }) => seen * 2 + Number(current))];
+        const codes = [...woken, ...known.map(({ seen, current }) => seen * 2 + Number(current))];
         for (const { value, current } of versions) {
             let id = this.#values.get(value);
             if (id === undefined) {
@@ -164,7 +167,8 @@ export class WeakMachine {
         const isWait = atomic.name !== LOADS && atomic.name !== COMPARES;
         const last = versions.length - 1;
         const oldest = this.#rules.onlyWaitsReadOld && !isWait ? last : seen;
-        const from = isWait && this.#rules.wakesOrderWaits ? Math.max(seen, woken) : oldest;
+        const from =
+            isWait && this.#rules.wakesOrderWaits ? Math.max(seen, woken[queueOf(atomic)] ?? 0) : oldest;
         return Array.from(versions.keys()).filter((at) => {
             const wouldSucceed = atomic.name === COMPARES && versions[at]?.value === atomic.operands[0];
             return at === last || (at >= from && !wouldSucceed);
@@ -187,7 +191,7 @@ export class WeakMachine {
         if (atomic && shown) {
             this.#read(next, move, /** @type {WeakAtomic} */ (atomic));
         } else if (atomic?.name === WAKES) {
-            this.#wake(next, world.inner, world.known[thread]?.seen ?? 0);
+            this.#wake(next, world.inner, queueOf(atomic), world.known[thread]?.seen ?? 0);
         }
         if (inner.locals[thread]?.view.owns && !local?.view.owns) {
             enterSection(next, thread);
@@ -223,10 +227,11 @@ export class WeakMachine {
     /**
      * @param {WeakWorld} world to be changed
      * @param {import('./machine.js').World} before
+     * @param {number} queue
      * @param {number} seen by the waker
      */
-    #wake(world, before, seen) {
-        world.woken = Math.max(world.woken, seen);
+    #wake(world, before, queue, seen) {
+        world.woken = world.woken.map((from, at) => (at === queue ? Math.max(from, seen) : from));
         if (this.#rules.wokenSeeTheWord) {
             world.known = world.known.map((thread, at) =>
                 world.inner.locals[at] === before.locals[at]
@@ -263,6 +268,11 @@ export class WeakMachine {
 
 /** @typedef {import('./wasm-interpreter.js').Atomic & { order: import('./order-sites.js').Order }} WeakAtomic */
 
+/** @param {{ address: number }} atomic */
+function queueOf({ address }) {
+    return (address - MUTEX_ADDRESS) / QUEUE_BYTES;
+}
+
 /**
  * The section reads the data, and writes it.
  * @param {WeakWorld} world to be changed
@@ -295,7 +305,7 @@ function withoutTheUnreadable(world) {
         inner: inner.word === word ? inner : { ...inner, word },
         versions: oldest > 0 ? versions.slice(oldest) : versions,
         known: kept.map(({ seen, current }) => ({ seen: seen - oldest, current })),
-        woken: Math.max(woken - oldest, 0),
+        woken: woken.map((from) => Math.max(from - oldest, 0)),
         word,
         deaths: inner.deaths,
     };
