@@ -8,7 +8,11 @@
 /* The platform's seam: two functions, one small backend a platform (futex_wasm.c, futex_linux.c).
  *
  * A wake is only a hint. It may reach a thread that is dying, or none; so a caller passes a bounded
- * timeout, looks at the word again whatever came back, and loops. */
+ * timeout, looks at the word again whatever came back, and loops.
+ *
+ * Orders: none for what a lock protects. But every platform guarantees of the word itself that a wait which
+ * comes after a wake compares none that is older than what the waker saw, and that a thread which was woken
+ * reads none that is older. Locks rely on both. */
 
 typedef enum hf__wait_result {
     HF__WOKEN = 0,     /* by a wake, or for no reason (Spurious: yes, on Linux) */

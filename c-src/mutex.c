@@ -45,8 +45,13 @@
  *             A3    cas, take away     acq    R2              the same; the reservation's thread held nothing
  *             R1    cas in unlock      rel    A1              the section cannot sink below it
  *             R2    cas, slow unlock   rel    A1 A2 A3        the same
- *             All else that changes the word changes flags and places only, is a read-modify-write, and so
- *             continues the release sequence that R1 and R2 head: relaxed is enough.
+ *             All else that changes the word changes flags and places, or gives a reservation back whose
+ *             thread was not inside. It is a read-modify-write, and so continues the release sequence that
+ *             R1 and R2 head: relaxed is enough.
+ *             Loads are relaxed, since what was read is compared again by the cas, or by the wait. Where
+ *             neither follows (a step that changes nothing and waits on `line`, one that leaves), a thread
+ *             that was woken relies on what the queue guarantees (futex.h): its word is not older.
+ *             `npm run orders` relaxes each of these, and breaks each guarantee.
  *
  * CHECKED     models/mutex.scenarios.js on the shipped bytes: every interleaving, 2 to 5 threads, event loops
  *             with the glue's own waiting.js, aborts, slices, a death; tests/native/mutex_test.c and
@@ -348,7 +353,7 @@ __attribute__((noinline)) void hf__mutex_withdraw(hf_mutex *mutex, uint32_t self
         kept = leaves_place ? without_successor(word) : word;
         next = is_reserved_for(word, self) ? released(kept) : leaves_place ? kept & ~LINE : kept;
         next |= next == HF__MUTEX_FREE ? 0 : others;
-    } while (next != word && !hf__cas64_rel(&mutex->word, word, next)); /* [R2] */
+    } while (next != word && !hf__cas64_rlx(&mutex->word, word, next));
 
     if (is_reserved_for(word, self)) {
         wake_after_release(mutex, kept);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RESULT_BUSY, RESULT_NOT_OWNER, RESULT_OK, RESULT_TIMEOUT } from '../js-glue/layout.js';
+import { RESULT_BUSY, RESULT_NOT_OWNER, RESULT_OK, RESULT_TIMEOUT, THREAD_MASK } from '../js-glue/layout.js';
 import { begin, goOn, lengthOf, releases } from './thread-call.js';
 import { Violation } from './violation.js';
 
@@ -8,7 +8,8 @@ import { Violation } from './violation.js';
  * it got it: the calls of js-glue/mutex.js and js-glue/blocking.js. */
 
 /**
- * @typedef {'lock' | 'tryLock' | 'tryLock for a while' | 'unlock'} Way the last without having the lock
+ * @typedef {'lock' | 'tryLock' | 'tryLock and watch' | 'tryLock for a while' | 'unlock'} Way the last without
+ *     having the lock; a watching one tries again when it has seen a reservation outlast its time
  *
  * @typedef {object} BlockingOptions
  * @property {boolean} [holds] at the start it has the lock already that the first of its ways takes
@@ -16,7 +17,7 @@ import { Violation } from './violation.js';
  * @typedef {object} BlockingState
  * @property {Way[]} left
  * @property {import('./thread-call.js').Call | undefined} call
- * @property {number} token of a wait that has not ended yet
+ * @property {number} token of a wait that has not ended yet, or of a try that watches
  * @property {boolean} owns
  */
 
@@ -25,6 +26,19 @@ const LIMIT_US = 1000;
 
 const WAITS_ON = 'waits on';
 const GIVES_UP = 'gives up';
+const TRIES_AGAIN = 'has watched long enough';
+
+/** What a thread may do that holds a token. A try may end at any time, a wait only goes on by itself. */
+const CHOICES = /** @type {Record<'waits' | 'watches', import('./thread-call.js').View['choices']>} */ ({
+    waits: [
+        { input: WAITS_ON, due: 'yes' },
+        { input: GIVES_UP, due: 'no' },
+    ],
+    watches: [
+        { input: TRIES_AGAIN, due: 'soon' },
+        { input: GIVES_UP, due: 'yes' },
+    ],
+});
 
 /**
  * @param {import('./thread-call.js').Runner} runner
@@ -45,6 +59,8 @@ export function blockingThread(runner, self, ways, { holds = false } = {}) {
                 return { ...state, call: begin(runner, 'mutex_lock', self) };
             case 'tryLock':
                 return { ...state, call: begin(runner, 'mutex_trylock', self) };
+            case 'tryLock and watch':
+                return { ...state, call: begin(runner, 'mutex_try_after', self, 0) };
             case 'tryLock for a while':
                 return { ...state, call: begin(runner, 'mutex_wait', self, 0, LIMIT_US) };
             case 'unlock':
@@ -63,6 +79,12 @@ export function blockingThread(runner, self, ways, { holds = false } = {}) {
         if (name === 'mutex_wait' && result < 0) {
             return { left, call: undefined, token: result, owns: false };
         }
+        if (name === 'mutex_try_after' && result < 0) {
+            const watched = result & THREAD_MASK;
+            return watched === 0
+                ? next(left.slice(1))
+                : { left, call: undefined, token: watched, owns: false };
+        }
         const isStray = left[0] === 'unlock';
         if (name === 'mutex_unlock' && result === (isStray ? RESULT_NOT_OWNER : RESULT_OK)) {
             return next(left.slice(1));
@@ -79,8 +101,24 @@ export function blockingThread(runner, self, ways, { holds = false } = {}) {
         return next(left.slice(1));
     }
 
+    /**
+     * @param {BlockingState} state that holds a token
+     * @param {import('./wasm-interpreter.js').Value | string} input
+     */
+    function withoutCall(state, input) {
+        const { left, token } = state;
+        if (left[0] === 'tryLock and watch') {
+            return input === GIVES_UP
+                ? next(left.slice(1))
+                : { ...state, call: begin(runner, 'mutex_try_after', self, token) };
+        }
+        return input === GIVES_UP
+            ? { ...state, call: begin(runner, 'mutex_give_up', self, token) }
+            : { ...state, call: begin(runner, 'mutex_wait', self, token, LIMIT_US) };
+    }
+
     return {
-        outlasts: ways.includes('tryLock for a while'),
+        outlasts: ways.some((way) => way === 'tryLock for a while' || way === 'tryLock and watch'),
 
         start: () =>
             holds
@@ -94,23 +132,16 @@ export function blockingThread(runner, self, ways, { holds = false } = {}) {
                 atomic: call?.asleep ? undefined : call?.stop.atomic,
                 sleeps: length && length !== 'nap' && limited ? 'limit' : length,
                 choices:
-                    token === 0 || call
-                        ? []
-                        : [
-                              { input: WAITS_ON, due: 'yes' },
-                              { input: GIVES_UP, due: 'no' },
-                          ],
+                    token === 0 || call ? [] : CHOICES[left[0] === 'tryLock and watch' ? 'watches' : 'waits'],
                 owns,
                 isDone: left.length === 0,
             };
         },
 
         after(state, input) {
-            const { call, token, owns } = state;
+            const { call, owns } = state;
             if (!call) {
-                return input === GIVES_UP
-                    ? { ...state, call: begin(runner, 'mutex_give_up', self, token), token: 0 }
-                    : { ...state, call: begin(runner, 'mutex_wait', self, token, LIMIT_US), token: 0 };
+                return { ...withoutCall(state, input), token: 0 };
             }
             const further = goOn(runner, call, input);
             const stillOwns = owns && !releases(call, input);

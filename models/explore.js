@@ -9,8 +9,23 @@ import { Violation } from './violation.js';
  * every thread that can go on does. */
 
 /**
- * @typedef {import('./machine.js').Machine} Machine
+ * What can be searched.
  *
+ * @template {{ word: bigint, deaths: number }} W
+ * @template {{ due: boolean, thread: number }} M
+ * @typedef {object} Explorable
+ * @property {boolean} hasTellingCycles whether a cycle of due moves tells of a livelock
+ * @property {() => W} start
+ * @property {(world: W) => string} keyOf
+ * @property {(world: W) => M[]} movesOf
+ * @property {(world: W, move: M) => W} apply
+ * @property {(world: W) => boolean} isDone
+ * @property {(world: W) => boolean} isServed
+ * @property {(world: W, move: M) => string} describe
+ * @property {(world: W) => string[]} describeWorld
+ */
+
+/**
  * @typedef {object} Exploration
  * @property {number} states
  * @property {string} failure '' if nothing was found
@@ -130,7 +145,9 @@ class Graph {
 }
 
 /**
- * @param {Machine} machine
+ * @template {{ word: bigint, deaths: number }} W
+ * @template {{ due: boolean, thread: number }} M
+ * @param {Explorable<W, M>} machine
  * @param {number} [limit] of states, as a guard against scenarios that are too large
  * @returns {Exploration}
  */
@@ -196,7 +213,9 @@ export function explore(machine, limit = 5e6) {
 }
 
 /**
- * @param {Machine} machine
+ * @template {{ word: bigint, deaths: number }} W
+ * @template {{ due: boolean, thread: number }} M
+ * @param {Explorable<W, M>} machine
  * @param {number[]} path
  */
 function replay(machine, path) {

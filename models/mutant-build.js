@@ -6,22 +6,27 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from '../scripts/run-quietly.mjs';
 
-/** Builds the module from changed sources, by the project's own CMake files, in a folder of its own. */
+/** @typedef {{ file: string, text: string }} Edit a file with new contents */
+
+/** Builds from changed sources, by the project's own CMake files, in a folder of its own. */
 export class MutantBuild {
     static #ROOT = fileURLToPath(new URL('..', import.meta.url));
-    static #COPIED = ['CMakeLists.txt', 'CMakePresets.json', 'cmake', 'c-src', 'scripts'];
+    static #COPIED = ['CMakeLists.txt', 'CMakePresets.json', 'cmake', 'c-src', 'scripts', 'tests/native'];
     /** Where the build puts what it makes. */
     static #FILLED = ['wasm', 'js-glue'];
 
     #folder = mkdtempSync(join(tmpdir(), 'holdfast-mutants-'));
+    #preset;
 
-    constructor() {
+    /** @param {string} preset of CMakePresets.json */
+    constructor(preset = 'wasm') {
+        this.#preset = preset;
         for (const name of MutantBuild.#COPIED) {
             cpSync(join(MutantBuild.#ROOT, name), join(this.#folder, name), { recursive: true });
         }
         MutantBuild.#FILLED.forEach((name) => mkdirSync(join(this.#folder, name)));
-        // Without -Werror: a mutant may leave something unused.
-        this.#run(['cmake', '--preset', 'wasm', '-DCMAKE_C_FLAGS=-O2']);
+        // A mutant may leave something unused.
+        this.#run(['cmake', '--preset', preset, '-DCMAKE_C_FLAGS_NONE=-Wno-error']);
     }
 
     /** @param {string[]} commandLine */
@@ -43,10 +48,33 @@ export class MutantBuild {
         if (before === undefined || after === undefined || more.length > 0) {
             throw new Error(`${name}: the text to change is not exactly once in ${file}: ${from}`);
         }
-        writeFileSync(join(this.#folder, file), `${before}${to}${after}`);
-        this.#run(['cmake', '--build', '--preset', 'wasm', '--target', 'wasm']);
-        writeFileSync(join(this.#folder, file), source);
+        return this.bytesWith([{ file, text: `${before}${to}${after}` }]);
+    }
+
+    /**
+     * The bytes of the module with these files changed.
+     * @param {Edit[]} edits
+     * @returns {Uint8Array}
+     */
+    bytesWith(edits) {
+        this.buildWith(edits, 'wasm');
         return readFileSync(join(this.#folder, 'wasm', 'holdfast.wasm'));
+    }
+
+    /**
+     * Builds one target with these files changed.
+     * @param {Edit[]} edits
+     * @param {string} target
+     * @returns {string} the folder of what was built
+     */
+    buildWith(edits, target) {
+        edits.forEach(({ file, text }) => writeFileSync(join(this.#folder, file), text));
+        try {
+            this.#run(['cmake', '--build', '--preset', this.#preset, '--target', target]);
+        } finally {
+            edits.forEach(({ file }) => cpSync(join(MutantBuild.#ROOT, file), join(this.#folder, file)));
+        }
+        return join(this.#folder, 'build', this.#preset);
     }
 
     remove() {

@@ -30,6 +30,9 @@ const STRAY_UNLOCK = { blocks: ['unlock'] };
 /** @type {import('./scenario.js').Blocking} */
 const TRIES_FOR_A_WHILE = { blocks: ['tryLock for a while'] };
 
+/** @type {import('./scenario.js').Blocking} */
+const TRIES_AND_WATCHES = { blocks: ['tryLock and watch'] };
+
 /** @type {import('./scenario.js').Looping} */
 const REQUESTS_THEN_BLOCKS = { does: ['request', 'lock'] };
 
@@ -186,6 +189,10 @@ const SOME_ARE_BUSY = /** @type {Scenario[]} */ ([
 const SLICES_MAY_END = /** @type {Scenario[]} */ ([
     { name: '2 workers with 2 rounds, slices', threads: [locks(2), locks(2)] },
     { name: '3 workers, slices', threads: [locks(1), locks(1), locks(1)] },
+    {
+        name: 'a try that watches, 2 workers, slices',
+        threads: [TRIES_AND_WATCHES, locks(1), locks(1)],
+    },
     { name: '2 workers, 1 loop, slices', threads: [locks(1), locks(1), requests(1)] },
     { name: '1 worker, 2 loops, slices', threads: [locks(1), requests(1), requests(1)] },
     {

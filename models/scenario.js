@@ -21,11 +21,11 @@ import { interpreterOf } from './wasm-interpreter.js';
  */
 
 /**
+ * What a machine is made of.
  * @param {Scenario} scenario
  * @param {(at: number) => import('./thread-call.js').Runner} runnerOf what runs the calls of the thread in that place
- * @param {import('./machine.js').MachineOptions} [options] further ones
  */
-export function machineOf(scenario, runnerOf, options = {}) {
+export function partsOf(scenario, runnerOf) {
     const behaviours = scenario.threads.map((thread, at) => {
         const self = identityOf(at);
         return 'blocks' in thread
@@ -33,11 +33,18 @@ export function machineOf(scenario, runnerOf, options = {}) {
             : new EventLoop(runnerOf(at), self, thread.does, thread);
     });
     const holder = holderOf(scenario);
-    return new Machine(behaviours, {
-        ...scenario,
-        ...options,
-        firstOwner: holder < 0 ? 0 : identityOf(holder),
-    });
+    const firstOwner = holder < 0 ? 0 : identityOf(holder);
+    return { behaviours, options: { ...scenario, firstOwner } };
+}
+
+/**
+ * @param {Scenario} scenario
+ * @param {(at: number) => import('./thread-call.js').Runner} runnerOf
+ * @param {import('./machine.js').MachineOptions} [further]
+ */
+export function machineOf(scenario, runnerOf, further = {}) {
+    const { behaviours, options } = partsOf(scenario, runnerOf);
+    return new Machine(behaviours, { ...options, ...further });
 }
 
 /**

@@ -5,6 +5,8 @@
 #include "futex.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 
 #include "cmocka_with_headers.h"
 #include "holdfast/atomic.h"
@@ -76,6 +78,39 @@ static void wake_reaches_the_one_that_waits(void **unused)
     assert_int_equal(word, 2 * ROUNDS);
 }
 
+static void do_nothing(int signal_number)
+{
+    (void)signal_number;
+}
+
+static void *await_a_signal(void *came_back)
+{
+    hf__wait_result result = hf__wait(&word, 0, FOREVER);
+    hf__store_rlx(came_back, 1);
+    return result == HF__WOKEN ? NULL : came_back;
+}
+
+/* A program's signals are its own business: a wait that one of them ends counts as woken. */
+static void a_signal_is_a_spurious_wake(void **unused)
+{
+    (void)unused;
+    struct sigaction action = {.sa_handler = do_nothing};
+    sigaction(SIGUSR1, &action, NULL);
+    word = 0;
+    uint32_t came_back = 0;
+    pthread_t waiter;
+    assert_int_equal(pthread_create(&waiter, NULL, await_a_signal, &came_back), 0);
+    /* The first signals may come before the wait. */
+    while (hf__load_rlx(&came_back) == 0) {
+        pthread_kill(waiter, SIGUSR1);
+        sched_yield();
+    }
+    void *complaint = NULL;
+    pthread_join(waiter, &complaint);
+    assert_null(complaint);
+    watchdog_progress();
+}
+
 static void *await_one(void *unused)
 {
     (void)unused;
@@ -108,6 +143,7 @@ int main(void)
         cmocka_unit_test(wake_with_nobody_waiting_is_no_error),
         cmocka_unit_test(wake_reaches_the_one_that_waits),
         cmocka_unit_test(wake_all_reaches_everybody),
+        cmocka_unit_test(a_signal_is_a_spurious_wake),
     };
     watchdog_start(&word, 1);
     int failed = cmocka_run_group_tests_name("futex", tests, NULL, NULL);

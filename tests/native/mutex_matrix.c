@@ -146,8 +146,25 @@ static bool by_polling(worker *self, hf_mutex *mutex)
     }
 }
 
+/* A caller that keeps a clock, as the glue's tryLock does: it takes the lock away from a thread that does not
+ * come for it. */
+static bool by_watching(worker *self, hf_mutex *mutex)
+{
+    const uint32_t id = hf_thread_id();
+    uint32_t watched = 0;
+    for (uint32_t tries = 1 + random_below(&self->random, 3); tries > 0; tries -= 1) {
+        uint32_t result = hf__mutex_try_after(mutex, id, watched);
+        if (result == HF_OK) {
+            return true;
+        }
+        watched = result & HF_THREAD_MASK;
+        pass_time(watched ? HF_MUTEX_POLLED_RESERVATION_NS : 0);
+    }
+    return false;
+}
+
 typedef bool (*way)(worker *self, hf_mutex *mutex);
-static const way WAYS[] = {by_lock, by_trylock, by_lock_until, by_polling};
+static const way WAYS[] = {by_lock, by_trylock, by_lock_until, by_polling, by_watching};
 
 static void be_inside(worker *self, uint32_t lock)
 {

@@ -296,6 +296,21 @@ static void a_woken_sleeper_that_leaves_passes_the_wake_on(void **unused)
     assert_zero();
 }
 
+static void a_thread_that_blocks_in_the_place_of_its_event_loop_does_not_nap(void **unused)
+{
+    (void)unused;
+    hf__mutex_lock(&mutex, ANNA);
+    assert_int_equal(step(BERT, HF__ASYNC, 0), HF__MUTEX_WAIT_TURN);
+    assert_int_equal(step(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__MUTEX_WAIT_TURN);
+    /* One that naps would not have said that it may sleep. */
+    hf__mutex_unlock(&mutex, ANNA);
+    assert_int_equal(futex_spy_wakes(turn()), 1);
+    assert_int_equal(futex_spy_wakes(state()), 1);
+    assert_int_equal(step(BERT, HF__BLOCKING, 0), HF__MUTEX_TAKEN);
+    hf__mutex_unlock(&mutex, BERT);
+    assert_zero();
+}
+
 static void a_busy_event_loop_as_successor_keeps_a_sleeper_awake(void **unused)
 {
     (void)unused;
@@ -432,6 +447,7 @@ int main(void)
         TEST(a_woken_sleeper_that_takes_the_lock_answers_for_the_others),
         TEST(a_woken_sleeper_that_takes_the_lock_at_its_deadline_answers_too),
         TEST(a_woken_sleeper_that_leaves_passes_the_wake_on),
+        TEST(a_thread_that_blocks_in_the_place_of_its_event_loop_does_not_nap),
         TEST(a_busy_event_loop_as_successor_keeps_a_sleeper_awake),
         TEST(a_second_event_loop_stands_in_line_and_is_woken_for_the_place),
         TEST(withdraw_gives_the_place_back),

@@ -12,7 +12,7 @@
 
 /* Every access to a shared word goes through this list, so the list is the audit: the name carries the
  * memory order (rlx, acq, rel). wasm atomics carry none, there all of these are sequentially consistent;
- * the orders are for the native build, where ThreadSanitizer checks them. Users need none of these. */
+ * the orders are for the native build, and `npm run orders` checks them. Users need none of these. */
 
 static inline uint32_t hf__load_rlx(const uint32_t *word)
 {

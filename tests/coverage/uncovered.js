@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * @typedef {{ line: number, what: 'line' | 'branch' }} Place that did not run, or not in every way
+ *
+ * @typedef {object} FileCoverage
+ * @property {string} file
+ * @property {{ all: number, run: number }} lines
+ * @property {{ all: number, run: number }} branches
+ * @property {Place[]} missed
+ *
+ * @typedef {{ file: string, text: string, why: string }} Reason the text is part of the source line
+ */
+
+const OVERTAKEN =
+    'whether another thread comes between the load and the compare-exchange is chance in a native run; the models ' +
+    'take both ways';
+
+/**
+ * What a run may leave out, and why no test makes it run for sure.
+ * @type {Reason[]}
+ */
+export const REASONS = [
+    ...[
+        'hf__cas64_acq(&mutex->word, word, taken_by(word, self) | others)',
+        'hf__cas64_acq(&mutex->word, word, self)',
+        'hf__cas64_rlx(&mutex->word, word, next)',
+        'hf__cas64_rel(&mutex->word, word, released(word))',
+    ].map((text) => ({ file: 'c-src/mutex.c', text, why: OVERTAKEN })),
+    {
+        file: 'c-src/mutex.c',
+        text: 'if (word == HF__MUTEX_FREE || is_reserved_for(word, self)) {',
+        why:
+            'a successor that looks, and sees the lock free, was paused between two looks for a whole reservation, ' +
+            'which another thread took away and released',
+    },
+    ...['hf__cas_acq(word, old, old | mask)', 'if (old & mask) {', 'claim(space, begin, end)'].map(
+        (text) => ({
+            file: 'c-src/space.c',
+            text,
+            why: 'whether two threads claim the same granules at once is chance; there is no model of the allocator',
+        }),
+    ),
+    {
+        file: 'js-glue/errors.js',
+        text: 'default:',
+        why: 'a result that the module does not have; it is there so that a mistake of ours is no silence',
+    },
+    { file: 'js-glue/errors.js', text: 'HF_INTERNAL', why: 'the same' },
+    {
+        file: 'js-glue/guard.js',
+        text: 'Symbol.dispose ??',
+        why: 'Node has the symbol since 18.18; WebKit, which lacks it, is not tested',
+    },
+    {
+        file: 'js-glue/request-queue.js',
+        text: 'if (request === undefined) {',
+        why: 'a lock that was taken for nobody would be a mistake of waiting.js; the models find none',
+    },
+    { file: 'js-glue/request-queue.js', text: 'A lock was taken for nobody', why: 'the same' },
+];
+
+/**
+ * @param {string} root
+ * @param {FileCoverage} coverage
+ * @returns {{ place: Place, text: string, why: string }[]} with an empty reason where none is given
+ */
+export function explained(root, { file, missed }) {
+    const lines = readFileSync(join(root, file), 'utf8').split('\n');
+    return missed
+        .map((place) => {
+            const text = (lines[place.line - 1] ?? '').trim();
+            const reason = REASONS.find((known) => known.file === file && text.includes(known.text));
+            return { place, text, why: reason?.why ?? '' };
+        })
+        .filter(({ text }) => /\w/.test(text)); // a brace says nothing by itself
+}

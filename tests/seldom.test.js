@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What the glue seldom does: where a runtime lacks something, where a program writes over a lock, and in an order of
+ * events that hardly ever comes. `npm run coverage` showed that nothing else ran these lines. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
+import { LockSpace, Mutex, support } from '../js-glue/index.js';
+import { MUTEX_POLLED_RESERVATION_MS, MUTEX_RESERVATION_MS, RESULT_OK } from '../js-glue/layout.js';
+import { instantiate } from '../js-glue/module.js';
+import { MutexWaitable } from '../js-glue/mutex-waitable.js';
+import { yieldToLoop } from '../js-glue/yield-to-loop.js';
+import { errorWith } from './support/errors.js';
+import { within } from './support/watchdog.js';
+import { assertFree } from './support/words.js';
+
+/**
+ * Runs something where globals have other values, or are not there.
+ *
+ * @template T
+ * @param {Record<string, unknown>} globals
+ * @param {() => T} run
+ * @returns {T}
+ */
+function withGlobals(globals, run) {
+    const scope = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (globalThis));
+    const before = Object.keys(globals).map((name) => Object.getOwnPropertyDescriptor(scope, name));
+    for (const [name, value] of Object.entries(globals)) {
+        Object.defineProperty(scope, name, { value, configurable: true, writable: true });
+    }
+    try {
+        return run();
+    } finally {
+        Object.keys(globals).forEach((name, at) => {
+            const descriptor = before[at];
+            delete scope[name];
+            if (descriptor) {
+                Object.defineProperty(scope, name, descriptor);
+            }
+        });
+    }
+}
+
+/* Runtimes that lack something */
+
+test('support: a thread without timers is told what it can still do', () => {
+    const { asyncWait, advice } = withGlobals({ setTimeout: undefined }, support);
+    assert.equal(asyncWait, 'none');
+    assert.match(advice.join('\n'), /no timers.*use tryLock\(\)/);
+});
+
+test('mutex: a request that would wait is refused where there are no timers, and leaves nothing', async () => {
+    const mutex = new Mutex();
+    mutex.lock();
+    const refused = withGlobals({ setTimeout: undefined }, () => mutex.executeLocked(assert.fail));
+    await assert.rejects(refused, errorWith('HF_NO_TIMERS', /Use tryLock\(\) here/));
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('mutex: tryLock keeps its clock where there is no performance', () => {
+    const mutex = new Mutex();
+    mutex.lock();
+    assert.equal(
+        withGlobals({ performance: undefined }, () => mutex.tryLock()),
+        false,
+    );
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('lock space: an identity is drawn where there is no crypto', () => {
+    const space = withGlobals({ crypto: undefined }, () => new LockSpace());
+    const mutex = new Mutex(space);
+    mutex.lock();
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+/** What comes after the other tasks is asked of the best thing there is. */
+for (const [name, globals] of /** @type {[string, (task: (callback: () => void) => void) => any][]} */ ([
+    ['setImmediate', (task) => ({ setImmediate: task })],
+    ['scheduler.postTask', (task) => ({ setImmediate: undefined, scheduler: { postTask: task } })],
+    ['setTimeout', (task) => ({ setImmediate: undefined, scheduler: {}, setTimeout: task })],
+])) {
+    test(`yield to loop: by ${name}`, () => {
+        /** @type {unknown[]} */
+        const asked = [];
+        const callback = () => {};
+        withGlobals(
+            globals((task) => asked.push(task)),
+            () => yieldToLoop(callback),
+        );
+        assert.deepEqual(asked, [callback]);
+    });
+}
+
+/* Memories that come and go, or that somebody else spoiled */
+
+/** Posts a memory to this very thread, and forgets the objects that were there before. */
+function lockAndClone() {
+    const mutex = new Mutex(new LockSpace());
+    mutex.lock();
+    const { port1, port2 } = new MessageChannel();
+    port1.postMessage(mutex.handle.memory);
+    /** @type {WebAssembly.Memory} */
+    const memory = receiveMessageOnPort(port2)?.message;
+    port1.close();
+    return { memory, byteOffset: mutex.byteOffset, before: new WeakRef(mutex.handle.memory) };
+}
+
+test('lock space: a thread has the same identity in a memory that it forgot and got again', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc');
+    const { memory, byteOffset, before } = lockAndClone();
+    for (let tries = 0; before.deref() !== undefined && tries < 100; tries += 1) {
+        await new Promise((resolve) => setImmediate(resolve));
+        collectGarbage();
+    }
+    assert.equal(before.deref(), undefined, 'the first memory object is still there');
+    const again = Mutex.at(memory, byteOffset);
+    again.unlock();
+    assertFree(again);
+});
+
+test('mutex: in a shared memory without a page there is none', () => {
+    const memory = new WebAssembly.Memory({ initial: 0, maximum: 1, shared: true });
+    assert.throws(() => Mutex.at(memory, 0), errorWith('HF_BAD_MEMORY', /needs? a shared/));
+});
+
+/** @param {Mutex} mutex */
+function overwrite(mutex) {
+    const { memory, byteOffset } = mutex.handle;
+    new Uint8Array(memory.buffer, byteOffset, Mutex.BYTES).fill(0);
+}
+
+test('mutex: a section whose lock was overwritten meanwhile does not end as if nothing were', async () => {
+    const mutex = new Mutex();
+    const lost = errorWith('HF_NOT_OWNER', /does not hold the mutex/);
+    assert.throws(() => mutex.exec(() => overwrite(mutex)), lost);
+    await assert.rejects(async () => mutex.executeLocked(() => overwrite(mutex)), lost);
+    await assert.rejects(async () => mutex.executeLocked(async () => overwrite(mutex)), lost);
+    assertFree(mutex);
+    assert.equal(await mutex.executeLocked(() => 'as before'), 'as before');
+});
+
+/* Orders of events */
+
+test('request queue: a signal that does not reach its request ends it when its turn comes', async () => {
+    const mutex = new Mutex();
+    const guard = await mutex.lockAsync();
+    const controller = new AbortController();
+    // It was there first, so it runs first, and lets nobody else hear of the signal.
+    controller.signal.addEventListener('abort', (event) => event.stopImmediatePropagation());
+    const ended = mutex.executeLocked(assert.fail, { signal: controller.signal });
+    const served = mutex.executeLocked(() => 'served');
+    controller.abort(new Error('no longer'));
+    guard.release();
+    await assert.rejects(within(ended, 'the end', [mutex]), /no longer/);
+    assert.equal(await within(served, 'the next request', [mutex]), 'served');
+    assertFree(mutex);
+});
+
+/* What a step says */
+
+test('mutex: a reservation for a thread that looks by timer is watched for as long as its timer may take', () => {
+    const mutex = new Mutex();
+    const { memory, byteOffset } = mutex.handle;
+    const exports = instantiate(memory);
+    const [holder, successor, other] = [11, 12, 13];
+    const waitableOf = (/** @type {number} */ self) =>
+        new MutexWaitable(/** @type {any} */ ({ exports, self }), byteOffset);
+    for (const [polls, reservation] of /** @type {const} */ ([
+        [true, MUTEX_POLLED_RESERVATION_MS],
+        [false, MUTEX_RESERVATION_MS],
+    ])) {
+        assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
+        waitableOf(successor).step(polls, false, 0);
+        assert.equal(exports.mutex_unlock(byteOffset, holder), RESULT_OK);
+        const seen = /** @type {any} */ (waitableOf(other).step(false, false, 0));
+        assert.deepEqual([seen.watched, seen.reservation], [successor, reservation]);
+        waitableOf(other).withdraw(false);
+        waitableOf(successor).withdraw(polls);
+        assertFree(mutex);
+    }
+});
