@@ -9,7 +9,9 @@ import { MOST_LOCKS } from './member-words.js';
 export const CREW = 3;
 const SECTIONS_MS = [0, 0, 0.02, 0.1, 0.3];
 const MOST_FAULTS = 4;
-const MOST_ROUNDS = 40;
+/** What is lost in a round is often healed by the next one, so there are few of them as a rule. */
+const FEW_ROUNDS = 5;
+const MANY_ROUNDS = 40;
 const MOST_BUSY_MS = 40;
 
 /**
@@ -67,8 +69,8 @@ export function planOf(seed, mortal) {
         seeds: Array.from({ length: CREW }, seedOfOne),
         pageSeed: seedOfOne(),
         section: SECTIONS_MS[random.below(SECTIONS_MS.length)] ?? 0,
-        busy: random.next() * MOST_BUSY_MS,
-        rounds: mortal ? Infinity : 1 + random.below(MOST_ROUNDS),
+        busy: random.chance(0.5) ? 0 : random.next() * MOST_BUSY_MS,
+        rounds: mortal ? Infinity : 1 + random.below(random.chance(0.8) ? FEW_ROUNDS : MANY_ROUNDS),
         makers: Array.from({ length: locks }, () => random.below(CREW)),
         freers: Array.from({ length: locks }, () => random.below(CREW + 1)),
         freesAtOnce: random.chance(0.5),

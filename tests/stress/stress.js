@@ -19,10 +19,11 @@ import { CREW, planOf } from './plan.js';
  * the locks too. There are two crews: threads of the one are ended, and those of the other wait without a limit, so
  * that a wake that is lost there is lost for good. */
 
+const MS_PER_SECOND = 1000;
 const MS_PER_MINUTE = 60_000;
 const MS_PER_TELL = 15_000;
 /** Episodes of the crew that nobody ends, for each of the other. */
-const CALM_EPISODES = 8;
+const CALM_EPISODES = 20;
 
 /**
  * @typedef {object} Options
@@ -235,8 +236,9 @@ class Stress {
 export async function stress({ seed, minutes, tell, ...options }) {
     const random = randomOf(seed);
     const run = new Stress(options);
-    const end = performance.now() + minutes * MS_PER_MINUTE;
-    let nextTell = performance.now() + MS_PER_TELL;
+    const start = performance.now();
+    const end = start + minutes * MS_PER_MINUTE;
+    let nextTell = start + MS_PER_TELL;
     await run.begin(random);
     for (let episode = 0; performance.now() < end; episode += 1) {
         const plan = planOf(random.below(2 ** 31), episode % (CALM_EPISODES + 1) === 0);
@@ -244,7 +246,8 @@ export async function stress({ seed, minutes, tell, ...options }) {
             await run.play(plan);
         } catch (error) {
             const { message } = /** @type {Error} */ (error);
-            const where = `seed ${seed}, episode ${episode}, ${describeProgress(run.counts)}`;
+            const seconds = (performance.now() - start) / MS_PER_SECOND;
+            const where = `seed ${seed}, after ${seconds.toFixed(1)} s, ${describeProgress(run.counts)}`;
             throw new Error(`${where}\n${message}\n${JSON.stringify(plan)}`, { cause: error });
         }
         if (performance.now() > nextTell) {
