@@ -12,6 +12,7 @@ const MOST_FAULTS = 4;
 /** What is lost in a round is often healed by the next one, so there are few of them as a rule. */
 const FEW_ROUNDS = 5;
 const MANY_ROUNDS = 40;
+const LEAST_BUSY_MS = 1;
 const MOST_BUSY_MS = 40;
 
 /**
@@ -69,7 +70,7 @@ export function planOf(seed, mortal) {
         seeds: Array.from({ length: CREW }, seedOfOne),
         pageSeed: seedOfOne(),
         section: SECTIONS_MS[random.below(SECTIONS_MS.length)] ?? 0,
-        busy: random.chance(0.5) ? 0 : random.next() * MOST_BUSY_MS,
+        busy: mortal || random.chance(0.5) ? LEAST_BUSY_MS + random.next() * MOST_BUSY_MS : 0,
         rounds: mortal ? Infinity : 1 + random.below(random.chance(0.8) ? FEW_ROUNDS : MANY_ROUNDS),
         makers: Array.from({ length: locks }, () => random.below(CREW)),
         freers: Array.from({ length: locks }, () => random.below(CREW + 1)),
