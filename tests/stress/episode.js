@@ -116,6 +116,18 @@ export class Scene {
         }
     }
 
+    /**
+     * A thread of the crew is being ended. When it is no more, what it died with is released.
+     *
+     * @param {number} index
+     */
+    lose(index) {
+        const victim = this.member(index);
+        this.crew.splice(index, 1);
+        this.dead.push(victim);
+        void victim.gone?.then(() => this.#release());
+    }
+
     /** Every survivor runs one more section, soon. */
     async goOn() {
         const survivors = this.survivors.map((words) => ({ words, sections: words.sections }));
@@ -124,8 +136,7 @@ export class Scene {
         const limit = () => Math.min(start + SOON_MS, end);
         while (!survivors.every(({ words, sections }) => words.sections > sections)) {
             if (this.#isHeldByTheDead()) {
-                this.#release();
-                start = performance.now();
+                start = performance.now(); // nobody can, until that one is gone
             }
             if (performance.now() > limit()) {
                 throw new Error(`the survivors did not go on within ${SOON_MS} ms\n${this.describe()}`);

@@ -102,8 +102,7 @@ export async function strike(scene, fault, startAnother) {
     const name = /** @type {WayName} */ (names[Math.floor(fault.way * names.length)]);
     await WAYS_TO_END[name](scene, victim, fault);
     scene.counts.terminations[name] += 1;
-    scene.dead.push(victim);
-    scene.crew.splice(fault.victim, 1);
+    scene.lose(fault.victim);
     await scene.goOn();
     scene.crew.splice(fault.victim, 0, await startAnother(fault));
 }
