@@ -20,13 +20,13 @@ import { randomOf } from './seed.js';
  */
 
 /** @param {unknown} error */
-function isEndOfWait(error) {
+export function isEndOfWait(error) {
     const { code, name } = /** @type {{ code?: string, name?: string }} */ (error ?? {});
     return code === 'HF_TIMEOUT' || name === 'AbortError';
 }
 
 /** @param {Mutex} mutex @param {Detector} detector @param {number} section @param {import('./seed.js').Random} random */
-function blockOnce(mutex, detector, section, random) {
+export function blockOnce(mutex, detector, section, random) {
     switch (random.below(4)) {
         case 0:
             if (!mutex.tryLock(random.chance(0.3) ? 0 : random.next() * 3)) {
@@ -68,7 +68,7 @@ function limitOf(random) {
 }
 
 /** @param {Mutex} mutex @param {Detector} detector @param {number} section @param {import('./seed.js').Random} random */
-async function awaitOnce(mutex, detector, section, random) {
+export async function awaitOnce(mutex, detector, section, random) {
     const limit = limitOf(random);
     switch (random.below(3)) {
         case 0:

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import assert from 'node:assert/strict';
 import { Mutex } from '../../js-glue/index.js';
 
 /**
@@ -21,10 +20,17 @@ export function describeWords(mutex) {
 }
 
 /**
- * All bytes are zero again: nobody holds it, and no flag or place was left behind.
+ * Whether all bytes are zero again: nobody holds it, and no flag or place was left behind.
  *
  * @param {Mutex} mutex
  */
+export function isFree(mutex) {
+    return wordsOf(mutex).every((word) => word === 0);
+}
+
+/** @param {Mutex} mutex */
 export function assertFree(mutex) {
-    assert.deepEqual(wordsOf(mutex), [0, 0, 0, 0], describeWords(mutex));
+    if (!isFree(mutex)) {
+        throw new Error(`not free: ${describeWords(mutex)}`);
+    }
 }

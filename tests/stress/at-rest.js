@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { describeWords, isFree, wordsOf } from '../support/words.js';
+import { afterOtherTasks } from './locks-use.js';
+import { pending } from './ledger.js';
+
+/* What must be so when nobody uses the locks of an episode any more. */
+
+/** @typedef {import('./episode.js').Scene} Scene */
+
+const SOON_MS = 1000;
+/** A lock may be reserved for a dead thread, and another one stand behind that; whoever comes next takes it. */
+const VISITS = 4;
+
+/**
+ * All words are zero. Where threads died, the next user may have to clear what they left.
+ *
+ * @param {Scene} scene
+ */
+export async function locksAreFree(scene) {
+    for (const mutex of scene.mutexes) {
+        if (scene.plan.mortal) {
+            scene.counts.leftByTheDead += isFree(mutex) ? 0 : 1;
+            for (let visit = 0; visit < VISITS && !isFree(mutex); visit += 1) {
+                const visited = mutex.executeLocked(() => {});
+                await scene.within(visited, 'a lock that the dead have left');
+            }
+        }
+        if (!isFree(mutex)) {
+            throw new Error(`a lock is not free at rest: ${describeWords(mutex)}\n${scene.describe()}`);
+        }
+    }
+}
+
+/**
+ * What all threads that live have pending.
+ *
+ * @param {Scene} scene
+ */
+export async function pendingOf(scene) {
+    const asked = Promise.all(scene.crew.map((member) => member.ask('count')));
+    /** @type {import('./ledger.js').Pending[]} */
+    const counted = await scene.within(asked, 'the counts of what is pending');
+    const sum = { timers: 0, entries: 0, listeners: 0, handles: 0 };
+    for (const { timers, entries, listeners, handles } of [...counted, pending()]) {
+        sum.timers += timers;
+        sum.entries += entries;
+        sum.listeners += listeners;
+        sum.handles += handles;
+    }
+    return sum;
+}
+
+/**
+ * @param {Scene} scene
+ * @param {(keyof import('./ledger.js').Pending)[]} kinds none of which may be left
+ */
+async function nothingIsLeft(scene, kinds) {
+    const end = performance.now() + SOON_MS;
+    for (;;) {
+        const left = await pendingOf(scene);
+        if (kinds.every((kind) => left[kind] === 0)) {
+            return left;
+        }
+        if (performance.now() > end) {
+            throw new Error(`left behind at rest: ${JSON.stringify(left)}\n${scene.describe()}`);
+        }
+        await afterOtherTasks();
+    }
+}
+
+/**
+ * @param {import('../../js-glue/index.js').Mutex} mutex
+ * @returns {number} the entries that were in the queues of its words
+ */
+export function wakeAll(mutex) {
+    const words = new Int32Array(mutex.memory.buffer, mutex.byteOffset, wordsOf(mutex).length);
+    return words.reduce((sum, _, index) => sum + Atomics.notify(words, index), 0);
+}
+
+/**
+ * Timers, listeners and handles are gone. In the queues of the locks' words are only entries that some thread which
+ * lives knows of, left by requests that were given up; woken, they are gone as well.
+ *
+ * @param {Scene} scene
+ */
+export async function nothingLeaks(scene) {
+    const { entries } = await nothingIsLeft(scene, ['timers', 'listeners', 'handles']);
+    const found = scene.mutexes.reduce((sum, mutex) => sum + wakeAll(mutex), 0);
+    if (found > entries) {
+        throw new Error(`${found} entries in the queues, ${entries} known\n${scene.describe()}`);
+    }
+    scene.counts.abandonedEntries += found;
+    await nothingIsLeft(scene, ['timers', 'listeners', 'handles', 'entries']);
+}
+
+/** @param {Scene} scene */
+export function queuesAreEmpty(scene) {
+    for (const mutex of scene.mutexes) {
+        const found = wakeAll(mutex);
+        if (found !== 0) {
+            throw new Error(`${found} entries are left where a lock was freed\n${scene.describe()}`);
+        }
+    }
+}

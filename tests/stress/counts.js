@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What a run has done and seen. */
+
+export function noCounts() {
+    return {
+        episodes: 0,
+        terminations: { waiting: 0, notified: 0, busy: 0, between: 0, anywhere: 0 },
+        /** Victims that were named by the lock's words right after the release that they were ended at. */
+        handedOver: 0,
+        givenBack: 0,
+        diedAsOwner: 0,
+        /** Locks whose words still named a dead thread at the end of an episode. */
+        leftByTheDead: 0,
+        longestGoOn: 0,
+        sections: 0,
+        ended: 0,
+        locksMade: 0,
+        addressesUsedAgain: 0,
+        freedAtOnce: 0,
+        abandonedEntries: 0,
+        /** What was still there when all was done. */
+        left: { timers: 0, listeners: 0, entries: 0, handles: 0, bytes: 0 },
+    };
+}
+
+/** @typedef {ReturnType<typeof noCounts>} Counts */
+
+/** @param {Counts} counts */
+export function terminationsIn({ terminations }) {
+    return Object.values(terminations).reduce((sum, count) => sum + count, 0);
+}
+
+/** @param {Counts} counts */
+export function describeProgress(counts) {
+    return `${counts.episodes} episodes, ${terminationsIn(counts)} terminations, ${counts.sections} sections`;
+}
+
+/** @param {Counts} counts */
+export function describeCounts(counts) {
+    const { terminations: ended, left } = counts;
+    return `${describeProgress(counts)}, ${counts.ended} timeouts and aborts; no update lost
+  ended while waiting for a held lock ${ended.waiting}, at its release ${ended.notified}, too busy to hear ${ended.busy}, between sections ${ended.between}, anywhere without the lock ${ended.anywhere}
+  of these: the lock was handed over to the victim ${counts.handedOver}, got and given back ${counts.givenBack}, died with it all the same ${counts.diedAsOwner}, named in the words at the end ${counts.leftByTheDead}
+  after a termination the others went on within ${counts.longestGoOn.toFixed(1)} ms
+  ${counts.locksMade} locks made, ${counts.addressesUsedAgain} where one had been before; ${counts.freedAtOnce} freed with whatever still waited there; ${counts.abandonedEntries} abandoned entries known and found
+  left at the end: ${left.timers} timers, ${left.listeners} listeners, ${left.entries} entries, ${left.handles} handles, ${left.bytes} bytes of the space`;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { MutantBuild } from '../../models/mutant-build.js';
+
+/**
+ * The module with the limit of a blocking wait taken off. The limit rescues a thread whose wake a dying one took;
+ * where nobody dies no wake may be lost, and without the limit a lost one shows.
+ *
+ * @returns {Uint8Array}
+ */
+export function buildEndlessModule() {
+    const build = new MutantBuild();
+    try {
+        return build.bytesOf({
+            name: 'waits without a limit',
+            foundIn: 'none: it is no mistake',
+            file: 'c-src/mutex.c',
+            from: '#define SLICE_NS (20 * HF_MILLISECOND)',
+            to: '#define SLICE_NS (3600000 * HF_MILLISECOND)',
+        });
+    } finally {
+        build.remove();
+    }
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { work } from '../support/board.js';
+import { wordsOf } from '../support/words.js';
+import { THREAD_MASK } from '../../js-glue/layout.js';
+import { BETWEEN, BUSY } from './member-words.js';
+
+/* The ways to end a thread that holds nothing. Each of them dooms it first: from then on it opens no section, and
+ * a lock that it gets all the same it gives back at once. */
+
+/**
+ * @typedef {import('./episode.js').Scene} Scene
+ * @typedef {import('./member.js').Member} Member
+ * @typedef {import('./plan.js').Fault} Fault
+ * @typedef {(scene: Scene, victim: Member, fault: Fault) => Promise<void>} Way
+ */
+
+const LONGEST_GAP_MS = 0.2;
+
+/**
+ * Holds a lock until the victim waits for it, and for a while more, so that it is in any of its naps and sleeps.
+ *
+ * @param {Scene} scene
+ * @param {Member} victim
+ * @param {Fault} fault
+ */
+async function holdUntilItWaits(scene, victim, { lock, delay }) {
+    const guard = await scene.within(scene.mutex(lock).lockAsync(), 'the lock to hold up a victim');
+    await scene.until('the victim waits', () => victim.words.waitsFor(lock));
+    await scene.pause(delay);
+    await scene.until('no section of the victim is open', () => victim.words.doom());
+    return guard;
+}
+
+/** @type {Way} */
+async function waiting(scene, victim, fault) {
+    const guard = await holdUntilItWaits(scene, victim, fault);
+    void victim.terminate();
+    await scene.pause(fault.gap * fault.delay);
+    guard.release();
+}
+
+/** @type {Way} */
+async function notified(scene, victim, fault) {
+    const guard = await holdUntilItWaits(scene, victim, fault);
+    const mutex = scene.mutex(fault.lock);
+    if (fault.endsFirst) {
+        void victim.terminate();
+        work(fault.gap * LONGEST_GAP_MS);
+    }
+    guard.release();
+    const isNamed = wordsOf(mutex).some((word) => (word & THREAD_MASK) === victim.words.self);
+    scene.counts.handedOver += isNamed ? 1 : 0;
+    if (!fault.endsFirst) {
+        work(fault.gap * LONGEST_GAP_MS);
+        void victim.terminate();
+    }
+}
+
+/** @type {Way} */
+async function busy(scene, victim, { delay }) {
+    const isBusy = () => victim.words.kind === BUSY && victim.words.doom();
+    await scene.until('the victim is busy while it waits', isBusy);
+    await scene.pause(delay / 4);
+    void victim.terminate();
+}
+
+/** @type {Way} */
+async function between(scene, victim) {
+    const isBetween = () => victim.words.kind === BETWEEN && victim.words.doom();
+    await scene.until('the victim is between two sections', isBetween);
+    void victim.terminate();
+}
+
+/** @type {Way} */
+async function anywhere(scene, victim) {
+    await scene.until('no section of the victim is open', () => victim.words.doom());
+    void victim.terminate();
+}
+
+const WAYS_TO_END = { waiting, notified, busy, between, anywhere };
+
+/** @typedef {keyof typeof WAYS_TO_END} WayName */
+
+/** @type {Record<'blocks' | 'awaits', WayName[]>} */
+const WAYS_FOR = {
+    blocks: ['waiting', 'notified', 'notified', 'between', 'anywhere'],
+    awaits: ['waiting', 'notified', 'notified', 'busy', 'between', 'anywhere'],
+};
+
+/**
+ * Ends a thread of the crew. The others go on, and another takes its place.
+ *
+ * @param {Scene} scene
+ * @param {Fault} fault
+ * @param {(fault: Fault) => Promise<Member>} startAnother
+ */
+export async function strike(scene, fault, startAnother) {
+    await scene.pause(fault.pause);
+    const victim = scene.member(fault.victim);
+    const names = WAYS_FOR[victim.blocks ? 'blocks' : 'awaits'];
+    const name = /** @type {WayName} */ (names[Math.floor(fault.way * names.length)]);
+    await WAYS_TO_END[name](scene, victim, fault);
+    scene.counts.terminations[name] += 1;
+    scene.lose(fault.victim);
+    await scene.goOn();
+    scene.crew.splice(fault.victim, 0, await startAnother(fault));
+}

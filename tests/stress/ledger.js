@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Counts what this thread has pending: timers, entries in the engine's queues of waiters, listeners of signals.
+ * It stands in for the functions that make them, so it is imported before all that might use those. */
+
+const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
+const { waitAsync } = Atomics;
+const { addEventListener, removeEventListener } = EventTarget.prototype;
+
+/** @type {Set<unknown>} */
+const timers = new Set();
+/** @type {Set<unknown>} */
+const listeners = new Set();
+let entries = 0;
+
+/** @typedef {{ timers: number, entries: number, listeners: number, handles: number }} Pending */
+
+/** What keeps the loop of this thread alive, as Node itself sees it. Browsers do not say. */
+function handles() {
+    const { process } = /** @type {{ process?: NodeJS.Process }} */ (globalThis);
+    return process?.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length ?? 0;
+}
+
+/** @returns {Pending} what is pending now */
+export function pending() {
+    return { timers: timers.size, entries, listeners: listeners.size, handles: handles() };
+}
+
+/** @type {any} The types of two kinds of global objects meet here. */
+const scope = globalThis;
+
+scope.setTimeout = (/** @type {() => void} */ callback, /** @type {number} */ milliseconds) => {
+    const timer = setTimeout(() => {
+        timers.delete(timer);
+        callback();
+    }, milliseconds);
+    timers.add(timer);
+    return timer;
+};
+
+scope.setInterval = (/** @type {() => void} */ callback, /** @type {number} */ milliseconds) => {
+    const timer = setInterval(callback, milliseconds);
+    timers.add(timer);
+    return timer;
+};
+
+scope.clearTimeout = (/** @type {any} */ timer) => {
+    timers.delete(timer);
+    clearTimeout(timer);
+};
+
+scope.clearInterval = (/** @type {any} */ timer) => {
+    timers.delete(timer);
+    clearInterval(timer);
+};
+
+Atomics.waitAsync = /** @type {typeof waitAsync} */ (
+    (/** @type {[any, number, any, number?]} */ ...call) => {
+        const entry = waitAsync(...call);
+        if (entry.async) {
+            entries += 1;
+            void entry.value.then(() => (entries -= 1));
+        }
+        return entry;
+    }
+);
+
+EventTarget.prototype.addEventListener = function (type, listener, options) {
+    if (type === 'abort' && this instanceof AbortSignal) {
+        listeners.add(listener);
+        addEventListener.call(this, type, () => listeners.delete(listener), { once: true });
+    }
+    addEventListener.call(this, type, listener, options);
+};
+
+EventTarget.prototype.removeEventListener = function (type, listener, options) {
+    listeners.delete(listener);
+    removeEventListener.call(this, type, listener, options);
+};

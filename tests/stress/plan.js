@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { randomOf } from '../support/seed.js';
+import { MOST_LOCKS } from './member-words.js';
+
+/* What happens in an episode, drawn from its seed before it begins. What the threads make of it differs from run
+ * to run, what is done to them does not. */
+
+export const CREW = 3;
+const SECTIONS_MS = [0, 0, 0.02, 0.1, 0.3];
+const MOST_FAULTS = 4;
+/** What is lost in a round is often healed by the next one, so there are few of them as a rule. */
+const FEW_ROUNDS = 5;
+const MANY_ROUNDS = 40;
+const LEAST_BUSY_MS = 1;
+const MOST_BUSY_MS = 40;
+
+/**
+ * @typedef {object} Fault
+ * @property {number} victim which of the crew
+ * @property {number} way 0 to 1: how it is ended, among the ways that there are for it
+ * @property {number} lock
+ * @property {number} pause milliseconds of work before it
+ * @property {number} delay milliseconds for which it waits, 0 to 30
+ * @property {number} gap 0 to 1: the time between its end and the release that it waits for
+ * @property {boolean} endsFirst whether it is ended before that release
+ * @property {boolean} blocks whether the thread that follows it uses the methods that block
+ * @property {number} seed of that thread
+ *
+ * @typedef {object} Plan
+ * @property {number} seed
+ * @property {boolean} mortal whether threads are ended in it; if not, no wait has a limit
+ * @property {Fault[]} faults
+ * @property {number[]} seeds of the crew
+ * @property {number} pageSeed
+ * @property {number} locks
+ * @property {number} section milliseconds
+ * @property {number} busy milliseconds, at most
+ * @property {number} rounds for each thread; without end in one that is ended by its faults
+ * @property {number[]} makers which of the crew makes a lock
+ * @property {number[]} freers which of the crew frees it; CREW: the page
+ * @property {boolean} freesAtOnce whether locks are freed with whatever still waits there
+ */
+
+/**
+ * @param {number} seed
+ * @param {boolean} mortal
+ * @returns {Plan}
+ */
+export function planOf(seed, mortal) {
+    const random = randomOf(seed);
+    const seedOfOne = () => random.below(2 ** 31);
+    const locks = 1 + random.below(MOST_LOCKS);
+    const faultOf = () => ({
+        victim: random.below(CREW),
+        way: random.next(),
+        lock: random.below(locks),
+        pause: random.chance(0.5) ? 0 : random.next() * 10,
+        delay: random.chance(0.5) ? random.next() * 2 : random.next() * 30,
+        gap: random.next(),
+        endsFirst: random.chance(0.5),
+        blocks: random.chance(0.5),
+        seed: seedOfOne(),
+    });
+    return {
+        seed,
+        mortal,
+        locks,
+        faults: Array.from({ length: mortal ? 1 + random.below(MOST_FAULTS) : 0 }, faultOf),
+        seeds: Array.from({ length: CREW }, seedOfOne),
+        pageSeed: seedOfOne(),
+        section: SECTIONS_MS[random.below(SECTIONS_MS.length)] ?? 0,
+        busy: mortal || random.chance(0.5) ? LEAST_BUSY_MS + random.next() * MOST_BUSY_MS : 0,
+        rounds: mortal ? Infinity : 1 + random.below(random.chance(0.8) ? FEW_ROUNDS : MANY_ROUNDS),
+        makers: Array.from({ length: locks }, () => random.below(CREW)),
+        freers: Array.from({ length: locks }, () => random.below(CREW + 1)),
+        freesAtOnce: random.chance(0.5),
+    };
+}

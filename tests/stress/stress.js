@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError, LockSpace } from '../../js-glue/index.js';
+import { attach } from '../../js-glue/attachment.js';
+import { SPACE_GRANULE } from '../../js-glue/layout.js';
+import { Detector } from '../support/detector.js';
+import { waitWithLimit, waitWithoutLimit } from '../support/endless.js';
+import { randomOf } from '../support/seed.js';
+import { locksAreFree, nothingLeaks, pendingOf, queuesAreEmpty } from './at-rest.js';
+import { describeProgress, noCounts } from './counts.js';
+import { Scene } from './episode.js';
+import { strike } from './faults.js';
+import { useLocks } from './locks-use.js';
+import { MemberWords, MOST_LOCKS } from './member-words.js';
+import { Member } from './member.js';
+import { CREW, planOf } from './plan.js';
+
+/* Runs episode after episode on the thread that ends the others, which is a page's, or Node's main thread; it uses
+ * the locks too. There are two crews: threads of the one are ended, and those of the other wait without a limit, so
+ * that a wake that is lost there is lost for good. */
+
+const MS_PER_SECOND = 1000;
+const MS_PER_MINUTE = 60_000;
+const MS_PER_TELL = 15_000;
+/** Episodes of the crew that nobody ends, for each of the other. */
+const CALM_EPISODES = 20;
+
+/**
+ * @typedef {object} Options
+ * @property {number} seed
+ * @property {number} minutes
+ * @property {WebAssembly.Module} endless the module with waits that have no limit
+ * @property {import('./member.js').StartThread} startThread
+ * @property {(line: string) => void} tell
+ */
+
+/**
+ * The largest block that is to be had.
+ *
+ * @param {LockSpace} space
+ */
+function capacityOf(space) {
+    for (let bytes = space.buffer.byteLength; ; bytes -= SPACE_GRANULE) {
+        try {
+            space.free(space.alloc(bytes));
+            return bytes;
+        } catch (error) {
+            if (!(error instanceof HoldfastError) || error.code !== 'HF_NO_SPACE') {
+                throw error;
+            }
+        }
+    }
+}
+
+/**
+ * @param {Promise<unknown>[]} promises
+ * @returns {Promise<never>} rejects as the first of them that does
+ */
+function failureOf(promises) {
+    const never = /** @type {Promise<never>} */ (new Promise(() => {}));
+    return Promise.race(promises.map((promise) => promise.then(() => never)));
+}
+
+class Stress {
+    counts = noCounts();
+    #space = new LockSpace();
+    #capacity = capacityOf(this.#space);
+    #pairs = new SharedArrayBuffer(MOST_LOCKS * Detector.BYTES);
+    #page = new MemberWords();
+    /** @type {Member[]} */
+    #mortals = [];
+    /** @type {Member[]} */
+    #calm = [];
+    /** Sections of threads that are dead, a number a lock. */
+    #past = Array.from({ length: MOST_LOCKS }, () => 0);
+    /** @type {Set<number>} */
+    #addresses = new Set();
+    #options;
+
+    /** @param {Pick<Options, 'endless' | 'startThread'>} options */
+    constructor(options) {
+        this.#options = options;
+        this.#page.self = attach(this.#space.memory).self;
+    }
+
+    /**
+     * @param {boolean} blocks
+     * @param {WebAssembly.Module} [endless]
+     */
+    async #start(blocks, endless) {
+        const member = new Member(this.#options.startThread, blocks);
+        await member.ask('begin', { words: member.words.shared, space: this.#space.handle, endless });
+        return member;
+    }
+
+    /** @param {import('../support/seed.js').Random} random */
+    async begin(random) {
+        for (let index = 0; index < CREW; index += 1) {
+            this.#mortals.push(await this.#start(random.chance(0.5)));
+            this.#calm.push(await this.#start(index > 0, this.#options.endless));
+        }
+    }
+
+    /** @param {import('./plan.js').Plan} plan */
+    async play(plan) {
+        const crew = plan.mortal ? this.#mortals : this.#calm;
+        const scene = new Scene(plan, crew, this.#page, this.counts);
+        (plan.mortal ? waitWithLimit : waitWithoutLimit)();
+        await scene.makeLocks();
+        for (const { byteOffset } of scene.mutexes) {
+            this.counts.locksMade += 1;
+            this.counts.addressesUsedAgain += this.#addresses.has(byteOffset) ? 1 : 0;
+            this.#addresses.add(byteOffset);
+        }
+        await this.#work(scene);
+        await scene.burial();
+        this.#noUpdateIsLost(scene);
+        await locksAreFree(scene);
+        await this.#tidyUp(scene);
+        this.counts.episodes += 1;
+    }
+
+    /** @param {Scene} scene */
+    async #work(scene) {
+        const { plan, crew } = scene;
+        scene.survivors.forEach((words) => (words.stopped = false));
+        const page = this.#workOfPage(scene);
+        crew.forEach((member, index) => this.#sendToWork(scene, member, plan.seeds[index] ?? 0));
+        for (const fault of plan.faults) {
+            const struck = strike(scene, fault, (next) => this.#startAnother(scene, next));
+            await Promise.race([struck, failureOf([page, ...crew.map(({ work }) => work)])]);
+        }
+        if (plan.mortal) {
+            scene.survivors.forEach((words) => (words.stopped = true));
+        }
+        await scene.within(Promise.all([page, ...crew.map(({ work }) => work)]), 'the work of an episode');
+    }
+
+    /** @param {Scene} scene */
+    #workOfPage({ plan, mutexes }) {
+        const { section, busy, rounds } = plan;
+        const use = { section, busy, rounds, mutexes, pairs: this.#pairs, words: this.#page, blocks: false };
+        return useLocks({ ...use, random: randomOf(plan.pageSeed) });
+    }
+
+    /**
+     * @param {Scene} scene
+     * @param {Member} member
+     * @param {number} seed
+     */
+    #sendToWork({ plan, mutexes }, member, seed) {
+        const { section, busy, rounds } = plan;
+        const handles = mutexes.map(({ handle }) => handle);
+        const { blocks } = member;
+        member.work = member.ask('work', {
+            section,
+            busy,
+            rounds,
+            handles,
+            pairs: this.#pairs,
+            seed,
+            blocks,
+        });
+        member.work.catch(() => {}); // it is waited for at the end
+    }
+
+    /**
+     * @param {Scene} scene
+     * @param {import('./plan.js').Fault} fault
+     */
+    async #startAnother(scene, { blocks, seed }) {
+        const member = await scene.within(this.#start(blocks), 'another thread begins');
+        this.#sendToWork(scene, member, seed);
+        return member;
+    }
+
+    /** @param {Scene} scene */
+    #noUpdateIsLost(scene) {
+        const { dead, survivors } = scene;
+        const torn = [...survivors, ...dead.map(({ words }) => words)].reduce(
+            (sum, { torn }) => sum + torn,
+            0,
+        );
+        const idle = (scene.plan.mortal ? this.#calm : this.#mortals).map(({ words }) => words);
+        let sections = 0;
+        for (let lock = 0; lock < MOST_LOCKS; lock += 1) {
+            const past = dead.reduce((sum, { words }) => sum + words.sectionsOf(lock), this.#past[lock] ?? 0);
+            this.#past[lock] = past;
+            const ran = [...survivors, ...idle].reduce((sum, words) => sum + words.sectionsOf(lock), past);
+            const { total } = new Detector(this.#pairs, lock);
+            if (total !== ran || torn !== 0) {
+                const seen = `${ran} sections of lock ${lock} ran, ${total} are counted, ${torn} seen half done`;
+                throw new Error(`${seen}\n${scene.describe()}`);
+            }
+            sections += total;
+        }
+        this.counts.sections = sections;
+        for (const { words } of dead) {
+            this.counts.givenBack += words.givenBack;
+            this.counts.ended += words.ended;
+        }
+    }
+
+    /** @param {Scene} scene */
+    async #tidyUp(scene) {
+        if (scene.plan.freesAtOnce) {
+            await scene.freeLocks(this.#space);
+            queuesAreEmpty(scene);
+            this.counts.freedAtOnce += scene.mutexes.length;
+        } else {
+            await nothingLeaks(scene);
+            await scene.freeLocks(this.#space);
+        }
+    }
+
+    /** What is left when all is done. */
+    async end() {
+        const none = { ...planOf(0, false), makers: [], freers: [] };
+        const scene = new Scene(none, [...this.#mortals, ...this.#calm], this.#page, this.counts);
+        await nothingLeaks(scene);
+        const { timers, listeners, entries, handles } = await pendingOf(scene);
+        const bytes = this.#capacity - capacityOf(this.#space);
+        this.counts.left = { timers, listeners, entries, handles, bytes };
+        this.counts.ended += scene.survivors.reduce((sum, { ended }) => sum + ended, 0);
+        await Promise.all(scene.crew.map((member) => member.terminate()));
+        if (bytes !== 0) {
+            throw new Error(`${bytes} bytes of the space were not given back`);
+        }
+    }
+}
+
+/**
+ * @param {Options} options
+ * @returns {Promise<import('./counts.js').Counts>}
+ */
+export async function stress({ seed, minutes, tell, ...options }) {
+    const random = randomOf(seed);
+    const run = new Stress(options);
+    const start = performance.now();
+    const end = start + minutes * MS_PER_MINUTE;
+    let nextTell = start + MS_PER_TELL;
+    await run.begin(random);
+    for (let episode = 0; performance.now() < end; episode += 1) {
+        const plan = planOf(random.below(2 ** 31), episode % (CALM_EPISODES + 1) === 0);
+        try {
+            await run.play(plan);
+        } catch (error) {
+            const { message } = /** @type {Error} */ (error);
+            const seconds = (performance.now() - start) / MS_PER_SECOND;
+            const where = `seed ${seed}, after ${seconds.toFixed(1)} s, ${describeProgress(run.counts)}`;
+            throw new Error(`${where}\n${message}\n${JSON.stringify(plan)}`, { cause: error });
+        }
+        if (performance.now() > nextTell) {
+            nextTell += MS_PER_TELL;
+            tell(describeProgress(run.counts));
+        }
+    }
+    await run.end();
+    return run.counts;
+}

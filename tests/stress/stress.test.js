@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { seedFor } from '../support/seed.js';
+
+const PROGRAM = fileURLToPath(new URL('run.js', import.meta.url));
+/** It ends itself by its own watchdogs; this one is for the rest. */
+const LIMIT_MS = 180_000;
+
+/**
+ * @param {string[]} words
+ * @returns {Promise<{ code: unknown, stdout: string, stderr: string }>} code null: it hung
+ */
+function runStress(...words) {
+    return new Promise((resolve) => {
+        const options = { timeout: LIMIT_MS, killSignal: /** @type {const} */ ('SIGKILL') };
+        execFile(process.execPath, [PROGRAM, ...words], options, (error, stdout, stderr) => {
+            resolve({ code: error === null ? 0 : (error.code ?? null), stdout, stderr });
+        });
+    });
+}
+
+for (const [place, minutes] of [
+    ['node', '0.06'],
+    ['chromium', '0.08'],
+]) {
+    test(`stress: threads die, give up and are busy, and the others go on, in ${place}`, async (t) => {
+        const words = ['--in', `${place}`, '--minutes', `${minutes}`, '--seed', `${seedFor(t)}`];
+        const { code, stdout, stderr } = await runStress(...words);
+        stdout.split('\n').forEach((line) => t.diagnostic(line));
+        assert.equal(code, 0, stderr);
+        const [, terminations, sections] = stdout.match(/ (\d+) terminations, (\d+) sections/) ?? [];
+        assert.ok(Number(terminations) > 0, `${terminations} terminations`);
+        assert.ok(Number(sections) > 0, `${sections} sections`);
+        assert.match(stdout, /: 0 timers, 0 listeners, 0 entries, 0 handles, 0 bytes/);
+    });
+}
+
+test('stress: what is asked for wrongly is said, with what can be asked for', async () => {
+    for (const words of [
+        ['--in', 'lynx'],
+        ['--minutes', 'long'],
+        ['--seed', '-1'],
+    ]) {
+        const { code, stderr } = await runStress(...words);
+        assert.equal(code, 1);
+        assert.match(stderr, /npm run stress/);
+    }
+});

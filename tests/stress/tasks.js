@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { attach } from '../../js-glue/attachment.js';
+import { waitWithoutLimit } from '../support/endless.js';
+import { randomOf } from '../support/seed.js';
+import { pending } from './ledger.js';
+import { useLocks } from './locks-use.js';
+import { MemberWords } from './member-words.js';
+
+/* What a thread of the stress is asked to do, one message a task. */
+
+/**
+ * @typedef {import('../../js-glue/index.js').MutexHandle} MutexHandle
+ *
+ * @typedef {object} Begin
+ * @property {Int32Array<SharedArrayBuffer>} words
+ * @property {import('../../js-glue/index.js').LockSpaceHandle} space
+ * @property {WebAssembly.Module} [endless] to be used in place of the published one: its waits have no limit
+ *
+ * @typedef {object} Work
+ * @property {MutexHandle[]} handles
+ * @property {SharedArrayBuffer} pairs
+ * @property {number} seed
+ * @property {number} section
+ * @property {number} busy
+ * @property {number} rounds
+ * @property {boolean} blocks
+ */
+
+let words = new MemberWords();
+/** @type {LockSpace} */
+let space;
+
+const TASKS = {
+    /** @param {Begin} start */
+    begin(start) {
+        if (start.endless !== undefined) {
+            const { endless } = start;
+            WebAssembly.Module = /** @type {any} */ (
+                function () {
+                    return endless;
+                }
+            );
+            waitWithoutLimit();
+        }
+        words = new MemberWords(start.words);
+        space = LockSpace.from(start.space);
+        words.self = attach(space.memory).self;
+    },
+
+    /** @param {Work} work */
+    async work({ handles, seed, ...use }) {
+        const mutexes = handles.map((handle) => Mutex.from(handle));
+        await useLocks({ ...use, mutexes, words, random: randomOf(seed) });
+    },
+
+    make() {
+        return new Mutex(space).handle;
+    },
+
+    /** @param {MutexHandle} handle */
+    free(handle) {
+        space.free(Mutex.from(handle));
+    },
+
+    count: pending,
+};
+
+/** @typedef {keyof typeof TASKS} TaskName */
+/** @typedef {{ id: number, task: TaskName, details: any }} TaskMessage */
+/** @typedef {{ id: number, result?: any, error?: string }} TaskReply */
+
+/**
+ * @param {TaskMessage} message
+ * @returns {Promise<TaskReply>}
+ */
+export async function perform({ id, task, details }) {
+    try {
+        return { id, result: await TASKS[task](details) };
+    } catch (error) {
+        return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    }
+}
