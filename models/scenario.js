@@ -25,8 +25,9 @@ function identityOf(at) {
 /**
  * @param {import('./wasm-decoder.js').Module} module
  * @param {Scenario} scenario
+ * @param {number} [limit] of states
  */
-export function exploreScenario(module, scenario) {
+export function exploreScenario(module, scenario, limit) {
     const behaviours = scenario.threads.map((thread, at) => {
         const self = identityOf(at);
         return 'blocks' in thread
@@ -35,5 +36,5 @@ export function exploreScenario(module, scenario) {
     });
     const holder = scenario.threads.findIndex((thread) => 'blocks' in thread && thread.holds);
     const firstOwner = holder < 0 ? 0 : identityOf(holder);
-    return explore(new Machine(behaviours, { ...scenario, firstOwner }));
+    return explore(new Machine(behaviours, { ...scenario, firstOwner }), limit);
 }
