@@ -20,20 +20,30 @@
  * @property {number} otherwise where a block's `else` is, or -1
  * @property {number} end where a block's `end` is
  * @property {string} look set in a spin loop (shipped-module.js): which one this load belongs to
+ * @property {Span} span where it is in the file
  *
  * @typedef {object} Code a function
  * @property {number} parameters
  * @property {number} results
  * @property {(number | bigint)[]} zeros the first values of the locals that are no parameters
  * @property {Instruction[]} instructions
+ * @property {SizedSpan} span
  *
- * @typedef {{ functions: Code[], exports: Map<string, number> }} Module
+ * @typedef {{ start: number, end: number }} Span places in the file, the end being the first one behind
+ * @typedef {Span & { sizeAt: number }} SizedSpan and the place of the number of bytes
+ *
+ * @typedef {{ functions: Code[], exports: Map<string, number>, codeSection: SizedSpan }} Module
  */
 
 export const RETURN = -1;
 
+/** The module has an instruction that its contract does not allow, or that nobody has met so far. */
+export class UnknownInstruction extends Error {
+    name = 'UnknownInstruction';
+}
+
 /** @type {Record<number, [name: string, immediate?: Immediate]>} */
-const PLAIN = {
+export const PLAIN = {
     0x02: ['block', 'block'],
     0x03: ['loop', 'block'],
     0x04: ['if', 'block'],
@@ -98,10 +108,10 @@ const PLAIN = {
     0xad: ['i64.extend_i32_u'],
 };
 
-const ATOMIC_PREFIX = 0xfe;
+export const ATOMIC_PREFIX = 0xfe;
 
 /** @type {Record<number, string>} */
-const ATOMIC = {
+export const ATOMIC = {
     0x00: 'memory.atomic.notify',
     0x01: 'memory.atomic.wait32',
     0x10: 'i32.atomic.load',
@@ -146,6 +156,16 @@ class Reader {
         }
         this.at += 1;
         return byte;
+    }
+
+    /**
+     * What begins here with its number of bytes.
+     * @returns {SizedSpan}
+     */
+    sized() {
+        const sizeAt = this.at;
+        const size = this.unsigned();
+        return { sizeAt, start: this.at, end: this.at + size };
     }
 
     /** @param {boolean} signed */
@@ -198,10 +218,11 @@ export function decode(bytes) {
     const exports = new Map();
     /** @type {Code[]} */
     let functions = [];
+    let codeSection = { sizeAt: 0, start: 0, end: 0 };
 
     while (!reader.isAtEnd) {
         const section = reader.byte();
-        const end = reader.unsigned() + reader.at;
+        const span = reader.sized();
         if (section === SECTION.TYPE) {
             types = reader.list(() => {
                 reader.byte();
@@ -219,6 +240,7 @@ export function decode(bytes) {
                 exports.set(name, reader.unsigned());
             });
         } else if (section === SECTION.CODE) {
+            codeSection = span;
             functions = reader
                 .list(() => decodeBody(reader))
                 .map((body, at) => {
@@ -229,23 +251,23 @@ export function decode(bytes) {
                     return { ...type, ...body };
                 });
         }
-        reader.at = end;
+        reader.at = span.end;
     }
-    return { functions, exports };
+    return { functions, exports, codeSection };
 }
 
 /** @param {Reader} reader */
 function decodeBody(reader) {
-    const end = reader.unsigned() + reader.at;
+    const span = reader.sized();
     const zeros = reader
         .list(() => ({ count: reader.unsigned(), type: reader.byte() }))
         .flatMap(({ count, type }) => new Array(count).fill(zeroOf(type)));
     const instructions = [];
-    while (reader.at < end) {
+    while (reader.at < span.end) {
         instructions.push(decodeInstruction(reader));
     }
     linkBlocks(instructions);
-    return { zeros, instructions };
+    return { zeros, instructions, span };
 }
 
 /**
@@ -264,12 +286,13 @@ function zeroOf(type) {
  * @returns {Instruction}
  */
 function decodeInstruction(reader) {
+    const start = reader.at;
     const opcode = reader.byte();
     const isAtomic = opcode === ATOMIC_PREFIX;
     const atomic = isAtomic ? reader.unsigned() : undefined;
     const [name, immediate = 'none'] = atomic === undefined ? (PLAIN[opcode] ?? []) : [ATOMIC[atomic]];
     if (name === undefined) {
-        throw new Error(`unknown instruction 0x${opcode.toString(16)} ${atomic ?? ''}`);
+        throw new UnknownInstruction(`unknown instruction 0x${opcode.toString(16)} ${atomic ?? ''}`);
     }
     const instruction = {
         name,
@@ -282,6 +305,7 @@ function decodeInstruction(reader) {
         otherwise: -1,
         end: -1,
         look: '',
+        span: { start, end: start },
     };
     if (immediate === 'depth') {
         instruction.depths = [reader.unsigned()];
@@ -291,6 +315,7 @@ function decodeInstruction(reader) {
         reader.unsigned(); // the alignment, which is always the natural one
         instruction.offset = reader.unsigned();
     }
+    instruction.span.end = reader.at;
     return instruction;
 }
 
