@@ -6,6 +6,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from '../scripts/run-quietly.mjs';
 
+/**
+ * A source with that one change.
+ * @param {import('./mutants.js').SourceMutant} mutant
+ * @param {string} source
+ */
+export function mutatedText({ name, file, from, to }, source) {
+    const [before, after, ...more] = source.split(from);
+    if (before === undefined || after === undefined || more.length > 0) {
+        throw new Error(`${name}: the text to change is not exactly once in ${file}: ${from}`);
+    }
+    return `${before}${to}${after}`;
+}
+
 /** Builds the module from changed sources, by the project's own CMake files, in a folder of its own. */
 export class MutantBuild {
     static #ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -37,13 +50,10 @@ export class MutantBuild {
      * @param {import('./mutants.js').SourceMutant} mutant
      * @returns {Uint8Array}
      */
-    bytesOf({ name, file, from, to }) {
+    bytesOf(mutant) {
+        const { file } = mutant;
         const source = readFileSync(join(MutantBuild.#ROOT, file), 'utf8');
-        const [before, after, ...more] = source.split(from);
-        if (before === undefined || after === undefined || more.length > 0) {
-            throw new Error(`${name}: the text to change is not exactly once in ${file}: ${from}`);
-        }
-        writeFileSync(join(this.#folder, file), `${before}${to}${after}`);
+        writeFileSync(join(this.#folder, file), mutatedText(mutant, source));
         this.#run(['cmake', '--build', '--preset', 'wasm', '--target', 'wasm']);
         writeFileSync(join(this.#folder, file), source);
         return readFileSync(join(this.#folder, 'wasm', 'holdfast.wasm'));
