@@ -46,20 +46,16 @@ const SWAPS = {
     add: ['sub'],
     sub: ['add'],
     mul: ['add'],
-    and: ['or', 'xor'],
-    or: ['and', 'xor'],
+    and: ['or'],
+    or: ['and'],
     xor: ['and', 'or'],
-    shl: ['shr_u', 'shr_s'],
-    shr_u: ['shl', 'shr_s'],
+    shl: ['shr_u'],
+    shr_u: ['shl'],
     shr_s: ['shl', 'shr_u'],
-    extend_i32_u: ['extend_i32_s'],
-    extend_i32_s: ['extend_i32_u'],
 };
 
 const SHIFT = /\.(shl|shr_[su]|rotl)$/;
 
-/** The first and the last flag of each half of a lock word. @type {Record<string, number[]>} */
-const FLIPPED_BITS = { i32: [29, 31], i64: [29, 31, 61, 63] };
 /** @type {Record<string, number>} */
 const WIDTH = { i32: 32, i64: 64 };
 
@@ -105,6 +101,15 @@ function otherOpcodes({ instruction: { name }, own }) {
 }
 
 /**
+ * A number without its first bit, and without its last.
+ * @param {bigint} value
+ */
+function withoutABit(value) {
+    const first = 1n << BigInt(value.toString(2).length - 1);
+    return value === 0n ? [] : [value ^ first, value & (value - 1n)];
+}
+
+/**
  * @param {Place} place
  * @returns {Replacement[]}
  */
@@ -115,8 +120,9 @@ function otherConstants({ instruction: { name, value }, next }) {
         return [];
     }
     const known = BigInt(value);
-    const flipped = (FLIPPED_BITS[type] ?? []).map((at) => known ^ (1n << BigInt(at)));
-    const others = [known + 1n, known - 1n, 0n, 1n, -1n, ...flipped].map((any) => BigInt.asIntN(width, any));
+    const others = [known + 1n, known - 1n, 0n, ...withoutABit(BigInt.asUintN(width, known))].map((any) =>
+        BigInt.asIntN(width, any),
+    );
     const modulus = BigInt(next && SHIFT.test(next.name) ? width : 2 ** width);
     return [...new Set(others)]
         .filter((other) => (other - known) % modulus !== 0n)

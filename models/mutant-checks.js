@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { runQuietly } from '../scripts/run-quietly.mjs';
 import { MUTEX_SCENARIOS } from './mutex.scenarios.js';
 import { recordedStates } from './recorded-states.js';
 import { exploreScenario } from './scenario.js';
@@ -16,7 +12,7 @@ import { decode, UnknownInstruction } from './wasm-decoder.js';
 
 /**
  * @typedef {object} Verdict
- * @property {'static gate' | 'specification' | 'explorer' | 'same code' | 'survives'} check what ended it
+ * @property {'static gate' | 'specification' | 'explorer' | 'survives'} check what ended it
  * @property {string} detail
  *
  * @typedef {import('./scenario.js').Scenario} Scenario
@@ -74,36 +70,8 @@ export function findingIn(module, scenario) {
     }
 }
 
-/** Tells whether an optimizing compiler makes the same code of two modules, which are one module then. */
-class Optimizer {
-    #folder = mkdtempSync(join(tmpdir(), 'holdfast-mutants-'));
-
-    /** @param {Uint8Array} bytes */
-    codeOf(bytes) {
-        const [from, to] = [join(this.#folder, 'from.wasm'), join(this.#folder, 'to.wasm')];
-        writeFileSync(from, bytes);
-        const options = ['--enable-threads', '-O4', '--converge', '--strip-debug'];
-        const { ok, output } = runQuietly(['wasm-opt', ...options, from, '-o', to]);
-        if (!ok) {
-            throw new Error(`wasm-opt failed:\n${output}`);
-        }
-        return readFileSync(to);
-    }
-
-    remove() {
-        rmSync(this.#folder, { recursive: true });
-    }
-}
-
 export class ModuleChecks {
     #specification = new Specification();
-    #optimizer = new Optimizer();
-    #code;
-
-    /** @param {Uint8Array} original */
-    constructor(original) {
-        this.#code = this.#optimizer.codeOf(original);
-    }
 
     /** @param {Uint8Array} bytes */
     differenceIn(bytes) {
@@ -127,15 +95,8 @@ export class ModuleChecks {
         if (difference) {
             return { check: 'specification', detail: difference };
         }
-        if (this.#code.equals(this.#optimizer.codeOf(bytes))) {
-            return { check: 'same code', detail: 'wasm-opt makes the same module of it' };
-        }
         const finding = explored(bytes);
         return finding ? { check: 'explorer', detail: finding } : { check: 'survives', detail: '' };
-    }
-
-    remove() {
-        this.#optimizer.remove();
     }
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { availableParallelism } from 'node:os';
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { GlueCopy } from './glue-copy.js';
@@ -9,7 +8,7 @@ import { MutantBuild } from './mutant-build.js';
 import { findingIn, ModuleChecks, scenarioOf, withGlue } from './mutant-checks.js';
 import { EXPLAINED_SURVIVORS, isExplained } from './mutant-survivors.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from './mutants.js';
-import { moduleOf, MODULE_FILE, shippedModule } from './shipped-module.js';
+import { moduleOf, shippedModule } from './shipped-module.js';
 
 const USAGE = `npm run mutants [-- c | glue | bytes] [--verbose]
     c          mistakes in the C sources
@@ -56,7 +55,7 @@ function ofExplorer(failure, scenario) {
 
 function runSourceMutants() {
     const build = new MutantBuild();
-    const checks = new ModuleChecks(readFileSync(MODULE_FILE));
+    const checks = new ModuleChecks();
     const killed = SOURCE_MUTANTS.map((mutant) => {
         const bytes = build.bytesOf(mutant);
         const { name, foundIn } = mutant;
@@ -70,7 +69,6 @@ function runSourceMutants() {
             checks: [['specification', checks.differenceIn(bytes)], ofExplorer(finding, foundIn ?? '')],
         });
     });
-    checks.remove();
     build.remove();
     summarize('C', killed);
 }
@@ -127,13 +125,7 @@ function judgedBy(workerData) {
     });
 }
 
-const BYTE_CHECKS = /** @type {const} */ ([
-    'static gate',
-    'specification',
-    'explorer',
-    'same code',
-    'survives',
-]);
+const BYTE_CHECKS = /** @type {const} */ (['static gate', 'specification', 'explorer', 'survives']);
 
 /** @param {ByteVerdict[]} verdicts */
 function printByteTable(verdicts) {
@@ -155,9 +147,8 @@ async function runByteMutants(isVerbose) {
         verdicts.forEach(({ name, check, detail }) => console.log(`${check}: ${name}: ${detail}`));
     }
     printByteTable(verdicts);
-    const distinct = verdicts.filter(({ check }) => check !== 'same code');
-    const survivors = distinct.filter(({ check }) => check === 'survives').map(({ name }) => name);
-    const score = 1 - survivors.length / distinct.length;
+    const survivors = verdicts.filter(({ check }) => check === 'survives').map(({ name }) => name);
+    const score = 1 - survivors.length / verdicts.length;
     for (const { reason, mutants } of EXPLAINED_SURVIVORS) {
         console.log(`\nsurvive: ${reason}`);
         mutants.filter((name) => survivors.includes(name)).forEach((name) => console.log(`    ${name}`));
@@ -168,7 +159,7 @@ async function runByteMutants(isVerbose) {
         unexplained.forEach((name) => console.log(`    ${name}`));
     }
     const percent = (score * PERCENT).toFixed(1);
-    console.log(`\nbytes: ${distinct.length - survivors.length} of ${distinct.length} killed, ${percent} %`);
+    console.log(`\nbytes: ${verdicts.length - survivors.length} of ${verdicts.length} killed, ${percent} %`);
     if (unexplained.length > 0 || score < LEAST_BYTE_SCORE) {
         process.exitCode = 1;
     }

@@ -247,6 +247,13 @@ function looksInVain() {
                 waits: [{ result: TIMED_OUT }],
             },
             { name: 'mutex_lock', parameters: [self], word, waits: [], loads: LOOKS.beforeSleep + 1 },
+            // Reserved for the thread whose identity is what counted the looks.
+            {
+                name: 'mutex_lock',
+                parameters: [self],
+                word: { ...word, owner: LOOKS.beforeSleep, reserved: true },
+                waits: [],
+            },
             {
                 name: 'mutex_wait',
                 parameters: [self, 0, 1000],
