@@ -73,6 +73,8 @@ const NARROWER = {
     ],
 };
 
+/** How many a notify wakes. */
+const [ONE, ALL] = [1n, -1n];
 const OTHER_OFFSETS = [0, 4, 8, 12, 16];
 const WAIT_RESULTS = [0, 1, 2];
 
@@ -120,9 +122,12 @@ function otherConstants({ instruction: { name, value }, next }) {
         return [];
     }
     const known = BigInt(value);
-    const others = [known + 1n, known - 1n, 0n, ...withoutABit(BigInt.asUintN(width, known))].map((any) =>
-        BigInt.asIntN(width, any),
-    );
+    const isCount = next?.name === 'memory.atomic.notify';
+    const others = [
+        ...[known + 1n, known - 1n, 0n],
+        ...withoutABit(BigInt.asUintN(width, known)),
+        ...(isCount ? [ONE, ALL] : []),
+    ].map((any) => BigInt.asIntN(width, any));
     const modulus = BigInt(next && SHIFT.test(next.name) ? width : 2 ** width);
     return [...new Set(others)]
         .filter((other) => (other - known) % modulus !== 0n)
