@@ -67,6 +67,13 @@ class Trace {
         return before;
     }
 
+    /** Who has released a lock may no longer look at it: its memory may be somebody else's (I5). */
+    read() {
+        if (this.#call.name === 'mutex_unlock' && this.lines.some((line) => line.startsWith('writes'))) {
+            this.lines.push('reads what it has released');
+        }
+    }
+
     /**
      * @param {number} place
      * @param {number | bigint} count
@@ -181,6 +188,7 @@ function perform(trace, { spotted }, { name, address, operands: [first = 0, seco
     }
     switch (name) {
         case 'i64.atomic.load':
+            trace.read();
             if (spotted?.load === trace.loads) {
                 trace.word = packed(spotted.word);
             }

@@ -29,7 +29,7 @@ import { limitLooksOf } from './shipped-module.js';
 const CASTS = [
     { self: 0x1555_5555, other: 0x0aaa_aaaa, third: 0x1333_3333 },
     { self: 0x0aaa_aaaa, other: 0x1555_5555, third: 1 },
-    { self: 2, other: 1, third: 0x1fff_ffff },
+    { self: 2, other: 1, third: 0x1000_0000 },
 ];
 
 const KINDS = [STEP_KIND_BLOCKING, STEP_KIND_ASYNC, STEP_KIND_POLLING];
@@ -118,6 +118,16 @@ function everyCall(cast) {
     return [...plain, ...tries, ...steps, ...ends];
 }
 
+/**
+ * Which cast makes this call on this word: each does a third of them, spread so that it falls together with nothing
+ * else that comes in threes.
+ * @param {number} call
+ * @param {number} word
+ */
+function castOf(call, word) {
+    return (Math.imul(call * 1009 + word, 0x9e37_79b1) >>> 16) % CASTS.length;
+}
+
 /** @returns {LoneCall[]} */
 function aloneOrOvertaken() {
     let turn = 0;
@@ -125,8 +135,7 @@ function aloneOrOvertaken() {
         const words = everyWord(cast);
         return words.flatMap((word, number) =>
             everyCall(cast)
-                // Each word with a third of the calls by each cast, and so with each call once.
-                .filter((_, place) => (place + number) % CASTS.length === at)
+                .filter((_, place) => castOf(place, number) === at)
                 .flatMap((each) => {
                     turn += 1;
                     const other = inTurn(words, turn * 7);
@@ -149,7 +158,7 @@ function waits() {
         const words = everyWord(cast);
         return words.flatMap((word, number) =>
             tokensOf(cast, STEP_KIND_BLOCKING)
-                .filter((_, place) => (place + number) % CASTS.length === at)
+                .filter((_, place) => castOf(place, number) === at)
                 .flatMap((token) => {
                     turn += 1;
                     const interference = {
@@ -174,22 +183,21 @@ function waits() {
 function turnsSpotted() {
     return CASTS.flatMap((cast) => {
         const { self, other } = cast;
-        const waited = { ...FREE, owner: other, successor: self, sleepers: true };
-        return everyWord(cast)
-            .filter(
-                ({ owner, reserved, successor }) =>
-                    owner === 0 || (reserved && owner === self && successor !== self),
-            )
-            .flatMap((word, number) =>
-                Array.from({ length: LOOKS_PER_ROUND }, (_, look) => ({
-                    name: 'mutex_wait',
-                    parameters: [self, (number % 4) << THREAD_BITS, 1000],
-                    word: waited,
-                    spotted: { load: 1 + look, word },
-                    waits: [],
-                    loads: 1 + look + 1,
-                })),
-            );
+        const turns = everyWord(cast).filter(
+            ({ owner, reserved, successor }) =>
+                owner === 0 || (reserved && owner === self && successor !== self),
+        );
+        const held = { ...FREE, owner: other, successor: self, sleepers: true };
+        return turns.flatMap((word, number) =>
+            Array.from({ length: LOOKS_PER_ROUND }, (_, look) => ({
+                name: 'mutex_wait',
+                parameters: [self, (number % 4) << THREAD_BITS, 1000],
+                word: { ...held, reserved: number % 3 === 0 },
+                spotted: { load: 1 + look, word },
+                waits: [],
+                loads: 1 + look + 1,
+            })),
+        );
     });
 }
 
@@ -246,7 +254,17 @@ function looksInVain() {
                 word: { ...word, owner: third, reserved: true, successor: self },
                 waits: [{ result: TIMED_OUT }],
             },
-            { name: 'mutex_lock', parameters: [self], word, waits: [], loads: LOOKS.beforeSleep + 1 },
+            ...[undefined, 0, 1, 2, 3].map((load) => ({
+                name: 'mutex_lock',
+                parameters: [self],
+                word,
+                waits: [],
+                loads: LOOKS.beforeSleep + 1,
+                // A look that comes too late counts, too.
+                ...(load === undefined
+                    ? {}
+                    : { spotted: { load, word: FREE }, interference: { change: 0, word } }),
+            })),
             // Reserved for the thread whose identity is what counted the looks.
             {
                 name: 'mutex_lock',
