@@ -18,6 +18,7 @@ import { Violation } from './violation.js';
  *
  * @typedef {object} LoopOptions
  * @property {typeof react} [react]
+ * @property {typeof MutexWaitable} [Waitable]
  * @property {boolean} [polls] there is no waitAsync
  * @property {boolean} [longSections] sections go on while other jobs run, as with callbacks that return promises
  * @property {boolean} [rests] after a section the queue may rest, as after a burst of sections
@@ -110,7 +111,8 @@ export class EventLoop {
                 return this.#outcome;
             };
         };
-        this.#waitable = new MutexWaitable(
+        const Waitable = options.Waitable ?? MutexWaitable;
+        this.#waitable = new Waitable(
             /** @type {any} */ ({
                 exports: { mutex_step: exported('mutex_step'), mutex_withdraw: exported('mutex_withdraw') },
                 self,

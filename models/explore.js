@@ -189,7 +189,7 @@ export function explore(machine, limit = 5e6) {
             }
         }
         if (graph.size > limit) {
-            throw new Error(`more than ${limit} states`);
+            return failed(`more than ${limit} states`, graph.pathTo(graph.size - 1));
         }
         frontier = found;
     }

@@ -45,6 +45,9 @@ const WORD_NAMES = ['state', 'turn', 'line'];
 const WORD_BYTES = 4;
 const HALF_BITS = 32;
 
+/** A round has as many looks as the compiler put into it, which are few. */
+const MOST_LOOKS = 64;
+
 const WOKEN = 0;
 const CHANGED = 1;
 const TIMED_OUT = 2;
@@ -357,7 +360,10 @@ export class Machine {
             case 'i64.atomic.load': {
                 let after = this.#locals.after(local, wholeWord(world, atomic));
                 // Looks of one round of a spin loop that follow each other see the same (shipped-module.js).
-                while (atomic.look && after.view.atomic?.look === atomic.look) {
+                for (let looks = 1; atomic.look && after.view.atomic?.look === atomic.look; looks += 1) {
+                    if (looks > MOST_LOOKS) {
+                        throw new Violation('a round of looks has no end');
+                    }
                     after = this.#locals.after(after, world.word);
                 }
                 this.#set(world, after);
@@ -514,7 +520,7 @@ function isFreeToHear(local) {
  */
 function wholeWord({ word }, atomic) {
     if (atomic.address !== MUTEX_ADDRESS) {
-        throw new Error(`${atomic.name} at ${atomic.address}, which is not the mutex's word`);
+        throw new Violation(`${atomic.name} at ${atomic.address}, which is not the mutex's word`);
     }
     return word;
 }
@@ -523,7 +529,7 @@ function wholeWord({ word }, atomic) {
 function placeOf({ name, address }) {
     const place = (address - MUTEX_ADDRESS) / WORD_BYTES;
     if (WORD_NAMES[place] === undefined) {
-        throw new Error(`${name} at ${address}, which is none of the mutex's words`);
+        throw new Violation(`${name} at ${address}, which is none of the mutex's words`);
     }
     return place;
 }

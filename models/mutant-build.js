@@ -8,6 +8,19 @@ import { runQuietly } from '../scripts/run-quietly.mjs';
 
 /** @typedef {{ file: string, text: string }} Edit a file with new contents */
 
+/**
+ * A source with that one change.
+ * @param {import('./mutants.js').SourceMutant} mutant
+ * @param {string} source
+ */
+export function mutatedText({ name, file, from, to }, source) {
+    const [before, after, ...more] = source.split(from);
+    if (before === undefined || after === undefined || more.length > 0) {
+        throw new Error(`${name}: the text to change is not exactly once in ${file}: ${from}`);
+    }
+    return `${before}${to}${after}`;
+}
+
 /** Builds from changed sources, by the project's own CMake files, in a folder of its own. */
 export class MutantBuild {
     static #ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -42,13 +55,10 @@ export class MutantBuild {
      * @param {import('./mutants.js').SourceMutant} mutant
      * @returns {Uint8Array}
      */
-    bytesOf({ name, file, from, to }) {
+    bytesOf(mutant) {
+        const { file } = mutant;
         const source = readFileSync(join(MutantBuild.#ROOT, file), 'utf8');
-        const [before, after, ...more] = source.split(from);
-        if (before === undefined || after === undefined || more.length > 0) {
-            throw new Error(`${name}: the text to change is not exactly once in ${file}: ${from}`);
-        }
-        return this.bytesWith([{ file, text: `${before}${to}${after}` }]);
+        return this.bytesWith([{ file, text: mutatedText(mutant, source) }]);
     }
 
     /**

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { react } from '../js-glue/waiting.js';
 
-/* Mistakes that one could make, each in one place. The explorer has to find every one of them: a search that finds
- * nothing in a wrong lock says nothing about a right one. */
+/* Mistakes that one could make, each in one place of the sources. The checks have to find every one of them: a
+ * search that finds nothing in a wrong lock says nothing about a right one. */
 
 /**
- * @typedef {object} Mutant
+ * @typedef {object} SourceMutant
  * @property {string} name
- * @property {string} foundIn the scenario that has to find it
- *
- * @typedef {Mutant & { file: string, from: string, to: string }} SourceMutant
- * @typedef {Mutant & { react: typeof react }} ReactMutant
+ * @property {string} file
+ * @property {string} from what stands there, exactly once
+ * @property {string} to
+ * @property {string} [foundIn] the scenario in which the explorer has to find it. Without one, it changes how long or
+ *     how often a thread waits, or what a call returns, and the specification or a test has to find it.
  */
 
 const MUTEX = 'c-src/mutex.c';
@@ -179,38 +179,450 @@ export const SOURCE_MUTANTS = [
         from: 'if ((word & (OWNER | RESERVED)) != self) {',
         to: 'if (0) {',
     },
+    {
+        name: 'a blocked thread waits for the word as it was before it set its flag',
+        file: MUTEX,
+        from: 'outcome(HF__MUTEX_WAIT_QUEUE, (uint32_t)next, reserved_word)',
+        to: 'outcome(HF__MUTEX_WAIT_QUEUE, (uint32_t)word, reserved_word)',
+    },
+    {
+        name: 'a blocked thread waits for the word as it is when it falls asleep',
+        foundIn: '2 workers, 3 rounds',
+        file: MUTEX,
+        from: 'hf__wait(half, (uint32_t)step, cut_short',
+        to: 'hf__wait(half, (uint32_t)(hf__load64_rlx(&mutex->word) >> (half == state_of(mutex) ? 0 : 32)), cut_short',
+    },
+    {
+        name: 'the successor sleeps where the others sleep',
+        foundIn: '1 worker, 1 loop, 1 busy loop that polls',
+        file: MUTEX,
+        from: 'next == HF__MUTEX_WAIT_TURN ? turn_of(mutex) : state_of(mutex);',
+        to: 'state_of(mutex);',
+    },
+    {
+        name: 'a blocked thread never finds that a reservation has outlasted its time',
+        foundIn: '3 workers, a death',
+        file: MUTEX,
+        from: 'woken == HF__TIMED_OUT && !cut_short;',
+        to: 'false;',
+    },
+    {
+        name: 'a reservation counts as outlasted when its watcher was woken',
+        file: MUTEX,
+        from: 'woken == HF__TIMED_OUT && !cut_short;',
+        to: '!cut_short;',
+    },
+    {
+        name: 'a reservation counts as outlasted when the time of the caller was up',
+        file: MUTEX,
+        from: 'woken == HF__TIMED_OUT && !cut_short;',
+        to: 'woken == HF__TIMED_OUT;',
+    },
+    {
+        name: 'a blocked thread never loses its patience',
+        file: MUTEX,
+        from: 'patience_over ? OVERTAKEN_ENOUGH : overtaken + 1;',
+        to: 'overtaken;',
+    },
+    {
+        name: 'a blocked thread never claims the place of the successor',
+        file: MUTEX,
+        from: 'kind != HF__BLOCKING || overtaken >= OVERTAKEN_ENOUGH;',
+        to: 'kind != HF__BLOCKING;',
+    },
+    {
+        name: 'a place is claimed that another has',
+        foundIn: '3 loops',
+        file: MUTEX,
+        from: 'if (claims && successor_of(word) == 0) {',
+        to: 'if (claims) {',
+    },
+    {
+        name: 'an event loop claims its place as if it could block',
+        file: MUTEX,
+        from: 'uint64_t async = kind == HF__BLOCKING ? 0 : SUCCESSOR_ASYNC;',
+        to: 'uint64_t async = 0;',
+    },
+    {
+        name: 'a blocked thread naps while the lock is reserved, and watches nothing',
+        file: MUTEX,
+        from: '!claims && !its_turn && !is_reserved(word);',
+        to: '!claims && !its_turn;',
+    },
+    {
+        name: 'a flag counts as set though another thread was faster',
+        foundIn: '1 worker, 1 loop, 1 loop that polls',
+        file: MUTEX,
+        from: 'if (next == word || hf__cas64_rlx(&mutex->word, word, next)) {',
+        to: 'if (next == word || (hf__cas64_rlx(&mutex->word, word, next), true)) {',
+    },
+    {
+        name: 'a step takes the lock though another thread was faster',
+        foundIn: '3 workers',
+        file: MUTEX,
+        from: 'if (hf__cas64_acq(&mutex->word, word, taken_by(word, self) | others)) {\n                return outcome',
+        to: 'if (hf__cas64_acq(&mutex->word, word, taken_by(word, self) | others), true) {\n                return outcome',
+    },
+    {
+        name: 'a look before the first sleep takes a lock that is held',
+        foundIn: '2 workers, 3 rounds',
+        file: MUTEX,
+        from: 'if (word == HF__MUTEX_FREE && hf__cas64_acq(&mutex->word, word, self)) {',
+        to: 'if (hf__cas64_acq(&mutex->word, word, self)) {',
+    },
+    {
+        name: 'lock returns after its first sleep',
+        foundIn: '2 workers, 3 rounds',
+        file: MUTEX,
+        from: 'result = hf__mutex_wait(mutex, self, result, -1);\n    }',
+        to: 'result = hf__mutex_wait(mutex, self, result, -1);\n        result = HF_OK;\n    }',
+    },
+    {
+        name: 'the owner waits for itself',
+        file: MUTEX,
+        from: 'if (kind == HF__BLOCKING && owner == self) {',
+        to: 'if (0) {',
+    },
+    {
+        name: 'who takes a reserved lock forgets that others sleep',
+        foundIn: '1 worker, 1 loop that blocks too',
+        file: MUTEX,
+        from: '(word & ~(OWNER | RESERVED | POLLED)) | self;',
+        to: '(word & ~(OWNER | RESERVED | POLLED | SLEEPERS)) | self;',
+    },
+    {
+        name: 'who takes a reserved lock leaves it reserved',
+        foundIn: '3 workers, slices',
+        file: MUTEX,
+        from: '(word & ~(OWNER | RESERVED | POLLED)) | self;',
+        to: '(word & ~(OWNER | POLLED)) | self;',
+    },
+    {
+        name: 'a release gives the lock to the successor without being asked',
+        foundIn: '3 workers, slices',
+        file: MUTEX,
+        from: 'return successor | RESERVED | (word & SLEEPERS)',
+        to: 'return successor | (word & SLEEPERS)',
+    },
+    {
+        name: 'a release does not say that the successor looks by timer',
+        file: MUTEX,
+        from: '(word & SUCCESSOR_POLLS ? POLLED : 0);',
+        to: '0;',
+    },
+    {
+        name: 'unlock wakes before it releases',
+        foundIn: '2 workers, 3 rounds',
+        file: MUTEX,
+        from: '    } while (!hf__cas64_rel(&mutex->word, word, released(word))); /* [R2] */\n    wake_after_release(mutex, word);',
+        to: '        wake_after_release(mutex, word);\n    } while (!hf__cas64_rel(&mutex->word, word, released(word))); /* [R2] */',
+    },
+    {
+        name: 'a thread may unlock what is only reserved for it',
+        file: MUTEX,
+        from: 'if ((word & (OWNER | RESERVED)) != self) {',
+        to: 'if ((word & OWNER) != self) {',
+    },
+    {
+        name: 'unlock says that it released what it did not',
+        foundIn: 'an unlock by a stranger, 2 workers',
+        file: MUTEX,
+        from: 'return HF_NOT_OWNER;',
+        to: 'return HF_OK;',
+    },
+    {
+        name: 'a try takes any reservation away',
+        file: MUTEX,
+        from: 'is_reserved(word) && (owner_of(word) == self || owner_of(word) == watched);',
+        to: 'is_reserved(word);',
+    },
+    {
+        name: 'a try does not take what is reserved for its own thread',
+        file: MUTEX,
+        from: '(owner_of(word) == self || owner_of(word) == watched);',
+        to: 'owner_of(word) == watched;',
+    },
+    {
+        name: 'a try never takes a reservation away',
+        file: MUTEX,
+        from: '(owner_of(word) == self || owner_of(word) == watched);',
+        to: 'owner_of(word) == self;',
+    },
+    {
+        name: 'a try takes the lock though another thread was faster',
+        foundIn: 'a try, 2 workers',
+        file: MUTEX,
+        from: 'if (hf__cas64_acq(&mutex->word, word, taken_by(word, self) | others)) {\n            return HF__MUTEX_FREE;',
+        to: 'if (hf__cas64_acq(&mutex->word, word, taken_by(word, self) | others), true) {\n            return HF__MUTEX_FREE;',
+    },
+    {
+        name: 'a try does not say for whom the lock is reserved',
+        file: MUTEX,
+        from: 'HF__WAIT_MORE | (is_reserved(word) ? owner_of(word) : 0);',
+        to: 'HF__WAIT_MORE;',
+    },
+    {
+        name: 'a try tells the wrong result',
+        foundIn: 'a try, 2 workers',
+        file: MUTEX,
+        from: 'take_now(mutex, self, 0, 0) == HF__MUTEX_FREE ? HF_OK : HF_BUSY;',
+        to: 'take_now(mutex, self, 0, 0) == HF__MUTEX_FREE ? HF_BUSY : HF_OK;',
+    },
+    {
+        name: 'a time limit that ends leaves the place, the flag and the wake to nobody',
+        foundIn: 'a time limit, 2 workers, one with 2 rounds',
+        file: MUTEX,
+        from: '    hf__mutex_withdraw(mutex, self, HF__BLOCKING, token);\n',
+        to: '',
+    },
+    {
+        name: 'a time limit that ends does not tell the owner that it holds the lock',
+        file: MUTEX,
+        from: 'hf__mutex_is_held_by(mutex, self) ? HF_DEADLOCK : HF_TIMEOUT;',
+        to: 'HF_TIMEOUT;',
+    },
+    {
+        name: 'who withdraws takes the place of its own event loop with it',
+        file: MUTEX,
+        from: 'successor_of(word) == self && claimed_by_loop == (kind != HF__BLOCKING);',
+        to: 'successor_of(word) == self;',
+    },
+    {
+        name: 'who withdraws keeps what is reserved for it',
+        foundIn: '1 worker, 2 loops with aborts',
+        file: MUTEX,
+        from: 'next = is_reserved_for(word, self) ? released(kept) : leaves_place',
+        to: 'next = leaves_place',
+    },
+    {
+        name: 'who gives a reservation back wakes nobody',
+        foundIn: '2 time limits, 1 loop with aborts',
+        file: MUTEX,
+        from: 'wake_after_release(mutex, kept);\n        return;',
+        to: 'return;',
+    },
+    {
+        name: 'an awake successor takes any reservation for its own',
+        file: MUTEX,
+        from: 'word == HF__MUTEX_FREE || is_reserved_for(word, self)) {',
+        to: 'word == HF__MUTEX_FREE || is_reserved(word)) {',
+    },
+    {
+        name: 'a slice has no end',
+        file: MUTEX,
+        from: '#define SLICE_NS (20 * HF_MILLISECOND)',
+        to: '#define SLICE_NS INT64_C(-1)',
+    },
+    {
+        name: 'no limit of the caller is taken for one that has passed',
+        file: MUTEX,
+        from: 'bool cut_short = limit_ns >= 0 && limit_ns < slice;',
+        to: 'bool cut_short = limit_ns < slice;',
+    },
+    {
+        name: 'the two reservations are mixed up',
+        file: MUTEX,
+        from: 'polls ? HF_MUTEX_POLLED_RESERVATION_NS : HF_MUTEX_RESERVATION_NS;',
+        to: 'polls ? HF_MUTEX_RESERVATION_NS : HF_MUTEX_POLLED_RESERVATION_NS;',
+    },
+    {
+        name: 'the one for whom the lock is reserved counts as its owner',
+        file: 'c-src/include/holdfast/mutex.h',
+        from: 'return (word & (HF_THREAD_MASK | HF__MUTEX_RESERVED)) == self;',
+        to: 'return (word & HF_THREAD_MASK) == self;',
+    },
+    {
+        name: 'a time limit is taken for nanoseconds',
+        file: 'c-src/exports.c',
+        from: 'hf__mutex_wait(m, self, token, limit_us * HF_MICROSECOND)',
+        to: 'hf__mutex_wait(m, self, token, limit_us)',
+    },
+    {
+        name: 'a wait has no limit at all',
+        file: 'c-src/futex_wasm.c',
+        from: '__builtin_wasm_memory_atomic_wait32((int *)word, (int)expected, timeout_ns)',
+        to: '__builtin_wasm_memory_atomic_wait32((int *)word, (int)expected, -1)',
+    },
+    {
+        name: 'every wake is for one only',
+        file: 'c-src/futex_wasm.c',
+        from: '__builtin_wasm_memory_atomic_notify((int *)word, count);',
+        to: '__builtin_wasm_memory_atomic_notify((int *)word, 1);',
+    },
+    {
+        name: 'a wake is asked for and not sent',
+        foundIn: '2 workers, 3 rounds',
+        file: 'c-src/futex_wasm.c',
+        from: '__builtin_wasm_memory_atomic_notify((int *)word, count);',
+        to: '__builtin_wasm_memory_atomic_notify((int *)word, count * 0);',
+    },
 ];
 
-/** @type {ReactMutant[]} */
-export const REACT_MUTANTS = [
+const WAITING = 'js-glue/waiting.js';
+const WAITABLE = 'js-glue/mutex-waitable.js';
+
+/** @type {SourceMutant[]} */
+export const GLUE_MUTANTS = [
     {
-        name: 'an event loop announces itself in the line before it stands there',
-        foundIn: '1 worker, 2 loops',
-        react(state, event) {
-            if (event.type === 'armed') {
-                return { state, actions: [] };
-            }
-            const reaction = react(state, event);
-            const actions = reaction.actions.map((action) =>
-                action.type === 'step' ? { ...action, inLine: true } : action,
-            );
-            return { ...reaction, actions };
-        },
+        name: 'an event loop that stands in the line does not say so',
+        foundIn: '3 loops',
+        file: WAITING,
+        from: "return event.word === 'line' ? step(state) : unchanged;",
+        to: 'return unchanged;',
+    },
+    {
+        name: 'an event loop in the line steps as if it stood nowhere',
+        foundIn: '3 loops',
+        file: WAITING,
+        from: 'inLine: state.line }',
+        to: 'inLine: false }',
     },
     {
         name: 'an event loop that stands in the line watches no reservation',
         foundIn: 'a holder, 1 loop, 2 busy loops',
-        react(state, event) {
-            const inLine = event.type === 'stepped' && event.next === 'line';
-            return react(state, inLine ? { ...event, watched: 0 } : event);
-        },
+        file: WAITING,
+        from: "phase: 'waiting', watched });",
+        to: "phase: 'waiting', watched: next === 'line' ? 0 : watched });\n    watched = waiting.watched;",
     },
     {
         name: 'an event loop whose requests were all given up stays the successor',
         foundIn: '1 worker, 2 loops with aborts',
-        react(state, event) {
-            const reaction = react(state, event);
-            return event.type === 'emptied' ? { ...reaction, actions: [] } : reaction;
-        },
+        file: WAITING,
+        from: "[...stopTimer(state), { type: 'withdraw' }]",
+        to: 'stopTimer(state)',
+    },
+    {
+        name: 'the timer runs on when the last request was given up',
+        file: WAITING,
+        from: "[...stopTimer(state), { type: 'withdraw' }]",
+        to: "[{ type: 'withdraw' }]",
+    },
+    {
+        name: 'the timer runs on when the lock was taken',
+        file: WAITING,
+        from: "[...stopTimer(state), { type: 'run' }]",
+        to: "[{ type: 'run' }]",
+    },
+    {
+        name: 'a new watch starts a second timer',
+        file: WAITING,
+        from: '        actions.push(...stopTimer(state));\n',
+        to: '',
+    },
+    {
+        name: 'a reservation that outlasted its time is left alone',
+        foundIn: 'a holder, 1 loop, 2 busy loops',
+        file: WAITING,
+        from: 'return step({ ...state, watched: 0 }, state.watched);',
+        to: 'return step({ ...state, watched: 0 });',
+    },
+    {
+        name: 'a watch that ended counts as running',
+        file: WAITING,
+        from: 'return step({ ...state, watched: 0 }, state.watched);',
+        to: 'return step(state, state.watched);',
+    },
+    {
+        name: 'a wake is not heard',
+        foundIn: '1 worker, 2 loops',
+        file: WAITING,
+        from: "return state.phase === 'waiting' ? step(state) : { state, actions: [] };",
+        to: 'return { state, actions: [] };',
+    },
+    {
+        name: 'an entry that came back counts as pending',
+        foundIn: '1 worker, 2 loops',
+        file: WAITING,
+        from: 'const state = { ...before, [word]: false };',
+        to: 'const state = { ...before, [word]: true };',
+    },
+    {
+        name: 'an entry is armed twice',
+        foundIn: '3 loops',
+        file: WAITING,
+        from: 'if (!state.polls && !state[next]) {',
+        to: 'if (!state.polls) {',
+    },
+    {
+        name: 'the first request never steps',
+        foundIn: '1 worker, 2 loops',
+        file: WAITING,
+        from: "actions: [{ type: 'defer' }] }",
+        to: 'actions: [] }',
+    },
+    {
+        name: 'the end of a section starts what has begun already',
+        foundIn: '1 worker, 1 loop with 3 long sections, rests and aborts',
+        file: WAITING,
+        from: "if (state.phase === 'waiting' || state.phase === 'resting') {",
+        to: "if (state.phase === 'resting') {",
+    },
+    {
+        name: 'a rest has no end',
+        foundIn: '2 workers, 1 loop with 2 long sections and rests',
+        file: WAITING,
+        from: "return state.phase === 'resting' ? step(state) : unchanged;",
+        to: 'return unchanged;',
+    },
+    {
+        name: 'a timer that polls does not look',
+        foundIn: '2 workers, 1 loop that polls',
+        file: WAITING,
+        from: "case 'polled':\n            return state.phase === 'waiting' ? step(state) : unchanged;",
+        to: "case 'polled':\n            return unchanged;",
+    },
+    {
+        name: 'an entry on the turn is armed for another value than the step saw',
+        foundIn: '1 worker, 1 loop that blocks too',
+        file: WAITABLE,
+        from: 'Number(outcome & LOW_HALF) | 0 : 0,',
+        to: '0 : 0,',
+    },
+    {
+        name: 'the watched thread of an outcome is lost',
+        foundIn: 'a holder, 1 loop, 2 busy loops',
+        file: WAITABLE,
+        from: 'watched: Number(outcome >> BigInt(STEP_WATCHED_SHIFT)),',
+        to: 'watched: 0,',
+    },
+    {
+        name: 'the watched thread of a token is lost',
+        foundIn: 'a holder, 1 loop, 2 busy loops',
+        file: WAITABLE,
+        from: 'const token = watched | (inLine',
+        to: 'const token = 0 | (inLine',
+    },
+    {
+        name: 'the line is lost on its way into the token',
+        foundIn: '3 loops',
+        file: WAITABLE,
+        from: '(inLine ? STEP_TOKEN_IN_LINE : 0)',
+        to: '0',
+    },
+    {
+        name: 'the turn and the line are mixed up',
+        foundIn: '1 worker, 2 loops',
+        file: WAITABLE,
+        from: "next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',",
+        to: "next === STEP_NEXT_WAIT_TURN ? 'line' : 'turn',",
+    },
+    {
+        name: 'all reservations are as short as those of threads with waitAsync',
+        file: WAITABLE,
+        from: 'watchedPolls ? MUTEX_POLLED_RESERVATION_MS : MUTEX_RESERVATION_MS,',
+        to: 'MUTEX_RESERVATION_MS,',
+    },
+    {
+        name: 'an event loop withdraws as if it had blocked',
+        foundIn: '1 worker, 2 loops with aborts',
+        file: WAITABLE,
+        from: 'kindOf(polls), NO_TOKEN);',
+        to: '0, NO_TOKEN);',
+    },
+    {
+        name: 'a thread without waitAsync does not say so',
+        file: WAITABLE,
+        from: 'return polls ? STEP_KIND_POLLING : STEP_KIND_ASYNC;',
+        to: 'return STEP_KIND_ASYNC;',
     },
 ];

@@ -58,10 +58,14 @@ export function holderOf({ threads }) {
 /**
  * @param {import('./wasm-decoder.js').Module} module
  * @param {Scenario} scenario
+ * @param {number} [limit] of states
  */
-export function exploreScenario(module, scenario) {
+export function exploreScenario(module, scenario, limit) {
     const runner = interpreterOf(module);
     // By what they do: a react() with a mistake in it is the same for all loops.
     const groups = scenario.livelocks ? undefined : scenario.threads.map((thread) => JSON.stringify(thread));
-    return explore(machineOf(scenario, () => runner, { groups }));
+    return explore(
+        machineOf(scenario, () => runner, { groups }),
+        limit,
+    );
 }

@@ -8,10 +8,15 @@ import { decode } from './wasm-decoder.js';
  * 100 times, it can also do by looking once, later. A loop is therefore left after its first round, and the
  * looks of a round that follow each other are one step (machine.js). */
 
-const MODULE_FILE = new URL('../wasm/holdfast.wasm', import.meta.url);
+export const MODULE_FILE = new URL('../wasm/holdfast.wasm', import.meta.url);
 
 /** LOOKS_BEFORE_SLEEP and LOOKS_AS_SUCCESSOR of c-src/mutex.c. */
 const LOOK_LIMITS = [100, 25_000];
+
+/** A spin loop is not where it was, or not what it was. */
+export class UnknownLoop extends Error {
+    name = 'UnknownLoop';
+}
 
 /**
  * Decodes a module and limits its spin loops to one round each.
@@ -23,6 +28,22 @@ export function moduleOf(bytes) {
         limitLooks(module, limit);
     }
     return module;
+}
+
+/**
+ * A module as it is, and with its spin loops limited, if they are in the form that is known here.
+ * @param {Uint8Array} bytes
+ */
+export function limitLooksOf(bytes) {
+    const whole = decode(bytes);
+    try {
+        return { whole, limited: moduleOf(bytes) };
+    } catch (error) {
+        if (error instanceof UnknownLoop) {
+            return { whole, limited: undefined };
+        }
+        throw error;
+    }
 }
 
 export function shippedModule() {
@@ -42,7 +63,7 @@ function limitLooks(module, limit) {
     );
     const [place] = places;
     if (!place || places.length !== 1) {
-        throw new Error(`the module has the limit ${limit} in ${places.length} places, not in one`);
+        throw new UnknownLoop(`the module has the limit ${limit} in ${places.length} places, not in one`);
     }
     const { instructions, at } = place;
     const [step, add, tee, constant, compare, branch] = instructions.slice(at - 3, at + 3);
@@ -54,7 +75,7 @@ function limitLooks(module, limit) {
         typeof step?.value !== 'number' ||
         !constant
     ) {
-        throw new Error(`the constant ${limit} does not limit a loop in the way that is known here`);
+        throw new UnknownLoop(`the constant ${limit} does not limit a loop in the way that is known here`);
     }
     constant.value = step.value;
     for (const instruction of instructions.slice(start, at)) {

@@ -21,6 +21,7 @@
  * @property {number} end where a block's `end` is
  * @property {string} look set in a spin loop (shipped-module.js): which one this load belongs to
  * @property {Uint8Array} bytes as they are in the module
+ * @property {Span} span where it is in the file
  *
  * @typedef {object} Code a function
  * @property {number} parameters
@@ -28,14 +29,24 @@
  * @property {(number | bigint)[]} zeros the first values of the locals that are no parameters
  * @property {Uint8Array} declarations of those locals, as they are in the module
  * @property {Instruction[]} instructions
+ * @property {SizedSpan} span
  *
- * @typedef {{ functions: Code[], exports: Map<string, number>, sections: Map<number, Uint8Array> }} Module
+ * @typedef {{ start: number, end: number }} Span places in the file, the end being the first one behind
+ * @typedef {Span & { sizeAt: number }} SizedSpan and the place of the number of bytes
+ *
+ * @typedef {{ functions: Code[], exports: Map<string, number>, sections: Map<number, Uint8Array>,
+ *     codeSection: SizedSpan }} Module
  */
 
 export const RETURN = -1;
 
+/** The module has an instruction that its contract does not allow, or that nobody has met so far. */
+export class UnknownInstruction extends Error {
+    name = 'UnknownInstruction';
+}
+
 /** @type {Record<number, [name: string, immediate?: Immediate]>} */
-const PLAIN = {
+export const PLAIN = {
     0x02: ['block', 'block'],
     0x03: ['loop', 'block'],
     0x04: ['if', 'block'],
@@ -100,19 +111,10 @@ const PLAIN = {
     0xad: ['i64.extend_i32_u'],
 };
 
-/** @param {string} name of an instruction that has no prefix */
-export function opcodeOf(name) {
-    const [opcode] = Object.entries(PLAIN).find(([, [known]]) => known === name) ?? [];
-    if (opcode === undefined) {
-        throw new Error(`the decoder does not know ${name}`);
-    }
-    return Number(opcode);
-}
-
-const ATOMIC_PREFIX = 0xfe;
+export const ATOMIC_PREFIX = 0xfe;
 
 /** @type {Record<number, string>} */
-const ATOMIC = {
+export const ATOMIC = {
     0x00: 'memory.atomic.notify',
     0x01: 'memory.atomic.wait32',
     0x10: 'i32.atomic.load',
@@ -157,6 +159,16 @@ export class Reader {
         }
         this.at += 1;
         return byte;
+    }
+
+    /**
+     * What begins here with its number of bytes.
+     * @returns {SizedSpan}
+     */
+    sized() {
+        const sizeAt = this.at;
+        const size = this.unsigned();
+        return { sizeAt, start: this.at, end: this.at + size };
     }
 
     /** @param {boolean} signed */
@@ -216,11 +228,11 @@ export function decode(bytes) {
     const sections = new Map();
     /** @type {Code[]} */
     let functions = [];
+    let codeSection = { sizeAt: 0, start: 0, end: 0 };
 
     while (!reader.isAtEnd) {
         const section = reader.byte();
-        const end = reader.unsigned() + reader.at;
-        const start = reader.at;
+        const span = reader.sized();
         if (section === SECTION.TYPE) {
             types = reader.list(() => {
                 reader.byte();
@@ -238,6 +250,7 @@ export function decode(bytes) {
                 exports.set(name, reader.unsigned());
             });
         } else if (section === SECTION.CODE) {
+            codeSection = span;
             functions = reader
                 .list(() => decodeBody(reader))
                 .map((body, at) => {
@@ -248,26 +261,25 @@ export function decode(bytes) {
                     return { ...type, ...body };
                 });
         }
-        reader.at = end;
-        sections.set(section, reader.since(start));
+        reader.at = span.end;
+        sections.set(section, reader.since(span.start));
     }
-    return { functions, exports, sections };
+    return { functions, exports, sections, codeSection };
 }
 
 /** @param {Reader} reader */
 function decodeBody(reader) {
-    const end = reader.unsigned() + reader.at;
-    const start = reader.at;
+    const span = reader.sized();
     const zeros = reader
         .list(() => ({ count: reader.unsigned(), type: reader.byte() }))
         .flatMap(({ count, type }) => new Array(count).fill(zeroOf(type)));
-    const declarations = reader.since(start);
+    const declarations = reader.since(span.start);
     const instructions = [];
-    while (reader.at < end) {
+    while (reader.at < span.end) {
         instructions.push(decodeInstruction(reader));
     }
     linkBlocks(instructions);
-    return { zeros, declarations, instructions };
+    return { zeros, declarations, instructions, span };
 }
 
 /**
@@ -292,7 +304,7 @@ function decodeInstruction(reader) {
     const atomic = isAtomic ? reader.unsigned() : undefined;
     const [name, immediate = 'none'] = atomic === undefined ? (PLAIN[opcode] ?? []) : [ATOMIC[atomic]];
     if (name === undefined) {
-        throw new Error(`unknown instruction 0x${opcode.toString(16)} ${atomic ?? ''}`);
+        throw new UnknownInstruction(`unknown instruction 0x${opcode.toString(16)} ${atomic ?? ''}`);
     }
     const instruction = {
         name,
@@ -306,6 +318,7 @@ function decodeInstruction(reader) {
         end: -1,
         look: '',
         bytes: reader.since(start),
+        span: { start, end: start },
     };
     if (immediate === 'depth') {
         instruction.depths = [reader.unsigned()];
@@ -316,6 +329,7 @@ function decodeInstruction(reader) {
         instruction.offset = reader.unsigned();
     }
     instruction.bytes = reader.since(start);
+    instruction.span.end = reader.at;
     return instruction;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { Violation } from './violation.js';
 import { RETURN } from './wasm-decoder.js';
 
 /* Runs a decoded module up to its next atomic instruction, and goes on from there with that instruction's
@@ -76,6 +77,17 @@ const I64_BINARY = {
     shr_s: (x, y) => x >> (y & 63n),
     shr_u: (x, y) => unsigned64(x) >> (y & 63n),
 };
+
+/**
+ * @param {string} type
+ * @param {Record<string, (x: any, y: any) => Value | boolean>} operations
+ * @returns {[name: string, operation: (x: any, y: any) => Value | boolean][]}
+ */
+function instructionsOf(type, operations) {
+    return Object.entries(operations).map(([name, operation]) => [`${type}.${name}`, operation]);
+}
+
+const BINARY = new Map([...instructionsOf('i32', I32_BINARY), ...instructionsOf('i64', I64_BINARY)]);
 
 /** @type {Record<string, (x: any) => Value>} */
 const UNARY = {
@@ -227,7 +239,7 @@ function run(module, frames) {
             }
         }
     }
-    throw new Error('a call runs away without an atomic instruction');
+    throw new Violation('a call runs away without an atomic instruction');
 }
 
 /**
@@ -363,14 +375,13 @@ function compute(frame, name) {
     if (unary) {
         return unary(pop(frame));
     }
-    const [type, operation = ''] = name.split('.');
     const y = pop(frame);
     const x = pop(frame);
-    const binary = type === 'i32' ? I32_BINARY[operation] : I64_BINARY[operation];
+    const binary = BINARY.get(name);
     if (!binary) {
         throw new Error(`the interpreter does not know ${name}`);
     }
-    const result = binary(/** @type {never} */ (x), /** @type {never} */ (y));
+    const result = binary(x, y);
     if (typeof result === 'boolean') {
         return Number(result);
     }

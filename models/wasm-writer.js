@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The numbers and lists of the WebAssembly format as bytes: what Reader of wasm-decoder.js reads. */
+import { ATOMIC, ATOMIC_PREFIX, PLAIN } from './wasm-decoder.js';
+
+/* The numbers, names, lists and opcodes of the WebAssembly format as bytes: what wasm-decoder.js reads. */
+
+/** @type {[name: string, opcode: number[]][]} */
+const PLAIN_OPCODES = Object.entries(PLAIN).map(([opcode, [text]]) => [text, [Number(opcode)]]);
+/** @type {[name: string, opcode: number[]][]} */
+const ATOMIC_OPCODES = Object.entries(ATOMIC).map(([opcode, text]) => [
+    text,
+    [ATOMIC_PREFIX, Number(opcode)],
+]);
+const OPCODES = new Map([...PLAIN_OPCODES, ...ATOMIC_OPCODES]);
 
 const GROUP_BITS = 7n;
 const GROUP_MASK = 0x7fn;
@@ -26,6 +37,15 @@ export function signed(value) {
         bytes.push(Number((rest & GROUP_MASK) | MORE));
     }
     return [...bytes, Number(rest & GROUP_MASK)];
+}
+
+/** @param {string} text the name of an instruction */
+export function opcodeOf(text) {
+    const opcode = OPCODES.get(text);
+    if (opcode === undefined) {
+        throw new Error(`no opcode of ${text} is known`);
+    }
+    return opcode;
 }
 
 /** @param {string} text */

@@ -8,8 +8,11 @@ import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { RESULT_OK, STEP_KIND_POLLING, THREAD_BITS } from '../js-glue/layout.js';
+import { GlueCopy } from '../models/glue-copy.js';
+import { react } from '../js-glue/waiting.js';
 import { MutantBuild } from '../models/mutant-build.js';
-import { REACT_MUTANTS, SOURCE_MUTANTS } from '../models/mutants.js';
+import { findingIn, scenarioOf, withGlue } from '../models/mutant-checks.js';
+import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../models/mutants.js';
 import { MUTEX_SCENARIOS } from '../models/mutex.scenarios.js';
 import { recordedStates, shrinkage } from '../models/recorded-states.js';
 import { exploreScenario } from '../models/scenario.js';
@@ -21,13 +24,6 @@ const MODULE_BYTES = readFileSync(new URL('../wasm/holdfast.wasm', import.meta.u
 
 const shipped = shippedModule();
 const recorded = recordedStates();
-
-/** @param {string} name */
-function scenarioOf(name) {
-    const scenario = MUTEX_SCENARIOS.find((known) => known.name === name);
-    assert.ok(scenario, `there is no scenario ${name}`);
-    return scenario;
-}
 
 for (const scenario of MUTEX_SCENARIOS.filter(({ long = false }) => !long)) {
     test(`models: mutex, ${scenario.name}: nothing is found`, () => {
@@ -45,42 +41,49 @@ test('models: the recorded numbers of states are those of the scenarios', () => 
 
 /** @type {MutantBuild | undefined} */
 let build;
-after(() => build?.remove());
+/** @type {GlueCopy | undefined} */
+let glueCopy;
+after(() => {
+    build?.remove();
+    glueCopy?.remove();
+});
 
 for (const mutant of SOURCE_MUTANTS) {
-    test(`models: the explorer finds that ${mutant.name}`, () => {
-        build ??= new MutantBuild();
-        const module = moduleOf(build.bytesOf(mutant));
-        const { failure, schedule } = exploreScenario(module, scenarioOf(mutant.foundIn));
-        assert.notEqual(failure, '', 'it found nothing');
-        assert.notEqual(schedule.length, 0);
-    });
+    const { name, foundIn } = mutant;
+    if (foundIn !== undefined) {
+        test(`models: the explorer finds that ${name}`, () => {
+            build ??= new MutantBuild();
+            const module = moduleOf(build.bytesOf(mutant));
+            assert.notEqual(findingIn(module, scenarioOf(foundIn)), '', 'it found nothing');
+        });
+    }
 }
 
-for (const { name, foundIn, react } of REACT_MUTANTS) {
-    test(`models: the explorer finds that ${name}`, () => {
-        const scenario = scenarioOf(foundIn);
-        const threads = scenario.threads.map((thread) => ('does' in thread ? { ...thread, react } : thread));
-        const { failure } = exploreScenario(shipped, { ...scenario, threads });
-        assert.notEqual(failure, '', 'it found nothing');
-    });
+for (const mutant of GLUE_MUTANTS) {
+    const { name, foundIn } = mutant;
+    if (foundIn !== undefined) {
+        test(`models: the explorer finds that ${name}`, async () => {
+            glueCopy ??= new GlueCopy();
+            const copy = glueCopy;
+            const parts = await copy.with(mutant, () => copy.parts());
+            assert.notEqual(findingIn(shipped, withGlue(scenarioOf(foundIn), parts)), '', 'it found nothing');
+        });
+    }
 }
 
 test('models: sources that were copied but not changed build the shipped module', () => {
     build ??= new MutantBuild();
     const text = 'enum { NAPS_FROM';
-    const bytes = build.bytesOf({ name: 'none', foundIn: '', file: 'c-src/mutex.c', from: text, to: text });
+    const bytes = build.bytesOf({ name: 'none', file: 'c-src/mutex.c', from: text, to: text });
     assert.ok(MODULE_BYTES.equals(bytes));
 });
 
 test('models: a counterexample ends with the words and the threads', () => {
-    const [announcing] = REACT_MUTANTS;
-    assert.ok(announcing);
-    const scenario = scenarioOf(announcing.foundIn);
-    const threads = scenario.threads.map((thread) =>
-        'does' in thread ? { ...thread, react: announcing.react } : thread,
-    );
-    const { schedule } = exploreScenario(shipped, { ...scenario, threads });
+    const scenario = scenarioOf('1 worker, 2 loops');
+    const { threads } = scenario;
+    /** @type {typeof react} */
+    const deaf = (state, event) => react(state, event.type === 'woken' ? { type: 'polled' } : event);
+    const { schedule } = exploreScenario(shipped, withGlue(scenario, { react: deaf }));
     const end = schedule.slice(-1 - threads.length);
     assert.match(end[0] ?? '', /^word: 0x[0-9a-f]+; waiting: /);
     threads.forEach((_, at) => assert.match(end[at + 1] ?? '', new RegExp(`^T${at} (is|sleeps) `)));

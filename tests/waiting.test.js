@@ -2,6 +2,19 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+    MUTEX_POLLED_RESERVATION_MS,
+    MUTEX_RESERVATION_MS,
+    STEP_KIND_ASYNC,
+    STEP_KIND_POLLING,
+    STEP_NEXT_SHIFT,
+    STEP_NEXT_WAIT_QUEUE,
+    STEP_NEXT_WAIT_TURN,
+    STEP_POLLS_SHIFT,
+    STEP_TOKEN_IN_LINE,
+    STEP_WATCHED_SHIFT,
+} from '../js-glue/layout.js';
+import { MutexWaitable } from '../js-glue/mutex-waitable.js';
 import { idleState, react } from '../js-glue/waiting.js';
 import { walk } from './support/waiting-walk.js';
 import { seedFor } from './support/seed.js';
@@ -216,3 +229,72 @@ for (const polls of [false, true]) {
         walk(seedFor(t), polls, 200_000);
     });
 }
+
+/* ---- The mutex's numbers ---- */
+
+const MUTEX_ADDRESS = 1024;
+const SELF = 5;
+
+/**
+ * A mutex whose module does nothing but note how it is called, and return this.
+ * @param {bigint} [outcome]
+ */
+function notedMutex(outcome = 0n) {
+    /** @type {[name: string, ...parameters: number[]][]} */
+    const calls = [];
+    const exports = {
+        mutex_step: (/** @type {number[]} */ ...parameters) => {
+            calls.push(['mutex_step', ...parameters]);
+            return outcome;
+        },
+        mutex_withdraw: (/** @type {number[]} */ ...parameters) => {
+            calls.push(['mutex_withdraw', ...parameters]);
+        },
+    };
+    const attachment = /** @type {any} */ ({ exports, self: SELF });
+    return { mutex: new MutexWaitable(attachment, MUTEX_ADDRESS), calls };
+}
+
+test('waiting: a step and a withdrawal tell the module how the thread waits, where, and whom it watched', () => {
+    const { mutex, calls } = notedMutex();
+    mutex.step(false, true, DANGLING_THREAD);
+    mutex.step(true, false, 0);
+    mutex.withdraw(false);
+    mutex.withdraw(true);
+    assert.deepEqual(calls, [
+        ['mutex_step', MUTEX_ADDRESS, SELF, STEP_KIND_ASYNC, STEP_TOKEN_IN_LINE | DANGLING_THREAD],
+        ['mutex_step', MUTEX_ADDRESS, SELF, STEP_KIND_POLLING, 0],
+        ['mutex_withdraw', MUTEX_ADDRESS, SELF, STEP_KIND_ASYNC, 0],
+        ['mutex_withdraw', MUTEX_ADDRESS, SELF, STEP_KIND_POLLING, 0],
+    ]);
+});
+
+test('waiting: the outcome of a step says what to wait for, and whose reservation to watch for how long', () => {
+    /**
+     * @param {number} next
+     * @param {number} polls
+     */
+    const outcome = (next, polls) =>
+        BigInt.asIntN(
+            64,
+            0xffff_fff7n |
+                (BigInt(next) << BigInt(STEP_NEXT_SHIFT)) |
+                (BigInt(polls) << BigInt(STEP_POLLS_SHIFT)) |
+                (BigInt(DANGLING_THREAD) << BigInt(STEP_WATCHED_SHIFT)),
+        );
+    const watched = DANGLING_THREAD;
+    assert.deepEqual(notedMutex(outcome(STEP_NEXT_WAIT_TURN, 0)).mutex.step(false, false, 0), {
+        type: 'stepped',
+        next: 'turn',
+        expected: -9,
+        watched,
+        reservation: MUTEX_RESERVATION_MS,
+    });
+    assert.deepEqual(notedMutex(outcome(STEP_NEXT_WAIT_QUEUE, 1)).mutex.step(false, false, 0), {
+        type: 'stepped',
+        next: 'line',
+        expected: 0,
+        watched,
+        reservation: MUTEX_POLLED_RESERVATION_MS,
+    });
+});

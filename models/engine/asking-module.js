@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { KIND_FUNCTION, opcodeOf, Reader, SECTION, TYPE_I32, TYPE_I64 } from '../wasm-decoder.js';
-import { list, name, signed, sized, unsigned } from '../wasm-writer.js';
+import { KIND_FUNCTION, Reader, SECTION, TYPE_I32, TYPE_I64 } from '../wasm-decoder.js';
+import { list, name, signed, sized, unsigned, opcodeOf } from '../wasm-writer.js';
 
 /* The module with each atomic instruction replaced by a call of a function behind all others, which asks first:
  *
@@ -30,7 +30,7 @@ const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 const ASK = 0;
 const IMPORTED_FUNCTIONS = 1;
 const FUNCTION_TYPE = 0x60;
-const WIDENED = [opcodeOf('i64.extend_i32_s')];
+const WIDENED = [...opcodeOf('i64.extend_i32_s')];
 const ASK_NAME = [...name('schedule'), ...name('ask'), KIND_FUNCTION];
 const TYPE_CODE = { i32: TYPE_I32, i64: TYPE_I64 };
 
@@ -82,13 +82,13 @@ function exportOf([text, index]) {
 function rewritten(instruction, sites, firstSite) {
     const { name, index, value, bytes } = instruction;
     if (name.includes('.atomic.')) {
-        return [opcodeOf('call'), ...unsigned(firstSite + siteOf(instruction, sites))];
+        return [...opcodeOf('call'), ...unsigned(firstSite + siteOf(instruction, sites))];
     }
     if (name === 'call') {
-        return [opcodeOf('call'), ...unsigned(index + IMPORTED_FUNCTIONS)];
+        return [...opcodeOf('call'), ...unsigned(index + IMPORTED_FUNCTIONS)];
     }
     // The limit of a spin loop may be another one than in the bytes.
-    return name === 'i32.const' ? [opcodeOf(name), ...signed(value)] : bytes;
+    return name === 'i32.const' ? [...opcodeOf(name), ...signed(value)] : bytes;
 }
 
 /**
@@ -159,21 +159,21 @@ function typeOf({ operands, result }) {
  * @param {number} number
  */
 function bodyOf({ name, offset, operands, bytes }, number) {
-    const get = (/** @type {number} */ local) => [opcodeOf('local.get'), ...unsigned(local)];
-    const zero = [opcodeOf('i64.const'), ...signed(0)];
+    const get = (/** @type {number} */ local) => [...opcodeOf('local.get'), ...unsigned(local)];
+    const zero = [...opcodeOf('i64.const'), ...signed(0)];
     const told = [0, 1].flatMap((at) => {
         const type = operands[at];
         return type === undefined ? zero : [...get(at + 1), ...(type === 'i32' ? WIDENED : [])];
     });
     return [
         ...unsigned(0), // no locals
-        ...[opcodeOf('i32.const'), ...signed(number)],
-        ...[...get(0), opcodeOf('i32.const'), ...signed(offset), opcodeOf('i32.add')],
+        ...[...opcodeOf('i32.const'), ...signed(number)],
+        ...[...get(0), ...opcodeOf('i32.const'), ...signed(offset), ...opcodeOf('i32.add')],
         ...told,
-        ...[opcodeOf('call'), ...unsigned(ASK)],
+        ...[...opcodeOf('call'), ...unsigned(ASK)],
         ...(ANSWERED.includes(name)
             ? []
-            : [opcodeOf('drop'), ...[0, ...operands.keys()].flatMap((_, local) => get(local)), ...bytes]),
-        opcodeOf('end'),
+            : [...opcodeOf('drop'), ...[0, ...operands.keys()].flatMap((_, local) => get(local)), ...bytes]),
+        ...opcodeOf('end'),
     ];
 }

@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { GlueCopy } from '../glue-copy.js';
 import { MutantBuild } from '../mutant-build.js';
-import { REACT_MUTANTS, SOURCE_MUTANTS } from '../mutants.js';
+import { withGlue } from '../mutant-checks.js';
+import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../mutants.js';
 import { moduleOf, shippedModule } from '../shipped-module.js';
 import { askingModule } from './asking-module.js';
 import { Engine } from './engine.js';
 import { startNodeThread } from './node-threads.js';
 
 /** @typedef {import('../scenario.js').Scenario} Scenario */
-
-/**
- * @param {Scenario} scenario
- * @param {typeof import('../../js-glue/waiting.js').react} react
- * @returns {Scenario}
- */
-export function withReact(scenario, react) {
-    const threads = scenario.threads.map((thread) => ('does' in thread ? { ...thread, react } : thread));
-    return { ...scenario, threads };
-}
 
 /**
  * Starts an engine for each wrong lock, one after the other, with the scenario that the explorer finds it in.
@@ -27,18 +19,22 @@ export function withReact(scenario, react) {
  * @param {(name: string) => boolean} [isWanted]
  */
 export async function forEachMutant(scenarioOf, use, isWanted = () => true) {
-    const build = new MutantBuild();
+    const [build, copy] = [new MutantBuild(), new GlueCopy()];
     try {
-        for (const mutant of [...SOURCE_MUTANTS, ...REACT_MUTANTS].filter(({ name }) => isWanted(name))) {
+        for (const mutant of [...SOURCE_MUTANTS, ...GLUE_MUTANTS]) {
+            if (mutant.foundIn === undefined || !isWanted(mutant.name)) {
+                continue;
+            }
             const plain = scenarioOf(mutant.foundIn);
-            const isSource = 'file' in mutant;
-            const module = isSource ? moduleOf(build.bytesOf(mutant)) : shippedModule();
-            const scenario = isSource ? plain : withReact(plain, mutant.react);
+            const isGlue = GLUE_MUTANTS.includes(mutant);
+            const module = isGlue ? shippedModule() : moduleOf(build.bytesOf(mutant));
+            const scenario = isGlue ? withGlue(plain, await copy.with(mutant, () => copy.parts())) : plain;
             await Engine.use(askingModule(module), [scenario], startNodeThread, (engine) =>
                 use({ name: mutant.name, engine, scenario, module }),
             );
         }
     } finally {
         build.remove();
+        copy.remove();
     }
 }

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { packed, SPECIFIED, unpacked } from './mutex-specification.js';
+import { MUTEX_ADDRESS } from './thread-call.js';
+import { Violation } from './violation.js';
+import { call, resume } from './wasm-interpreter.js';
+
+/* One call of one thread, in the module and in the specification, and what others see of it: each change of the
+ * word, each wake, each wait, and the result. The other threads are a script. */
+
+/**
+ * @typedef {import('./mutex-specification.js').Word} Word
+ *
+ * @typedef {object} LoneCall
+ * @property {string} name of an export
+ * @property {number[]} parameters behind the address
+ * @property {Word} word at the start
+ * @property {{ change: number, word: Word, flickers?: boolean }} [interference] just before the call's change with
+ *     that number another thread makes this of the word; or it makes that of it, and then again what it was
+ * @property {{ load: number, word: Word }} [spotted] just before that load, which is a look in a spin loop, another
+ *     thread makes this of the word
+ * @property {{ result: number, word?: Word }[]} [waits] what each wait comes to, and what the word is then
+ * @property {number} [loads] how many loads there are, where the specification says so
+ */
+
+const UNSCRIPTED_WAIT = new Violation('waits once more');
+
+/** What others see of a call, line by line, and the word that they and it change. */
+class Trace {
+    #call;
+    /** @type {string[]} */
+    lines = [];
+    /** @type {bigint} */
+    word;
+    loads = 0;
+    #changes = 0;
+    #waits = 0;
+
+    /** @param {LoneCall} loneCall */
+    constructor(loneCall) {
+        this.#call = loneCall;
+        this.word = packed(loneCall.word);
+    }
+
+    /**
+     * A compare-exchange, which fails also if another thread was faster.
+     * @param {bigint} expected
+     * @param {bigint} replacement
+     * @returns {bigint} the word before
+     */
+    exchange(expected, replacement) {
+        const { interference } = this.#call;
+        const before = this.word;
+        if (before !== expected) {
+            this.lines.push('tries in vain');
+            return before;
+        }
+        this.#changes += 1;
+        if (interference && interference.change === this.#changes - 1) {
+            this.lines.push('is too late');
+            const other = packed(interference.word);
+            this.word = interference.flickers ? before : other;
+            return other;
+        }
+        this.word = replacement;
+        this.lines.push(`writes ${BigInt.asUintN(64, replacement).toString(16)}`);
+        return before;
+    }
+
+    /** Who has released a lock may no longer look at it: its memory may be somebody else's (I5). */
+    read() {
+        if (this.#call.name === 'mutex_unlock' && this.lines.some((line) => line.startsWith('writes'))) {
+            this.lines.push('reads what it has released');
+        }
+    }
+
+    /**
+     * @param {number} place
+     * @param {number | bigint} count
+     */
+    wake(place, count) {
+        this.lines.push(`wakes ${count} on ${place}`);
+    }
+
+    /**
+     * @param {number} place
+     * @param {number | bigint} expected
+     * @param {number | bigint} nanoseconds
+     */
+    wait(place, expected, nanoseconds) {
+        this.lines.push(`waits on ${place} for ${expected}, ${nanoseconds} ns`);
+        const scripted = this.#call.waits?.[this.#waits];
+        if (!scripted) {
+            throw UNSCRIPTED_WAIT;
+        }
+        this.#waits += 1;
+        this.word = scripted.word ? packed(scripted.word) : this.word;
+        return scripted.result;
+    }
+
+    /**
+     * The whole of it, from running the call.
+     * @param {() => number | bigint | undefined} run
+     */
+    of(run) {
+        try {
+            this.lines.push(`returns ${run()}`);
+        } catch (error) {
+            if (!(error instanceof Violation)) {
+                throw error;
+            }
+            this.lines.push(error.message);
+        }
+        return this.lines.join('; ');
+    }
+}
+
+/**
+ * @param {LoneCall} loneCall
+ */
+export function specifiedTrace(loneCall) {
+    const trace = new Trace(loneCall);
+    let looks = 0;
+    let seen = { bits: trace.word, word: loneCall.word };
+    /** @type {import('./mutex-specification.js').Surroundings} */
+    const around = {
+        exchange: (expected, replacement) =>
+            trace.exchange(packed(expected), packed(replacement)) === packed(expected),
+        change(decide) {
+            for (;;) {
+                const before = unpacked(trace.word);
+                const after = decide(before);
+                const [from, to] = [packed(before), packed(after)];
+                if (from === to || trace.exchange(from, to) === from) {
+                    return { before, after };
+                }
+            }
+        },
+        look() {
+            if (looks === 0 && loneCall.spotted) {
+                trace.word = packed(loneCall.spotted.word);
+            }
+            looks += 1;
+            if (seen.bits !== trace.word) {
+                seen = { bits: trace.word, word: unpacked(trace.word) };
+            }
+            return seen.word;
+        },
+        wake: (place, count) => trace.wake(place, count),
+        wait: (place, expected, nanoseconds) => trace.wait(place, expected, nanoseconds),
+    };
+    const [self = 0, ...more] = loneCall.parameters;
+    const text = trace.of(() => SPECIFIED[loneCall.name]?.(around, self, ...more));
+    return withLoads(text, loneCall, loneCall.loads ?? 0);
+}
+
+/**
+ * @param {import('./wasm-decoder.js').Module} module
+ * @param {LoneCall} loneCall
+ * @param {number} most atomic instructions
+ */
+export function moduleTrace(module, loneCall, most) {
+    const trace = new Trace(loneCall);
+    let atomics = 0;
+    const text = trace.of(() => {
+        let stop = call(module, loneCall.name, [MUTEX_ADDRESS, ...loneCall.parameters]);
+        while (stop.atomic) {
+            atomics += 1;
+            if (atomics > most) {
+                throw new Violation('has no end');
+            }
+            stop = resume(module, stop.frames, perform(trace, loneCall, stop.atomic));
+        }
+        return stop.value;
+    });
+    return withLoads(text, loneCall, trace.loads);
+}
+
+/**
+ * @param {Trace} trace
+ * @param {LoneCall} loneCall
+ * @param {import('./wasm-interpreter.js').Atomic} atomic
+ */
+function perform(trace, { spotted }, { name, address, operands: [first = 0, second = 0] }) {
+    const place = address - MUTEX_ADDRESS;
+    if (name.startsWith('i64') && place !== 0) {
+        throw new Violation(`${name} at ${place}`);
+    }
+    switch (name) {
+        case 'i64.atomic.load':
+            trace.read();
+            if (spotted?.load === trace.loads) {
+                trace.word = packed(spotted.word);
+            }
+            trace.loads += 1;
+            return trace.word;
+        case 'i64.atomic.rmw.cmpxchg':
+            return trace.exchange(BigInt(first), BigInt(second));
+        case 'memory.atomic.notify':
+            trace.wake(place, first);
+            return 0;
+        case 'memory.atomic.wait32':
+            return trace.wait(place, first, second);
+        default:
+            throw new Error(`no mutex does ${name}`);
+    }
+}
+
+/**
+ * @param {string} text
+ * @param {LoneCall} loneCall
+ * @param {number} loads
+ */
+function withLoads(text, loneCall, loads) {
+    return loneCall.loads === undefined ? text : `${text}; ${loads} loads`;
+}
+
+/** @param {LoneCall} loneCall */
+export function describeCall({ name, parameters, word, interference, spotted, waits }) {
+    const hex = (/** @type {Word} */ any) => `0x${BigInt.asUintN(64, packed(any)).toString(16)}`;
+    const others = [
+        ...(interference ? [`${hex(interference.word)} before change ${interference.change}`] : []),
+        ...(spotted ? [`${hex(spotted.word)} before load ${spotted.load}`] : []),
+        ...(waits ? [`waits come to ${waits.map(({ result }) => result).join()}`] : []),
+    ];
+    return `${name}(${parameters.map((value) => `0x${(value >>> 0).toString(16)}`).join(', ')}) with ${[hex(word), ...others].join(', ')}`;
+}
