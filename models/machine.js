@@ -360,11 +360,13 @@ export class Machine {
             case 'i64.atomic.load': {
                 let after = this.#locals.after(local, wholeWord(world, atomic));
                 // Looks of one round of a spin loop that follow each other see the same (shipped-module.js).
-                for (let looks = 1; atomic.look && after.view.atomic?.look === atomic.look; looks += 1) {
+                let next = after.view.atomic;
+                for (let looks = 1; atomic.look && next?.look === atomic.look; looks += 1) {
                     if (looks > MOST_LOOKS) {
                         throw new Violation('a round of looks has no end');
                     }
-                    after = this.#locals.after(after, world.word);
+                    after = this.#locals.after(after, wholeWord(world, next));
+                    next = after.view.atomic;
                 }
                 this.#set(world, after);
                 break;

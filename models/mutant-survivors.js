@@ -94,8 +94,9 @@ export const EXPLAINED_SURVIVORS = [
         ],
     },
     {
-        reason: 'the word is compared with a number that it cannot be: it is held or reserved and thus not zero, and all ones only if the thread 2^29 - 1 were its own successor',
+        reason: 'what is compared cannot be that number: the word is held or reserved and thus not zero, and a word or a token of nothing but ones would need a thread with the last identity of all, 2^29 - 1',
         mutants: [
+            'mutex_lock > 3 0x57e: i32.const 0 → -1',
             'mutex_unlock > 5 0x6db: i64.const 0 → 1',
             'mutex_unlock > 5 0x6db: i64.const 0 → -1',
             'mutex_unlock > 5 0x6dd: i64.ge_s → i64.gt_s',
