@@ -42,9 +42,13 @@ export class Scene {
         return /** @type {import('./member.js').Member} */ (this.crew[index]);
     }
 
-    /** Those who are alive. */
-    get survivors() {
+    get living() {
         return [...this.crew.map(({ words }) => words), this.page];
+    }
+
+    /** Those of the living who use the locks. */
+    get users() {
+        return this.living.filter((words) => words !== this.page || !this.plan.allBlock);
     }
 
     describe() {
@@ -130,7 +134,7 @@ export class Scene {
 
     /** Every survivor runs one more section, soon. */
     async goOn() {
-        const survivors = this.survivors.map((words) => ({ words, sections: words.sections }));
+        const survivors = this.users.map((words) => ({ words, sections: words.sections }));
         const end = performance.now() + GONE_MS;
         let start = performance.now();
         const limit = () => Math.min(start + SOON_MS, end);

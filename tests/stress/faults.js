@@ -98,7 +98,7 @@ const WAYS_FOR = {
 export async function strike(scene, fault, startAnother) {
     await scene.pause(fault.pause);
     const victim = scene.member(fault.victim);
-    const names = WAYS_FOR[victim.blocks ? 'blocks' : 'awaits'];
+    const names = WAYS_FOR[victim.blocks || scene.plan.allBlock ? 'blocks' : 'awaits'];
     const name = /** @type {WayName} */ (names[Math.floor(fault.way * names.length)]);
     await WAYS_TO_END[name](scene, victim, fault);
     scene.counts.terminations[name] += 1;

@@ -20,7 +20,7 @@ import { BETWEEN, BLOCKED, BUSY, IN_LOOP } from './member-words.js';
  * @property {number} section milliseconds
  * @property {number} busy milliseconds: for how long at most its event loop is busy with something else
  * @property {number} rounds
- * @property {boolean} blocks whether this thread uses the methods that block
+ * @property {number} blocking the part of its rounds in which it blocks
  */
 
 const ROUNDS_PER_TASK = 8;
@@ -129,9 +129,9 @@ async function blockForOne(use) {
  * @param {Use} use
  */
 export async function useLocks(use) {
-    const { words, random, rounds, blocks } = use;
+    const { words, random, rounds, blocking } = use;
     for (let round = 1; round <= rounds && !words.stopped && !words.isDoomed; round += 1) {
-        await (blocks && random.chance(0.8) ? blockForOne(use) : awaitSome(use));
+        await (random.chance(blocking) ? blockForOne(use) : awaitSome(use));
         words.enter(BETWEEN, []);
         if (round % ROUNDS_PER_TASK === 0) {
             await afterOtherTasks();

@@ -33,6 +33,7 @@ const MOST_BUSY_MS = 40;
  * @property {Fault[]} faults
  * @property {number[]} seeds of the crew
  * @property {number} pageSeed
+ * @property {boolean} allBlock whether all its workers block and the page rests, so that no event loop helps them
  * @property {number} locks
  * @property {number} section milliseconds
  * @property {number} busy milliseconds, at most
@@ -69,6 +70,7 @@ export function planOf(seed, mortal) {
         faults: Array.from({ length: mortal ? 1 + random.below(MOST_FAULTS) : 0 }, faultOf),
         seeds: Array.from({ length: CREW }, seedOfOne),
         pageSeed: seedOfOne(),
+        allBlock: random.chance(0.3),
         section: SECTIONS_MS[random.below(SECTIONS_MS.length)] ?? 0,
         busy: mortal || random.chance(0.5) ? LEAST_BUSY_MS + random.next() * MOST_BUSY_MS : 0,
         rounds: mortal ? Infinity : 1 + random.below(random.chance(0.8) ? FEW_ROUNDS : MANY_ROUNDS),

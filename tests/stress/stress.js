@@ -24,6 +24,8 @@ const MS_PER_MINUTE = 60_000;
 const MS_PER_TELL = 15_000;
 /** Episodes of the crew that nobody ends, for each of the other. */
 const CALM_EPISODES = 20;
+/** Of the rounds of a thread that blocks, where not all do. */
+const BLOCKING_PART = 0.8;
 
 /**
  * @typedef {object} Options
@@ -123,15 +125,15 @@ class Stress {
     /** @param {Scene} scene */
     async #work(scene) {
         const { plan, crew } = scene;
-        scene.survivors.forEach((words) => (words.stopped = false));
-        const page = this.#workOfPage(scene);
+        scene.living.forEach((words) => (words.stopped = false));
+        const page = plan.allBlock ? Promise.resolve() : this.#workOfPage(scene);
         crew.forEach((member, index) => this.#sendToWork(scene, member, plan.seeds[index] ?? 0));
         for (const fault of plan.faults) {
             const struck = strike(scene, fault, (next) => this.#startAnother(scene, next));
             await Promise.race([struck, failureOf([page, ...crew.map(({ work }) => work)])]);
         }
         if (plan.mortal) {
-            scene.survivors.forEach((words) => (words.stopped = true));
+            scene.living.forEach((words) => (words.stopped = true));
         }
         await scene.within(Promise.all([page, ...crew.map(({ work }) => work)]), 'the work of an episode');
     }
@@ -139,7 +141,7 @@ class Stress {
     /** @param {Scene} scene */
     #workOfPage({ plan, mutexes }) {
         const { section, busy, rounds } = plan;
-        const use = { section, busy, rounds, mutexes, pairs: this.#pairs, words: this.#page, blocks: false };
+        const use = { section, busy, rounds, mutexes, pairs: this.#pairs, words: this.#page, blocking: 0 };
         return useLocks({ ...use, random: randomOf(plan.pageSeed) });
     }
 
@@ -151,7 +153,7 @@ class Stress {
     #sendToWork({ plan, mutexes }, member, seed) {
         const { section, busy, rounds } = plan;
         const handles = mutexes.map(({ handle }) => handle);
-        const { blocks } = member;
+        const blocking = plan.allBlock ? 1 : member.blocks ? BLOCKING_PART : 0;
         member.work = member.ask('work', {
             section,
             busy,
@@ -159,7 +161,7 @@ class Stress {
             handles,
             pairs: this.#pairs,
             seed,
-            blocks,
+            blocking,
         });
         member.work.catch(() => {}); // it is waited for at the end
     }
@@ -176,17 +178,14 @@ class Stress {
 
     /** @param {Scene} scene */
     #noUpdateIsLost(scene) {
-        const { dead, survivors } = scene;
-        const torn = [...survivors, ...dead.map(({ words }) => words)].reduce(
-            (sum, { torn }) => sum + torn,
-            0,
-        );
+        const { dead, living } = scene;
+        const torn = [...living, ...dead.map(({ words }) => words)].reduce((sum, { torn }) => sum + torn, 0);
         const idle = (scene.plan.mortal ? this.#calm : this.#mortals).map(({ words }) => words);
         let sections = 0;
         for (let lock = 0; lock < MOST_LOCKS; lock += 1) {
             const past = dead.reduce((sum, { words }) => sum + words.sectionsOf(lock), this.#past[lock] ?? 0);
             this.#past[lock] = past;
-            const ran = [...survivors, ...idle].reduce((sum, words) => sum + words.sectionsOf(lock), past);
+            const ran = [...living, ...idle].reduce((sum, words) => sum + words.sectionsOf(lock), past);
             const { total } = new Detector(this.#pairs, lock);
             if (total !== ran || torn !== 0) {
                 const seen = `${ran} sections of lock ${lock} ran, ${total} are counted, ${torn} seen half done`;
@@ -221,7 +220,7 @@ class Stress {
         const { timers, listeners, entries, handles } = await pendingOf(scene);
         const bytes = this.#capacity - capacityOf(this.#space);
         this.counts.left = { timers, listeners, entries, handles, bytes };
-        this.counts.ended += scene.survivors.reduce((sum, { ended }) => sum + ended, 0);
+        this.counts.ended += scene.living.reduce((sum, { ended }) => sum + ended, 0);
         await Promise.all(scene.crew.map((member) => member.terminate()));
         if (bytes !== 0) {
             throw new Error(`${bytes} bytes of the space were not given back`);

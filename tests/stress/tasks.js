@@ -25,7 +25,7 @@ import { MemberWords } from './member-words.js';
  * @property {number} section
  * @property {number} busy
  * @property {number} rounds
- * @property {boolean} blocks
+ * @property {number} blocking
  */
 
 let words = new MemberWords();
