@@ -36,15 +36,23 @@ function number(name, text) {
     return value;
 }
 
+function parseWords() {
+    try {
+        return parseArgs({
+            options: {
+                minutes: { type: 'string', default: '1' },
+                seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+                in: { type: 'string', multiple: true, default: BY_DEFAULT },
+                help: { type: 'boolean', default: false },
+            },
+        });
+    } catch (error) {
+        throw new UsageError(error instanceof Error ? error.message : String(error));
+    }
+}
+
 function parse() {
-    const { values } = parseArgs({
-        options: {
-            minutes: { type: 'string', default: '1' },
-            seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-            in: { type: 'string', multiple: true, default: BY_DEFAULT },
-            help: { type: 'boolean', default: false },
-        },
-    });
+    const { values } = parseWords();
     const places = values.in.map((name) => {
         const runInPlace = PLACES.get(name);
         if (!runInPlace) {
