@@ -36,8 +36,7 @@ function number(name, text) {
     return value;
 }
 
-/** What stands on the command line. */
-function values() {
+function parseWords() {
     try {
         return parseArgs({
             options: {
@@ -46,15 +45,15 @@ function values() {
                 in: { type: 'string', multiple: true, default: BY_DEFAULT },
                 help: { type: 'boolean', default: false },
             },
-        }).values;
+        });
     } catch (error) {
         throw new UsageError(error instanceof Error ? error.message : String(error));
     }
 }
 
 function parse() {
-    const { minutes, seed, help, ...where } = values();
-    const places = where.in.map((name) => {
+    const { values } = parseWords();
+    const places = values.in.map((name) => {
         const runInPlace = PLACES.get(name);
         if (!runInPlace) {
             throw new UsageError(`--in ${name} is none of ${[...PLACES.keys()].join(', ')}`);
@@ -63,9 +62,9 @@ function parse() {
     });
     return {
         places,
-        minutes: number('minutes', minutes),
-        seed: number('seed', seed),
-        help,
+        minutes: number('minutes', values.minutes),
+        seed: number('seed', values.seed),
+        help: values.help,
     };
 }
 
