@@ -2,11 +2,14 @@
  * Copyright (c) 2026 the holdfast authors */
 import { MUTEX_LINE_OFFSET, MUTEX_TURN_OFFSET } from '../js-glue/layout.js';
 import { ARMED, NOT_EQUAL, resolved, WAIT_ASYNC } from './event-loop.js';
+import { describeMove, describeWorld, WORD_BYTES, WORD_NAMES } from './describe.js';
 import { isDead, Locals } from './locals.js';
 import { checkChange } from './mutex-word.js';
-import { identityOf, renamedWord, renamingsWithin } from './symmetry.js';
+import { entryOf, isAsync, NOBODY_IN_PARTICULAR, threadOf, wordOf } from './queue-entry.js';
+import { identityOf, renamingsWithin } from './symmetry.js';
 import { FELL_ASLEEP, MUTEX_ADDRESS } from './thread-call.js';
 import { Violation } from './violation.js';
+import { WorldKeys } from './world-keys.js';
 
 /* One mutex, the queue of those who wait on its words, and the threads. The machine performs the threads' atomic
  * instructions and says what may happen next. */
@@ -14,13 +17,12 @@ import { Violation } from './violation.js';
 /**
  * @typedef {import('./locals.js').Behaviour} Behaviour
  * @typedef {import('./locals.js').Local} Local
- * @typedef {import('./symmetry.js').Renaming} Renaming
  * @typedef {import('./wasm-interpreter.js').Value} Value
  *
  * @typedef {object} World
  * @property {bigint} word the mutex's first two words, as a signed i64
  * @property {readonly Local[]} locals
- * @property {readonly number[]} queue of entries, see entryOf, in the order made
+ * @property {readonly number[]} queue of entries, see queue-entry.js, in the order made
  * @property {number} deaths
  *
  * @typedef {object} Move something that may happen next
@@ -41,8 +43,6 @@ import { Violation } from './violation.js';
  * @property {readonly string[]} [groups] of threads that do the same, by name; none: all are different
  */
 
-const WORD_NAMES = ['state', 'turn', 'line'];
-const WORD_BYTES = 4;
 const HALF_BITS = 32;
 
 /** A round has as many looks as the compiler put into it, which are few. */
@@ -52,37 +52,8 @@ const WOKEN = 0;
 const CHANGED = 1;
 const TIMED_OUT = 2;
 
-const CODES_OF_A_WAITING_THREAD = 8;
-const ASYNC_ENTRY = 4;
-const NOBODY_IN_PARTICULAR = -1;
-
 /** @type {Record<Exclude<import('./thread-call.js').View['sleeps'], ''>, import('./thread-call.js').Due>} */
 const DUE_END_OF = { nap: 'yes', watch: 'soon', limit: 'soon', slice: 'late' };
-
-/**
- * An entry of the queue as one small number.
- * @param {number} thread
- * @param {number} word
- * @param {boolean} isAsync
- */
-function entryOf(thread, word, isAsync) {
-    return thread * CODES_OF_A_WAITING_THREAD + (isAsync ? ASYNC_ENTRY : 0) + word;
-}
-
-/** @param {number} entry */
-function threadOf(entry) {
-    return Math.floor(entry / CODES_OF_A_WAITING_THREAD);
-}
-
-/** @param {number} entry */
-function isAsync(entry) {
-    return (entry & ASYNC_ENTRY) !== 0;
-}
-
-/** @param {number} entry */
-function wordOf(entry) {
-    return entry & (ASYNC_ENTRY - 1);
-}
 
 /** @param {number} word */
 function asyncWordOf(word) {
@@ -97,11 +68,9 @@ export class Machine {
     #watchesEnd;
     #reservationsEnd;
     #wakesAny;
-    #groups;
     #renamings;
     #locals;
-    /** @type {Map<bigint, number>} */
-    #words = new Map();
+    #keys;
 
     /**
      * @param {Behaviour[]} behaviours
@@ -120,9 +89,10 @@ export class Machine {
         this.#watchesEnd = slices !== 'never' || this.#someBusy;
         this.#reservationsEnd = this.#watchesEnd || behaviours.some(({ outlasts }) => outlasts);
         this.#wakesAny = wakesAny;
-        this.#groups = groups ?? behaviours.map((_, thread) => String(thread));
-        this.#renamings = renamingsWithin(this.#groups);
+        const allGroups = groups ?? behaviours.map((_, thread) => String(thread));
+        this.#renamings = renamingsWithin(allGroups);
         this.#locals = new Locals(behaviours, this.#renamings, isOneWay);
+        this.#keys = new WorldKeys(allGroups, this.#renamings, this.#locals);
     }
 
     /**
@@ -148,67 +118,7 @@ export class Machine {
      * @param {World} world
      */
     keyOf(world) {
-        let least = '';
-        for (const renaming of this.#renamings) {
-            if (this.#sorts(world, renaming)) {
-                const key = this.#plainKeyOf(this.#renamed(world, renaming));
-                least = least === '' || key < least ? key : least;
-            }
-        }
-        return least;
-    }
-
-    /**
-     * Whether a renaming brings the threads of each group into the order of their orbits. Only among those that do,
-     * the least key is looked for: where all orbits differ, there is one.
-     * @param {World} world
-     * @param {Renaming} renaming
-     */
-    #sorts({ locals }, { from }) {
-        return from.every((thread, place) => {
-            const next = this.#groups.indexOf(this.#groups[place] ?? '', place + 1);
-            const [one, other] = [locals[thread], locals[from[next] ?? -1]];
-            return !one || !other || this.#locals.orbitOf(one) <= this.#locals.orbitOf(other);
-        });
-    }
-
-    /**
-     * @param {World} world
-     * @param {Renaming} renaming
-     * @returns {World}
-     */
-    #renamed(world, renaming) {
-        if (renaming.index === 0) {
-            return world;
-        }
-        const { word, locals, queue, deaths } = world;
-        return {
-            word: renamedWord(word, renaming),
-            locals: renaming.from.map((thread) =>
-                this.#locals.renamed(/** @type {Local} */ (locals[thread]), renaming),
-            ),
-            queue: queue.map((entry) =>
-                entryOf(renaming.to[threadOf(entry)] ?? 0, wordOf(entry), isAsync(entry)),
-            ),
-            deaths,
-        };
-    }
-
-    /** @param {World} world */
-    #plainKeyOf({ word, locals, queue, deaths }) {
-        let wordId = this.#words.get(word);
-        if (wordId === undefined) {
-            wordId = this.#words.size;
-            this.#words.set(word, wordId);
-        }
-        let key = String.fromCharCode(wordId, deaths);
-        for (const { id } of locals) {
-            key += String.fromCharCode(id & 0xffff, id >>> 16);
-        }
-        for (const entry of queue) {
-            key += String.fromCharCode(entry);
-        }
-        return key;
+        return this.#keys.keyOf(world);
     }
 
     /** @param {World} world */
@@ -451,64 +361,14 @@ export class Machine {
      * @param {World} world
      * @param {Move} move
      */
-    describe({ locals }, { thread, kind, input, entry }) {
-        const atomic = locals[thread]?.view.atomic;
-        const call = locals[thread]?.state.call?.name ?? '';
-        switch (kind) {
-            case 'atomic': {
-                const whom = entry === NOBODY_IN_PARTICULAR ? '' : ` wakes T${threadOf(entry)}`;
-                return `T${thread} ${[call, atomic && atomicText(atomic)].filter(Boolean).join(': ')}${whom}`;
-            }
-            case 'choice':
-                return `T${thread} ${input}`;
-            case 'entry ends':
-                return `T${thread} has its waitAsync on ${WORD_NAMES[wordOf(entry)]} time out`;
-            case 'wait ends':
-                return `T${thread} ${call}: its wait times out`;
-            default:
-                return `T${thread} ${kind}`;
-        }
+    describe(world, move) {
+        return describeMove(world, move);
     }
 
-    /**
-     * The words, the waiting and the threads, as a person reads them.
-     * @param {World} world
-     */
-    describeWorld({ word, locals, queue }) {
-        const waiting = queue.map((entry) => `T${threadOf(entry)} on ${WORD_NAMES[wordOf(entry)]}`);
-        return [
-            `word: ${hex(word)}; waiting: ${waiting.join(', ') || 'nobody'}`,
-            ...locals.map((local, thread) => `T${thread} ${standing(local)}`),
-        ];
+    /** @param {World} world */
+    describeWorld(world) {
+        return describeWorld(world);
     }
-}
-
-/** @param {Local} local */
-function standing(local) {
-    const { view, state } = local;
-    if (view.sleeps) {
-        return `sleeps in ${state.call?.name ?? ''}`;
-    }
-    const next = view.atomic ? [atomicText(view.atomic)] : view.choices.map(({ input }) => input);
-    const outcome = isDead(local)
-        ? 'is dead'
-        : view.isDone
-          ? 'is done'
-          : `is next: ${next.join(' or ') || 'nothing'}`;
-    return `${outcome}${view.owns ? ', has the lock' : ''}`;
-}
-
-/** @param {import('./wasm-interpreter.js').Atomic} atomic */
-function atomicText({ name, address, operands }) {
-    const place = WORD_NAMES[(address - MUTEX_ADDRESS) / WORD_BYTES];
-    return `${name} ${place} ${operands.map(hex).join(' ')}`.trimEnd();
-}
-
-/** @param {Value} value */
-function hex(value) {
-    return typeof value === 'bigint'
-        ? `0x${BigInt.asUintN(2 * HALF_BITS, value).toString(16)}`
-        : `0x${(value >>> 0).toString(16)}`;
 }
 
 /** @param {Local | undefined} local */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The entries of the queue of those who wait on a word. */
+
+const CODES_OF_A_WAITING_THREAD = 8;
+const ASYNC_ENTRY = 4;
+
+/** Where it is not open which entry something is about. */
+export const NOBODY_IN_PARTICULAR = -1;
+
+/**
+ * An entry of the queue as one small number.
+ * @param {number} thread
+ * @param {number} word
+ * @param {boolean} isAsync
+ */
+export function entryOf(thread, word, isAsync) {
+    return thread * CODES_OF_A_WAITING_THREAD + (isAsync ? ASYNC_ENTRY : 0) + word;
+}
+
+/** @param {number} entry */
+export function threadOf(entry) {
+    return Math.floor(entry / CODES_OF_A_WAITING_THREAD);
+}
+
+/** @param {number} entry */
+export function isAsync(entry) {
+    return (entry & ASYNC_ENTRY) !== 0;
+}
+
+/** @param {number} entry */
+export function wordOf(entry) {
+    return entry & (ASYNC_ENTRY - 1);
+}
