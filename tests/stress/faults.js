@@ -17,6 +17,9 @@ import { BETWEEN, BUSY } from './member-words.js';
 
 const LONGEST_GAP_MS = 0.2;
 
+/** How long a thread is watched for the moment between two sections. */
+const LONGEST_LOOK_MS = 1000;
+
 /**
  * Holds a lock until the victim waits for it, and for a while more, so that it is in any of its naps and sleeps.
  *
@@ -67,8 +70,10 @@ async function busy(scene, victim, { delay }) {
 
 /** @type {Way} */
 async function between(scene, victim) {
-    const isBetween = () => victim.words.kind === BETWEEN && victim.words.doom();
-    await scene.until('the victim is between two sections', isBetween);
+    // One that has several requests at once is seldom seen there; then wherever it holds nothing.
+    const end = performance.now() + LONGEST_LOOK_MS;
+    const isSeen = () => victim.words.kind === BETWEEN || performance.now() > end;
+    await scene.until('the victim is between two sections', () => isSeen() && victim.words.doom());
     void victim.terminate();
 }
 
