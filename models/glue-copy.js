@@ -10,7 +10,7 @@ import { mutatedText } from './mutant-build.js';
 /** The glue with one place of its sources changed, in a folder of its own, with its test beside it. */
 export class GlueCopy {
     static #ROOT = fileURLToPath(new URL('..', import.meta.url));
-    static #COPIED = ['package.json', 'js-glue', 'tests/waiting.test.js', 'tests/support'];
+    static #COPIED = ['package.json', 'js-glue', 'models', 'tests/waiting.test.js', 'tests/support'];
     static #TEST = 'tests/waiting.test.js';
 
     #folder = mkdtempSync(join(tmpdir(), 'holdfast-mutants-'));
