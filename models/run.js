@@ -6,8 +6,8 @@ import { recordedStates, recordStates, shrinkage } from './recorded-states.js';
 import { exploreScenario } from './scenario.js';
 import { shippedModule } from './shipped-module.js';
 
-const USAGE = `npm run model -- [--long] [--record] [part of a scenario's name]
-    --long     the larger scenarios too, which take a few minutes and up to 4 GB
+const USAGE = `npm run model -- [--quick] [--record] [part of a scenario's name]
+    --quick    not the larger scenarios, which take a few minutes and up to 4 GB
     --record   write the numbers of states to models/states.json`;
 
 const MS_PER_SECOND = 1000;
@@ -16,7 +16,7 @@ const SECONDS_WIDTH = 7;
 
 function parse() {
     const { values, positionals } = parseArgs({
-        options: { long: { type: 'boolean' }, record: { type: 'boolean' }, help: { type: 'boolean' } },
+        options: { quick: { type: 'boolean' }, record: { type: 'boolean' }, help: { type: 'boolean' } },
         allowPositionals: true,
     });
     return { ...values, part: positionals.join(' ') };
@@ -50,12 +50,12 @@ function runAll(scenarios, records) {
     }
 }
 
-const { long = false, record = false, help = false, part } = parse();
+const { quick = false, record = false, help = false, part } = parse();
 if (help) {
     console.log(USAGE);
 } else {
     const chosen = MUTEX_SCENARIOS.filter(
-        ({ name, long: isLong = false }) => (long || !isLong) && name.includes(part),
+        ({ name, long: isLong = false }) => (!quick || !isLong) && name.includes(part),
     );
     runAll(chosen, record);
 }

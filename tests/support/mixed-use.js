@@ -59,11 +59,11 @@ function limitOf(random) {
     }
     const controller = new AbortController();
     const abort = () => controller.abort();
-    if (random.chance(0.5)) {
+    if (random.chance(0.4)) {
         queueMicrotask(abort);
-    } else {
+    } else if (random.chance(0.5)) {
         setTimeout(abort, random.below(3));
-    }
+    } // else never: the listener has to go with the request
     return { signal: controller.signal };
 }
 
