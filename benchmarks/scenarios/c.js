@@ -3,12 +3,7 @@
 import { runUncontendedInC } from '../c-programs.js';
 import { atMost, figureOf } from '../figures.js';
 import { interleave } from '../rounds.js';
-
-/** Contestants take turns quickly here, so that a disturbance of the machine seldom falls on one only. */
-const TURN_MILLISECONDS = 10;
-
-/** A loop needs less time than threads that contend until its speed is known. */
-const MOST_SECONDS = 0.15;
+import { loopTurns } from './loop-turns.js';
 
 /** @typedef {import('../c-programs.js').Target} Target */
 
@@ -48,14 +43,11 @@ export const c = {
     name: 'c',
     inOtherProcesses: true,
     title: 'a pair of calls in C, with nobody else there',
-    async run({ rounds, seconds }) {
-        const options = {
-            turns: Math.ceil((Math.min(seconds, MOST_SECONDS) * 1000) / TURN_MILLISECONDS),
-            milliseconds: TURN_MILLISECONDS,
-        };
-        const { wasm, native } = await interleave(rounds, {
-            wasm: () => runUncontendedInC('wasm', options),
-            native: () => runUncontendedInC('native', options),
+    async run(options) {
+        const turns = loopTurns(options);
+        const { wasm, native } = await interleave(options.rounds, {
+            wasm: () => runUncontendedInC('wasm', turns),
+            native: () => runUncontendedInC('native', turns),
         });
         return {
             figures: [

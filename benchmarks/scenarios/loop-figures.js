@@ -7,12 +7,7 @@ import { figureOf } from '../figures.js';
 import { WARM_UP_TURNS } from '../jobs/turns.js';
 import { median } from '../rounds.js';
 import { watched } from '../watchdog.js';
-
-/** Contestants take turns quickly here, so that a disturbance of the machine seldom falls on one only. */
-const TURN_MILLISECONDS = 10;
-
-/** A loop needs less time than threads that contend until its speed is known. */
-const MOST_SECONDS = 0.15;
+import { loopTurns } from './loop-turns.js';
 
 /**
  * What each contestant needs for the same thing, in a loop with nobody else there: a thread a contestant, by turns.
@@ -20,14 +15,14 @@ const MOST_SECONDS = 0.15;
  *
  * @param {'uncontended' | 'execute' | 'executeMany'} job
  * @param {readonly string[]} keys
- * @param {number} seconds
+ * @param {ReturnType<typeof loopTurns>} turnsOfEach
  * @returns {Promise<number[]>} ns, by contestant
  */
-async function runLoops(job, keys, seconds) {
+async function runLoops(job, keys, turnsOfEach) {
     const arena = makeArena(keys.length);
-    const turns = Math.ceil((Math.min(seconds, MOST_SECONDS) * 1000) / TURN_MILLISECONDS);
-    const options = { threads: keys.length, turns, milliseconds: TURN_MILLISECONDS };
-    const mostSeconds = (keys.length * (turns + WARM_UP_TURNS) * TURN_MILLISECONDS) / 1000;
+    const { turns, milliseconds } = turnsOfEach;
+    const options = { threads: keys.length, ...turnsOfEach };
+    const mostSeconds = (keys.length * (turns + WARM_UP_TURNS) * milliseconds) / 1000;
     return watched(job, arena, mostSeconds, async () => {
         const crew = await gather(
             keys.map((contestant, thread) => ({ job, arena, thread, options: { ...options, contestant } })),
@@ -62,7 +57,7 @@ export async function compareLoops(job, ability, what, rivals, options) {
             await runLoops(
                 job,
                 admitted.map(({ key }) => key),
-                options.seconds,
+                loopTurns(options),
             ),
         );
     }
