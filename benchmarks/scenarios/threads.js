@@ -8,7 +8,10 @@ import { describeSection } from './page-runs.js';
 
 /** Sections in ms. */
 const ALL = { threads: [2, 4, 8], sections: [0, 0.001, 0.005, 0.02, 0.1] };
-const QUICK = { threads: [2, 4], sections: [0.005, 0.1] };
+/** Beside rivals of one's choice, and so beside Atomics.Mutex in full (flagged.js). */
+const CHOSEN = { threads: [2, 4], sections: [0.005, 0.1] };
+/** As many threads as cores, and more. */
+const QUICK = { threads: [2, 4], sections: [0.005] };
 
 /** @type {import('./scenarios.js').Scenario} */
 export const threads = {
@@ -21,7 +24,8 @@ export const threads = {
             ...(full ? ['multithreading', 'pthread', 'webLocks', 'asymmetric'] : []),
         ];
         const { admitted, refused } = await admit(['holdfast', ...(against ?? rivals)], ['shares']);
-        const extent = full ? ALL : QUICK;
+        const short = against === undefined ? QUICK : CHOSEN;
+        const extent = full ? ALL : short;
         const settings = extent.sections.flatMap((sectionMs) =>
             extent.threads.map((workers) => ({ workers, sectionMs })),
         );
