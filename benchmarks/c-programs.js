@@ -84,7 +84,8 @@ const WARM_UP_SECONDS = 0.2;
  * @returns {Promise<number[]>} sections per second by thread
  */
 export async function runContendedInC(target, { contestant, threads, sectionMicroseconds, seconds }) {
-    const milliseconds = [WARM_UP_SECONDS, seconds].map((duration) => Math.ceil(duration * 1000));
+    const warmUp = Math.min(WARM_UP_SECONDS, seconds);
+    const milliseconds = [warmUp, seconds].map((duration) => Math.ceil(duration * 1000));
     const words = [threads, sectionMicroseconds * 1000, ...milliseconds, contestant];
-    return (await run(target, 'contended', words, WARM_UP_SECONDS + seconds)).rates;
+    return (await run(target, 'contended', words, warmUp + seconds)).rates;
 }

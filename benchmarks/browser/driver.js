@@ -55,6 +55,7 @@ export async function openBrowser(name, seconds) {
     const browser = await launchBrowser(name, { protocolTimeout: seconds * 1000 + GRACE_MS });
     const server = await serveBundle();
     const page = await browser.newPage();
+    const startedUp = sleep(START_UP_MS);
 
     /**
      * Calls a function of page.js, in a document of its own, so that none runs with what another has left behind. Not
@@ -76,7 +77,6 @@ export async function openBrowser(name, seconds) {
             argument,
         );
     };
-    await sleep(START_UP_MS);
 
     return {
         title: TITLES[name],
@@ -87,6 +87,7 @@ export async function openBrowser(name, seconds) {
 
         /** @param {PageRun} run @returns {Promise<PageMeasured>} */
         async run(run) {
+            await startedUp;
             try {
                 return await call('runOnPage', run);
             } catch (error) {

@@ -85,7 +85,7 @@ async function measure(run, arena) {
     const readSections = () => threads.map((thread) => sectionsOf(arena, thread));
     crew.go();
     const stop = startAsking(asker, run);
-    await sleep(WARM_UP_MS);
+    await sleep(Math.min(WARM_UP_MS, seconds * 1000));
 
     const start = performance.now();
     const before = readSections();
