@@ -14,7 +14,7 @@ ${scenarios.map(({ name, title }) => `  ${name.padEnd(12)}${title}`).join('\n')}
 options:
   --full        all of it, for about a quarter of an hour, and not only what shows most
   --rounds N    how often everything is measured; figures are medians (3)
-  --seconds S   how long one run of contending threads is measured (0.3; in full 1)
+  --seconds S   how long one run of contending threads is measured (0.2; in full 1)
   --json FILE   write the figures there too
   --against A,B compare with these only, where the scenario has a choice
                 (${Object.keys(LOADERS).join(', ')})
@@ -69,7 +69,7 @@ export function readCommandLine(words) {
     if (unknown !== undefined) {
         throw new UsageError(`there is no scenario "${unknown}"; there are ${NAMES.join(', ')}`);
     }
-    const { full, rounds = '3', seconds = full ? '1' : '0.3' } = values;
+    const { full, rounds = '3', seconds = full ? '1' : '0.2' } = values;
     return {
         help: values.help,
         json: values.json,

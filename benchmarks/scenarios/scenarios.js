@@ -18,7 +18,7 @@ import { uncontended } from './uncontended.js';
 
 /**
  * @typedef {object} Options
- * @property {boolean} full everything, for as long as it takes; else what shows most, in about two minutes for all
+ * @property {boolean} full everything, for as long as it takes; else what shows most, in about a minute for all
  * @property {number} rounds
  * @property {number} seconds that one contended run is measured for
  * @property {readonly string[]} [against] keys of the only rivals, instead of those that the scenario has
