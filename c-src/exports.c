@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-#include "mutex_step.h"
+#include "barrier.h"
+#include "condition.h"
+#include "event.h"
+#include "gate.h"
+#include "holdfast/mutex.h"
+#include "holdfast/once.h"
+#include "holdfast/semaphore.h"
+#include "latch.h"
+#include "rwlock.h"
 #include "space.h"
 
 /* The wasm ABI: one line an export. Addresses and identities come as numbers, and nothing is kept in the
  * module between two calls, so any number of instances may share a memory. What the numbers mean is said
- * in mutex_step.h and space.h. */
+ * in gate.h and space.h. */
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 #define SPACE ((hf_space *)HF_SPACE_ADDRESS)
@@ -15,11 +23,49 @@ hf_result EXPORT(mutex_lock)(hf_mutex *m, uint32_t self) { return hf__mutex_lock
 hf_result EXPORT(mutex_trylock)(hf_mutex *m, uint32_t self) { return hf__mutex_trylock(m, self); }
 hf_result EXPORT(mutex_unlock)(hf_mutex *m, uint32_t self) { return hf__mutex_unlock(m, self); }
 bool EXPORT(mutex_is_mine)(hf_mutex *m, uint32_t self) { return hf__mutex_is_held_by(m, self); }
-uint32_t EXPORT(mutex_wait)(hf_mutex *m, uint32_t self, uint32_t token, uint32_t limit_us) { return hf__mutex_wait(m, self, token, limit_us * HF_MICROSECOND); }
-uint32_t EXPORT(mutex_try_after)(hf_mutex *m, uint32_t self, uint32_t watched) { return hf__mutex_try_after(m, self, watched); }
-hf_result EXPORT(mutex_give_up)(hf_mutex *m, uint32_t self, uint32_t token) { return hf__mutex_give_up(m, self, token); }
-uint64_t EXPORT(mutex_step)(hf_mutex *m, uint32_t self, uint32_t kind, uint32_t token) { return hf__mutex_step(m, self, kind, token); }
-void EXPORT(mutex_withdraw)(hf_mutex *m, uint32_t self, uint32_t kind, uint32_t token) { hf__mutex_withdraw(m, self, kind, token); }
+
+uint64_t EXPORT(gate_step)(hf__gate *g, uint32_t self, uint32_t kind, uint32_t token, uint32_t amount, uint32_t capacity) { return hf__gate_step(g, self, kind, token, amount, capacity); }
+uint32_t EXPORT(gate_wait)(hf__gate *g, uint32_t self, uint32_t token, uint32_t limit_us, uint32_t amount, uint32_t capacity) { return hf__gate_wait(g, self, token, limit_us * HF_MICROSECOND, amount, capacity); }
+uint32_t EXPORT(gate_try_after)(hf__gate *g, uint32_t self, uint32_t watched, uint32_t amount, uint32_t capacity) { return hf__gate_try_after(g, self, watched, amount, capacity); }
+void EXPORT(gate_withdraw)(hf__gate *g, uint32_t self, uint32_t kind, uint32_t token, uint32_t capacity) { hf__gate_withdraw(g, self, kind, token, capacity); }
+
+void EXPORT(semaphore_init)(hf_semaphore *s, uint32_t initial, uint32_t max) { hf_semaphore_init(s, initial, max); }
+uint32_t EXPORT(semaphore_max)(hf_semaphore *s) { return hf_semaphore_max(s); }
+uint32_t EXPORT(semaphore_value)(hf_semaphore *s) { return hf_semaphore_value(s); }
+hf_result EXPORT(semaphore_leave)(hf_semaphore *s, uint32_t permits) { return hf_semaphore_leave(s, permits); }
+
+void EXPORT(rwlock_note)(hf_rwlock *r, uint32_t self, uint32_t mode) { hf__rwlock_note(r, self, mode); }
+hf_result EXPORT(rwlock_unlock)(hf_rwlock *r, uint32_t self, uint32_t mode) { return hf__rwlock_unlock(r, self, mode); }
+bool EXPORT(rwlock_is_mine)(hf_rwlock *r, uint32_t self) { return hf__rwlock_is_held_by(r, self); }
+
+uint32_t EXPORT(condition_begin)(hf_condition *c) { return hf__condition_begin(c); }
+uint64_t EXPORT(condition_step)(hf_condition *c, uint32_t token) { return hf__condition_step(c, token); }
+uint32_t EXPORT(condition_wait)(hf_condition *c, uint32_t token, uint32_t limit_us) { return hf__condition_wait(c, token, limit_us * HF_MICROSECOND); }
+void EXPORT(condition_pass_on)(hf_condition *c) { hf__condition_pass_on(c); }
+void EXPORT(condition_notify)(hf_condition *c, uint32_t count) { hf_condition_notify(c, count); }
+
+void EXPORT(event_init)(hf_event *e, uint32_t auto_reset) { hf_event_init(e, auto_reset); }
+void EXPORT(event_set)(hf_event *e) { hf_event_set(e); }
+void EXPORT(event_reset)(hf_event *e, uint32_t self) { hf__event_reset(e, self); }
+bool EXPORT(event_is_set)(hf_event *e) { return hf_event_is_set(e); }
+bool EXPORT(event_resets_itself)(hf_event *e) { return hf__event_resets_itself(e); }
+uint32_t EXPORT(event_begin)(hf_event *e) { return hf__event_begin(e); }
+uint64_t EXPORT(event_step)(hf_event *e, uint32_t token) { return hf__event_step(e, token); }
+uint32_t EXPORT(event_wait)(hf_event *e, uint32_t token, uint32_t limit_us) { return hf__event_wait(e, token, limit_us * HF_MICROSECOND); }
+
+void EXPORT(latch_init)(hf_latch *l, uint32_t count) { hf_latch_init(l, count); }
+hf_result EXPORT(latch_count_down)(hf_latch *l, uint32_t by) { return hf_latch_count_down(l, by); }
+uint32_t EXPORT(latch_count)(hf_latch *l) { return hf_latch_count(l); }
+uint64_t EXPORT(latch_step)(hf_latch *l) { return hf__latch_step(l); }
+uint32_t EXPORT(latch_wait)(hf_latch *l, uint32_t limit_us) { return hf__latch_wait(l, limit_us * HF_MICROSECOND); }
+
+void EXPORT(barrier_init)(hf_barrier *b, uint32_t parties) { hf_barrier_init(b, parties); }
+uint64_t EXPORT(barrier_arrive)(hf_barrier *b) { return hf__barrier_arrive(b); }
+uint64_t EXPORT(barrier_step)(hf_barrier *b, uint32_t round) { return hf__barrier_step(b, round); }
+uint32_t EXPORT(barrier_wait)(hf_barrier *b, uint32_t round, uint32_t limit_us) { return hf__barrier_wait(b, round, limit_us * HF_MICROSECOND); }
+
+bool EXPORT(once_is_done)(hf_once *o) { return hf_once_is_done(o); }
+void EXPORT(once_set_done)(hf_once *o) { hf__store_rel(&o->done, true); }
 
 void EXPORT(space_init)(uint32_t pages, uint32_t id_low, uint32_t id_high) { hf_space_init(SPACE, pages, id_low, id_high); }
 uint32_t EXPORT(space_join)(void) { return hf_space_join(SPACE); }

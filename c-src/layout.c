@@ -7,11 +7,19 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "mutex_step.h"
+#include "barrier.h"
+#include "condition.h"
+#include "event.h"
+#include "gate.h"
+#include "holdfast/mutex.h"
+#include "holdfast/once.h"
+#include "holdfast/semaphore.h"
+#include "latch.h"
+#include "rwlock.h"
 #include "space.h"
 
-/* wasm is little-endian: the state is the lower half of the word, the successor's turn the upper one. */
-enum { STATE_OFFSET = 0, TURN_OFFSET = sizeof(uint32_t) };
+/* wasm is little-endian. */
+enum { LOWER_HALF = 0, UPPER_HALF = sizeof(uint32_t) };
 
 static const char *separator = "";
 
@@ -42,6 +50,23 @@ static void print_result(void)
     number("DEADLOCK", HF_DEADLOCK);
     number("NOT_OWNER", HF_NOT_OWNER);
     number("BAD_ADDRESS", HF_BAD_ADDRESS);
+    number("OVERFLOW", HF_OVERFLOW);
+    number("DONE", HF_DONE);
+    end();
+}
+
+static void print_gate(void)
+{
+    begin("GATE");
+    number("USE_OFFSET", offsetof(hf__gate, word) + LOWER_HALF);
+    number("TURN_OFFSET", offsetof(hf__gate, word) + UPPER_HALF);
+    number("LINE_OFFSET", offsetof(hf__gate, line));
+    number("OWN_OFFSET", offsetof(hf__gate, own));
+    number("MOST", HF__GATE_MOST);
+    number("FOR_ONE", HF__GATE_FOR_ONE);
+    number("PATIENCE_MS", HF_PATIENCE_NS / HF_MILLISECOND);
+    number("RESERVATION_MS", HF_RESERVATION_NS / HF_MILLISECOND);
+    number("POLLED_RESERVATION_MS", HF_POLLED_RESERVATION_NS / HF_MILLISECOND);
     end();
 }
 
@@ -50,13 +75,75 @@ static void print_mutex(void)
     begin("MUTEX");
     number("BYTES", sizeof(hf_mutex));
     number("ALIGN", _Alignof(hf_mutex));
-    number("STATE_OFFSET", offsetof(hf_mutex, word) + STATE_OFFSET);
-    number("TURN_OFFSET", offsetof(hf_mutex, word) + TURN_OFFSET);
-    number("LINE_OFFSET", offsetof(hf_mutex, line));
-    number("GENERATION_OFFSET", offsetof(hf_mutex, generation));
-    number("PATIENCE_MS", HF_MUTEX_PATIENCE_NS / HF_MILLISECOND);
-    number("RESERVATION_MS", HF_MUTEX_RESERVATION_NS / HF_MILLISECOND);
-    number("POLLED_RESERVATION_MS", HF_MUTEX_POLLED_RESERVATION_NS / HF_MILLISECOND);
+    end();
+}
+
+static void print_semaphore(void)
+{
+    begin("SEMAPHORE");
+    number("BYTES", sizeof(hf_semaphore));
+    number("ALIGN", _Alignof(hf_semaphore));
+    number("MOST", HF_SEMAPHORE_MOST);
+    end();
+}
+
+static void print_rwlock(void)
+{
+    begin("RWLOCK");
+    number("BYTES", sizeof(hf_rwlock));
+    number("ALIGN", _Alignof(hf_rwlock));
+    number("SHARED", HF__SHARED);
+    number("EXCLUSIVE", HF__EXCLUSIVE);
+    end();
+}
+
+static void print_condition(void)
+{
+    begin("CONDITION");
+    number("BYTES", sizeof(hf_condition));
+    number("ALIGN", _Alignof(hf_condition));
+    number("LINE_OFFSET", offsetof(hf_condition, line));
+    number("FULL", HF__CONDITION_FULL);
+    number("ALL", HF_CONDITION_ALL);
+    number("MOST_WAITERS", HF_CONDITION_MOST_WAITERS);
+    end();
+}
+
+static void print_event(void)
+{
+    begin("EVENT");
+    number("BYTES", sizeof(hf_event));
+    number("ALIGN", _Alignof(hf_event));
+    number("CAPACITY", HF__EVENT_CAPACITY);
+    number("STATE_OFFSET", offsetof(hf_event, gate.own));
+    end();
+}
+
+static void print_latch(void)
+{
+    begin("LATCH");
+    number("BYTES", sizeof(hf_latch));
+    number("ALIGN", _Alignof(hf_latch));
+    number("COUNT_OFFSET", offsetof(hf_latch, word));
+    number("MOST", HF_LATCH_MOST);
+    end();
+}
+
+static void print_barrier(void)
+{
+    begin("BARRIER");
+    number("BYTES", sizeof(hf_barrier));
+    number("ALIGN", _Alignof(hf_barrier));
+    number("ROUND_OFFSET", offsetof(hf_barrier, word) + LOWER_HALF);
+    number("MOST", UINT32_MAX);
+    end();
+}
+
+static void print_once(void)
+{
+    begin("ONCE");
+    number("BYTES", sizeof(hf_once));
+    number("ALIGN", _Alignof(hf_once));
     end();
 }
 
@@ -66,10 +153,9 @@ static void print_step(void)
     number("KIND_BLOCKING", HF__BLOCKING);
     number("KIND_ASYNC", HF__ASYNC);
     number("KIND_POLLING", HF__POLLING);
-    number("NEXT_TAKEN", HF__MUTEX_TAKEN);
-    number("NEXT_WAIT_TURN", HF__MUTEX_WAIT_TURN);
-    number("NEXT_WAIT_QUEUE", HF__MUTEX_WAIT_QUEUE);
-    number("NEXT_OWN", HF__MUTEX_OWN);
+    number("NEXT_DONE", HF__DONE);
+    number("NEXT_WAIT_TURN", HF__WAIT_TURN);
+    number("NEXT_WAIT_QUEUE", HF__WAIT_QUEUE);
     number("NEXT_SHIFT", HF__OUTCOME_NEXT);
     number("POLLS_SHIFT", HF__OUTCOME_POLLS);
     number("WATCHED_SHIFT", HF__OUTCOME_WATCHED);
@@ -107,7 +193,15 @@ int main(void)
 {
     printf("{");
     print_result();
+    print_gate();
     print_mutex();
+    print_semaphore();
+    print_rwlock();
+    print_condition();
+    print_event();
+    print_latch();
+    print_barrier();
+    print_once();
     print_step();
     print_space();
     print_thread();

@@ -10,26 +10,72 @@ export const RESULT_TIMEOUT = 2;
 export const RESULT_DEADLOCK = 3;
 export const RESULT_NOT_OWNER = 4;
 export const RESULT_BAD_ADDRESS = 5;
+export const RESULT_OVERFLOW = 6;
+export const RESULT_DONE = 7;
 
-/* A mutex: its size, its words as byte offsets, its times (include/holdfast/mutex.h). */
+/* What most locks are made of: its words as byte offsets, its times (include/holdfast/gate.h). */
+export const GATE_USE_OFFSET = 0;
+export const GATE_TURN_OFFSET = 4;
+export const GATE_LINE_OFFSET = 8;
+export const GATE_OWN_OFFSET = 12;
+export const GATE_MOST = 536870911;
+export const GATE_FOR_ONE = 0;
+export const GATE_PATIENCE_MS = 1;
+export const GATE_RESERVATION_MS = 1;
+export const GATE_POLLED_RESERVATION_MS = 8;
+
+/* A mutex: its size (include/holdfast/mutex.h). */
 export const MUTEX_BYTES = 16;
 export const MUTEX_ALIGN = 8;
-export const MUTEX_STATE_OFFSET = 0;
-export const MUTEX_TURN_OFFSET = 4;
-export const MUTEX_LINE_OFFSET = 8;
-export const MUTEX_GENERATION_OFFSET = 12;
-export const MUTEX_PATIENCE_MS = 1;
-export const MUTEX_RESERVATION_MS = 1;
-export const MUTEX_POLLED_RESERVATION_MS = 8;
 
-/* What goes into a step of a mutex, and what comes out of it (mutex_step.h). */
+/* A semaphore (include/holdfast/semaphore.h). */
+export const SEMAPHORE_BYTES = 16;
+export const SEMAPHORE_ALIGN = 8;
+export const SEMAPHORE_MOST = 536870911;
+
+/* A reader-writer lock: its size, and what the modes take of its gate (include/holdfast/rwlock.h, rwlock.h). */
+export const RWLOCK_BYTES = 16;
+export const RWLOCK_ALIGN = 8;
+export const RWLOCK_SHARED = 1;
+export const RWLOCK_EXCLUSIVE = 536870911;
+
+/* A condition (include/holdfast/condition.h, condition.h). */
+export const CONDITION_BYTES = 16;
+export const CONDITION_ALIGN = 8;
+export const CONDITION_LINE_OFFSET = 8;
+export const CONDITION_FULL = 4294967295;
+export const CONDITION_ALL = 4294967295;
+export const CONDITION_MOST_WAITERS = 262143;
+
+/* An event (include/holdfast/event.h, event.h). */
+export const EVENT_BYTES = 16;
+export const EVENT_ALIGN = 8;
+export const EVENT_CAPACITY = 1;
+export const EVENT_STATE_OFFSET = 12;
+
+/* A latch (include/holdfast/latch.h). */
+export const LATCH_BYTES = 8;
+export const LATCH_ALIGN = 8;
+export const LATCH_COUNT_OFFSET = 0;
+export const LATCH_MOST = 2147483647;
+
+/* A barrier (include/holdfast/barrier.h). */
+export const BARRIER_BYTES = 16;
+export const BARRIER_ALIGN = 8;
+export const BARRIER_ROUND_OFFSET = 0;
+export const BARRIER_MOST = 4294967295;
+
+/* A once (include/holdfast/once.h). */
+export const ONCE_BYTES = 24;
+export const ONCE_ALIGN = 8;
+
+/* What goes into a step, and what comes out of it (waiting.h, gate.h). */
 export const STEP_KIND_BLOCKING = 0;
 export const STEP_KIND_ASYNC = 1;
 export const STEP_KIND_POLLING = 2;
-export const STEP_NEXT_TAKEN = 0;
+export const STEP_NEXT_DONE = 0;
 export const STEP_NEXT_WAIT_TURN = 1;
 export const STEP_NEXT_WAIT_QUEUE = 2;
-export const STEP_NEXT_OWN = 3;
 export const STEP_NEXT_SHIFT = 32;
 export const STEP_POLLS_SHIFT = 34;
 export const STEP_WATCHED_SHIFT = 35;

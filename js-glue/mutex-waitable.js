@@ -2,15 +2,15 @@
  * Copyright (c) 2026 the holdfast authors */
 import { errorOf } from './errors.js';
 import {
-    MUTEX_LINE_OFFSET,
-    MUTEX_POLLED_RESERVATION_MS,
-    MUTEX_RESERVATION_MS,
-    MUTEX_TURN_OFFSET,
+    GATE_LINE_OFFSET,
+    GATE_POLLED_RESERVATION_MS,
+    GATE_RESERVATION_MS,
+    GATE_TURN_OFFSET,
     RESULT_OK,
     STEP_KIND_ASYNC,
     STEP_KIND_POLLING,
     STEP_NEXT_SHIFT,
-    STEP_NEXT_TAKEN,
+    STEP_NEXT_DONE,
     STEP_NEXT_WAIT_TURN,
     STEP_POLLS_SHIFT,
     STEP_TOKEN_IN_LINE,
@@ -54,11 +54,11 @@ export class MutexWaitable {
         const watchedPolls = (outcome >> BigInt(STEP_POLLS_SHIFT)) & 1n;
         return {
             type: 'stepped',
-            next: next === STEP_NEXT_TAKEN ? 'taken' : next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',
+            next: next === STEP_NEXT_DONE ? 'taken' : next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',
             // The line's word never changes: its entries are woken, not compared.
             expected: next === STEP_NEXT_WAIT_TURN ? Number(outcome & LOW_HALF) | 0 : 0,
             watched: Number(outcome >> BigInt(STEP_WATCHED_SHIFT)),
-            reservation: watchedPolls ? MUTEX_POLLED_RESERVATION_MS : MUTEX_RESERVATION_MS,
+            reservation: watchedPolls ? GATE_POLLED_RESERVATION_MS : GATE_RESERVATION_MS,
         };
     }
 
@@ -80,7 +80,7 @@ export class MutexWaitable {
 
     /** @type {Waitable['locate']} */
     locate(word) {
-        const offset = this.#byteOffset + (word === 'turn' ? MUTEX_TURN_OFFSET : MUTEX_LINE_OFFSET);
+        const offset = this.#byteOffset + (word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET);
         return {
             words: this.#attachment.wordsAt(offset),
             index: offset / Int32Array.BYTES_PER_ELEMENT,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { MUTEX_POLLED_RESERVATION_MS, RESULT_OK, THREAD_MASK } from './layout.js';
+import { GATE_POLLED_RESERVATION_MS, RESULT_OK, THREAD_MASK } from './layout.js';
 
 /** Attempts that lie further apart than this are not of one watch. */
 const WATCH_MS = 1000;
@@ -28,7 +28,7 @@ export class ReservationClock {
             this.#watched = 0;
         }
         this.#lastAttempt = now;
-        const isOver = now - this.#since >= MUTEX_POLLED_RESERVATION_MS;
+        const isOver = now - this.#since >= GATE_POLLED_RESERVATION_MS;
         const result = tryAfter(isOver ? this.#watched : 0);
         if (result === RESULT_OK) {
             this.#watched = 0; // the next reservation for that thread is another one

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { MUTEX_LINE_OFFSET, MUTEX_TURN_OFFSET, RESULT_BUSY, RESULT_OK } from '../js-glue/layout.js';
+import { GATE_LINE_OFFSET, GATE_TURN_OFFSET, RESULT_BUSY, RESULT_OK } from '../js-glue/layout.js';
 import { MutexWaitable } from '../js-glue/mutex-waitable.js';
 import { idleState, react } from '../js-glue/waiting.js';
 import { begin, goOn, lengthOf, MUTEX_ADDRESS, releases } from './thread-call.js';
@@ -76,7 +76,7 @@ const EVENT_OF = {
 
 /** @param {Word} word */
 function addressOf(word) {
-    return MUTEX_ADDRESS + (word === 'turn' ? MUTEX_TURN_OFFSET : MUTEX_LINE_OFFSET);
+    return MUTEX_ADDRESS + (word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET);
 }
 
 /** @implements {LoopBehaviour} */

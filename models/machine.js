@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { MUTEX_LINE_OFFSET, MUTEX_TURN_OFFSET } from '../js-glue/layout.js';
+import { GATE_LINE_OFFSET, GATE_TURN_OFFSET } from '../js-glue/layout.js';
 import { ARMED, NOT_EQUAL, resolved, WAIT_ASYNC } from './event-loop.js';
 import { describeMove, describeWorld, WORD_BYTES, WORD_NAMES } from './describe.js';
 import { isDead, Locals } from './locals.js';
-import { checkChange } from './mutex-word.js';
+import { checkChange, isOwner } from './mutex-word.js';
 import { entryOf, isAsync, NOBODY_IN_PARTICULAR, threadOf, wordOf } from './queue-entry.js';
 import { identityOf, renamingsWithin } from './symmetry.js';
 import { FELL_ASLEEP, MUTEX_ADDRESS } from './thread-call.js';
@@ -57,7 +57,7 @@ const DUE_END_OF = { nap: 'yes', watch: 'soon', limit: 'soon', slice: 'late' };
 
 /** @param {number} word */
 function asyncWordOf(word) {
-    return word === MUTEX_TURN_OFFSET / WORD_BYTES ? 'turn' : 'line';
+    return word === GATE_TURN_OFFSET / WORD_BYTES ? 'turn' : 'line';
 }
 
 export class Machine {
@@ -144,7 +144,7 @@ export class Machine {
      * Everything that may happen next.
      * @param {World} world
      */
-    movesOf({ locals, queue, deaths }) {
+    movesOf({ word, locals, queue, deaths }) {
         /** @type {Move[]} */
         const moves = [];
         const sliced = this.#slices !== 'never';
@@ -168,7 +168,8 @@ export class Machine {
                 const due = this.#isDue(DUE_END_OF[view.sleeps]);
                 moves.push({ thread, kind: 'wait ends', input: '', entry: NOBODY_IN_PARTICULAR, due });
             }
-            if (deaths < this.#mostDeaths && !view.owns && !view.isDone) {
+            const isInside = view.owns || isOwner(word, identityOf(thread));
+            if (deaths < this.#mostDeaths && !isInside && !view.isDone) {
                 moves.push({ thread, kind: 'dies', input: '', entry: NOBODY_IN_PARTICULAR, due: false });
                 if (queue.some((entry) => threadOf(entry) === thread)) {
                     moves.push({
@@ -402,5 +403,5 @@ function placeOf({ name, address }) {
  */
 function halfOf(word, place) {
     const half = BigInt.asIntN(HALF_BITS, word >> BigInt(HALF_BITS * place));
-    return place * WORD_BYTES < MUTEX_LINE_OFFSET ? Number(half) : 0;
+    return place * WORD_BYTES < GATE_LINE_OFFSET ? Number(half) : 0;
 }

@@ -609,8 +609,8 @@ export const GLUE_MUTANTS = [
     {
         name: 'all reservations are as short as those of threads with waitAsync',
         file: WAITABLE,
-        from: 'watchedPolls ? MUTEX_POLLED_RESERVATION_MS : MUTEX_RESERVATION_MS,',
-        to: 'MUTEX_RESERVATION_MS,',
+        from: 'watchedPolls ? GATE_POLLED_RESERVATION_MS : GATE_RESERVATION_MS,',
+        to: 'GATE_RESERVATION_MS,',
     },
     {
         name: 'an event loop withdraws as if it had blocked',

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import {
-    MUTEX_LINE_OFFSET,
-    MUTEX_STATE_OFFSET,
-    MUTEX_TURN_OFFSET,
+    GATE_LINE_OFFSET,
+    GATE_USE_OFFSET,
+    GATE_TURN_OFFSET,
     RESULT_BUSY,
     RESULT_DEADLOCK,
     RESULT_NOT_OWNER,
@@ -14,7 +14,7 @@ import {
     STEP_KIND_POLLING,
     STEP_NEXT_OWN,
     STEP_NEXT_SHIFT,
-    STEP_NEXT_TAKEN,
+    STEP_NEXT_DONE,
     STEP_NEXT_WAIT_QUEUE,
     STEP_NEXT_WAIT_TURN,
     STEP_POLLS_SHIFT,
@@ -191,14 +191,14 @@ function released({ successor, successorKind, sleepers }) {
  */
 function wakeAfterRelease(around, word) {
     if (word.successor !== 0) {
-        around.wake(MUTEX_TURN_OFFSET, ALL);
+        around.wake(GATE_TURN_OFFSET, ALL);
     }
     // An event loop may be busy: a sleeper is woken to watch its reservation.
     if (word.sleepers && (word.successor === 0 || word.successorKind !== STEP_KIND_BLOCKING)) {
-        around.wake(MUTEX_STATE_OFFSET, 1);
+        around.wake(GATE_USE_OFFSET, 1);
     }
     if (word.line) {
-        around.wake(MUTEX_LINE_OFFSET, ALL);
+        around.wake(GATE_LINE_OFFSET, ALL);
     }
 }
 
@@ -249,7 +249,7 @@ function step(around, self, kind, token) {
         return isBlocking && word.owner === self ? word : standing(word, self, kind, token);
     });
     if (isToBeHad(before, self, token.watched)) {
-        return { next: STEP_NEXT_TAKEN, expected: 0, watched: 0, polls: false };
+        return { next: STEP_NEXT_DONE, expected: 0, watched: 0, polls: false };
     }
     if (isBlocking && before.owner === self) {
         return { next: STEP_NEXT_OWN, expected: 0, watched: 0, polls: false };
@@ -297,7 +297,7 @@ function turnComesSoon(around, self) {
  */
 function wait(around, self, token, limit) {
     const outcome = step(around, self, STEP_KIND_BLOCKING, token);
-    if (outcome.next === STEP_NEXT_TAKEN) {
+    if (outcome.next === STEP_NEXT_DONE) {
         return RESULT_OK;
     }
     if (outcome.next === STEP_NEXT_OWN) {
@@ -309,7 +309,7 @@ function wait(around, self, token, limit) {
         isTurn && turnComesSoon(around, self)
             ? WOKEN_FOR_A_CHANGE
             : around.wait(
-                  isTurn ? MUTEX_TURN_OFFSET : MUTEX_STATE_OFFSET,
+                  isTurn ? GATE_TURN_OFFSET : GATE_USE_OFFSET,
                   outcome.expected,
                   Math.min(slice, limit),
               );
@@ -358,10 +358,10 @@ function withdraw(around, self, kind, { overtaken }) {
         return;
     }
     if (others && (isFree(after) || after.reserved)) {
-        around.wake(MUTEX_STATE_OFFSET, 1);
+        around.wake(GATE_USE_OFFSET, 1);
     }
     if (before.line && !after.line) {
-        around.wake(MUTEX_LINE_OFFSET, ALL);
+        around.wake(GATE_LINE_OFFSET, ALL);
     }
 }
 

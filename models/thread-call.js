@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { MUTEX_PATIENCE_MS, MUTEX_POLLED_RESERVATION_MS } from '../js-glue/layout.js';
+import { GATE_PATIENCE_MS, GATE_POLLED_RESERVATION_MS } from '../js-glue/layout.js';
 
 /* A thread's call into the module, as far as it has come. */
 
@@ -115,8 +115,8 @@ export function releases({ name, stop }, result) {
  */
 export function lengthOf({ stop }) {
     const milliseconds = Number(stop.atomic?.operands[1]) / NANOSECONDS_PER_MS;
-    if (milliseconds < 0 || milliseconds > MUTEX_POLLED_RESERVATION_MS) {
+    if (milliseconds < 0 || milliseconds > GATE_POLLED_RESERVATION_MS) {
         return 'slice';
     }
-    return milliseconds < MUTEX_PATIENCE_MS ? 'nap' : 'watch';
+    return milliseconds < GATE_PATIENCE_MS ? 'nap' : 'watch';
 }

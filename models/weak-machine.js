@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { MUTEX_LINE_OFFSET } from '../js-glue/layout.js';
+import { GATE_LINE_OFFSET } from '../js-glue/layout.js';
 import { Machine } from './machine.js';
 import { fromWindow } from './order-sites.js';
 import { MUTEX_ADDRESS } from './thread-call.js';
@@ -163,7 +163,7 @@ export class WeakMachine {
         const atomic = inner.locals[thread]?.view.atomic;
         const seen = known[thread]?.seen ?? 0;
         // The value of `line` never changes, so a wait there reads nothing that could be old.
-        const readsWord = atomic && atomic.address < MUTEX_ADDRESS + MUTEX_LINE_OFFSET;
+        const readsWord = atomic && atomic.address < MUTEX_ADDRESS + GATE_LINE_OFFSET;
         if (kind !== 'atomic' || !readsWord || atomic.name === WAKES) {
             return [];
         }

@@ -12,8 +12,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** @type {Record<string, string>} */
 const MEANING = {
     RESULT: 'What an operation came to (include/holdfast/result.h).',
-    MUTEX: 'A mutex: its size, its words as byte offsets, its times (include/holdfast/mutex.h).',
-    STEP: 'What goes into a step of a mutex, and what comes out of it (mutex_step.h).',
+    GATE: 'What most locks are made of: its words as byte offsets, its times (include/holdfast/gate.h).',
+    MUTEX: 'A mutex: its size (include/holdfast/mutex.h).',
+    SEMAPHORE: 'A semaphore (include/holdfast/semaphore.h).',
+    RWLOCK: 'A reader-writer lock: its size, and what the modes take of its gate (include/holdfast/rwlock.h, rwlock.h).',
+    CONDITION: 'A condition (include/holdfast/condition.h, condition.h).',
+    EVENT: 'An event (include/holdfast/event.h, event.h).',
+    LATCH: 'A latch (include/holdfast/latch.h).',
+    BARRIER: 'A barrier (include/holdfast/barrier.h).',
+    ONCE: 'A once (include/holdfast/once.h).',
+    STEP: 'What goes into a step, and what comes out of it (waiting.h, gate.h).',
     SPACE: 'A space; the offsets count from ADDRESS, where its header lies (space.h).',
     THREAD: "Threads' identities in lock words (include/holdfast/thread.h).",
 };

@@ -9,7 +9,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { LockSpace, Mutex, support } from '../js-glue/index.js';
-import { MUTEX_POLLED_RESERVATION_MS, MUTEX_RESERVATION_MS, RESULT_OK } from '../js-glue/layout.js';
+import { GATE_POLLED_RESERVATION_MS, GATE_RESERVATION_MS, RESULT_OK } from '../js-glue/layout.js';
 import { instantiate } from '../js-glue/module.js';
 import { MutexWaitable } from '../js-glue/mutex-waitable.js';
 import { yieldToLoop } from '../js-glue/yield-to-loop.js';
@@ -174,8 +174,8 @@ test('mutex: a reservation for a thread that looks by timer is watched for as lo
     const waitableOf = (/** @type {number} */ self) =>
         new MutexWaitable(/** @type {any} */ ({ exports, self }), byteOffset);
     for (const [polls, reservation] of /** @type {const} */ ([
-        [true, MUTEX_POLLED_RESERVATION_MS],
-        [false, MUTEX_RESERVATION_MS],
+        [true, GATE_POLLED_RESERVATION_MS],
+        [false, GATE_RESERVATION_MS],
     ])) {
         assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
         waitableOf(successor).step(polls, false, 0);

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-    MUTEX_POLLED_RESERVATION_MS,
-    MUTEX_RESERVATION_MS,
+    GATE_POLLED_RESERVATION_MS,
+    GATE_RESERVATION_MS,
     STEP_KIND_ASYNC,
     STEP_KIND_POLLING,
     STEP_NEXT_SHIFT,
@@ -288,13 +288,13 @@ test('waiting: the outcome of a step says what to wait for, and whose reservatio
         next: 'turn',
         expected: -9,
         watched,
-        reservation: MUTEX_RESERVATION_MS,
+        reservation: GATE_RESERVATION_MS,
     });
     assert.deepEqual(notedMutex(outcome(STEP_NEXT_WAIT_QUEUE, 1)).mutex.step(false, false, 0), {
         type: 'stepped',
         next: 'line',
         expected: 0,
         watched,
-        reservation: MUTEX_POLLED_RESERVATION_MS,
+        reservation: GATE_POLLED_RESERVATION_MS,
     });
 });

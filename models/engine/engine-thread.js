@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RESULT_OK, STEP_NEXT_SHIFT, STEP_NEXT_TAKEN } from '../../js-glue/layout.js';
+import { RESULT_OK, STEP_NEXT_SHIFT, STEP_NEXT_DONE } from '../../js-glue/layout.js';
 import { MUTEX_ADDRESS } from '../thread-call.js';
 import { Mailbox, ORDER, REPORT } from './mailbox.js';
 import { Section } from './section.js';
@@ -83,7 +83,7 @@ export function runThread({ module, memory, boxes, sectionWords, names, exchange
  */
 function takes(name, result) {
     if (typeof result === 'bigint') {
-        return Number((result >> BigInt(STEP_NEXT_SHIFT)) & NEXT_MASK) === STEP_NEXT_TAKEN;
+        return Number((result >> BigInt(STEP_NEXT_SHIFT)) & NEXT_MASK) === STEP_NEXT_DONE;
     }
     return name !== 'mutex_unlock' && result === RESULT_OK;
 }

@@ -24,6 +24,16 @@ static inline void hf__store_rlx(uint32_t *word, uint32_t value)
     __atomic_store_n(word, value, __ATOMIC_RELAXED);
 }
 
+static inline uint32_t hf__load_acq(const uint32_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline void hf__store_rel(uint32_t *word, uint32_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
 static inline uint32_t hf__add_rlx(uint32_t *word, uint32_t addend)
 {
     return __atomic_fetch_add(word, addend, __ATOMIC_RELAXED);
@@ -47,6 +57,31 @@ static inline uint32_t hf__and_rel(uint32_t *word, uint32_t mask)
 static inline bool hf__cas_acq(uint32_t *word, uint32_t expected, uint32_t desired)
 {
     return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+static inline bool hf__cas_rlx(uint32_t *word, uint32_t expected, uint32_t desired)
+{
+    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+static inline bool hf__cas_rel(uint32_t *word, uint32_t expected, uint32_t desired)
+{
+    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t hf__load64_acq(const uint64_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline void hf__store64_rlx(uint64_t *word, uint64_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+
+static inline bool hf__cas64_acq_rel(uint64_t *word, uint64_t expected, uint64_t desired)
+{
+    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
 static inline uint64_t hf__load64_rlx(const uint64_t *word)

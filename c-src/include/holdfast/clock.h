@@ -16,6 +16,9 @@ int64_t hf_now_ns(void);
 #define HF_MICROSECOND INT64_C(1000)
 #define HF_MILLISECOND INT64_C(1000000)
 
+/* A deadline that never comes. */
+#define HF_FOREVER INT64_MAX
+
 #ifdef __cplusplus
 }
 #endif

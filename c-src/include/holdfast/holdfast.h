@@ -9,9 +9,16 @@
  * and waited for from JavaScript on the page. Functions are hf_<noun>_<verb>, time is int64 nanoseconds on
  * hf_now_ns(), results are hf_result. None of these headers starts a thread or allocates. */
 
+#include "holdfast/barrier.h"
 #include "holdfast/clock.h"
+#include "holdfast/condition.h"
+#include "holdfast/event.h"
+#include "holdfast/latch.h"
 #include "holdfast/mutex.h"
+#include "holdfast/once.h"
 #include "holdfast/result.h"
+#include "holdfast/rwlock.h"
+#include "holdfast/semaphore.h"
 #include "holdfast/thread.h"
 
 #endif

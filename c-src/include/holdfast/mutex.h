@@ -6,10 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "holdfast/atomic.h"
-#include "holdfast/clock.h"
+#include "holdfast/gate.h"
 #include "holdfast/result.h"
-#include "holdfast/thread.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,26 +33,10 @@ extern "C" {
  * Cost: without contention one atomic read-modify-write to lock and one to unlock; no system call, no wake.
  *
  * Fairness: a thread that is running may take a free lock ahead of those that wait, which is what makes a
- * contended lock fast. A thread that was overtaken for about HF_MUTEX_PATIENCE_NS becomes the successor,
- * and the next release goes to the successor. A JavaScript thread that waits through its event loop
- * becomes the successor as soon as that place is free.
- *
- * Reservation: a release that goes to the successor reserves the lock for it. When it does not take the
- * lock within HF_MUTEX_RESERVATION_NS, because it is busy or dead, any other waiter may. */
+ * contended lock fast; but none of those is overtaken for much longer than HF_PATIENCE_NS (gate.h). */
 typedef struct hf_mutex {
-    uint64_t word __attribute__((aligned(8))); /* state and successor, see mutex.c */
-    uint32_t line;                             /* only waited on; always 0 */
-    uint32_t generation;                       /* 0; kept for owner death */
+    hf__gate gate; /* its own word: 0, kept for a generation */
 } hf_mutex;
-
-/* How long a blocked thread lets others overtake it before it claims the next release. */
-#define HF_MUTEX_PATIENCE_NS (1 * HF_MILLISECOND)
-
-/* How long a released lock stays reserved for a successor that does not come. */
-#define HF_MUTEX_RESERVATION_NS (1 * HF_MILLISECOND)
-
-/* The same for a successor that has no waitAsync and looks by timer, which browsers round up to 4 ms. */
-#define HF_MUTEX_POLLED_RESERVATION_NS (8 * HF_MILLISECOND)
 
 /* Takes the lock.
  * Blocks: until it is free, without limit. Requires: a thread that may block (not a browser's page).
@@ -83,7 +65,6 @@ static inline bool hf_mutex_is_mine(const hf_mutex *mutex);
 /* ---- What follows is not for users: the fast paths, inlined, with the caller's identity as `self`. ---- */
 
 #define HF__MUTEX_FREE UINT64_C(0)
-#define HF__MUTEX_RESERVED (UINT64_C(1) << HF_THREAD_BITS)
 
 hf_result hf__mutex_lock_slow(hf_mutex *mutex, uint32_t self);
 hf_result hf__mutex_trylock_slow(hf_mutex *mutex, uint32_t self);
@@ -91,7 +72,7 @@ hf_result hf__mutex_unlock_slow(hf_mutex *mutex, uint32_t self);
 
 static inline hf_result hf__mutex_lock(hf_mutex *mutex, uint32_t self)
 {
-    if (hf__cas64_acq(&mutex->word, HF__MUTEX_FREE, self)) { /* [A1] */
+    if (hf__cas64_acq(&mutex->gate.word, HF__MUTEX_FREE, self)) { /* [A1] */
         return HF_OK;
     }
     return hf__mutex_lock_slow(mutex, self);
@@ -99,7 +80,7 @@ static inline hf_result hf__mutex_lock(hf_mutex *mutex, uint32_t self)
 
 static inline hf_result hf__mutex_trylock(hf_mutex *mutex, uint32_t self)
 {
-    if (hf__cas64_acq(&mutex->word, HF__MUTEX_FREE, self)) { /* [A1] */
+    if (hf__cas64_acq(&mutex->gate.word, HF__MUTEX_FREE, self)) { /* [A1] */
         return HF_OK;
     }
     return hf__mutex_trylock_slow(mutex, self);
@@ -107,7 +88,7 @@ static inline hf_result hf__mutex_trylock(hf_mutex *mutex, uint32_t self)
 
 static inline hf_result hf__mutex_unlock(hf_mutex *mutex, uint32_t self)
 {
-    if (hf__cas64_rel(&mutex->word, self, HF__MUTEX_FREE)) { /* [R1] */
+    if (hf__cas64_rel(&mutex->gate.word, self, HF__MUTEX_FREE)) { /* [R1] */
         return HF_OK;
     }
     return hf__mutex_unlock_slow(mutex, self);
@@ -115,8 +96,7 @@ static inline hf_result hf__mutex_unlock(hf_mutex *mutex, uint32_t self)
 
 static inline bool hf__mutex_is_held_by(const hf_mutex *mutex, uint32_t self)
 {
-    uint64_t word = hf__load64_rlx(&mutex->word);
-    return (word & (HF_THREAD_MASK | HF__MUTEX_RESERVED)) == self;
+    return (hf__load64_rlx(&mutex->gate.word) & HF_THREAD_MASK) == self;
 }
 
 static inline hf_result hf_mutex_lock(hf_mutex *mutex)

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#include "barrier.h"
+
+#include "futex.h"
+#include "holdfast/atomic.h"
+
+/* STATES      round r, n of p --arrives [B1], not the last--> round r, n + 1 of p
+ *             round r, p - 1 of p --arrives [B1], the last: wakes all--> round r + 1, 0 of p
+ *             round r, n of p --gives up--> round r, n - 1 of p
+ *             In the word: the round (lower half, 32 bits), how many have arrived (upper half).
+ * INVARIANTS  I1  Fewer than p have arrived in the round of the word. Who arrives in a round is let through
+ * when the round is another, so no thread of a later round overtakes one of an earlier. I2  Waiters sleep on
+ * the lower half, event loops too, and the last changes it before it wakes. Slack: a thread that looks again
+ * after exactly a multiple of 2^32 rounds waits for another one, but its own arrival is missing in each of
+ * them: there is none. ORDERS      B1  cas in arrive  acq_rel  B1 A1  each is seen by the last, and through
+ * it by all A1  load in step   acq      B1     what comes after the barrier comes after all arrivals CHECKED
+ * models/ on the shipped bytes; tests/native/barrier_test.c */
+
+#define ARRIVAL (UINT64_C(1) << 32)
+
+static inline uint32_t round_in(uint64_t word)
+{
+    return (uint32_t)word;
+}
+
+static inline uint32_t arrived_in(uint64_t word)
+{
+    return (uint32_t)(word >> 32);
+}
+
+void hf_barrier_init(hf_barrier *barrier, uint32_t parties)
+{
+    hf__store64_rlx(&barrier->word, 0);
+    hf__store_rlx(&barrier->more, parties - 1);
+}
+
+uint64_t hf__barrier_arrive(hf_barrier *barrier)
+{
+    uint32_t more = hf__load_rlx(&barrier->more);
+    uint64_t word;
+    bool is_last;
+    do {
+        word = hf__load64_rlx(&barrier->word);
+        is_last = arrived_in(word) == more;
+    } while (
+        !hf__cas64_acq_rel(&barrier->word, word, is_last ? round_in(word) + 1 : word + ARRIVAL)); /* [B1] */
+    if (!is_last) {
+        return round_in(word);
+    }
+    if (more != 0) {
+        hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL);
+    }
+    return HF__BARRIER_LAST;
+}
+
+hf__outcome hf__barrier_step(const hf_barrier *barrier, uint32_t round)
+{
+    uint64_t word = hf__load64_acq(&barrier->word); /* [A1] */
+    return round_in(word) == round ? hf__wait_for(HF__WAIT_TURN, round) : HF__DONE;
+}
+
+__attribute__((noinline)) hf_result hf__barrier_give_up(hf_barrier *barrier, uint32_t round)
+{
+    uint64_t word;
+    do {
+        word = hf__load64_acq(&barrier->word); /* [A1] */
+        if (round_in(word) != round) {
+            return HF_OK;
+        }
+    } while (!hf__cas64_rlx(&barrier->word, word, word - ARRIVAL));
+    return HF_TIMEOUT;
+}
+
+uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, int64_t limit_ns)
+{
+    if (limit_ns == 0) {
+        return hf__barrier_give_up(barrier, round);
+    }
+    if (hf__barrier_step(barrier, round) == HF__DONE) {
+        return HF_OK;
+    }
+    hf__wait(hf__low_half(&barrier->word), round, hf__slice_of(limit_ns));
+    return HF__WAIT_MORE;
+}
+
+hf_result hf_barrier_arrive_and_wait_until(hf_barrier *barrier, int64_t deadline_ns)
+{
+    uint64_t arrival = hf__barrier_arrive(barrier);
+    if (arrival & HF__BARRIER_LAST) {
+        return HF_DONE;
+    }
+    uint32_t result;
+    do {
+        result = hf__barrier_wait(barrier, (uint32_t)arrival, hf__left(deadline_ns));
+    } while (result & HF__WAIT_MORE);
+    return (hf_result)result;
+}
+
+bool hf_barrier_arrive_and_wait(hf_barrier *barrier)
+{
+    return hf_barrier_arrive_and_wait_until(barrier, HF_FOREVER) == HF_DONE;
+}

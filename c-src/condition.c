@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#include "condition.h"
+
+#include "futex.h"
+
+/* STATES      One 64-bit word, changed by compare-exchange:
+ *
+ *             outside --begin--> waiting, new --a notify--> waiting, old --takes a grant--> released
+ *                                   | gives up                 | gives up
+ *                                   v                          v
+ *                                outside                    outside, or released if a grant is there
+ *
+ *             WAITERS  how many wait, new and old
+ *             EPOCH    the number of notifies that found somebody waiting; a waiter is old if this has
+ * changed since it began GRANTS   how many of the old may still be released
+ *
+ * INVARIANTS  I1  A notify makes all that wait old, and adds to the grants, to no more than wait. New ones
+ * take none. So a grant goes to one that waited before the notify that made it. I2  An old one leaves without
+ * a grant only if there is none. So there are no more grants than old ones, but for those that died. I3  A
+ * notify changes the lower half, on which blocking threads sleep, before it wakes. On `line`, where event
+ * loops wait, whose value never changes, the entry comes first and another look after it. I4  A notify wakes
+ * one blocking thread, and each of those wakes the next when it has got the mutex, while there are grants.
+ * The first that sleeps is the first that came, so if there is a grant it is old. All of the line are woken,
+ * since entries there may be given up, or of busy threads. Slack: the epoch has 28 bits. One that looks again
+ * after exactly a multiple of 2^28 notifies takes itself for new until the next.
+ *
+ * ORDERS      All relaxed. What the threads tell each other is guarded by the mutex: its release comes after
+ * begin, and whoever changes what is waited for has acquired it since, so its notify sees the waiter. CHECKED
+ * models/ on the shipped bytes; tests/native/condition_test.c
+ *
+ * Groups of waiters that do not steal from each other: glibc bug 25847 and its condition variable since 2.25
+ * (T. Riegel). Theirs has two groups with signals each; here one epoch tells new from old. Waking in turn
+ * instead of requeueing, which wasm does not have: "wait morphing" as in Windows Vista's and B. Cantrill's
+ * descriptions. */
+
+enum { GRANT_BITS = 18, EPOCH_BITS = 28, EPOCH_AT = GRANT_BITS, WAITERS_AT = GRANT_BITS + EPOCH_BITS };
+
+#define GRANT UINT64_C(1)
+#define WAITER (UINT64_C(1) << WAITERS_AT)
+#define GRANTS_MASK ((UINT64_C(1) << GRANT_BITS) - 1)
+#define EPOCH_MASK ((UINT32_C(1) << EPOCH_BITS) - 1)
+
+static inline uint32_t grants_in(uint64_t word)
+{
+    return (uint32_t)(word & GRANTS_MASK);
+}
+
+static inline uint32_t epoch_in(uint64_t word)
+{
+    return (uint32_t)(word >> EPOCH_AT) & EPOCH_MASK;
+}
+
+static inline uint32_t waiters_in(uint64_t word)
+{
+    return (uint32_t)(word >> WAITERS_AT);
+}
+
+static inline bool is_granted(uint64_t word, uint32_t token)
+{
+    return epoch_in(word) != token && grants_in(word) != 0;
+}
+
+uint32_t hf__condition_begin(hf_condition *condition)
+{
+    uint64_t word;
+    do {
+        word = hf__load64_rlx(&condition->word);
+        if (waiters_in(word) == HF_CONDITION_MOST_WAITERS) {
+            return HF__CONDITION_FULL;
+        }
+    } while (!hf__cas64_rlx(&condition->word, word, word + WAITER));
+    return epoch_in(word);
+}
+
+/* Ends the wait if there is a grant for it, or if it shall end anyway. Returns 0 if a grant was taken, else
+ * the word as it was. */
+__attribute__((noinline)) static uint64_t leave(hf_condition *condition, uint32_t token, bool anyway)
+{
+    for (;;) {
+        uint64_t word = hf__load64_rlx(&condition->word);
+        bool granted = is_granted(word, token);
+        if (!granted && !anyway) {
+            return word;
+        }
+        if (hf__cas64_rlx(&condition->word, word, word - WAITER - (granted ? GRANT : 0))) {
+            return granted ? 0 : word;
+        }
+    }
+}
+
+hf__outcome hf__condition_step(hf_condition *condition, uint32_t token)
+{
+    uint64_t word = leave(condition, token, false);
+    return word == 0 ? HF__DONE : hf__wait_for(HF__WAIT_QUEUE, (uint32_t)word);
+}
+
+hf_result hf__condition_give_up(hf_condition *condition, uint32_t token)
+{
+    uint64_t word = leave(condition, token, true);
+    if (word == 0) {
+        return HF_OK;
+    }
+    /* It is new, or there is no grant. In the first case it may have eaten a wake for an old one. */
+    if (grants_in(word)) {
+        hf__wake(hf__low_half(&condition->word), 1);
+    }
+    return HF_TIMEOUT;
+}
+
+uint32_t hf__condition_wait(hf_condition *condition, uint32_t token, int64_t limit_ns)
+{
+    if (limit_ns == 0) {
+        return hf__condition_give_up(condition, token);
+    }
+    uint64_t word = leave(condition, token, false);
+    if (word == 0) {
+        return HF_OK;
+    }
+    hf__wait(hf__low_half(&condition->word), (uint32_t)word, hf__slice_of(limit_ns));
+    return HF__WAIT_MORE;
+}
+
+void hf__condition_pass_on(hf_condition *condition)
+{
+    if (grants_in(hf__load64_rlx(&condition->word))) {
+        hf__wake(hf__low_half(&condition->word), 1);
+    }
+}
+
+hf_result hf_condition_wait_until(hf_condition *condition, hf_mutex *mutex, int64_t deadline_ns)
+{
+    if (!hf_mutex_is_mine(mutex)) {
+        return HF_NOT_OWNER;
+    }
+    uint32_t token = hf__condition_begin(condition);
+    if (token == HF__CONDITION_FULL) {
+        return HF_OVERFLOW;
+    }
+    hf_mutex_unlock(mutex);
+    uint32_t result;
+    do {
+        result = hf__condition_wait(condition, token, hf__left(deadline_ns));
+    } while (result & HF__WAIT_MORE);
+    hf_mutex_lock(mutex);
+    hf__condition_pass_on(condition);
+    return (hf_result)result;
+}
+
+hf_result hf_condition_wait(hf_condition *condition, hf_mutex *mutex)
+{
+    return hf_condition_wait_until(condition, mutex, HF_FOREVER);
+}
+
+void hf_condition_notify(hf_condition *condition, uint32_t count)
+{
+    uint64_t word;
+    uint64_t next;
+    do {
+        word = hf__load64_rlx(&condition->word);
+        uint32_t waiters = waiters_in(word);
+        if (waiters == 0 || count == 0) {
+            return;
+        }
+        uint32_t more = waiters - grants_in(word);
+        uint64_t grants = grants_in(word) + (count < more ? count : more);
+        uint64_t epoch = (epoch_in(word) + 1) & EPOCH_MASK;
+        next = (uint64_t)waiters << WAITERS_AT | epoch << EPOCH_AT | grants;
+    } while (!hf__cas64_rlx(&condition->word, word, next));
+    hf__wake(hf__low_half(&condition->word), 1);
+    hf__wake(&condition->line, HF__WAKE_ALL);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#include "event.h"
+
+#include "futex.h"
+
+/* STATES      one that resets by itself: set --a waiter passes [A1], or reset--> not set --set [R1]--> set
+ * (gate.c) the other: not set --set [R2]: the next epoch, wakes all--> set --reset--> not set In its word:
+ * EVENT_SET; EVENT_WAITERS: threads may wait on the word; the EVENT_EPOCH: how often it was set; and which of
+ *             the two kinds of event it is.
+ * INVARIANTS  I1  Not set is: the gate's one permit is taken; or EVENT_SET is clear.
+ *             I2  A waiter is let through if it is set, or if the epoch has changed since it began. So a
+ * reset right after a set holds up nobody who waited then. I3  A thread sleeps for a value only in which
+ * EVENT_WAITERS is set, and a set changes it before it wakes. Slack: the epoch has 29 bits. ORDERS      A1
+ * cas, passes     acq  R1  gate.c A2  load in step    acq  R2  what comes after the wait comes after the set
+ *             R1  cas in leave    rel  A1  gate.c
+ *             R2  cas in set      rel  A2  what came before the set is seen by whom it lets through
+ * CHECKED     models/ on the shipped bytes; tests/native/event_test.c */
+
+#define EVENT_SET (UINT32_C(1) << 0)
+#define EVENT_WAITERS (UINT32_C(1) << 1)
+#define EVENT_EPOCH (UINT32_C(1) << 2)
+#define RESETS_ITSELF (UINT32_C(1) << 31)
+#define EVENT_EPOCHS (RESETS_ITSELF - EVENT_EPOCH)
+
+void hf_event_init(hf_event *event, bool auto_reset)
+{
+    hf__store64_rlx(&event->gate.word, auto_reset ? HF__EVENT_CAPACITY : 0);
+    hf__store_rlx(&event->gate.own, auto_reset ? RESETS_ITSELF : 0);
+}
+
+void hf_event_set(hf_event *event)
+{
+    uint32_t *state = &event->gate.own;
+    if (hf__event_resets_itself(event)) {
+        hf__gate_leave(&event->gate, HF__EVENT_CAPACITY, HF__EVENT_CAPACITY, 0);
+        return;
+    }
+    uint32_t word;
+    do {
+        word = hf__load_rlx(state);
+        if (word & EVENT_SET) {
+            return;
+        }
+    } while (!hf__cas_rel(state, word, ((word + EVENT_EPOCH) & EVENT_EPOCHS) | EVENT_SET)); /* [R2] */
+    if (word & EVENT_WAITERS) {
+        hf__wake(state, HF__WAKE_ALL);
+    }
+}
+
+void hf__event_reset(hf_event *event, uint32_t self)
+{
+    uint32_t *state = &event->gate.own;
+    if (hf__event_resets_itself(event)) {
+        hf__gate_try_after(&event->gate, self, 0, HF__EVENT_CAPACITY, HF__EVENT_CAPACITY);
+        return;
+    }
+    uint32_t word;
+    do {
+        word = hf__load_rlx(state);
+    } while (!hf__cas_rlx(state, word, word & ~EVENT_SET));
+}
+
+bool hf_event_is_set(const hf_event *event)
+{
+    return hf__event_resets_itself(event) ? hf__gate_used(&event->gate) == 0
+                                          : hf__load_acq(&event->gate.own) & EVENT_SET;
+}
+
+uint32_t hf__event_begin(const hf_event *event)
+{
+    return hf__load_rlx(&event->gate.own) & EVENT_EPOCHS;
+}
+
+hf__outcome hf__event_step(hf_event *event, uint32_t token)
+{
+    uint32_t *state = &event->gate.own;
+    for (;;) {
+        uint32_t word = hf__load_acq(state); /* [A2] */
+        if ((word & EVENT_SET) || (word & EVENT_EPOCHS) != token) {
+            return HF__DONE;
+        }
+        if ((word & EVENT_WAITERS) || hf__cas_rlx(state, word, word | EVENT_WAITERS)) {
+            return hf__wait_for(HF__WAIT_TURN, word | EVENT_WAITERS);
+        }
+    }
+}
+
+uint32_t hf__event_wait(hf_event *event, uint32_t token, int64_t limit_ns)
+{
+    hf__outcome step = hf__event_step(event, token);
+    if (step == HF__DONE || limit_ns == 0) {
+        return step == HF__DONE ? HF_OK : HF_TIMEOUT;
+    }
+    hf__wait(&event->gate.own, (uint32_t)step, hf__slice_of(limit_ns));
+    return HF__WAIT_MORE;
+}
+
+void hf_event_reset(hf_event *event)
+{
+    hf__event_reset(event, hf_thread_id());
+}
+
+hf_result hf_event_wait_until(hf_event *event, int64_t deadline_ns)
+{
+    if (hf__event_resets_itself(event)) {
+        return hf__gate_enter_until(&event->gate, hf_thread_id(), HF__EVENT_CAPACITY, HF__EVENT_CAPACITY,
+                                    deadline_ns);
+    }
+    uint32_t token = hf__event_begin(event);
+    uint32_t result;
+    do {
+        result = hf__event_wait(event, token, hf__left(deadline_ns));
+    } while (result & HF__WAIT_MORE);
+    return (hf_result)result;
+}
+
+void hf_event_wait(hf_event *event)
+{
+    hf_event_wait_until(event, HF_FOREVER);
+}

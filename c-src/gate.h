@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_GATE_PARTS_H
+#define HOLDFAST_GATE_PARTS_H
+
+#include "holdfast/gate.h"
+#include "holdfast/result.h"
+#include "waiting.h"
+
+/* The gate as its primitives and the drivers see it. Those who pass take an amount of what the gate has, and
+ * give it back later. Everything is passed in registers, packed, so that the wasm module needs no stack in
+ * the memory that its instances share.
+ *
+ * `amount` is what the caller takes, 1 to HF__GATE_MOST; `capacity` is how much may be taken together. A gate
+ * that nobody has passed lets any amount in. So with capacity 0 one passes at a time, and the amount may be
+ * anything that tells who it was: its identity. */
+#define HF__GATE_MOST HF_THREAD_MASK
+enum { HF__GATE_FOR_ONE = 0 }; /* the capacity of a gate that one passes at a time */
+
+/* How a thread waits. */
+typedef enum hf__kind {
+    HF__BLOCKING = 0, /* sleeps on a word; not an event loop */
+    HF__ASYNC = 1,    /* waits through its event loop, with waitAsync */
+    HF__POLLING = 2,  /* waits through its event loop, by timer */
+} hf__kind;
+
+/* A token is what a waiting thread knows from one call to the next; it starts as 0.
+ *   bits 0-28   the watched call: the gate was reserved by it for a whole slice; 0: none
+ *   bits 29-30  a blocking thread: how often it was woken, or napped, in vain
+ *   bit  29     an event loop: it has an entry in the queue of `line` */
+typedef uint32_t hf__token;
+enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS, HF__TOKEN_OVERTAKEN_MAX = 3 };
+#define HF__TOKEN_IN_LINE (UINT32_C(1) << HF_THREAD_BITS)
+
+/* Passes if that is possible now, or says where to wait, and whose call to watch: if that is still the one
+ * after a wait of the whole reservation (HF_RESERVATION_NS, or the POLLED one), put it into the token: the
+ * next step then passes by it. If the wait was shorter, leave it out. HF__WAIT_TURN: the caller is the
+ * successor; HF__WAIT_QUEUE: another is. Never blocks. */
+hf__outcome hf__gate_step(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t amount,
+                          uint32_t capacity);
+
+/* Blocks: steps once, and waits once, for at most limit_ns (negative: no limit of the caller's; 0: ends the
+ * wait). Returns HF_OK, HF_TIMEOUT iff the wait is over without having passed, or HF__WAIT_MORE with the
+ * token for the next call. */
+uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, hf__token token, int64_t limit_ns, uint32_t amount,
+                       uint32_t capacity);
+
+/* Blocks: until it has passed. (The module has this one only, since it has no clock.) */
+void hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity);
+
+/* Blocks: until it has passed, or until deadline_ns. Returns HF_OK or HF_TIMEOUT. */
+hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
+                               int64_t deadline_ns);
+
+/* Tries without a wait, for a caller that may keep a clock: `watched` is the call that the gate has been
+ * reserved by since a whole reservation ago, 0 for none; that one is passed by. Never blocks. Returns HF_OK,
+ * or HF__WAIT_MORE with the call that it is reserved by now, 0 for none. */
+uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched, uint32_t amount,
+                            uint32_t capacity);
+
+/* Ends a wait: gives back the place as successor and a reservation, and passes on a wake that the caller may
+ * have eaten. Never blocks. */
+void hf__gate_withdraw(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t capacity);
+
+/* Gives an amount back. Never blocks.
+ * `opens_at`: how much may still be in use for one who waits to pass.
+ * Returns false, and changes nothing, unless between `amount` and `most` is in use. */
+bool hf__gate_leave(hf__gate *gate, uint32_t amount, uint32_t most, uint32_t opens_at);
+
+static inline uint32_t hf__gate_used(const hf__gate *gate)
+{
+    return (uint32_t)hf__load64_rlx(&gate->word) & HF_THREAD_MASK;
+}
+
+#endif

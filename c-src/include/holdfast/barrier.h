@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_BARRIER_H
+#define HOLDFAST_BARRIER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "holdfast/clock.h"
+#include "holdfast/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A barrier: a number of threads wait until all of them have arrived, round after round. A thread that runs
+ * ahead into the next round waits there for the others of it.
+ *
+ * Storage: 16 bytes, 8-aligned; all-zero is valid: a barrier of one, which holds nobody up. A thread that
+ * dies while it waits has arrived. */
+typedef struct hf_barrier {
+    uint64_t word __attribute__((aligned(8))); /* the round, and how many have arrived */
+    uint32_t more;                             /* threads that it takes, less 1 */
+    uint32_t reserved;
+} hf_barrier;
+
+/* Requires: parties > 0, and that no other thread knows the barrier yet. Never blocks. */
+void hf_barrier_init(hf_barrier *barrier, uint32_t parties);
+
+/* Arrives, and waits for the others.
+ * Blocks: until all have arrived, without limit. Requires: a thread that may block (not a browser's page).
+ * Returns whether the caller was the last; of each round one is. */
+bool hf_barrier_arrive_and_wait(hf_barrier *barrier);
+
+/* The same, but gives up at deadline_ns (on hf_now_ns()). On timeout: the arrival is taken back.
+ * Returns HF_OK, HF_TIMEOUT, or HF_DONE iff the caller was the last. */
+hf_result hf_barrier_arrive_and_wait_until(hf_barrier *barrier, int64_t deadline_ns);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

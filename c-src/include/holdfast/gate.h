@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_GATE_H
+#define HOLDFAST_GATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "holdfast/atomic.h"
+#include "holdfast/clock.h"
+#include "holdfast/thread.h"
+
+/* What mutexes, semaphores and reader-writer locks have in common, and all that they promise of fairness.
+ * Users need to know its size only: 16 bytes, 8-aligned, all-zero is open.
+ *
+ * Fairness: a thread that is running may pass an open gate ahead of those that wait, which is what makes a
+ * contended lock fast. A thread that was overtaken for about HF_PATIENCE_NS becomes the successor, and nobody
+ * passes before it then. A JavaScript thread that waits through its event loop becomes the successor as soon
+ * as that place is free.
+ *
+ * Reservation: when the gate opens and there is a successor, it is reserved for it. When the successor does
+ * not come within HF_RESERVATION_NS, because it is busy or dead, any other waiter may pass. */
+typedef struct hf__gate {
+    uint64_t word __attribute__((aligned(8))); /* what is in use, and who is next; see gate.c */
+    uint32_t line;                             /* only waited on; always 0 */
+    uint32_t own;                              /* the primitive's own */
+} hf__gate;
+
+/* How long a blocked thread lets others overtake it before it claims to be next. */
+#define HF_PATIENCE_NS (1 * HF_MILLISECOND)
+
+/* How long an open gate stays reserved for a successor that does not come. */
+#define HF_RESERVATION_NS (1 * HF_MILLISECOND)
+
+/* The same for a successor that has no waitAsync and looks by timer, which browsers round up to 4 ms. */
+#define HF_POLLED_RESERVATION_NS (8 * HF_MILLISECOND)
+
+#endif

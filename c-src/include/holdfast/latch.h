@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_LATCH_H
+#define HOLDFAST_LATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "holdfast/clock.h"
+#include "holdfast/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A latch: threads wait until a count has come down to 0. It cannot be used again.
+ *
+ * Storage: 8 bytes, 8-aligned; all-zero is valid: an open latch. */
+typedef struct hf_latch {
+    uint32_t word __attribute__((aligned(8))); /* the count, and whether somebody waits */
+    uint32_t reserved;
+} hf_latch;
+
+#define HF_LATCH_MOST (UINT32_MAX >> 1)
+
+/* Requires: count <= HF_LATCH_MOST, and that no other thread knows the latch yet. Never blocks. */
+void hf_latch_init(hf_latch *latch, uint32_t count);
+
+/* Takes `by` off the count. Never blocks.
+ * Returns HF_OK, or HF_OVERFLOW iff `by` is 0 or more than the count; nothing is changed then. */
+hf_result hf_latch_count_down(hf_latch *latch, uint32_t by);
+
+/* Never blocks. Returns the count, which may be late. */
+uint32_t hf_latch_count(const hf_latch *latch);
+
+/* Blocks: until the count is 0, without limit. Requires: a thread that may block (not a browser's page). */
+void hf_latch_wait(hf_latch *latch);
+
+/* Blocks: until the count is 0, or deadline_ns (on hf_now_ns()). Returns HF_OK or HF_TIMEOUT. */
+hf_result hf_latch_wait_until(hf_latch *latch, int64_t deadline_ns);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#include "latch.h"
+
+#include "futex.h"
+#include "holdfast/atomic.h"
+
+/* STATES      n --count down by m <= n [R1]--> n - m … --count down [R1]: wakes all--> 0, for ever
+ *             In the word: the count; LATCH_WAITERS: threads may wait on the word.
+ * INVARIANTS  I1  The count never grows.
+ *             I2  Open is all zero: the last count drops LATCH_WAITERS, and wakes all.
+ *             I3  A thread sleeps for a value only in which LATCH_WAITERS is set, and the last count changes
+ * it first. ORDERS      A1  load in step       acq  R1  what comes after the wait comes after every count R1
+ * cas in count_down  rel  A1  each continues the release sequences of those before it CHECKED     models/ on
+ * the shipped bytes; tests/native/latch_test.c */
+
+#define LATCH_WAITERS (UINT32_C(1) << 31)
+
+void hf_latch_init(hf_latch *latch, uint32_t count)
+{
+    hf__store_rlx(&latch->word, count);
+}
+
+hf_result hf_latch_count_down(hf_latch *latch, uint32_t by)
+{
+    uint32_t word;
+    uint32_t next;
+    do {
+        word = hf__load_rlx(&latch->word);
+        uint32_t count = word & ~LATCH_WAITERS;
+        if (by == 0 || by > count) {
+            return HF_OVERFLOW;
+        }
+        next = by == count ? 0 : word - by;
+    } while (!hf__cas_rel(&latch->word, word, next)); /* [R1] */
+    if (word & ~next & LATCH_WAITERS) {
+        hf__wake(&latch->word, HF__WAKE_ALL);
+    }
+    return HF_OK;
+}
+
+uint32_t hf_latch_count(const hf_latch *latch)
+{
+    return hf__load_acq(&latch->word) & ~LATCH_WAITERS;
+}
+
+hf__outcome hf__latch_step(hf_latch *latch)
+{
+    for (;;) {
+        uint32_t word = hf__load_acq(&latch->word); /* [A1] */
+        if (word == 0) {
+            return HF__DONE;
+        }
+        if ((word & LATCH_WAITERS) || hf__cas_rlx(&latch->word, word, word | LATCH_WAITERS)) {
+            return hf__wait_for(HF__WAIT_TURN, word | LATCH_WAITERS);
+        }
+    }
+}
+
+uint32_t hf__latch_wait(hf_latch *latch, int64_t limit_ns)
+{
+    hf__outcome step = hf__latch_step(latch);
+    if (step == HF__DONE || limit_ns == 0) {
+        return step == HF__DONE ? HF_OK : HF_TIMEOUT;
+    }
+    hf__wait(&latch->word, (uint32_t)step, hf__slice_of(limit_ns));
+    return HF__WAIT_MORE;
+}
+
+hf_result hf_latch_wait_until(hf_latch *latch, int64_t deadline_ns)
+{
+    uint32_t result;
+    do {
+        result = hf__latch_wait(latch, hf__left(deadline_ns));
+    } while (result & HF__WAIT_MORE);
+    return (hf_result)result;
+}
+
+void hf_latch_wait(hf_latch *latch)
+{
+    hf_latch_wait_until(latch, HF_FOREVER);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#include "holdfast/once.h"
+
+/* STATES      not done --begin: lock the mutex--> a thread does it --end, failed: unlock--> not done
+ *                                                          |
+ *                                                          +--end [R1], unlock--> done, for ever
+ * INVARIANTS  I1  Only the thread that holds the mutex sets `done`, which never changes back.
+ *             I2  Who waits gets the mutex in its turn, looks, and unlocks it if nothing is left to do.
+ * ORDERS      R1  store in end   rel  A1  what was done comes before
+ *             A1  load of done   acq  R1  what was done is seen, without the mutex too
+ * CHECKED     models/ on the shipped bytes; tests/native/once_test.c */
+
+bool hf_once_is_done(const hf_once *once)
+{
+    return hf__load_acq(&once->done); /* [A1] */
+}
+
+hf_result hf_once_begin_until(hf_once *once, int64_t deadline_ns)
+{
+    if (hf_once_is_done(once)) {
+        return HF_DONE;
+    }
+    hf_result result = hf_mutex_lock_until(&once->mutex, deadline_ns);
+    if (result == HF_OK && hf_once_is_done(once)) {
+        hf_mutex_unlock(&once->mutex);
+        return HF_DONE;
+    }
+    return result;
+}
+
+hf_result hf_once_begin(hf_once *once)
+{
+    return hf_once_begin_until(once, HF_FOREVER);
+}
+
+hf_result hf_once_end(hf_once *once, bool is_done)
+{
+    if (!hf_mutex_is_mine(&once->mutex)) {
+        return HF_NOT_OWNER;
+    }
+    if (is_done) {
+        hf__store_rel(&once->done, true); /* [R1] */
+    }
+    return hf_mutex_unlock(&once->mutex);
+}

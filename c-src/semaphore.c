@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#include "holdfast/semaphore.h"
+#include "gate.h"
+
+/* STATES      n free --enter m <= n: pass the gate [A1]--> n - m free --leave m [R1]--> n free
+ * INVARIANTS  I1  What is in use of the gate is how many permits are taken: never more than max.
+ *             I2  Who waits has taken none. So one that gives up or dies while it waits loses none.
+ * ORDERS      A1  cas in enter  acq  R1  what comes after it comes after what the permits stand for; gate.c
+ *             R1  cas in leave  rel  A1  the same
+ * CHECKED     as gate.c, which has the algorithm; tests/native/semaphore_test.c */
+
+void hf_semaphore_init(hf_semaphore *semaphore, uint32_t initial, uint32_t max)
+{
+    hf__store64_rlx(&semaphore->gate.word, max - initial);
+    hf__store_rlx(&semaphore->gate.own, max - 1);
+}
+
+uint32_t hf_semaphore_max(const hf_semaphore *semaphore)
+{
+    return hf__load_rlx(&semaphore->gate.own) + 1;
+}
+
+uint32_t hf_semaphore_value(const hf_semaphore *semaphore)
+{
+    return hf_semaphore_max(semaphore) - hf__gate_used(&semaphore->gate);
+}
+
+/* Whether a request can be met at all. */
+static inline bool is_possible(const hf_semaphore *semaphore, uint32_t permits)
+{
+    return permits > 0 && permits <= hf_semaphore_max(semaphore);
+}
+
+hf_result hf_semaphore_enter(hf_semaphore *semaphore, uint32_t permits)
+{
+    return hf_semaphore_enter_until(semaphore, permits, HF_FOREVER);
+}
+
+hf_result hf_semaphore_tryenter(hf_semaphore *semaphore, uint32_t permits)
+{
+    if (!is_possible(semaphore, permits)) {
+        return HF_OVERFLOW;
+    }
+    uint32_t max = hf_semaphore_max(semaphore);
+    return hf__gate_try_after(&semaphore->gate, hf_thread_id(), 0, permits, max) == HF_OK ? HF_OK : HF_BUSY;
+}
+
+hf_result hf_semaphore_enter_until(hf_semaphore *semaphore, uint32_t permits, int64_t deadline_ns)
+{
+    if (!is_possible(semaphore, permits)) {
+        return HF_OVERFLOW;
+    }
+    uint32_t max = hf_semaphore_max(semaphore);
+    return hf__gate_enter_until(&semaphore->gate, hf_thread_id(), permits, max, deadline_ns);
+}
+
+hf_result hf_semaphore_leave(hf_semaphore *semaphore, uint32_t permits)
+{
+    bool is_done = permits > 0 && hf__gate_leave(&semaphore->gate, permits, HF__GATE_MOST, HF__GATE_MOST);
+    return is_done ? HF_OK : HF_OVERFLOW;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_WAITING_H
+#define HOLDFAST_WAITING_H
+
+#include <stdint.h>
+
+#include "holdfast/clock.h"
+
+/* What every primitive's step comes to: it has done what was asked for, or says where to wait. */
+typedef enum hf__next {
+    HF__DONE = 0,
+    HF__WAIT_TURN = 1,  /* on the primitive's own word, while it has the expected value */
+    HF__WAIT_QUEUE = 2, /* among all who wait: a blocking thread on the other half of the word; an event loop
+                           enters the queue of `line`, whose value never changes, and steps again then */
+} hf__next;
+
+/*   bits 0-31   the value of the word to wait for a change of
+ *   bits 32-33  hf__next
+ *   bit  34     the thread whose call is watched looks by timer
+ *   bits 35-63  the watched call (gate.h); 0: none */
+typedef uint64_t hf__outcome;
+enum { HF__OUTCOME_NEXT = 32, HF__OUTCOME_POLLS = 34, HF__OUTCOME_WATCHED = 35 };
+
+static inline hf__outcome hf__wait_for(hf__next next, uint32_t expected)
+{
+    return expected | (uint64_t)next << HF__OUTCOME_NEXT;
+}
+
+/* The result of a blocking call that has waited once, and of which another one must come. */
+#define HF__WAIT_MORE (UINT32_C(1) << 31)
+
+/* No wake needs this limit. It rescues a waiter whose wake went to a thread that died of it. */
+#define HF__SLICE_NS (20 * HF_MILLISECOND)
+
+/* The limit of one wait of a caller that has limit_ns left (negative: no limit). */
+static inline int64_t hf__slice_of(int64_t limit_ns)
+{
+    return limit_ns >= 0 && limit_ns < HF__SLICE_NS ? limit_ns : HF__SLICE_NS;
+}
+
+/* What is left of the time to a deadline. */
+static inline int64_t hf__left(int64_t deadline_ns)
+{
+    int64_t now_ns = hf_now_ns();
+    return now_ns < deadline_ns ? deadline_ns - now_ns : 0;
+}
+
+/* The halves of a word, for waits. */
+static inline uint32_t *hf__low_half(uint64_t *word)
+{
+    return (uint32_t *)word + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+}
+
+static inline uint32_t *hf__high_half(uint64_t *word)
+{
+    return (uint32_t *)word + (__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__);
+}
+
+#endif
