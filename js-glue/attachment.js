@@ -89,12 +89,12 @@ export class Attachment {
     /** Whether the memory is a space of ours, with an allocator. */
     isSpace;
     /**
-     * By byte offset. As many as there are addresses at most, so they are kept.
+     * This thread's queues, by kind and byte offset.
      *
-     * @type {Map<number, import('./request-queue.js').RequestQueue>}
+     * @type {Map<unknown, Map<number, any>>}
      */
-    queues = new Map();
-    /** How many of these queues have a take that something will end by `leave`. */
+    #queues = new Map();
+    /** How many of its mutexes this thread holds by something that will release them by `leave`. */
     takes = 0;
     /** @type {Int32Array} */
     #words;
@@ -125,6 +125,28 @@ export class Attachment {
             this.#words = new Int32Array(this.memory.buffer);
         }
         return this.#words;
+    }
+
+    /** @param {unknown} kind */
+    queuesOf(kind) {
+        let queues = this.#queues.get(kind);
+        if (queues === undefined) {
+            queues = new Map();
+            this.#queues.set(kind, queues);
+        }
+        return queues;
+    }
+
+    /**
+     * What was at that place is no more. The queues themselves stay: they may have a wait pending at that address,
+     * which comes back to them.
+     *
+     * @param {number} byteOffset
+     */
+    forgetAt(byteOffset) {
+        for (const queues of this.#queues.values()) {
+            queues.get(byteOffset)?.forget();
+        }
     }
 
     /**

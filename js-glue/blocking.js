@@ -7,18 +7,17 @@ const LONGEST_WAIT_MS = 60_000;
  * Blocks until the wait is over or the time is up. The deadline is absolute, so waking in vain does not
  * stretch it.
  *
- * @param {(token: number, limitMicroseconds: number) => number} wait steps and waits once; negative: the token
- *     for the next call
- * @param {(token: number) => number} giveUp ends the wait when its time is up
+ * @param {(token: number, limitMicroseconds: number) => number} wait steps and waits once, or, without a limit left,
+ *     ends the wait; negative: the token for the next call
  * @param {number} timeout milliseconds
  * @returns {number} an hf_result
  */
-export function blockFor(wait, giveUp, timeout) {
+export function blockFor(wait, timeout) {
     const deadline = performance.now() + timeout;
-    let result = -1;
-    for (let token = 0; result < 0; token = result) {
-        const left = deadline - performance.now();
-        result = left > 0 ? wait(token, Math.ceil(Math.min(left, LONGEST_WAIT_MS) * 1000)) : giveUp(token);
-    }
+    let result = 0;
+    do {
+        const left = Math.min(deadline - performance.now(), LONGEST_WAIT_MS);
+        result = wait(result, left > 0 ? Math.ceil(left * 1000) : 0);
+    } while (result < 0);
     return result;
 }

@@ -26,14 +26,15 @@ export class HoldfastError extends Error {
 /** A wait whose `timeout` passed. Its `code` is `HF_TIMEOUT`. */
 export class TimeoutError extends HoldfastError {
     /**
+     * @param {string} what did not happen
      * @param {number} milliseconds how long the caller was willing to wait
      * @param {boolean} [isMine] whether this thread has the lock, by another section
      */
-    constructor(milliseconds, isMine = false) {
+    constructor(what, milliseconds, isMine = false) {
         const holder = isMine
             ? ' This thread holds it itself: a section that waits for a later one of its own thread waits for itself.'
             : '';
-        super('HF_TIMEOUT', `The lock was not got within ${milliseconds} ms.${holder}`);
+        super('HF_TIMEOUT', `${what} within ${milliseconds} ms.${holder}`);
         this.name = 'TimeoutError';
     }
 }
@@ -72,11 +73,14 @@ export function scopeHoldsError() {
     );
 }
 
-/** @param {string} method */
-export function mayNotBlockError(method) {
+/**
+ * @param {string} method
+ * @param {string} instead what to call
+ */
+export function mayNotBlockError(method, instead) {
     return new HoldfastError(
         'HF_MAY_NOT_BLOCK',
         `${method} would block, and this thread may not: it runs the page, a service worker or audio. ` +
-            'Use executeLocked() or lockAsync() here, or tryLock() without a timeout.',
+            `Use ${instead} here.`,
     );
 }

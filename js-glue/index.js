@@ -10,6 +10,6 @@ export { Mutex } from './mutex.js';
 /**
  * @typedef {import('./agent.js').Support} Support
  * @typedef {import('./lock-space.js').LockSpaceHandle} LockSpaceHandle
- * @typedef {import('./mutex.js').MutexHandle} MutexHandle
+ * @typedef {import('./placed.js').Handle<'Mutex'>} MutexHandle
  * @typedef {import('./options.js').WaitOptions} WaitOptions
  */

@@ -179,9 +179,8 @@ export class LockSpace {
                 `No block of this space starts at byte ${describe(start)}, or it was freed before.`,
             );
         }
-        // Guards and sections of today do not end those of the next lock there. The queue itself stays: it may
-        // have a wait pending at that address, which comes back to it.
-        this.#attachment.queues.get(start)?.forget();
+        // Guards and sections of today do not end those of the next lock there.
+        this.#attachment.forgetAt(start);
     }
 
     /** @param {string} method what needs an allocator, for words */

@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { mayBlock } from './agent.js';
-import { blockFor } from './blocking.js';
-import { errorOf, HoldfastError, mayNotBlockError, scopeHoldsError } from './errors.js';
+import { errorOf, mayNotBlockError, scopeHoldsError } from './errors.js';
 import { Guard } from './guard.js';
-import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_OK, RESULT_TIMEOUT } from './layout.js';
-import { MutexWaitable } from './mutex-waitable.js';
+import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './layout.js';
+import { MutexQueue } from './mutex-queue.js';
 import { checkCallback, checkTimeout, checkWait } from './options.js';
-import { handleOf, Placement } from './placement.js';
-import { queueOf } from './request-queue.js';
-import { isThenable, runSection } from './section.js';
+import { attachmentFor, Placed } from './placed.js';
+import { queueOf } from './queues.js';
+import { enterWithGuard, runBlocking, runSection } from './section.js';
 
-/** @typedef {import('./request-queue.js').RequestQueue} RequestQueue */
+/** @typedef {import('./errors.js').HoldfastError} HoldfastError */
 
 /**
- * What another thread needs to use the same mutex. Plain: it may be posted, alone or in any message.
+ * This thread's requests for a mutex, and what holds it: for conditions.
  *
- * @typedef {object} MutexHandle
- * @property {'Mutex'} holdfast
- * @property {WebAssembly.Memory} memory
- * @property {number} byteOffset
+ * @type {(mutex: Mutex) => MutexQueue}
  */
-
-const SHAPE = Object.freeze({ name: 'Mutex', bytes: MUTEX_BYTES, align: MUTEX_ALIGN });
+export let queueFor;
 
 /**
  * A lock that at most one thread holds at a time: workers wait for it by `lock()`, which blocks, and the page
@@ -38,12 +33,13 @@ const SHAPE = Object.freeze({ name: 'Mutex', bytes: MUTEX_BYTES, align: MUTEX_AL
  *     counter[0] += 1;
  * });
  * ```
+ *
+ * @extends {Placed<'Mutex'>}
  */
-export class Mutex {
-    /** Bytes of shared memory that a mutex takes. */
-    static BYTES = SHAPE.bytes;
-    /** The address of a mutex is a multiple of this. */
-    static ALIGN = SHAPE.align;
+export class Mutex extends Placed {
+    static KIND = 'Mutex';
+    static BYTES = MUTEX_BYTES;
+    static ALIGN = MUTEX_ALIGN;
 
     /** @type {import('./attachment.js').Attachment} */
     #attachment;
@@ -53,8 +49,12 @@ export class Mutex {
     #byteOffset;
     /** @type {number} */
     #self;
-    /** @type {RequestQueue | undefined} */
+    /** @type {MutexQueue | undefined} */
     #knownQueue;
+
+    static {
+        queueFor = (mutex) => mutex.#queue();
+    }
 
     /**
      * Makes a new, unlocked mutex.
@@ -65,62 +65,12 @@ export class Mutex {
      * @throws {HoldfastError} `HF_NO_SPACE`, or `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
     constructor(space) {
-        const { attachment, byteOffset } = Placement.of(space, SHAPE);
+        super(space);
+        const attachment = attachmentFor(this);
         this.#attachment = attachment;
         this.#exports = attachment.exports;
         this.#self = attachment.self;
-        this.#byteOffset = byteOffset;
-    }
-
-    /**
-     * The mutex at an address of a program's own shared memory. 16 zero bytes there are an unlocked mutex, and
-     * an `hf_mutex` of a C program is one.
-     *
-     * Give the same WebAssembly.Memory object each time in one thread: one that was posted twice arrives as two
-     * objects that look unrelated, and this thread's requests by the one then do not queue behind the other's.
-     *
-     * Blocks: never. Agents: any.
-     *
-     * @param {WebAssembly.Memory} memory shared
-     * @param {number} byteOffset a multiple of `Mutex.ALIGN`, not 0
-     * @returns {Mutex}
-     * @throws {HoldfastError} `HF_BAD_ADDRESS`, `HF_NOT_SHARED`, `HF_BAD_MEMORY`
-     */
-    static at(memory, byteOffset) {
-        return new Mutex(/** @type {any} */ (Placement.at(memory, byteOffset, SHAPE)));
-    }
-
-    /**
-     * The mutex of a handle that another thread posted.
-     *
-     * Blocks: never. Agents: any.
-     *
-     * @param {MutexHandle} handle
-     * @returns {Mutex}
-     * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `at`
-     */
-    static from(handle) {
-        return new Mutex(/** @type {any} */ (Placement.from(handle, SHAPE)));
-    }
-
-    /**
-     * For `postMessage` and `Mutex.from`.
-     *
-     * @returns {Readonly<MutexHandle>}
-     * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
-     */
-    get handle() {
-        return handleOf('Mutex', this.#attachment, this.#byteOffset);
-    }
-
-    /** Where it is in its memory. */
-    get byteOffset() {
-        return this.#byteOffset;
-    }
-
-    /** The memory that it is in. */
-    get memory() {
-        return this.#attachment.memory;
+        this.#byteOffset = this.byteOffset;
     }
 
     /**
@@ -156,22 +106,16 @@ export class Mutex {
             return taken;
         }
         if (!mayBlock()) {
-            throw mayNotBlockError(`tryLock(${timeout})`);
+            throw mayNotBlock(`tryLock(${timeout})`);
         }
-        const result = blockFor(
-            (token, limitMicroseconds) =>
-                this.#exports.mutex_wait(this.#byteOffset, this.#self, token, limitMicroseconds),
-            (token) => this.#exports.mutex_give_up(this.#byteOffset, this.#self, token),
-            limit,
-        );
-        if (result === RESULT_OK || (result === RESULT_TIMEOUT && this.#takesWithoutWait())) {
+        if (this.#exports.mutex_is_mine(this.#byteOffset, this.#self)) {
+            throw errorOf(RESULT_DEADLOCK, 'mutex');
+        }
+        const taken = this.#queue().gate.pass(this.#self, limit) || this.#takesWithoutWait();
+        if (taken) {
             this.#forgetTakes();
-            return true;
         }
-        if (result !== RESULT_TIMEOUT) {
-            throw errorOf(result, 'mutex');
-        }
-        return false;
+        return taken;
     }
 
     /**
@@ -205,26 +149,7 @@ export class Mutex {
     exec(callback) {
         checkCallback(callback);
         this.#lockFor('exec()');
-        const take = this.#queue().take();
-        let result;
-        try {
-            result = callback();
-        } catch (error) {
-            this.#queue().leave(take);
-            throw error; // and not that of the release
-        }
-        const error = this.#queue().leave(take);
-        if (error !== undefined) {
-            throw error;
-        }
-        if (isThenable(result)) {
-            throw new HoldfastError(
-                'HF_BAD_CALLBACK',
-                'The callback of exec() returned a promise, so its section was over before its work was. ' +
-                    'Use executeLocked(), which holds the lock until the promise settles.',
-            );
-        }
-        return result;
+        return runBlocking(this.#queue(), callback, 'executeLocked()');
     }
 
     /**
@@ -267,7 +192,7 @@ export class Mutex {
             if (this.#takesAtOnce(queue, wait)) {
                 return Promise.resolve(runSection(queue, callback));
             }
-            return queue.request(runSection, callback, wait);
+            return queue.request(this.#self, runSection, callback, wait);
         } catch (error) {
             return Promise.reject(error);
         }
@@ -288,7 +213,7 @@ export class Mutex {
             if (this.#takesAtOnce(queue, wait)) {
                 return Promise.resolve(enterWithGuard(queue));
             }
-            return queue.request(enterWithGuard, undefined, wait);
+            return queue.request(this.#self, enterWithGuard, undefined, wait);
         } catch (error) {
             return Promise.reject(error);
         }
@@ -296,7 +221,7 @@ export class Mutex {
 
     /** Made when it is needed: most locks of a program that has many are only locked and unlocked. */
     #queue() {
-        this.#knownQueue ??= queueOf(this.#attachment, this.#byteOffset, MutexWaitable);
+        this.#knownQueue ??= queueOf(this.#attachment, this.#byteOffset, MutexQueue);
         return this.#knownQueue;
     }
 
@@ -310,7 +235,7 @@ export class Mutex {
     /** @param {string} method whose error it is where blocking is not allowed */
     #lockFor(method) {
         if (!mayBlock()) {
-            throw mayNotBlockError(method);
+            throw mayNotBlock(method);
         }
         const result = this.#exports.mutex_lock(this.#byteOffset, this.#self);
         if (result !== RESULT_OK) {
@@ -326,16 +251,14 @@ export class Mutex {
     #takesWithoutWait() {
         return (
             this.#takesNow() ||
-            this.#queue().clock.attempt((watched) =>
-                this.#exports.mutex_try_after(this.#byteOffset, this.#self, watched),
-            )
+            this.#queue().clock.attempt((watched) => this.#queue().gate.tryAfter(this.#self, watched))
         );
     }
 
     /**
      * Takes the lock if that is possible without a wait and no request of this thread was made before.
      *
-     * @param {RequestQueue} queue
+     * @param {MutexQueue} queue
      * @param {import('./options.js').Wait} wait
      */
     #takesAtOnce(queue, { timeout }) {
@@ -343,8 +266,7 @@ export class Mutex {
     }
 }
 
-/** @param {RequestQueue} queue */
-function enterWithGuard(queue) {
-    const section = queue.enter();
-    return new Guard(() => queue.leave(section));
+/** @param {string} method */
+function mayNotBlock(method) {
+    return mayNotBlockError(method, 'executeLocked() or lockAsync(), or tryLock() without a timeout,');
 }

@@ -61,7 +61,7 @@ export function checkTimeout(timeout) {
  */
 
 /** @type {Wait} */
-const WITHOUT_LIMIT = Object.freeze({ timeout: Infinity, signal: undefined });
+export const WITHOUT_LIMIT = Object.freeze({ timeout: Infinity, signal: undefined });
 
 /**
  * By shape, not by class: a signal may come from another realm, or from a polyfill.

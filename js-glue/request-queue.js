@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { hasTimers, hasWaitAsync } from './agent.js';
-import { errorOf, HoldfastError, TimeoutError } from './errors.js';
-import { RESULT_NOT_OWNER } from './layout.js';
+import { HoldfastError, TimeoutError } from './errors.js';
 import { RequestList } from './request-list.js';
 import { isPromiseOfWait, Request } from './request.js';
 import { ReservationClock } from './reservation-clock.js';
@@ -12,40 +11,31 @@ import { yieldToLoop } from './yield-to-loop.js';
 
 /**
  * What the queue needs of a primitive: its steps, and the words to wait on. All numbers come from C and mean
- * nothing here.
+ * nothing here. `ask` is what one request asks for: how much of a gate, or since when it waits.
  *
  * @typedef {object} Waitable
- * @property {(polls: boolean, inLine: boolean, watched: number) => import('./waiting.js').WaitEvent} step
- * @property {(polls: boolean) => void} withdraw
- * @property {() => HoldfastError | undefined} leave releases; the error if that could not be
- * @property {() => boolean} isMine whether this thread holds the lock
+ * @property {(ask: number, polls: boolean, inLine: boolean, watched: number) => import('./waiting.js').WaitEvent} step
+ * @property {(polls: boolean) => void} withdraw this thread waits no longer
+ * @property {(ask: number) => boolean} [abandon] a request waits no longer; whether it was done at this last moment
  * @property {(word: import('./waiting.js').Word) => { words: Int32Array, index: number }} locate
+ * @property {string} late what did not happen, for words
  */
 
 /** An entry's limit, after which the thread looks by itself: a wake may have gone to a thread that died. */
 const SLICE_MS = 50;
 
-/** For how long sections of one thread may follow each other before its other work has a turn. */
+/** For how long callbacks of one thread may follow each other before its other work has a turn. */
 const BURST_MS = 4;
 
 /**
- * The requests of one thread for one lock: they wait in the order made, behind at most one pending waitAsync
- * a word, and run one after the other with the lock held. What to do next is decided in waiting.js.
+ * The requests of one thread for one primitive: they wait in the order made, behind at most one pending waitAsync
+ * a word, and run one after the other as they are met. What to do next is decided in waiting.js.
  */
 export class RequestQueue {
-    /** @type {Waitable} */
     #waitable;
-    /** @type {import('./attachment.js').Attachment} */
-    #attachment;
     /** @type {import('./waiting.js').WaitState} */
     #state;
     #requests = new RequestList();
-    /** The take that something will end by `leave`: a section, a guard. 0: none; the lock may be held all the same. */
-    #take = 0;
-    /** The last number given to such a take. */
-    #takes = 0;
-    /** Whether that take is a section of this queue. */
-    #runs = false;
     #dispatching = false;
     /** @type {import('./waiting.js').WaitEvent[]} */
     #events = [];
@@ -54,101 +44,47 @@ export class RequestQueue {
     /** Of this thread's attempts that do not wait, whatever object they are made by. */
     clock = new ReservationClock();
 
-    /**
-     * @param {Waitable} waitable
-     * @param {import('./attachment.js').Attachment} attachment
-     */
-    constructor(waitable, attachment) {
+    /** @param {Waitable} waitable */
+    constructor(waitable) {
         this.#waitable = waitable;
-        this.#attachment = attachment;
         this.#state = idleState(!hasWaitAsync());
+    }
+
+    /** Whether requests wait here. */
+    get waits() {
+        return this.#requests.first !== undefined;
+    }
+
+    /** Whether the next request has to wait for something that this thread does itself, which ends by `goOn`. */
+    get isHeldUp() {
+        return false;
     }
 
     /** Whether a new request would have nobody of its own thread before it. */
     admitsAtOnce() {
-        if (this.#runs && !this.#waitable.isMine()) {
-            this.forget(); // that section lost the lock, by unlock() through another object
-        }
-        return !this.#runs && this.#requests.first === undefined;
+        return !this.waits;
     }
 
-    /** Whether something holds the lock that will release it by `leave`. */
-    get holds() {
-        return this.#take !== 0 && this.#waitable.isMine();
-    }
+    /** What this was the queue of is no more. */
+    forget() {}
 
-    /** Whatever take still seems to last has lost the lock, for the thread has just taken it again. */
-    forget() {
-        if (this.#take === 0) {
-            return;
-        }
-        this.#attachment.takes -= 1;
-        this.#take = 0;
-        if (this.#runs) {
-            this.#runs = false;
-            if (this.#requests.first !== undefined) {
-                this.#dispatch({ type: 'requested' }); // they waited for the end of that section
-            }
+    /** What held the requests up is over. They go on, but not within this call: they are not the caller's business. */
+    goOn() {
+        // If a request's callback was what held them up, the loop below goes on with the next.
+        if (this.waits && !this.#dispatching) {
+            queueMicrotask(() => this.#next());
         }
     }
 
-    /**
-     * The thread has just taken the lock by a blocking method that will end it by `leave`.
-     *
-     * @returns {number} for `leave`
-     */
-    take() {
-        this.forget();
-        return this.#number();
-    }
-
-    /**
-     * A section of this queue begins, with the lock held already.
-     *
-     * @returns {number} for `leave`
-     */
-    enter() {
-        this.#runs = true;
-        return this.#number();
-    }
-
-    #number() {
-        if (this.#take === 0) {
-            this.#attachment.takes += 1;
-        }
-        this.#takes += 1;
-        this.#take = this.#takes;
-        return this.#take;
-    }
-
-    /**
-     * What that take began has ended: releases the lock, and lets the next request have its turn, but not within
-     * this call: its callback is not the caller's business.
-     *
-     * @param {number} take
-     * @returns {HoldfastError | undefined} set if it did not hold the lock any more
-     */
-    leave(take) {
-        if (take !== this.#take) {
-            return errorOf(RESULT_NOT_OWNER, 'lock');
-        }
-        const ran = this.#runs;
-        this.#attachment.takes -= 1;
-        this.#take = 0;
-        this.#runs = false;
-        const error = this.#waitable.leave();
-        if (ran && this.#requests.first !== undefined) {
-            if (this.#dispatching) {
-                this.#endSection();
-            } else {
-                queueMicrotask(() => this.#endSection());
-            }
-        }
-        return error;
-    }
-
-    #endSection() {
+    #next() {
         this.#dispatch({ type: 'sectionEnded', rest: performance.now() > this.#burstEnd });
+    }
+
+    /** What held the requests up turned out to be over for some time. */
+    startAgain() {
+        if (this.waits) {
+            this.#dispatch({ type: 'requested' });
+        }
     }
 
     /**
@@ -156,24 +92,24 @@ export class RequestQueue {
      *
      * @template T
      * @template C
-     * @param {(queue: RequestQueue, callback: C) => T | PromiseLike<T>} start called with the lock held; its end is
-     *     `leave()`
+     * @param {number} ask
+     * @param {(queue: this, callback: C) => T | PromiseLike<T>} start called when it is met
      * @param {C} callback
      * @param {import('./options.js').Wait} wait
      * @returns {Promise<T>} of what `start` returns or throws
      */
-    request(start, callback, wait) {
+    request(ask, start, callback, wait) {
         if (wait.timeout === 0) {
             throw this.timeoutError(0);
         }
         if (!hasTimers()) {
             throw new HoldfastError(
                 'HF_NO_TIMERS',
-                'The lock is not free, and this thread has no timers to wait by, as an audio worklet has none. ' +
-                    'Use tryLock() here, and do without the lock when it returns false.',
+                'This has to wait, and this thread has no timers to wait by, as an audio worklet has none. ' +
+                    'Use the methods that try without a timeout here, and do without when they return false.',
             );
         }
-        const request = new Request(this, start, callback, wait);
+        const request = new Request(this, ask, start, callback, wait);
         this.#requests.append(request);
         try {
             request.beginWait();
@@ -181,7 +117,7 @@ export class RequestQueue {
             this.#remove(request); // by the signal's own code
             throw error;
         }
-        if (!this.#runs) {
+        if (!this.isHeldUp) {
             this.#dispatch({ type: 'requested' });
         }
         return request.promise;
@@ -205,7 +141,7 @@ export class RequestQueue {
 
     /** @param {number} timeout */
     timeoutError(timeout) {
-        return new TimeoutError(timeout, this.#waitable.isMine());
+        return new TimeoutError(this.#waitable.late, timeout);
     }
 
     /**
@@ -215,11 +151,22 @@ export class RequestQueue {
      * @param {unknown} reason
      */
     giveUp(request, reason) {
+        const wasFirst = this.#requests.first === request;
         this.#remove(request);
-        if (this.#requests.first === undefined && !this.#runs) {
-            this.#dispatch({ type: 'emptied' });
+        if (this.#waitable.abandon?.(request.ask)) {
+            request.run();
+        } else {
+            request.reject(reason);
         }
-        request.reject(reason);
+        const { first } = this.#requests;
+        if (this.isHeldUp) {
+            return;
+        }
+        if (first === undefined) {
+            this.#dispatch({ type: 'emptied' });
+        } else if (wasFirst && first.ask !== request.ask) {
+            this.#dispatch({ type: 'polled' }); // it asks for something else, which may be there
+        }
     }
 
     /** @param {import('./waiting.js').WaitEvent} event */
@@ -292,11 +239,11 @@ export class RequestQueue {
     #step(inLine, watched) {
         for (;;) {
             const first = this.#requests.first;
-            if (first === undefined || this.#runs) {
+            if (first === undefined || this.isHeldUp) {
                 return { type: 'emptied' }; // since this was decided, the last one has given up
             }
             if (first.abortedSignal === undefined) {
-                return this.#waitable.step(this.#state.polls, inLine, watched);
+                return this.#waitable.step(first.ask, this.#state.polls, inLine, watched);
             }
             this.giveUp(first, first.abortedSignal.reason);
         }
@@ -309,6 +256,9 @@ export class RequestQueue {
         }
         this.#remove(request);
         request.run();
+        if (this.waits && !this.isHeldUp) {
+            this.#next();
+        }
     }
 
     /**
@@ -325,20 +275,4 @@ export class RequestQueue {
         entry.value.then(() => this.#resume({ type: 'woken', word }));
         return { type: 'armed', word };
     }
-}
-
-/**
- * This thread's one queue for the lock at that place.
- *
- * @param {import('./attachment.js').Attachment} attachment
- * @param {number} byteOffset
- * @param {new (attachment: import('./attachment.js').Attachment, byteOffset: number) => Waitable} WaitableClass
- */
-export function queueOf(attachment, byteOffset, WaitableClass) {
-    let queue = attachment.queues.get(byteOffset);
-    if (queue === undefined) {
-        queue = new RequestQueue(new WaitableClass(attachment, byteOffset), attachment);
-        attachment.queues.set(byteOffset, queue);
-    }
-    return queue;
 }

@@ -6,7 +6,7 @@ import { Timer } from './timer.js';
 
 /** @typedef {import('./request-queue.js').RequestQueue} Owner */
 
-/** @typedef {(queue: Owner, callback: any) => unknown} Start what a request runs, with the lock held */
+/** @typedef {(queue: any, callback: any) => unknown} Start what a request runs when it is met */
 
 /**
  * A promise with the request that it is of as a private field: nobody sees it, and it costs less than a map of all
@@ -50,8 +50,7 @@ export function isPromiseOfWait(owner, promise) {
 }
 
 /**
- * One who waits for a lock through the event loop: what to run with it, the promise of that, and what may end
- * the wait before.
+ * One who waits through the event loop: what to run then, the promise of that, and what may end the wait before.
  */
 export class Request {
     /** @type {Request | undefined} in its list */
@@ -74,14 +73,19 @@ export class Request {
     /** @type {(() => void) | undefined} */
     #onAbort;
 
+    /** What it asks for. @type {number} */
+    ask;
+
     /**
      * @param {Owner} owner
+     * @param {number} ask
      * @param {Start} start
      * @param {unknown} callback
      * @param {import('./options.js').Wait} wait
      */
-    constructor(owner, start, callback, wait) {
+    constructor(owner, ask, start, callback, wait) {
         this.#owner = owner;
+        this.ask = ask;
         this.#start = start;
         this.#callback = callback;
         this.#wait = wait;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
+import { Guard } from './guard.js';
 
 /**
  * Whether a value is a promise, or is treated like one by `await`.
@@ -16,28 +17,38 @@ export function isThenable(value) {
 }
 
 /**
+ * Something that a section holds: a lock, permits.
+ *
+ * @typedef {object} Holdable
+ * @property {() => number} enter a section begins, which holds it already
+ * @property {() => number} take the same, by a method that blocked
+ * @property {(section: number) => HoldfastError | undefined} leave ends it, and releases; the error if that could not be
+ * @property {(promise: unknown) => boolean} awaits whether a section that waits for that promise waits for itself
+ */
+
+/**
  * Runs the callback of a request that has the lock, and releases the lock when it is done, whatever it does.
  *
  * @template T
- * @param {import('./request-queue.js').RequestQueue} queue
+ * @param {Holdable} held
  * @param {() => T | PromiseLike<T>} callback
  * @returns {T | Promise<T>} the callback's result, or a promise of it that settles after the release
  */
-export function runSection(queue, callback) {
-    const section = queue.enter();
+export function runSection(held, callback) {
+    const section = held.enter();
     let result;
     let isPromise;
     try {
         result = callback();
         isPromise = isThenable(result);
     } catch (error) {
-        queue.leave(section);
+        held.leave(section);
         throw error;
     }
     if (isPromise) {
-        return settle(queue, section, result);
+        return settle(held, section, result);
     }
-    const error = queue.leave(section);
+    const error = held.leave(section);
     if (error !== undefined) {
         throw error;
     }
@@ -48,13 +59,13 @@ export function runSection(queue, callback) {
  * Holds the lock until the promise that a callback returned settles.
  *
  * @template T
- * @param {import('./request-queue.js').RequestQueue} queue
+ * @param {Holdable} held
  * @param {number} section
  * @param {T | PromiseLike<T>} promise
  */
-async function settle(queue, section, promise) {
-    if (queue.awaits(promise)) {
-        queue.leave(section);
+async function settle(held, section, promise) {
+    if (held.awaits(promise)) {
+        held.leave(section);
         throw new HoldfastError(
             'HF_DEADLOCK',
             'The callback returned a request for the lock that it holds, and so would wait for itself. ' +
@@ -65,12 +76,50 @@ async function settle(queue, section, promise) {
     try {
         value = await promise; // and not promise.then(), which a promise may have of its own
     } catch (error) {
-        queue.leave(section);
+        held.leave(section);
         throw error;
     }
-    const error = queue.leave(section);
+    const error = held.leave(section);
     if (error !== undefined) {
         throw error;
     }
     return value;
+}
+
+/**
+ * The same for a callback that is not async, after a method that blocked.
+ *
+ * @template T
+ * @param {Holdable} held
+ * @param {() => T} callback
+ * @param {string} instead the method for callbacks that are async
+ * @returns {T}
+ */
+export function runBlocking(held, callback, instead) {
+    const section = held.take();
+    let result;
+    try {
+        result = callback();
+    } catch (error) {
+        held.leave(section);
+        throw error; // and not that of the release
+    }
+    const error = held.leave(section);
+    if (error !== undefined) {
+        throw error;
+    }
+    if (isThenable(result)) {
+        throw new HoldfastError(
+            'HF_BAD_CALLBACK',
+            'The callback of exec() returned a promise, so its section was over before its work was. ' +
+                `Use ${instead}, which holds on until the promise settles.`,
+        );
+    }
+    return result;
+}
+
+/** @param {Holdable} held */
+export function enterWithGuard(held) {
+    const section = held.enter();
+    return new Guard(() => held.leave(section));
 }

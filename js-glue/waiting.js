@@ -35,7 +35,7 @@
  *     | { type: 'sectionEnded', rest: boolean }
  *     | { type: 'rested' }
  *     | { type: 'emptied' }
- *     | { type: 'stepped', next: 'taken' | Word, expected: number, watched: number, reservation: number }
+ *     | { type: 'stepped', next: 'done' | Word, expected: number, watched: number, reservation: number }
  *     | { type: 'armed', word: Word }
  *     | { type: 'woken', word: Word }
  *     | { type: 'polled' }
@@ -87,7 +87,7 @@ function stopTimer(state) {
  * @returns {Reaction}
  */
 function stepped(state, { next, expected, watched, reservation }) {
-    if (next === 'taken') {
+    if (next === 'done') {
         return {
             state: { ...state, phase: 'idle', watched: 0 },
             actions: [...stopTimer(state), { type: 'run' }],

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { blockFor } from './blocking.js';
+import {
+    GATE_LINE_OFFSET,
+    GATE_POLLED_RESERVATION_MS,
+    GATE_RESERVATION_MS,
+    GATE_TURN_OFFSET,
+    RESULT_OK,
+    STEP_KIND_ASYNC,
+    STEP_KIND_POLLING,
+    STEP_POLLS_SHIFT,
+    STEP_TOKEN_IN_LINE,
+    STEP_WATCHED_SHIFT,
+} from './layout.js';
+import { placeOf, steppedOf } from './outcome.js';
+
+const NO_TOKEN = 0;
+
+/** @typedef {import('./request-queue.js').Waitable} Waitable */
+
+/**
+ * A gate (c-src/gate.h) as this thread uses it: what mutexes, semaphores and reader-writer locks have in common.
+ * What one asks a gate for is an amount.
+ *
+ * @implements {Waitable}
+ */
+export class Gate {
+    #attachment;
+    #exports;
+    #self;
+    #byteOffset;
+    #capacity;
+    /** @type {string} */
+    late;
+
+    /**
+     * @param {import('./attachment.js').Attachment} attachment
+     * @param {number} byteOffset
+     * @param {number} capacity how much may be taken together
+     * @param {string} late what did not happen when a wait was too long, for words
+     */
+    constructor(attachment, byteOffset, capacity, late) {
+        this.late = late;
+        this.#attachment = attachment;
+        this.#exports = attachment.exports;
+        this.#self = attachment.self;
+        this.#byteOffset = byteOffset;
+        this.#capacity = capacity;
+    }
+
+    /** @type {Waitable['step']} */
+    step(amount, polls, inLine, watched) {
+        const token = watched | (inLine ? STEP_TOKEN_IN_LINE : 0);
+        const outcome = this.#exports.gate_step(
+            this.#byteOffset,
+            this.#self,
+            kindOf(polls),
+            token,
+            amount,
+            this.#capacity,
+        );
+        const watchedPolls = (outcome >> BigInt(STEP_POLLS_SHIFT)) & 1n;
+        return steppedOf(
+            outcome,
+            Number(BigInt.asUintN(64, outcome) >> BigInt(STEP_WATCHED_SHIFT)),
+            watchedPolls ? GATE_POLLED_RESERVATION_MS : GATE_RESERVATION_MS,
+        );
+    }
+
+    /** @type {Waitable['withdraw']} */
+    withdraw(polls) {
+        this.#exports.gate_withdraw(this.#byteOffset, this.#self, kindOf(polls), NO_TOKEN, this.#capacity);
+    }
+
+    /** @type {Waitable['locate']} */
+    locate(word) {
+        return placeOf(
+            this.#attachment,
+            this.#byteOffset + (word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET),
+        );
+    }
+
+    /**
+     * Passes if that is possible without a wait.
+     *
+     * @param {number} amount
+     * @param {number} [watched] the call that the gate has been reserved by for too long
+     * @returns {number} RESULT_OK, or the call that it is reserved by now
+     */
+    tryAfter(amount, watched = 0) {
+        return this.#exports.gate_try_after(this.#byteOffset, this.#self, watched, amount, this.#capacity);
+    }
+
+    /**
+     * Blocks until it has passed or the time is up.
+     *
+     * @param {number} amount
+     * @param {number} timeout milliseconds
+     * @returns {boolean} whether it has passed
+     */
+    pass(amount, timeout) {
+        const wait = (/** @type {number} */ token, /** @type {number} */ limitMicroseconds) =>
+            this.#exports.gate_wait(
+                this.#byteOffset,
+                this.#self,
+                token,
+                limitMicroseconds,
+                amount,
+                this.#capacity,
+            );
+        return blockFor(wait, timeout) === RESULT_OK;
+    }
+}
+
+/** @param {boolean} polls */
+function kindOf(polls) {
+    return polls ? STEP_KIND_POLLING : STEP_KIND_ASYNC;
+}

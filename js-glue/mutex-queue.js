@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { errorOf, TimeoutError } from './errors.js';
+import { Gate } from './gate.js';
+import { GATE_FOR_ONE, RESULT_NOT_OWNER, RESULT_OK } from './layout.js';
+import { WITHOUT_LIMIT } from './options.js';
+import { RequestQueue } from './request-queue.js';
+
+/**
+ * The requests of one thread for one mutex, and what this thread holds it by. Since a mutex has an owner, the
+ * requests of its thread wait for the end of its section without a look at the lock.
+ */
+export class MutexQueue extends RequestQueue {
+    #attachment;
+    #byteOffset;
+    #gate;
+    /**
+     * The take that something will end by `leave`: a section (above 0), or a guard and the like (below); 0: none. The
+     * lock may be held without one all the same.
+     */
+    #take = 0;
+    /** The last number given to a take. */
+    #takes = 0;
+
+    /**
+     * @param {import('./attachment.js').Attachment} attachment
+     * @param {number} byteOffset
+     */
+    constructor(attachment, byteOffset) {
+        const gate = new Gate(attachment, byteOffset, GATE_FOR_ONE, 'The lock was not got');
+        super(gate);
+        this.#gate = gate;
+        this.#attachment = attachment;
+        this.#byteOffset = byteOffset;
+    }
+
+    /** The lock itself, for those who do not queue. */
+    get gate() {
+        return this.#gate;
+    }
+
+    #isMine() {
+        return this.#attachment.exports.mutex_is_mine(this.#byteOffset, this.#attachment.self) !== 0;
+    }
+
+    get isHeldUp() {
+        return this.#take > 0;
+    }
+
+    admitsAtOnce() {
+        if (this.#take > 0 && !this.#isMine()) {
+            this.forget(); // that section lost the lock, by unlock() through another object
+        }
+        return this.#take <= 0 && !this.waits;
+    }
+
+    /** Whether something holds the lock that will release it by `leave`. */
+    get holds() {
+        return this.#take !== 0 && this.#isMine();
+    }
+
+    /** @param {number} take */
+    #set(take) {
+        this.#attachment.takes += Number(take !== 0) - Number(this.#take !== 0);
+        this.#take = take;
+        return take;
+    }
+
+    #end() {
+        const wasSection = this.#take > 0;
+        this.#set(0);
+        return wasSection;
+    }
+
+    /** Whatever take still seems to last has lost the lock, for the thread has just taken it again. */
+    forget() {
+        if (this.#end()) {
+            this.startAgain();
+        }
+    }
+
+    /**
+     * The thread has just taken the lock by a blocking method that will end it by `leave`.
+     *
+     * @returns {number} for `leave`
+     */
+    take() {
+        this.forget();
+        this.#takes += 1;
+        return this.#set(-this.#takes);
+    }
+
+    /**
+     * A section of this queue begins, with the lock held already.
+     *
+     * @returns {number} for `leave`
+     */
+    enter() {
+        this.#takes += 1;
+        return this.#set(this.#takes);
+    }
+
+    /**
+     * What that take began has ended: releases the lock, and lets the next request have its turn.
+     *
+     * @param {number} take
+     * @returns {import('./errors.js').HoldfastError | undefined} set if it did not hold the lock any more
+     */
+    leave(take) {
+        return take === this.#take ? this.#release() : errorOf(RESULT_NOT_OWNER, 'lock');
+    }
+
+    #release() {
+        const wasSection = this.#end();
+        const error = this.unlock();
+        if (wasSection) {
+            this.goOn();
+        }
+        return error;
+    }
+
+    /**
+     * Releases the lock for a while, in the middle of whatever holds it.
+     *
+     * @returns {() => Promise<void>} waits for the lock, so that this goes on holding it; without limit
+     */
+    suspend() {
+        const take = this.#take;
+        this.#release();
+        return () => {
+            const holdAgain = () => void this.#set(take);
+            if (this.admitsAtOnce() && this.#gate.tryAfter(this.#attachment.self) === RESULT_OK) {
+                return Promise.resolve(holdAgain());
+            }
+            return this.request(this.#attachment.self, holdAgain, undefined, WITHOUT_LIMIT);
+        };
+    }
+
+    /** @returns {import('./errors.js').HoldfastError | undefined} */
+    unlock() {
+        const { exports, self } = this.#attachment;
+        const result = exports.mutex_unlock(this.#byteOffset, self);
+        return result === RESULT_OK ? undefined : errorOf(result, 'mutex');
+    }
+
+    /** @param {number} timeout */
+    timeoutError(timeout) {
+        return new TimeoutError(this.#gate.late, timeout, this.#isMine());
+    }
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { requireSharing } from './agent.js';
+import { attach } from './attachment.js';
+import { HoldfastError } from './errors.js';
+import { checkHandle } from './handle.js';
+import { attachmentOf, defaultSpace, LockSpace } from './lock-space.js';
+
+/**
+ * What another thread needs to use the same object. Plain: it may be posted, alone or in any message.
+ *
+ * @template {string} [Kind=string]
+ * @typedef {object} Handle
+ * @property {Kind} holdfast
+ * @property {WebAssembly.Memory} memory
+ * @property {number} byteOffset
+ */
+
+/** @typedef {(exports: import('./module.js').Exports, byteOffset: number) => void} Write writes the words of a new one */
+
+/** Where something is that exists already: what `at` and `from` give to the constructor. */
+class Place {
+    /**
+     * @param {WebAssembly.Memory} memory
+     * @param {unknown} byteOffset
+     */
+    constructor(memory, byteOffset) {
+        this.attachment = attach(memory);
+        this.byteOffset = byteOffset;
+    }
+}
+
+/**
+ * @param {unknown} where a space to make a new object in, or undefined for the default
+ * @param {{ KIND: string, BYTES: number, ALIGN: number }} shape
+ */
+function placeIn(where, { KIND, BYTES, ALIGN }) {
+    const space = where ?? defaultSpace();
+    if (!(space instanceof LockSpace)) {
+        throw new HoldfastError(
+            'HF_BAD_OPTION',
+            `new ${KIND}(space) makes a new one, and takes a LockSpace. For that of a handle use ` +
+                `${KIND}.from(handle), for one at an address ${KIND}.at(memory, byteOffset).`,
+        );
+    }
+    return { attachment: attachmentOf(space), byteOffset: space.alloc(BYTES, ALIGN) };
+}
+
+/**
+ * This thread's way to what is behind an object: for classes.
+ *
+ * @type {(object: Placed) => import('./attachment.js').Attachment}
+ */
+export let attachmentFor;
+
+/**
+ * Something that is at a place in shared memory, where other threads have it too: what all classes of locks have in
+ * common.
+ *
+ * @template {string} [Kind=string]
+ */
+export class Placed {
+    /** What handles of this class say that they are of. */
+    static KIND = '';
+    /** Bytes of shared memory that one takes. */
+    static BYTES = 0;
+    /** The address of one is a multiple of this. */
+    static ALIGN = 0;
+
+    /** @type {import('./attachment.js').Attachment} */
+    #attachment;
+    /** @type {number} */
+    #byteOffset;
+
+    static {
+        attachmentFor = (object) => object.#attachment;
+    }
+
+    /**
+     * @param {unknown} where a space, or a place that holds one already
+     * @param {any} [options]
+     * @param {(options: any) => Write} [prepare] checks the options of a new one
+     */
+    constructor(where, options, prepare) {
+        const shape = /** @type {typeof Placed} */ (this.constructor);
+        const isThere = where instanceof Place;
+        const write = isThere && options === undefined ? undefined : prepare?.(options);
+        const { attachment, byteOffset } = isThere ? where : placeIn(where, shape);
+        this.#attachment = attachment;
+        this.#byteOffset = attachment.check(byteOffset, shape.BYTES, shape.ALIGN);
+        write?.(attachment.exports, this.#byteOffset);
+    }
+
+    /**
+     * The one at an address of a program's own shared memory. Where all bytes are zero, a valid one is already, and so
+     * is where C code has one.
+     *
+     * Give the same WebAssembly.Memory object each time in one thread: one that was posted twice arrives as two
+     * objects that look unrelated, and this thread's requests by the one then do not queue behind the other's.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @template {Placed<any>} T
+     * @this {new (where: any, options?: any) => T}
+     * @param {WebAssembly.Memory} memory shared
+     * @param {number} byteOffset a multiple of `ALIGN`, not 0
+     * @param {object} [options] those of the constructor: makes a new one there, which no thread uses yet
+     * @returns {T}
+     * @throws {HoldfastError} `HF_BAD_ADDRESS`, `HF_NOT_SHARED`, `HF_BAD_MEMORY`, and as the constructor
+     */
+    static at(memory, byteOffset, options) {
+        return new this(new Place(memory, byteOffset), options);
+    }
+
+    /**
+     * The one of a handle that another thread posted.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @template {Placed<any>} T
+     * @this {new (where: any, options?: any) => T}
+     * @param {T['handle']} handle
+     * @returns {T}
+     * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `at`
+     */
+    static from(handle) {
+        const { KIND } = /** @type {typeof Placed} */ (/** @type {unknown} */ (this));
+        const { memory, byteOffset } = checkHandle(handle, KIND);
+        return new this(new Place(memory, byteOffset));
+    }
+
+    /**
+     * For `postMessage` and `from`.
+     *
+     * @returns {Readonly<Handle<Kind>>}
+     * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
+     */
+    get handle() {
+        requireSharing();
+        const { KIND } = /** @type {typeof Placed} */ (this.constructor);
+        return Object.freeze({
+            holdfast: /** @type {Kind} */ (KIND),
+            memory: this.memory,
+            byteOffset: this.#byteOffset,
+        });
+    }
+
+    /** Where it is in its memory. */
+    get byteOffset() {
+        return this.#byteOffset;
+    }
+
+    /** The memory that it is in. */
+    get memory() {
+        return this.#attachment.memory;
+    }
+}
