@@ -49,6 +49,10 @@ export class Gate {
         this.#capacity = capacity;
     }
 
+    get capacity() {
+        return this.#capacity;
+    }
+
     /** @type {Waitable['step']} */
     step(amount, polls, inLine, watched) {
         const token = watched | (inLine ? STEP_TOKEN_IN_LINE : 0);
@@ -58,7 +62,7 @@ export class Gate {
             kindOf(polls),
             token,
             amount,
-            this.#capacity,
+            this.capacity,
         );
         const watchedPolls = (outcome >> BigInt(STEP_POLLS_SHIFT)) & 1n;
         return steppedOf(
@@ -70,7 +74,7 @@ export class Gate {
 
     /** @type {Waitable['withdraw']} */
     withdraw(polls) {
-        this.#exports.gate_withdraw(this.#byteOffset, this.#self, kindOf(polls), NO_TOKEN, this.#capacity);
+        this.#exports.gate_withdraw(this.#byteOffset, this.#self, kindOf(polls), NO_TOKEN, this.capacity);
     }
 
     /** @type {Waitable['locate']} */
@@ -89,7 +93,7 @@ export class Gate {
      * @returns {number} RESULT_OK, or the call that it is reserved by now
      */
     tryAfter(amount, watched = 0) {
-        return this.#exports.gate_try_after(this.#byteOffset, this.#self, watched, amount, this.#capacity);
+        return this.#exports.gate_try_after(this.#byteOffset, this.#self, watched, amount, this.capacity);
     }
 
     /**
@@ -107,7 +111,7 @@ export class Gate {
                 token,
                 limitMicroseconds,
                 amount,
-                this.#capacity,
+                this.capacity,
             );
         return blockFor(wait, timeout) === RESULT_OK;
     }

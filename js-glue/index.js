@@ -2,14 +2,30 @@
  * Copyright (c) 2026 the holdfast authors */
 
 export { support } from './agent.js';
+export { Barrier } from './barrier.js';
+export { Condition } from './condition.js';
 export { HoldfastError, TimeoutError } from './errors.js';
+export { Event } from './event.js';
 export { Guard } from './guard.js';
+export { Latch } from './latch.js';
 export { LockSpace } from './lock-space.js';
 export { Mutex } from './mutex.js';
+export { Once } from './once.js';
+export { RwLock } from './rwlock.js';
+export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
 
 /**
  * @typedef {import('./agent.js').Support} Support
+ * @typedef {import('./condition.js').ConditionOptions} ConditionOptions
  * @typedef {import('./lock-space.js').LockSpaceHandle} LockSpaceHandle
- * @typedef {import('./placed.js').Handle<'Mutex'>} MutexHandle
  * @typedef {import('./options.js').WaitOptions} WaitOptions
+ * @typedef {import('./placed.js').Handle<'Mutex'>} MutexHandle
+ * @typedef {import('./rwlock.js').LockMode} LockMode
+ * @typedef {import('./rwlock.js').ModeOptions} ModeOptions
+ * @typedef {import('./semaphore.js').PermitOptions} PermitOptions
+ */
+
+/**
+ * @template {string} Kind the class that it is of
+ * @typedef {import('./placed.js').Handle<Kind>} Handle
  */

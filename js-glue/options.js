@@ -53,6 +53,23 @@ export function checkTimeout(timeout) {
 }
 
 /**
+ * @param {unknown} count
+ * @param {string} what it is the number of, for words
+ * @param {number} least
+ * @param {number} most
+ * @returns {number} the same
+ */
+export function checkCount(count, what, least, most) {
+    if (typeof count !== 'number' || !Number.isInteger(count) || count < least || count > most) {
+        throw new HoldfastError(
+            'HF_BAD_COUNT',
+            `The number of ${what} is a whole number from ${least} to ${most}; this is ${describe(count)}.`,
+        );
+    }
+    return count;
+}
+
+/**
  * How long a request waits, checked.
  *
  * @typedef {object} Wait

@@ -11,7 +11,7 @@ const NEXT_MASK = 3n;
  * @param {bigint} outcome of a step
  * @param {number} [watched]
  * @param {number} [reservation]
- * @returns {import('./waiting.js').WaitEvent}
+ * @returns {Extract<import('./waiting.js').WaitEvent, { type: 'stepped' }>}
  */
 export function steppedOf(outcome, watched = 0, reservation = 0) {
     const next = Number((outcome >> BigInt(STEP_NEXT_SHIFT)) & NEXT_MASK);

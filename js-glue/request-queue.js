@@ -87,6 +87,17 @@ export class RequestQueue {
         }
     }
 
+    /** @throws {HoldfastError} `HF_NO_TIMERS` where this thread cannot wait at all */
+    checkMayWait() {
+        if (!hasTimers()) {
+            throw new HoldfastError(
+                'HF_NO_TIMERS',
+                'This has to wait, and this thread has no timers to wait by, as an audio worklet has none. ' +
+                    'Use the methods that try without a timeout here, and do without when they return false.',
+            );
+        }
+    }
+
     /**
      * Adds a request behind the others.
      *
@@ -102,13 +113,7 @@ export class RequestQueue {
         if (wait.timeout === 0) {
             throw this.timeoutError(0);
         }
-        if (!hasTimers()) {
-            throw new HoldfastError(
-                'HF_NO_TIMERS',
-                'This has to wait, and this thread has no timers to wait by, as an audio worklet has none. ' +
-                    'Use the methods that try without a timeout here, and do without when they return false.',
-            );
-        }
+        this.checkMayWait();
         const request = new Request(this, ask, start, callback, wait);
         this.#requests.append(request);
         try {

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { TimeoutError } from './errors.js';
+import { BARRIER_ALIGN, BARRIER_BYTES, BARRIER_MOST, BARRIER_ROUND_OFFSET } from './layout.js';
+import { checkCount, checkOptions, checkTimeout, checkWait } from './options.js';
+import { PhaseQueue } from './phase.js';
+import { attachmentFor, Placed } from './placed.js';
+import { queueOf } from './queues.js';
+
+/** @typedef {import('./attachment.js').Attachment} Attachment */
+
+const LATE = 'The others did not arrive at the barrier';
+const ROUND_BITS = 32;
+
+class BarrierQueue extends PhaseQueue {
+    /**
+     * @param {Attachment} attachment
+     * @param {number} byteOffset
+     */
+    constructor(attachment, byteOffset) {
+        const { exports } = attachment;
+        super(attachment, {
+            offset: byteOffset + BARRIER_ROUND_OFFSET,
+            step: (round) => exports.barrier_step(byteOffset, round),
+            wait: (round, limitMicroseconds) => exports.barrier_wait(byteOffset, round, limitMicroseconds),
+            mustEnd: true,
+            late: LATE,
+            instead: 'arriveAndWaitAsync()',
+        });
+    }
+}
+
+/**
+ * A barrier: a number of parties wait until all of them have arrived, round after round. One that runs ahead into the
+ * next round waits there for the others of it. A thread that dies while it waits has arrived.
+ *
+ * ```js
+ * const barrier = new Barrier(undefined, { parties: 4 });
+ * worker.postMessage({ barrier: barrier.handle });
+ * if (await barrier.arriveAndWaitAsync()) {
+ *     // one of the four comes here
+ * }
+ * ```
+ *
+ * @extends {Placed<'Barrier'>}
+ */
+export class Barrier extends Placed {
+    static KIND = 'Barrier';
+    static BYTES = BARRIER_BYTES;
+    static ALIGN = BARRIER_ALIGN;
+
+    /** @type {Attachment} */
+    #attachment;
+
+    /**
+     * Makes a new one.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
+     * @param {{ parties?: number }} [options] how many arrive in each round, 1 or more; needed
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
+     */
+    constructor(space, options) {
+        super(space, options, (given) => {
+            const { parties } = checkOptions(given);
+            const checked = checkCount(parties, 'parties', 1, BARRIER_MOST);
+            return (exports, byteOffset) => exports.barrier_init(byteOffset, checked);
+        });
+        this.#attachment = attachmentFor(this);
+    }
+
+    /**
+     * Arrives, and waits for the others.
+     *
+     * Blocks: until all have arrived, for `timeout` at most. Agents: workers, and Node's main thread.
+     *
+     * @param {number} [timeout] milliseconds, fractions allowed; without limit by default
+     * @returns {boolean} whether this was the last to arrive; of each round one is
+     * @throws {HoldfastError} a `TimeoutError`, and the arrival is taken back; `HF_MAY_NOT_BLOCK` where blocking is not
+     *     allowed, before it has arrived; `HF_BAD_TIMEOUT`
+     */
+    arriveAndWait(timeout = Infinity) {
+        const limit = checkTimeout(timeout);
+        const queue = this.#queue();
+        queue.checkMayBlock('arriveAndWait()');
+        const { isLast, round } = this.#arrive();
+        if (!isLast && !queue.block(round, limit)) {
+            throw new TimeoutError(LATE, limit);
+        }
+        return isLast;
+    }
+
+    /**
+     * Arrives, and waits for the others without blocking. It has arrived when this call returns.
+     *
+     * Blocks: never. Agents: any; an audio worklet only as the last.
+     *
+     * @param {import('./options.js').WaitOptions} [options]
+     * @returns {Promise<boolean>} of whether this was the last to arrive. Rejects with a `TimeoutError` or with the
+     *     signal's reason, and the arrival is taken back, or with a `HoldfastError` (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`,
+     *     `HF_BAD_OPTION`, `HF_NO_TIMERS`)
+     */
+    async arriveAndWaitAsync(options) {
+        const wait = checkWait(options);
+        const { isLast, round } = this.#arrive();
+        return isLast || this.#queue().ask(round, false, wait);
+    }
+
+    #arrive() {
+        const arrival = this.#attachment.exports.barrier_arrive(this.byteOffset);
+        return {
+            isLast: arrival >> BigInt(ROUND_BITS) !== 0n,
+            round: Number(BigInt.asIntN(ROUND_BITS, arrival)),
+        };
+    }
+
+    #queue() {
+        return queueOf(this.#attachment, this.byteOffset, BarrierQueue);
+    }
+}

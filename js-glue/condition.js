@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from './errors.js';
+import {
+    CONDITION_ALIGN,
+    CONDITION_ALL,
+    CONDITION_BYTES,
+    CONDITION_FULL,
+    CONDITION_LINE_OFFSET,
+    CONDITION_MOST_WAITERS,
+} from './layout.js';
+import { Mutex, queueFor } from './mutex.js';
+import { checkCallback, checkCount, checkOptions, checkTimeout, checkWait } from './options.js';
+import { PhaseQueue } from './phase.js';
+import { attachmentFor, Placed } from './placed.js';
+import { queueOf } from './queues.js';
+
+/** @typedef {import('./attachment.js').Attachment} Attachment */
+
+/**
+ * How long to wait, for the method that does not block, and what for: with a predicate, it waits until that is true.
+ *
+ * @typedef {import('./options.js').WaitOptions & { predicate?: () => boolean }} ConditionOptions
+ */
+
+class ConditionQueue extends PhaseQueue {
+    /**
+     * @param {Attachment} attachment
+     * @param {number} byteOffset
+     */
+    constructor(attachment, byteOffset) {
+        const { exports } = attachment;
+        super(attachment, {
+            offset: byteOffset + CONDITION_LINE_OFFSET,
+            step: (token) => exports.condition_step(byteOffset, token),
+            wait: (token, limitMicroseconds) => exports.condition_wait(byteOffset, token, limitMicroseconds),
+            mustEnd: true,
+            late: 'The condition was not notified, or did not become true,',
+            instead: 'waitAsync()',
+        });
+    }
+}
+
+/**
+ * A condition: threads that hold a mutex wait until others have changed what it guards. Waiting releases the mutex, and
+ * holds it again on every return, whatever ends the wait. A notify releases threads that began to wait before it; none
+ * that comes later takes it from them.
+ *
+ * ```js
+ * await mutex.executeLocked(async () => {
+ *     await notEmpty.waitAsync(mutex, { predicate: () => length[0] > 0 });
+ *     length[0] -= 1;
+ * });
+ * ```
+ *
+ * @extends {Placed<'Condition'>}
+ */
+export class Condition extends Placed {
+    static KIND = 'Condition';
+    static BYTES = CONDITION_BYTES;
+    static ALIGN = CONDITION_ALIGN;
+
+    /** @type {Attachment} */
+    #attachment;
+
+    /**
+     * Makes a new one, for which nobody waits.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {import('./lock-space.js').LockSpace} [space] where it lives, and where the mutexes are that are used with
+     *     it; by default a space of this thread's
+     * @throws {HoldfastError} `HF_NO_SPACE`, or `HF_NO_ALLOCATOR` for a space that is another program's memory
+     */
+    constructor(space) {
+        super(space);
+        this.#attachment = attachmentFor(this);
+    }
+
+    /**
+     * Waits until it was notified. (What was waited for may have been changed again meanwhile: look, or use a predicate.)
+     *
+     * Blocks: until then, and until the mutex is got, without limit. Agents: workers, and Node's main thread.
+     *
+     * @param {Mutex} mutex in the same memory, held by this thread
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_NOT_OWNER` if this thread does not
+     *     hold the mutex; `HF_BAD_MUTEX`; `HF_OVERFLOW` if 262,143 wait
+     */
+    wait(mutex) {
+        this.#block(mutex, Infinity, 'wait()');
+    }
+
+    /**
+     * Waits until it was notified, or until a predicate is true, but for no longer than that.
+     *
+     * Blocks: for `timeout` at most, and until the mutex is got. Agents: those of `wait()`.
+     *
+     * @param {Mutex} mutex in the same memory, held by this thread
+     * @param {number} timeout milliseconds, fractions allowed
+     * @param {() => boolean} [predicate] called with the mutex held: before the first wait and after each
+     * @returns {boolean} what the predicate said last; without one, whether it was notified
+     * @throws {HoldfastError} as `wait()`; `HF_BAD_TIMEOUT`, `HF_BAD_CALLBACK`; and what the predicate throws
+     */
+    waitFor(mutex, timeout, predicate) {
+        const limit = checkTimeout(timeout);
+        if (predicate === undefined) {
+            return this.#block(mutex, limit, 'waitFor()');
+        }
+        checkCallback(predicate);
+        this.#check(mutex);
+        const deadline = performance.now() + limit;
+        while (!predicate()) {
+            const left = Math.max(deadline - performance.now(), 0);
+            if (left === 0) {
+                return false;
+            }
+            this.#block(mutex, left, 'waitFor()');
+        }
+        return true;
+    }
+
+    /**
+     * Waits until it was notified, or until a predicate is true, without blocking. The mutex may be held in any way: by a
+     * callback of `executeLocked`, by a guard, by `lock()`.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {Mutex} mutex in the same memory, held by this thread
+     * @param {ConditionOptions} [options] the predicate is called with the mutex held: before the first wait and after each
+     * @returns {Promise<void>} Rejects, with the mutex held, with a `TimeoutError`, with the signal's reason, with what the
+     *     predicate throws, or with a `HoldfastError` (`HF_NOT_OWNER`, `HF_BAD_MUTEX`, `HF_OVERFLOW`, `HF_BAD_CALLBACK`,
+     *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
+     */
+    async waitAsync(mutex, options) {
+        const { predicate } = checkOptions(options);
+        const { timeout, signal } = checkWait(options);
+        this.#check(mutex);
+        if (predicate === undefined) {
+            return this.#waitOnce(mutex, { timeout, signal });
+        }
+        checkCallback(predicate);
+        const deadline = performance.now() + timeout;
+        while (!predicate()) {
+            const left = Math.max(deadline - performance.now(), 0);
+            try {
+                await this.#waitOnce(mutex, { timeout: left, signal });
+            } catch (error) {
+                // It may have become true all the same.
+                if (!predicate()) {
+                    throw error;
+                }
+                return;
+            }
+        }
+    }
+
+    /**
+     * Releases those that wait now, or some of them: those that have waited longest, as far as they are awake in time.
+     *
+     * Blocks: never. Agents: any; they need not hold the mutex, if what is waited for was changed with it held.
+     *
+     * @param {number} [count] a whole number, 0 or more; all by default
+     * @throws {HoldfastError} `HF_BAD_COUNT`
+     */
+    notify(count = Infinity) {
+        const most =
+            count === Infinity ? CONDITION_ALL : checkCount(count, 'waiters to notify', 0, CONDITION_ALL);
+        this.#attachment.exports.condition_notify(this.byteOffset, most);
+    }
+
+    /** @param {Mutex} mutex */
+    #check(mutex) {
+        if (!(mutex instanceof Mutex) || attachmentFor(mutex) !== this.#attachment) {
+            throw new HoldfastError(
+                'HF_BAD_MUTEX',
+                'A condition waits with a Mutex of the same memory: make both in one LockSpace.',
+            );
+        }
+        const { exports, self } = this.#attachment;
+        if (!exports.mutex_is_mine(mutex.byteOffset, self)) {
+            throw new HoldfastError(
+                'HF_NOT_OWNER',
+                'This thread does not hold the mutex, which a condition releases while it waits. Lock it first.',
+            );
+        }
+    }
+
+    /** @returns {number} the token of a wait that has begun */
+    #begin() {
+        const token = this.#attachment.exports.condition_begin(this.byteOffset);
+        if (token >>> 0 === CONDITION_FULL) {
+            throw new HoldfastError(
+                'HF_OVERFLOW',
+                `${CONDITION_MOST_WAITERS} waits for one condition are the most there may be.`,
+            );
+        }
+        return token;
+    }
+
+    /**
+     * @param {Mutex} mutex
+     * @param {number} timeout
+     * @param {string} method
+     * @returns {boolean} whether it was notified
+     */
+    #block(mutex, timeout, method) {
+        const queue = this.#queue();
+        queue.checkMayBlock(method);
+        this.#check(mutex);
+        const token = this.#begin();
+        const { exports, self } = this.#attachment;
+        // Whatever holds the mutex here goes on holding it: nothing else of this thread runs before it is back.
+        exports.mutex_unlock(mutex.byteOffset, self);
+        const notified = queue.block(token, timeout);
+        exports.mutex_lock(mutex.byteOffset, self);
+        exports.condition_pass_on(this.byteOffset);
+        return notified;
+    }
+
+    /**
+     * @param {Mutex} mutex
+     * @param {import('./options.js').Wait} wait
+     */
+    async #waitOnce(mutex, wait) {
+        const queue = this.#queue();
+        queue.checkMayWait();
+        const token = this.#begin();
+        const holdAgain = queueFor(mutex).suspend();
+        try {
+            await queue.ask(token, undefined, wait);
+        } finally {
+            await holdAgain();
+        }
+    }
+
+    #queue() {
+        return queueOf(this.#attachment, this.byteOffset, ConditionQueue);
+    }
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Gate } from './gate.js';
+import { GateQueue } from './gate-queue.js';
+import { EVENT_ALIGN, EVENT_BYTES, EVENT_CAPACITY, EVENT_STATE_OFFSET } from './layout.js';
+import { checkOptions, checkWait, describe } from './options.js';
+import { HoldfastError } from './errors.js';
+import { PhaseQueue } from './phase.js';
+import { attachmentFor, Placed } from './placed.js';
+import { queueOf } from './queues.js';
+
+/** @typedef {import('./attachment.js').Attachment} Attachment */
+
+const LATE = 'The event was not set';
+const INSTEAD = 'waitAsync()';
+
+/** The waits of one thread for an event that stays set. */
+class EventQueue extends PhaseQueue {
+    /**
+     * @param {Attachment} attachment
+     * @param {number} byteOffset
+     */
+    constructor(attachment, byteOffset) {
+        const { exports } = attachment;
+        super(attachment, {
+            offset: byteOffset + EVENT_STATE_OFFSET,
+            step: (token) => exports.event_step(byteOffset, token),
+            wait: (token, limitMicroseconds) => exports.event_wait(byteOffset, token, limitMicroseconds),
+            late: LATE,
+            instead: INSTEAD,
+        });
+    }
+}
+
+/** The waits of one thread for an event that resets by itself, which is a gate. */
+class AutoEventQueue extends GateQueue {
+    /**
+     * @param {Attachment} attachment
+     * @param {number} byteOffset
+     */
+    constructor(attachment, byteOffset) {
+        super(new Gate(attachment, byteOffset, EVENT_CAPACITY, LATE), keepIt, INSTEAD);
+    }
+}
+
+/** What a wait lets through is not given back. */
+function keepIt() {
+    return undefined;
+}
+
+function nothing() {}
+
+/**
+ * An event: threads wait until it is set. With `autoReset`, each set lets one waiter through and the event is reset by
+ * that; without, it stays set, and a set lets all through that wait, even if it is reset at once.
+ *
+ * ```js
+ * const go = new Event();
+ * worker.postMessage({ go: go.handle });
+ * go.set();
+ * ```
+ *
+ * @extends {Placed<'Event'>}
+ */
+export class Event extends Placed {
+    static KIND = 'Event';
+    static BYTES = EVENT_BYTES;
+    static ALIGN = EVENT_ALIGN;
+
+    /** @type {Attachment} */
+    #attachment;
+
+    /**
+     * Makes a new one, which is not set.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
+     * @param {{ autoReset?: boolean }} [options] false by default
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_BAD_OPTION`
+     */
+    constructor(space, options) {
+        super(space, options, (given) => {
+            const { autoReset = false } = checkOptions(given);
+            if (typeof autoReset !== 'boolean') {
+                throw new HoldfastError(
+                    'HF_BAD_OPTION',
+                    `autoReset is true or false; this is ${describe(autoReset)}.`,
+                );
+            }
+            return (exports, byteOffset) => exports.event_init(byteOffset, Number(autoReset));
+        });
+        this.#attachment = attachmentFor(this);
+    }
+
+    /** Whether it resets by itself. */
+    get autoReset() {
+        return this.#attachment.exports.event_resets_itself(this.byteOffset) !== 0;
+    }
+
+    /** Whether it is set; that may be late. */
+    get isSet() {
+        return this.#attachment.exports.event_is_set(this.byteOffset) !== 0;
+    }
+
+    /**
+     * Sets it. One that is set stays as it is.
+     *
+     * Blocks: never. Agents: any.
+     */
+    set() {
+        this.#attachment.exports.event_set(this.byteOffset);
+    }
+
+    /**
+     * Resets it. One that is not set stays as it is.
+     *
+     * Blocks: never. Agents: any.
+     */
+    reset() {
+        this.#attachment.exports.event_reset(this.byteOffset, this.#attachment.self);
+    }
+
+    /**
+     * Waits until it is set.
+     *
+     * Blocks: until then, for `timeout` at most. Agents: workers, and Node's main thread; with a timeout of 0 any.
+     *
+     * @param {number} [timeout] milliseconds, fractions allowed; without limit by default
+     * @returns {boolean} whether it was set; else the time is up
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_TIMEOUT`
+     */
+    wait(timeout = Infinity) {
+        if (this.autoReset) {
+            return this.#gate().tryPass(EVENT_CAPACITY, timeout, 'wait');
+        }
+        const phase = this.#phase();
+        if (timeout !== 0) {
+            phase.checkMayBlock('wait()');
+        }
+        return phase.block(this.#begin(), timeout);
+    }
+
+    /**
+     * Waits until it is set, without blocking.
+     *
+     * Blocks: never. Agents: any; an audio worklet only if it is set.
+     *
+     * @param {import('./options.js').WaitOptions} [options]
+     * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with a `HoldfastError`
+     *     (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
+     */
+    async waitAsync(options) {
+        return this.autoReset
+            ? this.#gate().ask(EVENT_CAPACITY, nothing, undefined, options)
+            : this.#phase().ask(this.#begin(), undefined, checkWait(options));
+    }
+
+    #begin() {
+        return this.#attachment.exports.event_begin(this.byteOffset);
+    }
+
+    #gate() {
+        return queueOf(this.#attachment, this.byteOffset, AutoEventQueue);
+    }
+
+    #phase() {
+        return queueOf(this.#attachment, this.byteOffset, EventQueue);
+    }
+}

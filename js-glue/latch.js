@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from './errors.js';
+import { LATCH_ALIGN, LATCH_BYTES, LATCH_COUNT_OFFSET, LATCH_MOST, RESULT_OK } from './layout.js';
+import { checkCount, checkOptions, checkWait } from './options.js';
+import { PhaseQueue } from './phase.js';
+import { attachmentFor, Placed } from './placed.js';
+import { queueOf } from './queues.js';
+
+/** @typedef {import('./attachment.js').Attachment} Attachment */
+
+const NO_TOKEN = 0;
+
+class LatchQueue extends PhaseQueue {
+    /**
+     * @param {Attachment} attachment
+     * @param {number} byteOffset
+     */
+    constructor(attachment, byteOffset) {
+        const { exports } = attachment;
+        super(attachment, {
+            offset: byteOffset + LATCH_COUNT_OFFSET,
+            step: () => exports.latch_step(byteOffset),
+            wait: (_, limitMicroseconds) => exports.latch_wait(byteOffset, limitMicroseconds),
+            late: 'The latch did not open',
+            instead: 'waitAsync()',
+        });
+    }
+}
+
+/**
+ * A latch: threads wait until a count has come down to 0. Then it is open, for ever.
+ *
+ * ```js
+ * const ready = new Latch(undefined, { count: workers.length });
+ * workers.forEach((worker) => worker.postMessage({ ready: ready.handle }));
+ * await ready.waitAsync();
+ * ```
+ *
+ * @extends {Placed<'Latch'>}
+ */
+export class Latch extends Placed {
+    static KIND = 'Latch';
+    static BYTES = LATCH_BYTES;
+    static ALIGN = LATCH_ALIGN;
+
+    /** @type {Attachment} */
+    #attachment;
+
+    /**
+     * Makes a new one.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
+     * @param {{ count?: number }} [options] what it counts down from: 1 by default, 0 to 2,147,483,647
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
+     */
+    constructor(space, options) {
+        super(space, options, (given) => {
+            const { count = 1 } = checkOptions(given);
+            checkCount(count, 'counts of a latch', 0, LATCH_MOST);
+            return (exports, byteOffset) => exports.latch_init(byteOffset, count);
+        });
+        this.#attachment = attachmentFor(this);
+    }
+
+    /** What is left of the count; it may be late. */
+    get count() {
+        return this.#attachment.exports.latch_count(this.byteOffset) >>> 0;
+    }
+
+    /**
+     * Takes some off the count. At 0, all who wait go on.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {number} [by] 1 or more
+     * @throws {HoldfastError} `HF_OVERFLOW` if the count is less than that; `HF_BAD_COUNT`; nothing is changed then
+     */
+    countDown(by = 1) {
+        checkCount(by, 'counts to take off', 1, LATCH_MOST);
+        if (this.#attachment.exports.latch_count_down(this.byteOffset, by) !== RESULT_OK) {
+            throw new HoldfastError(
+                'HF_OVERFLOW',
+                `countDown(${by}) is more than was left of the count. Count down as often as the latch was made for.`,
+            );
+        }
+    }
+
+    /**
+     * Waits until the count is 0.
+     *
+     * Blocks: until then, for `timeout` at most. Agents: workers, and Node's main thread.
+     *
+     * @param {number} [timeout] milliseconds, fractions allowed; without limit by default
+     * @returns {boolean} whether the count is 0; else the time is up
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_TIMEOUT`
+     */
+    wait(timeout = Infinity) {
+        const queue = this.#queue();
+        queue.checkMayBlock('wait()');
+        return queue.block(NO_TOKEN, timeout);
+    }
+
+    /**
+     * Waits until the count is 0, without blocking.
+     *
+     * Blocks: never. Agents: any; an audio worklet only if it is 0.
+     *
+     * @param {import('./options.js').WaitOptions} [options]
+     * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with a `HoldfastError`
+     *     (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
+     */
+    async waitAsync(options) {
+        return this.#queue().ask(NO_TOKEN, undefined, checkWait(options));
+    }
+
+    #queue() {
+        return queueOf(this.#attachment, this.byteOffset, LatchQueue);
+    }
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { mayBlock } from './agent.js';
+import { blockFor } from './blocking.js';
+import { mayNotBlockError } from './errors.js';
+import { RESULT_OK } from './layout.js';
+import { checkTimeout } from './options.js';
+import { placeOf, steppedOf } from './outcome.js';
+import { RequestQueue } from './request-queue.js';
+
+/**
+ * What waits until something has come to pass, for all at once or in turn: the parts of a wait, from the module. `token`
+ * is what the wait began with.
+ *
+ * @typedef {object} Parts
+ * @property {number} offset of the word to wait on
+ * @property {(token: number) => bigint} step
+ * @property {(token: number, limitMicroseconds: number) => number} wait steps and waits once; without a limit left it
+ *     ends the wait
+ * @property {boolean} [mustEnd] whether a wait that is given up has to be ended in the words
+ * @property {string} late what did not happen, for words
+ * @property {string} instead what to call where a thread may not block, for words
+ */
+
+/** The waits of one thread for one such thing. Nothing is held afterwards. */
+export class PhaseQueue extends RequestQueue {
+    #parts;
+
+    /**
+     * @param {import('./attachment.js').Attachment} attachment
+     * @param {Parts} parts
+     */
+    constructor(attachment, parts) {
+        const { offset, step, wait, mustEnd, late } = parts;
+        const end = (/** @type {number} */ token) => wait(token, 0) === RESULT_OK;
+        super({
+            step: (token) => steppedOf(step(token)),
+            withdraw() {},
+            ...(mustEnd && { abandon: end }),
+            locate: () => placeOf(attachment, offset),
+            late,
+        });
+        this.#parts = parts;
+    }
+
+    /** @param {string} method whose error it is where blocking is not allowed */
+    checkMayBlock(method) {
+        if (!mayBlock()) {
+            throw mayNotBlockError(method, this.#parts.instead);
+        }
+    }
+
+    /**
+     * Blocks until it has come to pass, or the time is up.
+     *
+     * @param {number} token
+     * @param {number} timeout milliseconds
+     * @returns {boolean} whether it has come to pass
+     */
+    block(token, timeout) {
+        const { wait } = this.#parts;
+        const result = blockFor(
+            (_, limitMicroseconds) => wait(token, limitMicroseconds),
+            checkTimeout(timeout),
+        );
+        return result === RESULT_OK;
+    }
+
+    /**
+     * Waits without blocking.
+     *
+     * @template T
+     * @param {number} token
+     * @param {T} value what the promise is of
+     * @param {import('./options.js').Wait} wait
+     * @returns {Promise<T>}
+     */
+    ask(token, value, wait) {
+        const { step, mustEnd } = this.#parts;
+        if (steppedOf(step(token)).next === 'done') {
+            return Promise.resolve(value);
+        }
+        try {
+            return this.request(token, () => value, undefined, wait);
+        } catch (error) {
+            if (mustEnd && this.#parts.wait(token, 0) === RESULT_OK) {
+                return Promise.resolve(value);
+            }
+            return Promise.reject(error);
+        }
+    }
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { errorOf, HoldfastError } from './errors.js';
+import { Gate } from './gate.js';
+import { GateQueue } from './gate-queue.js';
+import {
+    GATE_MOST,
+    RESULT_DEADLOCK,
+    RESULT_NOT_OWNER,
+    RESULT_OK,
+    RWLOCK_ALIGN,
+    RWLOCK_BYTES,
+    RWLOCK_EXCLUSIVE,
+    RWLOCK_SHARED,
+} from './layout.js';
+import { checkCallback, checkOptions, describe } from './options.js';
+import { attachmentFor, Placed } from './placed.js';
+import { queueOf } from './queues.js';
+import { enterWithGuard, runBlocking, runSection } from './section.js';
+
+/** @typedef {import('./attachment.js').Attachment} Attachment */
+
+/**
+ * How to hold a reader-writer lock: together with other readers, or alone.
+ *
+ * @typedef {'shared' | 'exclusive'} LockMode
+ */
+
+/**
+ * How long to wait, for the methods that do not block, and how to hold it then: exclusively by default.
+ *
+ * @typedef {import('./options.js').WaitOptions & { mode?: LockMode }} ModeOptions
+ */
+
+/** The gate of a reader-writer lock: who has passed exclusively is noted. */
+class RwLockGate extends Gate {
+    #note;
+
+    /**
+     * @param {Attachment} attachment
+     * @param {number} byteOffset
+     */
+    constructor(attachment, byteOffset) {
+        super(attachment, byteOffset, GATE_MOST, 'The lock was not got');
+        this.#note = (/** @type {number} */ mode) =>
+            attachment.exports.rwlock_note(byteOffset, attachment.self, mode);
+    }
+
+    /** @type {Gate['step']} */
+    step(mode, ...others) {
+        const event = super.step(mode, ...others);
+        if (event.type === 'stepped' && event.next === 'done') {
+            this.#note(mode);
+        }
+        return event;
+    }
+
+    /** @type {Gate['tryAfter']} */
+    tryAfter(mode, watched) {
+        const result = super.tryAfter(mode, watched);
+        if (result === RESULT_OK) {
+            this.#note(mode);
+        }
+        return result;
+    }
+
+    /** @type {Gate['pass']} */
+    pass(mode, timeout) {
+        const passed = super.pass(mode, timeout);
+        if (passed) {
+            this.#note(mode);
+        }
+        return passed;
+    }
+}
+
+class RwLockQueue extends GateQueue {
+    /**
+     * @param {Attachment} attachment
+     * @param {number} byteOffset
+     */
+    constructor(attachment, byteOffset) {
+        super(
+            new RwLockGate(attachment, byteOffset),
+            (mode) => release(attachment, byteOffset, mode),
+            'executeLocked() or lockAsync(), or the methods that try without a timeout,',
+        );
+    }
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {number} byteOffset
+ * @param {number} mode
+ */
+function release({ exports, self }, byteOffset, mode) {
+    if (exports.rwlock_unlock(byteOffset, self, mode) === RESULT_OK) {
+        return undefined;
+    }
+    return mode === RWLOCK_EXCLUSIVE
+        ? errorOf(RESULT_NOT_OWNER, 'lock exclusively')
+        : new HoldfastError(
+              'HF_NOT_OWNER',
+              'Nobody holds the lock shared, so unlockShared() has nothing to release. What lock() took, unlock() releases.',
+          );
+}
+
+/**
+ * @param {unknown} mode
+ * @returns {number}
+ */
+function checkMode(mode) {
+    if (mode !== 'shared' && mode !== 'exclusive') {
+        throw new HoldfastError(
+            'HF_BAD_OPTION',
+            `The mode is 'shared' or 'exclusive'; this is ${typeof mode === 'string' ? `'${mode}'` : describe(mode)}.`,
+        );
+    }
+    return mode === 'shared' ? RWLOCK_SHARED : RWLOCK_EXCLUSIVE;
+}
+
+/**
+ * A lock that any number of threads hold shared, to read, or one holds exclusively, to write: workers wait for it by
+ * `lock()` and `lockShared()`, which block, and the page by `executeLocked()`, which does not.
+ *
+ * Readers and writers wait in one way, as for a mutex: a thread that is running may take the lock ahead of those that
+ * wait, but none is overtaken for much longer than a millisecond, by whomever. It is not recursive, in neither mode.
+ *
+ * ```js
+ * const lock = new RwLock();
+ * worker.postMessage({ lock: lock.handle });
+ * const sum = await lock.executeLocked(() => values[0] + values[1], { mode: 'shared' });
+ * ```
+ *
+ * @extends {Placed<'RwLock'>}
+ */
+export class RwLock extends Placed {
+    static KIND = 'RwLock';
+    static BYTES = RWLOCK_BYTES;
+    static ALIGN = RWLOCK_ALIGN;
+
+    /** @type {Attachment} */
+    #attachment;
+
+    /**
+     * Makes a new, unlocked one.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
+     * @throws {HoldfastError} `HF_NO_SPACE`, or `HF_NO_ALLOCATOR` for a space that is another program's memory
+     */
+    constructor(space) {
+        super(space);
+        this.#attachment = attachmentFor(this);
+    }
+
+    /**
+     * Takes the lock exclusively.
+     *
+     * Blocks: until nobody holds it, without limit. Agents: workers, and Node's main thread.
+     *
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched;
+     *     `HF_DEADLOCK` if this thread holds it exclusively already
+     */
+    lock() {
+        this.#pass(RWLOCK_EXCLUSIVE, 'lock()');
+    }
+
+    /**
+     * Takes the lock shared. A thread that holds it shared and asks again may wait for itself, behind a writer; that
+     * cannot be known.
+     *
+     * Blocks: while somebody holds it exclusively or is next to do so, without limit. Agents: those of `lock()`.
+     *
+     * @throws {HoldfastError} as `lock()`
+     */
+    lockShared() {
+        this.#pass(RWLOCK_SHARED, 'lockShared()');
+    }
+
+    /**
+     * Takes the lock exclusively if it is to be had within the timeout.
+     *
+     * Blocks: for `timeout` at most, so never by default. Agents: any, an audio worklet too; with a timeout those of
+     * `lock()`.
+     *
+     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+     * @returns {boolean} whether this call took it
+     * @throws {HoldfastError} as `lock()`, but without a timeout `HF_BAD_TIMEOUT` only
+     */
+    tryLock(timeout = 0) {
+        return this.#tryPass(RWLOCK_EXCLUSIVE, timeout, 'tryLock');
+    }
+
+    /**
+     * The same, shared.
+     *
+     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+     * @returns {boolean} whether this call took it
+     * @throws {HoldfastError} as `tryLock()`
+     */
+    tryLockShared(timeout = 0) {
+        return this.#tryPass(RWLOCK_SHARED, timeout, 'tryLockShared');
+    }
+
+    /**
+     * Releases the exclusive lock.
+     *
+     * Blocks: never. Agents: the one that locked it.
+     *
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it exclusively; nothing is changed then
+     */
+    unlock() {
+        this.#release(RWLOCK_EXCLUSIVE);
+    }
+
+    /**
+     * Releases a shared lock. Who holds it shared is not known: a thread that does not, and calls this, takes it from
+     * another that does.
+     *
+     * Blocks: never. Agents: the one that locked it.
+     *
+     * @throws {HoldfastError} `HF_NOT_OWNER` if nobody holds it shared; nothing is changed then
+     */
+    unlockShared() {
+        this.#release(RWLOCK_SHARED);
+    }
+
+    /**
+     * Runs the callback with the lock held, and releases it whatever the callback does.
+     *
+     * Blocks: as `lock()` or `lockShared()`. Agents: those of `lock()`.
+     *
+     * @template T
+     * @param {() => T} callback not async: use `executeLocked` for that
+     * @param {{ mode?: LockMode }} [options] `'exclusive'` by default
+     * @returns {T} what the callback returns
+     * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`; `HF_BAD_CALLBACK` if the callback is no function or returns a promise
+     */
+    exec(callback, options) {
+        checkCallback(callback);
+        const { mode = 'exclusive' } = checkOptions(options);
+        const amount = checkMode(mode);
+        this.#pass(amount, 'exec()');
+        return runBlocking(this.#queue().holding(amount), callback, 'executeLocked()');
+    }
+
+    /**
+     * Runs the callback with the lock held: before this call returns if the lock is to be had, else as soon as it is
+     * got. If the callback returns a promise, the lock is held until that settles. It is released whatever the callback
+     * does. The requests of one thread are met in the order made; shared ones may then run side by side.
+     *
+     * Not recursive, as `Mutex.executeLocked` is not.
+     *
+     * Blocks: never. Agents: any; an audio worklet only while the lock is to be had.
+     *
+     * @template T
+     * @param {() => T | PromiseLike<T>} callback
+     * @param {ModeOptions} [options]
+     * @returns {Promise<T>} of the callback's result. Rejects with what the callback throws, with a `TimeoutError`, with
+     *     the signal's reason, or with a `HoldfastError` (`HF_BAD_CALLBACK`, `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`,
+     *     `HF_BAD_OPTION`, `HF_DEADLOCK`, `HF_NO_TIMERS`).
+     */
+    executeLocked(callback, options) {
+        try {
+            checkCallback(callback);
+            return this.#ask(runSection, callback, options);
+        } catch (error) {
+            return Promise.reject(error);
+        }
+    }
+
+    /**
+     * Takes the lock without blocking, and gives it as an object.
+     *
+     * Blocks: never. Agents: those of `executeLocked()`.
+     *
+     * @param {ModeOptions} [options]
+     * @returns {Promise<import('./guard.js').Guard>} rejects as `executeLocked` does
+     */
+    lockAsync(options) {
+        try {
+            return this.#ask(enterWithGuard, undefined, options);
+        } catch (error) {
+            return Promise.reject(error);
+        }
+    }
+
+    /**
+     * Takes the lock, and gives it as an object.
+     *
+     * Blocks: as `lock()` or `lockShared()`. Agents: those of `lock()`.
+     *
+     * @param {{ mode?: LockMode }} [options] `'exclusive'` by default
+     * @returns {import('./guard.js').Guard}
+     * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`
+     */
+    acquire(options) {
+        const { mode = 'exclusive' } = checkOptions(options);
+        const amount = checkMode(mode);
+        this.#pass(amount, 'acquire()');
+        return enterWithGuard(this.#queue().holding(amount));
+    }
+
+    /**
+     * @template T
+     * @template C
+     * @param {(held: import('./section.js').Holdable, callback: C) => T | PromiseLike<T>} start
+     * @param {C} callback
+     * @param {ModeOptions | undefined} options
+     */
+    #ask(start, callback, options) {
+        const { mode = 'exclusive' } = checkOptions(options);
+        return this.#queue().ask(checkMode(mode), start, callback, options);
+    }
+
+    /** @throws {HoldfastError} if this thread would wait for itself */
+    #checkMine() {
+        const { exports, self } = this.#attachment;
+        if (exports.rwlock_is_mine(this.byteOffset, self)) {
+            throw errorOf(RESULT_DEADLOCK, 'lock');
+        }
+    }
+
+    /**
+     * @param {number} mode
+     * @param {string} method
+     */
+    #pass(mode, method) {
+        this.#checkMine();
+        this.#queue().pass(mode, method);
+    }
+
+    /**
+     * @param {number} mode
+     * @param {number} timeout
+     * @param {string} method
+     */
+    #tryPass(mode, timeout, method) {
+        if (timeout > 0) {
+            this.#checkMine();
+        }
+        return this.#queue().tryPass(mode, timeout, method);
+    }
+
+    /** @param {number} mode */
+    #release(mode) {
+        const error = release(this.#attachment, this.byteOffset, mode);
+        if (error !== undefined) {
+            throw error;
+        }
+    }
+
+    #queue() {
+        return queueOf(this.#attachment, this.byteOffset, RwLockQueue);
+    }
+}

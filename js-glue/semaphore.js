@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from './errors.js';
+import { Gate } from './gate.js';
+import { GateQueue } from './gate-queue.js';
+import { RESULT_OK, SEMAPHORE_ALIGN, SEMAPHORE_BYTES, SEMAPHORE_MOST } from './layout.js';
+import { checkCallback, checkCount, checkOptions } from './options.js';
+import { attachmentFor, Placed } from './placed.js';
+import { queueOf } from './queues.js';
+import { runBlocking, runSection } from './section.js';
+
+/** @typedef {import('./attachment.js').Attachment} Attachment */
+
+/**
+ * How long to wait, for the methods that do not block, and for how many permits: for 1 by default.
+ *
+ * @typedef {import('./options.js').WaitOptions & { permits?: number }} PermitOptions
+ */
+
+class SemaphoreGate extends Gate {
+    #attachment;
+    #byteOffset;
+
+    /**
+     * @param {Attachment} attachment
+     * @param {number} byteOffset
+     */
+    constructor(attachment, byteOffset) {
+        super(attachment, byteOffset, SEMAPHORE_MOST, 'The semaphore was not entered');
+        this.#attachment = attachment;
+        this.#byteOffset = byteOffset;
+    }
+
+    /** Asked for each time: the place may be used again, by a semaphore with another maximum. */
+    get capacity() {
+        return this.#attachment.exports.semaphore_max(this.#byteOffset) >>> 0;
+    }
+}
+
+class SemaphoreQueue extends GateQueue {
+    /**
+     * @param {Attachment} attachment
+     * @param {number} byteOffset
+     */
+    constructor(attachment, byteOffset) {
+        super(
+            new SemaphoreGate(attachment, byteOffset),
+            (permits) => giveBack(attachment, byteOffset, permits),
+            'execAsync() or enterAsync(), or tryEnter() without a timeout,',
+        );
+    }
+
+    /** A section may wait for a later one of its thread: somebody else may leave. */
+    awaits() {
+        return false;
+    }
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {number} byteOffset
+ * @param {number} permits
+ */
+function giveBack({ exports }, byteOffset, permits) {
+    if (exports.semaphore_leave(byteOffset, permits) === RESULT_OK) {
+        return undefined;
+    }
+    const max = exports.semaphore_max(byteOffset) >>> 0;
+    return new HoldfastError(
+        'HF_OVERFLOW',
+        `leave(${permits}) would make more permits than the ${max} that this semaphore may have. Leave as often as ` +
+            'it was entered, or make it with a larger max.',
+    );
+}
+
+/** For those who entered and will leave by themselves. */
+function enterOnly() {}
+
+/**
+ * What both semaphores are: a number of permits, which threads take (enter) and give back (leave). It has no owner: a
+ * permit may be given back by another thread. Who waits is served like who waits for a mutex: a thread that is running
+ * may enter ahead of those that wait, but none is overtaken for much longer than a millisecond; also one that waits for
+ * many permits is not starved by those that want one.
+ *
+ * @template {string} Kind
+ * @extends {Placed<Kind>}
+ */
+class Semaphore extends Placed {
+    static BYTES = SEMAPHORE_BYTES;
+    static ALIGN = SEMAPHORE_ALIGN;
+
+    /** @type {Attachment} */
+    #attachment;
+
+    /**
+     * @param {unknown} where
+     * @param {unknown} options
+     * @param {(options: any) => { initial: number, max: number }} check
+     */
+    constructor(where, options, check) {
+        super(where, options, (given) => {
+            const { initial, max } = check(checkOptions(given));
+            return (exports, byteOffset) => exports.semaphore_init(byteOffset, initial, max);
+        });
+        this.#attachment = attachmentFor(this);
+    }
+
+    /** The most permits that it may have. */
+    get max() {
+        return this.#attachment.exports.semaphore_max(this.byteOffset) >>> 0;
+    }
+
+    /** How many permits are free. It may be late: others enter and leave meanwhile. */
+    get value() {
+        return this.#attachment.exports.semaphore_value(this.byteOffset) >>> 0;
+    }
+
+    /**
+     * Takes permits.
+     *
+     * Blocks: until so many are free, without limit. Agents: workers, and Node's main thread.
+     *
+     * @param {number} [permits] 1 to `max`
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_COUNT`
+     */
+    enter(permits = 1) {
+        this.#queue().pass(this.#check(permits), 'enter()');
+    }
+
+    /**
+     * Takes permits if they are to be had within the timeout.
+     *
+     * Blocks: for `timeout` at most, so never by default. Agents: any, an audio worklet too; with a timeout those of
+     * `enter()`.
+     *
+     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+     * @param {number} [permits] 1 to `max`
+     * @returns {boolean} whether this call took them
+     * @throws {HoldfastError} as `enter()`; `HF_BAD_TIMEOUT`
+     */
+    tryEnter(timeout = 0, permits = 1) {
+        return this.#queue().tryPass(this.#check(permits), timeout, 'tryEnter');
+    }
+
+    /**
+     * Gives permits back, or makes some, up to `max`.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {number} [permits] 1 to `max`
+     * @throws {HoldfastError} `HF_OVERFLOW` if there would be more than `max`; `HF_BAD_COUNT`; nothing is changed then
+     */
+    leave(permits = 1) {
+        const error = giveBack(this.#attachment, this.byteOffset, this.#check(permits));
+        if (error !== undefined) {
+            throw error;
+        }
+    }
+
+    /**
+     * Runs the callback between `enter` and `leave`, whatever the callback does.
+     *
+     * Blocks: until a permit is free, without limit. Agents: those of `enter()`.
+     *
+     * @template T
+     * @param {() => T} callback not async: use `execAsync` for that
+     * @param {number} [permits] 1 to `max`
+     * @returns {T} what the callback returns
+     * @throws {HoldfastError} as `enter()`; `HF_BAD_CALLBACK` if the callback is no function or returns a promise
+     */
+    exec(callback, permits = 1) {
+        checkCallback(callback);
+        this.#queue().pass(this.#check(permits), 'exec()');
+        return runBlocking(this.#queue().holding(permits), callback, 'execAsync()');
+    }
+
+    /**
+     * Runs the callback between entering and leaving: before this call returns if permits are free, else as soon as they
+     * are got. If the callback returns a promise, they are held until that settles. The requests of one thread are met
+     * in the order made.
+     *
+     * Blocks: never. Agents: any; an audio worklet only while permits are free.
+     *
+     * @template T
+     * @param {() => T | PromiseLike<T>} callback
+     * @param {PermitOptions} [options]
+     * @returns {Promise<T>} of the callback's result. Rejects with what the callback throws, with a `TimeoutError`, with
+     *     the signal's reason, or with a `HoldfastError` (`HF_BAD_CALLBACK`, `HF_BAD_COUNT`, `HF_BAD_TIMEOUT`,
+     *     `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`).
+     */
+    execAsync(callback, options) {
+        return this.#ask(runSection, callback, options, true);
+    }
+
+    /**
+     * Takes permits without blocking. Give them back by `leave`.
+     *
+     * Blocks: never. Agents: those of `execAsync()`.
+     *
+     * @param {PermitOptions} [options]
+     * @returns {Promise<void>} rejects as `execAsync` does
+     */
+    enterAsync(options) {
+        return this.#ask(enterOnly, undefined, options, false);
+    }
+
+    /**
+     * @template T
+     * @template C
+     * @param {(held: import('./section.js').Holdable, callback: C) => T | PromiseLike<T>} start
+     * @param {C} callback
+     * @param {PermitOptions | undefined} options
+     * @param {boolean} needsCallback
+     * @returns {Promise<T>}
+     */
+    #ask(start, callback, options, needsCallback) {
+        try {
+            if (needsCallback) {
+                checkCallback(callback);
+            }
+            const { permits = 1 } = checkOptions(options);
+            return this.#queue().ask(this.#check(permits), start, callback, options);
+        } catch (error) {
+            return Promise.reject(error);
+        }
+    }
+
+    /** @param {unknown} permits */
+    #check(permits) {
+        return checkCount(permits, 'permits', 1, this.max);
+    }
+
+    #queue() {
+        return queueOf(this.#attachment, this.byteOffset, SemaphoreQueue);
+    }
+}
+
+/**
+ * A semaphore with one permit.
+ *
+ * ```js
+ * const turn = new BinarySemaphore();
+ * worker.postMessage({ turn: turn.handle });
+ * await turn.execAsync(() => {});
+ * ```
+ *
+ * @extends {Semaphore<'BinarySemaphore'>}
+ */
+export class BinarySemaphore extends Semaphore {
+    static KIND = 'BinarySemaphore';
+
+    /**
+     * Makes a new one.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
+     * @param {{ initial?: number }} [options] how many permits are free at first: 1 by default, or 0
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
+     */
+    constructor(space, options) {
+        super(space, options, ({ initial = 1 }) => ({
+            initial: checkCount(initial, 'initial permits', 0, 1),
+            max: 1,
+        }));
+    }
+}
+
+/**
+ * A semaphore with any number of permits.
+ *
+ * ```js
+ * const seats = new CountingSemaphore(undefined, { max: 5 });
+ * worker.postMessage({ seats: seats.handle });
+ * await seats.execAsync(() => {}, { permits: 2 });
+ * ```
+ *
+ * @extends {Semaphore<'CountingSemaphore'>}
+ */
+export class CountingSemaphore extends Semaphore {
+    static KIND = 'CountingSemaphore';
+
+    /**
+     * Makes a new one.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
+     * @param {{ initial?: number, max?: number }} [options] how many permits are free at first, and how many there may be:
+     *     each is as many as the other by default, so one of them is needed. `max` is at most 536,870,911
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
+     */
+    constructor(space, options) {
+        super(space, options, ({ initial, max = initial }) => ({
+            max: checkCount(max, 'permits', 1, SEMAPHORE_MOST),
+            initial: checkCount(initial ?? max, 'initial permits', 0, max),
+        }));
+    }
+}
