@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { packed, SPECIFIED, unpacked } from './mutex-specification.js';
-import { MUTEX_ADDRESS } from './thread-call.js';
+import { GATE_ADDRESS } from './thread-call.js';
 import { Violation } from './violation.js';
 import { call, resume } from './wasm-interpreter.js';
 
@@ -163,7 +163,7 @@ export function moduleTrace(module, loneCall, most) {
     const trace = new Trace(loneCall);
     let atomics = 0;
     const text = trace.of(() => {
-        let stop = call(module, loneCall.name, [MUTEX_ADDRESS, ...loneCall.parameters]);
+        let stop = call(module, loneCall.name, [GATE_ADDRESS, ...loneCall.parameters]);
         while (stop.atomic) {
             atomics += 1;
             if (atomics > most) {
@@ -182,7 +182,7 @@ export function moduleTrace(module, loneCall, most) {
  * @param {import('./wasm-interpreter.js').Atomic} atomic
  */
 function perform(trace, { spotted }, { name, address, operands: [first = 0, second = 0] }) {
-    const place = address - MUTEX_ADDRESS;
+    const place = address - GATE_ADDRESS;
     if (name.startsWith('i64') && place !== 0) {
         throw new Violation(`${name} at ${place}`);
     }
