@@ -35,9 +35,11 @@
  * entries that were given up take none away from others, nor do those of a thread that is busy, or blocked in
  * this very gate. I5  Whoever waited, and passes while there is room for more, or frees the place of the
  * successor, drops the flags: a release may have woken it alone for what was enough for several. I6  After a
- * release the releasing thread uses the address only, to wake. Slack: one that watched a call may pass by
- * another of the same thread, if as much was in use then. That thread is overtaken once more, and becomes the
- * successor again.
+ * release the releasing thread uses the address only, to wake. I7  A thread that blocks or tries may stand in
+ * the place that its own event loop claimed, and asks for another amount. When it has passed, or waits no
+ * longer, the place is the event loop's as before, and called while there is room. Slack: one that watched a
+ * call may pass by another of the same thread, if as much was in use then. That thread is overtaken once
+ * more, and becomes the successor again.
  *
  * ORDERS      site  operation          order  pairs with   why
  *             A1    cas, there is room acq    R1           the section cannot float above it
@@ -137,8 +139,9 @@ static inline bool stands_for_loop(uint64_t word, uint32_t self, hf__kind kind)
     return successor_of(word) == self && (word & ASYNC) && kind == HF__BLOCKING;
 }
 
-/* What the word becomes when such a thread has passed, or waits no longer. Its event loop stays the successor. It is
- * called, since it may be busy, and what the thread itself needed may have been more than others do. */
+/* What the word becomes when such a thread has passed, or waits no longer. Its event loop stays the
+ * successor. It is called, since it may be busy, and what the thread itself needed may have been more than
+ * others do. */
 static inline uint64_t left_to_loop(uint64_t word, uint32_t capacity)
 {
     return has_room(word, 1, capacity) ? (word & ~FLAGS) | CALLED : word;
