@@ -32,6 +32,7 @@ import { lowerHalf, upperHalf } from './specified-word.js';
  * @property {(expected: Word, replacement: Word) => boolean} exchange
  * @property {(decide: (word: Word) => Word) => { before: Word, after: Word }} change
  * @property {() => Word} look
+ * @property {(word: Word) => void} store
  * @property {() => number} readOwn
  * @property {(value: number) => void} writeOwn
  * @property {(place: number, count: number) => void} wake

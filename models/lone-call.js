@@ -50,6 +50,12 @@ class Trace {
         this.own = loneCall.own ?? 0;
     }
 
+    /** @param {bigint} word */
+    store(word) {
+        this.lines.push(`stores ${word.toString(16)}`);
+        this.word = word;
+    }
+
     /** @param {number} value */
     writeOwn(value) {
         this.lines.push(`notes ${value}`);
@@ -160,6 +166,7 @@ export function specifiedTrace(loneCall) {
             }
             return seen.word;
         },
+        store: (word) => trace.store(packed(word)),
         readOwn: () => trace.own,
         writeOwn: (value) => trace.writeOwn(value),
         wake: (place, count) => trace.wake(place, count),
@@ -212,6 +219,9 @@ function perform(trace, { spotted }, { name, address, operands: [first = 0, seco
             return trace.word;
         case 'i64.atomic.rmw.cmpxchg':
             return trace.exchange(BigInt(first), BigInt(second));
+        case 'i64.atomic.store':
+            trace.store(BigInt(first));
+            return 0;
         case 'i32.atomic.load':
             trace.read();
             return trace.own;

@@ -174,10 +174,21 @@ function primitivesCalls({ self, other }, capacity) {
                 ),
             ]);
         default:
-            return distinct([0, 1, 2, capacity, capacity + 1]).map((permits) => ({
-                name: 'semaphore_leave',
-                parameters: [permits],
-            }));
+            return [
+                ...['semaphore_max', 'semaphore_value'].map((name) => ({
+                    name,
+                    parameters: [],
+                    own: capacity - 1,
+                })),
+                ...distinct([0, 1, capacity]).map((initial) => ({
+                    name: 'semaphore_init',
+                    parameters: [initial, capacity],
+                })),
+                ...distinct([0, 1, 2, capacity, capacity + 1]).map((permits) => ({
+                    name: 'semaphore_leave',
+                    parameters: [permits],
+                })),
+            ];
     }
 }
 

@@ -104,6 +104,13 @@ export const SPECIFIED = {
         return undefined;
     },
 
+    semaphore_init(around, initial = 0, max = 0) {
+        around.store({ ...FREE, used: max - initial });
+        around.writeOwn(max - 1);
+        return undefined;
+    },
+    semaphore_max: (around) => around.readOwn() + 1,
+    semaphore_value: (around) => around.readOwn() + 1 - around.look().used,
     semaphore_leave: (around, permits = 0) =>
         permits > 0 && leave(around, permits, GATE_MOST, GATE_MOST) ? RESULT_OK : RESULT_OVERFLOW,
 
