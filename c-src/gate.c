@@ -158,8 +158,9 @@ static inline uint64_t passed(uint64_t word, uint32_t self, hf__kind kind, uint6
     if (successor_of(word) == 0 && !others) {
         return next;
     }
-    /* A sleeper was woken to watch an event loop that was called: the place is free for it. */
-    if ((word & ASYNC) || has_room(next, 1, capacity)) {
+    /* If event loops wait behind an event loop, one of them will take the place that is free now. A sleeper
+     * must be awake for that, too; else it is woken by the next release, when nobody has the place. */
+    if (((word & ASYNC) && (word & LINE)) || has_room(next, 1, capacity)) {
         return next & ~FLAGS;
     }
     return successor_of(word) ? next & ~LINE : next;
@@ -223,7 +224,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
 {
     const uint32_t watched = token & HF_THREAD_MASK;
     const uint32_t overtaken = overtaken_of(token);
-    const bool claims = kind != HF__BLOCKING || overtaken >= OVERTAKEN_ENOUGH;
+    const bool is_patient = kind == HF__BLOCKING && overtaken < OVERTAKEN_ENOUGH;
     const uint64_t large = amount > 1 && capacity != 0 ? LARGE : 0;
 
     for (;;) {
@@ -231,6 +232,8 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         if (word == 0) {
             return HF__DONE;
         }
+        /* Where event loops wait, they are next one after the other, and would be for as long as it naps. */
+        bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & LINE));
         uint64_t next = word;
         if (successor_of(word) == self) {
             next &= ~CALLED; /* not enough room for it yet */
