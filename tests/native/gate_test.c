@@ -4,6 +4,8 @@
 /* A gate that one passes at a time: the place, the reservation, the sleepers, the line, the naps. */
 #include "gate_stage.h"
 
+#include <string.h>
+
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
 
@@ -390,6 +392,29 @@ static void a_second_event_loop_stands_in_line_and_is_woken_for_the_place(void *
     assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_TURN);
 }
 
+/* The next one passes, leaves, and gives the memory to other uses. */
+static void the_memory_is_used_again(void)
+{
+    hf__gate_enter(&gate, BERT, BERT, gate_capacity);
+    go(BERT);
+    memset(&gate, 0xa5, sizeof gate);
+}
+
+static void after_the_release_only_the_address_is_used(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(CARL, HF__BLOCKING, 0);
+    ask(BERT, HF__ASYNC, 0);
+    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    futex_spy_at_next_wake(the_memory_is_used_again);
+    go(ANNA);
+    assert_wakes(1, 1, 1); /* of which two come after the memory has gone */
+    for (size_t at = 0; at < sizeof gate; at += 1) {
+        assert_int_equal(((const uint8_t *)&gate)[at], 0xa5);
+    }
+}
+
 static void the_highest_identity_fits(void **unused)
 {
     (void)unused;
@@ -439,6 +464,7 @@ int main(void)
         TEST(the_call_of_a_blocking_successor_wakes_nobody_else),
         TEST(an_event_loop_that_passes_wakes_those_that_were_woken_to_watch_it),
         TEST(a_second_event_loop_stands_in_line_and_is_woken_for_the_place),
+        TEST(after_the_release_only_the_address_is_used),
         TEST(the_highest_identity_fits),
     };
     return cmocka_run_group_tests_name("gate", tests, NULL, NULL);
