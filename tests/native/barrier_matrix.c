@@ -6,6 +6,7 @@
 #include "barrier.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "matrix.h"
 
@@ -87,7 +88,8 @@ static void run(int threads)
     hf_barrier_init(&barrier, (uint32_t)threads);
     barrier.word = UINT32_MAX - ROUNDS_BEFORE_WRAP + 1;
     lasts = 0;
-    matrix_run(threads, use_barrier, "rounds %d", ROUNDS);
+    printf("rounds %d, ", ROUNDS);
+    matrix_run(threads, use_barrier);
     matrix_require(lasts == ROUNDS, "rounds were lost");
     matrix_require(barrier.word == ROUNDS - ROUNDS_BEFORE_WRAP, "an arrival is left, or a round is missing");
 }

@@ -7,6 +7,7 @@
 #include "condition.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "matrix.h"
 
@@ -141,7 +142,8 @@ static void run_queue(int threads)
     for (uint32_t item = 0; item < items; item += 1) {
         times_taken[item] = 0;
     }
-    matrix_run(threads, use_queue, "queue with room for %" PRIu32, room);
+    printf("queue with room for %" PRIu32 ", ", room);
+    matrix_run(threads, use_queue);
     for (uint32_t item = 0; item < items; item += 1) {
         matrix_require(times_taken[item] == 1, "an item was lost or doubled");
     }
@@ -199,12 +201,14 @@ int main(void)
             run_queue(threads);
         }
         turn = 0;
-        matrix_run(threads, use_ring, "ring");
+        printf("ring, ");
+        matrix_run(threads, use_ring);
         if (threads > 1) {
             turn = 0;
             come = 0;
             holder = NOBODY;
-            matrix_run(threads, use_baton, "baton");
+            printf("baton, ");
+            matrix_run(threads, use_baton);
         }
         require_nobody_waits();
     }

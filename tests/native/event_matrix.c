@@ -5,6 +5,8 @@
  * waited. One that resets by itself: of all that wait, one is let through for each set. */
 #include "event.h"
 
+#include <stdio.h>
+
 #include "gate_ways.h"
 #include "matrix.h"
 
@@ -128,7 +130,8 @@ static void run_one_by_one(int threads)
     for (int at = 0; at < MATRIX_THREADS_MAX; at += 1) {
         passed[at] = 0;
     }
-    matrix_run(threads, pass_one_by_one, "one that resets by itself");
+    printf("one that resets by itself, ");
+    matrix_run(threads, pass_one_by_one);
     uint64_t sum = 0;
     for (int at = 0; at < threads; at += 1) {
         sum += passed[at];
@@ -145,9 +148,11 @@ int main(void)
     for (int at = 0; at < MATRIX_THREAD_COUNTS; at += 1) {
         int threads = MATRIX_THREADS[at];
         hf_event_init(&event, false);
-        matrix_run(threads, tell, "one that stays set");
+        printf("one that stays set, ");
+        matrix_run(threads, tell);
         waiting = 0;
-        matrix_run(threads, pulse, "pulses");
+        printf("pulses, ");
+        matrix_run(threads, pulse);
         matrix_require(!hf_event_is_set(&event), "it is still set");
         run_one_by_one(threads);
     }

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <sched.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -39,7 +38,7 @@ static void *start(void *argument)
     return NULL;
 }
 
-void matrix_run(int threads, void (*work)(matrix_thread *self), const char *format, ...)
+void matrix_run(int threads, void (*work)(matrix_thread *self))
 {
     matrix_thread all[MATRIX_THREADS_MAX];
     pthread_barrier_init(&meeting, NULL, (unsigned)threads);
@@ -57,12 +56,7 @@ void matrix_run(int threads, void (*work)(matrix_thread *self), const char *form
     }
     pthread_barrier_destroy(&meeting);
 
-    printf("%4" PRId64 " ms: threads %d, ", (hf_now_ns() - begin_ns) / HF_MILLISECOND, threads);
-    va_list words;
-    va_start(words, format);
-    vprintf(format, words);
-    va_end(words);
-    printf("\n");
+    printf("threads %d: %" PRId64 " ms\n", threads, (hf_now_ns() - begin_ns) / HF_MILLISECOND);
     fflush(stdout);
 }
 

@@ -35,10 +35,9 @@ typedef struct matrix_thread {
 /* Prints the seed, and starts the watchdog on the words. */
 void matrix_begin(const char *name, const void *words, size_t bytes);
 
-/* Runs `work` on so many threads at once, and waits for them; prints how long it took, and the words that
- * say what it was. */
-void matrix_run(int threads, void (*work)(matrix_thread *self), const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Runs `work` on so many threads at once, and waits for them. Ends the line, which the caller has begun with
+ * what it is, with how long it took. */
+void matrix_run(int threads, void (*work)(matrix_thread *self));
 
 /* Stops the watchdog. Returns the result of main. */
 int matrix_end(void);

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <sched.h>
+#include <stdio.h>
 
 #include "gate_ways.h"
 #include "matrix.h"
@@ -20,8 +21,8 @@ typedef struct length {
 static const int LOCKS[] = {1, LOCKS_MAX};
 static const length LENGTHS[] = {
     {.ns = 0, .rounds = 400},
-    {.ns = 5 * HF_MICROSECOND, .rounds = 2500},
-    {.ns = 300 * HF_MICROSECOND, .rounds = 150},
+    {.ns = 5 * HF_MICROSECOND, .rounds = 1500},
+    {.ns = 300 * HF_MICROSECOND, .rounds = 100},
 };
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
@@ -104,7 +105,8 @@ static void run(int threads)
             done[lock][at] = 0;
         }
     }
-    matrix_run(threads, work, "section %6" PRId64 " ns, locks %" PRIu32, section_length.ns, locks);
+    printf("section %6" PRId64 " ns, locks %" PRIu32 ", ", section_length.ns, locks);
+    matrix_run(threads, work);
     for (uint32_t lock = 0; lock < LOCKS_MAX; lock += 1) {
         uint64_t sum = 0;
         for (int at = 0; at < threads; at += 1) {

@@ -5,6 +5,8 @@
  * was done. */
 #include "holdfast/once.h"
 
+#include <stdio.h>
+
 #include "gate_ways.h"
 #include "matrix.h"
 
@@ -109,7 +111,8 @@ int main(void)
     matrix_begin("once_matrix", &once, sizeof once);
     for (int at = 0; at < MATRIX_THREAD_COUNTS; at += 1) {
         value = 0;
-        matrix_run(MATRIX_THREADS[at], use_once, "rounds %d", ROUNDS);
+        printf("rounds %d, ", ROUNDS);
+        matrix_run(MATRIX_THREADS[at], use_once);
     }
     return matrix_end();
 }

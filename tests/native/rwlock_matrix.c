@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <sched.h>
+#include <stdio.h>
 
 #include "gate_ways.h"
 #include "matrix.h"
@@ -116,7 +117,8 @@ static void run(int threads)
     for (int at = 0; at < MATRIX_THREADS_MAX; at += 1) {
         written[at] = 0;
     }
-    matrix_run(threads, work, "section %6" PRId64 " ns, readers %2" PRIu32 " %%", length_ns, readers);
+    printf("section %6" PRId64 " ns, readers %2" PRIu32 " %%, ", length_ns, readers);
+    matrix_run(threads, work);
     uint64_t sum = 0;
     for (int at = 0; at < threads; at += 1) {
         sum += written[at];
