@@ -2,8 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* A bounded queue with two conditions, whose items are neither lost nor doubled; a ring that passes its turn
- * on; and a baton that goes to one who waited before. All notify one only, so a notify that is lost, or
- * stolen by a thread that began to wait later, leaves somebody waiting for ever, or is found. */
+ * on; a baton that goes to one who waited before; and a crowd that is released at once. The first three
+ * notify one only, so a notify that is lost, or stolen by a thread that began to wait later, leaves somebody
+ * waiting for ever, or is found. */
 #include "condition.h"
 
 #include <inttypes.h>
@@ -11,14 +12,8 @@
 
 #include "matrix.h"
 
-enum {
-    ITEMS = 2000,
-    PAIRS_MAX = MATRIX_THREADS_MAX / 2,
-    ROOM_MAX = 5,
-    TURNS = 400,
-    BATONS = 2000,
-    NOBODY = -1
-};
+enum { ITEMS = 2000, TURNS = 1000, BATONS = 6000, CROWDS = 1000 };
+enum { PAIRS_MAX = MATRIX_THREADS_MAX / 2, ROOM_MAX = 5, NOBODY = -1 };
 
 /* The bits of a condition's word that count how often it was notified. */
 #define EPOCHS (((UINT64_C(1) << 28) - 1) << 18)
@@ -182,6 +177,26 @@ static void use_baton(matrix_thread *self)
     hf_mutex_unlock(&words.mutex);
 }
 
+/* The last that comes releases all others at once, round after round. */
+static void use_crowd(matrix_thread *self)
+{
+    for (uint32_t round = 0; round < CROWDS; round += 1) {
+        hf_mutex_lock(&words.mutex);
+        matrix_require(turn == round, "two rounds are mixed");
+        come += 1;
+        if (come == self->threads) {
+            come = 0;
+            turn += 1;
+            hf_condition_notify(&words.waiting, HF_CONDITION_ALL);
+        } else {
+            by_wait(self, &words.waiting);
+            matrix_require(turn == round + 1, "a wait ended before the notify");
+        }
+        hf_mutex_unlock(&words.mutex);
+        watchdog_progress();
+    }
+}
+
 /* Only how often they were notified is left. */
 static void require_nobody_waits(void)
 {
@@ -189,6 +204,15 @@ static void require_nobody_waits(void)
     for (hf_condition *each = &words.not_full; each < words.turns + MATRIX_THREADS_MAX; each += 1) {
         matrix_require((each->word & ~EPOCHS) == 0 && each->line == 0, "a waiter or a grant is left");
     }
+}
+
+static void run(const char *name, int threads, void (*use)(matrix_thread *self))
+{
+    turn = 0;
+    come = 0;
+    holder = NOBODY;
+    printf("%s, ", name);
+    matrix_run(threads, use);
 }
 
 int main(void)
@@ -200,15 +224,10 @@ int main(void)
             room = ROOMS[choice];
             run_queue(threads);
         }
-        turn = 0;
-        printf("ring, ");
-        matrix_run(threads, use_ring);
+        run("ring", threads, use_ring);
+        run("crowd", threads, use_crowd);
         if (threads > 1) {
-            turn = 0;
-            come = 0;
-            holder = NOBODY;
-            printf("baton, ");
-            matrix_run(threads, use_baton);
+            run("baton", threads, use_baton);
         }
         require_nobody_waits();
     }

@@ -6,6 +6,7 @@
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
+#include "watchdog.h"
 
 enum { ANNA = 1, BERT = 2 };
 
@@ -280,5 +281,8 @@ int main(void)
         TEST_AUTO(a_wait_for_one_that_resets_by_itself_ends_with_a_set),
         TEST_AUTO(a_wait_for_one_that_resets_by_itself_times_out_not_before_its_deadline),
     };
-    return cmocka_run_group_tests_name("event", tests, NULL, NULL);
+    watchdog_start((const uint32_t *)&event, sizeof event / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("event", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
 }

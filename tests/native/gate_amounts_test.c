@@ -7,6 +7,7 @@
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
+#include "watchdog.h"
 
 enum { CAPACITY = 5 };
 
@@ -385,5 +386,8 @@ int main(void)
         TEST(a_gate_that_opens_late_calls_nobody_before),
         TEST(a_gate_that_opens_late_wakes_nobody_before),
     };
-    return cmocka_run_group_tests_name("gate amounts", tests, NULL, NULL);
+    watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("gate amounts", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
 }

@@ -8,6 +8,7 @@
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
+#include "watchdog.h"
 
 static void passing_writes_who_it_was_and_leaving_zero(void **unused)
 {
@@ -467,5 +468,8 @@ int main(void)
         TEST(after_the_release_only_the_address_is_used),
         TEST(the_highest_identity_fits),
     };
-    return cmocka_run_group_tests_name("gate", tests, NULL, NULL);
+    watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("gate", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
 }

@@ -7,6 +7,7 @@
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
+#include "watchdog.h"
 
 enum { CAPACITY = 5 };
 
@@ -238,5 +239,8 @@ int main(void)
         TEST(the_place_of_a_threads_event_loop_stays_when_it_ends_a_blocking_wait),
         TEST(the_place_of_a_blocked_thread_stays_when_its_event_loop_ends_a_wait),
     };
-    return cmocka_run_group_tests_name("gate withdraw", tests, NULL, NULL);
+    watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("gate withdraw", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
 }

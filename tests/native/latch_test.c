@@ -6,6 +6,7 @@
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
+#include "watchdog.h"
 
 static hf_latch latch;
 
@@ -166,5 +167,8 @@ int main(void)
         TEST(a_wait_times_out_not_before_its_deadline),
         TEST(every_wait_is_rechecked_within_a_slice),
     };
-    return cmocka_run_group_tests_name("latch", tests, NULL, NULL);
+    watchdog_start((const uint32_t *)&latch, sizeof latch / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("latch", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
 }

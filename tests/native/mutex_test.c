@@ -8,6 +8,7 @@
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
+#include "watchdog.h"
 
 enum { ANNA = 1, BERT = 2 };
 
@@ -197,5 +198,8 @@ int main(void)
         TEST(lock_waits_until_the_lock_is_free),
         TEST(the_highest_identity_fits),
     };
-    return cmocka_run_group_tests_name("mutex", tests, NULL, NULL);
+    watchdog_start((const uint32_t *)&mutex, sizeof mutex / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("mutex", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
 }

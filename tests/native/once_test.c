@@ -7,6 +7,7 @@
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
+#include "watchdog.h"
 
 enum { ANNA = 1 };
 
@@ -162,5 +163,8 @@ int main(void)
         TEST(whom_the_end_wakes_finds_it_done),
         TEST(a_wait_for_another_times_out_not_before_its_deadline),
     };
-    return cmocka_run_group_tests_name("once", tests, NULL, NULL);
+    watchdog_start((const uint32_t *)&once, sizeof once / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("once", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
 }

@@ -7,6 +7,7 @@
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
+#include "watchdog.h"
 
 enum { ANNA = 1, BERT = 2, CARL = 3 };
 
@@ -343,5 +344,8 @@ int main(void)
         TEST(a_past_deadline_takes_a_free_lock_or_leaves_at_once),
         TEST(a_wait_times_out_not_before_its_deadline_and_holds_nothing),
     };
-    return cmocka_run_group_tests_name("rwlock", tests, NULL, NULL);
+    watchdog_start((const uint32_t *)&rwlock, sizeof rwlock / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("rwlock", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
 }

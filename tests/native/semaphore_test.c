@@ -7,6 +7,7 @@
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
+#include "watchdog.h"
 
 enum { ANNA = 1, SEATS = 5 };
 
@@ -174,6 +175,19 @@ static void enter_waits_until_so_many_are_free(void **unused)
     assert_all_are_free();
 }
 
+static void each_leave_wakes_one_who_waits_though_others_stay(void **unused)
+{
+    (void)unused;
+    hf_semaphore_enter(&semaphore, SEATS);
+    hf__gate_step(&semaphore.gate, ANNA, HF__BLOCKING, 0, 1, SEATS);
+    assert_int_equal(hf_semaphore_leave(&semaphore, 1), HF_OK);
+    assert_int_equal(futex_spy_wakes(hf__low_half(&semaphore.gate.word)), 1);
+    assert_int_equal(hf_semaphore_leave(&semaphore, 1), HF_OK);
+    assert_int_equal(futex_spy_wakes(NULL), 1);
+    hf_semaphore_leave(&semaphore, SEATS - 2);
+    assert_all_are_free();
+}
+
 static void a_permit_may_be_given_back_by_another_thread(void **unused)
 {
     (void)unused;
@@ -238,10 +252,14 @@ int main(void)
         TEST(leave_makes_permits_up_to_the_maximum),
         TEST(the_most_permits_can_be_taken_together_and_one_by_one),
         TEST(enter_waits_until_so_many_are_free),
+        TEST(each_leave_wakes_one_who_waits_though_others_stay),
         TEST(a_permit_may_be_given_back_by_another_thread),
         TEST(permits_that_are_reserved_are_free_but_busy),
         TEST(enter_until_a_past_deadline_takes_free_permits_or_leaves_at_once),
         TEST(enter_until_times_out_not_before_its_deadline_and_takes_nothing),
     };
-    return cmocka_run_group_tests_name("semaphore", tests, NULL, NULL);
+    watchdog_start((const uint32_t *)&semaphore, sizeof semaphore / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("semaphore", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
 }
