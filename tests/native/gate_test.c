@@ -53,13 +53,19 @@ static void leaving_reserves_the_gate_for_the_successor(void **unused)
     assert_gate_is_zero();
 }
 
-static void a_try_takes_up_the_callers_own_reservation(void **unused)
+static void a_try_takes_up_the_callers_own_reservation_and_leaves_the_place_to_its_event_loop(void **unused)
 {
     (void)unused;
     enter(ANNA);
     ask(BERT, HF__ASYNC, 0);
     go(ANNA);
     assert_true(tries(BERT, BERT));
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__WAIT_TURN);
+    futex_spy_reset();
+    go(BERT);
+    assert_wakes(0, 1, 0);
+    assert_false(tries(CARL, CARL));
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
     go(BERT);
     assert_gate_is_zero();
 }
@@ -315,6 +321,8 @@ static void a_thread_that_blocks_in_the_place_of_its_event_loop_does_not_nap(voi
     assert_wakes(1, 1, 0);
     assert_int_equal(ask(BERT, HF__BLOCKING, 0), HF__DONE);
     go(BERT);
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE); /* it is the event loop's turn now */
+    go(BERT);
     assert_gate_is_zero();
 }
 
@@ -440,7 +448,7 @@ int main(void)
         TEST(passing_writes_who_it_was_and_leaving_zero),
         TEST(leaving_with_more_or_other_than_is_in_use_is_refused),
         TEST(leaving_reserves_the_gate_for_the_successor),
-        TEST(a_try_takes_up_the_callers_own_reservation),
+        TEST(a_try_takes_up_the_callers_own_reservation_and_leaves_the_place_to_its_event_loop),
         TEST(a_try_says_whose_call_is_in_its_way),
         TEST(a_thread_overtaken_often_enough_becomes_the_successor),
         TEST(a_reservation_that_outlasts_its_time_is_taken_away),

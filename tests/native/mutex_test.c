@@ -140,6 +140,8 @@ static void trylock_of_a_reserved_lock_is_busy_but_for_whom_it_is_reserved(void 
     assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
     assert_int_equal(hf__mutex_trylock(&mutex, BERT), HF_OK);
     assert_int_equal(hf__mutex_unlock(&mutex, BERT), HF_OK);
+    assert_int_equal(step(BERT), HF__DONE); /* it is its event loop's turn now */
+    assert_int_equal(hf__mutex_unlock(&mutex, BERT), HF_OK);
     assert_zero();
 }
 
