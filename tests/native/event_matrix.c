@@ -39,7 +39,7 @@ static bool by_wait_until(matrix_thread *self)
 static bool by_polling(matrix_thread *self)
 {
     if (hf__event_resets_itself(&event)) {
-        return gate_by_polling(self, (gate_request){&event.gate, HF__EVENT_CAPACITY, HF__EVENT_CAPACITY});
+        return gate_by_polling(self, (gate_request){&event.gate, HF__EVENT_CAPACITY, HF__EVENT_CAPACITY, 0});
     }
     uint32_t token = hf__event_begin(&event);
     while (hf__event_step(&event, token) != HF__DONE) {

@@ -2,6 +2,18 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "gate_ways.h"
 
+/* The thread of an event loop that waits blocks as well, in the place that its loop has claimed. */
+static void block_meanwhile(matrix_thread *self, gate_request request)
+{
+    int64_t deadline_ns = matrix_deadline(self);
+    if (matrix_in_time(
+            hf__gate_enter_until(request.gate, hf_thread_id(), request.amount, request.capacity, deadline_ns),
+            deadline_ns)) {
+        matrix_require(hf__gate_leave(request.gate, request.amount, HF__GATE_MOST, request.opens_at),
+                       "what was passed by could not be left");
+    }
+}
+
 bool gate_by_polling(matrix_thread *self, gate_request request)
 {
     const uint32_t id = hf_thread_id();
@@ -17,6 +29,9 @@ bool gate_by_polling(matrix_thread *self, gate_request request)
         if (matrix_chance(self, 400)) {
             hf__gate_withdraw(request.gate, id, kind, token, request.capacity);
             return false;
+        }
+        if (matrix_chance(self, 50)) {
+            block_meanwhile(self, request);
         }
         matrix_look_elsewhere(self);
 

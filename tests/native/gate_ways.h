@@ -11,10 +11,12 @@ typedef struct gate_request {
     hf__gate *gate;
     uint32_t amount;
     uint32_t capacity;
+    uint32_t opens_at; /* as of hf__gate_leave */
 } gate_request;
 
 /* Waits as an event loop does, as the gate sees it: it only steps, looks again now and then, may be busy
- * while its turn comes, and may give up. Returns whether it passed. */
+ * while its turn comes, its thread may pass and leave meanwhile, and it may give up. Returns whether it
+ * passed. */
 bool gate_by_polling(matrix_thread *self, gate_request request);
 
 /* Tries with a clock, as the glue does where it may not wait: it passes by a thread that does not come.

@@ -66,7 +66,7 @@ static bool by_lock_until(matrix_thread *self, hf_mutex *mutex)
 
 static gate_request request_of(hf_mutex *mutex)
 {
-    return (gate_request){&mutex->gate, hf_thread_id(), HF__GATE_FOR_ONE};
+    return (gate_request){&mutex->gate, hf_thread_id(), HF__GATE_FOR_ONE, 0};
 }
 
 static bool by_polling(matrix_thread *self, hf_mutex *mutex)

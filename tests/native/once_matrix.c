@@ -45,7 +45,7 @@ static hf_result by_polling(matrix_thread *self)
     if (hf_once_is_done(&once)) {
         return HF_DONE;
     }
-    if (!gate_by_polling(self, (gate_request){&once.mutex.gate, hf_thread_id(), HF__GATE_FOR_ONE})) {
+    if (!gate_by_polling(self, (gate_request){&once.mutex.gate, hf_thread_id(), HF__GATE_FOR_ONE, 0})) {
         return HF_TIMEOUT;
     }
     if (hf_once_is_done(&once)) {

@@ -69,12 +69,12 @@ static bool noted(bool passed, hf__rwlock_mode mode)
 
 static bool by_polling(matrix_thread *self, hf__rwlock_mode mode)
 {
-    return noted(gate_by_polling(self, (gate_request){&rwlock.gate, mode, HF__GATE_MOST}), mode);
+    return noted(gate_by_polling(self, (gate_request){&rwlock.gate, mode, HF__GATE_MOST, 0}), mode);
 }
 
 static bool by_watching(matrix_thread *self, hf__rwlock_mode mode)
 {
-    return noted(gate_by_watching(self, (gate_request){&rwlock.gate, mode, HF__GATE_MOST}), mode);
+    return noted(gate_by_watching(self, (gate_request){&rwlock.gate, mode, HF__GATE_MOST, 0}), mode);
 }
 
 typedef bool (*way)(matrix_thread *self, hf__rwlock_mode mode);

@@ -56,12 +56,12 @@ static bool by_enter_until(matrix_thread *self, uint32_t permits)
 
 static bool by_polling(matrix_thread *self, uint32_t permits)
 {
-    return gate_by_polling(self, (gate_request){&semaphore.gate, permits, max});
+    return gate_by_polling(self, (gate_request){&semaphore.gate, permits, max, HF__GATE_MOST});
 }
 
 static bool by_watching(matrix_thread *self, uint32_t permits)
 {
-    return gate_by_watching(self, (gate_request){&semaphore.gate, permits, max});
+    return gate_by_watching(self, (gate_request){&semaphore.gate, permits, max, HF__GATE_MOST});
 }
 
 typedef bool (*way)(matrix_thread *self, uint32_t permits);
