@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* 22 players split into two teams of 11, again and again. One of them lives on this thread, which may be a page's and
- * never blocks; the others block in workers. */
+/* 22 players split into two teams of 11, again and again. A barrier calls them together before each match; then each
+ * joins a team within the semaphore. One of them lives on this thread, which may be a page's and never blocks; the
+ * others block in workers. */
 import { Barrier, BinarySemaphore } from 'holdfast';
 import { check, print } from '../report.js';
 import { inWorker } from '../threads.js';
