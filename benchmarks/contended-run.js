@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CONTROL, controlOf, makeArena } from './arena.js';
-import { openLock } from './contestants.js';
+import { contestantOf, openLock } from './contestants.js';
 import { checkCounters, Counters, sectionsOf } from './counters.js';
 import { gather } from './crew.js';
 import { Asker } from './event-loop.js';
@@ -14,6 +14,9 @@ import { watched } from './watchdog.js';
  * @property {number} workers that lock again and again
  * @property {number} sectionMs
  * @property {number} [locks] of which each section takes one at random, if they are many
+ * @property {(thread: number) => 'sections' | 'permits' | 'readWrite' | 'alternate' | 'alternateAsync' | 'rounds'} [job]
+ *     of each worker; to lock again and again by default
+ * @property {number} [readsIn100] of the job readWrite
  * @property {number} seconds that are measured
  * @property {(asker: Asker) => () => void} [start] what the event loop does, if anything; returns what stops it
  *
@@ -38,17 +41,15 @@ function describe({ contestant, workers, sectionMs }) {
  * @throws {import('./counters.js').LostUpdateError}
  */
 export async function runContended(run) {
-    const { contestant, workers, sectionMs, seconds, locks = 1 } = run;
+    const { contestant, workers, sectionMs, seconds, locks = 1, readsIn100 = 0 } = run;
+    const { job = () => (locks === 1 ? /** @type {const} */ ('sections') : /** @type {const} */ ('manyLocks')) } = run;
     const arena = makeArena(workers + 1, locks);
     const warmUp = Math.min(WARM_UP_SECONDS, seconds);
     return watched(describe(run), arena, warmUp + seconds, async () => {
+        (await contestantOf(contestant)).prepare?.(arena, workers);
+        const options = { contestant, sectionMs, readsIn100, parties: workers };
         const crew = await gather(
-            Array.from({ length: workers }, (_, thread) => ({
-                job: locks === 1 ? /** @type {const} */ ('sections') : /** @type {const} */ ('manyLocks'),
-                arena,
-                thread,
-                options: { contestant, sectionMs },
-            })),
+            Array.from({ length: workers }, (_, thread) => ({ job: job(thread), arena, thread, options })),
         );
         const counters = new Counters(arena, workers);
         const asker = new Asker({ lock: await openLock(contestant, arena), counters });

@@ -46,9 +46,10 @@ async function runLoops(job, keys, turnsOfEach) {
  * @param {string} what
  * @param {readonly Rival[]} rivals
  * @param {import('./scenarios.js').Options} options
+ * @param {string} [ours] key of holdfast's own
  */
-export async function compareLoops(job, ability, what, rivals, options) {
-    const keys = ['holdfast', ...(options.against ?? rivals.map(({ key }) => key))];
+export async function compareLoops(job, ability, what, rivals, options, ours = 'holdfast') {
+    const keys = [ours, ...(options.against ?? rivals.map(({ key }) => key))];
     const { admitted, refused } = await admit(keys, [ability]);
     /** @type {number[][]} */
     const rounds = [];
@@ -63,10 +64,10 @@ export async function compareLoops(job, ability, what, rivals, options) {
     }
     /** @param {number} contestant */
     const of = (contestant) => rounds.map((results) => results[contestant] ?? NaN);
-    const ours = of(0);
+    const first = of(0);
     const figures = admitted.slice(1).map(({ key, title }, index) => {
         const bound = rivals.find((rival) => rival.key === key)?.bound;
-        return figureOf(what, 'ns', ours, { name: title, rounds: of(index + 1) }, bound);
+        return figureOf(what, 'ns', first, { name: title, rounds: of(index + 1) }, bound);
     });
-    return { figures: [...figures, ...refused.map((other) => figureOf(what, 'ns', ours, other))] };
+    return { figures: [...figures, ...refused.map((other) => figureOf(what, 'ns', first, other))] };
 }
