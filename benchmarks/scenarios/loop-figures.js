@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { makeArena } from '../arena.js';
-import { admit } from '../contestants.js';
+import { admit, contestantOf } from '../contestants.js';
 import { gather } from '../crew.js';
 import { figureOf } from '../figures.js';
 import { WARM_UP_TURNS } from '../jobs/turns.js';
@@ -22,6 +22,9 @@ async function runLoops(job, keys, turnsOfEach) {
     const arena = makeArena(keys.length);
     const { turns, milliseconds } = turnsOfEach;
     const options = { threads: keys.length, ...turnsOfEach };
+    for (const key of keys) {
+        (await contestantOf(key)).prepare?.(arena, keys.length);
+    }
     const mostSeconds = (keys.length * (turns + WARM_UP_TURNS) * milliseconds) / 1000;
     return watched(job, arena, mostSeconds, async () => {
         const crew = await gather(
