@@ -106,7 +106,11 @@ static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
  * successor nobody enters but it, so a call of the same thread after another release is another number. */
 static inline uint32_t call_in(uint64_t word)
 {
-    return word & CALLED ? (successor_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK : 0;
+    if (!(word & CALLED)) {
+        return 0;
+    }
+    uint32_t call = (successor_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
+    return call ? call : HF_THREAD_MASK;
 }
 
 /* I1: nobody is before self, or who is was called and did not come. */

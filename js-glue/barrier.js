@@ -85,7 +85,7 @@ export class Barrier extends Placed {
         const queue = this.#queue();
         queue.checkMayBlock('arriveAndWait()');
         const { isLast, round } = this.#arrive();
-        if (!isLast && !queue.block(round, limit)) {
+        if (!isLast && !queue.block(round, limit, 'arriveAndWait()')) {
             throw new TimeoutError(LATE, limit);
         }
         return isLast;

@@ -211,7 +211,7 @@ export class Condition extends Placed {
         const { exports, self } = this.#attachment;
         // Whatever holds the mutex here goes on holding it: nothing else of this thread runs before it is back.
         exports.mutex_unlock(mutex.byteOffset, self);
-        const notified = queue.block(token, timeout);
+        const notified = queue.block(token, timeout, method);
         exports.mutex_lock(mutex.byteOffset, self);
         exports.condition_pass_on(this.byteOffset);
         return notified;

@@ -134,11 +134,7 @@ export class Event extends Placed {
         if (this.autoReset) {
             return this.#gate().tryPass(EVENT_CAPACITY, timeout, 'wait');
         }
-        const phase = this.#phase();
-        if (timeout !== 0) {
-            phase.checkMayBlock('wait()');
-        }
-        return phase.block(this.#begin(), timeout);
+        return this.#phase().block(this.#begin(), timeout, 'wait()');
     }
 
     /**

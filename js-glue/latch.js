@@ -91,16 +91,14 @@ export class Latch extends Placed {
     /**
      * Waits until the count is 0.
      *
-     * Blocks: until then, for `timeout` at most. Agents: workers, and Node's main thread.
+     * Blocks: until then, for `timeout` at most. Agents: workers, and Node's main thread; with a timeout of 0 any.
      *
      * @param {number} [timeout] milliseconds, fractions allowed; without limit by default
      * @returns {boolean} whether the count is 0; else the time is up
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_TIMEOUT`
      */
     wait(timeout = Infinity) {
-        const queue = this.#queue();
-        queue.checkMayBlock('wait()');
-        return queue.block(NO_TOKEN, timeout);
+        return this.#queue().block(NO_TOKEN, timeout, 'wait()');
     }
 
     /**

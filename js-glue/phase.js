@@ -54,15 +54,17 @@ export class PhaseQueue extends RequestQueue {
      * Blocks until it has come to pass, or the time is up.
      *
      * @param {number} token
-     * @param {number} timeout milliseconds
+     * @param {unknown} timeout milliseconds; 0 or less: do not wait, which any thread may
+     * @param {string} method whose error it is where blocking is not allowed
      * @returns {boolean} whether it has come to pass
      */
-    block(token, timeout) {
+    block(token, timeout, method) {
+        const limit = checkTimeout(timeout);
+        if (limit !== 0) {
+            this.checkMayBlock(method);
+        }
         const { wait } = this.#parts;
-        const result = blockFor(
-            (_, limitMicroseconds) => wait(token, limitMicroseconds),
-            checkTimeout(timeout),
-        );
+        const result = blockFor((_, limitMicroseconds) => wait(token, limitMicroseconds), limit);
         return result === RESULT_OK;
     }
 

@@ -93,7 +93,7 @@ export class RequestQueue {
             throw new HoldfastError(
                 'HF_NO_TIMERS',
                 'This has to wait, and this thread has no timers to wait by, as an audio worklet has none. ' +
-                    'Use the methods that try without a timeout here, and do without when they return false.',
+                    'Use tryLock() or its like here, without a timeout, and do without when it returns false.',
             );
         }
     }

@@ -90,7 +90,15 @@ before(() => {
 after(() => rmSync(SCRATCH, { recursive: true, force: true }));
 
 test('readme: there is no block that is not run below', () => {
-    const inNode = ['main.mjs', 'worker.mjs', 'main.cjs', 'guards.mjs', 'memory.mjs', 'find-the-place.mjs'];
+    const inNode = [
+        'main.mjs',
+        'worker.mjs',
+        'family.mjs',
+        'main.cjs',
+        'guards.mjs',
+        'memory.mjs',
+        'find-the-place.mjs',
+    ];
     const elsewhere = ['page.js', 'worker.js', 'using.ts', 'main.c', 'program-page.js'];
     assert.deepEqual([...code.keys()].sort(), [...inNode, ...elsewhere].sort());
 });
@@ -130,8 +138,8 @@ test('readme: the two threads of Node count to two', () => {
     assert.deepEqual(runInNode('main.mjs', { tail }), { stdout: '2\n', stderr: '' });
 });
 
-for (const name of ['main.cjs', 'guards.mjs', 'memory.mjs']) {
-    test(`readme: ${name} of the guide runs`, () => {
+for (const name of ['family.mjs', 'main.cjs', 'guards.mjs', 'memory.mjs']) {
+    test(`readme: ${name} runs`, () => {
         assert.deepEqual(runInNode(name), { stdout: '', stderr: '' });
     });
 }

@@ -9,9 +9,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { LockSpace, Mutex, support } from '../js-glue/index.js';
-import { GATE_POLLED_RESERVATION_MS, GATE_RESERVATION_MS, RESULT_OK } from '../js-glue/layout.js';
+import {
+    GATE_FOR_ONE,
+    GATE_POLLED_RESERVATION_MS,
+    GATE_RESERVATION_MS,
+    RESULT_OK,
+} from '../js-glue/layout.js';
 import { instantiate } from '../js-glue/module.js';
-import { MutexWaitable } from '../js-glue/mutex-waitable.js';
+import { Gate } from '../js-glue/gate.js';
 import { yieldToLoop } from '../js-glue/yield-to-loop.js';
 import { errorWith } from './support/errors.js';
 import { within } from './support/watchdog.js';
@@ -56,7 +61,7 @@ test('mutex: a request that would wait is refused where there are no timers, and
     const mutex = new Mutex();
     mutex.lock();
     const refused = withGlobals({ setTimeout: undefined }, () => mutex.executeLocked(assert.fail));
-    await assert.rejects(refused, errorWith('HF_NO_TIMERS', /Use tryLock\(\) here/));
+    await assert.rejects(refused, errorWith('HF_NO_TIMERS', /Use tryLock\(\) or its like here/));
     mutex.unlock();
     assertFree(mutex);
 });
@@ -171,19 +176,19 @@ test('mutex: a reservation for a thread that looks by timer is watched for as lo
     const { memory, byteOffset } = mutex.handle;
     const exports = instantiate(memory);
     const [holder, successor, other] = [11, 12, 13];
-    const waitableOf = (/** @type {number} */ self) =>
-        new MutexWaitable(/** @type {any} */ ({ exports, self }), byteOffset);
+    const gateOf = (/** @type {number} */ self) =>
+        new Gate(/** @type {any} */ ({ exports, self }), byteOffset, GATE_FOR_ONE, '');
     for (const [polls, reservation] of /** @type {const} */ ([
         [true, GATE_POLLED_RESERVATION_MS],
         [false, GATE_RESERVATION_MS],
     ])) {
         assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
-        waitableOf(successor).step(polls, false, 0);
+        gateOf(successor).step(successor, polls, false, 0);
         assert.equal(exports.mutex_unlock(byteOffset, holder), RESULT_OK);
-        const seen = /** @type {any} */ (waitableOf(other).step(false, false, 0));
+        const seen = /** @type {any} */ (gateOf(other).step(other, false, false, 0));
         assert.deepEqual([seen.watched, seen.reservation], [successor, reservation]);
-        waitableOf(other).withdraw(false);
-        waitableOf(successor).withdraw(polls);
+        gateOf(other).withdraw(false);
+        gateOf(successor).withdraw(polls);
         assertFree(mutex);
     }
 });

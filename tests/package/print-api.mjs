@@ -37,17 +37,33 @@ function isClass(value) {
     return typeof value === 'function' && /^class\b/.test(value.toString());
 }
 
+/**
+ * A class with those that it extends, as far as users have no name for them, and the name of the next.
+ *
+ * @param {any} value
+ */
+function lineage(value) {
+    const exported = new Set(Object.values(holdfast));
+    const own = [];
+    let next = value;
+    do {
+        own.push(next);
+        next = Object.getPrototypeOf(next);
+    } while (isClass(next) && !exported.has(next));
+    return { own, parent: next.name };
+}
+
 for (const name of Object.keys(holdfast).sort()) {
     const value = holdfast[name];
     if (!isClass(value)) {
         console.log(`${name} ${typeof value}`);
         continue;
     }
-    const parent = Object.getPrototypeOf(value).name;
+    const { parent, own } = lineage(value);
     console.log(`${name} class${parent ? ` extends ${parent}` : ''}`);
-    const lines = [
-        ...namesOf(name, value, ['length', 'name', 'prototype']),
-        ...namesOf(`${name}.prototype`, value.prototype, ['constructor']),
-    ];
-    lines.forEach((line) => console.log(line));
+    const lines = own.flatMap((part) => [
+        ...namesOf(name, part, ['length', 'name', 'prototype']),
+        ...namesOf(`${name}.prototype`, part.prototype, ['constructor']),
+    ]);
+    [...new Set(lines)].sort().forEach((line) => console.log(line));
 }

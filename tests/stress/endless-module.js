@@ -14,9 +14,9 @@ export function buildEndlessModule() {
         return build.bytesOf({
             name: 'waits without a limit',
             foundIn: 'none: it is no mistake',
-            file: 'c-src/mutex.c',
-            from: '#define SLICE_NS (20 * HF_MILLISECOND)',
-            to: '#define SLICE_NS (3600000 * HF_MILLISECOND)',
+            file: 'c-src/waiting.h',
+            from: '#define HF__SLICE_NS (20 * HF_MILLISECOND)',
+            to: '#define HF__SLICE_NS (3600000 * HF_MILLISECOND)',
         });
     } finally {
         build.remove();
