@@ -97,10 +97,7 @@ const NONE = 0;
  * @param {{ turns: number, milliseconds: number, primitive?: Primitive, readsIn100?: 0 | 100 }} options
  * @returns {Promise<Record<string, { nanoseconds?: number[], cannot?: string }>>} a pair's, by turn; or why there is none
  */
-export function runUncontendedInC(
-    target,
-    { turns, milliseconds, primitive = 'mutex', readsIn100 = NONE },
-) {
+export function runUncontendedInC(target, { turns, milliseconds, primitive = 'mutex', readsIn100 = NONE }) {
     const seconds = (CONTESTANTS * (WARM_UP_TURNS + turns) * milliseconds) / 1000;
     return run(target, 'uncontended', [turns, milliseconds, primitive, readsIn100], seconds);
 }

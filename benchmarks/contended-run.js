@@ -42,7 +42,9 @@ function describe({ contestant, workers, sectionMs }) {
  */
 export async function runContended(run) {
     const { contestant, workers, sectionMs, seconds, locks = 1, readsIn100 = 0 } = run;
-    const { job = () => (locks === 1 ? /** @type {const} */ ('sections') : /** @type {const} */ ('manyLocks')) } = run;
+    const {
+        job = () => (locks === 1 ? /** @type {const} */ ('sections') : /** @type {const} */ ('manyLocks')),
+    } = run;
     const arena = makeArena(workers + 1, locks);
     const warmUp = Math.min(WARM_UP_SECONDS, seconds);
     return watched(describe(run), arena, warmUp + seconds, async () => {

@@ -5,6 +5,13 @@
  * loaded only where it takes part. */
 
 /**
+ * Waits until it is, runs the section, and wakes those that wait; all that with the mutex held.
+ *
+ * @template R
+ * @typedef {(isMine: () => boolean, section: () => void) => R} TakeTurn
+ */
+
+/**
  * What harnesses need of a lock: how it blocks, as two calls or with a callback, and how it waits.
  *
  * @typedef {object} Lock
@@ -17,10 +24,6 @@
  * @property {TakeTurn<void>} [takeTurn] of a mutex with a condition
  * @property {TakeTurn<Promise<void>>} [takeTurnAsync]
  * @property {() => void} [arrive] of a barrier: and waits for the others
- *
- * @template R
- * @typedef {(isMine: () => boolean, section: () => void) => R} TakeTurn waits until it is, runs the section, and wakes
- *     those that wait; all that with the mutex held
  *
  * @typedef {object} Contestant
  * @property {string} title
@@ -55,6 +58,7 @@ export const LOADERS = {
     semaphore: async () => (await import('./holdfast.js')).semaphore,
     rwLock: async () => (await import('./holdfast.js')).rwLock,
     rwLockShared: async () => (await import('./holdfast.js')).rwLockShared,
+    rwLockReader: async () => (await import('./holdfast.js')).rwLockReader,
     condition: async () => (await import('./holdfast.js')).condition,
     barrier: async () => (await import('./holdfast.js')).barrier,
     multithreadingBinarySemaphore: async () =>
@@ -62,6 +66,7 @@ export const LOADERS = {
     multithreadingSemaphore: async () => (await import('./rivals/multithreading-family.js')).semaphore,
     multithreadingRwLock: async () => (await import('./rivals/multithreading-family.js')).rwLock,
     multithreadingRwLockShared: async () => (await import('./rivals/multithreading-family.js')).rwLockShared,
+    multithreadingRwLockReader: async () => (await import('./rivals/multithreading-family.js')).rwLockReader,
     multithreadingCondition: async () => (await import('./rivals/multithreading-family.js')).condition,
     multithreadingBarrier: async () => (await import('./rivals/multithreading-family.js')).barrier,
     asyncMutexSemaphore: async () => (await import('./rivals/async-mutex.js')).semaphore,

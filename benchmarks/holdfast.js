@@ -54,6 +54,19 @@ export const rwLockShared = {
     },
 };
 
+/** Whose workers write while its event loop reads. @type {Contestant} */
+export const rwLockReader = {
+    title,
+    open({ memory, lock }) {
+        const rwLock = RwLock.at(memory, lock);
+        return {
+            lock: () => rwLock.lock(),
+            unlock: () => rwLock.unlock(),
+            executeLocked: (callback) => rwLock.executeLocked(callback, { mode: 'shared' }),
+        };
+    },
+};
+
 /** @type {Contestant} */
 export const condition = {
     title,
@@ -70,12 +83,15 @@ export const condition = {
                 changed.notify();
                 mutex.unlock();
             },
-            takeTurnAsync: (isMine, section) =>
-                mutex.executeLocked(async () => {
-                    await changed.waitAsync(mutex, { predicate: isMine });
-                    section();
-                    changed.notify();
-                }),
+            async takeTurnAsync(isMine, section) {
+                const guard = await mutex.lockAsync();
+                while (!isMine()) {
+                    await changed.waitAsync(mutex);
+                }
+                section();
+                changed.notify();
+                guard.release();
+            },
         };
     },
 };

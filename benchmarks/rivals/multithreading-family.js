@@ -89,6 +89,16 @@ export const rwLockShared = {
     },
 };
 
+/** Whose workers write while its event loop reads. @type {Contestant} */
+export const rwLockReader = {
+    title,
+    open(arena) {
+        const { lock, unlock } = rwLock.open(arena);
+        const { executeLocked } = rwLockShared.open(arena);
+        return { lock, unlock, executeLocked };
+    },
+};
+
 /** @type {Contestant} */
 export const condition = {
     title,

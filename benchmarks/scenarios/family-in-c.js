@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import {
-    contestantsInC,
-    FailedContestantError,
-    runRoundsInC,
-    runUncontendedInC,
-} from '../c-programs.js';
+import { contestantsInC, FailedContestantError, runRoundsInC, runUncontendedInC } from '../c-programs.js';
 import { atMost } from '../figures.js';
 import { interleave } from '../rounds.js';
 import { gridFigures } from './grid-figures.js';

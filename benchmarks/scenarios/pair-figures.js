@@ -27,4 +27,3 @@ export function pairFigures(what, runs, bounds) {
             );
         });
 }
-

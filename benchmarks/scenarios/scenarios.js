@@ -12,6 +12,7 @@ import { handoff } from './handoff.js';
 import { load } from './load.js';
 import { many } from './many.js';
 import { memory } from './memory.js';
+import { pageFamily } from './page-family.js';
 import { page } from './page.js';
 import { price } from './price.js';
 import { queue } from './queue.js';
@@ -38,6 +39,7 @@ import { uncontended } from './uncontended.js';
 export const scenarios = [
     page,
     price,
+    pageFamily,
     busy,
     browsers,
     withAtomicsMutex(uncontended),
