@@ -6,7 +6,7 @@ import { contestantOf, openLock } from './contestants.js';
 import { checkCounters, Counters, sectionsOf } from './counters.js';
 import { gather } from './crew.js';
 import { Asker } from './event-loop.js';
-import { watched } from './watchdog.js';
+import { GRACE_SECONDS, watched } from './watchdog.js';
 
 /**
  * @typedef {object} ContendedRun
@@ -67,7 +67,7 @@ export async function runContended(run) {
 
         stop?.();
         Atomics.store(controlOf(arena), CONTROL.STOP, 1);
-        await crew.ended;
+        await endedInTime(crew);
         await asker.settled();
         checkCounters(arena);
 
@@ -77,6 +77,29 @@ export async function runContended(run) {
         );
         return { waits, rates };
     });
+}
+
+/** Long before the watchdog ends all. */
+const PATIENCE_MS = (GRACE_SECONDS * 1000) / 3;
+
+/** Workers have not ended that were told to. */
+export class HungError extends Error {
+    /** @override */
+    name = 'HungError';
+}
+
+/**
+ * @param {Awaited<ReturnType<typeof gather>>} crew
+ * @throws {HungError}
+ */
+async function endedInTime(crew) {
+    const late = new AbortController();
+    const hangs = sleep(PATIENCE_MS, true, { signal: late.signal }).catch(() => false);
+    if (await Promise.race([crew.ended.then(() => false), hangs])) {
+        await crew.abandon();
+        throw new HungError('it hangs: not all threads have ended');
+    }
+    late.abort();
 }
 
 /**

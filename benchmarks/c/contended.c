@@ -62,7 +62,8 @@ static void wait_for_all(const uint32_t *count, const char *what)
         if (hf_now_ns() > deadline_ns) {
             fprintf(stderr, "contended: the words are\n");
             for (int at = 0; at < CACHE_LINE / 8; at += 1) {
-                fprintf(stderr, "  lock[%d] %016" PRIx64 "\n", at, hf__load64_rlx(&shared.lock[at]));
+                fprintf(stderr, "  lock[%d] %016" PRIx64 " condition[%d] %016" PRIx64 "\n", at,
+                        hf__load64_rlx(&shared.lock[at]), at, hf__load64_rlx(&shared.condition[at]));
             }
             for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
                 fprintf(stderr, "  thread %" PRIu32 ": %" PRIu32 " sections\n", thread,
