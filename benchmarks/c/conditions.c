@@ -24,14 +24,15 @@ __attribute__((always_inline)) static inline bool repeat_turns(arena *arena, uin
         while (arena->turn != thread && !arena_is_stopped(arena)) {
             of.wait(arena->condition, arena->lock);
         }
-        if (!arena_is_stopped(arena)) {
+        /* Whose turn it is ends with the lock held, and wakes whoever slept when the arena was stopped. */
+        const bool ends = arena_is_stopped(arena);
+        if (!ends) {
             arena_section(arena, thread);
             arena->turn = (thread + 1) % arena->threads;
         }
-        /* For all, since it wakes whoever slept when the arena was stopped. */
         of.notify(arena->condition);
         of.unlock(arena->lock);
-        if (arena_is_stopped(arena)) {
+        if (ends) {
             return false;
         }
     }
