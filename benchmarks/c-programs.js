@@ -72,6 +72,9 @@ async function run(target, program, words, seconds) {
 
 /** @typedef {'mutex' | 'semaphore' | 'rwlock' | 'condition' | 'barrier'} Primitive */
 
+/** @type {Partial<Record<Target, Promise<Record<Primitive, Record<string, { cannot?: string }>>>>>} */
+const known = {};
+
 /**
  * Those that can contend in that build, and why the others cannot.
  *
@@ -80,7 +83,8 @@ async function run(target, program, words, seconds) {
  * @returns {Promise<Record<string, { cannot?: string }>>}
  */
 export async function contestantsInC(target, primitive = 'mutex') {
-    return (await run(target, 'contended', [], 0))[primitive];
+    known[target] ??= run(target, 'contended', [], 0);
+    return (await known[target])[primitive];
 }
 
 /** More turns than the program lets pass before those that count. */
@@ -104,7 +108,7 @@ export function runUncontendedInC(target, { turns, milliseconds, primitive = 'mu
 
 /** Until the engine has compiled the loops; not measured. In later rounds of the same process it has. */
 const WARM_UP_SECONDS = 0.2;
-const WARM_UP_OF_ROUNDS = 0.05;
+const WARM_UP_OF_ROUNDS = 0.03;
 
 /**
  * @typedef {object} LoadInC

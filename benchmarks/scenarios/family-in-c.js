@@ -98,6 +98,16 @@ export async function contendInC(family, options) {
 }
 
 /**
+ * A pair of calls needs fewer rounds than threads that contend, of which some meet and some do not.
+ *
+ * @param {Options} options
+ * @returns {Options}
+ */
+export function inBrief(options) {
+    return options.full ? options : { ...options, rounds: 1 };
+}
+
+/**
  * A pair of calls in C with nobody else there.
  *
  * @param {Primitive} primitive
@@ -107,16 +117,15 @@ export async function contendInC(family, options) {
  */
 export async function pairInC(primitive, pair, options, readsIn100) {
     const turns = { ...loopTurns(options), primitive, readsIn100 };
-    const { wasm, native } = await interleave(options.full ? options.rounds : 1, {
+    const { wasm, native } = await interleave(inBrief(options).rounds, {
         wasm: () => runUncontendedInC('wasm', turns),
         native: () => (options.full ? runUncontendedInC('native', turns) : undefined),
     });
     const rivals = Object.keys(await contestantsInC('wasm', primitive));
     const bounds = Object.fromEntries(rivals.map((name) => [name, atMost(1)]));
-    const measured = native.flatMap((run) => (run === undefined ? [] : [run]));
     return [
         ...pairFigures(`in C, ${pair}`, present(wasm), bounds),
-        ...(measured.length > 0 ? pairFigures(`in native C, ${pair}`, measured, {}) : []),
+        ...(options.full ? pairFigures(`in native C, ${pair}`, present(native), {}) : []),
     ];
 }
 

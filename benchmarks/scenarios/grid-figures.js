@@ -135,7 +135,7 @@ export function gridFigures(
     const judged = settings.map((setting) => judge(setting, options));
     const figures = judged.map(({ figure }) => figure);
     const compared = judged.filter(({ figure }) => figure.ratio !== undefined);
-    const shares = compared.length > 0 ? sharesAhead(compared, options) : [];
+    const shares = compared.length > 1 ? sharesAhead(compared, options) : [];
     const [{ what = '', value = NaN } = {}] = figures;
     const absent = Object.entries(cannot).map(([name, reason]) =>
         figureOf(what, '/s', [value], { name, cannot: reason }),

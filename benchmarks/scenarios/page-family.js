@@ -27,7 +27,7 @@ const WARM_UP = { askEveryMs: 1, partOfARun: 1 / 2 };
 /** @type {readonly Setting[]} */
 const SETTINGS = [
     { what: 'a semaphore', keys: ['binarySemaphore', 'multithreadingBinarySemaphore'] },
-    { what: 'an rwlock, both write', keys: ['rwLock', 'multithreadingRwLock'] },
+    { what: 'an rwlock, both write', keys: ['rwLock', 'multithreadingRwLock'], inFull: true },
     {
         what: 'an rwlock, the workers read and the event loop writes',
         keys: ['rwLock', 'multithreadingRwLock'],

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { PERMITS } from '../counters.js';
 import { atMost } from '../figures.js';
-import { contendInC, pairInC } from './family-in-c.js';
+import { contendInC, inBrief, pairInC } from './family-in-c.js';
 import { contendInJs } from './family-in-js.js';
 import { compareLoops } from './loop-figures.js';
 
@@ -47,7 +47,7 @@ export const semaphore = {
             'blocks',
             'in JavaScript, enter and leave',
             rivals,
-            options,
+            inBrief(options),
             'semaphore',
         );
         const awaited = options.full
