@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RESULT_BUSY, RESULT_NOT_OWNER, RESULT_OK, RESULT_TIMEOUT, THREAD_MASK } from '../js-glue/layout.js';
-import { begin, goOn, lengthOf, releases } from './thread-call.js';
+import { RESULT_BUSY, RESULT_OK, RESULT_TIMEOUT, THREAD_MASK } from '../js-glue/layout.js';
+import { LONGEST_WAIT_US } from './primitive.js';
+import { begin, checkHad, gained, goOn, lengthOf, LIMIT_US, NO_TIME } from './thread-call.js';
 import { Violation } from './violation.js';
 
 /* A worker that takes the lock in each of the given ways, one after the other, and unlocks it each time that
- * it got it: the calls of js-glue/mutex.js and js-glue/blocking.js. */
+ * it got it: the calls of the classes of js-glue/ and of js-glue/blocking.js. */
 
 /**
+ * @typedef {import('./primitive.js').Planned} Planned
+ * @typedef {import('./thread-call.js').Behaviour<BlockingState>} BlockingBehaviour
+ *
  * @typedef {'lock' | 'tryLock' | 'tryLock and watch' | 'tryLock for a while' | 'unlock'} Way the last without
  *     having the lock; a watching one tries again when it has seen a reservation outlast its time
  *
  * @typedef {object} BlockingOptions
+ * @property {number[]} [asks] what each of its ways asks for; 1 by default, and of a mutex always itself
  * @property {boolean} [holds] at the start it has the lock already that the first of its ways takes
  *
  * @typedef {object} BlockingState
- * @property {Way[]} left
+ * @property {number} at which of its ways it has come to
  * @property {import('./thread-call.js').Call | undefined} call
  * @property {number} token of a wait that has not ended yet, or of a try that watches
  * @property {boolean} owns
+ * @property {number} has
  */
-
-/** A caller's time limit, so that no slice but the longest is cut short by it. */
-const LIMIT_US = 1000;
 
 const WAITS_ON = 'waits on';
 const GIVES_UP = 'gives up';
@@ -40,115 +43,234 @@ const CHOICES = /** @type {Record<'waits' | 'watches', import('./thread-call.js'
     ],
 });
 
-/**
- * @param {import('./thread-call.js').Runner} runner
- * @param {number} self
- * @param {Way[]} ways
- * @param {BlockingOptions} [options]
- * @returns {import('./thread-call.js').Behaviour<BlockingState>}
- */
-export function blockingThread(runner, self, ways, { holds = false } = {}) {
+/** @implements {BlockingBehaviour} */
+export class BlockingThread {
+    #runner;
+    #self;
+    #ways;
+    #primitive;
+    #asks;
+    #holds;
+
     /**
-     * @param {Way[]} left
+     * @param {import('./thread-call.js').Runner} runner
+     * @param {number} self
+     * @param {Way[]} ways
+     * @param {import('./primitive.js').Primitive} primitive
+     * @param {BlockingOptions} [options]
+     */
+    constructor(runner, self, ways, primitive, { asks = [], holds = false } = {}) {
+        this.#runner = runner;
+        this.#self = self;
+        this.#ways = ways;
+        this.#primitive = primitive;
+        this.#asks = asks;
+        this.#holds = holds;
+        this.outlasts = ways.some((way) => way === 'tryLock for a while' || way === 'tryLock and watch');
+    }
+
+    /** @returns {BlockingState} */
+    start() {
+        if (!this.#holds) {
+            return this.#next(0);
+        }
+        const has = this.#amountAt(0);
+        return { at: 0, call: this.#begin(this.#unlock(0)), token: 0, owns: true, has };
+    }
+
+    /**
+     * @param {BlockingState} state
+     * @returns {import('./thread-call.js').View}
+     */
+    view({ at, call, token, owns, has }) {
+        const way = this.#ways[at];
+        const length = call?.asleep ? lengthOf(call) : '';
+        const limited = way === 'tryLock for a while';
+        return {
+            atomic: call?.asleep ? undefined : call?.stop.atomic,
+            sleeps: length && length !== 'nap' && limited ? 'limit' : length,
+            choices: token === 0 || call ? [] : CHOICES[way === 'tryLock and watch' ? 'watches' : 'waits'],
+            owns: owns ? [this.#amountAt(at)] : [],
+            has,
+            isDone: way === undefined,
+        };
+    }
+
+    /**
+     * @param {BlockingState} state
+     * @param {import('./wasm-interpreter.js').Value | string} input
      * @returns {BlockingState}
      */
-    function next(left) {
-        const state = { left, call: undefined, token: 0, owns: false };
-        switch (left[0]) {
+    after(state, input) {
+        const { call, owns, has } = state;
+        if (!call) {
+            return { ...this.#withoutCall(state, input), token: 0 };
+        }
+        const gains = gained(call, input);
+        const further = goOn(this.#runner, call, input);
+        const after = { ...state, call: further, owns: owns && gains >= 0, has: has + gains };
+        return further.stop.atomic
+            ? after
+            : this.#ended(after, further.name, Number(further.stop.value ?? 0));
+    }
+
+    /** @param {number} at */
+    #askAt(at) {
+        return this.#asks[at] ?? 1;
+    }
+
+    /** @param {number} at */
+    #amountAt(at) {
+        return this.#primitive.amountOf(this.#self, this.#askAt(at));
+    }
+
+    /** @param {number} at */
+    #unlock(at) {
+        return this.#primitive.unlock(this.#self, this.#askAt(at));
+    }
+
+    /** @param {Planned} planned */
+    #begin([name, ...parameters]) {
+        return begin(this.#runner, name, ...parameters);
+    }
+
+    /**
+     * @param {number} at
+     * @param {number} token
+     * @param {number} limit
+     * @returns {Planned}
+     */
+    #wait(at, token, limit) {
+        const { capacity } = this.#primitive;
+        return ['gate_wait', this.#self, token, limit, this.#amountAt(at), capacity];
+    }
+
+    /**
+     * @param {number} at
+     * @param {number} watched
+     * @returns {Planned}
+     */
+    #tryAfter(at, watched) {
+        return ['gate_try_after', this.#self, watched, this.#amountAt(at), this.#primitive.capacity];
+    }
+
+    /**
+     * @param {number} at
+     * @returns {BlockingState}
+     */
+    #next(at) {
+        const planned = this.#planned(at);
+        const call = planned && this.#begin(planned);
+        return { at, call, token: 0, owns: false, has: 0 };
+    }
+
+    /**
+     * @param {number} at
+     * @returns {Planned | undefined}
+     */
+    #planned(at) {
+        const ask = this.#askAt(at);
+        switch (this.#ways[at]) {
             case 'lock':
-                return { ...state, call: begin(runner, 'mutex_lock', self) };
+                return this.#primitive.lock(this.#self, ask);
             case 'tryLock':
-                return { ...state, call: begin(runner, 'mutex_trylock', self) };
+                return this.#primitive.tryLock(this.#self, ask);
             case 'tryLock and watch':
-                return { ...state, call: begin(runner, 'mutex_try_after', self, 0) };
+                return this.#tryAfter(at, 0);
             case 'tryLock for a while':
-                return { ...state, call: begin(runner, 'mutex_wait', self, 0, LIMIT_US) };
+                return this.#wait(at, 0, LIMIT_US);
             case 'unlock':
-                return { ...state, call: begin(runner, 'mutex_unlock', self) };
+                return this.#unlock(at);
             default:
-                return state;
+                return undefined;
         }
     }
 
     /**
      * @param {BlockingState} state
+     * @param {string} name
      * @param {number} result
+     * @returns {BlockingState}
      */
-    function ended({ left, call }, result) {
-        const name = call?.name;
-        if (name === 'mutex_wait' && result < 0) {
-            return { left, call: undefined, token: result, owns: false };
+    #ended(state, name, result) {
+        const { at, has } = state;
+        const ask = this.#askAt(at);
+        if (name === this.#unlock(at)[0]) {
+            return this.#unlocked(state, name, result);
         }
-        if (name === 'mutex_try_after' && result < 0) {
-            const watched = result & THREAD_MASK;
-            return watched === 0
-                ? next(left.slice(1))
-                : { left, call: undefined, token: watched, owns: false };
+        const passed = !name.endsWith('_note') && result === RESULT_OK;
+        checkHad(name, has, passed || name.endsWith('_note') ? this.#amountAt(at) : 0);
+        if (result < 0) {
+            return this.#goesOn(state, name, result);
         }
-        const isStray = left[0] === 'unlock';
-        if (name === 'mutex_unlock' && result === (isStray ? RESULT_NOT_OWNER : RESULT_OK)) {
-            return next(left.slice(1));
+        const note = passed ? this.#primitive.note(this.#self, ask) : undefined;
+        if (note) {
+            return this.#noting(state, this.#begin(note));
         }
-        if (result === RESULT_OK && !isStray) {
-            return { left, call: begin(runner, 'mutex_unlock', self), token: 0, owns: true };
+        if (result === RESULT_OK) {
+            return { ...state, call: this.#begin(this.#unlock(at)), owns: true };
         }
-        const mayFail =
-            (name === 'mutex_trylock' && result === RESULT_BUSY) ||
-            (name === 'mutex_give_up' && result === RESULT_TIMEOUT);
-        if (!mayFail) {
+        const isTry = name === this.#primitive.tryLock(this.#self, ask)[0];
+        if (!(isTry && result === RESULT_BUSY) && !(name === 'gate_wait' && result === RESULT_TIMEOUT)) {
             throw new Violation(`${name} returned ${result}`);
         }
-        return next(left.slice(1));
+        return this.#next(at + 1);
+    }
+
+    /**
+     * Of some ways of passing there is nothing to note.
+     * @param {BlockingState} state
+     * @param {import('./thread-call.js').Call} call
+     * @returns {BlockingState}
+     */
+    #noting(state, call) {
+        return call.stop.atomic ? { ...state, call } : this.#ended(state, call.name, RESULT_OK);
+    }
+
+    /**
+     * @param {BlockingState} state
+     * @param {string} name
+     * @param {number} result
+     */
+    #unlocked({ at, has }, name, result) {
+        const ask = this.#askAt(at);
+        const isStray = this.#ways[at] === 'unlock';
+        const should = this.#primitive.unlocked(ask, isStray);
+        if (result !== should) {
+            throw new Violation(`${name} returned ${result}`);
+        }
+        checkHad(name, has, isStray && should === RESULT_OK ? -this.#amountAt(at) : 0);
+        return this.#next(at + 1);
+    }
+
+    /**
+     * A wait that has not ended yet, or a try that was told of a reservation.
+     * @param {BlockingState} state
+     * @param {string} name
+     * @param {number} result
+     * @returns {BlockingState}
+     */
+    #goesOn(state, name, result) {
+        const { at } = state;
+        const way = this.#ways[at];
+        if (name === 'gate_wait' && way === 'lock') {
+            return { ...state, call: this.#begin(this.#wait(at, result, LONGEST_WAIT_US)) };
+        }
+        const token = name === 'gate_wait' ? result : result & THREAD_MASK;
+        return token === 0 || way === 'tryLock' ? this.#next(at + 1) : { ...state, call: undefined, token };
     }
 
     /**
      * @param {BlockingState} state that holds a token
      * @param {import('./wasm-interpreter.js').Value | string} input
+     * @returns {BlockingState}
      */
-    function withoutCall(state, input) {
-        const { left, token } = state;
-        if (left[0] === 'tryLock and watch') {
-            return input === GIVES_UP
-                ? next(left.slice(1))
-                : { ...state, call: begin(runner, 'mutex_try_after', self, token) };
+    #withoutCall(state, input) {
+        const { at, token } = state;
+        const givesUp = input === GIVES_UP;
+        if (this.#ways[at] === 'tryLock and watch') {
+            return givesUp ? this.#next(at + 1) : { ...state, call: this.#begin(this.#tryAfter(at, token)) };
         }
-        return input === GIVES_UP
-            ? { ...state, call: begin(runner, 'mutex_give_up', self, token) }
-            : { ...state, call: begin(runner, 'mutex_wait', self, token, LIMIT_US) };
+        return { ...state, call: this.#begin(this.#wait(at, token, givesUp ? NO_TIME : LIMIT_US)) };
     }
-
-    return {
-        outlasts: ways.some((way) => way === 'tryLock for a while' || way === 'tryLock and watch'),
-
-        start: () =>
-            holds
-                ? { left: ways, call: begin(runner, 'mutex_unlock', self), token: 0, owns: true }
-                : next(ways),
-
-        view({ left, call, token, owns }) {
-            const length = call?.asleep ? lengthOf(call) : '';
-            const limited = left[0] === 'tryLock for a while';
-            return {
-                atomic: call?.asleep ? undefined : call?.stop.atomic,
-                sleeps: length && length !== 'nap' && limited ? 'limit' : length,
-                choices:
-                    token === 0 || call ? [] : CHOICES[left[0] === 'tryLock and watch' ? 'watches' : 'waits'],
-                owns,
-                isDone: left.length === 0,
-            };
-        },
-
-        after(state, input) {
-            const { call, owns } = state;
-            if (!call) {
-                return { ...withoutCall(state, input), token: 0 };
-            }
-            const further = goOn(runner, call, input);
-            const stillOwns = owns && !releases(call, input);
-            const { stop } = further;
-            return stop.atomic
-                ? { ...state, call: further, owns: stillOwns }
-                : ended({ ...state, call: further }, Number(stop.value));
-        },
-    };
 }

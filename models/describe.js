@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { isDead } from './locals.js';
 import { NOBODY_IN_PARTICULAR, threadOf, wordOf } from './queue-entry.js';
-import { MUTEX_ADDRESS } from './thread-call.js';
+import { GATE_ADDRESS } from './thread-call.js';
 
 /* Worlds and moves as a person reads them. */
 
@@ -12,7 +12,7 @@ import { MUTEX_ADDRESS } from './thread-call.js';
  * @typedef {import('./machine.js').World} World
  */
 
-export const WORD_NAMES = ['state', 'turn', 'line'];
+export const WORD_NAMES = ['state', 'turn', 'line', 'own'];
 export const WORD_BYTES = 4;
 const WORD_BITS = 64;
 
@@ -63,12 +63,12 @@ function standing(local) {
         : view.isDone
           ? 'is done'
           : `is next: ${next.join(' or ') || 'nothing'}`;
-    return `${outcome}${view.owns ? ', has the lock' : ''}`;
+    return `${outcome}${view.owns.length > 0 ? ', has the lock' : ''}`;
 }
 
 /** @param {import('./wasm-interpreter.js').Atomic} atomic */
 function atomicText({ name, address, operands }) {
-    const place = WORD_NAMES[(address - MUTEX_ADDRESS) / WORD_BYTES];
+    const place = WORD_NAMES[(address - GATE_ADDRESS) / WORD_BYTES];
     return `${name} ${place} ${operands.map(hex).join(' ')}`.trimEnd();
 }
 

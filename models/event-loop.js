@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_LINE_OFFSET, GATE_TURN_OFFSET, RESULT_BUSY, RESULT_OK } from '../js-glue/layout.js';
-import { MutexWaitable } from '../js-glue/mutex-waitable.js';
+import {
+    GATE_LINE_OFFSET,
+    GATE_TURN_OFFSET,
+    RESULT_BUSY,
+    RESULT_OK,
+    RESULT_TIMEOUT,
+} from '../js-glue/layout.js';
+import { Gate } from '../js-glue/gate.js';
 import { idleState, react } from '../js-glue/waiting.js';
-import { begin, goOn, lengthOf, MUTEX_ADDRESS, releases } from './thread-call.js';
+import { LONGEST_WAIT_US } from './primitive.js';
+import { begin, checkHad, gained, GATE_ADDRESS, goOn, lengthOf, LIMIT_US, NO_TIME } from './thread-call.js';
 import { Violation } from './violation.js';
 
 /* A thread with an event loop. It does its jobs in their order, each at any time, and waits by react(), the very
@@ -14,11 +21,13 @@ import { Violation } from './violation.js';
  * @typedef {import('../js-glue/waiting.js').Word} Word
  * @typedef {import('./thread-call.js').Behaviour<LoopState>} LoopBehaviour
  *
- * @typedef {'request' | 'lock'} Job executeLocked(), or, in a worker, lock() and unlock()
+ * @typedef {'request' | 'lock' | 'tryLock' | 'tryLock for a while' | 'tryLock and keep'} Job executeLocked(); or, in a
+ *     worker, lock() and unlock(), or the same with tryLock(), which waits once at most, or with no unlock()
  *
  * @typedef {object} LoopOptions
+ * @property {number[]} [asks] what each of its jobs asks for; 1 by default, and of a mutex always itself
  * @property {typeof react} [react]
- * @property {typeof MutexWaitable} [Waitable]
+ * @property {typeof Gate} [Waitable]
  * @property {boolean} [polls] there is no waitAsync
  * @property {boolean} [longSections] sections go on while other jobs run, as with callbacks that return promises
  * @property {boolean} [rests] after a section the queue may rest, as after a burst of sections
@@ -27,11 +36,16 @@ import { Violation } from './violation.js';
  *     fewer states, one takes for ever as soon as the thread has done its jobs here and waits
  *
  * @typedef {object} LoopState
- * @property {Job[]} jobs still to be done
- * @property {number} waiting requests in the queue
- * @property {boolean} holding a section of the queue runs
+ * @property {number} at which of its jobs it has come to
+ * @property {readonly number[]} waiting what the requests in the queue ask for
+ * @property {readonly number[]} held what the sections of requests have been given that run
+ * @property {readonly number[]} kept what it has taken and never gives back
  * @property {boolean} hasLeft a section has ended, and it is open whether the queue goes on or rests
- * @property {boolean} owns
+ * @property {number} ask of the call that runs
+ * @property {boolean} blocks the call that runs is of a job that is no request
+ * @property {boolean} limited and its time ends with its first wait
+ * @property {boolean} inside and that job has the lock
+ * @property {number} has
  * @property {import('../js-glue/waiting.js').WaitState} wait
  * @property {import('../js-glue/waiting.js').WaitEvent[]} events
  * @property {import('../js-glue/waiting.js').WaitAction[]} actions
@@ -40,7 +54,13 @@ import { Violation } from './violation.js';
  * @property {import('./thread-call.js').Call | undefined} call
  */
 
-const DOES = { request: 'requests', lock: 'locks' };
+const DOES = {
+    request: 'requests',
+    lock: 'locks',
+    tryLock: 'tries',
+    'tryLock for a while': 'tries for a while',
+    'tryLock and keep': 'tries, to keep it',
+};
 const JOB_ENDS = 'ends its job';
 const SECTION_ENDED = 'has ended its section';
 const HAS_RESTED = 'has rested';
@@ -48,6 +68,7 @@ const ENDS_SECTION = 'ends its section';
 const GOES_ON = 'goes on with its queue';
 const RESTS = 'rests';
 const GIVES_UP = 'gives a request up';
+const GIVES_LAST_UP = 'gives its last request up';
 /** What a thread does when its timer ends. */
 export const TIMER_ENDS = 'has its timer end';
 const RESOLVED = 'resolved: ';
@@ -76,7 +97,7 @@ const EVENT_OF = {
 
 /** @param {Word} word */
 function addressOf(word) {
-    return MUTEX_ADDRESS + (word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET);
+    return GATE_ADDRESS + (word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET);
 }
 
 /** @implements {LoopBehaviour} */
@@ -85,8 +106,9 @@ export class EventLoop {
     #runner;
     #self;
     #jobs;
+    #primitive;
     #options;
-    #waitable;
+    #gate;
     /** The call that the glue asked for last. @type {(() => import('./thread-call.js').Call) | undefined} */
     #begin;
     #outcome = 0n;
@@ -95,12 +117,14 @@ export class EventLoop {
      * @param {import('./thread-call.js').Runner} runner
      * @param {number} self
      * @param {Job[]} jobs
+     * @param {import('./primitive.js').Primitive} primitive
      * @param {LoopOptions} options
      */
-    constructor(runner, self, jobs, options) {
+    constructor(runner, self, jobs, primitive, options) {
         this.#runner = runner;
         this.#self = self;
         this.#jobs = jobs;
+        this.#primitive = primitive;
         this.#options = options;
         this.isBusy = options.busy !== undefined;
         /** @param {string} name */
@@ -111,24 +135,29 @@ export class EventLoop {
                 return this.#outcome;
             };
         };
-        const Waitable = options.Waitable ?? MutexWaitable;
-        this.#waitable = new Waitable(
-            /** @type {any} */ ({
-                exports: { mutex_step: exported('mutex_step'), mutex_withdraw: exported('mutex_withdraw') },
-                self,
-            }),
-            MUTEX_ADDRESS,
+        const exports = { gate_step: exported('gate_step'), gate_withdraw: exported('gate_withdraw') };
+        const Waitable = options.Waitable ?? Gate;
+        this.#gate = new Waitable(
+            /** @type {any} */ ({ exports, self }),
+            GATE_ADDRESS,
+            primitive.capacity,
+            '',
         );
     }
 
     /** @returns {LoopState} */
     start() {
         return {
-            jobs: this.#jobs,
-            waiting: 0,
-            holding: false,
+            at: 0,
+            waiting: [],
+            held: [],
+            kept: [],
             hasLeft: false,
-            owns: false,
+            ask: 0,
+            blocks: false,
+            limited: false,
+            inside: false,
+            has: 0,
             wait: idleState(this.#options.polls ?? false),
             events: [],
             actions: [],
@@ -143,38 +172,63 @@ export class EventLoop {
      * @returns {import('./thread-call.js').View}
      */
     view(state) {
-        const { call, actions, owns } = state;
+        const { call, actions, has } = state;
         const [action] = actions;
         const arms = !call && action?.type === 'arm';
         const runs = call !== undefined || arms;
         return {
             atomic: arms ? armOf(action) : call?.asleep ? undefined : call?.stop.atomic,
-            sleeps: call?.asleep ? lengthOf(call) : '',
+            sleeps: this.#sleep(state),
             choices: runs ? [] : this.#choices(state),
-            owns,
-            isDone: !runs && !state.jobs.length && !state.waiting && !state.holding && !state.inbox.length,
+            owns: this.#owned(state),
+            has,
+            isDone: !runs && state.at === this.#jobs.length && isIdle(state),
         };
+    }
+
+    /** @param {LoopState} state */
+    #sleep({ call, limited }) {
+        const length = call?.asleep ? lengthOf(call) : '';
+        return limited && length && length !== 'nap' ? 'limit' : length;
+    }
+
+    /** @param {number} ask */
+    #amountOf(ask) {
+        return this.#primitive.amountOf(this.#self, ask);
+    }
+
+    /**
+     * The amounts of the sections that run.
+     * @param {LoopState} state
+     */
+    #owned({ held, kept, inside, ask }) {
+        return [...held, ...kept, ...(inside ? [ask] : [])].map((each) => this.#amountOf(each));
+    }
+
+    /** @param {LoopState} state */
+    #isHeldUp({ held }) {
+        return this.#primitive.holdsUp && held.length > 0;
     }
 
     /**
      * @param {LoopState} state
      * @returns {import('./thread-call.js').View['choices']}
      */
-    #choices({ jobs: [job], waiting, holding, hasLeft, wait, inbox, timer }) {
-        const { polls = false, aborts = false, busy } = this.#options;
+    #choices(state) {
+        const { at, held, hasLeft, wait, inbox, timer } = state;
+        const job = this.#jobs[at];
+        const { polls = false, busy } = this.#options;
         if (busy === 'for good' && job === undefined && wait.phase === 'waiting') {
             return [];
         }
         if (hasLeft) {
             return [choice(GOES_ON), choice(RESTS)];
         }
-        const canDo = job !== undefined && !(job === 'lock' && holding);
+        const blocks = job === 'lock' || job === 'tryLock for a while';
+        const canDo = job !== undefined && !(blocks && held.length > 0);
         // A busy thread may hear of anything, sooner or later. But it does not keep the lock.
         const due = this.isBusy ? 'no' : 'yes';
-        const own = [
-            ...(canDo ? [choice(DOES[job], due)] : []),
-            ...(aborts && waiting > 0 ? [choice(GIVES_UP, 'no')] : []),
-        ];
+        const own = [...(canDo ? [choice(DOES[job], due)] : []), ...this.#waysToGiveUp(state)];
         const microtasks = [JOB_ENDS, SECTION_ENDED].filter((item) => inbox.includes(item));
         if (microtasks.length > 0) {
             // Nothing but the rest of the running job comes before them.
@@ -182,11 +236,20 @@ export class EventLoop {
         }
         return [
             ...own,
-            ...(holding ? [choice(ENDS_SECTION)] : []),
+            ...(held.length > 0 ? [choice(ENDS_SECTION)] : []),
             ...[...new Set(inbox)].map((item) => choice(item, due)),
             // Without waitAsync the timer is how a thread waits; else it ends the reservation that it watches.
             ...(timer ? [choice(TIMER_ENDS, polls || this.isBusy ? due : 'soon')] : []),
         ];
+    }
+
+    /** @param {LoopState} state */
+    #waysToGiveUp({ waiting }) {
+        if (!this.#options.aborts || waiting.length === 0) {
+            return [];
+        }
+        const isAllTheSame = waiting.every((ask) => ask === waiting[0]);
+        return [choice(GIVES_UP, 'no'), ...(isAllTheSame ? [] : [choice(GIVES_LAST_UP, 'no')])];
     }
 
     /**
@@ -205,7 +268,11 @@ export class EventLoop {
             return state;
         }
         if (state.call) {
-            state.owns &&= !releases(state.call, input);
+            const gains = gained(state.call, input);
+            state.has += gains;
+            if (gains < 0) {
+                this.#releases(state);
+            }
             state.call = goOn(this.#runner, state.call, input);
         } else if (state.actions[0]?.type === 'arm') {
             this.#armed(state, state.actions.shift(), input === ARMED);
@@ -214,6 +281,15 @@ export class EventLoop {
         }
         this.#run(state);
         return state;
+    }
+
+    /** @param {LoopState} state */
+    #releases(state) {
+        if (state.inside) {
+            state.inside = false;
+        } else {
+            state.held = without(state.held, state.held.indexOf(state.ask));
+        }
     }
 
     /**
@@ -235,19 +311,15 @@ export class EventLoop {
     #choose(state, choice) {
         switch (choice) {
             case DOES.request:
-                state.jobs = state.jobs.slice(1);
-                if (state.holding || state.waiting > 0) {
-                    this.#enqueue(state);
-                } else {
-                    state.call = begin(this.#runner, 'mutex_trylock', this.#self);
-                }
-                break;
             case DOES.lock:
-                state.jobs = state.jobs.slice(1);
-                state.call = begin(this.#runner, 'mutex_lock', this.#self);
+            case DOES.tryLock:
+            case DOES['tryLock for a while']:
+            case DOES['tryLock and keep']:
+                this.#doNextJob(state);
                 break;
             case ENDS_SECTION:
-                this.#leave(state);
+                state.ask = state.held[0] ?? 0;
+                this.#unlock(state);
                 break;
             case GOES_ON:
             case RESTS:
@@ -259,10 +331,10 @@ export class EventLoop {
                 this.#endSection(state);
                 break;
             case GIVES_UP:
-                state.waiting -= 1;
-                if (state.waiting === 0 && !state.holding) {
-                    state.events.push({ type: 'emptied' });
-                }
+                this.#giveUp(state, 0);
+                break;
+            case GIVES_LAST_UP:
+                this.#giveUp(state, state.waiting.length - 1);
                 break;
             case TIMER_ENDS:
                 state.events.push({ type: /** @type {'polled' | 'outlasted'} */ (state.timer) });
@@ -275,10 +347,68 @@ export class EventLoop {
     }
 
     /** @param {LoopState} state */
-    #enqueue(state) {
-        state.waiting += 1;
-        if (!state.holding) {
+    #doNextJob(state) {
+        const job = this.#jobs[state.at];
+        const ask = this.#options.asks?.[state.at] ?? 1;
+        state.at += 1;
+        if (job === 'request' && (this.#isHeldUp(state) || state.waiting.length > 0)) {
+            this.#enqueue(state, ask);
+            return;
+        }
+        state.ask = ask;
+        state.blocks = job !== 'request';
+        const { lock, tryLock } = this.#primitive;
+        if (job === 'tryLock for a while') {
+            state.limited = true;
+            this.#wait(state, 0, LIMIT_US);
+        } else {
+            this.#call(state, (job === 'lock' ? lock : tryLock)(this.#self, ask));
+        }
+    }
+
+    /**
+     * @param {LoopState} state
+     * @param {import('./primitive.js').Planned} planned
+     */
+    #call(state, [name, ...parameters]) {
+        state.call = begin(this.#runner, name, ...parameters);
+    }
+
+    /**
+     * @param {LoopState} state
+     * @param {number} token
+     * @param {number} limit
+     */
+    #wait(state, token, limit) {
+        const { capacity } = this.#primitive;
+        this.#call(state, ['gate_wait', this.#self, token, limit, this.#amountOf(state.ask), capacity]);
+    }
+
+    /**
+     * @param {LoopState} state
+     * @param {number} ask
+     */
+    #enqueue(state, ask) {
+        state.waiting = [...state.waiting, ask];
+        if (!this.#isHeldUp(state)) {
             state.events.push({ type: 'requested' });
+        }
+    }
+
+    /**
+     * @param {LoopState} state
+     * @param {number} place
+     */
+    #giveUp(state, place) {
+        const ask = state.waiting[place];
+        state.waiting = without(state.waiting, place);
+        if (this.#isHeldUp(state)) {
+            return;
+        }
+        if (state.waiting.length === 0) {
+            state.events.push({ type: 'emptied' });
+        } else if (place === 0 && state.waiting[0] !== ask) {
+            state.events.push({ type: 'polled' });
         }
     }
 
@@ -312,48 +442,110 @@ export class EventLoop {
      */
     #ended(state, name, value) {
         state.call = undefined;
-        if (name === 'mutex_step') {
+        if (name === 'gate_step') {
             this.#outcome = BigInt(value ?? 0);
-            state.events.unshift(this.#step(state, 0, false));
-        } else if (name === 'mutex_trylock' && value === RESULT_BUSY) {
-            this.#enqueue(state);
-        } else if (name === 'mutex_trylock' && value === RESULT_OK) {
-            this.#enter(state);
-        } else if (name === 'mutex_lock' && value === RESULT_OK) {
-            state.owns = true;
-            state.call = begin(this.#runner, 'mutex_unlock', this.#self);
-        } else if (name === 'mutex_unlock' && value === RESULT_OK) {
+            const event = this.#step(state, 0, false);
+            const isDone = event.type === 'stepped' && event.next === 'done';
+            this.#check(state, name, isDone ? [state.ask] : []);
+            state.events.unshift(event);
+            return;
+        }
+        const isNote = name.endsWith('_note');
+        const isUnlock = name === this.#primitive.unlock(this.#self, state.ask)[0];
+        if (isNote || isUnlock || name === 'gate_withdraw') {
+            this.#check(state, name, []);
+        }
+        if (isNote) {
+            this.#goIn(state);
+        } else if (isUnlock && value === RESULT_OK) {
             this.#left(state);
-        } else if (name !== 'mutex_withdraw') {
-            throw new Violation(`${name} returned ${value}`);
+        } else if (name !== 'gate_withdraw') {
+            this.#asked(state, name, Number(value));
+        }
+    }
+
+    /**
+     * @param {LoopState} state
+     * @param {string} name of the call that has ended
+     * @param {number[]} passed what has just been passed for
+     */
+    #check(state, name, passed) {
+        const amounts = [...this.#owned(state), ...passed.map((ask) => this.#amountOf(ask))];
+        const sum = amounts.reduce((all, amount) => all + amount, 0);
+        checkHad(name, state.has, sum);
+    }
+
+    /**
+     * A call that locks, or tries to, has ended.
+     * @param {LoopState} state
+     * @param {string} name
+     * @param {number} result
+     */
+    #asked(state, name, result) {
+        const { ask } = state;
+        this.#check(state, name, result === RESULT_OK ? [ask] : []);
+        if (result === RESULT_OK) {
+            this.#enter(state);
+        } else if (name === 'gate_wait' && result < 0) {
+            this.#wait(state, result, state.limited ? NO_TIME : LONGEST_WAIT_US);
+        } else if (
+            name === this.#primitive.tryLock(this.#self, ask)[0] &&
+            (result === RESULT_BUSY || result < 0)
+        ) {
+            if (!state.blocks) {
+                this.#enqueue(state, ask);
+            }
+            state.blocks = false;
+        } else if (name === 'gate_wait' && result === RESULT_TIMEOUT && state.limited) {
+            state.blocks = false;
+            state.limited = false;
+        } else {
+            throw new Violation(`${name} returned ${result}`);
         }
     }
 
     /** @param {LoopState} state */
     #enter(state) {
-        state.owns = true;
-        state.holding = true;
-        if (!this.#options.longSections) {
-            this.#leave(state);
+        if (state.blocks) {
+            state.inside = true;
+        } else {
+            state.held = [...state.held, state.ask];
+        }
+        const note = this.#primitive.note(this.#self, state.ask);
+        if (note) {
+            this.#call(state, note);
+        } else {
+            this.#goIn(state);
         }
     }
 
     /** @param {LoopState} state */
-    #leave(state) {
-        state.call = begin(this.#runner, 'mutex_unlock', this.#self);
+    #goIn(state) {
+        if (state.blocks && this.#jobs[state.at - 1] === 'tryLock and keep') {
+            state.kept = [...state.kept, state.ask];
+            state.blocks = state.inside = false;
+        } else if (state.blocks || !this.#options.longSections) {
+            this.#unlock(state);
+        } else if (!this.#primitive.holdsUp && state.waiting.length > 0) {
+            this.#endSection(state);
+        }
+    }
+
+    /** @param {LoopState} state */
+    #unlock(state) {
+        this.#call(state, this.#primitive.unlock(this.#self, state.ask));
     }
 
     /** @param {LoopState} state */
     #left(state) {
         // A blocking section leaves the queue alone.
-        if (!state.holding) {
-            return;
-        }
-        state.holding = false;
-        if (state.waiting > 0 && this.#options.longSections) {
-            state.inbox = [...state.inbox, SECTION_ENDED].sort();
-        } else if (state.waiting > 0) {
+        if (state.blocks) {
+            state.blocks = false;
+            state.limited = false;
+        } else if (state.waiting.length > 0 && !this.#options.longSections) {
             this.#endSection(state);
+        } else if (state.waiting.length > 0 && this.#primitive.holdsUp) {
+            state.inbox = [...state.inbox, SECTION_ENDED].sort();
         }
     }
 
@@ -373,7 +565,7 @@ export class EventLoop {
      * @param {boolean} inLine
      */
     #step(state, watched, inLine) {
-        return this.#waitable.step(state.wait.polls, inLine, watched);
+        return this.#gate.step(this.#amountOf(state.ask), state.wait.polls, inLine, watched);
     }
 
     /**
@@ -381,6 +573,7 @@ export class EventLoop {
      * @param {import('../js-glue/waiting.js').WaitAction} action
      */
     #perform(state, action) {
+        const [first] = state.waiting;
         switch (action.type) {
             case 'defer':
                 state.inbox = [...state.inbox, JOB_ENDS].sort();
@@ -389,22 +582,24 @@ export class EventLoop {
                 state.inbox = [...state.inbox, HAS_RESTED].sort();
                 break;
             case 'step':
-                if (state.waiting === 0 || state.holding) {
+                if (first === undefined || this.#isHeldUp(state)) {
                     state.events.unshift({ type: 'emptied' });
                 } else {
+                    state.ask = first;
                     this.#step(state, action.watched, action.inLine);
                     state.call = this.#begin?.();
                 }
                 break;
             case 'withdraw':
-                this.#waitable.withdraw(state.wait.polls);
+                this.#gate.withdraw(state.wait.polls);
                 state.call = this.#begin?.();
                 break;
             case 'run':
-                if (state.waiting === 0) {
+                if (first === undefined) {
                     throw new Violation('the lock was taken for nobody');
                 }
-                state.waiting -= 1;
+                state.waiting = state.waiting.slice(1);
+                state.ask = first;
                 this.#enter(state);
                 break;
             case 'startTimer':
@@ -418,6 +613,20 @@ export class EventLoop {
                 break;
         }
     }
+}
+
+/**
+ * @template T
+ * @param {readonly T[]} list
+ * @param {number} place
+ */
+function without(list, place) {
+    return list.filter((_, at) => at !== place);
+}
+
+/** @param {LoopState} state */
+function isIdle({ waiting, held, inbox }) {
+    return waiting.length === 0 && held.length === 0 && inbox.length === 0;
 }
 
 /**

@@ -11,7 +11,7 @@ import { Violation } from './violation.js';
 /**
  * What can be searched.
  *
- * @template {{ word: bigint, deaths: number }} W
+ * @template W
  * @template {{ due: boolean, thread: number }} M
  * @typedef {object} Explorable
  * @property {boolean} hasTellingCycles whether a cycle of due moves tells of a livelock
@@ -21,6 +21,7 @@ import { Violation } from './violation.js';
  * @property {(world: W, move: M) => W} apply
  * @property {(world: W) => boolean} isDone
  * @property {(world: W) => boolean} isServed
+ * @property {(world: W) => string} leftBehind what is wrong with the words when all are done; '' if nothing is
  * @property {(world: W, move: M) => string} describe
  * @property {(world: W) => string[]} describeWorld
  */
@@ -145,7 +146,7 @@ class Graph {
 }
 
 /**
- * @template {{ word: bigint, deaths: number }} W
+ * @template W
  * @template {{ due: boolean, thread: number }} M
  * @param {Explorable<W, M>} machine
  * @param {number} [limit] of states, as a guard against scenarios that are too large
@@ -166,8 +167,9 @@ export function explore(machine, limit = 5e6) {
             if (machine.isServed(world)) {
                 goals.push(number);
             }
-            if (machine.isDone(world) && world.word !== 0n && world.deaths === 0) {
-                return failed('all are done, but the word is not zero', graph.pathTo(number));
+            const left = machine.isDone(world) ? machine.leftBehind(world) : '';
+            if (left) {
+                return failed(left, graph.pathTo(number));
             }
             for (const [at, move] of moves.entries()) {
                 let next;
@@ -213,7 +215,7 @@ export function explore(machine, limit = 5e6) {
 }
 
 /**
- * @template {{ word: bigint, deaths: number }} W
+ * @template W
  * @template {{ due: boolean, thread: number }} M
  * @param {Explorable<W, M>} machine
  * @param {number[]} path

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { renamedWord } from './symmetry.js';
+import { renamedIdentity, renamedWord } from './symmetry.js';
 
 /* The threads' own states. What a thread becomes by an input depends on nothing else, so it is computed once and
  * remembered: a world is then a few small numbers, and the interpreter runs a few thousand times for a million
@@ -24,7 +24,7 @@ import { renamedWord } from './symmetry.js';
  */
 
 /** @type {import('./thread-call.js').View} */
-const DEAD = Object.freeze({ atomic: undefined, sleeps: '', choices: [], owns: false, isDone: true });
+const DEAD = Object.freeze({ atomic: undefined, sleeps: '', choices: [], owns: [], has: 0, isDone: true });
 
 /** @param {Local} local */
 export function isDead({ view }) {
@@ -36,9 +36,12 @@ function textOf(state) {
     return JSON.stringify(state, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
 }
 
-/** The words that a thread reads have identities in them; counts and the like have not. */
+/** The words that a thread reads have identities in them; no count is as large as one. */
 function renamedInput(/** @type {Value | string} */ input, /** @type {Renaming} */ renaming) {
-    return typeof input === 'bigint' ? renamedWord(input, renaming) : input;
+    if (typeof input === 'bigint') {
+        return renamedWord(input, renaming);
+    }
+    return typeof input === 'number' ? renamedIdentity(input, renaming) : input;
 }
 
 export class Locals {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_LINE_OFFSET, GATE_TURN_OFFSET } from '../js-glue/layout.js';
+import { GATE_LINE_OFFSET, GATE_OWN_OFFSET, GATE_TURN_OFFSET } from '../js-glue/layout.js';
 import { ARMED, NOT_EQUAL, resolved, WAIT_ASYNC } from './event-loop.js';
 import { describeMove, describeWorld, WORD_BYTES, WORD_NAMES } from './describe.js';
 import { isDead, Locals } from './locals.js';
-import { checkChange, isOwner } from './mutex-word.js';
+import { checkChange, isSettled } from './gate-word.js';
 import { entryOf, isAsync, NOBODY_IN_PARTICULAR, threadOf, wordOf } from './queue-entry.js';
 import { identityOf, renamingsWithin } from './symmetry.js';
-import { FELL_ASLEEP, MUTEX_ADDRESS } from './thread-call.js';
+import { FELL_ASLEEP, GATE_ADDRESS } from './thread-call.js';
 import { Violation } from './violation.js';
 import { WorldKeys } from './world-keys.js';
 
-/* One mutex, the queue of those who wait on its words, and the threads. The machine performs the threads' atomic
+/* One gate, the queue of those who wait on its words, and the threads. The machine performs the threads' atomic
  * instructions and says what may happen next. */
 
 /**
@@ -20,7 +20,8 @@ import { WorldKeys } from './world-keys.js';
  * @typedef {import('./wasm-interpreter.js').Value} Value
  *
  * @typedef {object} World
- * @property {bigint} word the mutex's first two words, as a signed i64
+ * @property {bigint} word the gate's first two words, as a signed i64
+ * @property {number} own its last word
  * @property {readonly Local[]} locals
  * @property {readonly number[]} queue of entries, see queue-entry.js, in the order made
  * @property {number} deaths
@@ -38,12 +39,18 @@ import { WorldKeys } from './world-keys.js';
  * @property {number} [deaths] how many threads may die
  * @property {boolean} [isOneWay] nothing is ever taken back or done twice, so nothing is remembered: what runs the
  *     threads' calls is no pure function (engine/)
- * @property {number} [firstOwner] the identity of the thread that has the lock at the start; 0: it is free
+ * @property {number} [firstUsed] how much of the gate is in use at the start
+ * @property {number} [firstOwn] the gate's own word at the start
+ * @property {number} [endOwn] and when all are done; by default the same
+ * @property {import('./gate-word.js').GateUse} [use] by default a mutex's
  * @property {boolean} [wakesAny] a wake for one may go to any that waits; else it goes to the first
  * @property {readonly string[]} [groups] of threads that do the same, by name; none: all are different
  */
 
 const HALF_BITS = 32;
+
+/** @type {import('./gate-word.js').GateUse} */
+const FOR_ONE = { capacity: 0, opensAt: 0 };
 
 /** A round has as many looks as the compiler put into it, which are few. */
 const MOST_LOOKS = 64;
@@ -68,6 +75,8 @@ export class Machine {
     #watchesEnd;
     #reservationsEnd;
     #wakesAny;
+    #use;
+    #endOwn;
     #renamings;
     #locals;
     #keys;
@@ -78,13 +87,26 @@ export class Machine {
      */
     constructor(
         behaviours,
-        { slices = 'never', deaths = 0, firstOwner = 0, wakesAny = false, groups, isOneWay = false },
+        {
+            slices = 'never',
+            deaths = 0,
+            firstUsed = 0,
+            firstOwn = 0,
+            endOwn = firstOwn,
+            use = FOR_ONE,
+            wakesAny = false,
+            groups,
+            isOneWay = false,
+        },
     ) {
         this.#behaviours = behaviours;
         this.#slices = slices;
         this.#mostDeaths = deaths;
-        /** The mutex's word at the start. */
-        this.firstWord = BigInt(firstOwner);
+        /** The gate's word and its own one at the start. */
+        this.firstWord = BigInt(firstUsed);
+        this.firstOwn = firstOwn;
+        this.#endOwn = endOwn;
+        this.#use = use;
         this.#someBusy = behaviours.some(({ isBusy }) => isBusy);
         this.#watchesEnd = slices !== 'never' || this.#someBusy;
         this.#reservationsEnd = this.#watchesEnd || behaviours.some(({ outlasts }) => outlasts);
@@ -107,6 +129,7 @@ export class Machine {
     start() {
         return {
             word: this.firstWord,
+            own: this.firstOwn,
             locals: this.#behaviours.map((_, thread) => this.#locals.start(thread)),
             queue: [],
             deaths: 0,
@@ -144,7 +167,7 @@ export class Machine {
      * Everything that may happen next.
      * @param {World} world
      */
-    movesOf({ word, locals, queue, deaths }) {
+    movesOf({ locals, queue, deaths }) {
         /** @type {Move[]} */
         const moves = [];
         const sliced = this.#slices !== 'never';
@@ -168,8 +191,7 @@ export class Machine {
                 const due = this.#isDue(DUE_END_OF[view.sleeps]);
                 moves.push({ thread, kind: 'wait ends', input: '', entry: NOBODY_IN_PARTICULAR, due });
             }
-            const isInside = view.owns || isOwner(word, identityOf(thread));
-            if (deaths < this.#mostDeaths && !isInside && !view.isDone) {
+            if (deaths < this.#mostDeaths && view.has === 0 && !view.isDone) {
                 moves.push({ thread, kind: 'dies', input: '', entry: NOBODY_IN_PARTICULAR, due: false });
                 if (queue.some((entry) => threadOf(entry) === thread)) {
                     moves.push({
@@ -236,10 +258,38 @@ export class Machine {
             case 'dies':
                 this.#die(next, thread);
         }
-        if (next.locals.filter(({ view }) => view.owns).length > 1) {
-            throw new Violation('two threads have the lock');
-        }
+        this.#checkSections(next);
         return next;
+    }
+
+    /**
+     * Whoever is inside has it alone, or all of them together have no more than there is.
+     * @param {World} world
+     */
+    #checkSections({ locals }) {
+        let [sections, amount] = [0, 0];
+        for (const { view } of locals) {
+            for (const each of view.owns) {
+                sections += 1;
+                amount += each;
+            }
+        }
+        if (sections > 1 && amount > this.#use.capacity) {
+            throw new Violation('those who are inside have more than there is');
+        }
+    }
+
+    /**
+     * What is wrong with the words when all threads are done; '' if nothing is.
+     * @param {World} world
+     */
+    leftBehind({ word, own, deaths }) {
+        if (deaths > 0) {
+            return '';
+        }
+        return isSettled(word) && own === this.#endOwn
+            ? ''
+            : 'all are done, but the words say that somebody is not';
     }
 
     /**
@@ -260,7 +310,7 @@ export class Machine {
     }
 
     /**
-     * @param {{ word: bigint, locals: Local[], queue: readonly number[] }} world
+     * @param {{ word: bigint, own: number, locals: Local[], queue: readonly number[] }} world
      * @param {Local} local
      * @param {number} wakes the entry that a wake goes to, or nobody in particular
      */
@@ -286,11 +336,25 @@ export class Machine {
                 const before = wholeWord(world, atomic);
                 if (before === first) {
                     world.word = BigInt(second);
-                    checkChange(before, world.word, identityOf(local.thread), this.#reservationsEnd);
+                    checkChange(
+                        before,
+                        world.word,
+                        identityOf(local.thread),
+                        this.#use,
+                        this.#reservationsEnd,
+                    );
                 }
                 this.#set(world, this.#locals.after(local, before));
                 break;
             }
+            case 'i32.atomic.load':
+                this.#set(world, this.#locals.after(local, ownWord(world, atomic)));
+                break;
+            case 'i32.atomic.store':
+                ownWord(world, atomic);
+                world.own = Number(first);
+                this.#set(world, this.#locals.after(local, 0));
+                break;
             case 'memory.atomic.wait32': {
                 const word = placeOf(atomic);
                 const sleeps = halfOf(world.word, word) === first;
@@ -382,17 +446,28 @@ function isFreeToHear(local) {
  * @param {import('./wasm-interpreter.js').Atomic} atomic
  */
 function wholeWord({ word }, atomic) {
-    if (atomic.address !== MUTEX_ADDRESS) {
-        throw new Violation(`${atomic.name} at ${atomic.address}, which is not the mutex's word`);
+    if (atomic.address !== GATE_ADDRESS) {
+        throw new Violation(`${atomic.name} at ${atomic.address}, which is not the gate's word`);
     }
     return word;
 }
 
+/**
+ * @param {{ own: number }} world
+ * @param {import('./wasm-interpreter.js').Atomic} atomic
+ */
+function ownWord({ own }, { name, address }) {
+    if (address !== GATE_ADDRESS + GATE_OWN_OFFSET) {
+        throw new Violation(`${name} at ${address}, which is not the gate's own word`);
+    }
+    return own;
+}
+
 /** @param {import('./wasm-interpreter.js').Atomic} atomic */
 function placeOf({ name, address }) {
-    const place = (address - MUTEX_ADDRESS) / WORD_BYTES;
+    const place = (address - GATE_ADDRESS) / WORD_BYTES;
     if (WORD_NAMES[place] === undefined) {
-        throw new Violation(`${name} at ${address}, which is none of the mutex's words`);
+        throw new Violation(`${name} at ${address}, which is none that is waited on`);
     }
     return place;
 }

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { blockingThread } from './blocking-thread.js';
+import { BlockingThread } from './blocking-thread.js';
 import { EventLoop } from './event-loop.js';
 import { explore } from './explore.js';
 import { Machine } from './machine.js';
+import { primitiveOf } from './primitive.js';
 import { identityOf } from './symmetry.js';
 import { interpreterOf } from './wasm-interpreter.js';
+
+/** The identity of no thread. */
+const NOBODY = 0;
 
 /**
  * @typedef {{ blocks: import('./blocking-thread.js').Way[] } & import('./blocking-thread.js').BlockingOptions} Blocking
@@ -16,7 +20,7 @@ import { interpreterOf } from './wasm-interpreter.js';
  * @property {boolean} [livelocks] threads that do the same are not taken for one another, so that cycles of moves
  *     can be judged; without such threads that is so anyway
  *
- * @typedef {{ name: string, threads: (Blocking | Looping)[] } & import('./machine.js').MachineOptions &
+ * @typedef {{ name: string, lock?: import('./primitive.js').Locked, threads: (Blocking | Looping)[] } & import('./machine.js').MachineOptions &
  *     ScenarioOptions} Scenario
  */
 
@@ -26,15 +30,32 @@ import { interpreterOf } from './wasm-interpreter.js';
  * @param {(at: number) => import('./thread-call.js').Runner} runnerOf what runs the calls of the thread in that place
  */
 export function partsOf(scenario, runnerOf) {
+    const primitive = primitiveOf(scenario.lock);
     const behaviours = scenario.threads.map((thread, at) => {
         const self = identityOf(at);
         return 'blocks' in thread
-            ? blockingThread(runnerOf(at), self, thread.blocks, thread)
-            : new EventLoop(runnerOf(at), self, thread.does, thread);
+            ? new BlockingThread(runnerOf(at), self, thread.blocks, primitive, thread)
+            : new EventLoop(runnerOf(at), self, thread.does, primitive, thread);
     });
-    const holder = holderOf(scenario);
-    const firstOwner = holder < 0 ? 0 : identityOf(holder);
-    return { behaviours, options: { ...scenario, firstOwner } };
+    return { behaviours, options: { ...scenario, use: primitive, ...wordsAtFirst(scenario, primitive) } };
+}
+
+/**
+ * @param {Scenario} scenario
+ * @param {import('./primitive.js').Primitive} primitive
+ */
+function wordsAtFirst({ threads }, primitive) {
+    const endOwn = primitive.ownWord(NOBODY, 0);
+    const words = { firstUsed: primitive.firstUsed, firstOwn: endOwn, endOwn };
+    threads.forEach((thread, at) => {
+        if ('blocks' in thread && thread.holds) {
+            const self = identityOf(at);
+            const ask = thread.asks?.[0] ?? 1;
+            words.firstUsed += primitive.amountOf(self, ask);
+            words.firstOwn = primitive.ownWord(self, ask);
+        }
+    });
+    return words;
 }
 
 /**

@@ -10,7 +10,7 @@ import { decode } from './wasm-decoder.js';
 
 export const MODULE_FILE = new URL('../wasm/holdfast.wasm', import.meta.url);
 
-/** LOOKS_BEFORE_SLEEP and LOOKS_AS_SUCCESSOR of c-src/mutex.c. */
+/** LOOKS_BEFORE_SLEEP and LOOKS_AS_SUCCESSOR of c-src/gate.c. */
 const LOOK_LIMITS = [100, 25_000];
 
 /** A spin loop is not where it was, or not what it was. */
@@ -78,9 +78,14 @@ function limitLooks(module, limit) {
         throw new UnknownLoop(`the constant ${limit} does not limit a loop in the way that is known here`);
     }
     constant.value = step.value;
-    for (const instruction of instructions.slice(start, at)) {
+    const last = limit - step.value;
+    instructions.slice(start, at).forEach((instruction, place) => {
         if (instruction.name === 'i64.atomic.load') {
             instruction.look = `look of ${limit}`;
         }
-    }
+        // Where it is asked whether another round comes: the one round is the last.
+        if (instruction.value === last && instructions[start + place + 1]?.name === 'i32.lt_u') {
+            instruction.value = 0;
+        }
+    });
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { THREAD_JS } from '../js-glue/layout.js';
-import { IDENTITY_SHIFTS, identityAt, withIdentityAt } from './mutex-word.js';
+import { IDENTITY_SHIFTS, identityAt, withIdentityAt } from './gate-word.js';
 
 /* Threads that do the same may change places: what one of them can do in a world, the other can do in the world
  * with their identities exchanged. So of all such worlds the search looks at one. */
@@ -51,18 +51,27 @@ export function renamingsWithin(groups) {
 }
 
 /**
- * The mutex's word with the identities of the threads exchanged.
+ * An identity with those of the threads exchanged; any other number, which is none of a thread here, as it is.
+ *
+ * @param {number} value
+ * @param {Renaming} renaming
+ */
+export function renamedIdentity(value, { to }) {
+    const renamed = to[value - identityOf(0)];
+    return renamed === undefined ? value : identityOf(renamed);
+}
+
+/**
+ * The gate's word with the identities of the threads exchanged.
  *
  * @param {bigint} word as a signed i64
  * @param {Renaming} renaming
  */
-export function renamedWord(word, { to }) {
+export function renamedWord(word, renaming) {
     let result = BigInt.asUintN(64, word);
     for (const shift of IDENTITY_SHIFTS) {
-        const renamed = to[identityAt(result, shift) - identityOf(0)]; // of strangers, and of nobody, there is none
-        if (renamed !== undefined) {
-            result = withIdentityAt(result, shift, identityOf(renamed));
-        }
+        const renamed = renamedIdentity(identityAt(result, shift), renaming);
+        result = withIdentityAt(result, shift, renamed);
     }
     return BigInt.asIntN(64, result);
 }

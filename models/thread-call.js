@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { GATE_PATIENCE_MS, GATE_POLLED_RESERVATION_MS } from '../js-glue/layout.js';
+import { usedIn } from './gate-word.js';
+import { Violation } from './violation.js';
 
 /* A thread's call into the module, as far as it has come. */
 
-/** Where the mutex lies; any aligned address would do. */
-export const MUTEX_ADDRESS = 1024;
+/** Where the gate lies; any aligned address would do. */
+export const GATE_ADDRESS = 1024;
 
 const NANOSECONDS_PER_MS = 1e6;
+
+/** A caller's time limit, so that no slice but the longest is cut short by it; and one that is over. */
+export const LIMIT_US = 1000;
+export const NO_TIME = 0;
 
 /**
  * Whether something will happen if nothing else does: it will; it may never happen, like an abort; or time brings
@@ -32,9 +38,11 @@ const NANOSECONDS_PER_MS = 1e6;
  * @typedef {object} View
  * @property {import('./wasm-interpreter.js').Atomic | undefined} atomic what it does next, if that is its only choice
  * @property {'' | Length | 'limit'} sleeps in `memory.atomic.wait32`, and what would end that besides a wake: the
- *     mutex's own limit, or that of the caller
+ *     gate's own limit, or that of the caller
  * @property {{ input: string, due: Due }[]} choices what else it may do next
- * @property {boolean} owns from the return of the call that locked to the release
+ * @property {readonly number[]} owns the amounts of its sections, each from the return of the call that locked to the
+ *     release
+ * @property {number} has how much it has taken by the word, from the compare-exchange that took it
  * @property {boolean} isDone
  */
 
@@ -67,7 +75,7 @@ const NANOSECONDS_PER_MS = 1e6;
  * @returns {Call}
  */
 export function begin(runner, name, ...parameters) {
-    return { name, stop: runner.call(name, [MUTEX_ADDRESS, ...parameters]), asleep: false };
+    return { name, stop: runner.call(name, [GATE_ADDRESS, ...parameters]), asleep: false };
 }
 
 /** What the machine says to a thread that now sleeps on a word. */
@@ -91,16 +99,28 @@ export function goOn(runner, running, input) {
 }
 
 /**
- * The mutex is released by the compare-exchange of unlock that succeeds.
+ * How much more is in use by what an atomic instruction did: less than 0 if it released something.
  * @param {Call} running
  * @param {import('./wasm-interpreter.js').Value | string} result
  */
-export function releases({ name, stop }, result) {
-    return (
-        name === 'mutex_unlock' &&
-        stop.atomic?.name === 'i64.atomic.rmw.cmpxchg' &&
-        stop.atomic.operands[0] === result
-    );
+export function gained({ stop }, result) {
+    const { name = '', operands: [expected, replacement] = [] } = stop.atomic ?? {};
+    return name === 'i64.atomic.rmw.cmpxchg' && expected === result
+        ? usedIn(BigInt(replacement ?? 0)) - usedIn(BigInt(expected))
+        : 0;
+}
+
+/**
+ * What a thread has taken and not released, when a call has ended, is what the call says: neither more nor less.
+ * @param {string} name of the call
+ * @param {number} has
+ * @param {number} shouldHave
+ * @throws {Violation}
+ */
+export function checkHad(name, has, shouldHave) {
+    if (has !== shouldHave) {
+        throw new Violation(`${name} has ended, and ${has} is in use where it should be ${shouldHave}`);
+    }
 }
 
 /**

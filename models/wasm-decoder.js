@@ -120,6 +120,7 @@ export const ATOMIC = {
     0x10: 'i32.atomic.load',
     0x11: 'i64.atomic.load',
     0x17: 'i32.atomic.store',
+    0x18: 'i64.atomic.store',
     0x1e: 'i32.atomic.rmw.add',
     0x2c: 'i32.atomic.rmw.and',
     0x33: 'i32.atomic.rmw.or',

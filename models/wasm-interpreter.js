@@ -98,13 +98,19 @@ const UNARY = {
     'i64.extend_i32_u': (x) => BigInt(x >>> 0),
 };
 
+/** The atomic instructions that give no result. */
+const STORES = ['i32.atomic.store', 'i64.atomic.store'];
+
 /**
- * The atomic instructions of the mutex: how many operands each has behind its address. All of them give a result.
+ * The atomic instructions of the gates: how many operands each has behind its address.
  * @type {Record<string, number>}
  */
 const ATOMIC_OPERANDS = {
     'memory.atomic.notify': 1,
     'memory.atomic.wait32': 2,
+    'i32.atomic.load': 0,
+    'i32.atomic.store': 1,
+    'i64.atomic.store': 1,
     'i64.atomic.load': 0,
     'i64.atomic.rmw.cmpxchg': 2,
 };
@@ -155,7 +161,9 @@ export function resume(module, frames, result) {
     const frame = topOf(copies);
     const { name } = instructionAt(module, frame);
     frame.stack.length -= (ATOMIC_OPERANDS[name] ?? 0) + 1;
-    frame.stack.push(result);
+    if (!STORES.includes(name)) {
+        frame.stack.push(result);
+    }
     frame.at += 1;
     return run(module, copies);
 }

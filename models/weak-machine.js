@@ -3,7 +3,7 @@
 import { GATE_LINE_OFFSET } from '../js-glue/layout.js';
 import { Machine } from './machine.js';
 import { fromWindow } from './order-sites.js';
-import { MUTEX_ADDRESS } from './thread-call.js';
+import { GATE_ADDRESS } from './thread-call.js';
 import { Violation } from './violation.js';
 
 /* The mutex as C11's orders leave it: threads may read old words, and what one wrote in its section need not have
@@ -84,7 +84,7 @@ export class WeakMachine {
     hasTellingCycles = false;
     #machine;
     #rules;
-    #firstOwner;
+    #isHadAtFirst;
     /** @type {Map<bigint, number>} */
     #values = new Map();
 
@@ -97,7 +97,7 @@ export class WeakMachine {
         const { onlyWaitsReadOld = false } = options;
         this.#machine = new Machine(behaviours.map(throughWindows), options);
         this.#rules = { releaseSequences, wakesOrderWaits, wokenSeeTheWord, onlyWaitsReadOld };
-        this.#firstOwner = options.firstOwner ?? 0;
+        this.#isHadAtFirst = (options.firstUsed ?? 0) !== 0;
     }
 
     /** @returns {WeakWorld} */
@@ -106,10 +106,10 @@ export class WeakMachine {
         // Who has the lock at the start has written the data; before that, everybody knew all.
         return {
             inner,
-            versions: [{ value: inner.word, current: this.#firstOwner === 0 }],
+            versions: [{ value: inner.word, current: !this.#isHadAtFirst }],
             known: inner.locals.map(({ view }) => ({
                 seen: 0,
-                current: view.owns || this.#firstOwner === 0,
+                current: view.owns.length > 0 || !this.#isHadAtFirst,
             })),
             woken: new Array(QUEUES).fill(0),
             word: inner.word,
@@ -141,6 +141,11 @@ export class WeakMachine {
         return this.#machine.isServed(inner);
     }
 
+    /** @param {WeakWorld} world */
+    leftBehind({ inner }) {
+        return this.#machine.leftBehind(inner);
+    }
+
     /**
      * @param {WeakWorld} world
      * @returns {WeakMove[]}
@@ -163,7 +168,7 @@ export class WeakMachine {
         const atomic = inner.locals[thread]?.view.atomic;
         const seen = known[thread]?.seen ?? 0;
         // The value of `line` never changes, so a wait there reads nothing that could be old.
-        const readsWord = atomic && atomic.address < MUTEX_ADDRESS + GATE_LINE_OFFSET;
+        const readsWord = atomic && atomic.address < GATE_ADDRESS + GATE_LINE_OFFSET;
         if (kind !== 'atomic' || !readsWord || atomic.name === WAKES) {
             return [];
         }
@@ -196,7 +201,7 @@ export class WeakMachine {
         } else if (atomic?.name === WAKES) {
             this.#wake(next, world.inner, queueOf(atomic), world.known[thread]?.seen ?? 0);
         }
-        if (inner.locals[thread]?.view.owns && !local?.view.owns) {
+        if (inner.locals[thread]?.view.owns.length && !local?.view.owns.length) {
             enterSection(next, thread);
         }
         return withoutTheUnreadable(next);
@@ -273,7 +278,7 @@ export class WeakMachine {
 
 /** @param {{ address: number }} atomic */
 function queueOf({ address }) {
-    return (address - MUTEX_ADDRESS) / QUEUE_BYTES;
+    return (address - GATE_ADDRESS) / QUEUE_BYTES;
 }
 
 /**

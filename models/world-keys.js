@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { entryOf, isAsync, threadOf, wordOf } from './queue-entry.js';
-import { renamedWord } from './symmetry.js';
+import { renamedIdentity, renamedWord } from './symmetry.js';
 
 /**
  * @typedef {import('./locals.js').Local} Local
@@ -66,9 +66,10 @@ export class WorldKeys {
         if (renaming.index === 0) {
             return world;
         }
-        const { word, locals, queue, deaths } = world;
+        const { word, own, locals, queue, deaths } = world;
         return {
             word: renamedWord(word, renaming),
+            own: renamedIdentity(own, renaming),
             locals: renaming.from.map((thread) =>
                 this.#locals.renamed(/** @type {Local} */ (locals[thread]), renaming),
             ),
@@ -80,13 +81,13 @@ export class WorldKeys {
     }
 
     /** @param {World} world */
-    #plainKeyOf({ word, locals, queue, deaths }) {
+    #plainKeyOf({ word, own, locals, queue, deaths }) {
         let wordId = this.#words.get(word);
         if (wordId === undefined) {
             wordId = this.#words.size;
             this.#words.set(word, wordId);
         }
-        let key = String.fromCharCode(wordId, deaths);
+        let key = String.fromCharCode(wordId, own & 0xffff, own >>> 16, deaths);
         for (const { id } of locals) {
             key += String.fromCharCode(id & 0xffff, id >>> 16);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { RESULT_OK, STEP_NEXT_SHIFT, STEP_NEXT_DONE } from '../../js-glue/layout.js';
-import { MUTEX_ADDRESS } from '../thread-call.js';
+import { GATE_ADDRESS } from '../thread-call.js';
 import { Mailbox, ORDER, REPORT } from './mailbox.js';
 import { Section } from './section.js';
 
@@ -111,5 +111,5 @@ function reportResult(box, result) {
               ? REPORT.RETURNED_I64
               : REPORT.RETURNED_I32;
     box.write(kind, 0);
-    box.writeOperands(MUTEX_ADDRESS, BigInt(result ?? 0), 0n);
+    box.writeOperands(GATE_ADDRESS, BigInt(result ?? 0), 0n);
 }

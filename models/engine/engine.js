@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { MUTEX_BYTES } from '../../js-glue/layout.js';
-import { MUTEX_ADDRESS } from '../thread-call.js';
+import { GATE_ADDRESS } from '../thread-call.js';
 import { Violation } from '../violation.js';
 import { Mailbox, mailboxesFor, ORDER, REPORT } from './mailbox.js';
 import { SectionRecord, sectionWordsFor } from './section.js';
@@ -41,7 +41,7 @@ export class Engine {
         this.#boxes = started.map((_, at) => new Mailbox(boxes, at));
         this.#words = new BigInt64Array(
             memory.buffer,
-            MUTEX_ADDRESS,
+            GATE_ADDRESS,
             MUTEX_BYTES / BigInt64Array.BYTES_PER_ELEMENT,
         );
         this.#sections = new SectionRecord(sectionWords);

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { THREAD_BITS } from '../js-glue/layout.js';
+import { Violation } from './violation.js';
+
+/* The parts of a gate's word that say how much is in use and who is next, and how they may change: the order that
+ * all its primitives promise. That flags wake whom they have to is what the search shows. */
+
+const IDENTITY = (1n << BigInt(THREAD_BITS)) - 1n;
+const HALF_BITS = 32n;
+const UPPER_HALF = ((1n << HALF_BITS) - 1n) << HALF_BITS;
+const CALLED = 1n << 63n;
+
+/** Where the word may have the identity of a thread: who has a mutex, and the successor. */
+export const IDENTITY_SHIFTS = [0n, HALF_BITS];
+
+/**
+ * What a primitive makes of the gate.
+ * @typedef {object} GateUse
+ * @property {number} capacity how much may be in use by several
+ * @property {number} opensAt how much may still be in use when one who waits may pass
+ */
+
+/**
+ * @param {bigint} word
+ * @param {bigint} shift
+ */
+export function identityAt(word, shift) {
+    return Number((word >> shift) & IDENTITY);
+}
+
+/**
+ * @param {bigint} word
+ * @param {bigint} shift
+ * @param {number} identity
+ */
+export function withIdentityAt(word, shift, identity) {
+    return (word & ~(IDENTITY << shift)) | (BigInt(identity) << shift);
+}
+
+/** @param {bigint} word */
+export function usedIn(word) {
+    return Number(word & IDENTITY);
+}
+
+/**
+ * Whether nobody waits, for all that the word says: where something is in use, flags may be set in vain.
+ * @param {bigint} word
+ */
+export function isSettled(word) {
+    return (word & UPPER_HALF) === 0n && (usedIn(word) !== 0 || word === 0n);
+}
+
+/** @param {bigint} word */
+function partsOf(word) {
+    return { used: usedIn(word), successor: identityAt(word, HALF_BITS), called: (word & CALLED) !== 0n };
+}
+
+/**
+ * Bounded bypass, step by step. Who takes finds room, and no successor but itself, or one that was called and has
+ * not come for too long. What is released so that one who waits may pass calls the successor. The place of a
+ * successor is left by itself, or to who passes by it. So whoever is the successor is overtaken only by those that
+ * are inside already, or by who waited for it in vain.
+ *
+ * @param {bigint} before
+ * @param {bigint} after
+ * @param {number} self the thread that changes it
+ * @param {GateUse} use
+ * @param {boolean} reservationsEnd if they do, anybody may have watched this one
+ * @throws {Violation}
+ */
+export function checkChange(before, after, self, use, reservationsEnd) {
+    const [was, is] = [partsOf(before), partsOf(after)];
+    const isForAnother = was.successor !== 0 && was.successor !== self;
+    const mayPassBy = isForAnother && was.called && reservationsEnd;
+    if (is.used > was.used) {
+        checkTaking(was.used, is.used, use);
+        if (isForAnother && !mayPassBy) {
+            throw new Violation('it is taken although another thread is next');
+        }
+    }
+    if (is.used < was.used) {
+        checkRelease(was, is, after, use);
+    } else {
+        checkCall(was, is, self);
+    }
+    checkPlace(was, is, self, mayPassBy);
+}
+
+/**
+ * @param {number} was
+ * @param {number} is
+ * @param {GateUse} use
+ */
+function checkTaking(was, is, { capacity }) {
+    if (was !== 0 && is > capacity) {
+        throw new Violation('more is taken than there is');
+    }
+}
+
+/** @typedef {ReturnType<typeof partsOf>} Parts */
+
+/**
+ * @param {Parts} was
+ * @param {Parts} is
+ * @param {bigint} after
+ * @param {GateUse} use
+ */
+function checkRelease(was, is, after, { opensAt }) {
+    const opens = is.used <= opensAt;
+    if (is.successor !== was.successor || (opens && was.successor !== 0 && !is.called)) {
+        throw new Violation('a release passes by the successor');
+    }
+    if (opens && was.successor === 0 && after !== BigInt(is.used)) {
+        throw new Violation('a release leaves something behind and nobody who is next');
+    }
+    if (!opens && is.called !== was.called) {
+        throw new Violation('a release that opens nothing calls somebody');
+    }
+}
+
+/**
+ * @param {Parts} was
+ * @param {Parts} is
+ * @param {number} self
+ */
+function checkCall(was, is, self) {
+    if (is.called && !was.called && is.successor !== self) {
+        throw new Violation('somebody is called for nothing');
+    }
+    if (was.called && !is.called && is.successor === was.successor && was.successor !== self) {
+        throw new Violation('a call is taken back by another thread than the one that was called');
+    }
+}
+
+/**
+ * @param {Parts} was
+ * @param {Parts} is
+ * @param {number} self
+ * @param {boolean} mayPassBy
+ */
+function checkPlace(was, is, self, mayPassBy) {
+    if (is.successor === was.successor) {
+        return;
+    }
+    if (is.successor !== 0 && is.successor !== self) {
+        throw new Violation('a place is given to another thread');
+    }
+    if (was.successor !== 0 && !(was.successor === self && is.successor === 0) && !mayPassBy) {
+        throw new Violation("a successor's place is taken from it");
+    }
+}
