@@ -167,6 +167,7 @@ void hf_condition_notify(hf_condition *condition, uint32_t count)
         uint64_t epoch = (epoch_in(word) + 1) & EPOCH_MASK;
         next = (uint64_t)waiters << WAITERS_AT | epoch << EPOCH_AT | grants;
     } while (!hf__cas64_rlx(&condition->word, word, next));
-    hf__wake(hf__low_half(&condition->word), 1);
+    /* The caller may hold the mutex, which a blocking thread runs for: so that one is woken last. */
     hf__wake(&condition->line, HF__WAKE_ALL);
+    hf__wake(hf__low_half(&condition->word), 1);
 }

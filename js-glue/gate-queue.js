@@ -52,7 +52,9 @@ export class GateQueue extends RequestQueue {
         if (!mayBlock()) {
             throw mayNotBlockError(method, this.#instead);
         }
-        this.#gate.pass(amount, Infinity);
+        if (!this.#passesNow(amount)) {
+            this.#gate.pass(amount, Infinity);
+        }
     }
 
     /**
