@@ -148,11 +148,11 @@ export class Condition extends Placed {
             try {
                 await this.#waitOnce(mutex, { timeout: left, signal });
             } catch (error) {
-                // It may have become true all the same.
-                if (!predicate()) {
-                    throw error instanceof TimeoutError ? this.#queue().timeoutError(timeout) : error;
+                if (predicate()) {
+                    return; // it has become true all the same
                 }
-                return;
+                const isLate = error instanceof TimeoutError && !signal?.aborted;
+                throw isLate ? this.#queue().timeoutError(timeout) : error;
             }
         }
     }
