@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GAMES } from './games/games.js';
+import { askAmongHammers, CONTESTS } from './games/hammer.js';
 import { playIn, THREADS } from './games/tour.js';
 import { buildEndlessModule } from './stress/endless-module.js';
 import { startNodeThread } from './stress/node-threads.js';
+import { jobEnds } from './support/event-loop.js';
 import { seedFor } from './support/seed.js';
 
 /* The matrix of the family: games x threads. In each match workers block and await, the main event loop awaits too,
@@ -21,4 +24,17 @@ for (const name of GAMES.keys()) {
             await playIn(place, { name, count, operations: OPERATIONS, seed: seedFor(t) });
         });
     }
+}
+
+/** Sections of 50 us that others ran while one waited: 250 ms of them. */
+const TOO_OFTEN_OVERTAKEN = 5000;
+
+for (const name of Object.keys(CONTESTS)) {
+    test(`games: the event loop gets what two workers hammer: ${name}`, async (t) => {
+        const options = { name, startThread: startNodeThread, asks: 300, pause: jobEnds };
+        const { torn, mostOvertaken, answered, sections } = await askAmongHammers(options);
+        t.diagnostic(`${answered} answers, overtaken by ${mostOvertaken} of ${sections} sections at most`);
+        assert.equal(torn, 0);
+        assert.ok(mostOvertaken < TOO_OFTEN_OVERTAKEN);
+    });
 }

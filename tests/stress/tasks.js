@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/attachment.js';
+import { hammer } from '../games/hammer.js';
 import { playPart } from '../games/match.js';
 import { waitWithoutLimit } from '../support/endless.js';
 import { randomOf } from '../support/seed.js';
@@ -68,6 +69,8 @@ const TASKS = {
     count: pending,
 
     play: playPart,
+
+    hammer,
 };
 
 /** @typedef {keyof typeof TASKS} TaskName */
