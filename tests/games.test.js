@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GAMES } from './games/games.js';
-import { askAmongHammers, CONTESTS } from './games/hammer.js';
+import { CONTESTS } from './games/contests.js';
+import { askAmongHammers } from './games/hammer.js';
 import { playIn, THREADS } from './games/tour.js';
 import { buildEndlessModule } from './stress/endless-module.js';
 import { startNodeThread } from './stress/node-threads.js';

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 import { GAMES } from '../games/games.js';
-import { CONTESTS } from '../games/hammer.js';
+import { CONTESTS } from '../games/contests.js';
 import { buildEndlessModule } from '../stress/endless-module.js';
 import { seedFor } from '../support/seed.js';
 

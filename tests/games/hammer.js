@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { BinarySemaphore, LockSpace, RwLock } from '../../js-glue/index.js';
+import { LockSpace } from '../../js-glue/index.js';
 import { Member } from '../stress/member.js';
 import { work } from '../support/board.js';
 import { Detector } from '../support/detector.js';
 import { within } from '../support/watchdog.js';
 import { assertAtRest, restOf } from '../support/words.js';
+import { contestNamed } from './contests.js';
 import { makeWords } from './play.js';
 
 /* Two workers take something again and again, without a pause, and an event loop gets it all the same. */
@@ -16,60 +17,6 @@ const STOP = 0;
 /** From here on a word a worker: how often it had it. */
 const COUNTS = 1;
 const WORDS = COUNTS + HAMMERS;
-
-/**
- * @typedef {object} Contest
- * @property {(space: LockSpace) => import('./games.js').Placed} make
- * @property {(handle: any) => { take: () => void, giveBack: () => void }} worker
- * @property {(handle: any, section: () => void) => Promise<void>} loop
- * @property {boolean} excludes whether the event loop is alone then
- * @property {boolean} excludesWorkers whether each worker is alone then
- */
-
-const exclusive = (/** @type {any} */ handle) => {
-    const lock = RwLock.from(handle);
-    return { take: () => lock.lock(), giveBack: () => lock.unlock() };
-};
-
-const shared = (/** @type {any} */ handle) => {
-    const lock = RwLock.from(handle);
-    return { take: () => lock.lockShared(), giveBack: () => lock.unlockShared() };
-};
-
-/** @type {Record<string, Contest>} */
-export const CONTESTS = {
-    semaphore: {
-        make: (space) => new BinarySemaphore(space),
-        worker(handle) {
-            const semaphore = BinarySemaphore.from(handle);
-            return { take: () => semaphore.enter(), giveBack: () => semaphore.leave() };
-        },
-        loop: (handle, section) => BinarySemaphore.from(handle).execAsync(section),
-        excludes: true,
-        excludesWorkers: true,
-    },
-    'rwlock, a writer among writers': {
-        make: (space) => new RwLock(space),
-        worker: exclusive,
-        loop: (handle, section) => RwLock.from(handle).executeLocked(section),
-        excludes: true,
-        excludesWorkers: true,
-    },
-    'rwlock, a writer among readers': {
-        make: (space) => new RwLock(space),
-        worker: shared,
-        loop: (handle, section) => RwLock.from(handle).executeLocked(section),
-        excludes: true,
-        excludesWorkers: false,
-    },
-    'rwlock, a reader among writers': {
-        make: (space) => new RwLock(space),
-        worker: exclusive,
-        loop: (handle, section) => RwLock.from(handle).executeLocked(section, { mode: 'shared' }),
-        excludes: false,
-        excludesWorkers: true,
-    },
-};
 
 /** @typedef {{ name: string, handle: any, words: Int32Array, pair: SharedArrayBuffer, index: number }} HammerPart */
 
@@ -96,15 +43,6 @@ export function hammer({ name, handle, words, pair, index }) {
         giveBack();
     }
     return detector.torn;
-}
-
-/** @param {string} name */
-function contestNamed(name) {
-    const contest = CONTESTS[name];
-    if (contest === undefined) {
-        throw new Error(`there is no contest ${name}`);
-    }
-    return contest;
 }
 
 /**

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/attachment.js';
+import { awaitDeath } from '../games/death.js';
 import { hammer } from '../games/hammer.js';
 import { playPart } from '../games/match.js';
 import { waitWithoutLimit } from '../support/endless.js';
@@ -71,6 +72,8 @@ const TASKS = {
     play: playPart,
 
     hammer,
+
+    awaitDeath,
 };
 
 /** @typedef {keyof typeof TASKS} TaskName */
