@@ -5,6 +5,7 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { TimeoutError } from '../js-glue/index.js';
 import { work } from './support/board.js';
+import { runChild } from './support/child.js';
 import { waitWithoutLimit } from './support/endless.js';
 import { errorWith } from './support/errors.js';
 import { countTimers, jobEnds, reasonOf } from './support/event-loop.js';
@@ -271,3 +272,11 @@ for (const kind of KINDS_OF_WAIT) {
         });
     }
 }
+
+test('the process lives while any of them waits, and ends by itself then', async () => {
+    const { code, stdout, stderr } = await runChild('family-lives');
+    assert.equal(code, 0, `code ${code}: ${stderr}`);
+    const [count, milliseconds] = stdout.split(' ').map(Number);
+    assert.equal(count, KINDS_OF_WAIT.length);
+    assert.ok((milliseconds ?? Infinity) < 1000, `it ended ${milliseconds} ms later`);
+});
