@@ -216,6 +216,24 @@ test('counting semaphore: one leave for many meets all whom it is enough for', a
     assert.equal(semaphore.value, 1);
 });
 
+for (const way of /** @type {const} */ (['tryEnter', 'tryEnter with a timeout', 'enter'])) {
+    test(`counting semaphore: a thread that enters ahead of its own request leaves it to be met (${way})`, async () => {
+        const semaphore = new CountingSemaphore(undefined, { initial: 1, max: 3 });
+        const request = semaphore.enterAsync({ permits: 2 });
+        await jobEnds();
+        if (way === 'enter') {
+            semaphore.enter();
+        } else {
+            assert.equal(semaphore.tryEnter(way === 'tryEnter' ? 0 : 5), true);
+        }
+        semaphore.leave();
+        await jobEnds();
+        semaphore.leave();
+        await met(request, semaphore);
+        assert.equal(semaphore.value, 0);
+    });
+}
+
 test('binary semaphore: zeroed memory is one whose permit is free', () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const semaphore = BinarySemaphore.at(memory, 64);

@@ -23,6 +23,7 @@ import { binarySemaphore, countingSemaphore } from './semaphore.js';
  * @typedef {object} Seat
  * @property {number} index
  * @property {boolean} blocks whether its thread may block, and then mostly does
+ * @property {boolean} [sharesThread] with one that blocks, so that its own sections may not wait for anything
  * @property {number} turns
  * @property {Random} random
  */
@@ -31,6 +32,7 @@ import { binarySemaphore, countingSemaphore } from './semaphore.js';
  * @template Table
  * @typedef {object} Game
  * @property {string} name
+ * @property {boolean} [mixes] whether a thread may block for it while its own event loop waits for it
  * @property {(space: LockSpace, crowd: Crowd, random: Random) => Table} lay what all players get in a message
  * @property {(table: Table) => Placed[]} objects those that its words are to be seen of
  * @property {(table: Table, seat: Seat) => Promise<void>} play throws when it sees a promise broken

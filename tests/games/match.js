@@ -6,8 +6,12 @@ import { GAMES } from './games.js';
 
 /* A match: one game, played by some threads and by the one that runs it. */
 
+const BLOCKING = { blocks: true };
+const WAITING = { blocks: false };
 /** Seats of a thread that waits through its event loop: several of its requests are pending at once. */
-const SEATS_OF_LOOP = 2;
+const OF_LOOP = [WAITING, WAITING];
+/** Those of a thread that blocks while its own event loop waits. */
+const MIXED = [BLOCKING, { blocks: false, sharesThread: true }];
 /** Bytes of shared memory that are enough for one turn of any game. */
 const BYTES_PER_TURN = 64;
 const PAGE_BYTES = 65536;
@@ -17,7 +21,7 @@ const MOST_PAGES = 256;
  * @typedef {object} Part of one thread
  * @property {string} name of the game
  * @property {any} table
- * @property {{ index: number, blocks: boolean, turns: number, seed: number }[]} seats
+ * @property {{ index: number, blocks: boolean, sharesThread?: boolean, turns: number, seed: number }[]} seats
  */
 
 /**
@@ -60,8 +64,9 @@ export const blocks = (index) => index % 3 !== 2;
  */
 export async function playMatch({ name, threads, operations, seed, within }) {
     const game = gameNamed(name);
-    const counts = [...threads.map((_, index) => (blocks(index) ? 1 : SEATS_OF_LOOP)), SEATS_OF_LOOP];
-    const seats = counts.reduce((sum, count) => sum + count, 0);
+    const ofWorker = game.mixes ? MIXED : [BLOCKING];
+    const threadSeats = [...threads.map((_, index) => (blocks(index) ? ofWorker : OF_LOOP)), OF_LOOP];
+    const seats = threadSeats.flat().length;
     const turns = Math.max(1, Math.floor(operations / seats));
     const pages = 1 + Math.ceil((turns * BYTES_PER_TURN) / PAGE_BYTES);
     const space = new LockSpace({ pages: Math.min(pages, MOST_PAGES) });
@@ -69,17 +74,12 @@ export async function playMatch({ name, threads, operations, seed, within }) {
     const table = game.lay(space, crowd, randomOf(seed));
 
     let index = 0;
-    const parts = counts.map((count, thread) => ({
+    const parts = threadSeats.map((kinds) => ({
         name,
         table,
-        seats: Array.from({ length: count }, () => {
+        seats: kinds.map((kind) => {
             index += 1;
-            return {
-                index: index - 1,
-                blocks: thread < threads.length && blocks(thread),
-                turns,
-                seed: seed + index,
-            };
+            return { ...kind, index: index - 1, turns, seed: seed + index };
         }),
     }));
     const own = /** @type {Part} */ (parts.pop());

@@ -58,8 +58,8 @@ const writing = (words) => ({
     },
 });
 
-/** @param {RwLock} lock @param {boolean} reads @param {Section} section @param {import('./games.js').Random} random */
-function block(lock, reads, section, random) {
+/** @param {RwLock} lock @param {boolean} reads @param {Section} section @param {import('./games.js').Seat} seat */
+function block(lock, reads, section, { random }) {
     const mode = reads ? 'shared' : 'exclusive';
     const whole = () => {
         section.begin();
@@ -97,16 +97,22 @@ function block(lock, reads, section, random) {
     }
 }
 
-/** @param {RwLock} lock @param {boolean} reads @param {Section} section @param {import('./games.js').Random} random */
-async function wait(lock, reads, section, random) {
+/** @param {RwLock} lock @param {boolean} reads @param {Section} section @param {import('./games.js').Seat} seat */
+async function wait(lock, reads, section, { random, sharesThread }) {
     const options = /** @type {const} */ ({ mode: reads ? 'shared' : 'exclusive', ...limitOf(random) });
+    const short = () => {
+        section.begin();
+        section.end();
+    };
     const whole = async () => {
         section.begin();
         await undefined;
         section.end();
     };
     await isMet(async () => {
-        if (random.chance(0.5)) {
+        if (sharesThread) {
+            await lock.executeLocked(short, options);
+        } else if (random.chance(0.5)) {
             await lock.executeLocked(whole, options);
         } else {
             const guard = await lock.lockAsync(options);
@@ -119,15 +125,15 @@ async function wait(lock, reads, section, random) {
 /** @type {import('./games.js').Game<Table>} */
 export const rwlock = {
     name: 'rwlock',
+    mixes: true,
     lay: (space) => ({ handle: new RwLock(space).handle, words: makeWords(WORDS) }),
     objects: ({ handle }) => [RwLock.from(handle)],
     async play({ handle, words }, seat) {
         const lock = RwLock.from(handle);
-        const { random, turns } = seat;
-        for (let turn = 0; turn < turns; turn += 1) {
-            const reads = random.chance(0.7);
+        for (let turn = 0; turn < seat.turns; turn += 1) {
+            const reads = seat.random.chance(0.7);
             const section = reads ? reading(words) : writing(words);
-            await (blocksNow(seat) ? block : wait)(lock, reads, section, random);
+            await (blocksNow(seat) ? block : wait)(lock, reads, section, seat);
         }
     },
     judge({ handle, words }) {

@@ -56,20 +56,24 @@ function block(table, { random }, permits) {
 }
 
 /** @param {Table} table @param {import('./games.js').Seat} seat @param {number} permits */
-async function wait(table, { random }, permits) {
+async function wait(table, { random, sharesThread }, permits) {
     const semaphore = semaphoreOf(table);
     const options = { permits, ...limitOf(random) };
-    if (random.chance(0.5)) {
-        const section = async () => {
-            begin(table, permits);
-            await undefined;
-            end(table, permits);
-        };
-        await isMet(() => semaphore.execAsync(section, options));
-    } else if (await isMet(() => semaphore.enterAsync(options))) {
+    const section = () => {
+        begin(table, permits);
+        end(table, permits);
+    };
+    const longSection = async () => {
         begin(table, permits);
         await undefined;
         end(table, permits);
+    };
+    if (sharesThread) {
+        await isMet(() => semaphore.execAsync(section, options));
+    } else if (random.chance(0.5)) {
+        await isMet(() => semaphore.execAsync(longSection, options));
+    } else if (await isMet(() => semaphore.enterAsync(options))) {
+        await longSection();
         semaphore.leave(permits);
     }
 }
@@ -81,6 +85,7 @@ async function wait(table, { random }, permits) {
  */
 const gameOf = (name, make) => ({
     name,
+    mixes: true,
     lay(space, _, random) {
         const semaphore = make(space, random);
         const { handle, max } = semaphore;
