@@ -252,6 +252,16 @@ for (const kind of KINDS_OF_WAIT) {
         });
     }
 
+    test(`${name}: in a thread without timers a request that has to wait is refused, and is none`, async () => {
+        const { ask, atRest } = begin(kind);
+        const { setTimeout } = globalThis;
+        Reflect.deleteProperty(globalThis, 'setTimeout');
+        const request = ask();
+        globalThis.setTimeout = setTimeout;
+        await assert.rejects(request, errorWith('HF_NO_TIMERS', /without a timeout/));
+        await atRest();
+    });
+
     for (const timeout of /** @type {any[]} */ ([NaN, '5', null, {}, 5n, Symbol('s'), true])) {
         test(`${name}: a timeout that is ${String(timeout)} (${typeof timeout}) is refused`, async () => {
             const { ask, block, atRest } = begin(kind);
@@ -273,10 +283,13 @@ for (const kind of KINDS_OF_WAIT) {
     }
 }
 
-test('the process lives while any of them waits, and ends by itself then', async () => {
-    const { code, stdout, stderr } = await runChild('family-lives');
-    assert.equal(code, 0, `code ${code}: ${stderr}`);
-    const [count, milliseconds] = stdout.split(' ').map(Number);
-    assert.equal(count, KINDS_OF_WAIT.length);
-    assert.ok((milliseconds ?? Infinity) < 1000, `it ended ${milliseconds} ms later`);
-});
+for (const preludes of [[], ['no-wait-async']]) {
+    const where = preludes.length > 0 ? ', without waitAsync too' : '';
+    test(`the process lives while any of them waits, and ends by itself then${where}`, async () => {
+        const { code, stdout, stderr } = await runChild('family-lives', preludes);
+        assert.equal(code, 0, `code ${code}: ${stderr}`);
+        const [count, milliseconds] = stdout.split(' ').map(Number);
+        assert.equal(count, KINDS_OF_WAIT.length);
+        assert.ok((milliseconds ?? Infinity) < 1000, `it ended ${milliseconds} ms later`);
+    });
+}
