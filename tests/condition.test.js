@@ -174,6 +174,21 @@ test('condition: requests of the same thread run while a section waits, and the 
     atRest();
 });
 
+test('condition: requests that were made before a section waits run while it does', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    let ready = false;
+    mutex.lock();
+    const first = mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => ready }));
+    const second = mutex.executeLocked(() => {
+        ready = true;
+        condition.notify();
+    });
+    await jobEnds();
+    mutex.unlock();
+    await met(Promise.all([first, second]));
+    atRest();
+});
+
 test('condition: sections of the same thread wait side by side, and one that notifies releases each in turn', async () => {
     const { mutex, condition, met, atRest } = makePair();
     let inside = 0;

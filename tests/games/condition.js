@@ -1,208 +1,119 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { Condition, Mutex } from '../../js-glue/index.js';
-import { isMet, limitOf, timeoutOf } from '../support/limits.js';
 import { assertAtRest, assertFree, restOf } from '../support/words.js';
-import { blocksNow, fail, makeWords } from './play.js';
+import { fail, makeWords } from './play.js';
+import { INSIDE, Visitor } from './visitor.js';
 
 /* A bounded queue of a mutex and two conditions. Players with an even seat put items in, the others take them out.
  * Each item comes out once. A put notifies one taker and a take one putter, so a notify that is lost, or that a wait
  * takes with it when it gives up, leaves somebody waiting for ever. */
 
-/** What the mutex guards, without atomics. */
-const LENGTH = 0;
-const HEAD = 1;
-const TAKEN = 2;
-/** Who holds the mutex; 0: nobody. */
-const INSIDE = 3;
-const RING = 4;
+const LENGTH = INSIDE + 1;
+const HEAD = LENGTH + 1;
+const TAKEN = HEAD + 1;
+const RING = TAKEN + 1;
 const MOST_ROOM = 3;
 
 /**
- * @typedef {object} Table
+ * @typedef {object} QueueTable
  * @property {any} mutex
  * @property {any} notFull
  * @property {any} notEmpty
  * @property {number[]} rest of the conditions
- * @property {Int32Array} words
+ * @property {Int32Array} words what the mutex guards, without atomics
  * @property {Int32Array} seen how often each item came out
  */
 
-/** One player's view of the table. */
-class Player {
-    mutex;
-    #notFull;
-    #notEmpty;
+/** The queue, for one that holds the mutex. */
+class Queue {
     #words;
     #seen;
-    #seat;
     #room;
+    #notFull;
+    #notEmpty;
 
-    /**
-     * @param {Table} table
-     * @param {import('./games.js').Seat} seat
-     */
-    constructor({ mutex, notFull, notEmpty, words, seen }, seat) {
-        this.mutex = Mutex.from(mutex);
-        this.#notFull = Condition.from(notFull);
-        this.#notEmpty = Condition.from(notEmpty);
+    /** @param {QueueTable} table */
+    constructor({ words, seen, notFull, notEmpty }) {
         this.#words = words;
         this.#seen = seen;
-        this.#seat = seat;
         this.#room = words.length - RING;
+        this.#notFull = Condition.from(notFull);
+        this.#notEmpty = Condition.from(notEmpty);
     }
 
     /** @param {number} word */
     #read(word) {
-        return /** @type {number} */ (this.#words[word]);
+        return this.#words[word] ?? NaN;
     }
 
-    /** The mutex was got. */
-    enter() {
-        if (this.#read(INSIDE) !== 0) {
-            fail(`seat ${this.#seat.index} has the mutex, and seat ${this.#read(INSIDE) - 1} too`);
-        }
-        this.#words[INSIDE] = this.#seat.index + 1;
+    get hasRoom() {
+        return this.#read(LENGTH) < this.#room;
     }
 
-    /** It is about to be released. */
-    leave() {
-        if (this.#read(INSIDE) !== this.#seat.index + 1) {
-            fail(`seat ${this.#seat.index} had the mutex, and seat ${this.#read(INSIDE) - 1} too`);
-        }
-        this.#words[INSIDE] = 0;
-    }
-
-    get puts() {
-        return this.#seat.index % 2 === 0;
+    get hasItem() {
+        return this.#read(LENGTH) > 0;
     }
 
     get isOver() {
         return this.#read(TAKEN) === this.#seen.length;
     }
 
-    get mayGoOn() {
-        return this.puts ? this.#read(LENGTH) < this.#room : this.#read(LENGTH) > 0 || this.isOver;
-    }
-
-    get condition() {
-        return this.puts ? this.#notFull : this.#notEmpty;
-    }
-
-    /** The predicate of a wait, which is called with the mutex held, in the middle of it. */
-    #looks = () => {
-        this.enter();
-        const mayGoOn = this.mayGoOn;
-        this.leave();
-        return mayGoOn;
-    };
-
-    /** Blocks once. */
-    waitBlocking() {
-        const { random } = this.#seat;
-        this.leave();
-        switch (random.below(4)) {
-            case 0:
-                this.condition.waitFor(this.mutex, timeoutOf(random));
-                break;
-            case 1:
-                this.condition.waitFor(this.mutex, timeoutOf(random), this.#looks);
-                break;
-            case 2:
-                this.condition.waitFor(this.mutex, Infinity, this.#looks);
-                break;
-            default:
-                this.condition.wait(this.mutex);
-        }
-        this.enter();
-    }
-
-    async wait() {
-        const { random } = this.#seat;
-        this.leave();
-        const limit = limitOf(random);
-        const options = random.chance(0.5) ? limit : { ...limit, predicate: this.#looks };
-        await isMet(() => this.condition.waitAsync(this.mutex, options));
-        this.enter();
-    }
-
-    /** Puts an item in or takes one out, and notifies one who waits for that; all, if it was the last. */
-    move(item = 0) {
+    /** @param {number} item */
+    put(item) {
         const length = this.#read(LENGTH);
+        this.#words[RING + ((this.#read(HEAD) + length) % this.#room)] = item;
+        this.#words[LENGTH] = length + 1;
+        this.#notEmpty.notify(1);
+    }
+
+    take() {
         const head = this.#read(HEAD);
-        if (this.puts) {
-            this.#words[RING + ((head + length) % this.#room)] = item;
-            this.#words[LENGTH] = length + 1;
-            this.#notEmpty.notify(1);
-        } else if (!this.isOver) {
-            const taken = this.#read(RING + head);
-            this.#seen[taken] = (this.#seen[taken] ?? 0) + 1;
-            this.#words[HEAD] = (head + 1) % this.#room;
-            this.#words[LENGTH] = length - 1;
-            this.#words[TAKEN] = this.#read(TAKEN) + 1;
-            this.#notFull.notify(1);
-            if (this.isOver) {
-                this.#notEmpty.notify();
-            }
+        const item = this.#read(RING + head);
+        this.#seen[item] = (this.#seen[item] ?? NaN) + 1;
+        this.#words[HEAD] = (head + 1) % this.#room;
+        this.#words[LENGTH] = this.#read(LENGTH) - 1;
+        this.#words[TAKEN] = this.#read(TAKEN) + 1;
+        this.#notFull.notify(1);
+        if (this.isOver) {
+            this.#notEmpty.notify();
         }
     }
 }
 
-/** @param {Player} player @param {number} item @param {import('./games.js').Random} random */
-function moveBlocking(player, item, random) {
-    const { mutex } = player;
-    const section = () => {
-        player.enter();
-        while (!player.mayGoOn) {
-            player.waitBlocking();
-        }
-        player.move(item);
-        player.leave();
-    };
-    switch (random.below(3)) {
-        case 0:
-            mutex.exec(section);
-            break;
-        case 1: {
-            const guard = mutex.acquire();
-            section();
-            guard.release();
-            break;
-        }
-        default:
-            mutex.lock();
-            section();
-            mutex.unlock();
+/** @param {QueueTable} table @param {import('./games.js').Seat} seat @param {Queue} queue @param {Visitor} visitor */
+async function putAll({ notFull }, { index, turns }, queue, visitor) {
+    const condition = Condition.from(notFull);
+    const first = (index / 2) * turns;
+    for (let item = first; item < first + turns; item += 1) {
+        await visitor.visit(
+            condition,
+            () => queue.hasRoom,
+            () => queue.put(item),
+        );
     }
 }
 
-/** @param {Player} player @param {number} item @param {import('./games.js').Seat} seat */
-async function moveAsync(player, item, { blocks, random }) {
-    const { mutex } = player;
-    const section = async () => {
-        player.enter();
-        while (!player.mayGoOn) {
-            await player.wait();
-        }
-        player.move(item);
-        player.leave();
-    };
-    if (blocks && random.chance(0.5)) {
-        mutex.lock();
-        await section();
-        mutex.unlock();
-    } else if (random.chance(0.5)) {
-        await mutex.executeLocked(section);
-    } else {
-        const guard = await mutex.lockAsync();
-        await section();
-        guard.release();
+/** @param {QueueTable} table @param {Queue} queue @param {Visitor} visitor */
+async function takeAll({ notEmpty }, queue, visitor) {
+    const condition = Condition.from(notEmpty);
+    for (let isOver = false; !isOver;) {
+        await visitor.visit(
+            condition,
+            () => queue.hasItem || queue.isOver,
+            () => {
+                if (queue.hasItem) {
+                    queue.take();
+                }
+                isOver = queue.isOver;
+            },
+        );
     }
 }
 
-/** @type {import('./games.js').Game<Table>} */
+/** @type {import('./games.js').Game<QueueTable>} */
 export const boundedQueue = {
-    name: 'condition',
+    name: 'condition, a bounded queue',
     lay(space, { seats, turns }, random) {
         const [notFull, notEmpty] = [new Condition(space), new Condition(space)];
         return {
@@ -220,15 +131,9 @@ export const boundedQueue = {
         Condition.from(notEmpty),
     ],
     async play(table, seat) {
-        const player = new Player(table, seat);
-        const first = (seat.index / 2) * seat.turns;
-        for (let turn = 0; player.puts ? turn < seat.turns : !player.isOver; turn += 1) {
-            if (blocksNow(seat)) {
-                moveBlocking(player, first + turn, seat.random);
-            } else {
-                await moveAsync(player, first + turn, seat);
-            }
-        }
+        const queue = new Queue(table);
+        const visitor = new Visitor(table.mutex, table.words, seat);
+        await (seat.index % 2 === 0 ? putAll(table, seat, queue, visitor) : takeAll(table, queue, visitor));
     },
     judge({ mutex, notFull, notEmpty, rest, seen }) {
         const wrong = seen.findIndex((count) => count !== 1);
@@ -237,5 +142,55 @@ export const boundedQueue = {
         }
         assertFree(Mutex.from(mutex));
         [notFull, notEmpty].forEach((handle) => assertAtRest(Condition.from(handle), rest));
+    },
+};
+
+/* All players meet, turn after turn: the last to come notifies all others, who wait for that. Nobody comes twice. */
+
+const TURN = INSIDE + 1;
+const HERE = TURN + 1;
+const MEETING_WORDS = HERE + 1;
+
+/** @typedef {{ mutex: any, met: any, rest: number[], words: Int32Array, seats: number }} MeetingTable */
+
+/** @type {import('./games.js').Game<MeetingTable>} */
+export const meetings = {
+    name: 'condition, meetings',
+    lay(space, { seats }) {
+        const met = new Condition(space);
+        const words = makeWords(MEETING_WORDS);
+        return { mutex: new Mutex(space).handle, met: met.handle, rest: restOf(met), words, seats };
+    },
+    objects: ({ mutex, met }) => [Mutex.from(mutex), Condition.from(met)],
+    async play({ mutex, met, words, seats }, seat) {
+        const visitor = new Visitor(mutex, words, seat);
+        const condition = Condition.from(met);
+        const come = () => {
+            words[HERE] = (words[HERE] ?? NaN) + 1;
+            if (words[HERE] === seats) {
+                words[HERE] = 0;
+                words[TURN] = (words[TURN] ?? NaN) + 1;
+                condition.notify(seat.random.chance(0.5) ? Infinity : seats - 1);
+            }
+        };
+        for (let turn = 0; turn < seat.turns; turn += 1) {
+            await visitor.visit(condition, () => true, come);
+            await visitor.visit(
+                condition,
+                () => words[TURN] !== turn,
+                () => {
+                    if (words[TURN] !== turn + 1) {
+                        fail(`seat ${seat.index} has missed a meeting: ${words[TURN]} of ${turn + 1}`);
+                    }
+                },
+            );
+        }
+    },
+    judge({ mutex, met, rest, words }, { turns }) {
+        if (words[TURN] !== turns || words[HERE] !== 0) {
+            fail(`${words[TURN]} of ${turns} meetings, and ${words[HERE]} more came`);
+        }
+        assertFree(Mutex.from(mutex));
+        assertAtRest(Condition.from(met), rest);
     },
 };

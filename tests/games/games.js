@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { barrier } from './barrier.js';
-import { boundedQueue } from './condition.js';
+import { boundedQueue, meetings } from './condition.js';
 import { autoEvent, manualEvent } from './event.js';
 import { latch } from './latch.js';
 import { once } from './once.js';
@@ -46,6 +46,7 @@ export const GAMES = new Map(
         countingSemaphore,
         rwlock,
         boundedQueue,
+        meetings,
         manualEvent,
         autoEvent,
         latch,
