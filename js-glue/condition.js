@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HoldfastError } from './errors.js';
+import { HoldfastError, TimeoutError } from './errors.js';
 import {
     CONDITION_ALIGN,
     CONDITION_ALL,
@@ -141,15 +141,18 @@ export class Condition extends Placed {
         checkCallback(predicate);
         const deadline = performance.now() + timeout;
         while (!predicate()) {
+            if (signal?.aborted) {
+                throw signal.reason; // while this waited for the mutex
+            }
             const left = Math.max(deadline - performance.now(), 0);
             try {
                 await this.#waitOnce(mutex, { timeout: left, signal });
             } catch (error) {
-                // It may have become true all the same.
-                if (!predicate()) {
-                    throw error;
+                if (predicate()) {
+                    return; // it has become true all the same
                 }
-                return;
+                const isLate = error instanceof TimeoutError && !signal?.aborted;
+                throw isLate ? this.#queue().timeoutError(timeout) : error;
             }
         }
     }

@@ -13,7 +13,7 @@ import {
     RWLOCK_EXCLUSIVE,
     RWLOCK_SHARED,
 } from './layout.js';
-import { checkCallback, checkOptions, describe } from './options.js';
+import { checkCallback, checkOptions, checkTimeout, describe } from './options.js';
 import { attachmentFor, Placed } from './placed.js';
 import { queueOf } from './queues.js';
 import { enterWithGuard, runBlocking, runSection } from './section.js';
@@ -338,7 +338,7 @@ export class RwLock extends Placed {
      * @param {string} method
      */
     #tryPass(mode, timeout, method) {
-        if (timeout > 0) {
+        if (checkTimeout(timeout) > 0) {
             this.#checkMine();
         }
         return this.#queue().tryPass(mode, timeout, method);

@@ -109,13 +109,21 @@ export function runBlocking(held, callback, instead) {
         throw error;
     }
     if (isThenable(result)) {
-        throw new HoldfastError(
-            'HF_BAD_CALLBACK',
-            'The callback of exec() returned a promise, so its section was over before its work was. ' +
-                `Use ${instead}, which holds on until the promise settles.`,
-        );
+        throw asyncCallbackError('exec()', instead);
     }
     return result;
+}
+
+/**
+ * @param {string} method which blocks
+ * @param {string} instead the method for callbacks that are async
+ */
+export function asyncCallbackError(method, instead) {
+    return new HoldfastError(
+        'HF_BAD_CALLBACK',
+        `The callback of ${method} returned a promise, so its section was over before its work was. ` +
+            `Use ${instead}, which holds on until the promise settles.`,
+    );
 }
 
 /** @param {Holdable} held */
