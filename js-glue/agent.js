@@ -36,6 +36,20 @@ export function mayBlock() {
     return blockingAllowed;
 }
 
+/**
+ * @param {string} method
+ * @param {string} instead what to call, for words
+ * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where this thread may not block
+ */
+export function checkMayBlock(method, instead) {
+    if (!mayBlock()) {
+        throw new HoldfastError(
+            'HF_MAY_NOT_BLOCK',
+            `${method} would block, which a thread of a page, a service worker or audio may not. Use ${instead}.`,
+        );
+    }
+}
+
 /** Whether `Atomics.waitAsync` is there. A polyfill has to come before the first request for a lock. */
 export function hasWaitAsync() {
     return typeof Atomics.waitAsync === 'function';
@@ -60,8 +74,7 @@ export function requireSharing() {
     if (!mayShare()) {
         throw new HoldfastError(
             'HF_NOT_ISOLATED',
-            'This page is not cross-origin isolated, so a lock cannot be posted to another thread ' +
-                `(on this thread it works). ${HOW_TO_ISOLATE}`,
+            `Without cross-origin isolation, locks cannot be posted to other threads. ${HOW_TO_ISOLATE}`,
         );
     }
 }

@@ -13,7 +13,7 @@ import {
     THREAD_JS,
 } from './layout.js';
 import { instantiate } from './module.js';
-import { describe } from './options.js';
+import { describe, isWhole } from './options.js';
 
 /**
  * What this thread knows of a space that it may meet again under another object: a posted WebAssembly.Memory
@@ -158,11 +158,10 @@ export class Attachment {
     check(byteOffset, bytes, align) {
         const end = this.memory.buffer.byteLength;
         const begin = this.isSpace ? headerEnd(end) : align;
-        const isAddress = typeof byteOffset === 'number' && Number.isInteger(byteOffset);
-        if (!isAddress || byteOffset < begin || byteOffset % align !== 0 || byteOffset + bytes > end) {
+        if (!isWhole(byteOffset, begin, end - bytes) || byteOffset % align !== 0) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
-                `No lock can be at byte offset ${describe(byteOffset)}: it takes ${bytes} bytes at a multiple of ${align} ` +
+                `No lock can be at ${describe(byteOffset)}: it takes ${bytes} bytes at a multiple of ${align} ` +
                     `above ${begin - align}, in a memory of ${end} bytes.`,
             );
         }
@@ -192,14 +191,14 @@ function checkMemory(memory) {
     if (isMemory && tagOf(/** @type {WebAssembly.Memory} */ (memory).buffer) === SHARED_TAG) {
         return /** @type {WebAssembly.Memory} */ (memory);
     }
-    const found = isMemory ? 'one that is not shared' : describe(memory);
+    const isBuffer = tagOf(memory) === SHARED_TAG;
+    const other = isBuffer
+        ? 'a SharedArrayBuffer: pass the WebAssembly.Memory that it belongs to'
+        : describe(memory);
     throw new HoldfastError(
         'HF_NOT_SHARED',
-        tagOf(memory) === SHARED_TAG
-            ? 'This is a SharedArrayBuffer; pass the WebAssembly.Memory that it belongs to (wasmMemory in an ' +
-                  'Emscripten program).'
-            : `Locks live in a shared WebAssembly.Memory; this is ${found}. Make it with ` +
-                  'new WebAssembly.Memory({ initial, maximum, shared: true }).',
+        'Locks need a shared WebAssembly.Memory, from new WebAssembly.Memory({ initial, maximum, shared: true }); ' +
+            `this is ${isMemory ? 'one that is not shared' : other}.`,
     );
 }
 

@@ -15,7 +15,7 @@ function whatInstead(candidate) {
         return 'not a handle but the object itself: pass its `handle`';
     }
     if (Reflect.ownKeys(candidate).length === 0) {
-        return 'not a handle but an empty object: if the object itself was posted, post its `handle`';
+        return 'not a handle but an empty object: if a lock was posted, post its `handle`';
     }
     return 'not a handle';
 }
@@ -34,7 +34,7 @@ export function checkHandle(handle, kind) {
         const what = typeof found === 'string' ? `one of a ${found}` : whatInstead(candidate);
         throw new HoldfastError(
             'HF_BAD_HANDLE',
-            `${kind}.from() needs the handle of a ${kind}, as its \`handle\` property gives it; this is ${what}.`,
+            `${kind}.from() needs the handle of a ${kind}; this is ${what}.`,
         );
     }
     return /** @type {{ memory: WebAssembly.Memory, byteOffset: number }} */ (handle);

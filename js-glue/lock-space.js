@@ -5,7 +5,7 @@ import { attach, Attachment, createSpace } from './attachment.js';
 import { HoldfastError } from './errors.js';
 import { checkHandle } from './handle.js';
 import { RESULT_OK, SPACE_GRANULE } from './layout.js';
-import { checkOptions, describe } from './options.js';
+import { checkCount, checkOptions, describe, isWhole } from './options.js';
 
 /**
  * What another thread needs to use the same space. Plain: it may be posted, alone or in any message.
@@ -22,20 +22,6 @@ export let attachmentOf;
 
 /** 16 MiB, about a million locks. WebKit grants few memories with large maxima. */
 const MOST_PAGES = 256;
-
-/**
- * @param {unknown} pages
- * @returns {number}
- */
-function checkPages(pages) {
-    if (typeof pages !== 'number' || !Number.isInteger(pages) || pages < 1 || pages > MOST_PAGES) {
-        throw new HoldfastError(
-            'HF_BAD_OPTION',
-            `A space has a whole number of pages (64 KiB each) from 1 to ${MOST_PAGES}; this is ${describe(pages)}.`,
-        );
-    }
-    return pages;
-}
 
 /**
  * A piece of shared memory that locks live in, with an allocator that any number of threads may use at once,
@@ -67,7 +53,9 @@ export class LockSpace {
         this.#attachment =
             options instanceof Attachment
                 ? options
-                : createSpace(checkPages(checkOptions(options).pages ?? 1));
+                : createSpace(
+                      checkCount(checkOptions(options).pages ?? 1, 'pages', 1, MOST_PAGES, 'HF_BAD_OPTION'),
+                  );
     }
 
     /**
@@ -134,11 +122,14 @@ export class LockSpace {
      * @throws {HoldfastError} `HF_NO_SPACE` when no free block is that large, `HF_BAD_OPTION`, `HF_NO_ALLOCATOR`
      */
     alloc(bytes, align = SPACE_GRANULE) {
-        const isAlign = Number.isInteger(align) && align > 0 && Number.isInteger(Math.log2(align));
-        if (!Number.isInteger(bytes) || bytes < 1 || !isAlign) {
+        if (
+            !isWhole(bytes, 1, Infinity) ||
+            !isWhole(align, 1, Infinity) ||
+            !Number.isInteger(Math.log2(align))
+        ) {
             throw new HoldfastError(
                 'HF_BAD_OPTION',
-                `A block has a whole number of bytes above 0, aligned to a power of two; these are ` +
+                `A block has a whole number of bytes, aligned to a power of two; these are ` +
                     `${describe(bytes)} and ${describe(align)}.`,
             );
         }
@@ -146,12 +137,12 @@ export class LockSpace {
         const byteOffset =
             bytes > size || align > size
                 ? 0
-                : this.#space('A new lock, or alloc(),').space_alloc(bytes, align) >>> 0;
+                : this.#space('A new lock or alloc()').space_alloc(bytes, align) >>> 0;
         if (byteOffset === 0) {
             throw new HoldfastError(
                 'HF_NO_SPACE',
-                `No ${bytes} bytes are free in this space of ${size}. Free what is not needed any more (a lock ` +
-                    'whose object was dropped is still there), or make a larger space: new LockSpace({ pages }).',
+                `No ${bytes} bytes are free in this space of ${size}. Free locks that are not needed any more, ` +
+                    'or make a larger space: new LockSpace({ pages }).',
             );
         }
         return byteOffset;
@@ -172,7 +163,7 @@ export class LockSpace {
         const isOffset = Number.isInteger(block);
         const isHere = isOffset || (memory !== undefined && attach(memory) === this.#attachment);
         const start = isOffset ? block : byteOffset;
-        const isInside = Number.isInteger(start) && start >= 0 && start < this.buffer.byteLength;
+        const isInside = isWhole(start, 0, this.buffer.byteLength - 1);
         if (!isHere || !isInside || this.#space('free()').space_free(start) !== RESULT_OK) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
@@ -188,8 +179,8 @@ export class LockSpace {
         if (!this.#attachment.isSpace) {
             throw new HoldfastError(
                 'HF_NO_ALLOCATOR',
-                `${method} needs a space of holdfast's own. In another program's memory, get the address from ` +
-                    'that program, and place the lock with at(memory, byteOffset).',
+                `${method} needs a space of holdfast's own. In another program's memory, place a lock where that ` +
+                    'program says, with at(memory, byteOffset).',
             );
         }
         return this.#attachment.exports;

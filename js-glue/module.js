@@ -77,8 +77,7 @@ export function instantiate(memory) {
     } catch (cause) {
         const error = new HoldfastError(
             'HF_BAD_MEMORY',
-            'The locks need a shared WebAssembly.Memory with 32-bit addresses: ' +
-                'new WebAssembly.Memory({ initial, maximum, shared: true }).',
+            'Locks need a shared WebAssembly.Memory with 32-bit addresses.',
         );
         error.cause = cause;
         throw error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { mayBlock } from './agent.js';
-import { errorOf, mayNotBlockError, scopeHoldsError } from './errors.js';
+import { checkMayBlock } from './agent.js';
+import { errorOf, scopeHoldsError } from './errors.js';
 import { Guard } from './guard.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './layout.js';
 import { MutexQueue } from './mutex-queue.js';
@@ -11,6 +11,9 @@ import { queueOf } from './queues.js';
 import { enterWithGuard, runBlocking, runSection } from './section.js';
 
 /** @typedef {import('./errors.js').HoldfastError} HoldfastError */
+
+/** What to call where a thread may not block, for words. */
+const INSTEAD = 'executeLocked() or lockAsync(), or tryLock() without a timeout';
 
 /**
  * This thread's requests for a mutex, and what holds it: for conditions.
@@ -105,9 +108,7 @@ export class Mutex extends Placed {
             }
             return taken;
         }
-        if (!mayBlock()) {
-            throw mayNotBlock(`tryLock(${timeout})`);
-        }
+        checkMayBlock(`tryLock(${timeout})`, INSTEAD);
         if (this.#exports.mutex_is_mine(this.#byteOffset, this.#self)) {
             throw errorOf(RESULT_DEADLOCK, 'mutex');
         }
@@ -234,9 +235,7 @@ export class Mutex extends Placed {
 
     /** @param {string} method whose error it is where blocking is not allowed */
     #lockFor(method) {
-        if (!mayBlock()) {
-            throw mayNotBlock(method);
-        }
+        checkMayBlock(method, INSTEAD);
         const result = this.#exports.mutex_lock(this.#byteOffset, this.#self);
         if (result !== RESULT_OK) {
             throw errorOf(result, 'mutex');
@@ -264,9 +263,4 @@ export class Mutex extends Placed {
     #takesAtOnce(queue, { timeout }) {
         return queue.admitsAtOnce() && (timeout === 0 ? this.#takesWithoutWait() : this.#takesNow());
     }
-}
-
-/** @param {string} method */
-function mayNotBlock(method) {
-    return mayNotBlockError(method, 'executeLocked() or lockAsync(), or tryLock() without a timeout,');
 }

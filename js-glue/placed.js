@@ -39,8 +39,7 @@ function placeIn(where, { KIND, BYTES, ALIGN }) {
     if (!(space instanceof LockSpace)) {
         throw new HoldfastError(
             'HF_BAD_OPTION',
-            `new ${KIND}(space) makes a new one, and takes a LockSpace. For that of a handle use ` +
-                `${KIND}.from(handle), for one at an address ${KIND}.at(memory, byteOffset).`,
+            `new ${KIND}() takes a LockSpace. Use ${KIND}.from(handle), or ${KIND}.at(memory, byteOffset).`,
         );
     }
     return { attachment: attachmentOf(space), byteOffset: space.alloc(BYTES, ALIGN) };

@@ -92,8 +92,7 @@ export class RequestQueue {
         if (!hasTimers()) {
             throw new HoldfastError(
                 'HF_NO_TIMERS',
-                'This has to wait, and this thread has no timers to wait by, as an audio worklet has none. ' +
-                    'Use tryLock() or its like here, without a timeout, and do without when it returns false.',
+                'This has to wait, but there are no timers in an audio worklet. Use tryLock() or its like here.',
             );
         }
     }

@@ -68,8 +68,8 @@ async function settle(held, section, promise) {
         held.leave(section);
         throw new HoldfastError(
             'HF_DEADLOCK',
-            'The callback returned a request for the lock that it holds, and so would wait for itself. ' +
-                'Call what needs the lock directly instead of asking again; locks here are not recursive.',
+            'The callback returned a request for the lock that it holds. Call what needs the lock directly; ' +
+                'locks are not recursive.',
         );
     }
     let value;
@@ -111,8 +111,7 @@ export function runBlocking(held, callback, instead) {
     if (isThenable(result)) {
         throw new HoldfastError(
             'HF_BAD_CALLBACK',
-            'The callback of exec() returned a promise, so its section was over before its work was. ' +
-                `Use ${instead}, which holds on until the promise settles.`,
+            `The callback of exec() returned a promise, for which the lock was not held. Use ${instead}.`,
         );
     }
     return result;
