@@ -83,7 +83,7 @@ class RwLockQueue extends GateQueue {
         super(
             new RwLockGate(attachment, byteOffset),
             (mode) => release(attachment, byteOffset, mode),
-            'executeLocked() or lockAsync(), or the methods that try without a timeout,',
+            'executeLocked() or lockAsync(), or the methods that try without a timeout',
         );
     }
 }

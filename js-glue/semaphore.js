@@ -46,7 +46,7 @@ class SemaphoreQueue extends GateQueue {
         super(
             new SemaphoreGate(attachment, byteOffset),
             (permits) => giveBack(attachment, byteOffset, permits),
-            'execAsync() or enterAsync(), or tryEnter() without a timeout,',
+            'execAsync() or enterAsync(), or tryEnter() without a timeout',
         );
     }
 
