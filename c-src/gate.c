@@ -104,7 +104,7 @@ static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
 
 /* What tells one call from another: of whom, and how much was in use. 0: nobody is called. While there is a
  * successor nobody enters but it, so a call of the same thread after another release is another number. */
-static inline uint32_t call_in(uint64_t word)
+__attribute__((noinline)) static uint32_t call_in(uint64_t word)
 {
     if (!(word & CALLED)) {
         return 0;
