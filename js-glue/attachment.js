@@ -89,9 +89,9 @@ export class Attachment {
     /** Whether the memory is a space of ours, with an allocator. */
     isSpace;
     /**
-     * This thread's queues, by kind and byte offset.
+     * This thread's queues, by byte offset. There are no more than places, so they are kept.
      *
-     * @type {Map<unknown, Map<number, any>>}
+     * @type {Map<number, any[]>}
      */
     #queues = new Map();
     /** How many of its mutexes this thread holds by something that will release them by `leave`. */
@@ -127,14 +127,27 @@ export class Attachment {
         return this.#words;
     }
 
-    /** @param {unknown} kind */
-    queuesOf(kind) {
-        let queues = this.#queues.get(kind);
-        if (queues === undefined) {
-            queues = new Map();
-            this.#queues.set(kind, queues);
+    /**
+     * This thread's one queue of that kind for what is at that place.
+     *
+     * @template Queue
+     * @param {number} byteOffset
+     * @param {new (attachment: Attachment, byteOffset: number) => Queue} Kind
+     * @returns {Queue}
+     */
+    queueAt(byteOffset, Kind) {
+        const queues = this.#queuesAt(byteOffset);
+        let queue = queues.find((candidate) => candidate instanceof Kind);
+        if (queue === undefined) {
+            queue = new Kind(this, byteOffset);
+            this.#queues.set(byteOffset, [...queues, queue]);
         }
-        return queues;
+        return queue;
+    }
+
+    /** @param {number} byteOffset */
+    #queuesAt(byteOffset) {
+        return this.#queues.get(byteOffset) ?? [];
     }
 
     /**
@@ -144,8 +157,8 @@ export class Attachment {
      * @param {number} byteOffset
      */
     forgetAt(byteOffset) {
-        for (const queues of this.#queues.values()) {
-            queues.get(byteOffset)?.forget();
+        for (const queue of this.#queuesAt(byteOffset)) {
+            queue.forget();
         }
     }
 

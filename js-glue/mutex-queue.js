@@ -3,7 +3,6 @@
 import { errorOf, TimeoutError } from './errors.js';
 import { Gate } from './gate.js';
 import { GATE_FOR_ONE, RESULT_NOT_OWNER, RESULT_OK } from './layout.js';
-import { WITHOUT_LIMIT } from './options.js';
 import { RequestQueue } from './request-queue.js';
 
 /**
@@ -60,7 +59,7 @@ export class MutexQueue extends RequestQueue {
     }
 
     /** @param {number} take */
-    #set(take) {
+    holdBy(take) {
         this.#attachment.takes += Number(take !== 0) - Number(this.#take !== 0);
         this.#take = take;
         return take;
@@ -68,7 +67,7 @@ export class MutexQueue extends RequestQueue {
 
     #end() {
         const wasSection = this.#take > 0;
-        this.#set(0);
+        this.holdBy(0);
         return wasSection;
     }
 
@@ -87,7 +86,7 @@ export class MutexQueue extends RequestQueue {
     take() {
         this.forget();
         this.#takes += 1;
-        return this.#set(-this.#takes);
+        return this.holdBy(-this.#takes);
     }
 
     /**
@@ -97,7 +96,7 @@ export class MutexQueue extends RequestQueue {
      */
     enter() {
         this.#takes += 1;
-        return this.#set(this.#takes);
+        return this.holdBy(this.#takes);
     }
 
     /**
@@ -122,18 +121,12 @@ export class MutexQueue extends RequestQueue {
     /**
      * Releases the lock for a while, in the middle of whatever holds it.
      *
-     * @returns {() => Promise<void>} waits for the lock, so that this goes on holding it; without limit
+     * @returns {number} for `holdBy`, which has to follow when the lock is got again
      */
     suspend() {
         const take = this.#take;
         this.#release();
-        return () => {
-            const holdAgain = () => void this.#set(take);
-            if (this.admitsAtOnce() && this.#gate.tryAfter(this.#attachment.self) === RESULT_OK) {
-                return Promise.resolve(holdAgain());
-            }
-            return this.request(this.#attachment.self, holdAgain, undefined, WITHOUT_LIMIT);
-        };
+        return take;
     }
 
     /** @returns {import('./errors.js').HoldfastError | undefined} */

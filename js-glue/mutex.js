@@ -7,20 +7,12 @@ import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './layout.j
 import { MutexQueue } from './mutex-queue.js';
 import { checkCallback, checkTimeout, checkWait } from './options.js';
 import { attachmentFor, Placed } from './placed.js';
-import { queueOf } from './queues.js';
 import { enterWithGuard, runBlocking, runSection } from './section.js';
 
 /** @typedef {import('./errors.js').HoldfastError} HoldfastError */
 
 /** What to call where a thread may not block, for words. */
 const INSTEAD = 'executeLocked() or lockAsync(), or tryLock() without a timeout';
-
-/**
- * This thread's requests for a mutex, and what holds it: for conditions.
- *
- * @type {(mutex: Mutex) => MutexQueue}
- */
-export let queueFor;
 
 /**
  * A lock that at most one thread holds at a time: workers wait for it by `lock()`, which blocks, and the page
@@ -54,10 +46,6 @@ export class Mutex extends Placed {
     #self;
     /** @type {MutexQueue | undefined} */
     #knownQueue;
-
-    static {
-        queueFor = (mutex) => mutex.#queue();
-    }
 
     /**
      * Makes a new, unlocked mutex.
@@ -222,7 +210,7 @@ export class Mutex extends Placed {
 
     /** Made when it is needed: most locks of a program that has many are only locked and unlocked. */
     #queue() {
-        this.#knownQueue ??= queueOf(this.#attachment, this.#byteOffset, MutexQueue);
+        this.#knownQueue ??= this.#attachment.queueAt(this.#byteOffset, MutexQueue);
         return this.#knownQueue;
     }
 

@@ -15,7 +15,6 @@ import {
 } from './layout.js';
 import { checkCallback, checkOptions, describe } from './options.js';
 import { attachmentFor, Placed } from './placed.js';
-import { queueOf } from './queues.js';
 import { enterWithGuard, runBlocking, runSection } from './section.js';
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
@@ -353,6 +352,6 @@ export class RwLock extends Placed {
     }
 
     #queue() {
-        return queueOf(this.#attachment, this.byteOffset, RwLockQueue);
+        return this.#attachment.queueAt(this.byteOffset, RwLockQueue);
     }
 }
