@@ -45,7 +45,7 @@ export function checkMayBlock(method, instead) {
     if (!mayBlock()) {
         throw new HoldfastError(
             'HF_MAY_NOT_BLOCK',
-            `${method} would block, which a thread of a page, a service worker or audio may not. Use ${instead}.`,
+            `${method} would block, which this thread may not. Use ${instead}.`,
         );
     }
 }
@@ -65,17 +65,14 @@ export function mayShare() {
     return globalThis.crossOriginIsolated !== false && typeof SharedArrayBuffer !== 'undefined';
 }
 
-const HOW_TO_ISOLATE =
-    'Serve the page and its workers with the headers "Cross-Origin-Opener-Policy: same-origin" and ' +
+const NO_SHARING =
+    'Locks cannot be posted to other threads. Serve the page and its workers with the headers "Cross-Origin-Opener-Policy: same-origin" and ' +
     '"Cross-Origin-Embedder-Policy: require-corp" (over https, or from localhost).';
 
 /** @throws {HoldfastError} `HF_NOT_ISOLATED` where shared memory cannot be sent to another thread */
 export function requireSharing() {
     if (!mayShare()) {
-        throw new HoldfastError(
-            'HF_NOT_ISOLATED',
-            `Without cross-origin isolation, locks cannot be posted to other threads. ${HOW_TO_ISOLATE}`,
-        );
+        throw new HoldfastError('HF_NOT_ISOLATED', NO_SHARING);
     }
 }
 
@@ -108,7 +105,7 @@ function asyncWait() {
 export function support() {
     const advice = [];
     if (!mayShare()) {
-        advice.push(`Locks cannot be posted to other threads. ${HOW_TO_ISOLATE}`);
+        advice.push(NO_SHARING);
     }
     if (!mayBlock()) {
         advice.push('lock() would block, which this thread may not: use executeLocked() here.');

@@ -31,9 +31,7 @@ export class TimeoutError extends HoldfastError {
      * @param {boolean} [isMine] whether this thread has the lock, by another section
      */
     constructor(what, milliseconds, isMine = false) {
-        const holder = isMine
-            ? ' This thread holds it itself: a section must not wait for a later one of its thread.'
-            : '';
+        const holder = isMine ? ' This thread holds it itself.' : '';
         super('HF_TIMEOUT', `${what} within ${milliseconds} ms.${holder}`);
         this.name = 'TimeoutError';
     }
@@ -66,6 +64,6 @@ export function errorOf(result, what) {
 export function scopeHoldsError() {
     return new HoldfastError(
         'HF_NOT_OWNER',
-        'This thread holds the lock by a guard or for a callback: release() the guard, or let the callback end.',
+        'A guard or a callback of this thread holds the lock: release() the guard, or let the callback end.',
     );
 }

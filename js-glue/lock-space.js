@@ -5,7 +5,7 @@ import { attach, Attachment, createSpace } from './attachment.js';
 import { HoldfastError } from './errors.js';
 import { checkHandle } from './handle.js';
 import { RESULT_OK, SPACE_GRANULE } from './layout.js';
-import { checkCount, checkOptions, describe, isWhole } from './options.js';
+import { checkOptions, describe, isWhole, valueError } from './options.js';
 
 /**
  * What another thread needs to use the same space. Plain: it may be posted, alone or in any message.
@@ -22,6 +22,18 @@ export let attachmentOf;
 
 /** 16 MiB, about a million locks. WebKit grants few memories with large maxima. */
 const MOST_PAGES = 256;
+
+/** @param {unknown} pages */
+function checkPages(pages) {
+    if (!isWhole(pages, 1, MOST_PAGES)) {
+        throw valueError(
+            'HF_BAD_OPTION',
+            `A space has a whole number of pages from 1 to ${MOST_PAGES}`,
+            pages,
+        );
+    }
+    return pages;
+}
 
 /**
  * A piece of shared memory that locks live in, with an allocator that any number of threads may use at once,
@@ -53,9 +65,7 @@ export class LockSpace {
         this.#attachment =
             options instanceof Attachment
                 ? options
-                : createSpace(
-                      checkCount(checkOptions(options).pages ?? 1, 'pages', 1, MOST_PAGES, 'HF_BAD_OPTION'),
-                  );
+                : createSpace(checkPages(checkOptions(options).pages ?? 1));
     }
 
     /**
@@ -141,8 +151,8 @@ export class LockSpace {
         if (byteOffset === 0) {
             throw new HoldfastError(
                 'HF_NO_SPACE',
-                `No ${bytes} bytes are free in this space of ${size}. Free locks that are not needed any more, ` +
-                    'or make a larger space: new LockSpace({ pages }).',
+                `No ${bytes} bytes are free in this space of ${size}. Free locks, or make a larger space: ` +
+                    'new LockSpace({ pages }).',
             );
         }
         return byteOffset;
@@ -179,8 +189,8 @@ export class LockSpace {
         if (!this.#attachment.isSpace) {
             throw new HoldfastError(
                 'HF_NO_ALLOCATOR',
-                `${method} needs a space of holdfast's own. In another program's memory, place a lock where that ` +
-                    'program says, with at(memory, byteOffset).',
+                `${method} needs a space of holdfast's own. In another program's memory, use its allocator and ` +
+                    'at(memory, byteOffset).',
             );
         }
         return this.#attachment.exports;

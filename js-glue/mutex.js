@@ -88,19 +88,7 @@ export class Mutex extends Placed {
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_DEADLOCK` if it would wait for itself; `HF_BAD_TIMEOUT`
      */
     tryLock(timeout = 0) {
-        const limit = checkTimeout(timeout);
-        if (limit === 0) {
-            const taken = this.#takesWithoutWait();
-            if (taken) {
-                this.#forgetTakes();
-            }
-            return taken;
-        }
-        checkMayBlock(`tryLock(${timeout})`, INSTEAD);
-        if (this.#exports.mutex_is_mine(this.#byteOffset, this.#self)) {
-            throw errorOf(RESULT_DEADLOCK, 'mutex');
-        }
-        const taken = this.#queue().gate.pass(this.#self, limit) || this.#takesWithoutWait();
+        const taken = this.#tryFor(checkTimeout(timeout));
         if (taken) {
             this.#forgetTakes();
         }
@@ -219,6 +207,20 @@ export class Mutex extends Placed {
         if (this.#attachment.takes !== 0) {
             this.#queue().forget();
         }
+    }
+
+    /** @param {number} limit milliseconds */
+    #tryFor(limit) {
+        if (limit > 0) {
+            checkMayBlock(`tryLock(${limit})`, INSTEAD);
+            if (this.#exports.mutex_is_mine(this.#byteOffset, this.#self)) {
+                throw errorOf(RESULT_DEADLOCK, 'mutex');
+            }
+            if (this.#queue().gate.pass(this.#self, limit)) {
+                return true;
+            }
+        }
+        return this.#takesWithoutWait();
     }
 
     /** @param {string} method whose error it is where blocking is not allowed */

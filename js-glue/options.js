@@ -39,7 +39,7 @@ export function valueError(code, rule, value) {
  */
 export function checkOptions(options) {
     if (options !== undefined && (typeof options !== 'object' || options === null)) {
-        throw valueError('HF_BAD_OPTION', 'Options are an object, as { timeout: 50 } is', options);
+        throw valueError('HF_BAD_OPTION', 'Options are an object', options);
     }
     return options ?? {};
 }
@@ -60,12 +60,15 @@ export function checkTimeout(timeout) {
  * @param {string} what it is the number of, for words
  * @param {number} least
  * @param {number} most
- * @param {string} [code]
  * @returns {number} the same
  */
-export function checkCount(count, what, least, most, code = 'HF_BAD_COUNT') {
+export function checkCount(count, what, least, most) {
     if (!isWhole(count, least, most)) {
-        throw valueError(code, `The number of ${what} is a whole number from ${least} to ${most}`, count);
+        throw valueError(
+            'HF_BAD_COUNT',
+            `The number of ${what} is a whole number from ${least} to ${most}`,
+            count,
+        );
     }
     return count;
 }

@@ -92,7 +92,7 @@ export class RequestQueue {
         if (!hasTimers()) {
             throw new HoldfastError(
                 'HF_NO_TIMERS',
-                'This has to wait, but there are no timers in an audio worklet. Use tryLock() or its like here.',
+                'This thread has no timers to wait by. Use tryLock() or its like here.',
             );
         }
     }
@@ -254,10 +254,7 @@ export class RequestQueue {
     }
 
     #runFirst() {
-        const request = this.#requests.first;
-        if (request === undefined) {
-            throw new HoldfastError('HF_INTERNAL', 'A lock was taken for nobody.');
-        }
+        const request = /** @type {Request} */ (this.#requests.first);
         this.#remove(request);
         request.run();
         if (this.waits && !this.isHeldUp) {
