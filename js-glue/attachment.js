@@ -42,10 +42,7 @@ function random32() {
  * among 2^28. Two of n threads draw the same with a probability of about n^2 / 2^29.
  */
 function drawSelf() {
-    if (selfElsewhere === undefined) {
-        const random = random32();
-        selfElsewhere = THREAD_JS | ((random % (THREAD_JS - 1)) + 1);
-    }
+    selfElsewhere ??= THREAD_JS | ((random32() % (THREAD_JS - 1)) + 1);
     return selfElsewhere;
 }
 

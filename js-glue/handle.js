@@ -15,7 +15,7 @@ function whatInstead(candidate) {
         return 'not a handle but the object itself: pass its `handle`';
     }
     if (Reflect.ownKeys(candidate).length === 0) {
-        return 'not a handle but an empty object: if a lock was posted, post its `handle`';
+        return 'not a handle but an empty object: of a lock, post its `handle`';
     }
     return 'not a handle';
 }

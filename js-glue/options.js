@@ -74,13 +74,13 @@ export function checkCount(count, what, least, most) {
 }
 
 /**
- * @param {unknown} value
+ * @param {any} value
  * @param {number} least
  * @param {number} most
  * @returns {value is number}
  */
 export function isWhole(value, least, most) {
-    return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+    return Number.isInteger(value) && value >= least && value <= most;
 }
 
 /**

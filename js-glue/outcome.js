@@ -38,5 +38,5 @@ export function steppedOf(outcome) {
  * @param {number} byteOffset
  */
 export function placeOf(attachment, byteOffset) {
-    return { words: attachment.wordsAt(byteOffset), index: byteOffset / Int32Array.BYTES_PER_ELEMENT };
+    return { words: attachment.wordsAt(byteOffset), index: byteOffset / 4 };
 }

@@ -59,12 +59,12 @@ export let attachmentFor;
  * @template {string} [Kind=string]
  */
 export class Placed {
-    /** What handles of this class say that they are of. */
-    static KIND = '';
-    /** Bytes of shared memory that one takes. */
-    static BYTES = 0;
-    /** The address of one is a multiple of this. */
-    static ALIGN = 0;
+    /** @type {string} What handles of this class say that they are of. */
+    static KIND;
+    /** @type {number} Bytes of shared memory that one takes. */
+    static BYTES;
+    /** @type {number} The address of one is a multiple of this. */
+    static ALIGN;
 
     /** @type {import('./attachment.js').Attachment} */
     #attachment;
