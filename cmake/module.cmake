@@ -38,7 +38,7 @@ set(embed_script ${PROJECT_SOURCE_DIR}/scripts/embed-wasm.mjs)
 
 add_custom_command(OUTPUT ${module_file}
     COMMAND ${WASM_LD} ${module_link_options} --strip-all $<TARGET_OBJECTS:module> -o ${linked_file}
-    COMMAND ${WASM_OPT} --mvp-features --enable-threads --enable-bulk-memory -Oz --converge ${no_inlining} ${linked_file} -o ${module_file}
+    COMMAND ${WASM_OPT} --mvp-features --enable-threads --enable-bulk-memory --rse -Oz --converge ${no_inlining} ${linked_file} -o ${module_file}
     DEPENDS module $<TARGET_OBJECTS:module>
     BYPRODUCTS ${linked_file}
     COMMAND_EXPAND_LISTS VERBATIM)

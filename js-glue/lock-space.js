@@ -132,15 +132,12 @@ export class LockSpace {
      * @throws {HoldfastError} `HF_NO_SPACE` when no free block is that large, `HF_BAD_OPTION`, `HF_NO_ALLOCATOR`
      */
     alloc(bytes, align = SPACE_GRANULE) {
-        if (
-            !isWhole(bytes, 1, Infinity) ||
-            !isWhole(align, 1, Infinity) ||
-            !Number.isInteger(Math.log2(align))
-        ) {
-            throw new HoldfastError(
+        const isAlign = isWhole(align, 1, Infinity) && Number.isInteger(Math.log2(align));
+        if (!isAlign || !isWhole(bytes, 1, Infinity)) {
+            throw valueError(
                 'HF_BAD_OPTION',
-                `A block has a whole number of bytes, aligned to a power of two; these are ` +
-                    `${describe(bytes)} and ${describe(align)}.`,
+                'A block has a whole number of bytes, aligned to a power of two',
+                isAlign ? bytes : align,
             );
         }
         const size = this.buffer.byteLength;

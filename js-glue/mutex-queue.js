@@ -12,7 +12,8 @@ import { RequestQueue } from './request-queue.js';
 export class MutexQueue extends RequestQueue {
     #attachment;
     #byteOffset;
-    #gate;
+    /** The lock itself, for those who do not queue. @type {Gate} */
+    gate;
     /**
      * The take that something will end by `leave`: a section (above 0), or a guard and the like (below); 0: none. The
      * lock may be held without one all the same.
@@ -28,14 +29,9 @@ export class MutexQueue extends RequestQueue {
     constructor(attachment, byteOffset) {
         const gate = new Gate(attachment, byteOffset, GATE_FOR_ONE, 'The lock was not got');
         super(gate);
-        this.#gate = gate;
+        this.gate = gate;
         this.#attachment = attachment;
         this.#byteOffset = byteOffset;
-    }
-
-    /** The lock itself, for those who do not queue. */
-    get gate() {
-        return this.#gate;
     }
 
     #isMine() {
@@ -138,6 +134,6 @@ export class MutexQueue extends RequestQueue {
 
     /** @param {number} timeout */
     timeoutError(timeout) {
-        return new TimeoutError(this.#gate.late, timeout, this.#isMine());
+        return new TimeoutError(this.gate.late, timeout, this.#isMine());
     }
 }

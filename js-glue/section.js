@@ -68,7 +68,7 @@ async function settle(held, section, promise) {
         held.leave(section);
         throw new HoldfastError(
             'HF_DEADLOCK',
-            'The callback returned a request for the lock that it holds. Call what needs the lock directly; ' +
+            'The callback returned a request for the lock that it holds. Do not ask again inside; ' +
                 'locks are not recursive.',
         );
     }
