@@ -142,9 +142,7 @@ export class LockSpace {
         }
         const size = this.buffer.byteLength;
         const byteOffset =
-            bytes > size || align > size
-                ? 0
-                : this.#space('A new lock or alloc()').space_alloc(bytes, align) >>> 0;
+            bytes > size || align > size ? 0 : this.#spaceExports().space_alloc(bytes, align) >>> 0;
         if (byteOffset === 0) {
             throw new HoldfastError(
                 'HF_NO_SPACE',
@@ -171,7 +169,7 @@ export class LockSpace {
         const isHere = isOffset || (memory !== undefined && attach(memory) === this.#attachment);
         const start = isOffset ? block : byteOffset;
         const isInside = isWhole(start, 0, this.buffer.byteLength - 1);
-        if (!isHere || !isInside || this.#space('free()').space_free(start) !== RESULT_OK) {
+        if (!isHere || !isInside || this.#spaceExports().space_free(start) !== RESULT_OK) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
                 `No block of this space starts at byte ${describe(start)}, or it was freed before.`,
@@ -181,12 +179,11 @@ export class LockSpace {
         this.#attachment.forgetAt(start);
     }
 
-    /** @param {string} method what needs an allocator, for words */
-    #space(method) {
+    #spaceExports() {
         if (!this.#attachment.isSpace) {
             throw new HoldfastError(
                 'HF_NO_ALLOCATOR',
-                `${method} needs a space of holdfast's own. In another program's memory, use its allocator and ` +
+                "This needs a space of holdfast's own. In another program's memory, use its allocator and " +
                     'at(memory, byteOffset).',
             );
         }

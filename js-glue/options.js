@@ -134,11 +134,6 @@ function checkLimits(options) {
 /** @param {unknown} callback */
 export function checkCallback(callback) {
     if (typeof callback !== 'function') {
-        throw callbackError(callback);
+        throw valueError('HF_BAD_CALLBACK', 'As the callback, pass a function', callback);
     }
-}
-
-/** @param {unknown} callback */
-function callbackError(callback) {
-    return new HoldfastError('HF_BAD_CALLBACK', `The callback is ${describe(callback)}; pass a function.`);
 }

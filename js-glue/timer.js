@@ -9,7 +9,6 @@ const LONGEST_DELAY = 2 ** 31 - 1;
  * the running job, so that one of 1 ms may end at once after a job of 1 ms.
  */
 export class Timer {
-    #deadline = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #handle;
 
@@ -18,18 +17,16 @@ export class Timer {
      * @param {() => void} onEnd
      */
     start(milliseconds, onEnd) {
-        this.#deadline = performance.now() + milliseconds;
-        this.#wait(onEnd);
+        const deadline = performance.now() + milliseconds;
+        const sleep = () => {
+            const left = Math.ceil(deadline - performance.now());
+            this.#handle = setTimeout(look, Math.min(left, LONGEST_DELAY));
+        };
+        const look = () => (performance.now() < deadline ? sleep() : onEnd());
+        sleep();
     }
 
     stop() {
         clearTimeout(this.#handle);
-    }
-
-    /** @param {() => void} onEnd */
-    #wait(onEnd) {
-        const left = Math.ceil(this.#deadline - performance.now());
-        const look = () => (performance.now() < this.#deadline ? this.#wait(onEnd) : onEnd());
-        this.#handle = setTimeout(look, Math.min(left, LONGEST_DELAY));
     }
 }
