@@ -338,7 +338,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     if (step == HF__DONE) {
         return HF_OK;
     }
-    bool is_next = ((step >> HF__OUTCOME_NEXT) & 3) == HF__WAIT_TURN;
+    bool is_next = ((step >> HF__OUTCOME_NEXT) & HF__OUTCOME_NEXT_MASK) == HF__WAIT_TURN;
     uint32_t overtaken = overtaken_of(token);
     uint32_t *half = is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     int64_t slice = slice_ns(step, overtaken);

@@ -20,7 +20,7 @@ typedef enum hf__next {
  *   bit  34     the thread whose call is watched looks by timer
  *   bits 35-63  the watched call (gate.h); 0: none */
 typedef uint64_t hf__outcome;
-enum { HF__OUTCOME_NEXT = 32, HF__OUTCOME_POLLS = 34, HF__OUTCOME_WATCHED = 35 };
+enum { HF__OUTCOME_NEXT = 32, HF__OUTCOME_NEXT_MASK = 3, HF__OUTCOME_POLLS = 34, HF__OUTCOME_WATCHED = 35 };
 
 static inline hf__outcome hf__wait_for(hf__next next, uint32_t expected)
 {

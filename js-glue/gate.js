@@ -11,8 +11,6 @@ import {
 } from './layout.js';
 import { placeOf, steppedOf } from './outcome.js';
 
-const NO_TOKEN = 0;
-
 /** @typedef {import('./request-queue.js').Waitable} Waitable */
 
 /**
@@ -66,7 +64,7 @@ export class Gate {
 
     /** @type {Waitable['withdraw']} */
     withdraw(polls) {
-        this.#exports.gate_withdraw(this.#byteOffset, this.#self, kindOf(polls), NO_TOKEN, this.capacity);
+        this.#exports.gate_withdraw(this.#byteOffset, this.#self, kindOf(polls), 0, this.capacity);
     }
 
     /** @type {Waitable['locate']} */

@@ -8,16 +8,16 @@ import { describe } from './options.js';
 /** @param {Candidate | null | undefined} candidate no handle, but perhaps a usual mistake */
 function whatInstead(candidate) {
     if (typeof candidate !== 'object' || candidate === null) {
-        return `${describe(candidate)}, not a handle`;
+        return describe(candidate);
     }
     const prototype = Object.getPrototypeOf(candidate);
     if (prototype !== null && 'handle' in prototype) {
-        return 'not a handle but the object itself: pass its `handle`';
+        return 'the object itself: pass its `handle`';
     }
     if (Reflect.ownKeys(candidate).length === 0) {
-        return 'not a handle but an empty object: of a lock, post its `handle`';
+        return 'an empty object: of a lock, post its `handle`';
     }
-    return 'not a handle';
+    return 'another object';
 }
 
 /**
@@ -31,7 +31,8 @@ export function checkHandle(handle, kind) {
     const candidate = /** @type {Candidate | null | undefined} */ (handle);
     const found = typeof candidate === 'object' ? candidate?.holdfast : undefined;
     if (found !== kind) {
-        const what = typeof found === 'string' ? `one of a ${found}` : whatInstead(candidate);
+        const what =
+            typeof found === 'string' ? `one of a ${found}` : `not a handle but ${whatInstead(candidate)}`;
         throw new HoldfastError(
             'HF_BAD_HANDLE',
             `${kind}.from() needs the handle of a ${kind}; this is ${what}.`,

@@ -4,6 +4,7 @@ import {
     GATE_POLLED_RESERVATION_MS,
     GATE_RESERVATION_MS,
     STEP_NEXT_DONE,
+    STEP_NEXT_MASK,
     STEP_NEXT_SHIFT,
     STEP_NEXT_WAIT_TURN,
     STEP_POLLS_SHIFT,
@@ -12,8 +13,6 @@ import {
 
 /* Numbers of the module into events, and words into places. */
 
-const NEXT_MASK = 3;
-
 /**
  * @param {bigint} outcome of a step
  * @returns {Extract<import('./waiting.js').WaitEvent, { type: 'stepped' }>}
@@ -21,7 +20,7 @@ const NEXT_MASK = 3;
 export function steppedOf(outcome) {
     const expected = Number(BigInt.asIntN(STEP_NEXT_SHIFT, outcome));
     const rest = Number(BigInt.asUintN(STEP_NEXT_SHIFT, outcome >> BigInt(STEP_NEXT_SHIFT)));
-    const next = rest & NEXT_MASK;
+    const next = rest & STEP_NEXT_MASK;
     const polls = (rest >> (STEP_POLLS_SHIFT - STEP_NEXT_SHIFT)) & 1;
     return {
         type: 'stepped',

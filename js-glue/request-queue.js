@@ -6,6 +6,7 @@ import { RequestList } from './request-list.js';
 import { isPromiseOfWait, Request } from './request.js';
 import { ReservationClock } from './reservation-clock.js';
 import { Timer } from './timer.js';
+import { BURST_MS, SLICE_MS } from './times.js';
 import { idleState, react } from './waiting.js';
 import { yieldToLoop } from './yield-to-loop.js';
 
@@ -20,12 +21,6 @@ import { yieldToLoop } from './yield-to-loop.js';
  * @property {(word: import('./waiting.js').Word) => { words: Int32Array, index: number }} locate
  * @property {string} late what did not happen, for words
  */
-
-/** An entry's limit, after which the thread looks by itself: a wake may have gone to a thread that died. */
-const SLICE_MS = 50;
-
-/** For how long callbacks of one thread may follow each other before its other work has a turn. */
-const BURST_MS = 4;
 
 /**
  * The requests of one thread for one primitive: they wait in the order made, behind at most one pending waitAsync

@@ -27,6 +27,19 @@ export function isThenable(value) {
  */
 
 /**
+ * Ends a section that went well, unless it had lost the lock.
+ *
+ * @param {Holdable} held
+ * @param {number} section
+ */
+function end(held, section) {
+    const error = held.leave(section);
+    if (error !== undefined) {
+        throw error;
+    }
+}
+
+/**
  * Runs the callback of a request that has the lock, and releases the lock when it is done, whatever it does.
  *
  * @template T
@@ -48,10 +61,7 @@ export function runSection(held, callback) {
     if (isPromise) {
         return settle(held, section, result);
     }
-    const error = held.leave(section);
-    if (error !== undefined) {
-        throw error;
-    }
+    end(held, section);
     return /** @type {T} */ (result);
 }
 
@@ -79,10 +89,7 @@ async function settle(held, section, promise) {
         held.leave(section);
         throw error;
     }
-    const error = held.leave(section);
-    if (error !== undefined) {
-        throw error;
-    }
+    end(held, section);
     return value;
 }
 
@@ -104,10 +111,7 @@ export function runBlocking(held, callback, instead) {
         held.leave(section);
         throw error; // and not that of the release
     }
-    const error = held.leave(section);
-    if (error !== undefined) {
-        throw error;
-    }
+    end(held, section);
     if (isThenable(result)) {
         throw new HoldfastError(
             'HF_BAD_CALLBACK',

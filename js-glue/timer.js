@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-
-/** The longest delay that setTimeout takes. */
-const LONGEST_DELAY = 2 ** 31 - 1;
+import { LONGEST_DELAY_MS } from './times.js';
 
 /**
  * A timer that is never early, and takes any time. setTimeout is early in Node: it counts from the beginning of
@@ -20,7 +18,7 @@ export class Timer {
         const deadline = performance.now() + milliseconds;
         const sleep = () => {
             const left = Math.ceil(deadline - performance.now());
-            this.#handle = setTimeout(look, Math.min(left, LONGEST_DELAY));
+            this.#handle = setTimeout(look, Math.min(left, LONGEST_DELAY_MS));
         };
         const look = () => (performance.now() < deadline ? sleep() : onEnd());
         sleep();
