@@ -31,8 +31,10 @@ export class TimeoutError extends HoldfastError {
      * @param {boolean} [isMine] whether this thread has the lock, by another section
      */
     constructor(what, milliseconds, isMine = false) {
-        const holder = isMine ? ' This thread holds it itself.' : '';
-        super('HF_TIMEOUT', `${what} within ${milliseconds} ms.${holder}`);
+        super(
+            'HF_TIMEOUT',
+            `${what} within ${milliseconds} ms.${isMine ? ' This thread holds it itself.' : ''}`,
+        );
         this.name = 'TimeoutError';
     }
 }
@@ -56,7 +58,7 @@ export function errorOf(result, what) {
                 `This thread does not hold the ${what}. Only the thread that locked it may release it, once.`,
             );
         default:
-            return new HoldfastError('HF_INTERNAL', `Unknown result of the ${what}: ${result}.`);
+            return new HoldfastError('HF_INTERNAL', `The ${what} came to the result ${result}.`);
     }
 }
 

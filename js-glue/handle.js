@@ -29,7 +29,7 @@ function whatInstead(candidate) {
  */
 export function checkHandle(handle, kind) {
     const candidate = /** @type {Candidate | null | undefined} */ (handle);
-    const found = typeof candidate === 'object' ? candidate?.holdfast : undefined;
+    const found = Object(candidate).holdfast;
     if (found !== kind) {
         const what =
             typeof found === 'string' ? `one of a ${found}` : `not a handle but ${whatInstead(candidate)}`;
