@@ -3,21 +3,16 @@
 import { HoldfastError } from './errors.js';
 import { describe } from './options.js';
 
-/** @typedef {{ holdfast?: unknown, handle?: unknown, memory?: unknown }} Candidate */
-
-/** @param {Candidate | null | undefined} candidate no handle, but perhaps a usual mistake */
+/** @param {unknown} candidate no handle, but perhaps a usual mistake */
 function whatInstead(candidate) {
-    if (typeof candidate !== 'object' || candidate === null) {
-        return describe(candidate);
-    }
-    const prototype = Object.getPrototypeOf(candidate);
-    if (prototype !== null && 'handle' in prototype) {
+    const object = Object(candidate);
+    if ('handle' in object) {
         return 'the object itself: pass its `handle`';
     }
-    if (Reflect.ownKeys(candidate).length === 0) {
+    if (object === candidate && Reflect.ownKeys(object).length === 0) {
         return 'an empty object: of a lock, post its `handle`';
     }
-    return 'another object';
+    return describe(candidate);
 }
 
 /**
@@ -28,11 +23,10 @@ function whatInstead(candidate) {
  * @returns {{ memory: WebAssembly.Memory, byteOffset: number }}
  */
 export function checkHandle(handle, kind) {
-    const candidate = /** @type {Candidate | null | undefined} */ (handle);
-    const found = Object(candidate).holdfast;
+    const found = Object(handle).holdfast;
     if (found !== kind) {
         const what =
-            typeof found === 'string' ? `one of a ${found}` : `not a handle but ${whatInstead(candidate)}`;
+            typeof found === 'string' ? `one of a ${found}` : `not a handle but ${whatInstead(handle)}`;
         throw new HoldfastError(
             'HF_BAD_HANDLE',
             `${kind}.from() needs the handle of a ${kind}; this is ${what}.`,
