@@ -66,6 +66,6 @@ export function errorOf(result, what) {
 export function scopeHoldsError() {
     return new HoldfastError(
         'HF_NOT_OWNER',
-        'A guard or a callback of this thread holds the lock: release() the guard, or let the callback end.',
+        'A guard or a callback holds the lock: release() the guard, or let the callback end.',
     );
 }

@@ -134,6 +134,11 @@ function checkLimits(options) {
 /** @param {unknown} callback */
 export function checkCallback(callback) {
     if (typeof callback !== 'function') {
-        throw valueError('HF_BAD_CALLBACK', 'As the callback, pass a function', callback);
+        throw callbackError(callback);
     }
+}
+
+/** @param {unknown} callback */
+function callbackError(callback) {
+    return valueError('HF_BAD_CALLBACK', 'As the callback, pass a function', callback);
 }

@@ -59,19 +59,22 @@ export class Request {
     next;
     /** @type {Promise<any>} */
     promise;
-    /** What it asks for. @type {number} */
-    ask;
-    /** Runs what was asked for, which sees to the release of the lock itself. */
-    run = () => {};
-    /** @type {(reason: unknown) => void} */
-    reject = () => {};
     #owner;
+    #start;
+    #callback;
+    /** @type {((value: any) => void) | undefined} */
+    #resolve;
+    /** @type {((reason: unknown) => void) | undefined} */
+    #reject;
     #wait;
     #waits = false;
     /** @type {Timer | undefined} */
     #timer;
     /** @type {(() => void) | undefined} */
     #onAbort;
+
+    /** What it asks for. @type {number} */
+    ask;
 
     /**
      * @param {Owner} owner
@@ -83,16 +86,12 @@ export class Request {
     constructor(owner, ask, start, callback, wait) {
         this.#owner = owner;
         this.ask = ask;
+        this.#start = start;
+        this.#callback = callback;
         this.#wait = wait;
         this.promise = new Promise((resolve, reject) => {
-            this.reject = reject;
-            this.run = () => {
-                try {
-                    resolve(start(owner, callback));
-                } catch (error) {
-                    reject(error);
-                }
-            };
+            this.#resolve = resolve;
+            this.#reject = reject;
         });
         new Marked(this.promise, this);
     }
@@ -135,5 +134,19 @@ export class Request {
     get abortedSignal() {
         const { signal } = this.#wait;
         return signal?.aborted ? signal : undefined;
+    }
+
+    /** Runs what was asked for, which sees to the release of the lock itself. */
+    run() {
+        try {
+            this.#resolve?.(this.#start(this.#owner, this.#callback));
+        } catch (error) {
+            this.#reject?.(error);
+        }
+    }
+
+    /** @param {unknown} reason */
+    reject(reason) {
+        this.#reject?.(reason);
     }
 }

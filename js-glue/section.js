@@ -78,8 +78,7 @@ async function settle(held, section, promise) {
         held.leave(section);
         throw new HoldfastError(
             'HF_DEADLOCK',
-            'The callback returned a request for the lock that it holds. Do not ask again inside; ' +
-                'locks are not recursive.',
+            'The callback must not return a request for the lock that it holds; locks are not recursive.',
         );
     }
     let value;
