@@ -13,7 +13,7 @@ import {
     THREAD_JS,
 } from './layout.js';
 import { instantiate } from './module.js';
-import { describe, isWhole, valueError } from './options.js';
+import { describe, isWhole } from './options.js';
 
 /**
  * What this thread knows of a space that it may meet again under another object: a posted WebAssembly.Memory
@@ -169,10 +169,10 @@ export class Attachment {
         const end = this.memory.buffer.byteLength;
         const begin = this.isSpace ? headerEnd(end) : align;
         if (!isWhole(byteOffset, begin, end - bytes) || byteOffset % align !== 0) {
-            throw valueError(
+            throw new HoldfastError(
                 'HF_BAD_ADDRESS',
-                `A lock of ${bytes} bytes is at a multiple of ${align} above ${begin - align}, in a memory of ${end} bytes`,
-                byteOffset,
+                `No lock can be at ${describe(byteOffset)}: it takes ${bytes} bytes at a multiple of ${align} ` +
+                    `above ${begin - align}, in a memory of ${end} bytes.`,
             );
         }
         return byteOffset;
@@ -208,7 +208,7 @@ function checkMemory(memory) {
     throw new HoldfastError(
         'HF_NOT_SHARED',
         'Locks need a new WebAssembly.Memory({ initial, maximum, shared: true }); ' +
-            `this is ${isMemory ? 'one that is not shared' : other}.`,
+            `this is ${isMemory ? 'an unshared one' : other}.`,
     );
 }
 

@@ -58,7 +58,7 @@ export function errorOf(result, what) {
                 `This thread does not hold the ${what}. Only the thread that locked it may release it, once.`,
             );
         default:
-            return new HoldfastError('HF_INTERNAL', `The ${what} came to the result ${result}.`);
+            return new HoldfastError('HF_INTERNAL', `The ${what} came to result ${result}.`);
     }
 }
 

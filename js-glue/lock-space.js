@@ -172,7 +172,7 @@ export class LockSpace {
         if (!isHere || !isInside || this.#spaceExports().space_free(start) !== RESULT_OK) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
-                `No block of this space starts at byte ${describe(start)}, or it was freed before.`,
+                `No block of this space starts at ${describe(start)}, or it was freed before.`,
             );
         }
         // Guards and sections of today do not end those of the next lock there.

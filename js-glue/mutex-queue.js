@@ -107,11 +107,12 @@ export class MutexQueue extends RequestQueue {
 
     #release() {
         const wasSection = this.#end();
-        const error = this.unlock();
+        const { exports, self } = this.#attachment;
+        const result = exports.mutex_unlock(this.#byteOffset, self);
         if (wasSection) {
             this.goOn();
         }
-        return error;
+        return result === RESULT_OK ? undefined : errorOf(result, 'mutex');
     }
 
     /**
@@ -123,13 +124,6 @@ export class MutexQueue extends RequestQueue {
         const take = this.#take;
         this.#release();
         return take;
-    }
-
-    /** @returns {import('./errors.js').HoldfastError | undefined} */
-    unlock() {
-        const { exports, self } = this.#attachment;
-        const result = exports.mutex_unlock(this.#byteOffset, self);
-        return result === RESULT_OK ? undefined : errorOf(result, 'mutex');
     }
 
     /** @param {number} timeout */

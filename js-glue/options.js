@@ -39,7 +39,7 @@ export function valueError(code, rule, value) {
  */
 export function checkOptions(options) {
     if (options !== undefined && (typeof options !== 'object' || options === null)) {
-        throw valueError('HF_BAD_OPTION', 'Options are an object', options);
+        throw valueError('HF_BAD_OPTION', 'The options are an object, as in { timeout: 50 }', options);
     }
     return options ?? {};
 }
@@ -140,5 +140,5 @@ export function checkCallback(callback) {
 
 /** @param {unknown} callback */
 function callbackError(callback) {
-    return valueError('HF_BAD_CALLBACK', 'As the callback, pass a function', callback);
+    return new HoldfastError('HF_BAD_CALLBACK', `The callback is ${describe(callback)}; pass a function.`);
 }

@@ -87,7 +87,7 @@ export class RequestQueue {
         if (!hasTimers()) {
             throw new HoldfastError(
                 'HF_NO_TIMERS',
-                'This thread has no timers to wait by. Use tryLock() or its like here.',
+                'This thread has no timers to wait by. Use tryLock() or its like here, without a timeout.',
             );
         }
     }
@@ -241,10 +241,12 @@ export class RequestQueue {
             if (first === undefined || this.isHeldUp) {
                 return { type: 'emptied' }; // since this was decided, the last one has given up
             }
-            if (first.abortedSignal === undefined) {
+            const { signal } = first;
+            if (!signal?.aborted) {
                 return this.#waitable.step(first.ask, this.#state.polls, inLine, watched);
             }
-            this.giveUp(first, first.abortedSignal.reason);
+            // Its listeners may not all have run yet, and one of them may have released the lock.
+            this.giveUp(first, signal.reason);
         }
     }
 

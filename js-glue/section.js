@@ -78,7 +78,7 @@ async function settle(held, section, promise) {
         held.leave(section);
         throw new HoldfastError(
             'HF_DEADLOCK',
-            'The callback must not return a request for the lock that it holds; locks are not recursive.',
+            'The callback must not return a request for its own lock: it would wait for itself.',
         );
     }
     let value;
