@@ -77,11 +77,7 @@ uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, int64_t limit_ns)
     if (limit_ns == 0) {
         return hf__barrier_give_up(barrier, round);
     }
-    if (hf__barrier_step(barrier, round) == HF__DONE) {
-        return HF_OK;
-    }
-    hf__wait(hf__low_half(&barrier->word), round, hf__slice_of(limit_ns));
-    return HF__WAIT_MORE;
+    return hf__wait_once(hf__low_half(&barrier->word), hf__barrier_step(barrier, round), limit_ns);
 }
 
 hf_result hf_barrier_arrive_and_wait_until(hf_barrier *barrier, int64_t deadline_ns)

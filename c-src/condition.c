@@ -89,7 +89,7 @@ __attribute__((noinline)) static uint64_t leave(hf_condition *condition, uint32_
     }
 }
 
-hf__outcome hf__condition_step(hf_condition *condition, uint32_t token)
+__attribute__((noinline)) hf__outcome hf__condition_step(hf_condition *condition, uint32_t token)
 {
     uint64_t word = leave(condition, token, false);
     return word == 0 ? HF__DONE : hf__wait_for(HF__WAIT_QUEUE, (uint32_t)word);
@@ -113,12 +113,7 @@ uint32_t hf__condition_wait(hf_condition *condition, uint32_t token, int64_t lim
     if (limit_ns == 0) {
         return hf__condition_give_up(condition, token);
     }
-    uint64_t word = leave(condition, token, false);
-    if (word == 0) {
-        return HF_OK;
-    }
-    hf__wait(hf__low_half(&condition->word), (uint32_t)word, hf__slice_of(limit_ns));
-    return HF__WAIT_MORE;
+    return hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token), limit_ns);
 }
 
 void hf__condition_pass_on(hf_condition *condition)

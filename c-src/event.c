@@ -72,7 +72,7 @@ uint32_t hf__event_begin(const hf_event *event)
     return hf__load_rlx(&event->gate.own) & EVENT_EPOCHS;
 }
 
-hf__outcome hf__event_step(hf_event *event, uint32_t token)
+__attribute__((noinline)) hf__outcome hf__event_step(hf_event *event, uint32_t token)
 {
     uint32_t *state = &event->gate.own;
     for (;;) {
@@ -88,12 +88,7 @@ hf__outcome hf__event_step(hf_event *event, uint32_t token)
 
 uint32_t hf__event_wait(hf_event *event, uint32_t token, int64_t limit_ns)
 {
-    hf__outcome step = hf__event_step(event, token);
-    if (step == HF__DONE || limit_ns == 0) {
-        return step == HF__DONE ? HF_OK : HF_TIMEOUT;
-    }
-    hf__wait(&event->gate.own, (uint32_t)step, hf__slice_of(limit_ns));
-    return HF__WAIT_MORE;
+    return hf__wait_once(&event->gate.own, hf__event_step(event, token), limit_ns);
 }
 
 void hf_event_reset(hf_event *event)

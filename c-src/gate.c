@@ -106,7 +106,7 @@ static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
 
 /* What tells one call from another: of whom, and how much was in use. 0: nobody is called. While there is a
  * successor nobody enters but it, so a call of the same thread after another release is another number. */
-static inline uint32_t call_in(uint64_t word)
+__attribute__((noinline)) static uint32_t call_in(uint64_t word)
 {
     if (!(word & CALLED)) {
         return 0;
@@ -369,7 +369,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     if (step == HF__DONE) {
         return HF_OK;
     }
-    bool is_next = ((step >> HF__OUTCOME_NEXT) & 3) == HF__WAIT_TURN;
+    bool is_next = ((step >> HF__OUTCOME_NEXT) & HF__OUTCOME_NEXT_MASK) == HF__WAIT_TURN;
     uint32_t overtaken = overtaken_of(token);
     uint32_t *half = is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     int64_t slice = slice_ns(step, overtaken);

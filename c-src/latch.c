@@ -44,7 +44,7 @@ uint32_t hf_latch_count(const hf_latch *latch)
     return hf__load_acq(&latch->word) & ~LATCH_WAITERS;
 }
 
-hf__outcome hf__latch_step(hf_latch *latch)
+__attribute__((noinline)) hf__outcome hf__latch_step(hf_latch *latch)
 {
     for (;;) {
         uint32_t word = hf__load_acq(&latch->word); /* [A1] */
@@ -59,12 +59,7 @@ hf__outcome hf__latch_step(hf_latch *latch)
 
 uint32_t hf__latch_wait(hf_latch *latch, int64_t limit_ns)
 {
-    hf__outcome step = hf__latch_step(latch);
-    if (step == HF__DONE || limit_ns == 0) {
-        return step == HF__DONE ? HF_OK : HF_TIMEOUT;
-    }
-    hf__wait(&latch->word, (uint32_t)step, hf__slice_of(limit_ns));
-    return HF__WAIT_MORE;
+    return hf__wait_once(&latch->word, hf__latch_step(latch), limit_ns);
 }
 
 hf_result hf_latch_wait_until(hf_latch *latch, int64_t deadline_ns)

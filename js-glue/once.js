@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { mayBlock } from './agent.js';
-import { mayNotBlockError } from './errors.js';
+import { checkMayBlock } from './agent.js';
 import { ONCE_ALIGN, ONCE_BYTES } from './layout.js';
 import { Mutex } from './mutex.js';
 import { checkCallback } from './options.js';
@@ -64,9 +63,7 @@ export class Once extends Placed {
         if (this.isDone) {
             return false;
         }
-        if (!mayBlock()) {
-            throw mayNotBlockError('run()', 'runAsync()');
-        }
+        checkMayBlock('run()', 'runAsync()');
         return this.#mutex.exec(() => {
             if (this.isDone) {
                 return false;

@@ -15,7 +15,6 @@ import {
 } from './layout.js';
 import { checkCallback, checkOptions, checkTimeout, describe } from './options.js';
 import { attachmentFor, Placed } from './placed.js';
-import { queueOf } from './queues.js';
 import { enterWithGuard, runBlocking, runSection } from './section.js';
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
@@ -83,7 +82,7 @@ class RwLockQueue extends GateQueue {
         super(
             new RwLockGate(attachment, byteOffset),
             (mode) => release(attachment, byteOffset, mode),
-            'executeLocked() or lockAsync(), or the methods that try without a timeout,',
+            'executeLocked() or lockAsync(), or the methods that try without a timeout',
         );
     }
 }
@@ -353,6 +352,6 @@ export class RwLock extends Placed {
     }
 
     #queue() {
-        return queueOf(this.#attachment, this.byteOffset, RwLockQueue);
+        return this.#attachment.queueAt(this.byteOffset, RwLockQueue);
     }
 }
