@@ -6,15 +6,15 @@
 
 /* STATES      The word has two halves that every transition changes together, by one 64-bit
  *             compare-exchange: what is in use (lower) and the successor (upper). A gate has room for an
- * amount if nothing is in use, or if amount and USED together are within the capacity.
+ *             amount if nothing is in use, or if amount and USED together are within the capacity.
  *
- *                           room, no successor: pass [A1]              leave, no successor [R1]
- *             who waits -----------------------------------> inside -----------------------------> outside
- *                  | claims the place                          ^
- *                  v                    leave [R1]             | its turn [A2], or anybody
- *              successor --------------------------------> CALLED who watched for a whole reservation [A3]
- *                  ^                                           |
- *                  +---- there is not enough room for it yet --+
+ *                           room, no successor: pass [A1]            leave, no successor [R1]
+ *             who waits --------------------------------> inside ---------------------------> outside
+ *                  | claims the place                       ^
+ *                  v               leave [R1]               | its turn [A2], or anybody who
+ *              successor ---------------------------> CALLED   watched for a whole reservation [A3]
+ *                  ^                                     |
+ *                  +-- there is not enough room for it --+
  *
  *             USED       how much is in use; of a mutex, who has it
  *             SLEEPERS   blocking threads may sleep on the lower half; LARGE: some of them want more than one
@@ -22,43 +22,51 @@
  *             SUCCESSOR  the thread that is next, with its kind (ASYNC, POLLS); 0: none
  *             CALLED     the gate has opened since the successor last looked: it is reserved for it
  *
- * INVARIANTS  I1  Who passes finds room, and no successor but itself, or one whose call it has watched for a
- * whole reservation. I2  Whoever drops a flag wakes those it stands for. Of the sleepers one, if all of them
- * want the same; that one sets the flag again when it has to wait again, passes or leaves, since more may
- * sleep. Of the line all, who set the flag again only for themselves, since any of them may be busy for long,
- * and can then not answer for others. So a flag may be set with nobody waiting, but is never clear with a
- * waiter that was not woken, unless a woken sleeper answers for it. I3  A thread sleeps on a half only for a
- * value in which its flag or its place is set, and whoever must wake it changes that half first. So no wake
- * falls between a step and its wait. On `line`, whose value never changes, the entry in the queue comes first
- * and the flag after it, to the same end. I4  Only the successor waits on the upper half, only event loops
- * wait on `line`, only blocking threads on the lower half. Where an event loop may wait, a wake is for all:
- * entries that were given up take none away from others, nor do those of a thread that is busy, or blocked in
- * this very gate. I5  Whoever waited, and passes while there is room for more, or frees the place of the
- * successor, drops the flags: a release may have woken it alone for what was enough for several. I6  After a
- * release the releasing thread uses the address only, to wake. I7  A thread that blocks or tries may stand in
- * the place that its own event loop claimed, and asks for another amount. When it has passed, or waits no
- * longer, the place is the event loop's as before, and called while there is room. Slack: one that watched a
- * call may pass by another of the same thread, if as much was in use then. That thread is overtaken once
- * more, and becomes the successor again.
+ * INVARIANTS  I1  Who passes finds room, and no successor but itself, or one whose call it has watched
+ *                 for a whole reservation.
+ *             I2  Whoever drops a flag wakes those it stands for. Of the sleepers one, if all of them
+ *                 want the same; that one sets the flag again when it has to wait again, passes or
+ *                 leaves, since more may sleep. Of the line all, who set the flag again only for
+ *                 themselves, since any of them may be busy for long, and can then not answer for others.
+ *                 So a flag may be set with nobody waiting, but is never clear with a waiter that was not
+ *                 woken, unless a woken sleeper answers for it.
+ *             I3  A thread sleeps on a half only for a value in which its flag or its place is set, and
+ *                 whoever must wake it changes that half first. So no wake falls between a step and its
+ *                 wait. On `line`, whose value never changes, the entry in the queue comes first and the
+ *                 flag after it, to the same end.
+ *             I4  Only the successor waits on the upper half, only event loops wait on `line`, only
+ *                 blocking threads on the lower half. Where an event loop may wait, a wake is for all:
+ *                 entries that were given up take none away from others, nor do those of a thread that is
+ *                 busy, or blocked in this very gate.
+ *             I5  Whoever waited, and passes while there is room for more, drops the flags: a release may
+ *                 have woken it alone for what was enough for several. Who frees the place of the
+ *                 successor drops LINE, and SLEEPERS too where event loops follow each other.
+ *             I6  After a release the releasing thread uses the address only, to wake.
+ *             I7  A thread that blocks or tries may stand in the place that its own event loop claimed,
+ *                 and asks for another amount. When it has passed, or waits no longer, the place is the
+ *                 event loop's as before, and called while there is room.
+ *             Slack: one that watched a call may pass by another of the same thread, if as much was in
+ *             use then. That thread is overtaken once more, and becomes the successor again.
  *
- * ORDERS      site  operation          order  pairs with   why
- *             A1    cas, there is room acq    R1           the section cannot float above it
- *             A2    cas, own turn      acq    R1           the same
- *             A3    cas, passes by     acq    R1           the same; whom it passes by had nothing
- *             R1    cas in leave       rel    A1 A2 A3     the section cannot sink below it
+ * ORDERS      site  operation           order  pairs with  why
+ *             A1    cas, there is room  acq    R1          the section cannot float above it
+ *             A2    cas, own turn       acq    R1          the same
+ *             A3    cas, passes by      acq    R1          the same; whom it passes by had nothing
+ *             R1    cas in leave        rel    A1 A2 A3    the section cannot sink below it
  *             All else that changes the word changes flags and places. It is a read-modify-write, and so
- * continues the release sequence that R1 heads: relaxed is enough. Loads are relaxed, since what was read is
- * compared again by the cas, or by the wait. Where neither follows (a step that changes nothing and waits on
- * `line`, one that leaves), a thread that was woken relies on what the queue guarantees (futex.h): its word
- * is not older. `npm run orders` relaxes each of these, and breaks each guarantee.
- *
- * CHECKED     models/ on the shipped bytes: every interleaving, 2 to 5 threads, event loops with the glue's
- * own waiting.js, aborts, slices, a death; tests/native/ (plain, ThreadSanitizer, AddressSanitizer);
- *             tests/mutex-threads.test.js and tests/traps.test.js on the built module
+ *             continues the release sequence that R1 heads: relaxed is enough.
+ *             Loads are relaxed, since what was read is compared again by the cas, or by the wait. Where
+ *             neither follows (a step that changes nothing and waits on `line`, one that leaves), a
+ *             thread that was woken relies on what the queue guarantees (futex.h): its word is not older.
+ *             `npm run orders` relaxes each of these, and breaks each guarantee.
+ * CHECKED     models/ on the shipped bytes: every interleaving, 2 to 5 threads, event loops with the
+ *             glue's own waiting.js, amounts, aborts, slices, deaths; tests/native/gate_*.c and
+ *             *_matrix.c (plain, ThreadSanitizer, AddressSanitizer); tests/mutex-threads.test.js,
+ *             tests/family-threads.test.js and tests/traps.test.js on the built module
  *
  * Waiting in place of a successor is HotSpot's and Go's: "heir presumptive" (D. Dice, objectMonitor.cpp),
- * "starvation mode" after 1 ms (Go, sync/mutex.go). New here: only one place, given to a thread that is awake
- * when it claims it, a reservation that ends, one word for both (docs/decisions/0001), and amounts
+ * "starvation mode" after 1 ms (Go, sync/mutex.go). New here: only one place, given to a thread that is
+ * awake when it claims it, a reservation that ends, one word for both (docs/decisions/0001), and amounts
  * (docs/decisions/0002). */
 
 #define USED ((uint64_t)HF_THREAD_MASK)

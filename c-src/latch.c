@@ -5,14 +5,15 @@
 #include "futex.h"
 #include "holdfast/atomic.h"
 
-/* STATES      n --count down by m <= n [R1]--> n - m … --count down [R1]: wakes all--> 0, for ever
+/* STATES      n --count down by m <= n [R1]--> n - m ... --count down [R1]: wakes all--> 0, for ever
  *             In the word: the count; LATCH_WAITERS: threads may wait on the word.
  * INVARIANTS  I1  The count never grows.
  *             I2  Open is all zero: the last count drops LATCH_WAITERS, and wakes all.
- *             I3  A thread sleeps for a value only in which LATCH_WAITERS is set, and the last count changes
- * it first. ORDERS      A1  load in step       acq  R1  what comes after the wait comes after every count R1
- * cas in count_down  rel  A1  each continues the release sequences of those before it CHECKED     models/ on
- * the shipped bytes; tests/native/latch_test.c */
+ *             I3  A thread sleeps for a value only in which LATCH_WAITERS is set, and the last count
+ *                 changes it first.
+ * ORDERS      A1  load in step       acq  R1  what comes after the wait comes after every count
+ *             R1  cas in count_down  rel  A1  each continues the release sequences of those before it
+ * CHECKED     models/ on the shipped bytes; tests/native/latch_*.c */
 
 #define LATCH_WAITERS (UINT32_C(1) << 31)
 
