@@ -259,7 +259,7 @@ export class Condition extends Placed {
  * @param {number} take
  */
 async function lockAgain(holders, self, take) {
-    const holdAgain = () => void holders.holdBy(take);
+    const holdAgain = () => void holders.resume(take);
     if (holders.admitsAtOnce() && holders.gate.tryAfter(self) === RESULT_OK) {
         holdAgain();
     } else {

@@ -21,6 +21,8 @@ export class MutexQueue extends RequestQueue {
     #take = 0;
     /** The last number given to a take. */
     #takes = 0;
+    /** @type {Set<number> | undefined} takes that have released the lock for a while, and have not ended meanwhile */
+    #suspended;
 
     /**
      * @param {import('./attachment.js').Attachment} attachment
@@ -55,7 +57,7 @@ export class MutexQueue extends RequestQueue {
     }
 
     /** @param {number} take */
-    holdBy(take) {
+    #holdBy(take) {
         if (take !== 0 && this.#take === 0) {
             this.#attachment.takes += 1;
         }
@@ -87,7 +89,7 @@ export class MutexQueue extends RequestQueue {
     take() {
         this.forget();
         this.#takes += 1;
-        return this.holdBy(-this.#takes);
+        return this.#holdBy(-this.#takes);
     }
 
     /**
@@ -97,7 +99,7 @@ export class MutexQueue extends RequestQueue {
      */
     enter() {
         this.#takes += 1;
-        return this.holdBy(this.#takes);
+        return this.#holdBy(this.#takes);
     }
 
     /**
@@ -107,7 +109,11 @@ export class MutexQueue extends RequestQueue {
      * @returns {import('./errors.js').HoldfastError | undefined} set if it did not hold the lock any more
      */
     leave(take) {
-        return take === this.#take ? this.#release() : errorOf(RESULT_NOT_OWNER, 'lock');
+        if (take === this.#take) {
+            return this.#release();
+        }
+        this.#suspended?.delete(take);
+        return errorOf(RESULT_NOT_OWNER, 'lock');
     }
 
     #release() {
@@ -123,12 +129,26 @@ export class MutexQueue extends RequestQueue {
     /**
      * Releases the lock for a while, in the middle of whatever holds it.
      *
-     * @returns {number} for `holdBy`, which has to follow when the lock is got again
+     * @returns {number} for `resume`, which has to follow when the lock is got again
      */
     suspend() {
         const take = this.#take;
+        this.#suspended ??= new Set();
+        this.#suspended.add(take);
         this.#release();
         return take;
+    }
+
+    /**
+     * The lock is got again: what held it goes on, unless it has ended meanwhile. Then nobody else would release it.
+     *
+     * @param {number} take
+     */
+    resume(take) {
+        this.#holdBy(take);
+        if (take !== 0 && !this.#suspended?.delete(take)) {
+            this.#release();
+        }
     }
 
     /** @param {number} timeout */

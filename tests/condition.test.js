@@ -426,14 +426,19 @@ test('condition: it works with one mutex, then with another, in the same memory'
     }
 });
 
-test('condition: a section that does not wait for its wait has lost the mutex, and is told so', async () => {
-    const { mutex, condition, met } = makePair();
-    /** @type {Promise<void> | undefined} */
-    let wait;
-    const section = mutex.executeLocked(() => {
-        wait = condition.waitAsync(mutex);
+for (const way of ['a section of executeLocked', 'a guard of lockAsync', 'a guard of acquire']) {
+    test(`condition: ${way} that ends before its wait is told so, and the wait leaves the mutex free`, async () => {
+        const { mutex, condition, met, atRest } = makePair();
+        const hold = /** @type {(callback: () => unknown) => Promise<unknown>} */ (waysToHold(mutex)[way]);
+        /** @type {Promise<void> | undefined} */
+        let wait;
+        const section = hold(() => {
+            wait = condition.waitAsync(mutex);
+        });
+        await assert.rejects(section, errorWith('HF_NOT_OWNER', /does not hold/));
+        condition.notify();
+        await met(wait ?? Promise.reject());
+        assert.equal(await met(mutex.executeLocked(() => 7)), 7);
+        atRest();
     });
-    await assert.rejects(section, errorWith('HF_NOT_OWNER', /does not hold/));
-    condition.notify();
-    await met(wait ?? Promise.reject());
-});
+}
