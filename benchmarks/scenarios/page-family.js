@@ -13,7 +13,10 @@ import { ASK_EVERY_MS, LEAST_SECONDS } from './page-runs.js';
 
 const LOAD = { workers: 2, sectionMs: 0.05 };
 
-/** A thread's first waits run code that the engine has not compiled yet; such a run does not count. */
+/**
+ * A thread's first waits run code that the engine has not compiled yet; such a run does not count. In the quick run the
+ * median leaves out the first round.
+ */
 const WARM_UP = { askEveryMs: 1, partOfARun: 1 / 2 };
 
 /**
@@ -66,7 +69,7 @@ export const pageFamily = {
             const { admitted } = await admit(full ? setting.keys : setting.keys.slice(0, 1), ['waits']);
             variants.push(...admitted.map((contestant) => ({ setting, ...contestant })));
         }
-        for (const variant of variants) {
+        for (const variant of full ? variants : []) {
             await runOne(variant, seconds * WARM_UP.partOfARun, WARM_UP.askEveryMs);
         }
         const measured = await runInTurns(rounds, variants, (variant) =>
