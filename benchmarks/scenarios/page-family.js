@@ -84,6 +84,7 @@ export const pageFamily = {
                 const beside = (/** @type {(runs: Measured[]) => number[]} */ of) =>
                     theirs && { name: theirs.title, rounds: of(theirs.runs) };
                 const waits = (/** @type {Measured[]} */ of) => percentiles(of, 'all');
+                const forLock = (/** @type {Measured[]} */ of) => percentiles(of, 'forLock');
                 const rates = (/** @type {Measured[]} */ of) => of.map(throughput);
                 return [
                     figureOf(
@@ -92,6 +93,12 @@ export const pageFamily = {
                         waits(runs),
                         beside(waits),
                         waitBound(LOAD),
+                    ),
+                    figureOf(
+                        `${setting.what}: the same, without the time in which it only lacked a core`,
+                        'ms',
+                        forLock(runs),
+                        beside(forLock),
                     ),
                     figureOf(`${setting.what}: sections of both workers`, '/s', rates(runs), beside(rates)),
                 ];
