@@ -14,7 +14,10 @@ import { ASK_EVERY_MS, LEAST_SECONDS } from './page-runs.js';
 const LOAD = { workers: 2, sectionMs: 0.05 };
 
 /** A thread's first waits run code that the engine has not compiled yet; such a run does not count. */
-const WARM_UP = { askEveryMs: 1, partOfARun: 1 / 2 };
+const WARM_UP = { askEveryMs: 1, partOfARun: 1 / 4 };
+
+/** A hundred requests each, which take time whatever the length of a run is. */
+const QUICK_ROUNDS = 2;
 
 /**
  * @typedef {object} Setting
@@ -69,8 +72,10 @@ export const pageFamily = {
         for (const variant of variants) {
             await runOne(variant, seconds * WARM_UP.partOfARun, WARM_UP.askEveryMs);
         }
-        const measured = await runInTurns(rounds, variants, (variant) =>
-            runOne(variant, Math.max(seconds, LEAST_SECONDS), ASK_EVERY_MS),
+        const measured = await runInTurns(
+            full ? rounds : Math.min(rounds, QUICK_ROUNDS),
+            variants,
+            (variant) => runOne(variant, Math.max(seconds, LEAST_SECONDS), ASK_EVERY_MS),
         );
         return {
             figures: settings.flatMap((setting) => {
@@ -79,6 +84,7 @@ export const pageFamily = {
                 const beside = (/** @type {(runs: Measured[]) => number[]} */ of) =>
                     theirs && { name: theirs.title, rounds: of(theirs.runs) };
                 const waits = (/** @type {Measured[]} */ of) => percentiles(of, 'all');
+                const forLock = (/** @type {Measured[]} */ of) => percentiles(of, 'forLock');
                 const rates = (/** @type {Measured[]} */ of) => of.map(throughput);
                 return [
                     figureOf(
@@ -87,6 +93,12 @@ export const pageFamily = {
                         waits(runs),
                         beside(waits),
                         waitBound(LOAD),
+                    ),
+                    figureOf(
+                        `${setting.what}: the same, without the time in which it only lacked a core`,
+                        'ms',
+                        forLock(runs),
+                        beside(forLock),
                     ),
                     figureOf(`${setting.what}: sections of both workers`, '/s', rates(runs), beside(rates)),
                 ];
