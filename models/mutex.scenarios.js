@@ -121,7 +121,7 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
         threads: [locks(1), locks(1), requests(1, ABORTS), requests(1, ABORTS)],
         long: true,
     },
-    { name: '4 workers, 2 rounds', threads: [locks(2), locks(2), locks(2), locks(2)], long: true },
+    { name: '4 workers, two with 2 rounds', threads: [locks(2), locks(2), locks(1), locks(1)], long: true },
     {
         name: '5 workers',
         threads: [locks(1), locks(1), locks(1), locks(1), locks(1)],
