@@ -72,7 +72,7 @@ export const PRIMITIVE_MUTANTS = [
         to: 'return hf__gate_used(&semaphore->gate);',
     },
     {
-        name: 'no permit can be given back',
+        name: 'no permits may be given back',
         file: SEMAPHORE,
         from: 'bool is_done = permits > 0 &&',
         to: 'bool is_done =',

@@ -16,8 +16,8 @@ import { differenceOf, replay } from '../models/engine/replay.js';
 import { runSchedules } from '../models/engine/run-schedules.js';
 import { runSchedule } from '../models/engine/schedule.js';
 import { Section, SectionRecord, sectionWordsFor } from '../models/engine/section.js';
-import { MUTEX_SCENARIOS } from '../models/mutex.scenarios.js';
 import { exploreScenario } from '../models/scenario.js';
+import { SCENARIOS as EXPLORED } from '../models/scenarios.js';
 import { shippedModule } from '../models/shipped-module.js';
 import { decode } from '../models/wasm-decoder.js';
 import { interpreterOf } from '../models/wasm-interpreter.js';
@@ -25,7 +25,7 @@ import { runQuietly } from '../scripts/run-quietly.mjs';
 import { seedFor } from './support/seed.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SCENARIOS = [...MUTEX_SCENARIOS, ...LARGER_SCENARIOS];
+const SCENARIOS = [...EXPLORED, ...LARGER_SCENARIOS];
 const LENGTH = 40;
 
 /* Of an order of magnitude that takes seconds; npm run schedules takes any. */
