@@ -222,13 +222,13 @@ export const GATE_MUTANTS = [
     /* ---- Opening and waking ---- */
     {
         name: 'a release wakes no sleeper',
-        foundIn: 'an unlock by a stranger, 2 workers',
+        foundIn: '3 workers',
         from: 'if (dropped & SLEEPERS) {',
         to: 'if (0) {',
     },
     {
         name: 'a release does not wake the successor',
-        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
+        foundIn: '1 worker, 2 loops',
         from: 'if (next & ~word & CALLED) {',
         to: 'if (0) {',
     },
