@@ -66,6 +66,7 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
     {
         name: '2 workers with 2 rounds, 1 loop with 2 requests and aborts',
         threads: [locks(2), locks(2), requests(2, ABORTS)],
+        long: true,
     },
     { name: '1 worker, 2 loops', threads: [locks(1), requests(1), requests(1)] },
     { name: '3 loops', threads: [requests(1), requests(1), requests(1)] },
@@ -125,6 +126,7 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
     {
         name: '5 workers',
         threads: [locks(1), locks(1), locks(1), locks(1), locks(1)],
+        long: true,
     },
 ]);
 
