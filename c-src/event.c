@@ -69,7 +69,7 @@ void hf__event_reset(hf_event *event, uint32_t self)
 bool hf_event_is_set(const hf_event *event)
 {
     return hf__event_resets_itself(event) ? hf__gate_used(&event->gate) == 0
-                                          : hf__load_acq(&event->gate.own) & EVENT_SET;
+                                          : hf__load_acq(&event->gate.own) & EVENT_SET; /* [A2] */
 }
 
 uint32_t hf__event_begin(const hf_event *event)

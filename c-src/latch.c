@@ -42,7 +42,7 @@ hf_result hf_latch_count_down(hf_latch *latch, uint32_t by)
 
 uint32_t hf_latch_count(const hf_latch *latch)
 {
-    return hf__load_acq(&latch->word) & ~LATCH_WAITERS;
+    return hf__load_acq(&latch->word) & ~LATCH_WAITERS; /* [A1] */
 }
 
 __attribute__((noinline)) hf__outcome hf__latch_step(hf_latch *latch)
