@@ -98,19 +98,21 @@ const UNARY = {
     'i64.extend_i32_u': (x) => BigInt(x >>> 0),
 };
 
-/** The atomic instruction that gives no result. */
-const GIVES_NOTHING = 'i32.atomic.store';
+/** The atomic instructions that give no result. */
+const GIVE_NOTHING = ['i32.atomic.store', 'i64.atomic.store'];
 
 /**
- * The atomic instructions of the gates: how many operands each has behind its address.
+ * The atomic instructions of the primitives: how many operands each has behind its address.
  * @type {Record<string, number>}
  */
 const ATOMIC_OPERANDS = {
     'memory.atomic.notify': 1,
     'memory.atomic.wait32': 2,
     'i32.atomic.load': 0,
-    [GIVES_NOTHING]: 1,
+    'i32.atomic.store': 1,
+    'i32.atomic.rmw.cmpxchg': 2,
     'i64.atomic.load': 0,
+    'i64.atomic.store': 1,
     'i64.atomic.rmw.cmpxchg': 2,
 };
 
@@ -160,7 +162,7 @@ export function resume(module, frames, result) {
     const frame = topOf(copies);
     const { name } = instructionAt(module, frame);
     frame.stack.length -= (ATOMIC_OPERANDS[name] ?? 0) + 1;
-    if (name !== GIVES_NOTHING) {
+    if (!GIVE_NOTHING.includes(name)) {
         frame.stack.push(result);
     }
     frame.at += 1;

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { RESULT_OK, RESULT_OVERFLOW, RESULT_TIMEOUT } from '../js-glue/layout.js';
+import { steppedOf } from '../js-glue/outcome.js';
+import { checkChange, usedIn } from './gate-word.js';
+import { identityOf } from './symmetry.js';
+import { Violation } from './violation.js';
+
+/* What each object promises, told by what calls did to it and by what they returned, not by the bits of its words: a
+ * judge keeps what has to be known of the past, which the object may keep in another form, or not at all. */
+
+/**
+ * @typedef {import('./program-thread.js').Told} Told
+ * @typedef {import('./wasm-interpreter.js').Value} Value
+ *
+ * @typedef {object} Change of a word
+ * @property {number} thread
+ * @property {import('./program-thread.js').ProgramCall} call
+ * @property {number} address
+ * @property {Value} before
+ * @property {Value} after
+ * @property {boolean} ends whether the call has ended by it
+ * @property {Value | undefined} value what it has returned then
+ *
+ * @typedef {object} Judge its states are plain data, and are never changed
+ * @property {() => any} start
+ * @property {(state: any, change: Change) => any} changed the same state if it does not matter
+ * @property {(state: any, thread: number, told: Told) => any} told a call has ended
+ * @property {(state: any, thread: number) => any} died
+ * @property {(state: any) => string} leftBehind what is wrong when all are done
+ */
+
+const MOST_TASKS = 8;
+const LAST = 2 ** 32;
+
+/**
+ * A wait has a name: one task of a thread waits for one thing at a time.
+ * @param {number} thread
+ * @param {number} task
+ */
+function waitOf(thread, task) {
+    return thread * MOST_TASKS + task;
+}
+
+/** @param {number} wait */
+function textOf(wait) {
+    return `T${Math.floor(wait / MOST_TASKS)}, task ${wait % MOST_TASKS}`;
+}
+
+/**
+ * What a call says that steps, or steps and waits once.
+ * @param {string} name
+ * @param {Value | undefined} value
+ * @returns {'over' | 'given up' | 'goes on'}
+ */
+function outcomeOf(name, value = 0) {
+    if (name.endsWith('_step')) {
+        return steppedOf(BigInt(value)).next === 'done' ? 'over' : 'goes on';
+    }
+    const result = Number(value);
+    return result === RESULT_OK ? 'over' : result === RESULT_TIMEOUT ? 'given up' : 'goes on';
+}
+
+/**
+ * @param {readonly number[]} list
+ * @param {number} item
+ */
+function without(list, item) {
+    return list.filter((other) => other !== item);
+}
+
+/**
+ * @param {readonly number[]} list
+ * @param {number} item
+ */
+function withIt(list, item) {
+    return [...list, item].sort((one, other) => one - other);
+}
+
+/**
+ * @template S
+ * @implements {Judge}
+ */
+class ObjectJudge {
+    /** @type {string} */
+    #on;
+
+    /** @param {string} on the name of what it judges */
+    constructor(on) {
+        this.#on = on;
+    }
+
+    /**
+     * @returns {S}
+     * @abstract
+     */
+    start() {
+        throw new Error('each judge begins by itself');
+    }
+
+    /**
+     * @param {S} state
+     * @param {Change} change
+     * @returns {S}
+     */
+    changed(state, change) {
+        const { call, thread } = change;
+        return call.on === this.#on ? this.seen(state, change, waitOf(thread, call.task)) : state;
+    }
+
+    /**
+     * @param {S} state
+     * @param {number} thread
+     * @param {Told} told
+     * @returns {S}
+     */
+    told(state, thread, told) {
+        return told.on === this.#on ? this.heard(state, told, waitOf(thread, told.task)) : state;
+    }
+
+    /**
+     * A word of this object was changed.
+     * @param {S} state
+     * @param {Change} _change
+     * @param {number} _wait of the task that has done it
+     */
+    seen(state, _change, _wait) {
+        return state;
+    }
+
+    /**
+     * A call for this object has ended.
+     * @param {S} state
+     * @param {Told} _told
+     * @param {number} _wait
+     */
+    heard(state, _told, _wait) {
+        return state;
+    }
+
+    /**
+     * @param {S} state
+     * @param {number} _thread
+     */
+    died(state, _thread) {
+        return state;
+    }
+
+    /** @param {S} _state */
+    leftBehind(_state) {
+        return '';
+    }
+}
+
+/**
+ * A gate whose amounts are all it has: it is had by who passed it. The order that it promises is checked at each
+ * change, and that who is told to have passed did.
+ *
+ * @extends {ObjectJudge<readonly number[]>} those that have passed and have not been told so
+ */
+export class GateJudge extends ObjectJudge {
+    #address;
+    #use;
+    #reservationsEnd;
+
+    /**
+     * @param {string} on
+     * @param {number} address
+     * @param {number} capacity
+     * @param {boolean} reservationsEnd whether anybody may have watched one for long enough
+     */
+    constructor(on, address, capacity, reservationsEnd) {
+        super(on);
+        this.#address = address;
+        this.#use = { capacity, opensAt: 0 };
+        this.#reservationsEnd = reservationsEnd;
+    }
+
+    start() {
+        return [];
+    }
+
+    /**
+     * @param {readonly number[]} passed
+     * @param {Change} change
+     * @param {number} wait
+     */
+    seen(passed, { thread, call, address, before, after }, wait) {
+        if (address !== this.#address) {
+            return passed;
+        }
+        const [was, is] = [BigInt(before), BigInt(after)];
+        checkChange(was, is, identityOf(thread), this.#use, this.#reservationsEnd);
+        return usedIn(is) > usedIn(was) && call.name !== 'event_reset' ? withIt(passed, wait) : passed;
+    }
+
+    /**
+     * @param {readonly number[]} passed
+     * @param {Told} told
+     * @param {number} wait
+     */
+    heard(passed, { name, value }, wait) {
+        if (!['mutex_lock', 'gate_wait', 'gate_step', 'gate_try_after'].includes(name)) {
+            return passed;
+        }
+        if ((outcomeOf(name, value) === 'over') !== passed.includes(wait)) {
+            throw new Violation(`${name} returned ${value}, which is not what it did`);
+        }
+        return without(passed, wait);
+    }
+
+    /** @param {readonly number[]} passed */
+    leftBehind(passed) {
+        return passed.length > 0 ? `${textOf(passed[0] ?? 0)} has passed and was not told` : '';
+    }
+}
+
+/** In the time line of a condition: one that waits may be released. Numbers above are waits. */
+const GRANT = -1;
+
+/**
+ * A notify releases as many as it says of those that wait, and only such that began before it.
+ *
+ * @typedef {object} Notified
+ * @property {readonly number[]} line those that wait in the order in which they began, and the releases that notifies
+ *     have brought: such a release is for one that stands before it. Those between two releases are in any order.
+ * @property {boolean} lost a thread has died: one that waits may be nobody, so a release may be for one that came later
+ *
+ * @extends {ObjectJudge<Notified>}
+ */
+export class ConditionJudge extends ObjectJudge {
+    start() {
+        return { line: [], lost: false };
+    }
+
+    /**
+     * @param {Notified} state
+     * @param {Change} change
+     * @param {number} wait
+     */
+    seen(state, { call, value, ends }, wait) {
+        switch (call.name) {
+            case 'condition_begin':
+                return { ...state, line: begun(state.line, wait) };
+            case 'condition_notify':
+                return { ...state, line: notified(state.line, Number(call.parameters[0]) >>> 0) };
+            default:
+                return this.#left(state, wait, ends && outcomeOf(call.name, value) === 'over');
+        }
+    }
+
+    /**
+     * @param {Notified} state
+     * @param {number} wait
+     * @param {boolean} isReleased
+     */
+    #left({ line, lost }, wait, isReleased) {
+        const place = line.indexOf(wait);
+        if (place < 0) {
+            throw new Violation(`${textOf(wait)} leaves, and does not wait`);
+        }
+        const grant = line.indexOf(GRANT, place);
+        if (isReleased !== grant >= 0 && !lost) {
+            const words = isReleased ? 'is released by no notify' : 'gives up although it may be released';
+            throw new Violation(`${textOf(wait)} ${words}`);
+        }
+        const used = isReleased ? grant : -1;
+        return { line: line.filter((_, at) => at !== place && at !== used), lost };
+    }
+
+    /**
+     * @param {Notified} state
+     * @param {Told} told
+     * @param {number} wait
+     */
+    heard(state, { name, value }, wait) {
+        const isWait = name === 'condition_wait' || name === 'condition_step';
+        if (isWait && outcomeOf(name, value) !== 'goes on' && state.line.includes(wait)) {
+            throw new Violation(`${name} says that a wait is over that is not`);
+        }
+        return state;
+    }
+
+    /** @param {Notified} state */
+    died(state) {
+        return { ...state, lost: true };
+    }
+
+    /** @param {Notified} state */
+    leftBehind({ line }) {
+        return line.length > 0 ? 'a notify has released nobody' : '';
+    }
+}
+
+/**
+ * @param {readonly number[]} line
+ * @param {number} wait
+ */
+function begun(line, wait) {
+    const last = line.lastIndexOf(GRANT) + 1;
+    return [...line.slice(0, last), ...withIt(line.slice(last), wait)];
+}
+
+/**
+ * @param {readonly number[]} line
+ * @param {number} count
+ */
+function notified(line, count) {
+    const grants = line.filter((item) => item === GRANT).length;
+    const more = Math.min(count, line.length - 2 * grants);
+    return [...line, ...Array.from({ length: more }, () => GRANT)];
+}
+
+/**
+ * Whoever waits while it is set, or when it is set, is let through; nobody else is.
+ *
+ * @typedef {object} SetOrNot
+ * @property {boolean} isSet
+ * @property {readonly number[]} waits for which it has not been set
+ *
+ * @extends {ObjectJudge<SetOrNot>}
+ */
+export class EventJudge extends ObjectJudge {
+    start() {
+        return { isSet: false, waits: [] };
+    }
+
+    /**
+     * @param {SetOrNot} state
+     * @param {Change} change
+     */
+    seen(state, { call: { name } }) {
+        if (name === 'event_set') {
+            return { isSet: true, waits: [] };
+        }
+        return name === 'event_reset' ? { ...state, isSet: false } : state;
+    }
+
+    /**
+     * @param {SetOrNot} state
+     * @param {Told} told
+     * @param {number} wait
+     */
+    heard({ isSet, waits }, { name, value }, wait) {
+        if (name === 'event_begin') {
+            return { isSet, waits: isSet ? waits : withIt(without(waits, wait), wait) };
+        }
+        const isWait = name === 'event_wait' || name === 'event_step';
+        const outcome = isWait ? outcomeOf(name, value) : 'goes on';
+        if (outcome === 'over' && waits.includes(wait)) {
+            throw new Violation(`${textOf(wait)} is let through by an event that was not set`);
+        }
+        if (outcome === 'given up' && !waits.includes(wait)) {
+            throw new Violation(`${textOf(wait)} gives up although the event was set`);
+        }
+        const isOver = outcome !== 'goes on' || name === ABORTED;
+        return { isSet, waits: isOver ? without(waits, wait) : waits };
+    }
+}
+
+/** In place of a call: a request was given up that needed none. */
+export const ABORTED = 'aborted';
+
+/** @extends {ObjectJudge<number>} the count */
+export class LatchJudge extends ObjectJudge {
+    #count;
+
+    /**
+     * @param {string} on
+     * @param {number} count
+     */
+    constructor(on, count) {
+        super(on);
+        this.#count = count;
+    }
+
+    start() {
+        return this.#count;
+    }
+
+    /**
+     * @param {number} count
+     * @param {Change} change
+     */
+    seen(count, { call: { name, parameters } }) {
+        const left = name === 'latch_count_down' ? count - (parameters[0] ?? 0) : count;
+        if (left < 0) {
+            throw new Violation('more is counted down than there was');
+        }
+        return left;
+    }
+
+    /**
+     * @param {number} count
+     * @param {Told} told
+     * @param {number} wait
+     */
+    heard(count, { name, value, parameters: [by = 0] }, wait) {
+        if (name === 'latch_count_down' && Number(value) === RESULT_OVERFLOW && by <= count) {
+            throw new Violation(`${name} returned ${value} with ${count} left`);
+        }
+        const outcome = name === 'latch_wait' || name === 'latch_step' ? outcomeOf(name, value) : 'goes on';
+        if ((outcome === 'over' && count !== 0) || (outcome === 'given up' && count === 0)) {
+            throw new Violation(`${textOf(wait)}: its wait is ${outcome} with ${count} left`);
+        }
+        return count;
+    }
+}
+
+/**
+ * A round lets those through that have arrived in it, when they are enough, and tells one that it was the last.
+ *
+ * @typedef {object} Rounds
+ * @property {readonly number[]} arrived in the round that is not over
+ * @property {readonly number[]} through whose round is over, and who have not been told
+ * @property {readonly number[]} last the same, of those that completed a round
+ *
+ * @extends {ObjectJudge<Rounds>}
+ */
+export class BarrierJudge extends ObjectJudge {
+    #parties;
+
+    /**
+     * @param {string} on
+     * @param {number} parties
+     */
+    constructor(on, parties) {
+        super(on);
+        this.#parties = parties;
+    }
+
+    start() {
+        return { arrived: [], through: [], last: [] };
+    }
+
+    /**
+     * @param {Rounds} rounds
+     * @param {Change} change
+     * @param {number} wait
+     */
+    seen({ arrived, through, last }, { call: { name } }, wait) {
+        if (name !== 'barrier_arrive') {
+            return { arrived: without(arrived, wait), through, last };
+        }
+        if (arrived.length + 1 < this.#parties) {
+            return { arrived: withIt(arrived, wait), through, last };
+        }
+        const all = arrived.reduce(withIt, through);
+        return { arrived: [], through: all, last: withIt(last, wait) };
+    }
+
+    /**
+     * @param {Rounds} rounds
+     * @param {Told} told
+     * @param {number} wait
+     */
+    heard(rounds, { name, value }, wait) {
+        const { arrived, through, last } = rounds;
+        if (name === 'barrier_arrive') {
+            if (Number(value) >= LAST !== last.includes(wait)) {
+                throw new Violation(`${textOf(wait)} is told of the wrong round that it was the last`);
+            }
+            return { arrived, through, last: without(last, wait) };
+        }
+        const outcome = outcomeOf(name, value);
+        if (outcome === 'over' && !through.includes(wait)) {
+            throw new Violation(`${textOf(wait)} is let through before the others have arrived`);
+        }
+        if (outcome === 'given up' && (through.includes(wait) || arrived.includes(wait))) {
+            throw new Violation(`${textOf(wait)} gives up, and has arrived all the same`);
+        }
+        return outcome === 'over' ? { arrived, through: without(through, wait), last } : rounds;
+    }
+}
