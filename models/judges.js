@@ -312,11 +312,11 @@ function notified(line, count) {
 }
 
 /**
- * Whoever waits while it is set, or when it is set, is let through; nobody else is.
+ * Whoever has begun to wait when it is set, or looks while it is set, is let through; nobody else is.
  *
  * @typedef {object} SetOrNot
  * @property {boolean} isSet
- * @property {readonly number[]} waits for which it has not been set
+ * @property {readonly number[]} waits since which it has not been set
  *
  * @extends {ObjectJudge<SetOrNot>}
  */
@@ -343,14 +343,15 @@ export class EventJudge extends ObjectJudge {
      */
     heard({ isSet, waits }, { name, value }, wait) {
         if (name === 'event_begin') {
-            return { isSet, waits: isSet ? waits : withIt(without(waits, wait), wait) };
+            return { isSet, waits: withIt(without(waits, wait), wait) };
         }
         const isWait = name === 'event_wait' || name === 'event_step';
         const outcome = isWait ? outcomeOf(name, value) : 'goes on';
-        if (outcome === 'over' && waits.includes(wait)) {
+        const mayPass = isSet || !waits.includes(wait);
+        if (outcome === 'over' && !mayPass) {
             throw new Violation(`${textOf(wait)} is let through by an event that was not set`);
         }
-        if (outcome === 'given up' && !waits.includes(wait)) {
+        if (outcome === 'given up' && mayPass) {
             throw new Violation(`${textOf(wait)} gives up although the event was set`);
         }
         const isOver = outcome !== 'goes on' || name === ABORTED;

@@ -342,7 +342,7 @@ const REPLACES = [until('came', 1), data('gone'), ...when(({ result }) => result
 const BARRIERS = [
     { name: '3 arrive, 2 rounds', objects: BARRIER_OF(3), threads: [does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES))] },
     { name: '3 arrive, 2 rounds at the wrap', objects: BARRIER_OF(3, LAST_ROUND), threads: [does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES_ASYNC))] },
-    { name: '2 of 3 at a time', objects: BARRIER_OF(2), threads: [does(repeated(2, ARRIVES)), does(ARRIVES), does(ARRIVES)] },
+    { name: '2 of 4 at a time', objects: BARRIER_OF(2), threads: [does(ARRIVES), does(ARRIVES), does(ARRIVES), does(ARRIVES_ASYNC)] },
     { name: '2 arrive, 1 may give up, 2 rounds', objects: BARRIER_OF(3, LAST_ROUND), threads: [does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES_AWHILE))] },
     { name: '1 arrives, 1 may give up, 1 loop with aborts, 2 rounds', objects: BARRIER_OF(3), threads: [does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES_AWHILE)), does(repeated(2, ARRIVES_ABORTING))] },
     { name: '1 arrives, 1 loop of 2, of which 1 aborts, 2 rounds', objects: BARRIER_OF(3), threads: [does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES_ABORTING), repeated(2, ARRIVES_ASYNC))] },

@@ -244,7 +244,7 @@ export class ProgramThread {
             }),
             ...queues.flatMap(({ timer }, queue) =>
                 // Without waitAsync the timer is how a thread waits; else it ends the reservation that it watches.
-                timer ? [choice(`${TIMER_ENDS}${queue}`, timer === 'polled' ? due : 'soon')] : [],
+                timer ? [choice(`${TIMER_ENDS}${queue}`, this.#polls || this.isBusy ? due : 'soon')] : [],
             ),
         ];
     }
