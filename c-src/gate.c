@@ -35,9 +35,11 @@
  * entries that were given up take none away from others, nor do those of a thread that is busy, or blocked in
  * this very gate. I5  Whoever waited, and passes while there is room for more, or frees the place of the
  * successor, drops the flags: a release may have woken it alone for what was enough for several. I6  After a
- * release the releasing thread uses the address only, to wake. Slack: one that watched a call may pass by
- * another of the same thread, if as much was in use then. That thread is overtaken once more, and becomes the
- * successor again.
+ * release the releasing thread uses the address only, to wake. I7  A thread that blocks or tries may stand in
+ * the place that its own event loop claimed, and asks for another amount. When it has passed, or waits no
+ * longer, the place is the event loop's as before, and called while there is room. Slack: one that watched a
+ * call may pass by another of the same thread, if as much was in use then. That thread is overtaken once
+ * more, and becomes the successor again.
  *
  * ORDERS      site  operation          order  pairs with   why
  *             A1    cas, there is room acq    R1           the section cannot float above it
@@ -131,9 +133,27 @@ static inline uint64_t others_of(hf__kind kind, hf__token token)
     return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;
 }
 
-/* What the word becomes when self passes. Who holds something needs no turn, so its place is free. */
-static inline uint64_t passed(uint64_t word, uint64_t others, uint32_t amount, uint32_t capacity)
+/* A thread that blocks, or tries, may find the place that its own event loop claimed. */
+static inline bool stands_for_loop(uint64_t word, uint32_t self, hf__kind kind)
 {
+    return successor_of(word) == self && (word & ASYNC) && kind == HF__BLOCKING;
+}
+
+/* What the word becomes when such a thread has passed, or waits no longer. Its event loop stays the
+ * successor. It is called, since it may be busy, and what the thread itself needed may have been more than
+ * others do. */
+static inline uint64_t left_to_loop(uint64_t word, uint32_t capacity)
+{
+    return has_room(word, 1, capacity) ? (word & ~FLAGS) | CALLED : word;
+}
+
+/* What the word becomes when self passes. Who holds something needs no turn, so its place is free. */
+static inline uint64_t passed(uint64_t word, uint32_t self, hf__kind kind, uint64_t others, uint32_t amount,
+                              uint32_t capacity)
+{
+    if (stands_for_loop(word, self, kind)) {
+        return left_to_loop((word | others) + amount, capacity);
+    }
     uint64_t next = (without_successor(word) | others) + amount;
     if (successor_of(word) == 0 && !others) {
         return next;
@@ -156,10 +176,13 @@ static inline uint64_t opened(uint64_t word)
     return (word & ASYNC ? word & ~FLAGS : word) | CALLED;
 }
 
-/* I2 */
-__attribute__((noinline)) static void wake_dropped(hf__gate *gate, uint64_t word, uint64_t next)
+/* I2, I3: whom a change of the word is for. */
+__attribute__((noinline)) static void wake_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     uint64_t dropped = word & ~next;
+    if (next & ~word & CALLED) {
+        hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
+    }
     if (dropped & SLEEPERS) {
         hf__wake(hf__low_half(&gate->word), word & LARGE ? HF__WAKE_ALL : 1);
     }
@@ -177,17 +200,19 @@ static inline uint64_t claim_of(uint32_t self, hf__kind kind)
 }
 
 /* Passes, if that is possible now. Returns 0 if it did, else the word that was in its way. */
-__attribute__((noinline)) static uint64_t pass_now(hf__gate *gate, uint32_t self, uint32_t watched,
-                                                   uint64_t others, uint32_t amount, uint32_t capacity)
+__attribute__((noinline)) static uint64_t pass_now(hf__gate *gate, uint32_t self, hf__kind kind,
+                                                   hf__token token, uint32_t amount, uint32_t capacity)
 {
+    const uint32_t watched = token & HF_THREAD_MASK;
+    const uint64_t others = others_of(kind, token);
     for (;;) {
         uint64_t word = hf__load64_rlx(&gate->word);
         if (!may_pass(word, self, watched) || !has_room(word, amount, capacity)) {
             return word;
         }
-        uint64_t next = passed(word, others, amount, capacity);
+        uint64_t next = passed(word, self, kind, others, amount, capacity);
         if (hf__cas64_acq(&gate->word, word, next)) { /* [A1] [A2] [A3] */
-            wake_dropped(gate, word | others, next);
+            wake_for(gate, word | others, next);
             return 0;
         }
     }
@@ -202,7 +227,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
     const uint64_t large = amount > 1 && capacity != 0 ? LARGE : 0;
 
     for (;;) {
-        uint64_t word = pass_now(gate, self, watched, others_of(kind, token), amount, capacity);
+        uint64_t word = pass_now(gate, self, kind, token, amount, capacity);
         if (word == 0) {
             return HF__DONE;
         }
@@ -270,10 +295,7 @@ __attribute__((noinline)) bool hf__gate_leave(hf__gate *gate, uint32_t amount, u
         next = used_in(next) <= opens_at ? opened(next) : next;
     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
 
-    if (next & ~word & CALLED) {
-        hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
-    }
-    wake_dropped(gate, word, next);
+    wake_for(gate, word, next);
     return true;
 }
 
@@ -285,11 +307,11 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
     uint64_t next;
     do {
         word = hf__load64_rlx(&gate->word);
-        /* A blocked thread may stand in the place that its own event loop claimed: that stays. */
-        bool claimed_by_loop = (word & ASYNC) != 0;
-        bool leaves_place = successor_of(word) == self && claimed_by_loop == (kind != HF__BLOCKING);
+        bool stays = stands_for_loop(word, self, kind);
+        bool leaves_place = successor_of(word) == self && !stays;
         next = (leaves_place ? without_successor(word) : word) | others;
         /* Nobody will wake another: it may have been woken to pass, or to watch. */
+        next = stays ? left_to_loop(next, capacity) : next;
         bool is_open = has_room(next, 1, capacity) && (successor_of(next) == 0 || (next & CALLED));
         if (is_open && (leaves_place || others)) {
             next &= ~FLAGS;
@@ -297,7 +319,7 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
             next &= ~LINE;
         }
     } while (next != word && !hf__cas64_rlx(&gate->word, word, next));
-    wake_dropped(gate, word | others, next);
+    wake_for(gate, word | others, next);
 }
 
 /* One that has just come looks for a while before it sleeps. */
@@ -318,7 +340,7 @@ static inline hf_result give_up(hf__gate *gate, uint32_t self, hf__token token, 
                                 uint32_t capacity)
 {
     /* I2: it may have been woken, so it does not pass as one that nobody waits behind. */
-    if (pass_now(gate, self, 0, others_of(HF__BLOCKING, token), amount, capacity) == 0) {
+    if (pass_now(gate, self, HF__BLOCKING, token & ~HF_THREAD_MASK, amount, capacity) == 0) {
         return HF_OK;
     }
     hf__gate_withdraw(gate, self, HF__BLOCKING, token, capacity);
@@ -377,6 +399,6 @@ hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, u
 uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched, uint32_t amount,
                             uint32_t capacity)
 {
-    uint64_t word = pass_now(gate, self, watched, 0, amount, capacity);
+    uint64_t word = pass_now(gate, self, HF__BLOCKING, watched, amount, capacity);
     return word == 0 ? HF_OK : HF__WAIT_MORE | call_in(word);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { RESULT_BUSY, RESULT_OK, RESULT_TIMEOUT, THREAD_MASK } from '../js-glue/layout.js';
-import { begin, checkHad, gained, goOn, lengthOf } from './thread-call.js';
+import { LONGEST_WAIT_US } from './primitive.js';
+import { begin, checkHad, gained, goOn, lengthOf, LIMIT_US, NO_TIME } from './thread-call.js';
 import { Violation } from './violation.js';
 
 /* A worker that takes the lock in each of the given ways, one after the other, and unlocks it each time that
@@ -9,6 +10,7 @@ import { Violation } from './violation.js';
 
 /**
  * @typedef {import('./primitive.js').Planned} Planned
+ * @typedef {import('./thread-call.js').Behaviour<BlockingState>} BlockingBehaviour
  *
  * @typedef {'lock' | 'tryLock' | 'tryLock and watch' | 'tryLock for a while' | 'unlock'} Way the last without
  *     having the lock; a watching one tries again when it has seen a reservation outlast its time
@@ -24,10 +26,6 @@ import { Violation } from './violation.js';
  * @property {boolean} owns
  * @property {number} has
  */
-
-/** A caller's time limit, so that no slice but the longest is cut short by it. */
-const LIMIT_US = 1000;
-const NO_TIME = 0;
 
 const WAITS_ON = 'waits on';
 const GIVES_UP = 'gives up';
@@ -45,7 +43,7 @@ const CHOICES = /** @type {Record<'waits' | 'watches', import('./thread-call.js'
     ],
 });
 
-/** @implements {import('./thread-call.js').Behaviour<BlockingState>} */
+/** @implements {BlockingBehaviour} */
 export class BlockingThread {
     #runner;
     #self;
@@ -111,7 +109,9 @@ export class BlockingThread {
         const gains = gained(call, input);
         const further = goOn(this.#runner, call, input);
         const after = { ...state, call: further, owns: owns && gains >= 0, has: has + gains };
-        return further.stop.atomic ? after : this.#ended(after, further.name, Number(further.stop.value ?? 0));
+        return further.stop.atomic
+            ? after
+            : this.#ended(after, further.name, Number(further.stop.value ?? 0));
     }
 
     /** @param {number} at */
@@ -254,8 +254,7 @@ export class BlockingThread {
         const { at } = state;
         const way = this.#ways[at];
         if (name === 'gate_wait' && way === 'lock') {
-            const [, self, , ...limitAndMore] = this.#primitive.lock(this.#self, this.#askAt(at));
-            return { ...state, call: this.#begin([name, self ?? 0, result, ...limitAndMore]) };
+            return { ...state, call: this.#begin(this.#wait(at, result, LONGEST_WAIT_US)) };
         }
         const token = name === 'gate_wait' ? result : result & THREAD_MASK;
         return token === 0 || way === 'tryLock' ? this.#next(at + 1) : { ...state, call: undefined, token };

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_LINE_OFFSET, GATE_TURN_OFFSET, RESULT_BUSY, RESULT_OK } from '../js-glue/layout.js';
+import {
+    GATE_LINE_OFFSET,
+    GATE_TURN_OFFSET,
+    RESULT_BUSY,
+    RESULT_OK,
+    RESULT_TIMEOUT,
+} from '../js-glue/layout.js';
 import { Gate } from '../js-glue/gate.js';
 import { idleState, react } from '../js-glue/waiting.js';
-import { begin, checkHad, gained, GATE_ADDRESS, goOn, lengthOf } from './thread-call.js';
+import { LONGEST_WAIT_US } from './primitive.js';
+import { begin, checkHad, gained, GATE_ADDRESS, goOn, lengthOf, LIMIT_US, NO_TIME } from './thread-call.js';
 import { Violation } from './violation.js';
 
 /* A thread with an event loop. It does its jobs in their order, each at any time, and waits by react(), the very
@@ -14,8 +21,8 @@ import { Violation } from './violation.js';
  * @typedef {import('../js-glue/waiting.js').Word} Word
  * @typedef {import('./thread-call.js').Behaviour<LoopState>} LoopBehaviour
  *
- * @typedef {'request' | 'lock' | 'tryLock'} Job executeLocked(), or, in a worker, lock() and unlock(), or the same
- *     with tryLock()
+ * @typedef {'request' | 'lock' | 'tryLock' | 'tryLock for a while' | 'tryLock and keep'} Job executeLocked(); or, in a
+ *     worker, lock() and unlock(), or the same with tryLock(), which waits once at most, or with no unlock()
  *
  * @typedef {object} LoopOptions
  * @property {number[]} [asks] what each of its jobs asks for; 1 by default, and of a mutex always itself
@@ -32,9 +39,11 @@ import { Violation } from './violation.js';
  * @property {number} at which of its jobs it has come to
  * @property {readonly number[]} waiting what the requests in the queue ask for
  * @property {readonly number[]} held what the sections of requests have been given that run
+ * @property {readonly number[]} kept what it has taken and never gives back
  * @property {boolean} hasLeft a section has ended, and it is open whether the queue goes on or rests
  * @property {number} ask of the call that runs
  * @property {boolean} blocks the call that runs is of a job that is no request
+ * @property {boolean} limited and its time ends with its first wait
  * @property {boolean} inside and that job has the lock
  * @property {number} has
  * @property {import('../js-glue/waiting.js').WaitState} wait
@@ -45,7 +54,13 @@ import { Violation } from './violation.js';
  * @property {import('./thread-call.js').Call | undefined} call
  */
 
-const DOES = { request: 'requests', lock: 'locks', tryLock: 'tries' };
+const DOES = {
+    request: 'requests',
+    lock: 'locks',
+    tryLock: 'tries',
+    'tryLock for a while': 'tries for a while',
+    'tryLock and keep': 'tries, to keep it',
+};
 const JOB_ENDS = 'ends its job';
 const SECTION_ENDED = 'has ended its section';
 const HAS_RESTED = 'has rested';
@@ -122,7 +137,12 @@ export class EventLoop {
         };
         const exports = { gate_step: exported('gate_step'), gate_withdraw: exported('gate_withdraw') };
         const Waitable = options.Waitable ?? Gate;
-        this.#gate = new Waitable(/** @type {any} */ ({ exports, self }), GATE_ADDRESS, primitive.capacity, '');
+        this.#gate = new Waitable(
+            /** @type {any} */ ({ exports, self }),
+            GATE_ADDRESS,
+            primitive.capacity,
+            '',
+        );
     }
 
     /** @returns {LoopState} */
@@ -131,9 +151,11 @@ export class EventLoop {
             at: 0,
             waiting: [],
             held: [],
+            kept: [],
             hasLeft: false,
             ask: 0,
             blocks: false,
+            limited: false,
             inside: false,
             has: 0,
             wait: idleState(this.#options.polls ?? false),
@@ -156,12 +178,18 @@ export class EventLoop {
         const runs = call !== undefined || arms;
         return {
             atomic: arms ? armOf(action) : call?.asleep ? undefined : call?.stop.atomic,
-            sleeps: call?.asleep ? lengthOf(call) : '',
+            sleeps: this.#sleep(state),
             choices: runs ? [] : this.#choices(state),
             owns: this.#owned(state),
             has,
             isDone: !runs && state.at === this.#jobs.length && isIdle(state),
         };
+    }
+
+    /** @param {LoopState} state */
+    #sleep({ call, limited }) {
+        const length = call?.asleep ? lengthOf(call) : '';
+        return limited && length && length !== 'nap' ? 'limit' : length;
     }
 
     /** @param {number} ask */
@@ -173,8 +201,8 @@ export class EventLoop {
      * The amounts of the sections that run.
      * @param {LoopState} state
      */
-    #owned({ held, inside, ask }) {
-        return [...held, ...(inside ? [ask] : [])].map((each) => this.#amountOf(each));
+    #owned({ held, kept, inside, ask }) {
+        return [...held, ...kept, ...(inside ? [ask] : [])].map((each) => this.#amountOf(each));
     }
 
     /** @param {LoopState} state */
@@ -196,7 +224,8 @@ export class EventLoop {
         if (hasLeft) {
             return [choice(GOES_ON), choice(RESTS)];
         }
-        const canDo = job !== undefined && !(job === 'lock' && held.length > 0);
+        const blocks = job === 'lock' || job === 'tryLock for a while';
+        const canDo = job !== undefined && !(blocks && held.length > 0);
         // A busy thread may hear of anything, sooner or later. But it does not keep the lock.
         const due = this.isBusy ? 'no' : 'yes';
         const own = [...(canDo ? [choice(DOES[job], due)] : []), ...this.#waysToGiveUp(state)];
@@ -284,6 +313,8 @@ export class EventLoop {
             case DOES.request:
             case DOES.lock:
             case DOES.tryLock:
+            case DOES['tryLock for a while']:
+            case DOES['tryLock and keep']:
                 this.#doNextJob(state);
                 break;
             case ENDS_SECTION:
@@ -327,7 +358,12 @@ export class EventLoop {
         state.ask = ask;
         state.blocks = job !== 'request';
         const { lock, tryLock } = this.#primitive;
-        this.#call(state, (job === 'lock' ? lock : tryLock)(this.#self, ask));
+        if (job === 'tryLock for a while') {
+            state.limited = true;
+            this.#wait(state, 0, LIMIT_US);
+        } else {
+            this.#call(state, (job === 'lock' ? lock : tryLock)(this.#self, ask));
+        }
     }
 
     /**
@@ -336,6 +372,16 @@ export class EventLoop {
      */
     #call(state, [name, ...parameters]) {
         state.call = begin(this.#runner, name, ...parameters);
+    }
+
+    /**
+     * @param {LoopState} state
+     * @param {number} token
+     * @param {number} limit
+     */
+    #wait(state, token, limit) {
+        const { capacity } = this.#primitive;
+        this.#call(state, ['gate_wait', this.#self, token, limit, this.#amountOf(state.ask), capacity]);
     }
 
     /**
@@ -441,13 +487,18 @@ export class EventLoop {
         if (result === RESULT_OK) {
             this.#enter(state);
         } else if (name === 'gate_wait' && result < 0) {
-            const [, self = 0, , ...more] = this.#primitive.lock(this.#self, ask);
-            this.#call(state, [name, self, result, ...more]);
-        } else if (name === this.#primitive.tryLock(this.#self, ask)[0] && (result === RESULT_BUSY || result < 0)) {
+            this.#wait(state, result, state.limited ? NO_TIME : LONGEST_WAIT_US);
+        } else if (
+            name === this.#primitive.tryLock(this.#self, ask)[0] &&
+            (result === RESULT_BUSY || result < 0)
+        ) {
             if (!state.blocks) {
                 this.#enqueue(state, ask);
             }
             state.blocks = false;
+        } else if (name === 'gate_wait' && result === RESULT_TIMEOUT && state.limited) {
+            state.blocks = false;
+            state.limited = false;
         } else {
             throw new Violation(`${name} returned ${result}`);
         }
@@ -470,7 +521,10 @@ export class EventLoop {
 
     /** @param {LoopState} state */
     #goIn(state) {
-        if (state.blocks || !this.#options.longSections) {
+        if (state.blocks && this.#jobs[state.at - 1] === 'tryLock and keep') {
+            state.kept = [...state.kept, state.ask];
+            state.blocks = state.inside = false;
+        } else if (state.blocks || !this.#options.longSections) {
             this.#unlock(state);
         } else if (!this.#primitive.holdsUp && state.waiting.length > 0) {
             this.#endSection(state);
@@ -487,6 +541,7 @@ export class EventLoop {
         // A blocking section leaves the queue alone.
         if (state.blocks) {
             state.blocks = false;
+            state.limited = false;
         } else if (state.waiting.length > 0 && !this.#options.longSections) {
             this.#endSection(state);
         } else if (state.waiting.length > 0 && this.#primitive.holdsUp) {

@@ -44,13 +44,13 @@ export class GlueCopy {
      */
     async parts() {
         this.#copies += 1;
-        const [{ react }, { MutexWaitable }] = await Promise.all(
-            ['waiting.js', 'mutex-waitable.js'].map((file) => {
+        const [{ react }, { Gate }] = await Promise.all(
+            ['waiting.js', 'gate.js'].map((file) => {
                 const url = pathToFileURL(join(this.#folder, 'js-glue', file));
                 return import(`${url.href}?copy=${this.#copies}`); // else the engine would not read it again
             }),
         );
-        return { react, Waitable: MutexWaitable };
+        return { react, Waitable: Gate };
     }
 
     /** The first of its tests that fails now; '' if they pass. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { packed, SPECIFIED, unpacked } from './mutex-specification.js';
+import { GATE_OWN_OFFSET } from '../js-glue/layout.js';
+import { SPECIFIED } from './specified.js';
+import { packed, unpacked } from './specified-word.js';
 import { GATE_ADDRESS } from './thread-call.js';
 import { Violation } from './violation.js';
 import { call, resume } from './wasm-interpreter.js';
@@ -9,12 +11,13 @@ import { call, resume } from './wasm-interpreter.js';
  * word, each wake, each wait, and the result. The other threads are a script. */
 
 /**
- * @typedef {import('./mutex-specification.js').Word} Word
+ * @typedef {import('./specified-word.js').Word} Word
  *
  * @typedef {object} LoneCall
  * @property {string} name of an export
  * @property {number[]} parameters behind the address
  * @property {Word} word at the start
+ * @property {number} [own] the gate's own word then; 0 by default
  * @property {{ change: number, word: Word, flickers?: boolean }} [interference] just before the call's change with
  *     that number another thread makes this of the word; or it makes that of it, and then again what it was
  * @property {{ load: number, word: Word }} [spotted] just before that load, which is a look in a spin loop, another
@@ -22,6 +25,8 @@ import { call, resume } from './wasm-interpreter.js';
  * @property {{ result: number, word?: Word }[]} [waits] what each wait comes to, and what the word is then
  * @property {number} [loads] how many loads there are, where the specification says so
  */
+
+const RELEASES = ['mutex_unlock', 'semaphore_leave', 'rwlock_unlock'];
 
 const UNSCRIPTED_WAIT = new Violation('waits once more');
 
@@ -32,6 +37,8 @@ class Trace {
     lines = [];
     /** @type {bigint} */
     word;
+    /** @type {number} */
+    own;
     loads = 0;
     #changes = 0;
     #waits = 0;
@@ -40,6 +47,19 @@ class Trace {
     constructor(loneCall) {
         this.#call = loneCall;
         this.word = packed(loneCall.word);
+        this.own = loneCall.own ?? 0;
+    }
+
+    /** @param {bigint} word */
+    store(word) {
+        this.lines.push(`stores ${word.toString(16)}`);
+        this.word = word;
+    }
+
+    /** @param {number} value */
+    writeOwn(value) {
+        this.lines.push(`notes ${value}`);
+        this.own = value;
     }
 
     /**
@@ -67,9 +87,9 @@ class Trace {
         return before;
     }
 
-    /** Who has released a lock may no longer look at it: its memory may be somebody else's (I5). */
+    /** Who has released a lock may no longer look at it: its memory may be somebody else's (I6). */
     read() {
-        if (this.#call.name === 'mutex_unlock' && this.lines.some((line) => line.startsWith('writes'))) {
+        if (RELEASES.includes(this.#call.name) && this.lines.some((line) => line.startsWith('writes'))) {
             this.lines.push('reads what it has released');
         }
     }
@@ -122,7 +142,7 @@ export function specifiedTrace(loneCall) {
     const trace = new Trace(loneCall);
     let looks = 0;
     let seen = { bits: trace.word, word: loneCall.word };
-    /** @type {import('./mutex-specification.js').Surroundings} */
+    /** @type {import('./gate-specification.js').Surroundings} */
     const around = {
         exchange: (expected, replacement) =>
             trace.exchange(packed(expected), packed(replacement)) === packed(expected),
@@ -146,11 +166,13 @@ export function specifiedTrace(loneCall) {
             }
             return seen.word;
         },
+        store: (word) => trace.store(packed(word)),
+        readOwn: () => trace.own,
+        writeOwn: (value) => trace.writeOwn(value),
         wake: (place, count) => trace.wake(place, count),
         wait: (place, expected, nanoseconds) => trace.wait(place, expected, nanoseconds),
     };
-    const [self = 0, ...more] = loneCall.parameters;
-    const text = trace.of(() => SPECIFIED[loneCall.name]?.(around, self, ...more));
+    const text = trace.of(() => SPECIFIED[loneCall.name]?.(around, ...loneCall.parameters));
     return withLoads(text, loneCall, loneCall.loads ?? 0);
 }
 
@@ -183,7 +205,8 @@ export function moduleTrace(module, loneCall, most) {
  */
 function perform(trace, { spotted }, { name, address, operands: [first = 0, second = 0] }) {
     const place = address - GATE_ADDRESS;
-    if (name.startsWith('i64') && place !== 0) {
+    const isOwn = name.startsWith('i32');
+    if ((name.startsWith('i64') && place !== 0) || (isOwn && place !== GATE_OWN_OFFSET)) {
         throw new Violation(`${name} at ${place}`);
     }
     switch (name) {
@@ -196,13 +219,22 @@ function perform(trace, { spotted }, { name, address, operands: [first = 0, seco
             return trace.word;
         case 'i64.atomic.rmw.cmpxchg':
             return trace.exchange(BigInt(first), BigInt(second));
+        case 'i64.atomic.store':
+            trace.store(BigInt(first));
+            return 0;
+        case 'i32.atomic.load':
+            trace.read();
+            return trace.own;
+        case 'i32.atomic.store':
+            trace.writeOwn(Number(first));
+            return 0;
         case 'memory.atomic.notify':
             trace.wake(place, first);
             return 0;
         case 'memory.atomic.wait32':
             return trace.wait(place, first, second);
         default:
-            throw new Error(`no mutex does ${name}`);
+            throw new Error(`no gate does ${name}`);
     }
 }
 

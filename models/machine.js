@@ -287,7 +287,9 @@ export class Machine {
         if (deaths > 0) {
             return '';
         }
-        return isSettled(word) && own === this.#endOwn ? '' : 'all are done, but the words say that somebody is not';
+        return isSettled(word) && own === this.#endOwn
+            ? ''
+            : 'all are done, but the words say that somebody is not';
     }
 
     /**

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { MUTEX_SCENARIOS } from './mutex.scenarios.js';
+
 import { recordedStates } from './recorded-states.js';
 import { exploreScenario } from './scenario.js';
+import { SCENARIOS } from './scenarios.js';
 import { limitLooksOf } from './shipped-module.js';
 import { Specification } from './specification-check.js';
 import { Violation } from './violation.js';
@@ -31,13 +32,13 @@ function statesOf({ name }) {
     return recorded[name] ?? Infinity;
 }
 
-const SMALL_SCENARIOS = MUTEX_SCENARIOS.filter((scenario) => statesOf(scenario) <= MOST_STATES).sort(
+const SMALL_SCENARIOS = SCENARIOS.filter((scenario) => statesOf(scenario) <= MOST_STATES).sort(
     (one, other) => statesOf(one) - statesOf(other),
 );
 
 /** @param {string} name */
 export function scenarioOf(name) {
-    const scenario = MUTEX_SCENARIOS.find((known) => known.name === name);
+    const scenario = SCENARIOS.find((known) => known.name === name);
     if (!scenario) {
         throw new Error(`there is no scenario ${name}`);
     }

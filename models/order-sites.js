@@ -31,9 +31,9 @@ const TAG_LINES_ABOVE = 12;
 
 /** What tells the reasons to take the lock apart, where one operation serves all of them. */
 const CASES = /** @type {Record<string, string>} */ ({
-    A1: 'word == HF__MUTEX_FREE',
-    A2: 'word != HF__MUTEX_FREE && owner_of(word) == self',
-    A3: 'word != HF__MUTEX_FREE && owner_of(word) != self',
+    A1: 'successor_of(word) == 0',
+    A2: 'successor_of(word) == self',
+    A3: 'successor_of(word) != 0 && successor_of(word) != self',
 });
 
 /** @param {string} file */

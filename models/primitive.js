@@ -33,7 +33,7 @@ import {
  */
 
 /** The longest wait of one call, so that no slice is cut short by it (js-glue/blocking.js). */
-const LONGEST_WAIT_US = 60_000_000;
+export const LONGEST_WAIT_US = 60_000_000;
 
 const NO_TOKEN = 0;
 const NOBODY = 0;

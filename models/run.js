@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { parseArgs } from 'node:util';
-import { MUTEX_SCENARIOS } from './mutex.scenarios.js';
 import { recordedStates, recordStates, shrinkage } from './recorded-states.js';
 import { exploreScenario } from './scenario.js';
+import { SCENARIOS } from './scenarios.js';
 import { shippedModule } from './shipped-module.js';
 
 const USAGE = `npm run model -- [--quick] [--record] [part of a scenario's name]
@@ -46,7 +46,7 @@ function runAll(scenarios, records) {
     }
     if (records) {
         // In the order of the scenarios, and without those that are no more.
-        recordStates(Object.fromEntries(MUTEX_SCENARIOS.map(({ name }) => [name, recorded[name]])));
+        recordStates(Object.fromEntries(SCENARIOS.map(({ name }) => [name, recorded[name]])));
     }
 }
 
@@ -54,7 +54,7 @@ const { quick = false, record = false, help = false, part } = parse();
 if (help) {
     console.log(USAGE);
 } else {
-    const chosen = MUTEX_SCENARIOS.filter(
+    const chosen = SCENARIOS.filter(
         ({ name, long: isLong = false }) => (!quick || !isLong) && name.includes(part),
     );
     runAll(chosen, record);

@@ -11,6 +11,10 @@ export const GATE_ADDRESS = 1024;
 
 const NANOSECONDS_PER_MS = 1e6;
 
+/** A caller's time limit, so that no slice but the longest is cut short by it; and one that is over. */
+export const LIMIT_US = 1000;
+export const NO_TIME = 0;
+
 /**
  * Whether something will happen if nothing else does: it will; it may never happen, like an abort; or time brings
  * it: soon, like the end of a reservation, which the algorithm needs only where a thread may be busy; or late, like

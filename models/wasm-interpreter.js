@@ -99,10 +99,10 @@ const UNARY = {
 };
 
 /** The atomic instructions that give no result. */
-const GIVE_NOTHING = ['i32.atomic.store', 'i64.atomic.store'];
+const STORES = ['i32.atomic.store', 'i64.atomic.store'];
 
 /**
- * The atomic instructions of the primitives: how many operands each has behind its address.
+ * The atomic instructions of the gates: how many operands each has behind its address.
  * @type {Record<string, number>}
  */
 const ATOMIC_OPERANDS = {
@@ -111,8 +111,8 @@ const ATOMIC_OPERANDS = {
     'i32.atomic.load': 0,
     'i32.atomic.store': 1,
     'i32.atomic.rmw.cmpxchg': 2,
-    'i64.atomic.load': 0,
     'i64.atomic.store': 1,
+    'i64.atomic.load': 0,
     'i64.atomic.rmw.cmpxchg': 2,
 };
 
@@ -162,7 +162,7 @@ export function resume(module, frames, result) {
     const frame = topOf(copies);
     const { name } = instructionAt(module, frame);
     frame.stack.length -= (ATOMIC_OPERANDS[name] ?? 0) + 1;
-    if (!GIVE_NOTHING.includes(name)) {
+    if (!STORES.includes(name)) {
         frame.stack.push(result);
     }
     frame.at += 1;

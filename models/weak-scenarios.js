@@ -43,7 +43,7 @@ export function weakScenarios({ long = false } = {}) {
     });
 }
 
-const MUTEX = 'c-src/mutex.c';
+const GATE = 'c-src/gate.c';
 const LOOKS = /(LOOKS_BEFORE_SLEEP|LOOKS_AS_SUCCESSOR) = \d+/g;
 
 /**
@@ -53,10 +53,10 @@ const LOOKS = /(LOOKS_BEFORE_SLEEP|LOOKS_AS_SUCCESSOR) = \d+/g;
  * @param {import('./mutant-build.js').Edit[]} [edits] other changes
  */
 export function moduleWithOrders(build, edits = []) {
-    const mutex = edits.find(({ file }) => file === MUTEX)?.text ?? sourceOf(MUTEX);
-    const text = mutex.replace(LOOKS, '$1 = 1');
+    const gate = edits.find(({ file }) => file === GATE)?.text ?? sourceOf(GATE);
+    const text = gate.replace(LOOKS, '$1 = 1');
     return decode(
-        build.bytesWith(withWindows([...edits.filter(({ file }) => file !== MUTEX), { file: MUTEX, text }])),
+        build.bytesWith(withWindows([...edits.filter(({ file }) => file !== GATE), { file: GATE, text }])),
     );
 }
 

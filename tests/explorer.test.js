@@ -4,24 +4,24 @@
 /* The parts of the explorer of models/ by themselves: what it would not notice if they were wrong. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { THREAD_BITS } from '../js-glue/layout.js';
+import { THREAD_BITS, THREAD_MASK } from '../js-glue/layout.js';
 import { firstInFairCycle } from '../models/fair-cycles.js';
-import { checkChange } from '../models/mutex-word.js';
+import { checkChange, isSettled } from '../models/gate-word.js';
 import { exploreScenario } from '../models/scenario.js';
 import { shippedModule } from '../models/shipped-module.js';
 import { identityOf, renamedWord, renamingsWithin } from '../models/symmetry.js';
 
-const RESERVED = 1n << BigInt(THREAD_BITS);
-const SOME_FLAG = 1n << 31n;
+const SOME_FLAG = 1n << BigInt(THREAD_BITS + 1);
+const CALLED = 1n << 63n;
 const STRANGER = 0x0fffff;
 
 /**
- * @param {number} owner an identity, or 0
+ * @param {number} used an amount; of a mutex, an identity or 0
  * @param {number} [successor]
  * @param {bigint} [flags]
  */
-function wordOf(owner, successor = 0, flags = 0n) {
-    return BigInt(owner) | (BigInt(successor) << 32n) | flags;
+function wordOf(used, successor = 0, flags = 0n) {
+    return BigInt(used) | (BigInt(successor) << 32n) | flags;
 }
 
 /**
@@ -82,7 +82,7 @@ test('explorer: a renamed word has other identities, and the same flags and stra
     const swap = renamingsWithin(['a', 'a']).find(({ to }) => to[0] === 1);
     assert.ok(swap);
     const [one, other] = [identityOf(0), identityOf(1)];
-    assert.equal(renamedWord(wordOf(one, other, RESERVED), swap), wordOf(other, one, RESERVED));
+    assert.equal(renamedWord(wordOf(one, other, SOME_FLAG), swap), wordOf(other, one, SOME_FLAG));
     assert.equal(renamedWord(wordOf(STRANGER, one, SOME_FLAG), swap), wordOf(STRANGER, other, SOME_FLAG));
     assert.equal(renamedWord(0n, swap), 0n);
     assert.equal(renamedWord(-1n, swap), -1n, 'as a signed number');
@@ -106,39 +106,81 @@ for (const threads of [2, 3]) {
 
 const [SELF, OTHER, THIRD] = [identityOf(0), identityOf(1), identityOf(2)];
 
-/** @type {[what: string, before: bigint, after: bigint][]} */
+/** Of a mutex, of a semaphore with 3 permits, and of a reader-writer lock. */
+const MUTEX = { capacity: 0, opensAt: 0 };
+const SEMAPHORE = { capacity: 3, opensAt: 3 };
+const RWLOCK = { capacity: THREAD_MASK, opensAt: 0 };
+
+/** @typedef {import('../models/gate-word.js').GateUse} GateUse */
+
+/** @type {[what: string, use: GateUse, before: bigint, after: bigint][]} */
 const ALLOWED = [
-    ['a free lock is taken', 0n, wordOf(SELF)],
-    ['a lock is taken by whom it is reserved for', wordOf(SELF, OTHER, RESERVED), wordOf(SELF, OTHER)],
-    ['a lock is released', wordOf(SELF, 0, SOME_FLAG), 0n],
-    ['a lock is released to the successor', wordOf(SELF, OTHER), wordOf(OTHER, 0, RESERVED)],
-    ['a successor leaves', wordOf(OTHER, SELF), wordOf(OTHER)],
-    ['a place is taken', wordOf(OTHER), wordOf(OTHER, SELF)],
-    ['a reservation is passed on', wordOf(SELF, OTHER, RESERVED), wordOf(OTHER, 0, RESERVED)],
+    ['a free lock is taken', MUTEX, 0n, wordOf(SELF)],
+    ['a lock is taken by its successor', MUTEX, wordOf(0, SELF, CALLED), wordOf(SELF)],
+    ['a lock is released', MUTEX, wordOf(SELF, 0, SOME_FLAG), 0n],
+    ['a release calls the successor', MUTEX, wordOf(SELF, OTHER), wordOf(0, OTHER, CALLED)],
+    ['a successor leaves', MUTEX, wordOf(OTHER, SELF), wordOf(OTHER)],
+    ['a place is taken', MUTEX, wordOf(OTHER), wordOf(OTHER, SELF)],
+    ['a permit is taken', SEMAPHORE, wordOf(2), wordOf(3)],
+    [
+        'a permit is given back, and the successor called',
+        SEMAPHORE,
+        wordOf(3, OTHER),
+        wordOf(2, OTHER, CALLED),
+    ],
+    ['more than there is, of what nobody has', SEMAPHORE, 0n, wordOf(4)],
+    ['a call is declined', SEMAPHORE, wordOf(2, SELF, CALLED), wordOf(2, SELF)],
+    ['its own place is called', SEMAPHORE, wordOf(2, SELF), wordOf(2, SELF, CALLED)],
+    ['one of two readers leaves', RWLOCK, wordOf(2, OTHER, SOME_FLAG), wordOf(1, OTHER, SOME_FLAG)],
+    ['the last reader leaves', RWLOCK, wordOf(1, OTHER), wordOf(0, OTHER, CALLED)],
 ];
 
-/** @type {[what: string, before: bigint, after: bigint, message: RegExp][]} */
+/** @type {[what: string, use: GateUse, before: bigint, after: bigint, message: RegExp][]} */
 const FORBIDDEN = [
-    ['a lock is taken that is held', wordOf(OTHER), wordOf(SELF), /neither free nor reserved/],
-    ['a free lock has flags', SOME_FLAG, wordOf(SELF), /neither free nor reserved/],
-    ['a reservation is taken', wordOf(OTHER, 0, RESERVED), wordOf(SELF), /reserved for another/],
-    ['a release forgets the successor', wordOf(SELF, OTHER), 0n, /passes by the successor/],
-    ['a release keeps flags', wordOf(SELF), SOME_FLAG, /passes by the successor, or leaves/],
-    ['a release goes to a third', wordOf(SELF, OTHER), wordOf(THIRD, 0, RESERVED), /passes by the successor/],
-    ['a place is taken away', wordOf(THIRD, OTHER), wordOf(THIRD, SELF), /place is taken/],
-    ['a place is cleared by another', wordOf(THIRD, OTHER), wordOf(THIRD), /place is taken/],
+    ['a lock is taken that is held', MUTEX, wordOf(1), wordOf(SELF), /more is taken than there is/],
+    ['a permit is taken that is not there', SEMAPHORE, wordOf(3), wordOf(4), /more is taken/],
+    ['what another is next for', MUTEX, wordOf(0, OTHER, CALLED), wordOf(SELF), /another thread is next/],
+    ['a release forgets the successor', MUTEX, wordOf(SELF, OTHER), 0n, /passes by the successor/],
+    ['a release calls nobody', SEMAPHORE, wordOf(3, OTHER), wordOf(2, OTHER), /passes by the successor/],
+    ['a release keeps flags', MUTEX, wordOf(SELF), SOME_FLAG, /leaves something behind/],
+    [
+        'a reader calls a writer too early',
+        RWLOCK,
+        wordOf(2, OTHER),
+        wordOf(1, OTHER, CALLED),
+        /opens nothing/,
+    ],
+    ['a release gives the place on', MUTEX, wordOf(SELF, OTHER), wordOf(0, THIRD, CALLED), /passes by/],
+    ['a call for nothing', SEMAPHORE, wordOf(2, OTHER), wordOf(2, OTHER, CALLED), /called for nothing/],
+    ['a call is taken back', SEMAPHORE, wordOf(2, OTHER, CALLED), wordOf(2, OTHER), /taken back/],
+    ['a place is taken away', MUTEX, wordOf(THIRD, OTHER), wordOf(THIRD, SELF), /place is taken from it/],
+    ['a place is cleared by another', MUTEX, wordOf(THIRD, OTHER), wordOf(THIRD), /place is taken from it/],
+    ['a place is given away', MUTEX, wordOf(THIRD), wordOf(THIRD, OTHER), /given to another/],
 ];
 
-for (const [what, before, after] of ALLOWED) {
-    test(`explorer: ${what}, and nothing is said`, () => checkChange(before, after, SELF, false));
+for (const [what, use, before, after] of ALLOWED) {
+    test(`explorer: ${what}, and nothing is said`, () => checkChange(before, after, SELF, use, false));
 }
 
-for (const [what, before, after, message] of FORBIDDEN) {
+for (const [what, use, before, after, message] of FORBIDDEN) {
     test(`explorer: ${what}, and that is said`, () => {
-        assert.throws(() => checkChange(before, after, SELF, false), message);
+        assert.throws(() => checkChange(before, after, SELF, use, false), message);
     });
 }
 
-test('explorer: a reservation may be taken where reservations end', () => {
-    checkChange(wordOf(OTHER, 0, RESERVED), wordOf(SELF), SELF, true);
+test('explorer: where reservations end, one that was called may be passed by, and its place taken', () => {
+    checkChange(wordOf(0, OTHER, CALLED), wordOf(SELF), SELF, MUTEX, true);
+    checkChange(wordOf(2, OTHER, CALLED), wordOf(2, SELF), SELF, SEMAPHORE, true);
+    assert.throws(
+        () => checkChange(wordOf(0, OTHER), wordOf(SELF), SELF, MUTEX, true),
+        /another thread is next/,
+    );
+});
+
+test('explorer: nobody is left behind if the upper half is empty, and flags only where something is in use', () => {
+    assert.ok(isSettled(0n));
+    assert.ok(isSettled(wordOf(1, 0, SOME_FLAG)));
+    assert.ok(!isSettled(SOME_FLAG));
+    assert.ok(!isSettled(wordOf(1, SELF)));
+    assert.ok(!isSettled(CALLED));
 });

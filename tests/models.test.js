@@ -7,15 +7,22 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
-import { RESULT_OK, STEP_KIND_POLLING, THREAD_BITS } from '../js-glue/layout.js';
+import {
+    GATE_OWN_OFFSET,
+    RESULT_OK,
+    RWLOCK_EXCLUSIVE,
+    RWLOCK_SHARED,
+    STEP_KIND_POLLING,
+    THREAD_BITS,
+} from '../js-glue/layout.js';
 import { GlueCopy } from '../models/glue-copy.js';
 import { react } from '../js-glue/waiting.js';
 import { MutantBuild } from '../models/mutant-build.js';
 import { findingIn, scenarioOf, withGlue } from '../models/mutant-checks.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../models/mutants.js';
-import { MUTEX_SCENARIOS } from '../models/mutex.scenarios.js';
 import { recordedStates, shrinkage } from '../models/recorded-states.js';
 import { exploreScenario } from '../models/scenario.js';
+import { SCENARIOS } from '../models/scenarios.js';
 import { moduleOf, shippedModule } from '../models/shipped-module.js';
 import { call, resume } from '../models/wasm-interpreter.js';
 import { randomOf, seedFor } from './support/seed.js';
@@ -25,8 +32,8 @@ const MODULE_BYTES = readFileSync(new URL('../wasm/holdfast.wasm', import.meta.u
 const shipped = shippedModule();
 const recorded = recordedStates();
 
-for (const scenario of MUTEX_SCENARIOS.filter(({ long = false }) => !long)) {
-    test(`models: mutex, ${scenario.name}: nothing is found`, () => {
+for (const scenario of SCENARIOS.filter(({ long = false }) => !long)) {
+    test(`models: ${scenario.name}: nothing is found`, () => {
         const { states, failure, schedule } = exploreScenario(shipped, scenario);
         assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
         assert.equal(shrinkage(states, recorded[scenario.name]), '');
@@ -34,7 +41,7 @@ for (const scenario of MUTEX_SCENARIOS.filter(({ long = false }) => !long)) {
 }
 
 test('models: the recorded numbers of states are those of the scenarios', () => {
-    const names = MUTEX_SCENARIOS.map(({ name }) => name);
+    const names = SCENARIOS.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length, 'two scenarios have one name');
     assert.deepEqual(Object.keys(recorded).sort(), names.sort());
 });
@@ -74,7 +81,7 @@ for (const mutant of GLUE_MUTANTS) {
 test('models: sources that were copied but not changed build the shipped module', () => {
     build ??= new MutantBuild();
     const text = 'enum { NAPS_FROM';
-    const bytes = build.bytesOf({ name: 'none', file: 'c-src/mutex.c', from: text, to: text });
+    const bytes = build.bytesOf({ name: 'none', file: 'c-src/gate.c', from: text, to: text });
     assert.ok(MODULE_BYTES.equals(bytes));
 });
 
@@ -100,22 +107,23 @@ test('models: an instruction that the decoder does not know is an error', () => 
 
 /* ---- The interpreter against the engine ---- */
 
-const MUTEX_ADDRESS = 1024;
+const GATE_ADDRESS = 1024;
 const SEQUENCES = 3000;
 const CALLS = 12;
 const THREADS = 3;
 const TIMED_OUT = 2;
+const CAPACITIES = 4;
 
 /**
- * A mutex in the engine's memory.
+ * A gate in the engine's memory.
  * @param {string} tier told apart by a custom section, since the engine compiles the same bytes only once
  */
-function engineMutex(tier) {
+function engineGate(tier) {
     const name = new TextEncoder().encode(tier);
     const bytes = Uint8Array.of(...MODULE_BYTES, 0, name.length + 1, name.length, ...name);
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
-    const words = new BigInt64Array(memory.buffer, MUTEX_ADDRESS, 2);
+    const words = new BigInt64Array(memory.buffer, GATE_ADDRESS, 2);
     return {
         /** @param {bigint} word */
         reset(word) {
@@ -125,30 +133,38 @@ function engineMutex(tier) {
          * @param {string} name
          * @param {number[]} parameters
          */
-        call: (name, parameters) => /** @type {Function} */ (exports[name])(MUTEX_ADDRESS, ...parameters),
+        call: (name, parameters) => /** @type {Function} */ (exports[name])(GATE_ADDRESS, ...parameters),
         words: () => [...words],
     };
 }
 
-/** A mutex in the interpreter, with one thread only: nobody wakes it, and nobody changes what it waits on. */
-function interpretedMutex() {
+/** A gate in the interpreter, with one thread only: nobody wakes it, and nobody changes what it waits on. */
+function interpretedGate() {
     let word = 0n;
+    let own = 0;
     /** @param {import('../models/wasm-interpreter.js').Atomic} atomic */
     function perform({ name, address, operands: [first, second] }) {
         switch (name) {
             case 'i64.atomic.load':
-                assert.equal(address, MUTEX_ADDRESS);
+                assert.equal(address, GATE_ADDRESS);
                 return word;
             case 'i64.atomic.rmw.cmpxchg': {
                 const before = word;
                 word = word === first ? BigInt(second ?? 0) : word;
                 return before;
             }
+            case 'i32.atomic.load':
+                assert.equal(address, GATE_ADDRESS + GATE_OWN_OFFSET);
+                return own;
+            case 'i32.atomic.store':
+                assert.equal(address, GATE_ADDRESS + GATE_OWN_OFFSET);
+                own = Number(first);
+                return 0;
             case 'memory.atomic.notify':
                 return 0;
             default: {
                 assert.equal(name, 'memory.atomic.wait32');
-                const half = address === MUTEX_ADDRESS ? word : word >> 32n;
+                const half = address === GATE_ADDRESS ? word : word >> 32n;
                 assert.equal(BigInt.asIntN(32, half), BigInt(first ?? 0));
                 return TIMED_OUT;
             }
@@ -158,19 +174,20 @@ function interpretedMutex() {
         /** @param {bigint} newWord */
         reset(newWord) {
             word = newWord;
+            own = 0;
         },
         /**
          * @param {string} name
          * @param {number[]} parameters
          */
         call(name, parameters) {
-            let stop = call(shipped, name, [MUTEX_ADDRESS, ...parameters]);
+            let stop = call(shipped, name, [GATE_ADDRESS, ...parameters]);
             while (stop.atomic) {
                 stop = resume(shipped, stop.frames, perform(stop.atomic));
             }
             return stop.value;
         },
-        words: () => [word, 0n],
+        words: () => [word, BigInt.asIntN(64, BigInt(own) << 32n)],
     };
 }
 
@@ -196,22 +213,24 @@ function anyCall(random) {
     const flags = random.below(4) * 2 ** THREAD_BITS;
     const token = (flags + random.below(THREADS + 1)) | 0;
     const kind = random.below(STEP_KIND_POLLING + 1);
-    switch (random.below(7)) {
-        case 0:
-            return ['mutex_trylock', [self]];
-        case 1:
-            return ['mutex_unlock', [self]];
-        case 2:
-            return ['mutex_is_mine', [self]];
-        case 3:
-            return ['mutex_wait', [self, token, random.below(2)]];
-        case 4:
-            return ['mutex_give_up', [self, token]];
-        case 5:
-            return ['mutex_step', [self, kind, token]];
-        default:
-            return ['mutex_withdraw', [self, kind, token]];
-    }
+    const capacity = random.below(CAPACITIES);
+    const amount = 1 + random.below(CAPACITIES);
+    const mode = random.chance(0.5) ? RWLOCK_SHARED : RWLOCK_EXCLUSIVE;
+    /** @type {[name: string, parameters: number[]][]} */
+    const calls = [
+        ['mutex_trylock', [self]],
+        ['mutex_unlock', [self]],
+        ['mutex_is_mine', [self]],
+        ['gate_wait', [self, token, random.below(2), amount, capacity]],
+        ['gate_try_after', [self, random.below(THREADS + 1), amount, capacity]],
+        ['gate_step', [self, kind, token, amount, capacity]],
+        ['gate_withdraw', [self, kind, token, capacity]],
+        ['semaphore_leave', [amount]],
+        ['rwlock_note', [self, mode]],
+        ['rwlock_unlock', [self, mode]],
+        ['rwlock_is_mine', [self]],
+    ];
+    return calls[random.below(calls.length)] ?? ['', []];
 }
 
 /* What an engine compiles first and what it compiles for speed are two compilers, with mistakes of their own. */
@@ -221,17 +240,17 @@ for (const { tier, flags } of [
 ]) {
     test(`models: the interpreter and the engine's ${tier} compiler agree on random calls`, (t) => {
         setFlagsFromString(flags);
-        compareOnRandomCalls(t, engineMutex(tier));
+        compareOnRandomCalls(t, engineGate(tier));
     });
 }
 
 /**
  * @param {import('node:test').TestContext} t
- * @param {ReturnType<typeof engineMutex>} engine
+ * @param {ReturnType<typeof engineGate>} engine
  */
 function compareOnRandomCalls(t, engine) {
     const random = randomOf(seedFor(t));
-    const interpreted = interpretedMutex();
+    const interpreted = interpretedGate();
     const seen = new Set();
     for (let sequence = 0; sequence < SEQUENCES; sequence += 1) {
         const word = anyWord(random);
@@ -249,5 +268,5 @@ function compareOnRandomCalls(t, engine) {
     }
     // Each call was seen to succeed and to fail.
     assert.ok(seen.has(`mutex_unlock ${RESULT_OK}`) && seen.has(`mutex_unlock 1`), [...seen].join());
-    assert.ok(seen.size >= 13, [...seen].join());
+    assert.ok(seen.size >= 17, [...seen].join());
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The module as built against the specification of its calls (models/mutex-specification.js), and that this notices
+/* The module as built against the specification of its calls (models/gate-specification.js), and that this notices
  * a single changed operation. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -13,8 +13,9 @@ import {
     STEP_POLLS_SHIFT,
     STEP_TOKEN_IN_LINE,
     STEP_WATCHED_SHIFT,
+    THREAD_MASK,
 } from '../js-glue/layout.js';
-import { MutexWaitable } from '../js-glue/mutex-waitable.js';
+import { Gate } from '../js-glue/gate.js';
 import { idleState, react } from '../js-glue/waiting.js';
 import { walk } from './support/waiting-walk.js';
 import { seedFor } from './support/seed.js';
@@ -34,7 +35,7 @@ function stateWith(parts = {}) {
 }
 
 /**
- * @param {'taken' | import('../js-glue/waiting.js').Word} next
+ * @param {'done' | import('../js-glue/waiting.js').Word} next
  * @param {{ expected?: number, watched?: number }} [more]
  * @returns {WaitEvent}
  */
@@ -72,12 +73,12 @@ for (const phase of /** @type {const} */ (['idle', 'waiting', 'resting'])) {
 }
 
 test('waiting: a lock that is taken runs the first request, and there is nothing to stop', () => {
-    assertReaction(stateWith({ phase: 'asked' }), stepped('taken'), { phase: 'idle' }, [{ type: 'run' }]);
+    assertReaction(stateWith({ phase: 'asked' }), stepped('done'), { phase: 'idle' }, [{ type: 'run' }]);
 });
 
 test('waiting: a lock that is taken ends the watch', () => {
     const state = stateWith({ phase: 'waiting', watched: DANGLING_THREAD });
-    assertReaction(state, stepped('taken'), { phase: 'idle', watched: 0 }, [
+    assertReaction(state, stepped('done'), { phase: 'idle', watched: 0 }, [
         { type: 'stopTimer' },
         { type: 'run' },
     ]);
@@ -85,7 +86,7 @@ test('waiting: a lock that is taken ends the watch', () => {
 
 test('waiting: a lock that is taken leaves pending entries as they are', () => {
     const state = stateWith({ phase: 'waiting', turn: true, line: true });
-    assertReaction(state, stepped('taken'), { phase: 'idle' }, [{ type: 'run' }]);
+    assertReaction(state, stepped('done'), { phase: 'idle' }, [{ type: 'run' }]);
 });
 
 for (const word of /** @type {const} */ (['turn', 'line'])) {
@@ -230,46 +231,47 @@ for (const polls of [false, true]) {
     });
 }
 
-/* ---- The mutex's numbers ---- */
+/* ---- The gate's numbers ---- */
 
-const MUTEX_ADDRESS = 1024;
+const GATE_ADDRESS = 1024;
 const SELF = 5;
+const AMOUNT = 3;
+const CAPACITY = 9;
 
 /**
- * A mutex whose module does nothing but note how it is called, and return this.
+ * A gate whose module does nothing but note how it is called, and return this.
  * @param {bigint} [outcome]
  */
-function notedMutex(outcome = 0n) {
+function notedGate(outcome = 0n) {
     /** @type {[name: string, ...parameters: number[]][]} */
     const calls = [];
-    const exports = {
-        mutex_step: (/** @type {number[]} */ ...parameters) => {
-            calls.push(['mutex_step', ...parameters]);
+    const noted = (/** @type {string} */ name) => {
+        return (/** @type {number[]} */ ...parameters) => {
+            calls.push([name, ...parameters]);
             return outcome;
-        },
-        mutex_withdraw: (/** @type {number[]} */ ...parameters) => {
-            calls.push(['mutex_withdraw', ...parameters]);
-        },
+        };
     };
+    const exports = { gate_step: noted('gate_step'), gate_withdraw: noted('gate_withdraw') };
     const attachment = /** @type {any} */ ({ exports, self: SELF });
-    return { mutex: new MutexWaitable(attachment, MUTEX_ADDRESS), calls };
+    return { gate: new Gate(attachment, GATE_ADDRESS, CAPACITY, ''), calls };
 }
 
-test('waiting: a step and a withdrawal tell the module how the thread waits, where, and whom it watched', () => {
-    const { mutex, calls } = notedMutex();
-    mutex.step(false, true, DANGLING_THREAD);
-    mutex.step(true, false, 0);
-    mutex.withdraw(false);
-    mutex.withdraw(true);
+test('waiting: a step and a withdrawal tell the module how the thread waits, for what, where, and whom it watched', () => {
+    const { gate, calls } = notedGate();
+    gate.step(AMOUNT, false, true, DANGLING_THREAD);
+    gate.step(1, true, false, 0);
+    gate.withdraw(false);
+    gate.withdraw(true);
+    const watching = STEP_TOKEN_IN_LINE | DANGLING_THREAD;
     assert.deepEqual(calls, [
-        ['mutex_step', MUTEX_ADDRESS, SELF, STEP_KIND_ASYNC, STEP_TOKEN_IN_LINE | DANGLING_THREAD],
-        ['mutex_step', MUTEX_ADDRESS, SELF, STEP_KIND_POLLING, 0],
-        ['mutex_withdraw', MUTEX_ADDRESS, SELF, STEP_KIND_ASYNC, 0],
-        ['mutex_withdraw', MUTEX_ADDRESS, SELF, STEP_KIND_POLLING, 0],
+        ['gate_step', GATE_ADDRESS, SELF, STEP_KIND_ASYNC, watching, AMOUNT, CAPACITY],
+        ['gate_step', GATE_ADDRESS, SELF, STEP_KIND_POLLING, 0, 1, CAPACITY],
+        ['gate_withdraw', GATE_ADDRESS, SELF, STEP_KIND_ASYNC, 0, CAPACITY],
+        ['gate_withdraw', GATE_ADDRESS, SELF, STEP_KIND_POLLING, 0, CAPACITY],
     ]);
 });
 
-test('waiting: the outcome of a step says what to wait for, and whose reservation to watch for how long', () => {
+test('waiting: the outcome of a step says what to wait for, and which call to watch for how long', () => {
     /**
      * @param {number} next
      * @param {number} polls
@@ -280,17 +282,18 @@ test('waiting: the outcome of a step says what to wait for, and whose reservatio
             0xffff_fff7n |
                 (BigInt(next) << BigInt(STEP_NEXT_SHIFT)) |
                 (BigInt(polls) << BigInt(STEP_POLLS_SHIFT)) |
-                (BigInt(DANGLING_THREAD) << BigInt(STEP_WATCHED_SHIFT)),
+                (BigInt(THREAD_MASK) << BigInt(STEP_WATCHED_SHIFT)),
         );
-    const watched = DANGLING_THREAD;
-    assert.deepEqual(notedMutex(outcome(STEP_NEXT_WAIT_TURN, 0)).mutex.step(false, false, 0), {
+    const stepOf = (/** @type {bigint} */ of) => notedGate(of).gate.step(AMOUNT, false, false, 0);
+    const watched = THREAD_MASK;
+    assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_TURN, 0)), {
         type: 'stepped',
         next: 'turn',
         expected: -9,
         watched,
         reservation: GATE_RESERVATION_MS,
     });
-    assert.deepEqual(notedMutex(outcome(STEP_NEXT_WAIT_QUEUE, 1)).mutex.step(false, false, 0), {
+    assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_QUEUE, 1)), {
         type: 'stepped',
         next: 'line',
         expected: 0,

@@ -1,0 +1,630 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+const GATE = 'c-src/gate.c';
+
+/** @typedef {import('./mutants.js').SourceMutant} SourceMutant */
+
+/**
+ * Mistakes in c-src/gate.c.
+ * @type {SourceMutant[]}
+ */
+export const GATE_MUTANTS = [
+    /* ---- Who may pass ---- */
+    {
+        name: 'who watched a reservation takes the lock also when it is held',
+        from: 'if (!may_pass(word, self, watched) || !has_room(word, amount, capacity)) {',
+        to: 'if (!(may_pass(word, self, watched) && (watched || has_room(word, amount, capacity)))) {',
+    },
+    {
+        name: 'who comes by passes also when there is no room',
+        from: 'if (!may_pass(word, self, watched) || !has_room(word, amount, capacity)) {',
+        to: 'if (!may_pass(word, self, watched)) {',
+    },
+    {
+        name: 'an open gate lets nobody in who wants more than it has',
+        from: 'return used_in(word) == 0 || used_in(word) + amount <= capacity;',
+        to: 'return used_in(word) + amount <= capacity;',
+    },
+    {
+        name: 'a gate has room only while nothing is in use',
+        from: 'return used_in(word) == 0 || used_in(word) + amount <= capacity;',
+        to: 'return used_in(word) == 0;',
+    },
+    {
+        name: 'the last of what there is cannot be taken',
+        from: 'used_in(word) + amount <= capacity;',
+        to: 'used_in(word) + amount < capacity;',
+    },
+    {
+        name: 'one more than there is can be taken',
+        from: 'used_in(word) + amount <= capacity;',
+        to: 'used_in(word) + amount <= capacity + 1;',
+    },
+    {
+        name: 'what is asked for does not count',
+        from: 'used_in(word) + amount <= capacity;',
+        to: 'used_in(word) < capacity;',
+    },
+    {
+        name: 'a reservation is never taken away',
+        from: 'successor == self || (watched != 0 && call_in(word) == watched);',
+        to: 'successor == self;',
+    },
+    {
+        name: 'any reservation may be taken away',
+        from: '(watched != 0 && call_in(word) == watched);',
+        to: '(word & CALLED);',
+    },
+    {
+        name: 'nobody who is called counts as one who was watched',
+        from: '(watched != 0 && call_in(word) == watched);',
+        to: 'call_in(word) == watched;',
+    },
+    {
+        name: 'the successor does not know its own place',
+        from: 'return successor == 0 || successor == self ||',
+        to: 'return successor == 0 ||',
+    },
+    {
+        name: 'nobody minds a successor',
+        from: 'return successor == 0 || successor == self ||',
+        to: 'return true ||',
+    },
+    {
+        name: 'two calls of one thread are the same',
+        from: '(successor_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;',
+        to: 'successor_of(word);',
+    },
+    {
+        name: 'a call that looks like nobody counts for nobody',
+        from: 'return call ? call : HF_THREAD_MASK;',
+        to: 'return call;',
+    },
+    {
+        name: 'who is next counts as called',
+        from: '    if (!(word & CALLED)) {\n        return 0;',
+        to: '    if (successor_of(word) == 0) {\n        return 0;',
+    },
+    /* ---- What passing makes of the word ---- */
+    {
+        name: 'who takes its turn stays the successor',
+        from: 'uint64_t next = (without_successor(word) | others) + amount;',
+        to: 'uint64_t next = ((word & ~CALLED) | others) + amount;',
+    },
+    {
+        name: 'who passes leaves the call to the next',
+        from: 'return word & ~(SUCCESSOR | ASYNC | POLLS | CALLED);',
+        to: 'return word & ~(SUCCESSOR | ASYNC | POLLS);',
+    },
+    {
+        name: 'who passes leaves its kind to the next successor',
+        from: 'return word & ~(SUCCESSOR | ASYNC | POLLS | CALLED);',
+        to: 'return word & ~(SUCCESSOR | CALLED);',
+    },
+    {
+        name: 'who passes takes one only',
+        from: 'uint64_t next = (without_successor(word) | others) + amount;',
+        to: 'uint64_t next = (without_successor(word) | others) + (capacity ? 1 : amount);',
+    },
+    {
+        name: 'a woken sleeper that passes does not set the flag again for the others',
+        from: 'uint64_t next = (without_successor(word) | others) + amount;',
+        to: 'uint64_t next = without_successor(word) + amount;',
+    },
+    {
+        name: 'a woken sleeper does not answer for the others',
+        from: 'return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;',
+        to: 'return 0;',
+    },
+    {
+        name: 'an event loop answers for sleepers',
+        from: 'return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;',
+        to: 'return overtaken_of(token) ? SLEEPERS : 0;',
+    },
+    {
+        name: 'who was woken for room that is enough for several wakes no other',
+        from: 'if ((word & ASYNC) || has_room(next, 1, capacity)) {',
+        to: 'if (word & ASYNC) {',
+    },
+    {
+        name: 'an event loop that passes leaves nobody the free place',
+        from: 'if ((word & ASYNC) || has_room(next, 1, capacity)) {',
+        to: 'if (has_room(next, 1, capacity)) {',
+    },
+    {
+        name: 'who was woken and passes wakes none of those that sleep',
+        from: '        return next & ~FLAGS;\n    }\n    return successor_of(word)',
+        to: '        return next & ~LINE;\n    }\n    return successor_of(word)',
+    },
+    {
+        name: 'who was woken and passes while there is room does not wake the line',
+        from: '        return next & ~FLAGS;\n    }\n    return successor_of(word)',
+        to: '        return next & ~(SLEEPERS | LARGE);\n    }\n    return successor_of(word)',
+    },
+    {
+        name: 'a successor that passes does not wake the line',
+        from: 'return successor_of(word) ? next & ~LINE : next;',
+        to: 'return next;',
+    },
+    {
+        name: 'who passes and nobody waits behind it wakes others all the same',
+        from: 'if (successor_of(word) == 0 && !others) {',
+        to: 'if (0) {',
+    },
+    {
+        name: 'who was woken and passes behaves as if nobody waited behind it',
+        from: 'if (successor_of(word) == 0 && !others) {',
+        to: 'if (successor_of(word) == 0) {',
+    },
+    /* ---- A thread in the place of its own event loop ---- */
+    {
+        name: 'a thread that tries takes the place of its own event loop with it',
+        from: '    if (stands_for_loop(word, self, kind)) {',
+        to: '    if (0) {',
+    },
+    {
+        name: 'an event loop stands in its own place as if another had claimed it',
+        from: '(word & ASYNC) && kind == HF__BLOCKING;',
+        to: '(word & ASYNC);',
+    },
+    {
+        name: 'a blocked successor stands in its own place as if its event loop had claimed it',
+        from: '(word & ASYNC) && kind == HF__BLOCKING;',
+        to: 'kind == HF__BLOCKING;',
+    },
+    {
+        name: 'an event loop whose thread has passed is not called',
+        from: 'has_room(word, 1, capacity) ? (word & ~FLAGS) | CALLED : word;',
+        to: 'word & ~CALLED;',
+    },
+    {
+        name: 'nobody is woken to watch an event loop whose thread waits no longer',
+        from: 'has_room(word, 1, capacity) ? (word & ~FLAGS) | CALLED : word;',
+        to: 'has_room(word, 1, capacity) ? word | CALLED : word;',
+    },
+    {
+        name: 'an event loop is called though its thread has taken the last',
+        from: 'has_room(word, 1, capacity) ? (word & ~FLAGS) | CALLED : word;',
+        to: '(word & ~FLAGS) | CALLED;',
+    },
+    {
+        name: 'a thread whose time is up leaves its event loop uncalled',
+        from: 'next = stays ? left_to_loop(next, capacity) : next;',
+        to: '',
+    },
+    {
+        name: 'who withdraws takes the place of its own event loop with it',
+        from: 'bool stays = stands_for_loop(word, self, kind);',
+        to: 'bool stays = false;',
+    },
+    /* ---- Opening and waking ---- */
+    {
+        name: 'a release wakes no sleeper',
+        from: 'if (dropped & SLEEPERS) {',
+        to: 'if (0) {',
+    },
+    {
+        name: 'a release does not wake the successor',
+        from: 'if (next & ~word & CALLED) {',
+        to: 'if (0) {',
+    },
+    {
+        name: 'a release wakes only one entry of the successor',
+        from: 'hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);',
+        to: 'hf__wake(hf__high_half(&gate->word), 1);',
+    },
+    {
+        name: 'nobody wakes the line',
+        from: 'if (dropped & LINE) {',
+        to: 'if (0) {',
+    },
+    {
+        name: 'only one of the line is woken',
+        from: 'hf__wake(&gate->line, HF__WAKE_ALL);',
+        to: 'hf__wake(&gate->line, 1);',
+    },
+    {
+        name: 'the line is woken only if nobody is called',
+        from: 'if (dropped & LINE) {',
+        to: 'if ((dropped & LINE) && !(next & CALLED)) {',
+    },
+    {
+        name: 'the line is woken only if somebody is called',
+        from: 'if (dropped & LINE) {',
+        to: 'if ((dropped & LINE) && (next & CALLED)) {',
+    },
+    {
+        name: 'one sleeper is woken where some want more than one',
+        from: 'word & LARGE ? HF__WAKE_ALL : 1',
+        to: '1',
+    },
+    {
+        name: 'all sleepers are woken where one is enough',
+        from: 'word & LARGE ? HF__WAKE_ALL : 1',
+        to: 'HF__WAKE_ALL',
+    },
+    {
+        name: 'wakes are for the word as it is now',
+        from: 'uint64_t dropped = word & ~next;',
+        to: 'uint64_t dropped = next;',
+    },
+    {
+        name: 'a release calls nobody',
+        from: 'return (word & ASYNC ? word & ~FLAGS : word) | CALLED;',
+        to: 'return word & ASYNC ? word & ~FLAGS : word;',
+    },
+    {
+        name: 'a call of an event loop keeps no sleeper awake',
+        from: 'return (word & ASYNC ? word & ~FLAGS : word) | CALLED;',
+        to: 'return word | CALLED;',
+    },
+    {
+        name: 'a call of an event loop does not wake the line',
+        from: 'return (word & ASYNC ? word & ~FLAGS : word) | CALLED;',
+        to: 'return (word & ASYNC ? word & ~(SLEEPERS | LARGE) : word) | CALLED;',
+    },
+    {
+        name: 'a call of a blocked thread wakes all others too',
+        from: 'return (word & ASYNC ? word & ~FLAGS : word) | CALLED;',
+        to: 'return (word & ~FLAGS) | CALLED;',
+    },
+    {
+        name: 'a gate that opens for anybody keeps its flags',
+        from: '    if (successor_of(word) == 0) {\n        return word & ~FLAGS;',
+        to: '    if (successor_of(word) == 0) {\n        return word;',
+    },
+    {
+        name: 'a gate that opens for anybody forgets the line',
+        from: '    if (successor_of(word) == 0) {\n        return word & ~FLAGS;',
+        to: '    if (successor_of(word) == 0) {\n        return word & ~(SLEEPERS | LARGE);',
+    },
+    /* ---- A step in vain ---- */
+    {
+        name: 'a call that is not enough stays',
+        from: 'next &= ~CALLED; /* not enough room for it yet */',
+        to: '',
+    },
+    {
+        name: 'a call that is not enough costs the place',
+        from: 'next &= ~CALLED; /* not enough room for it yet */',
+        to: 'next = without_successor(next);',
+    },
+    {
+        name: 'a place is claimed that another has',
+        from: '} else if (claims && may_pass(word, self, watched)) {',
+        to: '} else if (claims) {',
+    },
+    {
+        name: 'one that watched a call for nothing does not become the next',
+        from: '} else if (claims && may_pass(word, self, watched)) {',
+        to: '} else if (claims && successor_of(word) == 0) {',
+    },
+    {
+        name: 'a place is taken over with its call',
+        from: 'next = without_successor(word) | claim_of(self, kind);',
+        to: 'next = (without_successor(word) | (word & CALLED)) | claim_of(self, kind);',
+    },
+    {
+        name: 'a blocked thread never claims the place of the successor',
+        from: 'kind != HF__BLOCKING || overtaken >= OVERTAKEN_ENOUGH;',
+        to: 'kind != HF__BLOCKING;',
+    },
+    {
+        name: 'a blocked thread claims the place at once',
+        from: 'kind != HF__BLOCKING || overtaken >= OVERTAKEN_ENOUGH;',
+        to: 'true;',
+    },
+    {
+        name: 'an event loop claims its place as if it could block',
+        from: 'uint64_t async = kind == HF__BLOCKING ? 0 : ASYNC;',
+        to: 'uint64_t async = 0;',
+    },
+    {
+        name: 'a thread without waitAsync claims its place as if it had it',
+        from: 'uint64_t polls = kind == HF__POLLING ? POLLS : 0;',
+        to: 'uint64_t polls = 0;',
+    },
+    {
+        name: 'an event loop that stands in the line does not set its flag',
+        from: 'next |= token & HF__TOKEN_IN_LINE ? LINE : 0; /* I3 */',
+        to: '',
+    },
+    {
+        name: 'an event loop says that it stands in the line before it does',
+        from: 'next |= token & HF__TOKEN_IN_LINE ? LINE : 0; /* I3 */',
+        to: 'next |= LINE;',
+    },
+    {
+        name: 'a sleeper that wants more than one does not say so',
+        from: 'next |= SLEEPERS | large;',
+        to: 'next |= SLEEPERS;',
+    },
+    {
+        name: 'a mutex has sleepers that want more than one',
+        from: 'amount > 1 && capacity != 0 ? LARGE : 0;',
+        to: 'amount > 1 ? LARGE : 0;',
+    },
+    {
+        name: 'a sleeper sets no flag',
+        from: 'next |= SLEEPERS | large;',
+        to: '',
+    },
+    {
+        name: 'a thread that naps asks for a wake',
+        from: '        } else if (!naps) {',
+        to: '        } else {',
+    },
+    {
+        name: 'a blocked thread naps while the gate is reserved, and watches nothing',
+        from: '!claims && !its_turn && !(next & CALLED);',
+        to: '!claims && !its_turn;',
+    },
+    {
+        name: 'a flag counts as set though another thread was faster',
+        from: 'if (next == word || hf__cas64_rlx(&gate->word, word, next)) {\n            hf__outcome',
+        to: 'if (next == word || (hf__cas64_rlx(&gate->word, word, next), true)) {\n            hf__outcome',
+    },
+    {
+        name: 'a blocked thread waits for the word as it was before it set its flag',
+        from: 'hf__wait_for(HF__WAIT_QUEUE, (uint32_t)next);',
+        to: 'hf__wait_for(HF__WAIT_QUEUE, (uint32_t)word);',
+    },
+    {
+        name: 'the successor waits for its place as it was before it claimed it',
+        from: 'hf__wait_for(HF__WAIT_TURN, (uint32_t)(next >> 32))',
+        to: 'hf__wait_for(HF__WAIT_TURN, (uint32_t)(word >> 32))',
+    },
+    {
+        name: 'a step does not say that the one who is called looks by timer',
+        from: 'uint64_t polls = next & POLLS ? 1 : 0;',
+        to: 'uint64_t polls = 0;',
+    },
+    {
+        name: 'a step does not say whose call to watch',
+        from: 'polls << HF__OUTCOME_POLLS | (uint64_t)call_in(next) << HF__OUTCOME_WATCHED;',
+        to: 'polls << HF__OUTCOME_POLLS;',
+    },
+    {
+        name: 'a step takes the lock though another thread was faster',
+        from: 'if (hf__cas64_acq(&gate->word, word, next)) { /* [A1] [A2] [A3] */',
+        to: 'if (hf__cas64_acq(&gate->word, word, next), true) {',
+    },
+    /* ---- Leaving and withdrawing ---- */
+    {
+        name: 'more is given back than is in use',
+        from: 'if (used_in(word) < amount || used_in(word) > most) {',
+        to: 'if (used_in(word) > most) {',
+    },
+    {
+        name: 'anybody may unlock',
+        from: 'if (used_in(word) < amount || used_in(word) > most) {',
+        to: 'if (0) {',
+    },
+    {
+        name: 'what is in use of somebody else may be given back',
+        from: 'if (used_in(word) < amount || used_in(word) > most) {',
+        to: 'if (used_in(word) < amount) {',
+    },
+    {
+        name: 'every release opens the gate',
+        from: 'next = used_in(next) <= opens_at ? opened(next) : next;',
+        to: 'next = opened(next);',
+    },
+    {
+        name: 'only the last release opens the gate',
+        from: 'next = used_in(next) <= opens_at ? opened(next) : next;',
+        to: 'next = used_in(next) == 0 ? opened(next) : next;',
+    },
+    {
+        name: 'a release counts though another thread was faster',
+        from: '} while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */',
+        to: '} while (!hf__cas64_rel(&gate->word, word, next) && false);',
+    },
+    {
+        name: 'unlock wakes before it releases',
+        from: '    } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */\n\n    wake_for(gate, word, next);',
+        to: '        wake_for(gate, word, next);\n    } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */',
+    },
+    {
+        name: 'a release says that it released what it did not',
+        from: '            return false;\n        }\n        next = word - amount;',
+        to: '            return true;\n        }\n        next = word - amount;',
+    },
+    {
+        name: 'who withdraws keeps its place as successor',
+        from: 'next = (leaves_place ? without_successor(word) : word) | others;',
+        to: 'next = word | others;',
+    },
+    {
+        name: 'who withdraws does not set the flag for the others',
+        from: 'next = (leaves_place ? without_successor(word) : word) | others;',
+        to: 'next = leaves_place ? without_successor(word) : word;',
+    },
+    {
+        name: 'who withdraws does not pass its wake on',
+        from: 'if (is_open && (leaves_place || others)) {',
+        to: 'if (is_open && leaves_place) {',
+    },
+    {
+        name: 'a successor that withdraws leaves an open gate with nobody awake',
+        from: 'if (is_open && (leaves_place || others)) {',
+        to: 'if (is_open && others) {',
+    },
+    {
+        name: 'who withdraws wakes others also if it took no wake',
+        from: 'if (is_open && (leaves_place || others)) {',
+        to: 'if (is_open) {',
+    },
+    {
+        name: 'who withdraws while it watches leaves nobody who watches',
+        from: '(successor_of(next) == 0 || (next & CALLED));',
+        to: 'successor_of(next) == 0;',
+    },
+    {
+        name: 'who withdraws takes a gate with a successor for open',
+        from: 'has_room(next, 1, capacity) && (successor_of(next) == 0 || (next & CALLED));',
+        to: 'has_room(next, 1, capacity);',
+    },
+    {
+        name: 'who withdraws takes a full gate for open',
+        from: 'has_room(next, 1, capacity) && (successor_of(next) == 0 || (next & CALLED));',
+        to: 'successor_of(next) == 0 || (next & CALLED);',
+    },
+    {
+        name: 'who withdraws takes a gate that has room for some for full',
+        from: 'bool is_open = has_room(next, 1, capacity) &&',
+        to: 'bool is_open = used_in(next) == 0 &&',
+    },
+    {
+        name: 'who withdraws does not wake the line',
+        from: '        } else if (leaves_place) {\n            next &= ~LINE;\n        }',
+        to: '        }',
+    },
+    {
+        name: 'a withdrawal counts though another thread was faster',
+        from: '} while (next != word && !hf__cas64_rlx(&gate->word, word, next));',
+        to: '} while (next != word && !hf__cas64_rlx(&gate->word, word, next) && false);',
+    },
+    {
+        name: 'who withdraws wakes nobody',
+        from: 'next));\n    wake_for(gate, word | others, next);',
+        to: 'next));',
+    },
+    {
+        name: 'who withdraws forgets those that it was woken for',
+        from: 'next));\n    wake_for(gate, word | others, next);',
+        to: 'next));\n    wake_for(gate, word, next);',
+    },
+    {
+        name: 'who passes forgets those that it was woken for',
+        from: '/* [A1] [A2] [A3] */\n            wake_for(gate, word | others, next);',
+        to: '/* [A1] [A2] [A3] */\n            wake_for(gate, word, next);',
+    },
+    {
+        name: 'who passes wakes nobody',
+        from: '/* [A1] [A2] [A3] */\n            wake_for(gate, word | others, next);',
+        to: '/* [A1] [A2] [A3] */',
+    },
+    /* ---- The blocking wait ---- */
+    {
+        name: 'a look before the first sleep passes by a successor',
+        from: 'bool is_open = successor_of(word) == 0 && has_room(word, amount, capacity);',
+        to: 'bool is_open = has_room(word, amount, capacity);',
+    },
+    {
+        name: 'a look before the first sleep takes a lock that is held',
+        from: 'bool is_open = successor_of(word) == 0 && has_room(word, amount, capacity);',
+        to: 'bool is_open = successor_of(word) == 0;',
+    },
+    {
+        name: 'a look before the first sleep takes the lock though another thread was faster',
+        from: 'if (is_open && hf__cas64_acq(&gate->word, word, word + amount)) { /* [A1] */',
+        to: 'if (is_open && (hf__cas64_acq(&gate->word, word, word + amount), true)) {',
+    },
+    {
+        name: 'a time limit that ends takes the lock as if nobody waited behind it',
+        from: 'pass_now(gate, self, HF__BLOCKING, token & ~HF_THREAD_MASK, amount, capacity)',
+        to: 'pass_now(gate, self, HF__BLOCKING, 0, amount, capacity)',
+    },
+    {
+        name: 'a time limit that ends takes a reservation away',
+        from: 'pass_now(gate, self, HF__BLOCKING, token & ~HF_THREAD_MASK, amount, capacity)',
+        to: 'pass_now(gate, self, HF__BLOCKING, token, amount, capacity)',
+    },
+    {
+        name: 'a time limit that ends leaves the place, the flag and the wake to nobody',
+        from: '    hf__gate_withdraw(gate, self, HF__BLOCKING, token, capacity);\n    return HF_TIMEOUT;',
+        to: '    return HF_TIMEOUT;',
+    },
+    {
+        name: 'a wait whose time is up waits once more',
+        from: 'if (limit_ns == 0) {\n        return give_up',
+        to: 'if (0) {\n        return give_up',
+    },
+    {
+        name: 'one that waits on looks as long as one that has just come',
+        from: 'if (token == 0 && passes_soon(gate, amount, capacity)) {',
+        to: 'if (passes_soon(gate, amount, capacity)) {',
+    },
+    {
+        name: 'the successor sleeps where the others sleep',
+        from: 'is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);',
+        to: 'hf__low_half(&gate->word);',
+    },
+    {
+        name: 'the others sleep where the successor sleeps',
+        from: 'is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);',
+        to: 'hf__high_half(&gate->word);',
+    },
+    {
+        name: 'a blocked thread waits for the word as it is when it falls asleep',
+        from: 'hf__wait(half, (uint32_t)step, cut_short',
+        to: 'hf__wait(half, (uint32_t)(hf__load64_rlx(&gate->word) >> (is_next ? 32 : 0)), cut_short',
+    },
+    {
+        name: 'an awake successor looks for a free lock only',
+        from: 'if ((word & CALLED) || successor_of(word) != self) {\n            return true;',
+        to: 'if (word & CALLED) {\n            return true;',
+    },
+    {
+        name: 'an awake successor does not see its call',
+        from: 'if ((word & CALLED) || successor_of(word) != self) {\n            return true;',
+        to: 'if (successor_of(word) != self) {\n            return true;',
+    },
+    {
+        name: 'a reservation is never found to have outlasted its time',
+        from: 'woken == HF__TIMED_OUT && !cut_short;',
+        to: 'false;',
+    },
+    {
+        name: 'a reservation counts as outlasted when its watcher was woken',
+        from: 'woken == HF__TIMED_OUT && !cut_short;',
+        to: '!cut_short;',
+    },
+    {
+        name: 'a reservation counts as outlasted when the time of the caller was up',
+        from: 'woken == HF__TIMED_OUT && !cut_short;',
+        to: 'woken == HF__TIMED_OUT;',
+    },
+    {
+        name: 'a blocked thread never loses its patience',
+        from: 'patience_over ? OVERTAKEN_ENOUGH : overtaken + 1;',
+        to: 'overtaken;',
+    },
+    {
+        name: 'a blocked thread loses its patience with its first wake',
+        from: 'bool patience_over = woken == HF__TIMED_OUT && overtaken < NAPS_FROM;',
+        to: 'bool patience_over = overtaken < NAPS_FROM;',
+    },
+    {
+        name: 'no limit of the caller is taken for one that has passed',
+        from: 'bool cut_short = limit_ns >= 0 && limit_ns < slice;',
+        to: 'bool cut_short = limit_ns < slice;',
+    },
+    {
+        name: 'the two reservations are mixed up',
+        from: 'polls ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;',
+        to: 'polls ? HF_RESERVATION_NS : HF_POLLED_RESERVATION_NS;',
+    },
+    {
+        name: 'the two naps are mixed up',
+        from: 'overtaken == NAPS_FROM ? FIRST_NAP_NS : SECOND_NAP_NS;',
+        to: 'overtaken == NAPS_FROM ? SECOND_NAP_NS : FIRST_NAP_NS;',
+    },
+    {
+        name: 'lock returns after its first sleep',
+        from: 'result = hf__gate_wait(gate, self, result, -1, amount, capacity);\n    }',
+        to: 'result = hf__gate_wait(gate, self, result, -1, amount, capacity);\n        result = HF_OK;\n    }',
+    },
+    {
+        name: 'a try never takes a reservation away',
+        from: 'pass_now(gate, self, HF__BLOCKING, watched, amount, capacity);',
+        to: 'pass_now(gate, self, HF__BLOCKING, 0, amount, capacity);',
+    },
+    {
+        name: 'a try does not say whose call the gate is reserved by',
+        from: 'HF_OK : HF__WAIT_MORE | call_in(word);',
+        to: 'HF_OK : HF__WAIT_MORE;',
+    },
+].map((mutant) => ({ ...mutant, file: GATE }));

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import {
+    GATE_LINE_OFFSET,
+    GATE_TURN_OFFSET,
+    GATE_USE_OFFSET,
+    RESULT_OK,
+    RESULT_TIMEOUT,
+    STEP_KIND_BLOCKING,
+    STEP_KIND_POLLING,
+    STEP_NEXT_DONE,
+    STEP_NEXT_WAIT_QUEUE,
+    STEP_NEXT_WAIT_TURN,
+    STEP_TOKEN_IN_LINE,
+    STEP_WAIT_MORE,
+    THREAD_BITS,
+    THREAD_MASK,
+} from '../js-glue/layout.js';
+import { lowerHalf, upperHalf } from './specified-word.js';
+
+/* What one call does to a gate, by the headers and the STATES and INVARIANTS of c-src/gate.c: what becomes of the
+ * word, whom the call wakes, on what it waits and for how long, and what it comes to. Each call is written here as if
+ * its changes of the word were indivisible; specification-check.js holds the module to that, also where another thread
+ * changes the word in between. What threads make of each other is the explorer's business. */
+
+/**
+ * @typedef {import('./specified-word.js').Word} Word
+ *
+ * What a call can do besides computing. `change` gives the word to a function and writes what that returns;
+ * `exchange` writes if the word is what is expected. `readOwn` and `writeOwn` are for the gate's own word.
+ * @typedef {object} Surroundings
+ * @property {(expected: Word, replacement: Word) => boolean} exchange
+ * @property {(decide: (word: Word) => Word) => { before: Word, after: Word }} change
+ * @property {() => Word} look
+ * @property {(word: Word) => void} store
+ * @property {() => number} readOwn
+ * @property {(value: number) => void} writeOwn
+ * @property {(place: number, count: number) => void} wake
+ * @property {(place: number, expected: number, nanoseconds: number) => number} wait its result
+ *
+ * @typedef {{ isFirst: boolean, overtaken: number, inLine: boolean, watched: number }} Token
+ *
+ * One who asks: who it is, how it waits and for what.
+ * @typedef {{ self: number, kind: number, token: Token, amount: number, capacity: number }} Ask
+ */
+
+const ALL = -1;
+const WOKEN_FOR_A_CHANGE = 1;
+const TIMED_OUT = 2;
+
+const FIRST_NAP_NS = 200_000;
+const SECOND_NAP_NS = 800_000;
+const PATIENCE_NS = 1_000_000;
+const RESERVATION_NS = 1_000_000;
+const POLLED_RESERVATION_NS = 8_000_000;
+const SLICE_NS = 20_000_000;
+
+/** After so many waits in vain a blocked thread claims the place of the successor. */
+const OVERTAKEN_ENOUGH = 3;
+
+/** How often a thread looks before its first sleep, and as the successor before it sleeps again. */
+export const LOOKS = { beforeSleep: 100, asSuccessor: 25_000 };
+
+/** Two calls of one thread are told apart by how much was in use. */
+const CALL_SHIFT = 14;
+
+/** @type {Token} */
+export const NO_TOKEN = { isFirst: true, overtaken: 0, inLine: false, watched: 0 };
+
+/**
+ * @param {number} kind
+ * @param {number} token
+ * @returns {Token}
+ */
+export function tokenOf(kind, token) {
+    const isLoop = kind !== STEP_KIND_BLOCKING;
+    return {
+        isFirst: token === 0,
+        overtaken: isLoop ? 0 : (token >>> THREAD_BITS) & OVERTAKEN_ENOUGH,
+        inLine: isLoop && (token & STEP_TOKEN_IN_LINE) !== 0,
+        watched: token & THREAD_MASK,
+    };
+}
+
+/** @param {number | Token} result of a wait */
+export function resultOf(result) {
+    return typeof result === 'number'
+        ? result
+        : STEP_WAIT_MORE | (result.overtaken << THREAD_BITS) | result.watched;
+}
+
+/**
+ * @param {Word} word
+ * @param {number} amount
+ * @param {number} capacity
+ */
+function hasRoom({ used }, amount, capacity) {
+    return used === 0 || used + amount <= capacity;
+}
+
+/**
+ * Whose call the gate is reserved by; 0: nobody's.
+ * @param {Word} word
+ */
+export function callIn({ called, successor, used }) {
+    return called ? (successor ^ (used << CALL_SHIFT)) & THREAD_MASK || THREAD_MASK : 0;
+}
+
+/**
+ * @param {Word} word
+ * @param {number} self
+ * @param {number} watched
+ */
+function mayPass(word, self, watched) {
+    const isFor = word.successor === 0 || word.successor === self;
+    return isFor || (watched !== 0 && callIn(word) === watched);
+}
+
+/**
+ * @param {Word} word
+ * @param {Ask} ask
+ */
+function passesAt(word, { self, token, amount, capacity }) {
+    return mayPass(word, self, token.watched) && hasRoom(word, amount, capacity);
+}
+
+/** @param {Word} word */
+function withoutFlags(word) {
+    return { ...word, sleepers: false, large: false, line: false };
+}
+
+/** @param {Word} word */
+function withoutSuccessor(word) {
+    return { ...word, successor: 0, successorKind: STEP_KIND_BLOCKING, called: false };
+}
+
+/** @param {Word} word */
+function isForLoop({ successorKind }) {
+    return successorKind !== STEP_KIND_BLOCKING;
+}
+
+/**
+ * Who may have been woken from the lower half answers for those that still sleep there.
+ * @param {Word} word
+ * @param {Ask} ask
+ */
+function withOthers(word, { kind, token }) {
+    const others = kind === STEP_KIND_BLOCKING && token.overtaken > 0;
+    return { others, word: { ...word, sleepers: word.sleepers || others } };
+}
+
+/**
+ * A thread that does not wait through its event loop stands in the place that its event loop claimed.
+ * @param {Word} word
+ * @param {Ask} ask
+ */
+function standsForLoop(word, { self, kind }) {
+    return kind === STEP_KIND_BLOCKING && word.successor === self && isForLoop(word);
+}
+
+/**
+ * @param {Word} word
+ * @param {number} capacity
+ */
+function leftToLoop(word, capacity) {
+    return hasRoom(word, 1, capacity) ? { ...withoutFlags(word), called: true } : word;
+}
+
+/**
+ * @param {Word} before
+ * @param {Ask} ask
+ * @returns {Word}
+ */
+function passed(before, ask) {
+    const { amount, capacity } = ask;
+    const { others, word } = withOthers(before, ask);
+    const used = word.used + amount;
+    if (standsForLoop(before, ask)) {
+        return leftToLoop({ ...word, used }, capacity);
+    }
+    const next = { ...withoutSuccessor(word), used };
+    if (before.successor === 0 && !others) {
+        return next;
+    }
+    if (isForLoop(before) || hasRoom(next, 1, capacity)) {
+        return withoutFlags(next);
+    }
+    return before.successor === 0 ? next : { ...next, line: false };
+}
+
+/** @param {Word} word */
+function opened(word) {
+    if (word.successor === 0) {
+        return withoutFlags(word);
+    }
+    return { ...(isForLoop(word) ? withoutFlags(word) : word), called: true };
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {Word} before
+ * @param {Word} after
+ */
+function wakeFor(around, before, after) {
+    if (after.called && !before.called) {
+        around.wake(GATE_TURN_OFFSET, ALL);
+    }
+    if (before.sleepers && !after.sleepers) {
+        around.wake(GATE_USE_OFFSET, before.large ? ALL : 1);
+    }
+    if (before.line && !after.line) {
+        around.wake(GATE_LINE_OFFSET, ALL);
+    }
+}
+
+/**
+ * Passes if that is possible now, and does something else with the word if not.
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ * @param {(word: Word) => Word} [otherwise]
+ */
+export function passNow(around, ask, otherwise = (word) => word) {
+    const { before, after } = around.change((word) =>
+        passesAt(word, ask) ? passed(word, ask) : otherwise(word),
+    );
+    const passes = passesAt(before, ask);
+    if (passes) {
+        wakeFor(around, withOthers(before, ask).word, after);
+    }
+    return { passes, before, after };
+}
+
+/**
+ * What a step makes of a word that it cannot pass by.
+ * @param {Word} word
+ * @param {Ask} ask
+ * @returns {Word}
+ */
+function standing(word, { self, kind, token, amount, capacity }) {
+    const { overtaken, inLine, watched } = token;
+    const isLoop = kind !== STEP_KIND_BLOCKING;
+    const claims = isLoop || overtaken >= OVERTAKEN_ENOUGH;
+    const isIn = word.successor === self;
+    const placed = isIn
+        ? { ...word, called: false }
+        : claims && mayPass(word, self, watched)
+          ? { ...word, successor: self, successorKind: kind, called: false }
+          : word;
+    if (isLoop) {
+        return { ...placed, line: word.line || inLine };
+    }
+    const isBetweenNaps = overtaken > 0 && !claims;
+    const naps = isBetweenNaps && placed.successor !== self && !placed.called;
+    const isLarge = amount > 1 && capacity !== 0;
+    return naps ? placed : { ...placed, sleepers: true, large: word.large || isLarge };
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ */
+export function step(around, ask) {
+    const { passes, after } = passNow(around, ask, (word) => standing(word, ask));
+    if (passes) {
+        return { next: STEP_NEXT_DONE, expected: 0, watched: 0, polls: false };
+    }
+    const isSuccessor = after.successor === ask.self;
+    return {
+        next: isSuccessor ? STEP_NEXT_WAIT_TURN : STEP_NEXT_WAIT_QUEUE,
+        expected: isSuccessor ? upperHalf(after) : lowerHalf(after),
+        watched: callIn(after),
+        polls: after.successorKind === STEP_KIND_POLLING,
+    };
+}
+
+/**
+ * @param {{ watched: number, polls: boolean }} outcome
+ * @param {number} overtaken
+ */
+function sliceOf({ watched, polls }, overtaken) {
+    if (watched !== 0) {
+        return polls ? POLLED_RESERVATION_NS : RESERVATION_NS;
+    }
+    return [PATIENCE_NS, FIRST_NAP_NS, SECOND_NAP_NS][overtaken] ?? SLICE_NS;
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {number} self
+ */
+function turnComesSoon(around, self) {
+    for (let looks = 0; looks < LOOKS.asSuccessor; looks += 1) {
+        const word = around.look();
+        if (word.called || word.successor !== self) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ */
+function passesSoon(around, { amount, capacity }) {
+    for (let looks = 0; looks < LOOKS.beforeSleep; looks += 1) {
+        const word = around.look();
+        const isOpen = word.successor === 0 && hasRoom(word, amount, capacity);
+        if (isOpen && around.exchange(word, { ...word, used: word.used + amount })) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ * @param {number} limit nanoseconds; 0 ends the wait
+ * @returns {number | Token} a result, or the token for the next wait
+ */
+export function wait(around, ask, limit) {
+    if (limit === 0) {
+        return giveUp(around, ask);
+    }
+    if (ask.token.isFirst && passesSoon(around, ask)) {
+        return RESULT_OK;
+    }
+    const outcome = step(around, ask);
+    if (outcome.next === STEP_NEXT_DONE) {
+        return RESULT_OK;
+    }
+    const { overtaken } = ask.token;
+    const slice = sliceOf(outcome, overtaken);
+    const isTurn = outcome.next === STEP_NEXT_WAIT_TURN;
+    const place = isTurn ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
+    const woken =
+        isTurn && turnComesSoon(around, ask.self)
+            ? WOKEN_FOR_A_CHANGE
+            : around.wait(place, outcome.expected, Math.min(slice, limit));
+    const outlasted = woken === TIMED_OUT && slice <= limit;
+    return {
+        ...NO_TOKEN,
+        isFirst: false,
+        overtaken: overtakenAfter(overtaken, woken),
+        watched: outlasted ? outcome.watched : 0,
+    };
+}
+
+/**
+ * @param {number} overtaken
+ * @param {number} woken
+ */
+function overtakenAfter(overtaken, woken) {
+    if (woken === WOKEN_FOR_A_CHANGE) {
+        return overtaken;
+    }
+    const isPatienceOver = woken === TIMED_OUT && overtaken === 0;
+    return isPatienceOver ? OVERTAKEN_ENOUGH : Math.min(overtaken + 1, OVERTAKEN_ENOUGH);
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ */
+function giveUp(around, ask) {
+    const { passes } = passNow(around, { ...ask, token: { ...ask.token, watched: 0 } });
+    if (passes) {
+        return RESULT_OK;
+    }
+    withdraw(around, ask);
+    return RESULT_TIMEOUT;
+}
+
+/**
+ * Blocks until it has passed.
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ */
+export function enter(around, ask) {
+    /** @type {number | Token} */
+    let result = ask.token;
+    do {
+        result = wait(around, { ...ask, token: /** @type {Token} */ (result) }, Infinity);
+    } while (typeof result !== 'number');
+    return result;
+}
+
+/**
+ * What the word becomes when one waits no longer.
+ * @param {Word} before
+ * @param {Ask} ask
+ */
+function parted(before, ask) {
+    const { capacity } = ask;
+    const { others, word } = withOthers(before, ask);
+    if (standsForLoop(before, ask)) {
+        return leftToLoop(word, capacity);
+    }
+    const leaves = before.successor === ask.self;
+    const left = leaves ? withoutSuccessor(word) : word;
+    const isOpen = hasRoom(left, 1, capacity) && (left.successor === 0 || left.called);
+    if (isOpen && (leaves || others)) {
+        return withoutFlags(left);
+    }
+    return leaves ? { ...left, line: false } : left;
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ */
+export function withdraw(around, ask) {
+    const { before, after } = around.change((word) => parted(word, ask));
+    wakeFor(around, withOthers(before, ask).word, after);
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {number} amount
+ * @param {number} most
+ * @param {number} opensAt
+ */
+export function leave(around, amount, most, opensAt) {
+    const isPossible = (/** @type {Word} */ { used }) => used >= amount && used <= most;
+    const { before, after } = around.change((word) => {
+        const less = { ...word, used: word.used - amount };
+        return !isPossible(word) ? word : less.used <= opensAt ? opened(less) : less;
+    });
+    if (!isPossible(before)) {
+        return false;
+    }
+    wakeFor(around, before, after);
+    return true;
+}
