@@ -397,7 +397,7 @@ export class LatchJudge extends ObjectJudge {
      * @param {number} wait
      */
     heard(count, { name, value, parameters: [by = 0] }, wait) {
-        if (name === 'latch_count_down' && Number(value) === RESULT_OVERFLOW && by <= count) {
+        if (name === 'latch_count_down' && Number(value) === RESULT_OVERFLOW && by !== 0 && by <= count) {
             throw new Violation(`${name} returned ${value} with ${count} left`);
         }
         const outcome = name === 'latch_wait' || name === 'latch_step' ? outcomeOf(name, value) : 'goes on';
