@@ -60,16 +60,21 @@ export class MutexQueue extends RequestQueue {
     }
 
     /** @param {number} take */
-    #set(take) {
-        this.#attachment.takes += Number(take !== 0) - Number(this.#take !== 0);
+    #begin(take) {
+        if (this.#take === 0) {
+            this.#attachment.takes += 1;
+        }
         this.#take = take;
         return take;
     }
 
     #end() {
-        const wasSection = this.#take > 0;
-        this.#set(0);
-        return wasSection;
+        const take = this.#take;
+        if (take !== 0) {
+            this.#attachment.takes -= 1;
+            this.#take = 0;
+        }
+        return take > 0;
     }
 
     /** Whatever take still seems to last has lost the lock, for the thread has just taken it again. */
@@ -87,7 +92,7 @@ export class MutexQueue extends RequestQueue {
     take() {
         this.forget();
         this.#takes += 1;
-        return this.#set(-this.#takes);
+        return this.#begin(-this.#takes);
     }
 
     /**
@@ -97,7 +102,7 @@ export class MutexQueue extends RequestQueue {
      */
     enter() {
         this.#takes += 1;
-        return this.#set(this.#takes);
+        return this.#begin(this.#takes);
     }
 
     /**
@@ -128,7 +133,11 @@ export class MutexQueue extends RequestQueue {
         const take = this.#take;
         this.#release();
         return () => {
-            const holdAgain = () => void this.#set(take);
+            const holdAgain = () => {
+                if (take !== 0) {
+                    this.#begin(take);
+                }
+            };
             if (this.admitsAtOnce() && this.#gate.tryAfter(this.#attachment.self) === RESULT_OK) {
                 return Promise.resolve(holdAgain());
             }

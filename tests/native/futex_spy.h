@@ -3,21 +3,32 @@
 #ifndef FUTEX_SPY_H
 #define FUTEX_SPY_H
 
-#include <stdint.h>
+#include "futex.h"
 
 /* The linker puts these between the library and its futex (--wrap): the library under test is the one that
  * is shipped, and a test sees, and may use, every call that crosses the seam. For one thread only. */
 
-/* Forgets what was counted, and the hook. */
+/* Forgets what was counted, and the hooks. */
 void futex_spy_reset(void);
 
 /* Returns how often hf__wait was called. */
 uint32_t futex_spy_waits(void);
 
+/* Returns what the last hf__wait waited on, and for how long at most. Requires: there was one. */
+const uint32_t *futex_spy_waited_on(void);
+int64_t futex_spy_timeout_ns(void);
+
 /* Returns how often hf__wake was called for this word, or, for NULL, for any. */
 uint32_t futex_spy_wakes(const uint32_t *word);
 
+/* Returns how many the last hf__wake for this word was to wake, 0 if there was none. */
+uint32_t futex_spy_wake_count(const uint32_t *word);
+
 /* Calls the hook once, in the next wake: what it does falls into the middle of the waking function. */
 void futex_spy_at_next_wake(void (*hook)(void));
+
+/* Calls the hook once, before the next wait: what it does falls between the look and the sleep. If the wait
+ * sleeps nevertheless, it was for a value that the hook should have changed. */
+void futex_spy_at_next_wait(void (*hook)(void));
 
 #endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What one thread can see of a barrier. Other arrivals are tokens: it plays all the parts. */
+#include "barrier.h"
+
+#include "cmocka_with_headers.h"
+#include "futex_spy.h"
+#include "watchdog.h"
+
+#define ARRIVAL (UINT64_C(1) << 32)
+
+static hf_barrier barrier;
+
+static int start_with_3(void **unused)
+{
+    (void)unused;
+    barrier = (hf_barrier){0};
+    hf_barrier_init(&barrier, 3);
+    futex_spy_reset();
+    return 0;
+}
+
+static uint32_t arrive(void)
+{
+    uint64_t token = hf__barrier_arrive(&barrier);
+    assert_int_equal(token & HF__BARRIER_LAST, 0);
+    return (uint32_t)token;
+}
+
+static void arrive_as_the_last(void)
+{
+    assert_true(hf__barrier_arrive(&barrier) & HF__BARRIER_LAST);
+}
+
+static bool is_over(uint32_t round)
+{
+    return hf__barrier_step(&barrier, round) == HF__DONE;
+}
+
+/* Nobody has arrived in the round. */
+static void assert_at_rest_in(uint32_t round)
+{
+    assert_int_equal(barrier.word, round);
+    assert_int_equal(barrier.reserved, 0);
+}
+
+static void zero_is_a_barrier_of_one(void **unused)
+{
+    (void)unused;
+    barrier = (hf_barrier){0};
+    for (uint32_t round = 0; round < 3; round += 1) {
+        assert_at_rest_in(round);
+        assert_true(hf_barrier_arrive_and_wait(&barrier));
+    }
+    assert_int_equal(hf_barrier_arrive_and_wait_until(&barrier, 0), HF_DONE);
+    assert_int_equal(futex_spy_waits(), 0);
+    assert_int_equal(futex_spy_wakes(NULL), 0);
+}
+
+static void the_last_of_a_round_lets_all_of_it_through(void **unused)
+{
+    (void)unused;
+    for (uint32_t round = 0; round < 3; round += 1) {
+        uint32_t first = arrive();
+        uint32_t second = arrive();
+        assert_false(is_over(first));
+        assert_false(is_over(second));
+        arrive_as_the_last();
+        assert_true(is_over(first));
+        assert_true(is_over(second));
+        assert_at_rest_in(round + 1);
+    }
+}
+
+static void the_last_wakes_all_and_no_other_does(void **unused)
+{
+    (void)unused;
+    uint32_t first = arrive();
+    hf__outcome wait = hf__barrier_step(&barrier, first);
+    assert_int_equal((wait >> HF__OUTCOME_NEXT) & 3, HF__WAIT_TURN);
+    assert_int_equal((uint32_t)wait, *hf__low_half(&barrier.word));
+    arrive();
+    assert_int_equal((uint32_t)wait, *hf__low_half(&barrier.word));
+    assert_int_equal(futex_spy_wakes(NULL), 0);
+    arrive_as_the_last();
+    assert_int_not_equal((uint32_t)wait, *hf__low_half(&barrier.word));
+    assert_int_equal(futex_spy_wakes(hf__low_half(&barrier.word)), 1);
+    assert_int_equal(futex_spy_wake_count(hf__low_half(&barrier.word)), HF__WAKE_ALL);
+}
+
+static void one_that_runs_ahead_waits_for_the_others_of_its_round(void **unused)
+{
+    (void)unused;
+    uint32_t slow = arrive();
+    arrive();
+    arrive_as_the_last();
+    uint32_t ahead = arrive();
+    assert_false(is_over(ahead));
+    assert_true(is_over(slow)); /* it looks only now */
+    arrive();
+    assert_false(is_over(ahead));
+    arrive_as_the_last();
+    assert_true(is_over(ahead));
+    assert_at_rest_in(2);
+}
+
+static void one_that_gives_up_takes_its_arrival_back(void **unused)
+{
+    (void)unused;
+    uint32_t first = arrive();
+    uint32_t second = arrive();
+    assert_int_equal(hf__barrier_give_up(&barrier, second), HF_TIMEOUT);
+    arrive();
+    assert_false(is_over(first));
+    arrive_as_the_last();
+    assert_true(is_over(first));
+    assert_at_rest_in(1);
+    assert_int_equal(futex_spy_wakes(NULL), 1);
+}
+
+static void one_that_gives_up_too_late_was_let_through(void **unused)
+{
+    (void)unused;
+    uint32_t first = arrive();
+    arrive();
+    arrive_as_the_last();
+    arrive();
+    uint64_t before = barrier.word;
+    assert_int_equal(hf__barrier_give_up(&barrier, first), HF_OK);
+    assert_int_equal(hf__barrier_wait(&barrier, first, 0), HF_OK);
+    assert_int_equal(hf__barrier_wait(&barrier, first, -1), HF_OK);
+    assert_int_equal(barrier.word, before);
+    assert_int_equal(futex_spy_waits(), 0);
+}
+
+static void the_round_wraps_and_touches_nothing_beside_it(void **unused)
+{
+    (void)unused;
+    barrier.word = UINT32_MAX;
+    uint32_t first = arrive();
+    assert_int_equal(first, UINT32_MAX);
+    uint32_t second = arrive();
+    assert_int_equal(hf__barrier_give_up(&barrier, second), HF_TIMEOUT);
+    arrive();
+    assert_false(is_over(first));
+    arrive_as_the_last();
+    assert_true(is_over(first));
+    assert_at_rest_in(0);
+    assert_int_equal(hf__barrier_give_up(&barrier, first), HF_OK);
+    assert_false(is_over(arrive()));
+}
+
+static void the_most_parties_fit(void **unused)
+{
+    (void)unused;
+    hf_barrier_init(&barrier, UINT32_MAX);
+    barrier.word = (UINT32_MAX - 2) * ARRIVAL + UINT32_MAX;
+    uint32_t last_but_one = arrive();
+    assert_false(is_over(last_but_one));
+    arrive_as_the_last();
+    assert_true(is_over(last_but_one));
+    assert_at_rest_in(0);
+}
+
+static void the_others_arrive(void)
+{
+    arrive();
+    arrive_as_the_last();
+}
+
+static void arrive_and_wait_waits_for_the_others(void **unused)
+{
+    (void)unused;
+    futex_spy_at_next_wait(the_others_arrive);
+    assert_false(hf_barrier_arrive_and_wait(&barrier));
+    assert_int_equal(futex_spy_waits(), 1);
+    assert_at_rest_in(1);
+    futex_spy_at_next_wait(the_others_arrive);
+    assert_int_equal(hf_barrier_arrive_and_wait_until(&barrier, HF_FOREVER), HF_OK);
+    assert_int_equal(futex_spy_waits(), 2);
+    assert_at_rest_in(2);
+}
+
+static void who_comes_last_does_not_wait_and_is_told(void **unused)
+{
+    (void)unused;
+    arrive();
+    arrive();
+    assert_true(hf_barrier_arrive_and_wait(&barrier));
+    arrive();
+    arrive();
+    assert_int_equal(hf_barrier_arrive_and_wait_until(&barrier, 0), HF_DONE);
+    assert_int_equal(futex_spy_waits(), 0);
+    assert_at_rest_in(2);
+}
+
+static void a_past_deadline_takes_the_arrival_back_at_once(void **unused)
+{
+    (void)unused;
+    arrive();
+    uint64_t before = barrier.word;
+    assert_int_equal(hf_barrier_arrive_and_wait_until(&barrier, hf_now_ns() - 1), HF_TIMEOUT);
+    assert_int_equal(hf_barrier_arrive_and_wait_until(&barrier, INT64_MIN / 2), HF_TIMEOUT);
+    assert_int_equal(barrier.word, before);
+    assert_int_equal(futex_spy_waits(), 0);
+}
+
+static void a_wait_times_out_not_before_its_deadline(void **unused)
+{
+    (void)unused;
+    int64_t deadline = hf_now_ns() + 5 * HF_MILLISECOND;
+    assert_int_equal(hf_barrier_arrive_and_wait_until(&barrier, deadline), HF_TIMEOUT);
+    assert_true(hf_now_ns() >= deadline);
+    assert_at_rest_in(0);
+}
+
+static void every_wait_is_rechecked_within_a_slice(void **unused)
+{
+    (void)unused;
+    uint32_t round = arrive();
+    assert_int_equal(hf__barrier_wait(&barrier, round, -1), HF__WAIT_MORE);
+    assert_int_equal(futex_spy_timeout_ns(), HF__SLICE_NS);
+    assert_ptr_equal(futex_spy_waited_on(), hf__low_half(&barrier.word));
+    assert_int_equal(hf__barrier_wait(&barrier, round, HF_MICROSECOND), HF__WAIT_MORE);
+    assert_int_equal(futex_spy_timeout_ns(), HF_MICROSECOND);
+}
+
+#define TEST(function) cmocka_unit_test_setup(function, start_with_3)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(zero_is_a_barrier_of_one),
+        TEST(the_last_of_a_round_lets_all_of_it_through),
+        TEST(the_last_wakes_all_and_no_other_does),
+        TEST(one_that_runs_ahead_waits_for_the_others_of_its_round),
+        TEST(one_that_gives_up_takes_its_arrival_back),
+        TEST(one_that_gives_up_too_late_was_let_through),
+        TEST(the_round_wraps_and_touches_nothing_beside_it),
+        TEST(the_most_parties_fit),
+        TEST(arrive_and_wait_waits_for_the_others),
+        TEST(who_comes_last_does_not_wait_and_is_told),
+        TEST(a_past_deadline_takes_the_arrival_back_at_once),
+        TEST(a_wait_times_out_not_before_its_deadline),
+        TEST(every_wait_is_rechecked_within_a_slice),
+    };
+    watchdog_start((const uint32_t *)&barrier, sizeof barrier / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("barrier", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef GATE_STAGE_H
+#define GATE_STAGE_H
+
+#include "gate.h"
+
+/* One gate, and four who want to pass it. Identities are passed in, so one thread plays all the parts, and
+ * every interleaving of these tests is the one that is written down. */
+enum { ANNA = 1, BERT = 2, CARL = 3, DORA = 4 };
+
+/* Tokens of blocking threads. */
+#define ONCE_OVERTAKEN (UINT32_C(1) << HF__TOKEN_OVERTAKEN)
+#define TWICE_OVERTAKEN (UINT32_C(2) << HF__TOKEN_OVERTAKEN)
+#define OVERTAKEN_ENOUGH ((uint32_t)HF__TOKEN_OVERTAKEN_MAX << HF__TOKEN_OVERTAKEN)
+
+extern hf__gate gate;
+
+/* A setup for cmocka: the gate is zero, and the spy has seen nothing. */
+int gate_afresh(void **unused);
+
+/* What those who pass the gate agree on, and gate_afresh sets to HF__GATE_FOR_ONE and HF__GATE_MOST. */
+extern uint32_t gate_capacity;
+extern uint32_t gate_opens_at;
+
+/* The words that are waited on. */
+uint32_t *sleepers(void);
+uint32_t *turn(void);
+uint32_t *line(void);
+
+/* Passes, which must be possible. */
+void pass(uint32_t self, uint32_t amount);
+
+/* Returns whether `self` passes by a try. */
+bool tries(uint32_t self, uint32_t amount);
+
+/* Steps, and returns all that it says, or only what comes next. */
+hf__outcome outcome_of(uint32_t self, hf__kind kind, hf__token token, uint32_t amount);
+hf__next step(uint32_t self, hf__kind kind, hf__token token, uint32_t amount);
+
+/* The parts of an outcome. */
+hf__next next_in(hf__outcome outcome);
+uint32_t watched_in(hf__outcome outcome);
+bool polls_in(hf__outcome outcome);
+
+/* Gives back an amount that is in use. */
+void leave(uint32_t amount);
+
+void withdraw(uint32_t self, hf__kind kind, hf__token token);
+
+/* Blocks once; limit as of hf__gate_wait. */
+uint32_t wait_once(uint32_t self, hf__token token, int64_t limit_ns, uint32_t amount);
+
+/* The same for a gate that one passes at a time: the amount is who it is. */
+void enter(uint32_t self);
+void go(uint32_t self);
+hf__next ask(uint32_t self, hf__kind kind, hf__token token);
+
+void assert_gate_is_zero(void);
+
+/* The lower half has this in use and no flag, and there is no successor. */
+void assert_only_in_use(uint32_t amount);
+
+/* So many wakes have come since this was asked last. */
+void assert_wakes(uint32_t of_sleepers, uint32_t of_turn, uint32_t of_line);
+
+#endif

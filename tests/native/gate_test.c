@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* A gate that one passes at a time: the place, the reservation, the sleepers, the line, the naps. */
+#include "gate_stage.h"
+
+#include <string.h>
+
+#include "cmocka_with_headers.h"
+#include "futex_spy.h"
+#include "watchdog.h"
+
+static void passing_writes_who_it_was_and_leaving_zero(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    assert_only_in_use(ANNA);
+    assert_false(tries(BERT, BERT));
+    go(ANNA);
+    assert_gate_is_zero();
+    assert_wakes(0, 0, 0);
+}
+
+static void leaving_with_more_or_other_than_is_in_use_is_refused(void **unused)
+{
+    (void)unused;
+    assert_false(hf__gate_leave(&gate, ANNA, ANNA, 0));
+    assert_gate_is_zero();
+    enter(BERT);
+    assert_false(hf__gate_leave(&gate, ANNA, ANNA, 0));
+    assert_false(hf__gate_leave(&gate, CARL, CARL, 0));
+    assert_only_in_use(BERT);
+}
+
+static void leaving_reserves_the_gate_for_the_successor(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    hf__outcome wait = outcome_of(BERT, HF__ASYNC, 0, BERT);
+    assert_int_equal(next_in(wait), HF__WAIT_TURN);
+    assert_int_equal((uint32_t)wait, *turn());
+    assert_int_equal(watched_in(wait), 0);
+
+    go(ANNA);
+    assert_int_not_equal((uint32_t)wait, *turn());
+    assert_int_equal(futex_spy_wake_count(turn()), HF__WAKE_ALL);
+    assert_wakes(0, 1, 0);
+    assert_false(tries(CARL, CARL));
+
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
+    assert_only_in_use(BERT);
+    go(BERT);
+    assert_gate_is_zero();
+}
+
+static void a_try_takes_up_the_callers_own_reservation_and_leaves_the_place_to_its_event_loop(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    go(ANNA);
+    assert_true(tries(BERT, BERT));
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__WAIT_TURN);
+    futex_spy_reset();
+    go(BERT);
+    assert_wakes(0, 1, 0);
+    assert_false(tries(CARL, CARL));
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
+    go(BERT);
+    assert_gate_is_zero();
+}
+
+static void a_try_says_whose_call_is_in_its_way(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    assert_int_equal(hf__gate_try_after(&gate, CARL, 0, CARL, gate_capacity), HF__WAIT_MORE);
+    ask(BERT, HF__ASYNC, 0);
+    go(ANNA);
+    uint32_t result = hf__gate_try_after(&gate, CARL, 0, CARL, gate_capacity);
+    assert_int_equal(result, HF__WAIT_MORE | BERT);
+    assert_int_equal(hf__gate_try_after(&gate, CARL, BERT, CARL, gate_capacity), HF_OK);
+    go(CARL);
+    assert_gate_is_zero();
+}
+
+static void a_thread_overtaken_often_enough_becomes_the_successor(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    assert_int_equal(ask(BERT, HF__BLOCKING, 0), HF__WAIT_QUEUE);
+    assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__WAIT_QUEUE);
+    assert_int_equal(ask(BERT, HF__BLOCKING, TWICE_OVERTAKEN), HF__WAIT_QUEUE);
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_TURN);
+    go(ANNA);
+    assert_false(tries(CARL, CARL));
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
+}
+
+static void a_reservation_that_outlasts_its_time_is_taken_away(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    go(ANNA);
+
+    hf__outcome wait = outcome_of(CARL, HF__ASYNC, 0, CARL);
+    assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+    assert_int_equal(watched_in(wait), BERT);
+    assert_int_equal(ask(CARL, HF__ASYNC, BERT), HF__DONE);
+
+    /* The one that came too late waits again, and is served next. */
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__WAIT_TURN);
+    go(CARL);
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
+    go(BERT);
+    assert_gate_is_zero();
+}
+
+static void a_gate_in_use_is_never_taken_away(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    assert_int_not_equal(ask(CARL, HF__ASYNC, BERT), HF__DONE);
+    assert_int_not_equal(ask(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH | BERT), HF__DONE);
+    assert_int_equal(hf__gate_used(&gate), ANNA);
+    go(ANNA);
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
+}
+
+static void a_call_of_a_successor_by_timer_says_so(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__POLLING, 0);
+    go(ANNA);
+    hf__outcome wait = outcome_of(CARL, HF__BLOCKING, 0, CARL);
+    assert_int_equal(watched_in(wait), BERT);
+    assert_true(polls_in(wait));
+    assert_int_equal(ask(BERT, HF__POLLING, 0), HF__DONE);
+    assert_false(polls_in(outcome_of(CARL, HF__BLOCKING, 0, CARL)));
+}
+
+static void a_blocking_wait_passes_by_an_abandoned_reservation(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    go(ANNA);
+    int64_t begin = hf_now_ns();
+    hf__gate_enter(&gate, CARL, CARL, gate_capacity);
+    assert_true(hf_now_ns() - begin >= HF_RESERVATION_NS);
+    assert_only_in_use(CARL);
+}
+
+static void leaving_wakes_one_sleeper_and_leaves_zero(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    hf__outcome wait = outcome_of(BERT, HF__BLOCKING, 0, BERT);
+    assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+    assert_int_equal((uint32_t)wait, *sleepers());
+    go(ANNA);
+    assert_int_equal(futex_spy_wake_count(sleepers()), 1);
+    assert_wakes(1, 0, 0);
+    assert_gate_is_zero();
+}
+
+static void a_sleeper_sleeps_for_no_value_of_before_its_flag(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    uint32_t before = *sleepers();
+    assert_int_not_equal((uint32_t)outcome_of(BERT, HF__BLOCKING, 0, BERT), before);
+}
+
+static void a_woken_sleeper_that_passes_answers_for_the_others(void **unused)
+{
+    (void)unused;
+    assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__DONE);
+    assert_wakes(0, 0, 0);
+    go(BERT);
+    assert_wakes(1, 0, 0);
+    assert_gate_is_zero();
+}
+
+static void a_woken_sleeper_that_passes_at_its_deadline_answers_too(void **unused)
+{
+    (void)unused;
+    assert_int_equal(wait_once(BERT, ONCE_OVERTAKEN, 0, BERT), HF_OK);
+    go(BERT);
+    assert_wakes(1, 0, 0);
+    assert_gate_is_zero();
+}
+
+static void one_that_has_not_waited_answers_for_nobody(void **unused)
+{
+    (void)unused;
+    assert_int_equal(ask(BERT, HF__BLOCKING, 0), HF__DONE);
+    go(BERT);
+    assert_int_equal(ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE), HF__DONE);
+    go(CARL);
+    assert_wakes(0, 0, 0);
+}
+
+static void naps_are_not_announced_and_patience_ends_with_them(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__WAIT_QUEUE);
+    assert_only_in_use(ANNA); /* no flag, so leaving costs no wake */
+
+    int64_t napped_ns = 0;
+    uint32_t token = wait_once(BERT, ONCE_OVERTAKEN, -1, BERT);
+    napped_ns += futex_spy_timeout_ns();
+    assert_int_equal(token, HF__WAIT_MORE | TWICE_OVERTAKEN);
+    token = wait_once(BERT, token, -1, BERT);
+    napped_ns += futex_spy_timeout_ns();
+    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH);
+    assert_int_equal(napped_ns, HF_PATIENCE_NS);
+    assert_only_in_use(ANNA);
+}
+
+static void one_whose_patience_was_slept_through_becomes_the_successor_at_once(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    uint32_t token = wait_once(BERT, 0, -1, BERT);
+    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS);
+    assert_ptr_equal(futex_spy_waited_on(), sleepers());
+    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH);
+
+    wait_once(BERT, token, -1, BERT);
+    assert_ptr_equal(futex_spy_waited_on(), turn());
+    assert_int_equal(futex_spy_timeout_ns(), HF__SLICE_NS);
+    assert_false(hf__gate_leave(&gate, BERT, BERT, 0));
+    go(ANNA);
+    assert_false(tries(CARL, CARL));
+    assert_true(tries(BERT, BERT));
+}
+
+static void leave_anna(void)
+{
+    go(ANNA);
+}
+
+static void no_release_falls_between_a_look_and_the_sleep(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    futex_spy_at_next_wait(leave_anna);
+    assert_int_equal(wait_once(BERT, 0, -1, BERT), HF__WAIT_MORE); /* the word had changed: not overtaken */
+    assert_int_equal(wait_once(BERT, HF__WAIT_MORE, -1, BERT), HF_OK);
+    go(BERT);
+
+    enter(ANNA);
+    futex_spy_at_next_wait(leave_anna);
+    assert_int_equal(wait_once(CARL, OVERTAKEN_ENOUGH, -1, CARL), HF__WAIT_MORE | OVERTAKEN_ENOUGH);
+    assert_int_equal(wait_once(CARL, OVERTAKEN_ENOUGH, -1, CARL), HF_OK);
+}
+
+static void a_limit_of_0_passes_or_ends_the_wait_without_one(void **unused)
+{
+    (void)unused;
+    assert_int_equal(wait_once(BERT, 0, 0, BERT), HF_OK);
+    assert_int_equal(wait_once(CARL, 0, 0, CARL), HF_TIMEOUT);
+    assert_int_equal(ask(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_TURN);
+    assert_int_equal(wait_once(CARL, OVERTAKEN_ENOUGH, 0, CARL), HF_TIMEOUT);
+    assert_int_equal(*turn(), 0);
+    assert_int_equal(futex_spy_waits(), 0);
+    go(BERT);
+    assert_gate_is_zero();
+}
+
+static void a_wait_ends_with_the_callers_limit(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    wait_once(BERT, 0, HF_MICROSECOND, BERT);
+    assert_int_equal(futex_spy_timeout_ns(), HF_MICROSECOND);
+    wait_once(BERT, OVERTAKEN_ENOUGH, 2 * HF_MICROSECOND, BERT);
+    assert_int_equal(futex_spy_timeout_ns(), 2 * HF_MICROSECOND);
+    wait_once(BERT, 0, INT64_MAX, BERT);
+    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS);
+}
+
+static void a_call_counts_as_watched_after_a_whole_reservation_only(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    go(ANNA);
+    uint32_t token = wait_once(CARL, 0, HF_RESERVATION_NS / 4, CARL);
+    assert_int_equal(token & HF_THREAD_MASK, 0);
+    token = wait_once(CARL, 0, -1, CARL);
+    assert_int_equal(futex_spy_timeout_ns(), HF_RESERVATION_NS);
+    assert_int_equal(token & HF_THREAD_MASK, BERT);
+    assert_int_equal(wait_once(CARL, token, -1, CARL), HF_OK);
+}
+
+static void a_successor_by_timer_has_longer(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__POLLING, 0);
+    go(ANNA);
+    uint32_t token = wait_once(CARL, ONCE_OVERTAKEN, -1, CARL);
+    assert_int_equal(futex_spy_timeout_ns(), HF_POLLED_RESERVATION_NS);
+    assert_int_equal(token & HF_THREAD_MASK, BERT);
+}
+
+static void a_thread_that_blocks_in_the_place_of_its_event_loop_does_not_nap(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__WAIT_TURN);
+    assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__WAIT_TURN);
+    /* One that naps would not have said that it may sleep. */
+    go(ANNA);
+    assert_wakes(1, 1, 0);
+    assert_int_equal(ask(BERT, HF__BLOCKING, 0), HF__DONE);
+    go(BERT);
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE); /* it is the event loop's turn now */
+    go(BERT);
+    assert_gate_is_zero();
+}
+
+static void a_thread_that_watches_a_call_does_not_nap(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    go(ANNA);
+    futex_spy_reset();
+    ask(CARL, HF__BLOCKING, ONCE_OVERTAKEN);
+    /* It may sleep, so another release wakes it: here that of the place. */
+    withdraw(BERT, HF__ASYNC, 0);
+    assert_wakes(1, 0, 0);
+}
+
+static void the_call_of_an_event_loop_keeps_a_sleeper_awake(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__BLOCKING, 0);
+    ask(CARL, HF__ASYNC, 0);
+    go(ANNA);
+    assert_wakes(1, 1, 0);
+}
+
+static void the_call_of_a_blocking_successor_wakes_nobody_else(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__BLOCKING, 0);
+    ask(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH);
+    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    go(ANNA);
+    assert_wakes(0, 1, 0);
+    /* It frees the place, so the line may have it. The sleepers' turn is when it leaves. */
+    assert_int_equal(ask(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
+    assert_wakes(0, 0, 1);
+    go(CARL);
+    assert_wakes(1, 0, 0);
+    assert_gate_is_zero();
+}
+
+static void an_event_loop_that_passes_wakes_those_that_were_woken_to_watch_it(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    ask(CARL, HF__BLOCKING, 0);
+    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    go(ANNA);
+    assert_wakes(1, 1, 1);
+    ask(CARL, HF__BLOCKING, 0);
+    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
+    assert_only_in_use(BERT);
+    assert_wakes(1, 0, 1);
+}
+
+static void a_second_event_loop_stands_in_line_and_is_woken_for_the_place(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    uint64_t before = gate.word;
+    assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_QUEUE);
+    assert_int_equal(gate.word, before); /* its entry is not there yet */
+    assert_int_equal(ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE), HF__WAIT_QUEUE);
+    go(ANNA);
+    assert_int_equal(futex_spy_wake_count(line()), HF__WAKE_ALL);
+    assert_wakes(0, 1, 1);
+    hf__outcome wait = outcome_of(CARL, HF__ASYNC, 0, CARL);
+    assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+    assert_int_equal(watched_in(wait), BERT);
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
+    assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_TURN);
+}
+
+/* The next one passes, leaves, and gives the memory to other uses. */
+static void the_memory_is_used_again(void)
+{
+    hf__gate_enter(&gate, BERT, BERT, gate_capacity);
+    go(BERT);
+    memset(&gate, 0xa5, sizeof gate);
+}
+
+static void after_the_release_only_the_address_is_used(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(CARL, HF__BLOCKING, 0);
+    ask(BERT, HF__ASYNC, 0);
+    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    futex_spy_at_next_wake(the_memory_is_used_again);
+    go(ANNA);
+    assert_wakes(1, 1, 1); /* of which two come after the memory has gone */
+    for (size_t at = 0; at < sizeof gate; at += 1) {
+        assert_int_equal(((const uint8_t *)&gate)[at], 0xa5);
+    }
+}
+
+static void the_highest_identity_fits(void **unused)
+{
+    (void)unused;
+    const uint32_t highest = HF_THREAD_MASK;
+    enter(highest);
+    assert_int_equal(ask(highest - 1, HF__POLLING, 0), HF__WAIT_TURN);
+    go(highest);
+    assert_int_equal(watched_in(outcome_of(highest, HF__ASYNC, 0, highest)), highest - 1);
+    assert_int_equal(ask(highest - 1, HF__POLLING, 0), HF__DONE);
+    assert_int_equal(ask(highest, HF__ASYNC, 0), HF__WAIT_TURN);
+    go(highest - 1);
+    assert_int_equal(ask(highest, HF__ASYNC, 0), HF__DONE);
+    go(highest);
+    assert_gate_is_zero();
+}
+
+#define TEST(function) cmocka_unit_test_setup(function, gate_afresh)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(passing_writes_who_it_was_and_leaving_zero),
+        TEST(leaving_with_more_or_other_than_is_in_use_is_refused),
+        TEST(leaving_reserves_the_gate_for_the_successor),
+        TEST(a_try_takes_up_the_callers_own_reservation_and_leaves_the_place_to_its_event_loop),
+        TEST(a_try_says_whose_call_is_in_its_way),
+        TEST(a_thread_overtaken_often_enough_becomes_the_successor),
+        TEST(a_reservation_that_outlasts_its_time_is_taken_away),
+        TEST(a_gate_in_use_is_never_taken_away),
+        TEST(a_call_of_a_successor_by_timer_says_so),
+        TEST(a_blocking_wait_passes_by_an_abandoned_reservation),
+        TEST(leaving_wakes_one_sleeper_and_leaves_zero),
+        TEST(a_sleeper_sleeps_for_no_value_of_before_its_flag),
+        TEST(a_woken_sleeper_that_passes_answers_for_the_others),
+        TEST(a_woken_sleeper_that_passes_at_its_deadline_answers_too),
+        TEST(one_that_has_not_waited_answers_for_nobody),
+        TEST(naps_are_not_announced_and_patience_ends_with_them),
+        TEST(one_whose_patience_was_slept_through_becomes_the_successor_at_once),
+        TEST(no_release_falls_between_a_look_and_the_sleep),
+        TEST(a_limit_of_0_passes_or_ends_the_wait_without_one),
+        TEST(a_wait_ends_with_the_callers_limit),
+        TEST(a_call_counts_as_watched_after_a_whole_reservation_only),
+        TEST(a_successor_by_timer_has_longer),
+        TEST(a_thread_that_blocks_in_the_place_of_its_event_loop_does_not_nap),
+        TEST(a_thread_that_watches_a_call_does_not_nap),
+        TEST(the_call_of_an_event_loop_keeps_a_sleeper_awake),
+        TEST(the_call_of_a_blocking_successor_wakes_nobody_else),
+        TEST(an_event_loop_that_passes_wakes_those_that_were_woken_to_watch_it),
+        TEST(a_second_event_loop_stands_in_line_and_is_woken_for_the_place),
+        TEST(after_the_release_only_the_address_is_used),
+        TEST(the_highest_identity_fits),
+    };
+    watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("gate", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
+}

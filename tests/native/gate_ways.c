@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#include "gate_ways.h"
+
+/* The thread of an event loop that waits blocks as well, in the place that its loop has claimed. */
+static void block_meanwhile(matrix_thread *self, gate_request request)
+{
+    int64_t deadline_ns = matrix_deadline(self);
+    if (matrix_in_time(
+            hf__gate_enter_until(request.gate, hf_thread_id(), request.amount, request.capacity, deadline_ns),
+            deadline_ns)) {
+        matrix_require(hf__gate_leave(request.gate, request.amount, HF__GATE_MOST, request.opens_at),
+                       "what was passed by could not be left");
+    }
+}
+
+bool gate_by_polling(matrix_thread *self, gate_request request)
+{
+    const uint32_t id = hf_thread_id();
+    const hf__kind kind = matrix_chance(self, 2) ? HF__POLLING : HF__ASYNC;
+    hf__token token = 0;
+    uint32_t watched_before = 0;
+    int64_t watched_since_ns = 0;
+    for (;;) {
+        hf__outcome step = hf__gate_step(request.gate, id, kind, token, request.amount, request.capacity);
+        if (step == HF__DONE) {
+            return true;
+        }
+        if (matrix_chance(self, 400)) {
+            hf__gate_withdraw(request.gate, id, kind, token, request.capacity);
+            return false;
+        }
+        if (matrix_chance(self, 50)) {
+            block_meanwhile(self, request);
+        }
+        matrix_look_elsewhere(self);
+
+        uint32_t watched = (uint32_t)(step >> HF__OUTCOME_WATCHED);
+        bool polls = (step >> HF__OUTCOME_POLLS) & 1;
+        int64_t now_ns = hf_now_ns();
+        if (watched != watched_before) {
+            watched_before = watched;
+            watched_since_ns = now_ns;
+        }
+        int64_t reservation_ns = polls ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
+        token = now_ns - watched_since_ns > reservation_ns ? watched : 0;
+    }
+}
+
+bool gate_by_watching(matrix_thread *self, gate_request request)
+{
+    uint32_t watched = 0;
+    for (uint32_t tries = 1 + random_below(&self->random, 3); tries > 0; tries -= 1) {
+        uint32_t result =
+            hf__gate_try_after(request.gate, hf_thread_id(), watched, request.amount, request.capacity);
+        if (result == HF_OK) {
+            return true;
+        }
+        watched = result & HF_THREAD_MASK;
+        matrix_pass_time(watched ? HF_POLLED_RESERVATION_NS : 0);
+    }
+    return false;
+}

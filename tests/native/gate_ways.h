@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef GATE_WAYS_H
+#define GATE_WAYS_H
+
+#include "gate.h"
+#include "matrix.h"
+
+/* What a primitive asks of its gate. */
+typedef struct gate_request {
+    hf__gate *gate;
+    uint32_t amount;
+    uint32_t capacity;
+    uint32_t opens_at; /* as of hf__gate_leave */
+} gate_request;
+
+/* Waits as an event loop does, as the gate sees it: it only steps, looks again now and then, may be busy
+ * while its turn comes, its thread may pass and leave meanwhile, and it may give up. Returns whether it
+ * passed. */
+bool gate_by_polling(matrix_thread *self, gate_request request);
+
+/* Tries with a clock, as the glue does where it may not wait: it passes by a thread that does not come.
+ * Returns whether it passed. */
+bool gate_by_watching(matrix_thread *self, gate_request request);
+
+#endif

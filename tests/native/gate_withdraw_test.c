@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Who ends a wait: with the place or without, with a wake that it may have eaten or without, while the gate
+ * is open or closed. */
+#include "gate_stage.h"
+
+#include "cmocka_with_headers.h"
+#include "futex_spy.h"
+#include "watchdog.h"
+
+enum { CAPACITY = 5 };
+
+/* Sleepers and line are both there. */
+static void carl_sleeps_and_dora_stands_in_line(void)
+{
+    ask(CARL, HF__BLOCKING, 0);
+    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    futex_spy_reset();
+}
+
+static void the_place_in_a_closed_gate_is_given_back(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    withdraw(BERT, HF__ASYNC, 0);
+    assert_only_in_use(ANNA);
+    ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH);
+    withdraw(BERT, HF__BLOCKING, 0);
+    assert_int_equal(*turn(), 0);
+    assert_wakes(0, 0, 0);
+}
+
+static void the_place_in_a_closed_gate_goes_to_the_line_and_sleepers_sleep_on(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    carl_sleeps_and_dora_stands_in_line();
+    withdraw(BERT, HF__ASYNC, 0);
+    assert_wakes(0, 0, 1);
+    assert_int_equal(ask(DORA, HF__ASYNC, 0), HF__WAIT_TURN);
+    go(ANNA);
+    assert_wakes(1, 1, 0);
+}
+
+static void a_reservation_is_given_back(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    go(ANNA);
+    withdraw(BERT, HF__ASYNC, 0);
+    assert_gate_is_zero();
+    assert_wakes(0, 1, 0);
+}
+
+static void a_reservation_is_passed_on_to_sleepers_and_line(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__POLLING, 0);
+    go(ANNA);
+    carl_sleeps_and_dora_stands_in_line();
+    withdraw(BERT, HF__POLLING, 0);
+    assert_wakes(1, 0, 1);
+    assert_gate_is_zero();
+}
+
+static void a_blocking_successor_passes_its_reservation_on(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH);
+    carl_sleeps_and_dora_stands_in_line();
+    go(ANNA);
+    assert_wakes(0, 1, 0);
+    withdraw(BERT, HF__BLOCKING, 0);
+    assert_wakes(1, 0, 1);
+    assert_gate_is_zero();
+}
+
+static void a_place_before_which_there_was_room_for_others_lets_them_in(void **unused)
+{
+    (void)unused;
+    gate_capacity = CAPACITY;
+    pass(ANNA, 3);
+    step(BERT, HF__ASYNC, 0, 3);
+    assert_int_equal(step(CARL, HF__BLOCKING, 0, 1), HF__WAIT_QUEUE);
+    assert_int_equal(step(DORA, HF__ASYNC, HF__TOKEN_IN_LINE, 2), HF__WAIT_QUEUE);
+    withdraw(BERT, HF__ASYNC, 0);
+    assert_int_equal(futex_spy_wake_count(sleepers()), 1);
+    assert_wakes(1, 0, 1);
+    assert_only_in_use(3);
+}
+
+static void all_sleepers_are_let_in_if_one_wants_more(void **unused)
+{
+    (void)unused;
+    gate_capacity = CAPACITY;
+    pass(ANNA, 3);
+    step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH, 3);
+    step(CARL, HF__BLOCKING, 0, 2);
+    withdraw(BERT, HF__BLOCKING, 0);
+    assert_int_equal(futex_spy_wake_count(sleepers()), HF__WAKE_ALL);
+    assert_wakes(1, 0, 0);
+}
+
+static void a_wake_that_was_eaten_is_passed_on_while_the_gate_is_open(void **unused)
+{
+    (void)unused;
+    withdraw(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
+    assert_wakes(1, 0, 0);
+    assert_gate_is_zero();
+    withdraw(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH);
+    assert_wakes(1, 0, 0);
+    assert_gate_is_zero();
+}
+
+static void a_wake_that_was_eaten_is_left_to_the_next_release_while_it_is_closed(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    withdraw(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
+    assert_wakes(0, 0, 0);
+    go(ANNA);
+    assert_wakes(1, 0, 0);
+    assert_gate_is_zero();
+}
+
+static void a_wake_to_watch_an_event_loop_is_passed_on(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(CARL, HF__ASYNC, 0);
+    go(ANNA);
+    futex_spy_reset();
+    withdraw(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
+    assert_wakes(1, 0, 0);
+    assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__DONE);
+    go(CARL);
+    assert_gate_is_zero();
+}
+
+static void a_wake_is_left_to_the_next_release_while_a_successor_wants_more_room(void **unused)
+{
+    (void)unused;
+    gate_capacity = CAPACITY;
+    pass(ANNA, 3);
+    step(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH, 3);
+    withdraw(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
+    assert_wakes(0, 0, 0);
+    leave(3);
+    assert_wakes(0, 1, 0);
+    assert_int_equal(step(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH, 3), HF__DONE);
+    assert_wakes(1, 0, 0);
+}
+
+static void one_with_the_place_that_has_eaten_a_wake_passes_it_on_too(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH);
+    withdraw(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH);
+    assert_wakes(0, 0, 0);
+    assert_int_equal(*turn(), 0);
+    go(ANNA);
+    assert_wakes(1, 0, 0);
+    assert_gate_is_zero();
+}
+
+static void one_without_a_place_and_without_a_wake_changes_nothing(void **unused)
+{
+    (void)unused;
+    gate_capacity = CAPACITY;
+    gate_opens_at = 0;
+    pass(ANNA, 2);
+    step(BERT, HF__BLOCKING, 0, 4);
+    uint64_t before = gate.word; /* open, and somebody sleeps */
+    withdraw(CARL, HF__BLOCKING, 0);
+    withdraw(CARL, HF__ASYNC, 0);
+    assert_int_equal(gate.word, before);
+    assert_wakes(0, 0, 0);
+}
+
+static void one_that_stands_in_line_changes_nothing(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE);
+    uint64_t before = gate.word;
+    withdraw(CARL, HF__ASYNC, HF__TOKEN_IN_LINE);
+    assert_int_equal(gate.word, before);
+    assert_wakes(0, 0, 0);
+}
+
+static void the_place_of_a_threads_event_loop_stays_when_it_ends_a_blocking_wait(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    withdraw(BERT, HF__BLOCKING, 0);
+    go(ANNA);
+    assert_false(tries(CARL, CARL));
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
+}
+
+static void a_thread_that_ends_its_wait_calls_its_event_loop_for_which_there_is_room(void **unused)
+{
+    (void)unused;
+    gate_capacity = CAPACITY;
+    pass(ANNA, CAPACITY);
+    step(BERT, HF__ASYNC, 0, 1);
+    leave(1);
+    assert_wakes(0, 1, 0);
+    assert_int_equal(step(BERT, HF__BLOCKING, 0, 2), HF__WAIT_TURN); /* not enough for this one */
+    futex_spy_reset();
+    withdraw(BERT, HF__BLOCKING, 0);
+    assert_wakes(1, 1, 0);
+    uint32_t call = watched_in(outcome_of(CARL, HF__BLOCKING, 0, 1));
+    assert_int_not_equal(call, 0);
+    assert_int_equal(step(CARL, HF__BLOCKING, call, 1), HF__DONE);
+}
+
+#define TEST(function) cmocka_unit_test_setup(function, gate_afresh)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_place_in_a_closed_gate_is_given_back),
+        TEST(the_place_in_a_closed_gate_goes_to_the_line_and_sleepers_sleep_on),
+        TEST(a_reservation_is_given_back),
+        TEST(a_reservation_is_passed_on_to_sleepers_and_line),
+        TEST(a_blocking_successor_passes_its_reservation_on),
+        TEST(a_place_before_which_there_was_room_for_others_lets_them_in),
+        TEST(all_sleepers_are_let_in_if_one_wants_more),
+        TEST(a_wake_that_was_eaten_is_passed_on_while_the_gate_is_open),
+        TEST(a_wake_that_was_eaten_is_left_to_the_next_release_while_it_is_closed),
+        TEST(a_wake_to_watch_an_event_loop_is_passed_on),
+        TEST(a_wake_is_left_to_the_next_release_while_a_successor_wants_more_room),
+        TEST(one_with_the_place_that_has_eaten_a_wake_passes_it_on_too),
+        TEST(one_without_a_place_and_without_a_wake_changes_nothing),
+        TEST(one_that_stands_in_line_changes_nothing),
+        TEST(the_place_of_a_threads_event_loop_stays_when_it_ends_a_blocking_wait),
+        TEST(a_thread_that_ends_its_wait_calls_its_event_loop_for_which_there_is_room),
+    };
+    watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("gate withdraw", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
+}

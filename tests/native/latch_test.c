@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What one thread can see of a latch. */
+#include "latch.h"
+
+#include "cmocka_with_headers.h"
+#include "futex_spy.h"
+#include "watchdog.h"
+
+static hf_latch latch;
+
+static int start_with_3(void **unused)
+{
+    (void)unused;
+    latch = (hf_latch){0};
+    hf_latch_init(&latch, 3);
+    futex_spy_reset();
+    return 0;
+}
+
+static bool is_open(void)
+{
+    return hf__latch_step(&latch) == HF__DONE;
+}
+
+static void assert_zero(void)
+{
+    assert_int_equal(latch.word, 0);
+    assert_int_equal(latch.reserved, 0);
+}
+
+static void zero_is_open(void **unused)
+{
+    (void)unused;
+    latch = (hf_latch){0};
+    assert_int_equal(hf_latch_count(&latch), 0);
+    assert_true(is_open());
+    hf_latch_wait(&latch);
+    assert_int_equal(hf_latch_wait_until(&latch, 0), HF_OK);
+    assert_int_equal(futex_spy_waits(), 0);
+    assert_zero();
+}
+
+static void it_opens_when_the_count_is_down(void **unused)
+{
+    (void)unused;
+    assert_int_equal(hf_latch_count(&latch), 3);
+    assert_int_equal(hf_latch_wait_until(&latch, 0), HF_TIMEOUT);
+    assert_int_equal(hf_latch_count_down(&latch, 1), HF_OK);
+    assert_int_equal(hf_latch_count(&latch), 2);
+    assert_int_equal(hf_latch_count_down(&latch, 2), HF_OK);
+    assert_int_equal(hf_latch_count(&latch), 0);
+    hf_latch_wait(&latch);
+    assert_int_equal(hf_latch_wait_until(&latch, 0), HF_OK);
+    assert_zero();
+}
+
+static void without_waiters_it_never_wakes(void **unused)
+{
+    (void)unused;
+    hf_latch_count_down(&latch, 1);
+    hf_latch_count_down(&latch, 2);
+    assert_int_equal(futex_spy_wakes(NULL), 0);
+    assert_zero();
+}
+
+static void none_or_more_than_the_count_is_refused_and_changes_nothing(void **unused)
+{
+    (void)unused;
+    const uint32_t impossible[] = {0, 4, HF_LATCH_MOST, HF_LATCH_MOST + 1, UINT32_MAX};
+    is_open(); /* now somebody may wait, which is written in the word */
+    for (size_t at = 0; at < sizeof impossible / sizeof *impossible; at += 1) {
+        assert_int_equal(hf_latch_count_down(&latch, impossible[at]), HF_OVERFLOW);
+        assert_int_equal(hf_latch_count(&latch), 3);
+    }
+    assert_int_equal(hf_latch_count_down(&latch, 3), HF_OK);
+    assert_int_equal(hf_latch_count_down(&latch, 1), HF_OVERFLOW);
+    assert_int_equal(hf_latch_count_down(&latch, 0), HF_OVERFLOW);
+    assert_zero();
+}
+
+static void the_most_fits_beside_the_waiters(void **unused)
+{
+    (void)unused;
+    hf_latch_init(&latch, HF_LATCH_MOST);
+    assert_false(is_open());
+    assert_int_equal(hf_latch_count(&latch), HF_LATCH_MOST);
+    assert_int_equal(hf_latch_count_down(&latch, HF_LATCH_MOST - 1), HF_OK);
+    assert_int_equal(hf_latch_count(&latch), 1);
+    assert_false(is_open());
+    assert_int_equal(hf_latch_count_down(&latch, 1), HF_OK);
+    assert_true(is_open());
+    assert_zero();
+}
+
+static void the_last_count_wakes_all_and_no_other_does(void **unused)
+{
+    (void)unused;
+    hf__outcome wait = hf__latch_step(&latch);
+    assert_int_equal((wait >> HF__OUTCOME_NEXT) & 3, HF__WAIT_TURN);
+    assert_int_equal((uint32_t)wait, latch.word);
+    assert_int_equal((uint32_t)hf__latch_step(&latch), latch.word);
+    hf_latch_count_down(&latch, 2);
+    assert_int_equal(futex_spy_wakes(NULL), 0);
+    hf_latch_count_down(&latch, 1);
+    assert_int_equal(futex_spy_wakes(&latch.word), 1);
+    assert_int_equal(futex_spy_wake_count(&latch.word), HF__WAKE_ALL);
+    assert_true(is_open());
+    assert_zero();
+}
+
+static void count_the_rest_down(void)
+{
+    hf_latch_count_down(&latch, 2);
+}
+
+static void count_one_down_and_the_rest_at_the_next_wait(void)
+{
+    hf_latch_count_down(&latch, 1);
+    futex_spy_at_next_wait(count_the_rest_down);
+}
+
+static void no_count_falls_between_the_look_and_the_sleep(void **unused)
+{
+    (void)unused;
+    futex_spy_at_next_wait(count_one_down_and_the_rest_at_the_next_wait);
+    hf_latch_wait(&latch);
+    assert_int_equal(futex_spy_waits(), 2);
+    assert_zero();
+}
+
+static void a_wait_times_out_not_before_its_deadline(void **unused)
+{
+    (void)unused;
+    int64_t deadline = hf_now_ns() + 5 * HF_MILLISECOND;
+    assert_int_equal(hf_latch_wait_until(&latch, deadline), HF_TIMEOUT);
+    assert_true(hf_now_ns() >= deadline);
+    assert_int_equal(hf_latch_count(&latch), 3);
+    hf_latch_count_down(&latch, 3);
+    assert_int_equal(hf_latch_wait_until(&latch, deadline), HF_OK);
+    assert_zero();
+}
+
+static void every_wait_is_rechecked_within_a_slice(void **unused)
+{
+    (void)unused;
+    assert_int_equal(hf__latch_wait(&latch, -1), HF__WAIT_MORE);
+    assert_int_equal(futex_spy_timeout_ns(), HF__SLICE_NS);
+    assert_ptr_equal(futex_spy_waited_on(), &latch.word);
+    assert_int_equal(hf__latch_wait(&latch, HF_MICROSECOND), HF__WAIT_MORE);
+    assert_int_equal(futex_spy_timeout_ns(), HF_MICROSECOND);
+}
+
+#define TEST(function) cmocka_unit_test_setup(function, start_with_3)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(zero_is_open),
+        TEST(it_opens_when_the_count_is_down),
+        TEST(without_waiters_it_never_wakes),
+        TEST(none_or_more_than_the_count_is_refused_and_changes_nothing),
+        TEST(the_most_fits_beside_the_waiters),
+        TEST(the_last_count_wakes_all_and_no_other_does),
+        TEST(no_count_falls_between_the_look_and_the_sleep),
+        TEST(a_wait_times_out_not_before_its_deadline),
+        TEST(every_wait_is_rechecked_within_a_slice),
+    };
+    watchdog_start((const uint32_t *)&latch, sizeof latch / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("latch", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
+}

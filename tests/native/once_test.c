@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What one thread can see of a once. The other thread is an identity that holds its mutex. */
+#include "gate.h"
+#include "holdfast/once.h"
+
+#include "cmocka_with_headers.h"
+#include "futex_spy.h"
+#include "watchdog.h"
+
+enum { ANNA = 1 };
+
+static hf_once once;
+
+static int start_afresh(void **unused)
+{
+    (void)unused;
+    once = (hf_once){0};
+    futex_spy_reset();
+    return 0;
+}
+
+/* Nobody does it. */
+static void assert_at_rest(bool is_done)
+{
+    assert_int_equal(once.mutex.gate.word, 0);
+    assert_int_equal(once.mutex.gate.line, 0);
+    assert_int_equal(once.mutex.gate.own, 0);
+    assert_int_equal(once.done, is_done);
+    assert_int_equal(once.reserved, 0);
+}
+
+static void it_is_done_once(void **unused)
+{
+    (void)unused;
+    assert_false(hf_once_is_done(&once));
+    assert_int_equal(hf_once_begin(&once), HF_OK);
+    assert_false(hf_once_is_done(&once));
+    assert_int_equal(hf_once_end(&once, true), HF_OK);
+    assert_true(hf_once_is_done(&once));
+    assert_int_equal(hf_once_begin(&once), HF_DONE);
+    assert_int_equal(hf_once_begin_until(&once, 0), HF_DONE);
+    assert_int_equal(futex_spy_waits(), 0);
+    assert_int_equal(futex_spy_wakes(NULL), 0);
+    assert_at_rest(true);
+}
+
+static void if_it_fails_the_next_one_tries(void **unused)
+{
+    (void)unused;
+    for (int tries = 0; tries < 3; tries += 1) {
+        assert_int_equal(hf_once_begin(&once), HF_OK);
+        assert_int_equal(hf_once_end(&once, false), HF_OK);
+        assert_at_rest(false);
+    }
+    assert_int_equal(hf_once_begin_until(&once, 0), HF_OK);
+    assert_int_equal(hf_once_end(&once, true), HF_OK);
+    assert_int_equal(hf_once_begin(&once), HF_DONE);
+    assert_at_rest(true);
+}
+
+static void to_begin_again_while_doing_it_is_a_deadlock(void **unused)
+{
+    (void)unused;
+    hf_once_begin(&once);
+    assert_int_equal(hf_once_begin(&once), HF_DEADLOCK);
+    assert_int_equal(hf_once_begin_until(&once, hf_now_ns() + HF_MILLISECOND), HF_DEADLOCK);
+    assert_int_equal(futex_spy_waits(), 0);
+    assert_int_equal(hf_once_end(&once, true), HF_OK);
+    assert_at_rest(true);
+}
+
+static void only_who_does_it_ends_it(void **unused)
+{
+    (void)unused;
+    assert_int_equal(hf_once_end(&once, true), HF_NOT_OWNER);
+    assert_at_rest(false);
+    hf__mutex_lock(&once.mutex, ANNA);
+    assert_int_equal(hf_once_end(&once, true), HF_NOT_OWNER);
+    assert_false(hf_once_is_done(&once));
+    assert_true(hf__mutex_is_held_by(&once.mutex, ANNA));
+    hf__mutex_unlock(&once.mutex, ANNA);
+
+    hf_once_begin(&once);
+    hf_once_end(&once, true);
+    assert_int_equal(hf_once_end(&once, false), HF_NOT_OWNER);
+    assert_at_rest(true);
+}
+
+static void anna_has_failed(void)
+{
+    hf__mutex_unlock(&once.mutex, ANNA);
+}
+
+static void anna_has_done_it(void)
+{
+    hf__store_rel(&once.done, true);
+    hf__mutex_unlock(&once.mutex, ANNA);
+}
+
+static void who_waits_for_another_finds_it_done(void **unused)
+{
+    (void)unused;
+    hf__mutex_lock(&once.mutex, ANNA);
+    futex_spy_at_next_wait(anna_has_done_it);
+    assert_int_equal(hf_once_begin(&once), HF_DONE);
+    assert_int_equal(futex_spy_waits(), 1);
+    assert_at_rest(true);
+}
+
+static void who_waits_for_another_that_fails_tries(void **unused)
+{
+    (void)unused;
+    hf__mutex_lock(&once.mutex, ANNA);
+    futex_spy_at_next_wait(anna_has_failed);
+    assert_int_equal(hf_once_begin(&once), HF_OK);
+    assert_int_equal(futex_spy_waits(), 1);
+    assert_int_equal(hf_once_end(&once, false), HF_OK);
+    assert_at_rest(false);
+}
+
+static void assert_done(void)
+{
+    assert_true(hf_once_is_done(&once));
+}
+
+static void whom_the_end_wakes_finds_it_done(void **unused)
+{
+    (void)unused;
+    hf_once_begin(&once);
+    hf__gate_step(&once.mutex.gate, ANNA, HF__BLOCKING, 0, ANNA, HF__GATE_FOR_ONE);
+    futex_spy_at_next_wake(assert_done);
+    assert_int_equal(hf_once_end(&once, true), HF_OK);
+    assert_int_equal(futex_spy_wakes(NULL), 1);
+    assert_at_rest(true);
+}
+
+static void a_wait_for_another_times_out_not_before_its_deadline(void **unused)
+{
+    (void)unused;
+    hf__mutex_lock(&once.mutex, ANNA);
+    assert_int_equal(hf_once_begin_until(&once, 0), HF_TIMEOUT);
+    assert_int_equal(futex_spy_waits(), 0);
+    int64_t deadline = hf_now_ns() + 5 * HF_MILLISECOND;
+    assert_int_equal(hf_once_begin_until(&once, deadline), HF_TIMEOUT);
+    assert_true(hf_now_ns() >= deadline);
+    hf__mutex_unlock(&once.mutex, ANNA);
+    assert_at_rest(false);
+}
+
+#define TEST(function) cmocka_unit_test_setup(function, start_afresh)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(it_is_done_once),
+        TEST(if_it_fails_the_next_one_tries),
+        TEST(to_begin_again_while_doing_it_is_a_deadlock),
+        TEST(only_who_does_it_ends_it),
+        TEST(who_waits_for_another_finds_it_done),
+        TEST(who_waits_for_another_that_fails_tries),
+        TEST(whom_the_end_wakes_finds_it_done),
+        TEST(a_wait_for_another_times_out_not_before_its_deadline),
+    };
+    watchdog_start((const uint32_t *)&once, sizeof once / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("once", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Threads x shares of readers, in every way to take the lock in either mode. A writer is alone with what the
+ * readers look at, plainly. */
+#include "rwlock.h"
+
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+
+#include "gate_ways.h"
+#include "matrix.h"
+
+static const uint32_t READERS_IN_A_HUNDRED[] = {0, 50, 95};
+static const int64_t LENGTHS_NS[] = {0, 20 * HF_MICROSECOND};
+enum { ROUNDS = 300 };
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+static hf_rwlock rwlock;
+static matrix_section section;
+static uint64_t written[MATRIX_THREADS_MAX]; /* by each thread */
+
+/* Of this run. */
+static uint32_t readers;
+static int64_t length_ns;
+
+/* Each way below returns whether it got the lock. */
+
+static bool by_lock(matrix_thread *self, hf__rwlock_mode mode)
+{
+    (void)self;
+    matrix_expect(mode == HF__SHARED ? hf_rwlock_lock_shared(&rwlock) : hf_rwlock_lock(&rwlock), HF_OK);
+    return true;
+}
+
+static bool by_trylock(matrix_thread *self, hf__rwlock_mode mode)
+{
+    for (uint32_t tries = 1 + random_below(&self->random, 50); tries > 0; tries -= 1) {
+        hf_result result =
+            mode == HF__SHARED ? hf_rwlock_trylock_shared(&rwlock) : hf_rwlock_trylock(&rwlock);
+        if (result == HF_OK) {
+            return true;
+        }
+        matrix_expect(result, HF_BUSY);
+        sched_yield();
+    }
+    return false;
+}
+
+static bool by_lock_until(matrix_thread *self, hf__rwlock_mode mode)
+{
+    int64_t deadline_ns = matrix_deadline(self);
+    return matrix_in_time(mode == HF__SHARED ? hf_rwlock_lock_shared_until(&rwlock, deadline_ns)
+                                             : hf_rwlock_lock_until(&rwlock, deadline_ns),
+                          deadline_ns);
+}
+
+/* The two that pass the gate themselves note it, as the glue does. */
+
+static bool noted(bool passed, hf__rwlock_mode mode)
+{
+    if (passed) {
+        hf__rwlock_note(&rwlock, hf_thread_id(), mode);
+    }
+    return passed;
+}
+
+static bool by_polling(matrix_thread *self, hf__rwlock_mode mode)
+{
+    return noted(gate_by_polling(self, (gate_request){&rwlock.gate, mode, HF__GATE_MOST, 0}), mode);
+}
+
+static bool by_watching(matrix_thread *self, hf__rwlock_mode mode)
+{
+    return noted(gate_by_watching(self, (gate_request){&rwlock.gate, mode, HF__GATE_MOST, 0}), mode);
+}
+
+typedef bool (*way)(matrix_thread *self, hf__rwlock_mode mode);
+static const way WAYS[] = {by_lock, by_lock, by_trylock, by_lock_until, by_polling, by_watching};
+
+static void read_and_unlock(void)
+{
+    matrix_look(&section, length_ns);
+    matrix_require(!hf_rwlock_is_mine(&rwlock), "a reader is taken for the writer");
+    matrix_expect(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+}
+
+static void write_and_unlock(matrix_thread *self)
+{
+    matrix_be_alone(&section, length_ns);
+    written[self->number] += 1;
+    matrix_require(hf_rwlock_is_mine(&rwlock), "the lock went away during the section");
+    matrix_expect(hf_rwlock_unlock(&rwlock), HF_OK);
+}
+
+static void work(matrix_thread *self)
+{
+    for (int round = 0; round < ROUNDS; round += 1) {
+        hf__rwlock_mode mode = random_below(&self->random, 100) < readers ? HF__SHARED : HF__EXCLUSIVE;
+        way take = WAYS[random_below(&self->random, COUNT(WAYS))];
+        if (take(self, mode)) {
+            if (mode == HF__SHARED) {
+                read_and_unlock();
+            } else {
+                write_and_unlock(self);
+            }
+        }
+        watchdog_progress();
+    }
+}
+
+static void run(int threads)
+{
+    section = (matrix_section){0};
+    for (int at = 0; at < MATRIX_THREADS_MAX; at += 1) {
+        written[at] = 0;
+    }
+    printf("section %6" PRId64 " ns, readers %2" PRIu32 " %%, ", length_ns, readers);
+    matrix_run(threads, work);
+    uint64_t sum = 0;
+    for (int at = 0; at < threads; at += 1) {
+        sum += written[at];
+    }
+    matrix_require(section.entered == sum, "sections were lost");
+    matrix_require_zero(&rwlock, sizeof rwlock);
+}
+
+int main(void)
+{
+    matrix_begin("rwlock_matrix", &rwlock, sizeof rwlock);
+    for (int threads = 0; threads < MATRIX_THREAD_COUNTS; threads += 1) {
+        for (int at = 0; at < COUNT(LENGTHS_NS) * COUNT(READERS_IN_A_HUNDRED); at += 1) {
+            length_ns = LENGTHS_NS[at / COUNT(READERS_IN_A_HUNDRED)];
+            readers = READERS_IN_A_HUNDRED[at % COUNT(READERS_IN_A_HUNDRED)];
+            run(MATRIX_THREADS[threads]);
+        }
+    }
+    return matrix_end();
+}
