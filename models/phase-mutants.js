@@ -58,7 +58,7 @@ const IN_CONDITION = [
     ],
     [
         'who has got the mutex wakes nobody',
-        '2 wait, notified all',
+        'a crowd of 2',
         'if (grants_in(hf__load64_rlx(&condition->word))) {',
         'if (grants_in(hf__load64_rlx(&condition->word)) == GRANTS_MASK) {',
     ],
@@ -255,6 +255,41 @@ const IN_BARRIER = [
 ];
 
 /**
+ * What the module has of a once is two lines, and the glue does the rest by its own mutex. So these are for a native test.
+ * @type {[name: string, from: string, to: string][]}
+ */
+const IN_ONCE = [
+    [
+        'one that has waited does it again',
+        'if (result == HF_OK && hf_once_is_done(once)) {',
+        'if (false) {',
+    ],
+    [
+        'one that finds it done keeps the mutex',
+        '        hf_mutex_unlock(&once->mutex);\n        return HF_DONE;',
+        '        return HF_DONE;',
+    ],
+    ['what has ended is not done', 'hf__store_rel(&once->done, true);', 'hf__store_rel(&once->done, false);'],
+    ['what has failed is done', 'if (is_done) {', 'if (is_done || true) {'],
+    ['what is done is not done', 'return hf__load_acq(&once->done);', 'return !hf__load_acq(&once->done);'],
+    ['anybody may end it', 'if (!hf_mutex_is_mine(&once->mutex)) {', 'if (false) {'],
+    ['the end keeps the mutex', 'return hf_mutex_unlock(&once->mutex);', 'return HF_OK;'],
+    ['one that comes does not wait for another', 'hf_once_begin_until(once, HF_FOREVER)', 'hf_once_begin_until(once, 0)'],
+    [
+        'one with a time limit does not wait',
+        'hf_mutex_lock_until(&once->mutex, deadline_ns)',
+        'hf_mutex_lock_until(&once->mutex, 0)',
+    ],
+    ['one whose time is up does it', '    return result;', '    return HF_OK;'],
+    [
+        'one that comes when it is done does it',
+        '    if (hf_once_is_done(once)) {\n        return HF_DONE;',
+        '    if (hf_once_is_done(once)) {\n        return HF_OK;',
+    ],
+    ['the end does not say that another does it', 'return HF_NOT_OWNER;', 'return HF_OK;'],
+];
+
+/**
  * @param {string} file
  * @param {string} kind
  * @param {Mistake[]} mistakes
@@ -267,6 +302,13 @@ function of(file, kind, mistakes) {
         ...{ file, from, to },
     }));
 }
+
+/** Mistakes that a native test has to find. */
+export const NATIVE_MUTANTS = IN_ONCE.map(([name, from, to]) => ({
+    name: `once: ${name}`,
+    nativeTest: 'once_test',
+    ...{ file: 'c-src/once.c', from, to },
+}));
 
 /** Mistakes in what waits until something has come to pass. */
 export const PHASE_MUTANTS = [

@@ -156,6 +156,31 @@ const NOTIFIES_1 = does([
     ...[data('notified', 1), ...unlock('mutex')],
 ]);
 
+/**
+ * Those that wait tell nobody when they are through: one notify has to be enough for them, while others come after it
+ * and wait for the next.
+ */
+const CROWD = { ...GROUPS, through: DATA };
+const WAITS_IN_CROWD = does([
+    ...[...lock('mutex'), data('waits', 1), ...conditionWait('condition', 'mutex')],
+    ...[data('through', 1), ...unlock('mutex')],
+]);
+const LOOP_WAITS_IN_CROWD = does([
+    ...[...lockAsync('mutex'), data('waits', 1), ...conditionWaitAsync('condition', 'mutex')],
+    ...[data('through', 1), ...unlock('mutex')],
+]);
+/** @param {number} waits */
+const notifiesCrowd = (waits) =>
+    does([
+        ...[until('waits', waits), ...lock('mutex'), ...notify('condition', waits)],
+        ...[data('notified', 1), ...unlock('mutex')],
+        ...[until('through', waits), ...lock('mutex'), data('flag', 1), ...unlock('mutex'), ...notify('condition')],
+    ]);
+const awaitsNext = does([
+    ...[until('notified', 1), ...lock('mutex')],
+    ...[...whileSo([data('flag')], isZero, conditionWait('condition', 'mutex')), ...unlock('mutex')],
+]);
+
 /** @param {Program} program */
 const comesAfter = (program) => does([until('notified', 1), ...program]);
 
@@ -211,6 +236,11 @@ const CONDITIONS = [
     { name: 'groups, a loop before, 1 comes after', objects: GROUPS, threads: [NOTIFIES_1, LOOP_WAITS_BEFORE, comesAfter(awaitsFlag())] },
     { name: 'groups, 2 come after', objects: GROUPS, threads: [NOTIFIES_1, WAITS_BEFORE, comesAfter(awaitsFlag()), comesAfter(mayGiveUp())], ...LONG },
     { name: 'groups, 1 comes after, any is woken', objects: GROUPS, threads: [NOTIFIES_1, WAITS_BEFORE, comesAfter(awaitsFlag())], ...ANY },
+    { name: 'a crowd of 2', objects: CROWD, threads: [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD] },
+    { name: 'a crowd of 2 of which 1 is a loop', objects: CROWD, threads: [notifiesCrowd(2), WAITS_IN_CROWD, LOOP_WAITS_IN_CROWD] },
+    { name: 'a crowd of 3', objects: CROWD, threads: [notifiesCrowd(3), WAITS_IN_CROWD, WAITS_IN_CROWD, WAITS_IN_CROWD], ...LONG },
+    { name: 'a crowd of 2, 1 comes after', objects: CROWD, threads: [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD, awaitsNext] },
+    { name: 'a crowd of 2, 1 comes after, any is woken', objects: CROWD, threads: [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD, awaitsNext], ...ANY },
     { name: '2 wait, 1 dies, slices', objects: FLAG, threads: [SETS_FLAG_FOR_ALL, AWAITS, mortal(AWAITS)], ...RELIABLE },
     { name: '1 waits, 1 loop dies, slices', objects: FLAG, threads: [SETS_FLAG_FOR_ALL, AWAITS, mortal(LOOP)], ...RELIABLE },
     { name: '1 loop, 1 waits and dies, slices', objects: FLAG, threads: [SETS_FLAG_FOR_ALL, LOOP, mortal(AWAITS)], ...RELIABLE },

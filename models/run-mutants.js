@@ -5,9 +5,11 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { GlueCopy } from './glue-copy.js';
 import { MutantBuild } from './mutant-build.js';
-import { findingIn, ModuleChecks, scenarioOf, withGlue } from './mutant-checks.js';
+import { findingIn, ModuleChecks, phaseScenarioOf, scenarioOf, withGlue } from './mutant-checks.js';
 import { EXPLAINED_SURVIVORS, isExplained } from './mutant-survivors.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from './mutants.js';
+import { NativeMutants } from './native-mutants.js';
+import { NATIVE_MUTANTS, PHASE_MUTANTS } from './phase-mutants.js';
 import { moduleOf, shippedModule } from './shipped-module.js';
 
 const USAGE = `npm run mutants [-- c | glue | bytes] [--verbose]
@@ -71,6 +73,25 @@ function runSourceMutants() {
     });
     build.remove();
     summarize('C', killed);
+}
+
+function runPhaseMutants() {
+    const build = new MutantBuild();
+    const killed = PHASE_MUTANTS.map((mutant) => {
+        const { name, foundIn = '' } = mutant;
+        const finding = findingIn(moduleOf(build.bytesOf(mutant)), phaseScenarioOf(foundIn));
+        return report({ name, checks: [ofExplorer(finding, foundIn)] });
+    });
+    build.remove();
+    const native = new NativeMutants();
+    killed.push(
+        ...NATIVE_MUTANTS.map((mutant) => {
+            const { name, nativeTest } = mutant;
+            return report({ name, checks: [[`native test ${nativeTest}`, native.failureOf(mutant)]] });
+        }),
+    );
+    native.remove();
+    summarize('C of condition, event, latch, barrier and once', killed);
 }
 
 async function runGlueMutants() {
@@ -196,6 +217,7 @@ if (values.help || chosen.some((part) => !['c', 'glue', 'bytes'].includes(part))
     const start = performance.now();
     if (chosen.includes('c')) {
         runSourceMutants();
+        runPhaseMutants();
     }
     if (chosen.includes('glue')) {
         await runGlueMutants();
