@@ -78,141 +78,73 @@ function withIt(list, item) {
 }
 
 /**
+ * What one object's judge does. `wait` names the task that has done it.
+ *
  * @template S
- * @implements {Judge}
+ * @typedef {object} Rules
+ * @property {() => S} start
+ * @property {(state: S, change: Change, wait: number) => S} seen a word of the object was changed
+ * @property {(state: S, told: Told, wait: number) => S} heard a call for it has ended
+ * @property {(state: S) => S} [died]
+ * @property {(state: S) => string} [leftBehind]
  */
-class ObjectJudge {
-    /** @type {string} */
-    #on;
-
-    /** @param {string} on the name of what it judges */
-    constructor(on) {
-        this.#on = on;
-    }
-
-    /**
-     * @returns {S}
-     * @abstract
-     */
-    start() {
-        throw new Error('each judge begins by itself');
-    }
-
-    /**
-     * @param {S} state
-     * @param {Change} change
-     * @returns {S}
-     */
-    changed(state, change) {
-        const { call, thread } = change;
-        return call.on === this.#on ? this.seen(state, change, waitOf(thread, call.task)) : state;
-    }
-
-    /**
-     * @param {S} state
-     * @param {number} thread
-     * @param {Told} told
-     * @returns {S}
-     */
-    told(state, thread, told) {
-        return told.on === this.#on ? this.heard(state, told, waitOf(thread, told.task)) : state;
-    }
-
-    /**
-     * A word of this object was changed.
-     * @param {S} state
-     * @param {Change} _change
-     * @param {number} _wait of the task that has done it
-     */
-    seen(state, _change, _wait) {
-        return state;
-    }
-
-    /**
-     * A call for this object has ended.
-     * @param {S} state
-     * @param {Told} _told
-     * @param {number} _wait
-     */
-    heard(state, _told, _wait) {
-        return state;
-    }
-
-    /**
-     * @param {S} state
-     * @param {number} _thread
-     */
-    died(state, _thread) {
-        return state;
-    }
-
-    /** @param {S} _state */
-    leftBehind(_state) {
-        return '';
-    }
-}
 
 /**
- * A gate whose amounts are all it has: it is had by who passed it. The order that it promises is checked at each
- * change, and that who is told to have passed did.
- *
- * @extends {ObjectJudge<readonly number[]>} those that have passed and have not been told so
+ * @template S
+ * @param {string} on the name of what it judges
+ * @param {Rules<S>} rules
+ * @returns {Judge}
  */
-export class GateJudge extends ObjectJudge {
-    #address;
-    #use;
-    #reservationsEnd;
+function judgeOf(on, { start, seen, heard, died = (state) => state, leftBehind = () => '' }) {
+    return {
+        start,
+        changed: (state, change) =>
+            change.call.on === on ? seen(state, change, waitOf(change.thread, change.call.task)) : state,
+        told: (state, thread, told) =>
+            told.on === on ? heard(state, told, waitOf(thread, told.task)) : state,
+        died,
+        leftBehind,
+    };
+}
 
-    /**
-     * @param {string} on
-     * @param {number} address
-     * @param {number} capacity
-     * @param {boolean} reservationsEnd whether anybody may have watched one for long enough
-     */
-    constructor(on, address, capacity, reservationsEnd) {
-        super(on);
-        this.#address = address;
-        this.#use = { capacity, opensAt: 0 };
-        this.#reservationsEnd = reservationsEnd;
-    }
+/** The calls that say whether a gate was passed. */
+const PASSING = ['mutex_lock', 'gate_wait', 'gate_step', 'gate_try_after'];
 
-    start() {
-        return [];
-    }
-
-    /**
-     * @param {readonly number[]} passed
-     * @param {Change} change
-     * @param {number} wait
-     */
-    seen(passed, { thread, call, address, before, after }, wait) {
-        if (address !== this.#address) {
-            return passed;
-        }
-        const [was, is] = [BigInt(before), BigInt(after)];
-        checkChange(was, is, identityOf(thread), this.#use, this.#reservationsEnd);
-        return usedIn(is) > usedIn(was) && call.name !== 'event_reset' ? withIt(passed, wait) : passed;
-    }
-
-    /**
-     * @param {readonly number[]} passed
-     * @param {Told} told
-     * @param {number} wait
-     */
-    heard(passed, { name, value }, wait) {
-        if (!['mutex_lock', 'gate_wait', 'gate_step', 'gate_try_after'].includes(name)) {
-            return passed;
-        }
-        if ((outcomeOf(name, value) === 'over') !== passed.includes(wait)) {
-            throw new Violation(`${name} returned ${value}, which is not what it did`);
-        }
-        return without(passed, wait);
-    }
-
-    /** @param {readonly number[]} passed */
-    leftBehind(passed) {
-        return passed.length > 0 ? `${textOf(passed[0] ?? 0)} has passed and was not told` : '';
-    }
+/**
+ * A gate keeps the order that it promises at each change of its word, and tells of its passes those who passed. The
+ * judge knows those that have passed and have not been told so.
+ *
+ * @param {string} on
+ * @param {object} gate
+ * @param {number} gate.address
+ * @param {number} gate.capacity
+ * @param {boolean} gate.reservationsEnd whether anybody may have watched one for long enough
+ */
+export function gateJudge(on, { address: ofGate, capacity, reservationsEnd }) {
+    /** @type {Rules<readonly number[]>} */
+    const rules = {
+        start: () => [],
+        seen(passed, { thread, call, address, before, after }, wait) {
+            if (address !== ofGate) {
+                return passed;
+            }
+            const [was, is] = [BigInt(before), BigInt(after)];
+            checkChange(was, is, identityOf(thread), { capacity, opensAt: 0 }, reservationsEnd);
+            const passes = usedIn(is) > usedIn(was) && call.name !== 'event_reset';
+            return passes ? withIt(passed, wait) : passed;
+        },
+        heard(passed, { name, value }, wait) {
+            if (!PASSING.includes(name)) {
+                return passed;
+            }
+            if ((outcomeOf(name, value) === 'over') !== passed.includes(wait)) {
+                throw new Violation(`${name} returned ${value}, which is not what it did`);
+            }
+            return without(passed, wait);
+        },
+        leftBehind: ([first]) => (first === undefined ? '' : `${textOf(first)} has passed and was not told`),
+    };
+    return judgeOf(on, rules);
 }
 
 /** In the time line of a condition: one that waits may be released. Numbers above are waits. */
@@ -225,71 +157,53 @@ const GRANT = -1;
  * @property {readonly number[]} line those that wait in the order in which they began, and the releases that notifies
  *     have brought: such a release is for one that stands before it. Those between two releases are in any order.
  * @property {boolean} lost a thread has died: one that waits may be nobody, so a release may be for one that came later
- *
- * @extends {ObjectJudge<Notified>}
  */
-export class ConditionJudge extends ObjectJudge {
-    start() {
-        return { line: [], lost: false };
-    }
 
-    /**
-     * @param {Notified} state
-     * @param {Change} change
-     * @param {number} wait
-     */
-    seen(state, { call, value, ends }, wait) {
-        switch (call.name) {
-            case 'condition_begin':
-                return { ...state, line: begun(state.line, wait) };
-            case 'condition_notify':
-                return { ...state, line: notified(state.line, Number(call.parameters[0]) >>> 0) };
-            default:
-                return this.#left(state, wait, ends && outcomeOf(call.name, value) === 'over');
-        }
-    }
+/** @param {string} on */
+export function conditionJudge(on) {
+    /** @type {Rules<Notified>} */
+    const rules = {
+        start: () => ({ line: [], lost: false }),
+        seen(state, { call, value, ends }, wait) {
+            switch (call.name) {
+                case 'condition_begin':
+                    return { ...state, line: begun(state.line, wait) };
+                case 'condition_notify':
+                    return { ...state, line: notified(state.line, Number(call.parameters[0]) >>> 0) };
+                default:
+                    return left(state, wait, ends && outcomeOf(call.name, value) === 'over');
+            }
+        },
+        heard(state, { name, value }, wait) {
+            const isWait = name === 'condition_wait' || name === 'condition_step';
+            if (isWait && outcomeOf(name, value) !== 'goes on' && state.line.includes(wait)) {
+                throw new Violation(`${name} says that a wait is over that is not`);
+            }
+            return state;
+        },
+        died: (state) => ({ ...state, lost: true }),
+        leftBehind: ({ line }) => (line.length > 0 ? 'a notify has released nobody' : ''),
+    };
+    return judgeOf(on, rules);
+}
 
-    /**
-     * @param {Notified} state
-     * @param {number} wait
-     * @param {boolean} isReleased
-     */
-    #left({ line, lost }, wait, isReleased) {
-        const place = line.indexOf(wait);
-        if (place < 0) {
-            throw new Violation(`${textOf(wait)} leaves, and does not wait`);
-        }
-        const grant = line.indexOf(GRANT, place);
-        if (isReleased !== grant >= 0 && !lost) {
-            const words = isReleased ? 'is released by no notify' : 'gives up although it may be released';
-            throw new Violation(`${textOf(wait)} ${words}`);
-        }
-        const used = isReleased ? grant : -1;
-        return { line: line.filter((_, at) => at !== place && at !== used), lost };
+/**
+ * @param {Notified} state
+ * @param {number} wait
+ * @param {boolean} isReleased
+ */
+function left({ line, lost }, wait, isReleased) {
+    const place = line.indexOf(wait);
+    if (place < 0) {
+        throw new Violation(`${textOf(wait)} leaves, and does not wait`);
     }
-
-    /**
-     * @param {Notified} state
-     * @param {Told} told
-     * @param {number} wait
-     */
-    heard(state, { name, value }, wait) {
-        const isWait = name === 'condition_wait' || name === 'condition_step';
-        if (isWait && outcomeOf(name, value) !== 'goes on' && state.line.includes(wait)) {
-            throw new Violation(`${name} says that a wait is over that is not`);
-        }
-        return state;
+    const grant = line.indexOf(GRANT, place);
+    if (isReleased !== grant >= 0 && !lost) {
+        const words = isReleased ? 'is released by no notify' : 'gives up although it may be released';
+        throw new Violation(`${textOf(wait)} ${words}`);
     }
-
-    /** @param {Notified} state */
-    died(state) {
-        return { ...state, lost: true };
-    }
-
-    /** @param {Notified} state */
-    leftBehind({ line }) {
-        return line.length > 0 ? 'a notify has released nobody' : '';
-    }
+    const used = isReleased ? grant : -1;
+    return { line: line.filter((_, at) => at !== place && at !== used), lost };
 }
 
 /**
@@ -311,101 +225,79 @@ function notified(line, count) {
     return [...line, ...Array.from({ length: more }, () => GRANT)];
 }
 
+/** In place of a call: a request was given up that needed none. */
+export const ABORTED = 'aborted';
+
 /**
  * Whoever has begun to wait when it is set, or looks while it is set, is let through; nobody else is.
  *
  * @typedef {object} SetOrNot
  * @property {boolean} isSet
  * @property {readonly number[]} waits since which it has not been set
- *
- * @extends {ObjectJudge<SetOrNot>}
  */
-export class EventJudge extends ObjectJudge {
-    start() {
-        return { isSet: false, waits: [] };
-    }
 
-    /**
-     * @param {SetOrNot} state
-     * @param {Change} change
-     */
-    seen(state, { call: { name } }) {
-        if (name === 'event_set') {
-            return { isSet: true, waits: [] };
-        }
-        return name === 'event_reset' ? { ...state, isSet: false } : state;
-    }
-
-    /**
-     * @param {SetOrNot} state
-     * @param {Told} told
-     * @param {number} wait
-     */
-    heard({ isSet, waits }, { name, value }, wait) {
-        if (name === 'event_begin') {
-            return { isSet, waits: withIt(without(waits, wait), wait) };
-        }
-        const isWait = name === 'event_wait' || name === 'event_step';
-        const outcome = isWait ? outcomeOf(name, value) : 'goes on';
-        const mayPass = isSet || !waits.includes(wait);
-        if (outcome === 'over' && !mayPass) {
-            throw new Violation(`${textOf(wait)} is let through by an event that was not set`);
-        }
-        if (outcome === 'given up' && mayPass) {
-            throw new Violation(`${textOf(wait)} gives up although the event was set`);
-        }
-        const isOver = outcome !== 'goes on' || name === ABORTED;
-        return { isSet, waits: isOver ? without(waits, wait) : waits };
-    }
+/** @param {string} on */
+export function eventJudge(on) {
+    /** @type {Rules<SetOrNot>} */
+    const rules = {
+        start: () => ({ isSet: false, waits: [] }),
+        seen(state, { call: { name } }) {
+            if (name === 'event_set') {
+                return { isSet: true, waits: [] };
+            }
+            return name === 'event_reset' ? { ...state, isSet: false } : state;
+        },
+        heard({ isSet, waits }, { name, value }, wait) {
+            if (name === 'event_begin') {
+                return { isSet, waits: withIt(without(waits, wait), wait) };
+            }
+            const isWait = name === 'event_wait' || name === 'event_step';
+            const outcome = isWait ? outcomeOf(name, value) : 'goes on';
+            const mayPass = isSet || !waits.includes(wait);
+            if (outcome === 'over' && !mayPass) {
+                throw new Violation(`${textOf(wait)} is let through by an event that was not set`);
+            }
+            if (outcome === 'given up' && mayPass) {
+                throw new Violation(`${textOf(wait)} gives up although the event was set`);
+            }
+            const isOver = outcome !== 'goes on' || name === ABORTED;
+            return { isSet, waits: isOver ? without(waits, wait) : waits };
+        },
+    };
+    return judgeOf(on, rules);
 }
 
-/** In place of a call: a request was given up that needed none. */
-export const ABORTED = 'aborted';
-
-/** @extends {ObjectJudge<number>} the count */
-export class LatchJudge extends ObjectJudge {
-    #count;
-
-    /**
-     * @param {string} on
-     * @param {number} count
-     */
-    constructor(on, count) {
-        super(on);
-        this.#count = count;
-    }
-
-    start() {
-        return this.#count;
-    }
-
-    /**
-     * @param {number} count
-     * @param {Change} change
-     */
-    seen(count, { call: { name, parameters } }) {
-        const left = name === 'latch_count_down' ? count - (parameters[0] ?? 0) : count;
-        if (left < 0) {
-            throw new Violation('more is counted down than there was');
-        }
-        return left;
-    }
-
-    /**
-     * @param {number} count
-     * @param {Told} told
-     * @param {number} wait
-     */
-    heard(count, { name, value, parameters: [by = 0] }, wait) {
-        if (name === 'latch_count_down' && Number(value) === RESULT_OVERFLOW && by !== 0 && by <= count) {
-            throw new Violation(`${name} returned ${value} with ${count} left`);
-        }
-        const outcome = name === 'latch_wait' || name === 'latch_step' ? outcomeOf(name, value) : 'goes on';
-        if ((outcome === 'over' && count !== 0) || (outcome === 'given up' && count === 0)) {
-            throw new Violation(`${textOf(wait)}: its wait is ${outcome} with ${count} left`);
-        }
-        return count;
-    }
+/**
+ * Nobody is let through before the count is 0. The judge counts, too.
+ *
+ * @param {string} on
+ * @param {number} first
+ */
+export function latchJudge(on, first) {
+    /** @type {Rules<number>} */
+    const rules = {
+        start: () => first,
+        seen(count, { call: { name, parameters } }) {
+            const rest = name === 'latch_count_down' ? count - (parameters[0] ?? 0) : count;
+            if (rest < 0) {
+                throw new Violation('more is counted down than there was');
+            }
+            return rest;
+        },
+        heard(count, { name, value, parameters: [by = 0] }, wait) {
+            const isRefused = name === 'latch_count_down' && Number(value) === RESULT_OVERFLOW;
+            if (isRefused && by !== 0 && by <= count) {
+                throw new Violation(`${name} returned ${value} with ${count} left`);
+            }
+            const isWait = name === 'latch_wait' || name === 'latch_step';
+            const outcome = isWait ? outcomeOf(name, value) : 'goes on';
+            if ((outcome === 'over' && count !== 0) || (outcome === 'given up' && count === 0)) {
+                throw new Violation(`${textOf(wait)}: its wait is ${outcome} with ${count} left`);
+            }
+            return count;
+        },
+    };
+    return judgeOf(on, rules);
 }
 
 /**
@@ -415,61 +307,42 @@ export class LatchJudge extends ObjectJudge {
  * @property {readonly number[]} arrived in the round that is not over
  * @property {readonly number[]} through whose round is over, and who have not been told
  * @property {readonly number[]} last the same, of those that completed a round
- *
- * @extends {ObjectJudge<Rounds>}
  */
-export class BarrierJudge extends ObjectJudge {
-    #parties;
 
-    /**
-     * @param {string} on
-     * @param {number} parties
-     */
-    constructor(on, parties) {
-        super(on);
-        this.#parties = parties;
-    }
-
-    start() {
-        return { arrived: [], through: [], last: [] };
-    }
-
-    /**
-     * @param {Rounds} rounds
-     * @param {Change} change
-     * @param {number} wait
-     */
-    seen({ arrived, through, last }, { call: { name } }, wait) {
-        if (name !== 'barrier_arrive') {
-            return { arrived: without(arrived, wait), through, last };
-        }
-        if (arrived.length + 1 < this.#parties) {
-            return { arrived: withIt(arrived, wait), through, last };
-        }
-        const all = arrived.reduce(withIt, through);
-        return { arrived: [], through: all, last: withIt(last, wait) };
-    }
-
-    /**
-     * @param {Rounds} rounds
-     * @param {Told} told
-     * @param {number} wait
-     */
-    heard(rounds, { name, value }, wait) {
-        const { arrived, through, last } = rounds;
-        if (name === 'barrier_arrive') {
-            if (Number(value) >= LAST !== last.includes(wait)) {
-                throw new Violation(`${textOf(wait)} is told of the wrong round that it was the last`);
+/**
+ * @param {string} on
+ * @param {number} parties
+ */
+export function barrierJudge(on, parties) {
+    /** @type {Rules<Rounds>} */
+    const rules = {
+        start: () => ({ arrived: [], through: [], last: [] }),
+        seen({ arrived, through, last }, { call: { name } }, wait) {
+            if (name !== 'barrier_arrive') {
+                return { arrived: without(arrived, wait), through, last };
             }
-            return { arrived, through, last: without(last, wait) };
-        }
-        const outcome = outcomeOf(name, value);
-        if (outcome === 'over' && !through.includes(wait)) {
-            throw new Violation(`${textOf(wait)} is let through before the others have arrived`);
-        }
-        if (outcome === 'given up' && (through.includes(wait) || arrived.includes(wait))) {
-            throw new Violation(`${textOf(wait)} gives up, and has arrived all the same`);
-        }
-        return outcome === 'over' ? { arrived, through: without(through, wait), last } : rounds;
-    }
+            if (arrived.length + 1 < parties) {
+                return { arrived: withIt(arrived, wait), through, last };
+            }
+            return { arrived: [], through: arrived.reduce(withIt, through), last: withIt(last, wait) };
+        },
+        heard(rounds, { name, value }, wait) {
+            const { arrived, through, last } = rounds;
+            if (name === 'barrier_arrive') {
+                if (Number(value) >= LAST !== last.includes(wait)) {
+                    throw new Violation(`${textOf(wait)} is told of the wrong round that it was the last`);
+                }
+                return { arrived, through, last: without(last, wait) };
+            }
+            const outcome = outcomeOf(name, value);
+            if (outcome === 'over' && !through.includes(wait)) {
+                throw new Violation(`${textOf(wait)} is let through before the others have arrived`);
+            }
+            if (outcome === 'given up' && (through.includes(wait) || arrived.includes(wait))) {
+                throw new Violation(`${textOf(wait)} gives up, and has arrived all the same`);
+            }
+            return outcome === 'over' ? { arrived, through: without(through, wait), last } : rounds;
+        },
+    };
+    return judgeOf(on, rules);
 }

@@ -234,7 +234,12 @@ export class LoopQueue {
      */
     armOf({ actions: [action] }) {
         return action?.type === 'arm'
-            ? { name: WAIT_ASYNC, address: this.#addressOf(action.word), operands: [action.expected], look: '' }
+            ? {
+                  name: WAIT_ASYNC,
+                  address: this.#addressOf(action.word),
+                  operands: [action.expected],
+                  look: '',
+              }
             : undefined;
     }
 

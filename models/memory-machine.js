@@ -258,7 +258,12 @@ export class MemoryMachine {
     apply(world, { thread, kind, input, entry }) {
         const local = /** @type {Local} */ (world.locals[thread]);
         /** @type {Draft} */
-        const next = { ...world, words: [...world.words], locals: [...world.locals], known: [...world.known] };
+        const next = {
+            ...world,
+            words: [...world.words],
+            locals: [...world.locals],
+            known: [...world.known],
+        };
         switch (kind) {
             case 'atomic':
                 this.#performAtomic(next, local, entry);

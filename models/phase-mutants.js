@@ -14,12 +14,7 @@ const IN_CONDITION = [
         'epoch_in(word) != token && grants_in(word) != 0',
         'token != EPOCH_MASK && grants_in(word) != 0',
     ],
-    [
-        'a notify does not tell old from new',
-        '2 wait',
-        '(epoch_in(word) + 1) & EPOCH_MASK',
-        'epoch_in(word)',
-    ],
+    ['a notify does not tell old from new', '2 wait', '(epoch_in(word) + 1) & EPOCH_MASK', 'epoch_in(word)'],
     [
         'the epoch runs over into the waiters',
         '2 wait, the epoch wraps',
@@ -186,13 +181,13 @@ const IN_LATCH = [
         'next = by == count ? 0 : word - by;',
         'next = word - by;',
     ],
-    ['one that waits does not say so', '2 count, 2 wait', '(word & LATCH_WAITERS) || hf__cas_rlx(&latch->word, word, word | LATCH_WAITERS)) {\n            return hf__wait_for(HF__WAIT_TURN, word | LATCH_WAITERS);', 'true) {\n            return hf__wait_for(HF__WAIT_TURN, word);'],
     [
-        'the flag of those who wait counts',
-        'too far, 2 wait',
-        'by == 0 || by > count',
-        'by == 0 || by > word',
+        'one that waits does not say so',
+        '2 count, 2 wait',
+        '(word & LATCH_WAITERS) || hf__cas_rlx(&latch->word, word, word | LATCH_WAITERS)) {\n            return hf__wait_for(HF__WAIT_TURN, word | LATCH_WAITERS);',
+        'true) {\n            return hf__wait_for(HF__WAIT_TURN, word);',
     ],
+    ['the flag of those who wait counts', 'too far, 2 wait', 'by == 0 || by > count', 'by == 0 || by > word'],
     ['a count of 0 is one', 'too far, 2 wait', 'by == 0 || by > count', 'by > count'],
     [
         'a count forgets another',
@@ -213,7 +208,12 @@ const IN_LATCH = [
         'return step == HF__DONE ? HF_OK : HF_TIMEOUT;',
         'return step == HF__DONE && limit_ns != 0 ? HF_OK : HF_TIMEOUT;',
     ],
-    ['it is made for one more', '2 count, 2 wait', 'hf__store_rlx(&latch->word, count);', 'hf__store_rlx(&latch->word, count + 1);'],
+    [
+        'it is made for one more',
+        '2 count, 2 wait',
+        'hf__store_rlx(&latch->word, count);',
+        'hf__store_rlx(&latch->word, count + 1);',
+    ],
 ];
 
 /** @type {Mistake[]} */
@@ -225,32 +225,72 @@ const IN_BARRIER = [
         'hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL)',
         'hf__wake(hf__low_half(&barrier->word), 1)',
     ],
-    ['a round ends one too early', '3 arrive, 2 rounds', 'arrived_in(word) == more;', 'arrived_in(word) + 1 == more;'],
-    ['the next round begins with those of the last', '3 arrive, 2 rounds', 'is_last ? round_in(word) + 1', 'is_last ? word + 1'],
+    [
+        'a round ends one too early',
+        '3 arrive, 2 rounds',
+        'arrived_in(word) == more;',
+        'arrived_in(word) + 1 == more;',
+    ],
+    [
+        'the next round begins with those of the last',
+        '3 arrive, 2 rounds',
+        'is_last ? round_in(word) + 1',
+        'is_last ? word + 1',
+    ],
     [
         'the round runs over into those that have arrived',
         '3 arrive, 2 rounds at the wrap',
         'is_last ? round_in(word) + 1',
         'is_last ? (uint64_t)round_in(word) + 1',
     ],
-    ['the rounds are all the same', '3 arrive, 2 rounds', 'is_last ? round_in(word) + 1', 'is_last ? round_in(word)'],
+    [
+        'the rounds are all the same',
+        '3 arrive, 2 rounds',
+        'is_last ? round_in(word) + 1',
+        'is_last ? round_in(word)',
+    ],
     [
         'one gives up after its round is over',
         '2 arrive, 1 may give up, 2 rounds',
         '        if (round_in(word) != round) {\n            return HF_OK;\n        }\n',
         '        (void)round;\n',
     ],
-    ['one that gives up has arrived all the same', '2 arrive, 1 may give up, 2 rounds', 'word, word - ARRIVAL)', 'word, word)'],
-    ['one that gives up is let through', '2 arrive, 1 may give up, 2 rounds', 'return HF_TIMEOUT;', 'return HF_OK;'],
-    ['nobody waits', '3 arrive, 2 rounds', 'round_in(word) == round ? hf__wait_for', 'round_in(word) != round ? hf__wait_for'],
+    [
+        'one that gives up has arrived all the same',
+        '2 arrive, 1 may give up, 2 rounds',
+        'word, word - ARRIVAL)',
+        'word, word)',
+    ],
+    [
+        'one that gives up is let through',
+        '2 arrive, 1 may give up, 2 rounds',
+        'return HF_TIMEOUT;',
+        'return HF_OK;',
+    ],
+    [
+        'nobody waits',
+        '3 arrive, 2 rounds',
+        'round_in(word) == round ? hf__wait_for',
+        'round_in(word) != round ? hf__wait_for',
+    ],
     [
         'a wait compares the round as it is then',
         '3 arrive, 2 rounds',
         'hf__wait(hf__low_half(&barrier->word), round,',
         'hf__wait(hf__low_half(&barrier->word), round_in(hf__load64_acq(&barrier->word)),',
     ],
-    ['nobody is told that it was the last', '3 arrive, 2 rounds', '    return HF__BARRIER_LAST;\n', '    return round_in(word);\n'],
-    ['each is told that it was the last', '3 arrive, 2 rounds', '        return round_in(word);\n', '        return HF__BARRIER_LAST;\n'],
+    [
+        'nobody is told that it was the last',
+        '3 arrive, 2 rounds',
+        '    return HF__BARRIER_LAST;\n',
+        '    return round_in(word);\n',
+    ],
+    [
+        'each is told that it was the last',
+        '3 arrive, 2 rounds',
+        '        return round_in(word);\n',
+        '        return HF__BARRIER_LAST;\n',
+    ],
     ['it is made for one more', '3 arrive, 2 rounds', 'parties - 1);', 'parties);'],
 ];
 
@@ -259,11 +299,7 @@ const IN_BARRIER = [
  * @type {[name: string, from: string, to: string][]}
  */
 const IN_ONCE = [
-    [
-        'one that has waited does it again',
-        'if (result == HF_OK && hf_once_is_done(once)) {',
-        'if (false) {',
-    ],
+    ['one that has waited does it again', 'if (result == HF_OK && hf_once_is_done(once)) {', 'if (false) {'],
     [
         'one that finds it done keeps the mutex',
         '        hf_mutex_unlock(&once->mutex);\n        return HF_DONE;',
@@ -274,7 +310,11 @@ const IN_ONCE = [
     ['what is done is not done', 'return hf__load_acq(&once->done);', 'return !hf__load_acq(&once->done);'],
     ['anybody may end it', 'if (!hf_mutex_is_mine(&once->mutex)) {', 'if (false) {'],
     ['the end keeps the mutex', 'return hf_mutex_unlock(&once->mutex);', 'return HF_OK;'],
-    ['one that comes does not wait for another', 'hf_once_begin_until(once, HF_FOREVER)', 'hf_once_begin_until(once, 0)'],
+    [
+        'one that comes does not wait for another',
+        'hf_once_begin_until(once, HF_FOREVER)',
+        'hf_once_begin_until(once, 0)',
+    ],
     [
         'one with a time limit does not wait',
         'hf_mutex_lock_until(&once->mutex, deadline_ns)',

@@ -174,7 +174,13 @@ const notifiesCrowd = (waits) =>
     does([
         ...[until('waits', waits), ...lock('mutex'), ...notify('condition', waits)],
         ...[data('notified', 1), ...unlock('mutex')],
-        ...[until('through', waits), ...lock('mutex'), data('flag', 1), ...unlock('mutex'), ...notify('condition')],
+        ...[
+            until('through', waits),
+            ...lock('mutex'),
+            data('flag', 1),
+            ...unlock('mutex'),
+            ...notify('condition'),
+        ],
     ]);
 const awaitsNext = does([
     ...[until('notified', 1), ...lock('mutex')],
@@ -212,43 +218,163 @@ const getsAsync = (/** @type {number} */ count) => does(repeated(count, moves(AS
 const CONDITIONS = [
     { name: '2 wait', objects: FLAG, threads: [SETS_FLAG, AWAITS, AWAITS] },
     { name: '2 wait, notified all', objects: FLAG, threads: [SETS_FLAG_FOR_ALL, AWAITS, AWAITS] },
-    { name: '2 wait, notified with the mutex held', objects: FLAG, threads: [SETS_FLAG_HOLDING, AWAITS, AWAITS] },
+    {
+        name: '2 wait, notified with the mutex held',
+        objects: FLAG,
+        threads: [SETS_FLAG_HOLDING, AWAITS, AWAITS],
+    },
     { name: '2 wait, the epoch wraps', objects: FLAG_AT_WRAP, threads: [SETS_FLAG, AWAITS, AWAITS] },
     { name: '1 waits, 1 loop', objects: FLAG, threads: [SETS_FLAG, AWAITS, LOOP] },
-    { name: '2 loops', objects: FLAG, threads: [SETS_FLAG, LOOP, LOOP] },
+    { name: '2 loops', objects: FLAG, threads: [SETS_FLAG, LOOP, LOOP], ...LONG },
     { name: '1 waits, 1 loop of 2', objects: FLAG, threads: [SETS_FLAG, AWAITS, LOOP_OF_2], ...LONG },
     { name: '1 loop of 2', objects: FLAG, threads: [SETS_FLAG, LOOP_OF_2] },
-    { name: '1 waits, 1 may give up', objects: FLAG, threads: [SETS_FLAG, AWAITS, MAY_GIVE_UP] },
-    { name: '1 waits, 1 may give up, any is woken', objects: FLAG, threads: [SETS_FLAG, AWAITS, MAY_GIVE_UP], ...ANY },
-    { name: '1 waits, 2 may give up', objects: FLAG, threads: [SETS_FLAG, AWAITS, MAY_GIVE_UP, MAY_GIVE_UP], ...LONG },
-    { name: '1 waits, 1 loop with aborts', objects: FLAG, threads: [SETS_FLAG, AWAITS, LOOP_ABORTS] },
-    { name: '1 loop with aborts, 1 loop', objects: FLAG, threads: [SETS_FLAG, LOOP_ABORTS, LOOP] },
-    { name: '1 may give up, 1 loop', objects: FLAG, threads: [SETS_FLAG, MAY_GIVE_UP, LOOP] },
+    { name: '1 waits, 1 may give up', objects: FLAG, threads: [SETS_FLAG, AWAITS, MAY_GIVE_UP], ...LONG },
+    {
+        name: '1 waits, 1 may give up, any is woken',
+        objects: FLAG,
+        threads: [SETS_FLAG, AWAITS, MAY_GIVE_UP],
+        ...ANY,
+        ...LONG,
+    },
+    {
+        name: '1 waits, 2 may give up',
+        objects: FLAG,
+        threads: [SETS_FLAG, AWAITS, MAY_GIVE_UP, MAY_GIVE_UP],
+        ...LONG,
+    },
+    {
+        name: '1 waits, 1 loop with aborts',
+        objects: FLAG,
+        threads: [SETS_FLAG, AWAITS, LOOP_ABORTS],
+        ...LONG,
+    },
+    { name: '1 loop with aborts, 1 loop', objects: FLAG, threads: [SETS_FLAG, LOOP_ABORTS, LOOP], ...LONG },
+    { name: '1 may give up, 1 loop', objects: FLAG, threads: [SETS_FLAG, MAY_GIVE_UP, LOOP], ...LONG },
     { name: '1 loop of 2, of which 1 aborts', objects: FLAG, threads: [SETS_FLAG, LOOP_OF_2_ABORTS] },
-    { name: '1 waits, 1 loop of 2, of which 1 aborts', objects: FLAG, threads: [SETS_FLAG, AWAITS, LOOP_OF_2_ABORTS], ...LONG },
+    {
+        name: '1 waits, 1 loop of 2, of which 1 aborts',
+        objects: FLAG,
+        threads: [SETS_FLAG, AWAITS, LOOP_OF_2_ABORTS],
+        ...LONG,
+    },
     { name: '1 waits, 1 loop without waitAsync', objects: FLAG, threads: [SETS_FLAG, AWAITS, polling(LOOP)] },
-    { name: '1 waits, 1 loop that is busy, notified all', objects: FLAG, threads: [SETS_FLAG_FOR_ALL, AWAITS, busy(LOOP)] },
-    { name: '3 wait, notified all', objects: FLAG, threads: [SETS_FLAG_FOR_ALL, AWAITS, AWAITS, AWAITS], ...LONG },
+    {
+        name: '1 waits, 1 loop that is busy, notified all',
+        objects: FLAG,
+        threads: [SETS_FLAG_FOR_ALL, AWAITS, busy(LOOP)],
+        ...LONG,
+    },
+    {
+        name: '3 wait, notified all',
+        objects: FLAG,
+        threads: [SETS_FLAG_FOR_ALL, AWAITS, AWAITS, AWAITS],
+        ...LONG,
+    },
     { name: '3 wait', objects: FLAG, threads: [SETS_FLAG, AWAITS, AWAITS, AWAITS], ...LONG },
-    { name: 'groups, 1 comes after', objects: GROUPS, threads: [NOTIFIES_1, WAITS_BEFORE, comesAfter(awaitsFlag())] },
-    { name: 'groups, 1 comes after and may give up', objects: GROUPS, threads: [NOTIFIES_1, WAITS_BEFORE, comesAfter(mayGiveUp())] },
-    { name: 'groups, 1 loop comes after', objects: GROUPS, threads: [NOTIFIES_1, WAITS_BEFORE, comesAfter(awaitsFlag(ASYNC))] },
-    { name: 'groups, a loop before, 1 comes after', objects: GROUPS, threads: [NOTIFIES_1, LOOP_WAITS_BEFORE, comesAfter(awaitsFlag())] },
-    { name: 'groups, 2 come after', objects: GROUPS, threads: [NOTIFIES_1, WAITS_BEFORE, comesAfter(awaitsFlag()), comesAfter(mayGiveUp())], ...LONG },
-    { name: 'groups, 1 comes after, any is woken', objects: GROUPS, threads: [NOTIFIES_1, WAITS_BEFORE, comesAfter(awaitsFlag())], ...ANY },
+    {
+        name: 'groups, 1 comes after',
+        objects: GROUPS,
+        threads: [NOTIFIES_1, WAITS_BEFORE, comesAfter(awaitsFlag())],
+    },
+    {
+        name: 'groups, 1 comes after and may give up',
+        objects: GROUPS,
+        threads: [NOTIFIES_1, WAITS_BEFORE, comesAfter(mayGiveUp())],
+    },
+    {
+        name: 'groups, 1 loop comes after',
+        objects: GROUPS,
+        threads: [NOTIFIES_1, WAITS_BEFORE, comesAfter(awaitsFlag(ASYNC))],
+    },
+    {
+        name: 'groups, a loop before, 1 comes after',
+        objects: GROUPS,
+        threads: [NOTIFIES_1, LOOP_WAITS_BEFORE, comesAfter(awaitsFlag())],
+    },
+    {
+        name: 'groups, 2 come after',
+        objects: GROUPS,
+        threads: [NOTIFIES_1, WAITS_BEFORE, comesAfter(awaitsFlag()), comesAfter(mayGiveUp())],
+        ...LONG,
+    },
+    {
+        name: 'groups, 1 comes after, any is woken',
+        objects: GROUPS,
+        threads: [NOTIFIES_1, WAITS_BEFORE, comesAfter(awaitsFlag())],
+        ...ANY,
+    },
     { name: 'a crowd of 2', objects: CROWD, threads: [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD] },
-    { name: 'a crowd of 2 of which 1 is a loop', objects: CROWD, threads: [notifiesCrowd(2), WAITS_IN_CROWD, LOOP_WAITS_IN_CROWD] },
-    { name: 'a crowd of 3', objects: CROWD, threads: [notifiesCrowd(3), WAITS_IN_CROWD, WAITS_IN_CROWD, WAITS_IN_CROWD], ...LONG },
-    { name: 'a crowd of 2, 1 comes after', objects: CROWD, threads: [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD, awaitsNext] },
-    { name: 'a crowd of 2, 1 comes after, any is woken', objects: CROWD, threads: [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD, awaitsNext], ...ANY },
-    { name: '2 wait, 1 dies, slices', objects: FLAG, threads: [SETS_FLAG_FOR_ALL, AWAITS, mortal(AWAITS)], ...RELIABLE },
-    { name: '1 waits, 1 loop dies, slices', objects: FLAG, threads: [SETS_FLAG_FOR_ALL, AWAITS, mortal(LOOP)], ...RELIABLE },
-    { name: '1 loop, 1 waits and dies, slices', objects: FLAG, threads: [SETS_FLAG_FOR_ALL, LOOP, mortal(AWAITS)], ...RELIABLE },
-    { name: 'queue, 1 puts 2, 2 get', objects: QUEUE, threads: [puts(2), gets(1), gets(1)] },
-    { name: 'queue, 2 put, 1 gets 2, the epochs wrap', objects: QUEUE_AT_WRAP, threads: [puts(1), puts(1), gets(2)] },
-    { name: 'queue, 1 puts 2, 1 gets, 1 loop gets', objects: QUEUE, threads: [puts(2), gets(1), getsAsync(1)] },
-    { name: 'queue, 1 puts, 1 loop puts, 1 gets 2', objects: QUEUE, threads: [puts(1), putsAsync(1), gets(2)] },
-    { name: 'queue, 2 put 2, 2 get 2', objects: QUEUE, threads: [puts(2), puts(2), gets(2), gets(2)], ...LONG },
+    {
+        name: 'a crowd of 2 of which 1 is a loop',
+        objects: CROWD,
+        threads: [notifiesCrowd(2), WAITS_IN_CROWD, LOOP_WAITS_IN_CROWD],
+    },
+    {
+        name: 'a crowd of 3',
+        objects: CROWD,
+        threads: [notifiesCrowd(3), WAITS_IN_CROWD, WAITS_IN_CROWD, WAITS_IN_CROWD],
+        ...LONG,
+    },
+    {
+        name: 'a crowd of 2, 1 comes after',
+        objects: CROWD,
+        threads: [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD, awaitsNext],
+        ...LONG,
+    },
+    {
+        name: 'a crowd of 2, 1 comes after, any is woken, slices',
+        objects: CROWD,
+        threads: [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD, awaitsNext],
+        ...ANY,
+        ...RELIABLE,
+        ...LONG,
+    },
+    {
+        name: '2 wait, 1 dies, slices',
+        objects: FLAG,
+        threads: [SETS_FLAG_FOR_ALL, AWAITS, mortal(AWAITS)],
+        ...RELIABLE,
+        ...LONG,
+    },
+    {
+        name: '1 waits, 1 loop dies, slices',
+        objects: FLAG,
+        threads: [SETS_FLAG_FOR_ALL, AWAITS, mortal(LOOP)],
+        ...RELIABLE,
+        ...LONG,
+    },
+    {
+        name: '1 loop, 1 waits and dies, slices',
+        objects: FLAG,
+        threads: [SETS_FLAG_FOR_ALL, LOOP, mortal(AWAITS)],
+        ...RELIABLE,
+        ...LONG,
+    },
+    { name: 'queue, 1 puts 2, 2 get', objects: QUEUE, threads: [puts(2), gets(1), gets(1)], ...LONG },
+    {
+        name: 'queue, 2 put, 1 gets 2, the epochs wrap',
+        objects: QUEUE_AT_WRAP,
+        threads: [puts(1), puts(1), gets(2)],
+        ...LONG,
+    },
+    {
+        name: 'queue, 1 puts 2, 1 gets, 1 loop gets',
+        objects: QUEUE,
+        threads: [puts(2), gets(1), getsAsync(1)],
+        ...LONG,
+    },
+    {
+        name: 'queue, 1 puts, 1 loop puts, 1 gets 2',
+        objects: QUEUE,
+        threads: [puts(1), putsAsync(1), gets(2)],
+        ...LONG,
+    },
+    {
+        name: 'queue, 2 put 2, 2 get 2',
+        objects: QUEUE,
+        threads: [puts(2), puts(2), gets(2), gets(2)],
+        ...LONG,
+    },
 ];
 
 /* ---- Event ---- */
@@ -276,17 +402,69 @@ const SETS_RESETS = [...set('event'), ...reset('event'), ...set('event')];
 /** @type {ProgramScenario[]} */
 const EVENTS = [
     { name: 'a pulse, 2 wait', objects: EVENT, threads: [does(pulses(2)), does(WAITS), does(WAITS)] },
-    { name: 'a pulse, 3 wait, 1 may give up', objects: EVENT, threads: [does(pulses(3)), does(WAITS), does(WAITS), does(WAITS_AWHILE)] },
-    { name: 'a pulse at the wrap, 1 waits, 1 loop', objects: EVENT_AT_WRAP, threads: [does(pulses(2)), does(WAITS), does(WAITS_ASYNC)] },
-    { name: 'a pulse, 1 waits, 1 loop of 2, of which 1 aborts', objects: EVENT, threads: [does(pulses(3)), does(WAITS), does(WAITS_ABORTING, WAITS_ASYNC)] },
-    { name: 'a pulse, 1 waits, 1 loop without waitAsync', objects: EVENT, threads: [does(pulses(2)), does(WAITS), polling(does(WAITS_ASYNC))] },
-    { name: '2 pulses, 2 wait twice', objects: EVENT, threads: [does([...pulses(2), ...pulses(4)]), does(repeated(2, WAITS)), does(repeated(2, WAITS))] },
-    { name: '2 pulses, 1 waits twice, 1 loop waits twice', objects: EVENT, threads: [does([...pulses(2), ...pulses(4)]), does(repeated(2, WAITS)), does(repeated(2, WAITS_ASYNC))] },
-    { name: 'set and reset by 2, 2 wait', objects: EVENT, threads: [does(SETS_RESETS), does(SETS_RESETS), does(WAITS), does(WAITS_AWHILE)] },
-    { name: 'set and reset by 2, 1 waits, 1 loop', objects: EVENT, threads: [does(SETS_RESETS), does(SETS_RESETS), does(WAITS), does(WAITS_ASYNC)] },
-    { name: 'a pulse, 2 wait, 1 dies, slices', objects: EVENT, threads: [does(pulses(2)), does(WAITS), mortal(does(WAITS))], ...RELIABLE },
-    { name: 'a pulse, 1 waits, 1 loop dies, slices', objects: EVENT, threads: [does(pulses(2)), does(WAITS), mortal(does(WAITS_ASYNC))], ...RELIABLE },
-    { name: 'a pulse, 1 waits, 1 loop is busy', objects: EVENT, threads: [does(pulses(2)), does(WAITS), busy(does(WAITS_ASYNC))] },
+    {
+        name: 'a pulse, 3 wait, 1 may give up',
+        objects: EVENT,
+        threads: [does(pulses(3)), does(WAITS), does(WAITS), does(WAITS_AWHILE)],
+    },
+    {
+        name: 'a pulse at the wrap, 1 waits, 1 loop',
+        objects: EVENT_AT_WRAP,
+        threads: [does(pulses(2)), does(WAITS), does(WAITS_ASYNC)],
+    },
+    {
+        name: 'a pulse, 1 waits, 1 loop of 2, of which 1 aborts',
+        objects: EVENT,
+        threads: [does(pulses(3)), does(WAITS), does(WAITS_ABORTING, WAITS_ASYNC)],
+    },
+    {
+        name: 'a pulse, 1 waits, 1 loop without waitAsync',
+        objects: EVENT,
+        threads: [does(pulses(2)), does(WAITS), polling(does(WAITS_ASYNC))],
+    },
+    {
+        name: '2 pulses, 2 wait twice',
+        objects: EVENT,
+        threads: [does([...pulses(2), ...pulses(4)]), does(repeated(2, WAITS)), does(repeated(2, WAITS))],
+    },
+    {
+        name: '2 pulses, 1 waits twice, 1 loop waits twice',
+        objects: EVENT,
+        threads: [
+            does([...pulses(2), ...pulses(4)]),
+            does(repeated(2, WAITS)),
+            does(repeated(2, WAITS_ASYNC)),
+        ],
+    },
+    {
+        name: 'set and reset by 2, 2 wait',
+        objects: EVENT,
+        threads: [does(SETS_RESETS), does(SETS_RESETS), does(WAITS), does(WAITS_AWHILE)],
+        ...LONG,
+    },
+    {
+        name: 'set and reset by 2, 1 waits, 1 loop',
+        objects: EVENT,
+        threads: [does(SETS_RESETS), does(SETS_RESETS), does(WAITS), does(WAITS_ASYNC)],
+        ...LONG,
+    },
+    {
+        name: 'a pulse, 2 wait, 1 dies, slices',
+        objects: EVENT,
+        threads: [does(pulses(2)), does(WAITS), mortal(does(WAITS))],
+        ...RELIABLE,
+    },
+    {
+        name: 'a pulse, 1 waits, 1 loop dies, slices',
+        objects: EVENT,
+        threads: [does(pulses(2)), does(WAITS), mortal(does(WAITS_ASYNC))],
+        ...RELIABLE,
+    },
+    {
+        name: 'a pulse, 1 waits, 1 loop is busy',
+        objects: EVENT,
+        threads: [does(pulses(2)), does(WAITS), busy(does(WAITS_ASYNC))],
+    },
 ];
 
 /* ---- The event that resets by itself ---- */
@@ -294,7 +472,10 @@ const EVENTS = [
 /** Whoever is let through sets it again, for the next; one that gives up does not. */
 const AUTO = { event: /** @type {const} */ ({ is: 'auto event' }), sets: DATA };
 
-const WAS_SET = [data('sets'), check((registers) => !isZero(registers), 'it is let through, and nothing was set')];
+const WAS_SET = [
+    data('sets'),
+    check((registers) => !isZero(registers), 'it is let through, and nothing was set'),
+];
 
 /** @param {Program} wait */
 const andSets = (wait) => [...wait, ...when(wasMet, [...WAS_SET, ...set('event')])];
@@ -317,15 +498,43 @@ const waitsAfterThat = (/** @type {Program} */ wait) => does([until('sets', 2), 
 /** @type {ProgramScenario[]} */
 const AUTO_EVENTS = [
     { name: '2 wait', objects: AUTO, threads: [SETS, does(PASSES), does(PASSES)] },
-    { name: '3 wait', objects: AUTO, threads: [SETS, does(PASSES), does(PASSES), does(PASSES)] },
+    { name: '3 wait', objects: AUTO, threads: [SETS, does(PASSES), does(PASSES), does(PASSES)], ...LONG },
     { name: '1 waits, 1 may give up', objects: AUTO, threads: [SETS, does(PASSES), does(PASSES_AWHILE)] },
     { name: '1 waits, 1 loop', objects: AUTO, threads: [SETS, does(PASSES), does(PASSES_ASYNC)] },
-    { name: '1 waits, 1 loop of 2, of which 1 aborts', objects: AUTO, threads: [SETS, does(PASSES), does(PASSES_ABORTING, PASSES_ASYNC)] },
-    { name: '1 waits, 1 loop with aborts, 1 loop', objects: AUTO, threads: [SETS, does(PASSES), does(PASSES_ABORTING), does(PASSES_ASYNC)], ...LONG },
-    { name: '1 waits, 1 loop, reset by another', objects: AUTO, threads: [RESETS_AND_SETS, does(PASSES), does(PASSES_ASYNC)] },
-    { name: '1 waits, 1 loop, after a set and a reset', objects: AUTO, threads: [SETS_RESETS_SETS, waitsAfterThat(PASSES), waitsAfterThat(PASSES_ASYNC)] },
-    { name: '2 wait, set and reset by 2', objects: AUTO, threads: [SETS, RESETS_AND_SETS, does(PASSES), does(PASSES)] },
-    { name: '1 waits, 1 dies, 1 loop, slices', objects: AUTO, threads: [SETS, does(PASSES), mortal(does(PASSES)), does(PASSES_ASYNC)], ...RELIABLE, ...LONG },
+    {
+        name: '1 waits, 1 loop of 2, of which 1 aborts',
+        objects: AUTO,
+        threads: [SETS, does(PASSES), does(PASSES_ABORTING, PASSES_ASYNC)],
+    },
+    {
+        name: '1 waits, 1 loop with aborts, 1 loop',
+        objects: AUTO,
+        threads: [SETS, does(PASSES), does(PASSES_ABORTING), does(PASSES_ASYNC)],
+        ...LONG,
+    },
+    {
+        name: '1 waits, 1 loop, reset by another',
+        objects: AUTO,
+        threads: [RESETS_AND_SETS, does(PASSES), does(PASSES_ASYNC)],
+    },
+    {
+        name: '1 waits, 1 loop, after a set and a reset',
+        objects: AUTO,
+        threads: [SETS_RESETS_SETS, waitsAfterThat(PASSES), waitsAfterThat(PASSES_ASYNC)],
+    },
+    {
+        name: '2 wait, set and reset by 2',
+        objects: AUTO,
+        threads: [SETS, RESETS_AND_SETS, does(PASSES), does(PASSES)],
+        ...LONG,
+    },
+    {
+        name: '1 waits, 1 dies, 1 loop, slices',
+        objects: AUTO,
+        threads: [SETS, does(PASSES), mortal(does(PASSES)), does(PASSES_ASYNC)],
+        ...RELIABLE,
+        ...LONG,
+    },
 ];
 
 /* ---- Latch ---- */
@@ -345,14 +554,52 @@ const COUNTS_AND_WAITS = does([...countDown('latch'), ...latchWait('latch')]);
 /** @type {ProgramScenario[]} */
 const LATCHES = [
     { name: '2 count, 2 wait', objects: LATCH_OF(2), threads: [COUNTS, COUNTS, OPENS, OPENS] },
-    { name: '3 count and wait, 1 loop', objects: LATCH_OF(3), threads: [COUNTS_AND_WAITS, COUNTS_AND_WAITS, COUNTS_AND_WAITS, LOOP_OPENS] },
-    { name: '2 count, 1 may give up, 1 loop of 2, of which 1 aborts', objects: LATCH_OF(2), threads: [COUNTS, COUNTS, OPENS_OR_NOT, LOOP_OPENS_OR_NOT] },
-    { name: '2 count, 1 waits, 1 loop without waitAsync', objects: LATCH_OF(2), threads: [COUNTS, COUNTS, OPENS, polling(LOOP_OPENS)] },
-    { name: 'the most, counted at once and in two, 2 wait', objects: LATCH_OF(MOST), threads: [does(countDown('latch', MOST - 1)), COUNTS, OPENS, LOOP_OPENS] },
-    { name: 'too far, 2 wait', objects: LATCH_OF(1), threads: [does([...countDownTooFar('latch', 0), ...countDownTooFar('latch', 2), ...countDown('latch')]), OPENS, OPENS_OR_NOT] },
-    { name: '2 count, 2 wait, 1 dies, slices', objects: LATCH_OF(2), threads: [COUNTS, COUNTS, OPENS, mortal(OPENS)], ...RELIABLE },
-    { name: '2 count, 1 waits, 1 loop dies, slices', objects: LATCH_OF(2), threads: [COUNTS, COUNTS, OPENS, mortal(LOOP_OPENS)], ...RELIABLE },
-    { name: '2 count, 1 waits, 1 loop is busy', objects: LATCH_OF(2), threads: [COUNTS, COUNTS, OPENS, busy(LOOP_OPENS)] },
+    {
+        name: '3 count and wait, 1 loop',
+        objects: LATCH_OF(3),
+        threads: [COUNTS_AND_WAITS, COUNTS_AND_WAITS, COUNTS_AND_WAITS, LOOP_OPENS],
+    },
+    {
+        name: '2 count, 1 may give up, 1 loop of 2, of which 1 aborts',
+        objects: LATCH_OF(2),
+        threads: [COUNTS, COUNTS, OPENS_OR_NOT, LOOP_OPENS_OR_NOT],
+    },
+    {
+        name: '2 count, 1 waits, 1 loop without waitAsync',
+        objects: LATCH_OF(2),
+        threads: [COUNTS, COUNTS, OPENS, polling(LOOP_OPENS)],
+    },
+    {
+        name: 'the most, counted at once and in two, 2 wait',
+        objects: LATCH_OF(MOST),
+        threads: [does(countDown('latch', MOST - 1)), COUNTS, OPENS, LOOP_OPENS],
+    },
+    {
+        name: 'too far, 2 wait',
+        objects: LATCH_OF(1),
+        threads: [
+            does([...countDownTooFar('latch', 0), ...countDownTooFar('latch', 2), ...countDown('latch')]),
+            OPENS,
+            OPENS_OR_NOT,
+        ],
+    },
+    {
+        name: '2 count, 2 wait, 1 dies, slices',
+        objects: LATCH_OF(2),
+        threads: [COUNTS, COUNTS, OPENS, mortal(OPENS)],
+        ...RELIABLE,
+    },
+    {
+        name: '2 count, 1 waits, 1 loop dies, slices',
+        objects: LATCH_OF(2),
+        threads: [COUNTS, COUNTS, OPENS, mortal(LOOP_OPENS)],
+        ...RELIABLE,
+    },
+    {
+        name: '2 count, 1 waits, 1 loop is busy',
+        objects: LATCH_OF(2),
+        threads: [COUNTS, COUNTS, OPENS, busy(LOOP_OPENS)],
+    },
 ];
 
 /* ---- Barrier ---- */
@@ -384,18 +631,76 @@ const REPLACES = [until('came', 1), data('gone'), ...when(({ result }) => result
 
 /** @type {ProgramScenario[]} */
 const BARRIERS = [
-    { name: '3 arrive, 2 rounds', objects: BARRIER_OF(3), threads: [does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES))] },
-    { name: '3 arrive, 2 rounds at the wrap', objects: BARRIER_OF(3, LAST_ROUND), threads: [does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES_ASYNC))] },
-    { name: '2 of 4 at a time', objects: BARRIER_OF(2), threads: [does(ARRIVES), does(ARRIVES), does(ARRIVES), does(ARRIVES_ASYNC)] },
-    { name: '2 arrive, 1 may give up, 2 rounds', objects: BARRIER_OF(3, LAST_ROUND), threads: [does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES_AWHILE))] },
-    { name: '1 arrives, 1 may give up, 1 loop with aborts, 2 rounds', objects: BARRIER_OF(3), threads: [does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES_AWHILE)), does(repeated(2, ARRIVES_ABORTING))] },
-    { name: '1 arrives, 1 loop of 2, of which 1 aborts, 2 rounds', objects: BARRIER_OF(3), threads: [does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES_ABORTING), repeated(2, ARRIVES_ASYNC))] },
-    { name: '2 arrive, 1 leaves and another replaces it', objects: BARRIER_OF(3), threads: [does(ARRIVES), does(ARRIVES), does(MAY_LEAVE), does(REPLACES)] },
-    { name: '2 arrive, 1 loop without waitAsync', objects: BARRIER_OF(3), threads: [does(ARRIVES), does(ARRIVES), polling(does(ARRIVES_ASYNC))] },
-    { name: '1 arrives, 2 rounds alone', objects: BARRIER_OF(1), threads: [does(repeated(2, ARRIVES)), does(ARRIVES_ASYNC), does(ARRIVES_AWHILE)] },
-    { name: '3 arrive, 1 dies, slices', objects: BARRIER_OF(3), threads: [does(ARRIVES), does(ARRIVES), mortal(does(ARRIVES))], ...RELIABLE },
-    { name: '2 arrive, 1 loop dies, slices', objects: BARRIER_OF(3), threads: [does(ARRIVES), does(ARRIVES), mortal(does(ARRIVES_ASYNC))], ...RELIABLE },
-    { name: '2 arrive, 1 loop is busy', objects: BARRIER_OF(3), threads: [does(ARRIVES), does(ARRIVES), busy(does(ARRIVES_ASYNC))] },
+    {
+        name: '3 arrive, 2 rounds',
+        objects: BARRIER_OF(3),
+        threads: [does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES))],
+    },
+    {
+        name: '3 arrive, 2 rounds at the wrap',
+        objects: BARRIER_OF(3, LAST_ROUND),
+        threads: [does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES_ASYNC))],
+    },
+    {
+        name: '2 of 4 at a time',
+        objects: BARRIER_OF(2),
+        threads: [does(ARRIVES), does(ARRIVES), does(ARRIVES), does(ARRIVES_ASYNC)],
+    },
+    {
+        name: '2 arrive, 1 may give up, 2 rounds',
+        objects: BARRIER_OF(3, LAST_ROUND),
+        threads: [does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES)), does(repeated(2, ARRIVES_AWHILE))],
+    },
+    {
+        name: '1 arrives, 1 may give up, 1 loop with aborts, 2 rounds',
+        objects: BARRIER_OF(3),
+        threads: [
+            does(repeated(2, ARRIVES)),
+            does(repeated(2, ARRIVES_AWHILE)),
+            does(repeated(2, ARRIVES_ABORTING)),
+        ],
+        ...LONG,
+    },
+    {
+        name: '1 arrives, 1 loop of 2, of which 1 aborts, 2 rounds',
+        objects: BARRIER_OF(3),
+        threads: [
+            does(repeated(2, ARRIVES)),
+            does(repeated(2, ARRIVES_ABORTING), repeated(2, ARRIVES_ASYNC)),
+        ],
+    },
+    {
+        name: '2 arrive, 1 leaves and another replaces it',
+        objects: BARRIER_OF(3),
+        threads: [does(ARRIVES), does(ARRIVES), does(MAY_LEAVE), does(REPLACES)],
+    },
+    {
+        name: '2 arrive, 1 loop without waitAsync',
+        objects: BARRIER_OF(3),
+        threads: [does(ARRIVES), does(ARRIVES), polling(does(ARRIVES_ASYNC))],
+    },
+    {
+        name: '1 arrives, 2 rounds alone',
+        objects: BARRIER_OF(1),
+        threads: [does(repeated(2, ARRIVES)), does(ARRIVES_ASYNC), does(ARRIVES_AWHILE)],
+    },
+    {
+        name: '3 arrive, 1 dies, slices',
+        objects: BARRIER_OF(3),
+        threads: [does(ARRIVES), does(ARRIVES), mortal(does(ARRIVES))],
+        ...RELIABLE,
+    },
+    {
+        name: '2 arrive, 1 loop dies, slices',
+        objects: BARRIER_OF(3),
+        threads: [does(ARRIVES), does(ARRIVES), mortal(does(ARRIVES_ASYNC))],
+        ...RELIABLE,
+    },
+    {
+        name: '2 arrive, 1 loop is busy',
+        objects: BARRIER_OF(3),
+        threads: [does(ARRIVES), does(ARRIVES), busy(does(ARRIVES_ASYNC))],
+    },
 ];
 
 /* ---- Once ---- */
@@ -414,9 +719,18 @@ const ONCES = [
     { name: '1 loop between 2 that block', objects: ONCE, threads: [RUNS, RUNS_ASYNC, RUNS] },
     { name: '1 loop fails between 2 that block', objects: ONCE, threads: [RUNS, FAILS_ASYNC, RUNS] },
     { name: '1 fails, 1 loop with aborts, 1 runs', objects: ONCE, threads: [FAILS, RUNS_ABORTING, RUNS] },
-    { name: '2 fail, 1 loop of 2', objects: ONCE, threads: [FAILS, FAILS, does(...RUNS_ASYNC.tasks, ...RUNS_ASYNC.tasks)] },
+    {
+        name: '2 fail, 1 loop of 2',
+        objects: ONCE,
+        threads: [FAILS, FAILS, does(...RUNS_ASYNC.tasks, ...RUNS_ASYNC.tasks)],
+    },
     { name: '2 run, 1 dies, slices', objects: ONCE, threads: [RUNS, RUNS, mortal(RUNS)], ...RELIABLE },
-    { name: '2 run, 1 loop dies, slices', objects: ONCE, threads: [RUNS, RUNS, mortal(RUNS_ASYNC)], ...RELIABLE },
+    {
+        name: '2 run, 1 loop dies, slices',
+        objects: ONCE,
+        threads: [RUNS, RUNS, mortal(RUNS_ASYNC)],
+        ...RELIABLE,
+    },
 ];
 
 /**

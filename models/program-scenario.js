@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { EVENT_CAPACITY, GATE_FOR_ONE } from '../js-glue/layout.js';
 import { explore } from './explore.js';
-import { BarrierJudge, ConditionJudge, EventJudge, GateJudge, LatchJudge } from './judges.js';
+import { barrierJudge, conditionJudge, eventJudge, gateJudge, latchJudge } from './judges.js';
 import { Memory } from './memory.js';
 import { MemoryMachine } from './memory-machine.js';
 import { kindOf } from './objects.js';
@@ -104,17 +104,17 @@ function judgeOf(name, described, address, reservationsEnd) {
     switch (described.is) {
         case 'mutex':
         case 'once':
-            return [new GateJudge(name, address, GATE_FOR_ONE, reservationsEnd)];
+            return [gateJudge(name, { address, capacity: GATE_FOR_ONE, reservationsEnd })];
         case 'auto event':
-            return [new GateJudge(name, address, EVENT_CAPACITY, reservationsEnd)];
+            return [gateJudge(name, { address, capacity: EVENT_CAPACITY, reservationsEnd })];
         case 'condition':
-            return [new ConditionJudge(name)];
+            return [conditionJudge(name)];
         case 'event':
-            return [new EventJudge(name)];
+            return [eventJudge(name)];
         case 'latch':
-            return [new LatchJudge(name, described.count)];
+            return [latchJudge(name, described.count)];
         case 'barrier':
-            return [new BarrierJudge(name, described.parties)];
+            return [barrierJudge(name, described.parties)];
         case 'data':
             return [];
     }

@@ -16,6 +16,7 @@ import { Violation } from './violation.js';
  * @typedef {import('./thread-call.js').View} View
  * @typedef {import('./wasm-interpreter.js').Value} Value
  * @typedef {import('./program.js').Op} Op
+ * @typedef {import('./thread-call.js').Behaviour<ThreadState>} ProgramBehaviour
  *
  * @typedef {object} ProgramOptions
  * @property {typeof react} [react]
@@ -88,7 +89,7 @@ export function resolvedAt(address) {
     return `${RESOLVED}${address}`;
 }
 
-/** @implements {import('./thread-call.js').Behaviour<ThreadState>} */
+/** @implements {ProgramBehaviour} */
 export class ProgramThread {
     #runner;
     #self;
@@ -105,7 +106,13 @@ export class ProgramThread {
      * @param {Record<string, { address: number, waitable: import('./objects.js').Kind['waitable'] }>} objects
      * @param {ProgramOptions} [options]
      */
-    constructor(runner, self, programs, objects, { react: reactTo = react, polls = false, busy = false } = {}) {
+    constructor(
+        runner,
+        self,
+        programs,
+        objects,
+        { react: reactTo = react, polls = false, busy = false } = {},
+    ) {
         this.#runner = runner;
         this.#self = self;
         this.#programs = programs;
@@ -153,7 +160,7 @@ export class ProgramThread {
         const { call, told, runs, tasks } = state;
         const atomic = this.#atomicOf(state);
         const length = call?.asleep ? lengthOf(call) : '';
-        const limited = call?.purpose === 'op' && this.#opOf(state, call.task)?.is === 'wait' && this.#isLimited(state);
+        const limited = call?.purpose === 'op' && this.#isLimited(state);
         const isFree = !call && !atomic && told.length === 0;
         return {
             atomic,
@@ -187,7 +194,7 @@ export class ProgramThread {
     /**
      * What it does next, if that is its only choice.
      * @param {ThreadState} state
-     * @returns {import('./wasm-interpreter.js').Atomic & { told?: Told } | undefined}
+     * @returns {(import('./wasm-interpreter.js').Atomic & { told?: Told }) | undefined}
      */
     #atomicOf(state) {
         const { told, call, active, queues } = state;
@@ -240,7 +247,9 @@ export class ProgramThread {
             ...[...new Set(inbox)].map((address) => choice(`${HEARS}${address}`, due)),
             ...tasks.flatMap(({ is }, task) => {
                 const op = this.#opOf(state, task);
-                return is === 'waits' && op?.is === 'ask' && op.aborts ? [choice(`${ABORTS}${task}`, 'no')] : [];
+                return is === 'waits' && op?.is === 'ask' && op.aborts
+                    ? [choice(`${ABORTS}${task}`, 'no')]
+                    : [];
             }),
             ...queues.flatMap(({ timer }, queue) =>
                 // Without waitAsync the timer is how a thread waits; else it ends the reservation that it watches.
@@ -418,11 +427,17 @@ export class ProgramThread {
             case 'calls': {
                 const { name, parameters, purpose, task } = done;
                 // By the task's token for a phase, which the queue does not keep.
-                this.#call(state, name, this.#queueNames[index] ?? '', parameters(this.#tokenOf(state, task)), {
-                    purpose,
-                    task,
-                    queue: index,
-                });
+                this.#call(
+                    state,
+                    name,
+                    this.#queueNames[index] ?? '',
+                    parameters(this.#tokenOf(state, task)),
+                    {
+                        purpose,
+                        task,
+                        queue: index,
+                    },
+                );
                 return true;
             }
             case 'defers':
@@ -562,7 +577,11 @@ export class ProgramThread {
         const planned = this.#queueAt(index).tryOf(stateOf(state, index), this.#tokenOf(state, task));
         if (planned) {
             const [name, ...parameters] = planned;
-            this.#call(state, name, this.#queueNames[index] ?? '', parameters, { purpose: 'try', task, queue: index });
+            this.#call(state, name, this.#queueNames[index] ?? '', parameters, {
+                purpose: 'try',
+                task,
+                queue: index,
+            });
         } else {
             this.#enqueue(state, task, index);
         }

@@ -360,7 +360,10 @@ const isDone = ({ result }) => result !== 0;
  * @returns {Program}
  */
 function runHeld(once, { ran, fails = false }) {
-    const runs = [data(ran, fails ? 0 : 1), check(({ result }) => result === 0, 'it ran although it was done')];
+    const runs = [
+        data(ran, fails ? 0 : 1),
+        check(({ result }) => result === 0, 'it ran although it was done'),
+    ];
     const ends = fails ? [] : [call('once_set_done', once)];
     return [
         call('once_is_done', once),
