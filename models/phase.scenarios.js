@@ -169,6 +169,10 @@ const LOOP_WAITS_IN_CROWD = does([
     ...[...lockAsync('mutex'), data('waits', 1), ...conditionWaitAsync('condition', 'mutex')],
     ...[data('through', 1), ...unlock('mutex')],
 ]);
+const MAY_LEAVE_CROWD = does([
+    ...[...lock('mutex'), data('waits', 1), ...conditionWaitFor('condition', 'mutex')],
+    ...[data('through', 1), ...unlock('mutex')],
+]);
 /** @param {number} waits */
 const notifiesCrowd = (waits) =>
     does([
@@ -237,12 +241,6 @@ const CONDITIONS = [
         ...LONG,
     },
     {
-        name: '1 waits, 2 may give up',
-        objects: FLAG,
-        threads: [SETS_FLAG, AWAITS, MAY_GIVE_UP, MAY_GIVE_UP],
-        ...LONG,
-    },
-    {
         name: '1 waits, 1 loop with aborts',
         objects: FLAG,
         threads: [SETS_FLAG, AWAITS, LOOP_ABORTS],
@@ -264,13 +262,6 @@ const CONDITIONS = [
         threads: [SETS_FLAG_FOR_ALL, AWAITS, busy(LOOP)],
         ...LONG,
     },
-    {
-        name: '3 wait, notified all',
-        objects: FLAG,
-        threads: [SETS_FLAG_FOR_ALL, AWAITS, AWAITS, AWAITS],
-        ...LONG,
-    },
-    { name: '3 wait', objects: FLAG, threads: [SETS_FLAG, AWAITS, AWAITS, AWAITS], ...LONG },
     {
         name: 'groups, 1 comes after',
         objects: GROUPS,
@@ -308,6 +299,17 @@ const CONDITIONS = [
         name: 'a crowd of 2 of which 1 is a loop',
         objects: CROWD,
         threads: [notifiesCrowd(2), WAITS_IN_CROWD, LOOP_WAITS_IN_CROWD],
+    },
+    {
+        name: 'a crowd of 2 of which 1 may give up',
+        objects: CROWD,
+        threads: [notifiesCrowd(2), WAITS_IN_CROWD, MAY_LEAVE_CROWD],
+    },
+    {
+        name: 'a crowd of 3 of which 1 may give up',
+        objects: CROWD,
+        threads: [notifiesCrowd(3), WAITS_IN_CROWD, WAITS_IN_CROWD, MAY_LEAVE_CROWD],
+        ...LONG,
     },
     {
         name: 'a crowd of 3',
@@ -370,9 +372,9 @@ const CONDITIONS = [
         ...LONG,
     },
     {
-        name: 'queue, 2 put 2, 2 get 2',
+        name: 'queue, 2 put, 2 get',
         objects: QUEUE,
-        threads: [puts(2), puts(2), gets(2), gets(2)],
+        threads: [puts(1), puts(1), gets(1), gets(1)],
         ...LONG,
     },
 ];

@@ -12,8 +12,9 @@ import { NativeMutants } from './native-mutants.js';
 import { NATIVE_MUTANTS, PHASE_MUTANTS } from './phase-mutants.js';
 import { moduleOf, shippedModule } from './shipped-module.js';
 
-const USAGE = `npm run mutants [-- c | glue | bytes] [--verbose]
-    c          mistakes in the C sources
+const USAGE = `npm run mutants [-- c | phases | glue | bytes] [--verbose]
+    c          mistakes in the C sources of what stands on a gate
+    phases     mistakes in the C sources of condition, event, latch, barrier and once
     glue       mistakes in what the glue decides while it waits
     bytes      every single-operation change of the mutex's code in the module
     --verbose  how each mutant of the bytes ended`;
@@ -209,14 +210,17 @@ const { values, positionals } = parseArgs({
     options: { verbose: { type: 'boolean' }, help: { type: 'boolean' } },
     allowPositionals: true,
 });
-const chosen = positionals.length > 0 ? positionals : ['c', 'glue', 'bytes'];
-if (values.help || chosen.some((part) => !['c', 'glue', 'bytes'].includes(part))) {
+const PARTS = ['c', 'phases', 'glue', 'bytes'];
+const chosen = positionals.length > 0 ? positionals : PARTS;
+if (values.help || chosen.some((part) => !PARTS.includes(part))) {
     console.log(USAGE);
     process.exitCode = values.help ? 0 : 1;
 } else {
     const start = performance.now();
     if (chosen.includes('c')) {
         runSourceMutants();
+    }
+    if (chosen.includes('phases')) {
         runPhaseMutants();
     }
     if (chosen.includes('glue')) {
