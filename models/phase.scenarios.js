@@ -752,3 +752,32 @@ export const PHASE_SCENARIOS = [
     ...of('barrier', BARRIERS),
     ...of('once', ONCES),
 ];
+
+/** Only for checks: it may come to an end at any time, or never. @type {Program} */
+const PASSES_IN_VAIN = [
+    ...[until('sets', 1), ...autoEventWait('event', true)],
+    ...when(wasMet, [check(() => false, 'it is let through, and nothing was set since the reset')]),
+];
+
+/**
+ * What the explorer finds, and what is known of it (README.md): a test says that it still does.
+ * @type {ProgramScenario[]}
+ */
+export const KNOWN = [
+    {
+        name: 'automatic event, a reset while it is reserved for a loop that aborts, 1 comes after',
+        objects: AUTO,
+        threads: [
+            does([...set('event'), ...reset('event'), data('sets', 1)]),
+            busy(does(autoEventWaitAsync('event', true))),
+            does(PASSES_IN_VAIN),
+        ],
+    },
+    {
+        name: 'condition, a crowd of 2, 1 comes after, any is woken',
+        objects: CROWD,
+        threads: [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD, awaitsNext],
+        ...ANY,
+        ...LONG,
+    },
+];

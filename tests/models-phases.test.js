@@ -11,7 +11,7 @@ import { Memory } from '../models/memory.js';
 import { MutantBuild } from '../models/mutant-build.js';
 import { findingIn, phaseScenarioOf } from '../models/mutant-checks.js';
 import { PHASE_MUTANTS } from '../models/phase-mutants.js';
-import { PHASE_SCENARIOS } from '../models/phase.scenarios.js';
+import { KNOWN, PHASE_SCENARIOS } from '../models/phase.scenarios.js';
 import { explorePrograms } from '../models/program-scenario.js';
 import { PHASE_STATES, recordedStates, shrinkage } from '../models/recorded-states.js';
 import { moduleOf, shippedModule } from '../models/shipped-module.js';
@@ -36,6 +36,12 @@ test('models: the recorded numbers of states are those of the scenarios of progr
     assert.equal(new Set(names).size, names.length, 'two scenarios have one name');
     assert.deepEqual(Object.keys(recorded).sort(), names.sort());
 });
+
+for (const scenario of KNOWN.filter(({ long = false }) => !long)) {
+    test(`models: ${scenario.name}: what is known is still found`, () => {
+        assert.notEqual(explorePrograms(shipped, scenario).failure, '');
+    });
+}
 
 /** @type {MutantBuild | undefined} */
 let build;
