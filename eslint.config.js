@@ -32,7 +32,16 @@ export default defineConfig([
         },
     },
     {
-        files: ['scripts/**', 'browsers/**', 'tests/**', 'benchmarks/**', 'demo/**', 'models/**', '*.js'],
+        files: [
+            'scripts/**',
+            'browsers/**',
+            'tests/**',
+            'benchmarks/**',
+            'demo/**',
+            'models/**',
+            'docs/**',
+            '*.js',
+        ],
         languageOptions: { globals: { ...globals.node, ...globals.browser, ...globals.worker } },
     },
 ]);

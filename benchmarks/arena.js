@@ -21,11 +21,13 @@ export const CONTROL = Object.freeze({ GO: 0, STOP: 1, STEP: 2, ANSWER: 3 });
  * @property {number} threads
  * @property {number} lock a place of zero bytes, which is any contestant's unlocked lock
  * @property {number} locks how many there are, each LOCK_BYTES after the one before
+ * @property {number} condition a place like that for the condition that goes with the lock
  * @property {number} control
  * @property {number} pair the two counters that a section increments, and those of the other locks after them
  * @property {number} tallies a line a thread, with what it counted itself
  * @property {number} stamp a time
  * @property {SharedArrayBuffer} words of zero, for contestants that place themselves
+ * @property {SharedArrayBuffer} moreWords for those that need two
  * @property {string} name that no other run has, for contestants that go by name
  * @property {object | undefined} atomicsMutex where the runtime has them
  * @property {WebAssembly.Memory} pthreadMemory for Emscripten's
@@ -55,11 +57,13 @@ export function makeArena(threads, locks = 1) {
         threads,
         lock: space.alloc(Math.max(CACHE_LINE, locks * LOCK_BYTES), CACHE_LINE),
         locks,
+        condition: line(),
         control: line(),
         pair: space.alloc(Math.max(CACHE_LINE, locks * PAIR_BYTES), CACHE_LINE),
         tallies: space.alloc(CACHE_LINE * threads, CACHE_LINE),
         stamp: line(),
         words: new SharedArrayBuffer(WORDS_BYTES),
+        moreWords: new SharedArrayBuffer(WORDS_BYTES),
         name: `benchmark ${arenas}`,
         atomicsMutex: makeAtomicsMutex(),
         pthreadMemory: makePthreadMemory(),
@@ -91,7 +95,7 @@ export function pairOf({ memory, pair }, lock = 0) {
  * @param {number} thread
  */
 export function tallyOf({ memory, tallies }, thread) {
-    return new Int32Array(memory.buffer, tallies + thread * CACHE_LINE, 1);
+    return new Int32Array(memory.buffer, tallies + thread * CACHE_LINE, 2);
 }
 
 /** @param {Arena} arena */

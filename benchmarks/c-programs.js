@@ -25,12 +25,35 @@ function commandLine(target, program) {
     return [process.execPath, ...flags, builtFile('bench-wasm', `${program}.js`)];
 }
 
+/** One that a program names, and how it failed: it hung, or did not keep threads apart. */
+export class FailedContestantError extends Error {
+    /** @override */
+    name = 'FailedContestantError';
+
+    /** @param {{ failed: string, what: string }} failure */
+    constructor({ failed, what }) {
+        super(what);
+        this.contestant = failed;
+    }
+}
+
+/**
+ * What a program says of a contestant that fails is its last line.
+ *
+ * @param {string} output
+ */
+function failureIn(output) {
+    const line = output.trim().split('\n').at(-1) ?? '';
+    return line.startsWith('{ "failed"') ? new FailedContestantError(JSON.parse(line)) : undefined;
+}
+
 /**
  * @param {Target} target
  * @param {'uncontended' | 'contended'} program
  * @param {(string | number)[]} words
  * @param {number} seconds that it takes
  * @returns {Promise<any>} what it printed, as JSON
+ * @throws {FailedContestantError}
  */
 async function run(target, program, words, seconds) {
     const [command = '', ...args] = [...commandLine(target, program), ...words.map(String)];
@@ -42,50 +65,90 @@ async function run(target, program, words, seconds) {
     const [output, [code, killedBy]] = await Promise.all([text(child.stdout), once(child, 'close')]);
     if (code !== 0) {
         const end = killedBy === null ? `exit code ${code}` : `it did not end, ${killedBy}`;
-        throw new Error(`${program} (${target}) ${words.join(' ')}: ${end}`);
+        throw failureIn(output) ?? new Error(`${program} (${target}) ${words.join(' ')}: ${end}`);
     }
     return JSON.parse(output);
 }
 
+/** @typedef {'mutex' | 'semaphore' | 'rwlock' | 'condition' | 'barrier'} Primitive */
+
+/** @type {Partial<Record<Target, Promise<Record<Primitive, Record<string, { cannot?: string }>>>>>} */
+const known = {};
+
 /**
- * Those that can contend for a lock in that build, and why the others cannot.
+ * Those that can contend in that build, and why the others cannot.
  *
  * @param {Target} target
+ * @param {Primitive} [primitive]
  * @returns {Promise<Record<string, { cannot?: string }>>}
  */
-export function contestantsInC(target) {
-    return run(target, 'contended', [], 0);
+export async function contestantsInC(target, primitive = 'mutex') {
+    known[target] ??= run(target, 'contended', [], 0);
+    return (await known[target])[primitive];
 }
 
 /** More turns than the program lets pass before those that count. */
 const WARM_UP_TURNS = 15;
 const CONTESTANTS = 4;
 
+/** How often one in a hundred reads, for locks that tell that from writing. */
+const NONE = 0;
+
 /**
  * A lock and an unlock with nobody else there; the contestants take turns.
  *
  * @param {Target} target
- * @param {{ turns: number, milliseconds: number }} options
+ * @param {{ turns: number, milliseconds: number, primitive?: Primitive, readsIn100?: 0 | 100 }} options
  * @returns {Promise<Record<string, { nanoseconds?: number[], cannot?: string }>>} a pair's, by turn; or why there is none
  */
-export function runUncontendedInC(target, { turns, milliseconds }) {
+export function runUncontendedInC(target, { turns, milliseconds, primitive = 'mutex', readsIn100 = NONE }) {
     const seconds = (CONTESTANTS * (WARM_UP_TURNS + turns) * milliseconds) / 1000;
-    return run(target, 'uncontended', [turns, milliseconds], seconds);
+    return run(target, 'uncontended', [turns, milliseconds, primitive, readsIn100], seconds);
 }
 
-/** Until the engine has compiled the loops; not measured. */
+/** Until the engine has compiled the loops; not measured. In later rounds of the same process it has. */
 const WARM_UP_SECONDS = 0.2;
+const WARM_UP_OF_ROUNDS = 0.03;
+
+/**
+ * @typedef {object} LoadInC
+ * @property {number} threads
+ * @property {number} sectionMicroseconds
+ * @property {number} seconds that are measured
+ *
+ * @typedef {number[]} Rates sections per second by thread
+ */
 
 /**
  * Threads that lock again and again.
  *
  * @param {Target} target
- * @param {{ contestant: string, threads: number, sectionMicroseconds: number, seconds: number }} options
- * @returns {Promise<number[]>} sections per second by thread
+ * @param {LoadInC & { contestant: string }} load
+ * @returns {Promise<Rates>}
  */
-export async function runContendedInC(target, { contestant, threads, sectionMicroseconds, seconds }) {
-    const warmUp = Math.min(WARM_UP_SECONDS, seconds);
+export async function runContendedInC(target, { contestant, ...load }) {
+    const rounds = { ...load, contestants: [contestant], rounds: 1, warmUp: WARM_UP_SECONDS };
+    const { [contestant]: [rates = []] = [] } = await runRoundsInC(target, 'mutex', rounds);
+    return rates;
+}
+
+/**
+ * The same with several contestants in one process, which take turns, and with other primitives.
+ *
+ * @param {Target} target
+ * @param {Primitive} primitive
+ * @param {LoadInC & { contestants: readonly string[], rounds: number, readsIn100?: number, warmUp?: number }} load
+ * @returns {Promise<Record<string, Rates[]>>} by contestant and round
+ * @throws {FailedContestantError}
+ */
+export async function runRoundsInC(target, primitive, load) {
+    const { contestants, rounds, threads, sectionMicroseconds, seconds } = load;
+    const { readsIn100 = NONE, warmUp: mostWarmUp = WARM_UP_OF_ROUNDS } = load;
+    const warmUp = Math.min(mostWarmUp, seconds);
     const milliseconds = [warmUp, seconds].map((duration) => Math.ceil(duration * 1000));
-    const words = [threads, sectionMicroseconds * 1000, ...milliseconds, contestant];
-    return (await run(target, 'contended', words, warmUp + seconds)).rates;
+    const words = [threads, rounds, ...milliseconds, primitive, sectionMicroseconds * 1000, readsIn100];
+    const all = rounds * contestants.length * (warmUp + seconds);
+    /** @type {Record<string, Rates>[]} */
+    const results = await run(target, 'contended', [...words, ...contestants], all);
+    return Object.fromEntries(contestants.map((name) => [name, results.map((round) => round[name] ?? [])]));
 }

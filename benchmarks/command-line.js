@@ -12,7 +12,7 @@ scenarios, all by default:
 ${scenarios.map(({ name, title }) => `  ${name.padEnd(12)}${title}`).join('\n')}
 
 options:
-  --full        all of it, for about a quarter of an hour, and not only what shows most
+  --full        all of it, for about twenty minutes, and not only what shows most
   --rounds N    how often everything is measured; figures are medians (3)
   --seconds S   how long one run of contending threads is measured (0.2; in full 1)
   --json FILE   write the figures there too

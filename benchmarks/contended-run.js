@@ -2,11 +2,11 @@
  * Copyright (c) 2026 the holdfast authors */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CONTROL, controlOf, makeArena } from './arena.js';
-import { openLock } from './contestants.js';
+import { contestantOf, openLock } from './contestants.js';
 import { checkCounters, Counters, sectionsOf } from './counters.js';
 import { gather } from './crew.js';
 import { Asker } from './event-loop.js';
-import { watched } from './watchdog.js';
+import { GRACE_SECONDS, watched } from './watchdog.js';
 
 /**
  * @typedef {object} ContendedRun
@@ -14,6 +14,9 @@ import { watched } from './watchdog.js';
  * @property {number} workers that lock again and again
  * @property {number} sectionMs
  * @property {number} [locks] of which each section takes one at random, if they are many
+ * @property {(thread: number) => 'sections' | 'permits' | 'readWrite' | 'alternate' | 'alternateAsync' | 'rounds'} [job]
+ *     of each worker; to lock again and again by default
+ * @property {number} [readsIn100] of the job readWrite
  * @property {number} seconds that are measured
  * @property {(asker: Asker) => () => void} [start] what the event loop does, if anything; returns what stops it
  *
@@ -38,17 +41,17 @@ function describe({ contestant, workers, sectionMs }) {
  * @throws {import('./counters.js').LostUpdateError}
  */
 export async function runContended(run) {
-    const { contestant, workers, sectionMs, seconds, locks = 1 } = run;
+    const { contestant, workers, sectionMs, seconds, locks = 1, readsIn100 = 0 } = run;
+    const {
+        job = () => (locks === 1 ? /** @type {const} */ ('sections') : /** @type {const} */ ('manyLocks')),
+    } = run;
     const arena = makeArena(workers + 1, locks);
     const warmUp = Math.min(WARM_UP_SECONDS, seconds);
     return watched(describe(run), arena, warmUp + seconds, async () => {
+        (await contestantOf(contestant)).prepare?.(arena, workers);
+        const options = { contestant, sectionMs, readsIn100, parties: workers };
         const crew = await gather(
-            Array.from({ length: workers }, (_, thread) => ({
-                job: locks === 1 ? /** @type {const} */ ('sections') : /** @type {const} */ ('manyLocks'),
-                arena,
-                thread,
-                options: { contestant, sectionMs },
-            })),
+            Array.from({ length: workers }, (_, thread) => ({ job: job(thread), arena, thread, options })),
         );
         const counters = new Counters(arena, workers);
         const asker = new Asker({ lock: await openLock(contestant, arena), counters });
@@ -64,7 +67,7 @@ export async function runContended(run) {
 
         stop?.();
         Atomics.store(controlOf(arena), CONTROL.STOP, 1);
-        await crew.ended;
+        await endedInTime(crew);
         await asker.settled();
         checkCounters(arena);
 
@@ -74,6 +77,29 @@ export async function runContended(run) {
         );
         return { waits, rates };
     });
+}
+
+/** Long before the watchdog ends all. */
+const PATIENCE_MS = (GRACE_SECONDS * 1000) / 3;
+
+/** Workers have not ended that were told to. */
+export class HungError extends Error {
+    /** @override */
+    name = 'HungError';
+}
+
+/**
+ * @param {Awaited<ReturnType<typeof gather>>} crew
+ * @throws {HungError}
+ */
+async function endedInTime(crew) {
+    const late = new AbortController();
+    const hangs = sleep(PATIENCE_MS, true, { signal: late.signal }).catch(() => false);
+    if (await Promise.race([crew.ended.then(() => false), hangs])) {
+        await crew.abandon();
+        throw new HungError('it hangs: not all threads have ended');
+    }
+    late.abort();
 }
 
 /**

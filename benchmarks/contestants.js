@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The locks that are compared, by a key, so that a worker can be told which one to use. Each is loaded only where
- * it takes part. */
+/* The locks that are compared, and the other primitives, by a key, so that a worker can be told which one to use. Each is
+ * loaded only where it takes part. */
+
+/**
+ * Waits until it is, runs the section, and wakes those that wait; all that with the mutex held.
+ *
+ * @template R
+ * @typedef {(isMine: () => boolean, section: () => void) => R} TakeTurn
+ */
 
 /**
  * What harnesses need of a lock: how it blocks, as two calls or with a callback, and how it waits.
@@ -12,6 +19,11 @@
  * @property {() => void} [unlock]
  * @property {(callback: () => void) => void} [exec] where a lock has no two calls
  * @property {<T>(callback: () => T) => Promise<T>} [executeLocked]
+ * @property {() => void} [lockShared] of a reader-writer lock
+ * @property {() => void} [unlockShared]
+ * @property {TakeTurn<void>} [takeTurn] of a mutex with a condition
+ * @property {TakeTurn<Promise<void>>} [takeTurnAsync]
+ * @property {() => void} [arrive] of a barrier: and waits for the others
  *
  * @typedef {object} Contestant
  * @property {string} title
@@ -20,6 +32,8 @@
  * @property {string} [waits] why it cannot wait through an event loop
  * @property {string} [shares] why it cannot lock between threads
  * @property {string} [many] why there are not many of it here
+ * @property {(arena: import('./arena.js').Arena, parties: number) => unknown} [prepare] makes a new one, where zero bytes
+ *     are none; before any thread opens it
  * @property {(arena: import('./arena.js').Arena) => Lock} open in any thread
  */
 
@@ -39,6 +53,24 @@ export const LOADERS = {
     asyncLock: async () => (await import('./rivals/async-lock.js')).contestant,
     noLock: async () => (await import('./rivals/no-lock.js')).contestant,
     asyncSema: async () => (await import('./rivals/async-sema.js')).contestant,
+
+    binarySemaphore: async () => (await import('./holdfast.js')).binarySemaphore,
+    semaphore: async () => (await import('./holdfast.js')).semaphore,
+    rwLock: async () => (await import('./holdfast.js')).rwLock,
+    rwLockShared: async () => (await import('./holdfast.js')).rwLockShared,
+    rwLockReader: async () => (await import('./holdfast.js')).rwLockReader,
+    condition: async () => (await import('./holdfast.js')).condition,
+    barrier: async () => (await import('./holdfast.js')).barrier,
+    multithreadingBinarySemaphore: async () =>
+        (await import('./rivals/multithreading-family.js')).binarySemaphore,
+    multithreadingSemaphore: async () => (await import('./rivals/multithreading-family.js')).semaphore,
+    multithreadingRwLock: async () => (await import('./rivals/multithreading-family.js')).rwLock,
+    multithreadingRwLockShared: async () => (await import('./rivals/multithreading-family.js')).rwLockShared,
+    multithreadingRwLockReader: async () => (await import('./rivals/multithreading-family.js')).rwLockReader,
+    multithreadingCondition: async () => (await import('./rivals/multithreading-family.js')).condition,
+    multithreadingBarrier: async () => (await import('./rivals/multithreading-family.js')).barrier,
+    asyncMutexSemaphore: async () => (await import('./rivals/async-mutex.js')).semaphore,
+    asyncSemaPermits: async () => (await import('./rivals/async-sema.js')).semaphore,
 };
 
 /** @param {string} key */

@@ -2,6 +2,12 @@
  * Copyright (c) 2026 the holdfast authors */
 import { pairOf, tallyOf } from './arena.js';
 
+/** A semaphore's. */
+export const PERMITS = 2;
+
+/** Which of a thread's tallies: of its sections, those that increment the counters, and the others. */
+const TALLY = Object.freeze({ COUNTED: 0, OTHERS: 1 });
+
 /* What shows that a lock excludes: two counters without atomics, which only sections touch, and which must
  * agree with each other at every section's start, and with what the threads counted for themselves at the
  * end. A run in which they do not agree has no figures. */
@@ -37,7 +43,35 @@ export class Counters {
     /** At a section's end. */
     leave() {
         /** @type {any} */ (this.#pair)[1] += 1;
-        /** @type {any} */ (this.#tally)[0] += 1;
+        /** @type {any} */ (this.#tally)[TALLY.COUNTED] += 1;
+    }
+
+    /** At a section's start that PERMITS threads may be in. */
+    enterWithPermit() {
+        const entered = Atomics.add(this.#pair, 0, 1) + 1;
+        const left = Atomics.load(this.#pair, 1);
+        if (entered - left > PERMITS) {
+            throw new LostUpdateError(`${entered - left} threads have a permit of ${PERMITS}`);
+        }
+    }
+
+    /** At its end. */
+    leaveWithPermit() {
+        Atomics.add(this.#pair, 1, 1);
+        /** @type {any} */ (this.#tally)[TALLY.COUNTED] += 1;
+    }
+
+    /** At the start and at the end of a section that reads. */
+    look() {
+        const [entered, left] = this.#pair;
+        if (entered !== left) {
+            throw new LostUpdateError(`one reads while another writes: counters ${entered} and ${left}`);
+        }
+    }
+
+    /** A section that does not increment the counters. */
+    tally() {
+        /** @type {any} */ (this.#tally)[TALLY.OTHERS] += 1;
     }
 }
 
@@ -48,7 +82,8 @@ export class Counters {
  * @param {number} thread
  */
 export function sectionsOf(arena, thread) {
-    return Atomics.load(tallyOf(arena, thread), 0);
+    const tally = tallyOf(arena, thread);
+    return Atomics.load(tally, TALLY.COUNTED) + Atomics.load(tally, TALLY.OTHERS);
 }
 
 /**
@@ -67,7 +102,7 @@ export function checkCounters(arena) {
     }
     let counted = 0;
     for (let thread = 0; thread < arena.threads; thread += 1) {
-        counted += sectionsOf(arena, thread);
+        counted += Atomics.load(tallyOf(arena, thread), TALLY.COUNTED);
     }
     if (entered !== counted || left !== counted) {
         throw new LostUpdateError(

@@ -49,5 +49,7 @@ export async function gather(tasks) {
         },
         /** @type {Promise<import('./jobs/jobs.js').ResultOf<J>[]>} */
         ended,
+        /** Ends them as they are: they hang. */
+        abandon: () => Promise.all(workers.map((worker) => worker.terminate())),
     };
 }

@@ -1,9 +1,107 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { Mutex } from '../js-glue/index.js';
+import { Barrier, BinarySemaphore, Condition, CountingSemaphore, Mutex, RwLock } from '../js-glue/index.js';
+import { PERMITS } from './counters.js';
 
-/** @type {import('./contestants.js').Contestant} */
+/** @typedef {import('./contestants.js').Contestant} Contestant */
+
+const title = 'holdfast';
+
+/** @type {Contestant} */
 export const contestant = {
-    title: 'holdfast',
+    title,
     open: ({ memory, lock }) => Mutex.at(memory, lock),
+};
+
+/** @param {BinarySemaphore | CountingSemaphore} semaphore @returns {import('./contestants.js').Lock} */
+function asLock(semaphore) {
+    return {
+        lock: () => semaphore.enter(),
+        unlock: () => semaphore.leave(),
+        executeLocked: (callback) => semaphore.execAsync(callback),
+    };
+}
+
+/** @type {Contestant} */
+export const binarySemaphore = {
+    title,
+    open: ({ memory, lock }) => asLock(BinarySemaphore.at(memory, lock)),
+};
+
+/** @type {Contestant} */
+export const semaphore = {
+    title,
+    prepare: ({ memory, lock }) => CountingSemaphore.at(memory, lock, { max: PERMITS }),
+    open: ({ memory, lock }) => asLock(CountingSemaphore.at(memory, lock)),
+};
+
+/** @type {Contestant} */
+export const rwLock = {
+    title,
+    open: ({ memory, lock }) => RwLock.at(memory, lock),
+};
+
+/** @type {Contestant} */
+export const rwLockShared = {
+    title,
+    open({ memory, lock }) {
+        const rwLock = RwLock.at(memory, lock);
+        return {
+            lock: () => rwLock.lockShared(),
+            unlock: () => rwLock.unlockShared(),
+            executeLocked: (callback) => rwLock.executeLocked(callback, { mode: 'shared' }),
+        };
+    },
+};
+
+/** Whose workers write while its event loop reads. @type {Contestant} */
+export const rwLockReader = {
+    title,
+    open({ memory, lock }) {
+        const rwLock = RwLock.at(memory, lock);
+        return {
+            lock: () => rwLock.lock(),
+            unlock: () => rwLock.unlock(),
+            executeLocked: (callback) => rwLock.executeLocked(callback, { mode: 'shared' }),
+        };
+    },
+};
+
+/** @type {Contestant} */
+export const condition = {
+    title,
+    open({ memory, lock, condition }) {
+        const mutex = Mutex.at(memory, lock);
+        const changed = Condition.at(memory, condition);
+        return {
+            takeTurn(isMine, section) {
+                mutex.lock();
+                while (!isMine()) {
+                    changed.wait(mutex);
+                }
+                section();
+                changed.notify();
+                mutex.unlock();
+            },
+            async takeTurnAsync(isMine, section) {
+                const guard = await mutex.lockAsync();
+                while (!isMine()) {
+                    await changed.waitAsync(mutex);
+                }
+                section();
+                changed.notify();
+                guard.release();
+            },
+        };
+    },
+};
+
+/** @type {Contestant} */
+export const barrier = {
+    title,
+    prepare: ({ memory, lock }, parties) => Barrier.at(memory, lock, { parties }),
+    open({ memory, lock }) {
+        const barrier = Barrier.at(memory, lock);
+        return { arrive: () => void barrier.arriveAndWait() };
+    },
 };

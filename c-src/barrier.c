@@ -9,13 +9,14 @@
  *             round r, p - 1 of p --arrives [B1], the last: wakes all--> round r + 1, 0 of p
  *             round r, n of p --gives up--> round r, n - 1 of p
  *             In the word: the round (lower half, 32 bits), how many have arrived (upper half).
- * INVARIANTS  I1  Fewer than p have arrived in the round of the word. Who arrives in a round is let through
- * when the round is another, so no thread of a later round overtakes one of an earlier. I2  Waiters sleep on
- * the lower half, event loops too, and the last changes it before it wakes. Slack: a thread that looks again
- * after exactly a multiple of 2^32 rounds waits for another one, but its own arrival is missing in each of
- * them: there is none. ORDERS      B1  cas in arrive  acq_rel  B1 A1  each is seen by the last, and through
- * it by all A1  load in step   acq      B1     what comes after the barrier comes after all arrivals CHECKED
- * models/ on the shipped bytes; tests/native/barrier_test.c */
+ * INVARIANTS  I1  Fewer than p have arrived in the round of the word. Who arrives in a round is let
+ *                 through when the round is another, so no thread of a later round overtakes one of an
+ *                 earlier.
+ *             I2  Waiters sleep on the lower half, event loops too, and the last changes it before it
+ *                 wakes.
+ * ORDERS      B1  cas in arrive  acq_rel  B1 A1  each is seen by the last, and through it by all
+ *             A1  load in step   acq      B1     what comes after the barrier comes after all arrivals
+ * CHECKED     models/ on the shipped bytes; tests/native/barrier_*.c */
 
 #define ARRIVAL (UINT64_C(1) << 32)
 
@@ -77,11 +78,7 @@ uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, int64_t limit_ns)
     if (limit_ns == 0) {
         return hf__barrier_give_up(barrier, round);
     }
-    if (hf__barrier_step(barrier, round) == HF__DONE) {
-        return HF_OK;
-    }
-    hf__wait(hf__low_half(&barrier->word), round, hf__slice_of(limit_ns));
-    return HF__WAIT_MORE;
+    return hf__wait_once(hf__low_half(&barrier->word), hf__barrier_step(barrier, round), limit_ns);
 }
 
 hf_result hf_barrier_arrive_and_wait_until(hf_barrier *barrier, int64_t deadline_ns)

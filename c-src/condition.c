@@ -7,32 +7,36 @@
 /* STATES      One 64-bit word, changed by compare-exchange:
  *
  *             outside --begin--> waiting, new --a notify--> waiting, old --takes a grant--> released
- *                                   | gives up                 | gives up
- *                                   v                          v
- *                                outside                    outside, or released if a grant is there
+ *                                     | gives up                 | gives up
+ *                                     v                          v
+ *                                  outside                    outside, or released if a grant is there
  *
  *             WAITERS  how many wait, new and old
- *             EPOCH    the number of notifies that found somebody waiting; a waiter is old if this has
- * changed since it began GRANTS   how many of the old may still be released
+ *             EPOCH    how many notifies found somebody waiting; a waiter is old if it changed meanwhile
+ *             GRANTS   how many of the old may still be released
  *
- * INVARIANTS  I1  A notify makes all that wait old, and adds to the grants, to no more than wait. New ones
- * take none. So a grant goes to one that waited before the notify that made it. I2  An old one leaves without
- * a grant only if there is none. So there are no more grants than old ones, but for those that died. I3  A
- * notify changes the lower half, on which blocking threads sleep, before it wakes. On `line`, where event
- * loops wait, whose value never changes, the entry comes first and another look after it. I4  A notify wakes
- * one blocking thread, and each of those wakes the next when it has got the mutex, while there are grants.
- * The first that sleeps is the first that came, so if there is a grant it is old. All of the line are woken,
- * since entries there may be given up, or of busy threads. Slack: the epoch has 28 bits. One that looks again
- * after exactly a multiple of 2^28 notifies takes itself for new until the next.
+ * INVARIANTS  I1  A notify makes all that wait old, and adds to the grants, to no more than wait. New
+ *                 ones take none. So a grant goes to one that waited before the notify that made it.
+ *             I2  An old one leaves without a grant only if there is none. So there are no more grants
+ *                 than old ones, but for those that died.
+ *             I3  A notify changes the lower half, on which blocking threads sleep, before it wakes. On
+ *                 `line`, where event loops wait, whose value never changes, the entry comes first and
+ *                 another look after it.
+ *             I4  A notify wakes one blocking thread, and each of those wakes the next when it has got
+ *                 the mutex, while there are grants. The first that sleeps is the first that came, so if
+ *                 there is a grant it is old. All of the line are woken, since entries there may be given
+ *                 up, or of busy threads.
+ *             Slack: the epoch has 28 bits. One that looks again after exactly a multiple of 2^28
+ *             notifies takes itself for new until the next.
  *
- * ORDERS      All relaxed. What the threads tell each other is guarded by the mutex: its release comes after
- * begin, and whoever changes what is waited for has acquired it since, so its notify sees the waiter. CHECKED
- * models/ on the shipped bytes; tests/native/condition_test.c
+ * ORDERS      All relaxed. What the threads tell each other is guarded by the mutex: its release comes
+ *             after begin, and whoever changes what is waited for has acquired it since, so its notify
+ *             sees the waiter.
+ * CHECKED     models/ on the shipped bytes; tests/native/condition_*.c
  *
- * Groups of waiters that do not steal from each other: glibc bug 25847 and its condition variable since 2.25
- * (T. Riegel). Theirs has two groups with signals each; here one epoch tells new from old. Waking in turn
- * instead of requeueing, which wasm does not have: "wait morphing" as in Windows Vista's and B. Cantrill's
- * descriptions. */
+ * Groups of waiters that do not steal from each other: glibc bug 25847 and its condition variable since
+ * 2.25 (T. Riegel). Theirs has two groups with signals each; here one epoch tells new from old. Waking in
+ * turn is for where one cannot requeue, as in WebAssembly. */
 
 enum { GRANT_BITS = 18, EPOCH_BITS = 28, EPOCH_AT = GRANT_BITS, WAITERS_AT = GRANT_BITS + EPOCH_BITS };
 
@@ -89,7 +93,7 @@ __attribute__((noinline)) static uint64_t leave(hf_condition *condition, uint32_
     }
 }
 
-hf__outcome hf__condition_step(hf_condition *condition, uint32_t token)
+__attribute__((noinline)) hf__outcome hf__condition_step(hf_condition *condition, uint32_t token)
 {
     uint64_t word = leave(condition, token, false);
     return word == 0 ? HF__DONE : hf__wait_for(HF__WAIT_QUEUE, (uint32_t)word);
@@ -113,12 +117,7 @@ uint32_t hf__condition_wait(hf_condition *condition, uint32_t token, int64_t lim
     if (limit_ns == 0) {
         return hf__condition_give_up(condition, token);
     }
-    uint64_t word = leave(condition, token, false);
-    if (word == 0) {
-        return HF_OK;
-    }
-    hf__wait(hf__low_half(&condition->word), (uint32_t)word, hf__slice_of(limit_ns));
-    return HF__WAIT_MORE;
+    return hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token), limit_ns);
 }
 
 void hf__condition_pass_on(hf_condition *condition)
@@ -167,6 +166,7 @@ void hf_condition_notify(hf_condition *condition, uint32_t count)
         uint64_t epoch = (epoch_in(word) + 1) & EPOCH_MASK;
         next = (uint64_t)waiters << WAITERS_AT | epoch << EPOCH_AT | grants;
     } while (!hf__cas64_rlx(&condition->word, word, next));
-    hf__wake(hf__low_half(&condition->word), 1);
+    /* The caller may hold the mutex, which a blocking thread runs for: so that one is woken last. */
     hf__wake(&condition->line, HF__WAKE_ALL);
+    hf__wake(hf__low_half(&condition->word), 1);
 }

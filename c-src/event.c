@@ -4,18 +4,23 @@
 
 #include "futex.h"
 
-/* STATES      one that resets by itself: set --a waiter passes [A1], or reset--> not set --set [R1]--> set
- * (gate.c) the other: not set --set [R2]: the next epoch, wakes all--> set --reset--> not set In its word:
- * EVENT_SET; EVENT_WAITERS: threads may wait on the word; the EVENT_EPOCH: how often it was set; and which of
- *             the two kinds of event it is.
+/* STATES      one that resets by itself (gate.c):
+ *                 set --a waiter passes [A1], or reset--> not set --set [R1]--> set
+ *             the other:
+ *                 not set --set [R2]: the next epoch, wakes all--> set --reset--> not set
+ *             In its word: EVENT_SET; EVENT_WAITERS: threads may wait on the word; the EVENT_EPOCH: how
+ *             often it was set; and which of the two kinds of event it is.
  * INVARIANTS  I1  Not set is: the gate's one permit is taken; or EVENT_SET is clear.
  *             I2  A waiter is let through if it is set, or if the epoch has changed since it began. So a
- * reset right after a set holds up nobody who waited then. I3  A thread sleeps for a value only in which
- * EVENT_WAITERS is set, and a set changes it before it wakes. Slack: the epoch has 29 bits. ORDERS      A1
- * cas, passes     acq  R1  gate.c A2  load in step    acq  R2  what comes after the wait comes after the set
+ *                 reset right after a set holds up nobody who waited then.
+ *             I3  A thread sleeps for a value only in which EVENT_WAITERS is set, and a set changes it
+ *                 before it wakes.
+ *             Slack: the epoch has 29 bits.
+ * ORDERS      A1  cas, passes     acq  R1  gate.c
+ *             A2  load in step    acq  R2  what comes after the wait comes after the set
  *             R1  cas in leave    rel  A1  gate.c
  *             R2  cas in set      rel  A2  what came before the set is seen by whom it lets through
- * CHECKED     models/ on the shipped bytes; tests/native/event_test.c */
+ * CHECKED     models/ on the shipped bytes; tests/native/event_*.c */
 
 #define EVENT_SET (UINT32_C(1) << 0)
 #define EVENT_WAITERS (UINT32_C(1) << 1)
@@ -64,7 +69,7 @@ void hf__event_reset(hf_event *event, uint32_t self)
 bool hf_event_is_set(const hf_event *event)
 {
     return hf__event_resets_itself(event) ? hf__gate_used(&event->gate) == 0
-                                          : hf__load_acq(&event->gate.own) & EVENT_SET;
+                                          : hf__load_acq(&event->gate.own) & EVENT_SET; /* [A2] */
 }
 
 uint32_t hf__event_begin(const hf_event *event)
@@ -72,7 +77,7 @@ uint32_t hf__event_begin(const hf_event *event)
     return hf__load_rlx(&event->gate.own) & EVENT_EPOCHS;
 }
 
-hf__outcome hf__event_step(hf_event *event, uint32_t token)
+__attribute__((noinline)) hf__outcome hf__event_step(hf_event *event, uint32_t token)
 {
     uint32_t *state = &event->gate.own;
     for (;;) {
@@ -88,12 +93,7 @@ hf__outcome hf__event_step(hf_event *event, uint32_t token)
 
 uint32_t hf__event_wait(hf_event *event, uint32_t token, int64_t limit_ns)
 {
-    hf__outcome step = hf__event_step(event, token);
-    if (step == HF__DONE || limit_ns == 0) {
-        return step == HF__DONE ? HF_OK : HF_TIMEOUT;
-    }
-    hf__wait(&event->gate.own, (uint32_t)step, hf__slice_of(limit_ns));
-    return HF__WAIT_MORE;
+    return hf__wait_once(&event->gate.own, hf__event_step(event, token), limit_ns);
 }
 
 void hf_event_reset(hf_event *event)

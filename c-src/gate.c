@@ -6,15 +6,15 @@
 
 /* STATES      The word has two halves that every transition changes together, by one 64-bit
  *             compare-exchange: what is in use (lower) and the successor (upper). A gate has room for an
- * amount if nothing is in use, or if amount and USED together are within the capacity.
+ *             amount if nothing is in use, or if amount and USED together are within the capacity.
  *
- *                           room, no successor: pass [A1]              leave, no successor [R1]
- *             who waits -----------------------------------> inside -----------------------------> outside
- *                  | claims the place                          ^
- *                  v                    leave [R1]             | its turn [A2], or anybody
- *              successor --------------------------------> CALLED who watched for a whole reservation [A3]
- *                  ^                                           |
- *                  +---- there is not enough room for it yet --+
+ *                           room, no successor: pass [A1]            leave, no successor [R1]
+ *             who waits --------------------------------> inside ---------------------------> outside
+ *                  | claims the place                       ^
+ *                  v               leave [R1]               | its turn [A2], or anybody who
+ *              successor ---------------------------> CALLED   watched for a whole reservation [A3]
+ *                  ^                                     |
+ *                  +-- there is not enough room for it --+
  *
  *             USED       how much is in use; of a mutex, who has it
  *             SLEEPERS   blocking threads may sleep on the lower half; LARGE: some of them want more than one
@@ -22,43 +22,51 @@
  *             SUCCESSOR  the thread that is next, with its kind (ASYNC, POLLS); 0: none
  *             CALLED     the gate has opened since the successor last looked: it is reserved for it
  *
- * INVARIANTS  I1  Who passes finds room, and no successor but itself, or one whose call it has watched for a
- * whole reservation. I2  Whoever drops a flag wakes those it stands for. Of the sleepers one, if all of them
- * want the same; that one sets the flag again when it has to wait again, passes or leaves, since more may
- * sleep. Of the line all, who set the flag again only for themselves, since any of them may be busy for long,
- * and can then not answer for others. So a flag may be set with nobody waiting, but is never clear with a
- * waiter that was not woken, unless a woken sleeper answers for it. I3  A thread sleeps on a half only for a
- * value in which its flag or its place is set, and whoever must wake it changes that half first. So no wake
- * falls between a step and its wait. On `line`, whose value never changes, the entry in the queue comes first
- * and the flag after it, to the same end. I4  Only the successor waits on the upper half, only event loops
- * wait on `line`, only blocking threads on the lower half. Where an event loop may wait, a wake is for all:
- * entries that were given up take none away from others, nor do those of a thread that is busy, or blocked in
- * this very gate. I5  Whoever waited, and passes while there is room for more, or frees the place of the
- * successor, drops the flags: a release may have woken it alone for what was enough for several. I6  After a
- * release the releasing thread uses the address only, to wake. I7  A thread that blocks or tries may stand in
- * the place that its own event loop claimed, and asks for another amount. When it has passed, or waits no
- * longer, the place is the event loop's as before, and called while there is room. Slack: one that watched a
- * call may pass by another of the same thread, if as much was in use then. That thread is overtaken once
- * more, and becomes the successor again.
+ * INVARIANTS  I1  Who passes finds room, and no successor but itself, or one whose call it has watched
+ *                 for a whole reservation.
+ *             I2  Whoever drops a flag wakes those it stands for. Of the sleepers one, if all of them
+ *                 want the same; that one sets the flag again when it has to wait again, passes or
+ *                 leaves, since more may sleep. Of the line all, who set the flag again only for
+ *                 themselves, since any of them may be busy for long, and can then not answer for others.
+ *                 So a flag may be set with nobody waiting, but is never clear with a waiter that was not
+ *                 woken, unless a woken sleeper answers for it.
+ *             I3  A thread sleeps on a half only for a value in which its flag or its place is set, and
+ *                 whoever must wake it changes that half first. So no wake falls between a step and its
+ *                 wait. On `line`, whose value never changes, the entry in the queue comes first and the
+ *                 flag after it, to the same end.
+ *             I4  Only the successor waits on the upper half, only event loops wait on `line`, only
+ *                 blocking threads on the lower half. Where an event loop may wait, a wake is for all:
+ *                 entries that were given up take none away from others, nor do those of a thread that is
+ *                 busy, or blocked in this very gate.
+ *             I5  Whoever waited, and passes while there is room for more, drops the flags: a release may
+ *                 have woken it alone for what was enough for several. Who frees the place of the
+ *                 successor drops LINE, and SLEEPERS too where event loops follow each other.
+ *             I6  After a release the releasing thread uses the address only, to wake.
+ *             I7  A thread that blocks or tries may stand in the place that its own event loop claimed,
+ *                 and asks for another amount. When it has passed, or waits no longer, the place is the
+ *                 event loop's as before, and called while there is room.
+ *             Slack: one that watched a call may pass by another of the same thread, if as much was in
+ *             use then. That thread is overtaken once more, and becomes the successor again.
  *
- * ORDERS      site  operation          order  pairs with   why
- *             A1    cas, there is room acq    R1           the section cannot float above it
- *             A2    cas, own turn      acq    R1           the same
- *             A3    cas, passes by     acq    R1           the same; whom it passes by had nothing
- *             R1    cas in leave       rel    A1 A2 A3     the section cannot sink below it
+ * ORDERS      site  operation           order  pairs with  why
+ *             A1    cas, there is room  acq    R1          the section cannot float above it
+ *             A2    cas, own turn       acq    R1          the same
+ *             A3    cas, passes by      acq    R1          the same; whom it passes by had nothing
+ *             R1    cas in leave        rel    A1 A2 A3    the section cannot sink below it
  *             All else that changes the word changes flags and places. It is a read-modify-write, and so
- * continues the release sequence that R1 heads: relaxed is enough. Loads are relaxed, since what was read is
- * compared again by the cas, or by the wait. Where neither follows (a step that changes nothing and waits on
- * `line`, one that leaves), a thread that was woken relies on what the queue guarantees (futex.h): its word
- * is not older. `npm run orders` relaxes each of these, and breaks each guarantee.
- *
- * CHECKED     models/ on the shipped bytes: every interleaving, 2 to 5 threads, event loops with the glue's
- * own waiting.js, aborts, slices, a death; tests/native/ (plain, ThreadSanitizer, AddressSanitizer);
- *             tests/mutex-threads.test.js and tests/traps.test.js on the built module
+ *             continues the release sequence that R1 heads: relaxed is enough.
+ *             Loads are relaxed, since what was read is compared again by the cas, or by the wait. Where
+ *             neither follows (a step that changes nothing and waits on `line`, one that leaves), a
+ *             thread that was woken relies on what the queue guarantees (futex.h): its word is not older.
+ *             `npm run orders` relaxes each of these, and breaks each guarantee.
+ * CHECKED     models/ on the shipped bytes: every interleaving, 2 to 5 threads, event loops with the
+ *             glue's own waiting.js, amounts, aborts, slices, deaths; tests/native/gate_*.c and
+ *             *_matrix.c (plain, ThreadSanitizer, AddressSanitizer); tests/mutex-threads.test.js,
+ *             tests/family-threads.test.js and tests/traps.test.js on the built module
  *
  * Waiting in place of a successor is HotSpot's and Go's: "heir presumptive" (D. Dice, objectMonitor.cpp),
- * "starvation mode" after 1 ms (Go, sync/mutex.go). New here: only one place, given to a thread that is awake
- * when it claims it, a reservation that ends, one word for both (docs/decisions/0001), and amounts
+ * "starvation mode" after 1 ms (Go, sync/mutex.go). New here: only one place, given to a thread that is
+ * awake when it claims it, a reservation that ends, one word for both (docs/decisions/0001), and amounts
  * (docs/decisions/0002). */
 
 #define USED ((uint64_t)HF_THREAD_MASK)
@@ -106,7 +114,7 @@ static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
 
 /* What tells one call from another: of whom, and how much was in use. 0: nobody is called. While there is a
  * successor nobody enters but it, so a call of the same thread after another release is another number. */
-static inline uint32_t call_in(uint64_t word)
+__attribute__((noinline)) static uint32_t call_in(uint64_t word)
 {
     if (!(word & CALLED)) {
         return 0;
@@ -158,8 +166,9 @@ static inline uint64_t passed(uint64_t word, uint32_t self, hf__kind kind, uint6
     if (successor_of(word) == 0 && !others) {
         return next;
     }
-    /* A sleeper was woken to watch an event loop that was called: the place is free for it. */
-    if ((word & ASYNC) || has_room(next, 1, capacity)) {
+    /* If event loops wait behind an event loop, one of them will take the place that is free now. A sleeper
+     * must be awake for that, too; else it is woken by the next release, when nobody has the place. */
+    if (((word & ASYNC) && (word & LINE)) || has_room(next, 1, capacity)) {
         return next & ~FLAGS;
     }
     return successor_of(word) ? next & ~LINE : next;
@@ -223,7 +232,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
 {
     const uint32_t watched = token & HF_THREAD_MASK;
     const uint32_t overtaken = overtaken_of(token);
-    const bool claims = kind != HF__BLOCKING || overtaken >= OVERTAKEN_ENOUGH;
+    const bool is_patient = kind == HF__BLOCKING && overtaken < OVERTAKEN_ENOUGH;
     const uint64_t large = amount > 1 && capacity != 0 ? LARGE : 0;
 
     for (;;) {
@@ -231,6 +240,8 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         if (word == 0) {
             return HF__DONE;
         }
+        /* Where event loops wait, they are next one after the other, and would be for as long as it naps. */
+        bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & LINE));
         uint64_t next = word;
         if (successor_of(word) == self) {
             next &= ~CALLED; /* not enough room for it yet */
@@ -322,13 +333,19 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
     wake_for(gate, word | others, next);
 }
 
+/* What most calls come to. Fails without a reason if another thread changes the word meanwhile. */
+static inline bool passes_at_once(hf__gate *gate, uint32_t amount, uint32_t capacity)
+{
+    uint64_t word = hf__load64_rlx(&gate->word);
+    bool is_open = successor_of(word) == 0 && has_room(word, amount, capacity);
+    return is_open && hf__cas64_acq(&gate->word, word, word + amount); /* [A1] */
+}
+
 /* One that has just come looks for a while before it sleeps. */
 static inline bool passes_soon(hf__gate *gate, uint32_t amount, uint32_t capacity)
 {
     for (int look = 0; look < LOOKS_BEFORE_SLEEP; look += 1) {
-        uint64_t word = hf__load64_rlx(&gate->word);
-        bool is_open = successor_of(word) == 0 && has_room(word, amount, capacity);
-        if (is_open && hf__cas64_acq(&gate->word, word, word + amount)) { /* [A1] */
+        if (passes_at_once(gate, amount, capacity)) {
             return true;
         }
     }
@@ -360,7 +377,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     if (step == HF__DONE) {
         return HF_OK;
     }
-    bool is_next = ((step >> HF__OUTCOME_NEXT) & 3) == HF__WAIT_TURN;
+    bool is_next = ((step >> HF__OUTCOME_NEXT) & HF__OUTCOME_NEXT_MASK) == HF__WAIT_TURN;
     uint32_t overtaken = overtaken_of(token);
     uint32_t *half = is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     int64_t slice = slice_ns(step, overtaken);
@@ -389,6 +406,10 @@ void hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t cap
 hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                int64_t deadline_ns)
 {
+    /* Reading the clock takes longer than all else (npm run bench -- semaphore rwlock). */
+    if (passes_at_once(gate, amount, capacity)) {
+        return HF_OK;
+    }
     uint32_t result = 0;
     do {
         result = hf__gate_wait(gate, self, result, hf__left(deadline_ns), amount, capacity);

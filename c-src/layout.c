@@ -157,6 +157,7 @@ static void print_step(void)
     number("NEXT_WAIT_TURN", HF__WAIT_TURN);
     number("NEXT_WAIT_QUEUE", HF__WAIT_QUEUE);
     number("NEXT_SHIFT", HF__OUTCOME_NEXT);
+    number("NEXT_MASK", HF__OUTCOME_NEXT_MASK);
     number("POLLS_SHIFT", HF__OUTCOME_POLLS);
     number("WATCHED_SHIFT", HF__OUTCOME_WATCHED);
     number("TOKEN_IN_LINE", HF__TOKEN_IN_LINE);

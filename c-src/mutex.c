@@ -5,9 +5,11 @@
 
 /* STATES      free --pass the gate [A1]--> held by t --leave it [R1]--> free
  * INVARIANTS  I1  What is in use of the gate is the identity of the thread that holds the lock; 0: nobody
- * does. I2  A free mutex that nobody waits for is all zero. ORDERS      A1  cas in lock    acq  R1  the
- * section cannot float above it; holdfast/mutex.h, else gate.c R1  cas in unlock  rel  A1  the section cannot
- * sink below it; the same CHECKED     as gate.c, which has the algorithm */
+ *                 does.
+ *             I2  A free mutex that nobody waits for is all zero.
+ * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; holdfast/mutex.h, else gate.c
+ *             R1  cas in unlock  rel  A1  the section cannot sink below it; the same
+ * CHECKED     as gate.c, which has the algorithm */
 
 hf_result hf__mutex_lock_slow(hf_mutex *mutex, uint32_t self)
 {

@@ -2,15 +2,19 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "rwlock.h"
 
-/* STATES      free --lock shared [A1]--> 1 reader --lock shared [A1]--> 2 readers ... --unlock shared [R1]-->
- * free free --lock [A1]--> a writer --unlock [R1]--> free INVARIANTS  I1  What is in use of the gate is the
- * number of readers, or HF__GATE_MOST while there is a writer. I2  The gate's own word names the thread that
- * has all of it, from shortly after it passed to shortly before it leaves. Only that thread writes it, so the
- * answer is exact for each thread itself. I3  Who waits for a writer to leave, and who waits for readers,
- * wait for the same: that nothing is in use. So the gate opens at 0 only. ORDERS      A1  cas in lock    acq
- * R1  the section cannot float above it; gate.c R1  cas in unlock  rel  A1  the section cannot sink below it;
- * gate.c The gate's own word is relaxed: a thread reads its own writes. CHECKED     as gate.c, which has the
- * algorithm; tests/native/rwlock_test.c */
+/* STATES      free --lock shared [A1]--> 1 reader --lock shared [A1]--> 2 ... --unlock shared [R1]--> free
+ *             free --lock [A1]--> a writer --unlock [R1]--> free
+ * INVARIANTS  I1  What is in use of the gate is the number of readers, or HF__GATE_MOST while there is a
+ *                 writer.
+ *             I2  The gate's own word names the thread that has all of it, from shortly after it passed
+ *                 to shortly before it leaves. Only that thread writes it, so the answer is exact for
+ *                 each thread itself.
+ *             I3  Who waits for a writer to leave, and who waits for readers, wait for the same: that
+ *                 nothing is in use. So the gate opens at 0 only.
+ * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; gate.c
+ *             R1  cas in unlock  rel  A1  the section cannot sink below it; gate.c
+ *             The gate's own word is relaxed: a thread reads its own writes.
+ * CHECKED     as gate.c, which has the algorithm; models/rwlock.scenarios.js, tests/native/rwlock_*.c */
 
 /* The identity of no thread. */
 enum { NO_WRITER = 0 };

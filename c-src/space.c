@@ -30,28 +30,21 @@ static inline uint32_t granules_of(const hf_space *space)
     return hf__load_rlx(&space->granules);
 }
 
-static inline uint32_t *used_bits(hf_space *space)
+/* What a bit of each map says of its granule. */
+typedef enum map { IN_USE = 0, FIRSTS = 1, LASTS = 2 } map;
+
+static inline uint32_t *word_of(hf_space *space, map which, uint32_t granule)
 {
-    return space->bitmaps;
+    return &space->bitmaps[(which * granules_of(space) + granule) / BITS];
 }
 
-static inline uint32_t *first_bits(hf_space *space)
+static inline bool is_set(hf_space *space, map which, uint32_t granule)
 {
-    return used_bits(space) + granules_of(space) / BITS;
-}
-
-static inline uint32_t *last_bits(hf_space *space)
-{
-    return first_bits(space) + granules_of(space) / BITS;
-}
-
-static inline bool is_set(const uint32_t *bits, uint32_t index)
-{
-    return (hf__load_rlx(&bits[index / BITS]) >> (index % BITS)) & 1;
+    return (hf__load_rlx(word_of(space, which, granule)) >> (granule % BITS)) & 1;
 }
 
 /* The bits of [begin, end) that lie in the word of begin. */
-static inline uint32_t mask_of(uint32_t begin, uint32_t end)
+__attribute__((noinline)) static uint32_t mask_of(uint32_t begin, uint32_t end)
 {
     uint32_t shift = begin % BITS;
     uint32_t count = end - begin < BITS - shift ? end - begin : BITS - shift;
@@ -66,7 +59,7 @@ static inline uint32_t next_word(uint32_t index)
 __attribute__((noinline)) static void release(hf_space *space, uint32_t begin, uint32_t end)
 {
     for (uint32_t at = begin; at < end; at = next_word(at)) {
-        hf__and_rel(&used_bits(space)[at / BITS], ~mask_of(at, end)); /* [R1] */
+        hf__and_rel(word_of(space, IN_USE, at), ~mask_of(at, end)); /* [R1] */
     }
 }
 
@@ -74,7 +67,7 @@ __attribute__((noinline)) static void release(hf_space *space, uint32_t begin, u
 __attribute__((noinline)) static bool claim(hf_space *space, uint32_t begin, uint32_t end)
 {
     for (uint32_t at = begin; at < end; at = next_word(at)) {
-        uint32_t *word = &used_bits(space)[at / BITS];
+        uint32_t *word = word_of(space, IN_USE, at);
         uint32_t mask = mask_of(at, end);
         uint32_t old;
         do {
@@ -88,16 +81,16 @@ __attribute__((noinline)) static bool claim(hf_space *space, uint32_t begin, uin
     return true;
 }
 
-static inline void mark(uint32_t *bits, uint32_t index)
+static inline void mark(hf_space *space, map which, uint32_t granule)
 {
-    hf__or_rlx(&bits[index / BITS], UINT32_C(1) << (index % BITS));
+    hf__or_rlx(word_of(space, which, granule), UINT32_C(1) << (granule % BITS));
 }
 
 /* Returns whether the mark was there. */
-static inline bool unmark(uint32_t *bits, uint32_t index)
+static inline bool unmark(hf_space *space, map which, uint32_t granule)
 {
-    uint32_t bit = UINT32_C(1) << (index % BITS);
-    return hf__and_rlx(&bits[index / BITS], ~bit) & bit;
+    uint32_t bit = UINT32_C(1) << (granule % BITS);
+    return hf__and_rlx(word_of(space, which, granule), ~bit) & bit;
 }
 
 void hf_space_init(hf_space *space, uint32_t pages, uint32_t id_low, uint32_t id_high)
@@ -128,14 +121,14 @@ __attribute__((noinline)) static uint32_t claim_between(hf_space *space, uint32_
     for (uint32_t begin = (from + stride - 1) / stride * stride; begin < to && begin + count <= total;) {
         uint32_t end = begin + count;
         uint32_t blocked = begin;
-        while (blocked < end && !is_set(used_bits(space), blocked)) {
+        while (blocked < end && !is_set(space, IN_USE, blocked)) {
             blocked += 1;
         }
         if (blocked < end) {
             begin = (blocked + stride) / stride * stride;
         } else if (claim(space, begin, end)) {
-            mark(last_bits(space), end - 1);
-            mark(first_bits(space), begin);
+            mark(space, LASTS, end - 1);
+            mark(space, FIRSTS, begin);
             hf__store_rlx(&space->hint, end);
             return begin;
         }
@@ -160,24 +153,29 @@ uint32_t hf_space_alloc(hf_space *space, uint32_t bytes, uint32_t align)
     return begin * HF_SPACE_GRANULE;
 }
 
+/* Not inlined, or the loop around it would be unrolled, which makes it large and no faster. */
+__attribute__((noinline)) static void clear(uint32_t *word)
+{
+    hf__store_rlx(word, 0);
+    hf__wake(word, HF__WAKE_ALL);
+}
+
 hf_result hf_space_free(hf_space *space, uint32_t address)
 {
     uint32_t begin = address / HF_SPACE_GRANULE;
     bool is_granule = address % HF_SPACE_GRANULE == 0 && begin < granules_of(space);
-    if (!is_granule || !unmark(first_bits(space), begin)) {
+    if (!is_granule || !unmark(space, FIRSTS, begin)) {
         return HF_BAD_ADDRESS;
     }
     uint32_t end = begin + 1;
-    while (!is_set(last_bits(space), end - 1)) {
+    while (!is_set(space, LASTS, end - 1)) {
         end += 1;
     }
-    uint32_t *words = (uint32_t *)((char *)space - HF_SPACE_ADDRESS);
-    const uint32_t in_a_granule = HF_SPACE_GRANULE / sizeof(uint32_t);
-    for (uint32_t at = begin * in_a_granule; at < end * in_a_granule; at += 1) {
-        hf__store_rlx(&words[at], 0);
-        hf__wake(&words[at], HF__WAKE_ALL);
+    char *memory = (char *)space - HF_SPACE_ADDRESS;
+    for (uint32_t at = address; at < end * HF_SPACE_GRANULE; at += sizeof(uint32_t)) {
+        clear((uint32_t *)(memory + at));
     }
-    unmark(last_bits(space), end - 1);
+    unmark(space, LASTS, end - 1);
     release(space, begin, end);
     if (begin < hf__load_rlx(&space->hint)) {
         hf__store_rlx(&space->hint, begin);

@@ -20,7 +20,7 @@ typedef enum hf__next {
  *   bit  34     the thread whose call is watched looks by timer
  *   bits 35-63  the watched call (gate.h); 0: none */
 typedef uint64_t hf__outcome;
-enum { HF__OUTCOME_NEXT = 32, HF__OUTCOME_POLLS = 34, HF__OUTCOME_WATCHED = 35 };
+enum { HF__OUTCOME_NEXT = 32, HF__OUTCOME_NEXT_MASK = 3, HF__OUTCOME_POLLS = 34, HF__OUTCOME_WATCHED = 35 };
 
 static inline hf__outcome hf__wait_for(hf__next next, uint32_t expected)
 {
@@ -33,15 +33,17 @@ static inline hf__outcome hf__wait_for(hf__next next, uint32_t expected)
 /* No wake needs this limit. It rescues a waiter whose wake went to a thread that died of it. */
 #define HF__SLICE_NS (20 * HF_MILLISECOND)
 
-/* The limit of one wait of a caller that has limit_ns left (negative: no limit). */
-static inline int64_t hf__slice_of(int64_t limit_ns)
-{
-    return limit_ns >= 0 && limit_ns < HF__SLICE_NS ? limit_ns : HF__SLICE_NS;
-}
+/* Blocks: waits once on `word`, if the step did not come to HF__DONE, for a slice or at most limit_ns
+ * (negative: no limit of the caller's; 0: does not wait). Returns HF_OK iff the step was done, HF_TIMEOUT iff
+ * the limit is 0, or HF__WAIT_MORE. */
+uint32_t hf__wait_once(uint32_t *word, hf__outcome step, int64_t limit_ns);
 
 /* What is left of the time to a deadline. */
 static inline int64_t hf__left(int64_t deadline_ns)
 {
+    if (deadline_ns == HF_FOREVER) {
+        return HF_FOREVER; /* reading the clock is a call out of the module */
+    }
     int64_t now_ns = hf_now_ns();
     return now_ns < deadline_ns ? deadline_ns - now_ns : 0;
 }

@@ -12,10 +12,11 @@ find_program(NODE node REQUIRED)
 # named, not left to the compiler's defaults: every compiler version then asks the same of the engines.
 add_library(module OBJECT 
     c-src/gate.c c-src/barrier.c c-src/condition.c c-src/event.c c-src/latch.c c-src/mutex.c c-src/once.c c-src/rwlock.c c-src/semaphore.c
-    c-src/space.c c-src/futex_wasm.c c-src/exports.c)
+    c-src/space.c c-src/waiting.c c-src/futex_wasm.c c-src/exports.c)
 set_target_properties(module PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 target_include_directories(module PRIVATE c-src/include)
-target_compile_options(module PRIVATE -pthread -mcpu=mvp -matomics -mbulk-memory -ffunction-sections)
+target_compile_options(module PRIVATE -pthread -mcpu=mvp -matomics -mbulk-memory -ffunction-sections
+    -fno-jump-tables)
 
 if(HOLDFAST_MODULE_DEBUG)
     set(module_file ${PROJECT_BINARY_DIR}/holdfast.wasm)
@@ -37,7 +38,7 @@ set(embed_script ${PROJECT_SOURCE_DIR}/scripts/embed-wasm.mjs)
 
 add_custom_command(OUTPUT ${module_file}
     COMMAND ${WASM_LD} ${module_link_options} --strip-all $<TARGET_OBJECTS:module> -o ${linked_file}
-    COMMAND ${WASM_OPT} --mvp-features --enable-threads --enable-bulk-memory -Oz ${no_inlining} ${linked_file} -o ${module_file}
+    COMMAND ${WASM_OPT} --mvp-features --enable-threads --enable-bulk-memory --rse -Oz --converge ${no_inlining} ${linked_file} -o ${module_file}
     DEPENDS module $<TARGET_OBJECTS:module>
     BYPRODUCTS ${linked_file}
     COMMAND_EXPAND_LISTS VERBATIM)

@@ -24,7 +24,8 @@ function scopeMayBlock() {
     try {
         // The value differs, so this returns at once where waiting is allowed, and throws where it is not.
         const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-        return Atomics.wait(new Int32Array(buffer), 0, 1, 0) === 'not-equal';
+        Atomics.wait(new Int32Array(buffer), 0, 1, 0);
+        return true;
     } catch {
         return false;
     }
@@ -34,6 +35,20 @@ function scopeMayBlock() {
 export function mayBlock() {
     blockingAllowed ??= scopeMayBlock();
     return blockingAllowed;
+}
+
+/**
+ * @param {string} method
+ * @param {string} instead what to call, for words
+ * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where this thread may not block
+ */
+export function checkMayBlock(method, instead) {
+    if (!mayBlock()) {
+        throw new HoldfastError(
+            'HF_MAY_NOT_BLOCK',
+            `${method} would block, which this thread may not. Use ${instead}.`,
+        );
+    }
 }
 
 /** Whether `Atomics.waitAsync` is there. A polyfill has to come before the first request for a lock. */
@@ -51,18 +66,14 @@ export function mayShare() {
     return globalThis.crossOriginIsolated !== false && typeof SharedArrayBuffer !== 'undefined';
 }
 
-const HOW_TO_ISOLATE =
-    'Serve the page and its workers with the headers "Cross-Origin-Opener-Policy: same-origin" and ' +
-    '"Cross-Origin-Embedder-Policy: require-corp" (over https, or from localhost).';
+const NO_SHARING =
+    'Locks cannot be posted to other threads. Serve the page and its workers, over https or from localhost, with ' +
+    'Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.';
 
 /** @throws {HoldfastError} `HF_NOT_ISOLATED` where shared memory cannot be sent to another thread */
 export function requireSharing() {
     if (!mayShare()) {
-        throw new HoldfastError(
-            'HF_NOT_ISOLATED',
-            'This page is not cross-origin isolated, so a lock cannot be posted to another thread ' +
-                `(on this thread it works). ${HOW_TO_ISOLATE}`,
-        );
+        throw new HoldfastError('HF_NOT_ISOLATED', NO_SHARING);
     }
 }
 
@@ -95,7 +106,7 @@ function asyncWait() {
 export function support() {
     const advice = [];
     if (!mayShare()) {
-        advice.push(`Locks cannot be posted to other threads. ${HOW_TO_ISOLATE}`);
+        advice.push(NO_SHARING);
     }
     if (!mayBlock()) {
         advice.push('lock() would block, which this thread may not: use executeLocked() here.');

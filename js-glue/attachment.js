@@ -13,7 +13,7 @@ import {
     THREAD_JS,
 } from './layout.js';
 import { instantiate } from './module.js';
-import { describe } from './options.js';
+import { describe, isWhole } from './options.js';
 
 /**
  * What this thread knows of a space that it may meet again under another object: a posted WebAssembly.Memory
@@ -42,10 +42,7 @@ function random32() {
  * among 2^28. Two of n threads draw the same with a probability of about n^2 / 2^29.
  */
 function drawSelf() {
-    if (selfElsewhere === undefined) {
-        const random = random32();
-        selfElsewhere = THREAD_JS | ((random % (THREAD_JS - 1)) + 1);
-    }
+    selfElsewhere ??= THREAD_JS | ((random32() % (THREAD_JS - 1)) + 1);
     return selfElsewhere;
 }
 
@@ -89,9 +86,9 @@ export class Attachment {
     /** Whether the memory is a space of ours, with an allocator. */
     isSpace;
     /**
-     * This thread's queues, by kind and byte offset.
+     * This thread's queues, by byte offset. There are no more than places, so they are kept.
      *
-     * @type {Map<unknown, Map<number, any>>}
+     * @type {Map<number, any[]>}
      */
     #queues = new Map();
     /** How many of its mutexes this thread holds by something that will release them by `leave`. */
@@ -127,14 +124,27 @@ export class Attachment {
         return this.#words;
     }
 
-    /** @param {unknown} kind */
-    queuesOf(kind) {
-        let queues = this.#queues.get(kind);
-        if (queues === undefined) {
-            queues = new Map();
-            this.#queues.set(kind, queues);
+    /**
+     * This thread's one queue of that kind for what is at that place.
+     *
+     * @template Queue
+     * @param {number} byteOffset
+     * @param {new (attachment: Attachment, byteOffset: number) => Queue} Kind
+     * @returns {Queue}
+     */
+    queueAt(byteOffset, Kind) {
+        const queues = this.#queuesAt(byteOffset);
+        let queue = queues.find((candidate) => candidate instanceof Kind);
+        if (queue === undefined) {
+            queue = new Kind(this, byteOffset);
+            this.#queues.set(byteOffset, [...queues, queue]);
         }
-        return queues;
+        return queue;
+    }
+
+    /** @param {number} byteOffset */
+    #queuesAt(byteOffset) {
+        return this.#queues.get(byteOffset) ?? [];
     }
 
     /**
@@ -144,8 +154,8 @@ export class Attachment {
      * @param {number} byteOffset
      */
     forgetAt(byteOffset) {
-        for (const queues of this.#queues.values()) {
-            queues.get(byteOffset)?.forget();
+        for (const queue of this.#queuesAt(byteOffset)) {
+            queue.forget();
         }
     }
 
@@ -158,11 +168,10 @@ export class Attachment {
     check(byteOffset, bytes, align) {
         const end = this.memory.buffer.byteLength;
         const begin = this.isSpace ? headerEnd(end) : align;
-        const isAddress = typeof byteOffset === 'number' && Number.isInteger(byteOffset);
-        if (!isAddress || byteOffset < begin || byteOffset % align !== 0 || byteOffset + bytes > end) {
+        if (!isWhole(byteOffset, begin, end - bytes) || byteOffset % align !== 0) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
-                `No lock can be at byte offset ${describe(byteOffset)}: it takes ${bytes} bytes at a multiple of ${align} ` +
+                `No lock can be at ${describe(byteOffset)}: it takes ${bytes} bytes at a multiple of ${align} ` +
                     `above ${begin - align}, in a memory of ${end} bytes.`,
             );
         }
@@ -192,14 +201,14 @@ function checkMemory(memory) {
     if (isMemory && tagOf(/** @type {WebAssembly.Memory} */ (memory).buffer) === SHARED_TAG) {
         return /** @type {WebAssembly.Memory} */ (memory);
     }
-    const found = isMemory ? 'one that is not shared' : describe(memory);
+    const isBuffer = tagOf(memory) === SHARED_TAG;
+    const other = isBuffer
+        ? 'a SharedArrayBuffer: pass the WebAssembly.Memory that it belongs to'
+        : describe(memory);
     throw new HoldfastError(
         'HF_NOT_SHARED',
-        tagOf(memory) === SHARED_TAG
-            ? 'This is a SharedArrayBuffer; pass the WebAssembly.Memory that it belongs to (wasmMemory in an ' +
-                  'Emscripten program).'
-            : `Locks live in a shared WebAssembly.Memory; this is ${found}. Make it with ` +
-                  'new WebAssembly.Memory({ initial, maximum, shared: true }).',
+        'Locks need a new WebAssembly.Memory({ initial, maximum, shared: true }); ' +
+            `this is ${isMemory ? 'an unshared one' : other}.`,
     );
 }
 

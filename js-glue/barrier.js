@@ -5,7 +5,6 @@ import { BARRIER_ALIGN, BARRIER_BYTES, BARRIER_MOST, BARRIER_ROUND_OFFSET } from
 import { checkCount, checkOptions, checkTimeout, checkWait } from './options.js';
 import { PhaseQueue } from './phase.js';
 import { attachmentFor, Placed } from './placed.js';
-import { queueOf } from './queues.js';
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 
@@ -116,6 +115,6 @@ export class Barrier extends Placed {
     }
 
     #queue() {
-        return queueOf(this.#attachment, this.byteOffset, BarrierQueue);
+        return this.#attachment.queueAt(this.byteOffset, BarrierQueue);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HoldfastError } from './errors.js';
+import { HoldfastError, TimeoutError } from './errors.js';
 import {
     CONDITION_ALIGN,
     CONDITION_ALL,
@@ -8,12 +8,20 @@ import {
     CONDITION_FULL,
     CONDITION_LINE_OFFSET,
     CONDITION_MOST_WAITERS,
+    RESULT_OK,
 } from './layout.js';
-import { Mutex, queueFor } from './mutex.js';
-import { checkCallback, checkCount, checkOptions, checkTimeout, checkWait } from './options.js';
+import { MutexQueue } from './mutex-queue.js';
+import { Mutex } from './mutex.js';
+import {
+    checkCallback,
+    checkCount,
+    checkOptions,
+    checkTimeout,
+    checkWait,
+    WITHOUT_LIMIT,
+} from './options.js';
 import { PhaseQueue } from './phase.js';
 import { attachmentFor, Placed } from './placed.js';
-import { queueOf } from './queues.js';
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 
@@ -141,15 +149,18 @@ export class Condition extends Placed {
         checkCallback(predicate);
         const deadline = performance.now() + timeout;
         while (!predicate()) {
+            if (signal?.aborted) {
+                throw signal.reason; // while this waited for the mutex
+            }
             const left = Math.max(deadline - performance.now(), 0);
             try {
                 await this.#waitOnce(mutex, { timeout: left, signal });
             } catch (error) {
-                // It may have become true all the same.
-                if (!predicate()) {
-                    throw error;
+                if (predicate()) {
+                    return; // it has become true all the same
                 }
-                return;
+                const isLate = error instanceof TimeoutError && !signal?.aborted;
+                throw isLate ? this.#queue().timeoutError(timeout) : error;
             }
         }
     }
@@ -225,15 +236,33 @@ export class Condition extends Placed {
         const queue = this.#queue();
         queue.checkMayWait();
         const token = this.#begin();
-        const holdAgain = queueFor(mutex).suspend();
+        const attachment = this.#attachment;
+        const holders = attachment.queueAt(mutex.byteOffset, MutexQueue);
+        const take = holders.suspend();
         try {
             await queue.ask(token, undefined, wait);
         } finally {
-            await holdAgain();
+            await lockAgain(holders, attachment.self, take);
         }
     }
 
     #queue() {
-        return queueOf(this.#attachment, this.byteOffset, ConditionQueue);
+        return this.#attachment.queueAt(this.byteOffset, ConditionQueue);
+    }
+}
+
+/**
+ * Waits for the mutex, so that what was suspended goes on holding it; without limit.
+ *
+ * @param {MutexQueue} holders
+ * @param {number} self
+ * @param {number} take
+ */
+async function lockAgain(holders, self, take) {
+    const holdAgain = () => void holders.holdBy(take);
+    if (holders.admitsAtOnce() && holders.gate.tryAfter(self) === RESULT_OK) {
+        holdAgain();
+    } else {
+        await holders.request(self, holdAgain, undefined, WITHOUT_LIMIT);
     }
 }

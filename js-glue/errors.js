@@ -31,10 +31,10 @@ export class TimeoutError extends HoldfastError {
      * @param {boolean} [isMine] whether this thread has the lock, by another section
      */
     constructor(what, milliseconds, isMine = false) {
-        const holder = isMine
-            ? ' This thread holds it itself: a section that waits for a later one of its own thread waits for itself.'
-            : '';
-        super('HF_TIMEOUT', `${what} within ${milliseconds} ms.${holder}`);
+        super(
+            'HF_TIMEOUT',
+            `${what} within ${milliseconds} ms.${isMine ? ' This thread holds it itself.' : ''}`,
+        );
         this.name = 'TimeoutError';
     }
 }
@@ -50,17 +50,15 @@ export function errorOf(result, what) {
         case RESULT_DEADLOCK:
             return new HoldfastError(
                 'HF_DEADLOCK',
-                `This thread holds the ${what} already and would wait for itself. Release it first; ` +
-                    'locks here are not recursive.',
+                `This thread holds the ${what} already. Release it first; locks are not recursive.`,
             );
         case RESULT_NOT_OWNER:
             return new HoldfastError(
                 'HF_NOT_OWNER',
-                `This thread does not hold the ${what}, so it cannot release it. Only the thread that locked ` +
-                    'it may, once.',
+                `This thread does not hold the ${what}. Only the thread that locked it may release it, once.`,
             );
         default:
-            return new HoldfastError('HF_INTERNAL', `The ${what} came to the unknown result ${result}.`);
+            return new HoldfastError('HF_INTERNAL', `The ${what} came to result ${result}.`);
     }
 }
 
@@ -68,19 +66,6 @@ export function errorOf(result, what) {
 export function scopeHoldsError() {
     return new HoldfastError(
         'HF_NOT_OWNER',
-        'This thread holds the lock by a guard or for a callback, and that releases it: call release() on the ' +
-            'guard, or let the callback end. unlock() is for lock() and tryLock().',
-    );
-}
-
-/**
- * @param {string} method
- * @param {string} instead what to call
- */
-export function mayNotBlockError(method, instead) {
-    return new HoldfastError(
-        'HF_MAY_NOT_BLOCK',
-        `${method} would block, and this thread may not: it runs the page, a service worker or audio. ` +
-            `Use ${instead} here.`,
+        'A guard or a callback holds the lock: release() the guard, or let the callback end.',
     );
 }

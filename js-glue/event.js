@@ -7,7 +7,6 @@ import { checkOptions, checkWait, describe } from './options.js';
 import { HoldfastError } from './errors.js';
 import { PhaseQueue } from './phase.js';
 import { attachmentFor, Placed } from './placed.js';
-import { queueOf } from './queues.js';
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 
@@ -157,10 +156,10 @@ export class Event extends Placed {
     }
 
     #gate() {
-        return queueOf(this.#attachment, this.byteOffset, AutoEventQueue);
+        return this.#attachment.queueAt(this.byteOffset, AutoEventQueue);
     }
 
     #phase() {
-        return queueOf(this.#attachment, this.byteOffset, EventQueue);
+        return this.#attachment.queueAt(this.byteOffset, EventQueue);
     }
 }

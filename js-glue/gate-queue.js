@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { mayBlock } from './agent.js';
-import { mayNotBlockError } from './errors.js';
+import { checkMayBlock } from './agent.js';
 import { RESULT_OK } from './layout.js';
 import { checkTimeout, checkWait } from './options.js';
 import { RequestQueue } from './request-queue.js';
@@ -49,10 +48,10 @@ export class GateQueue extends RequestQueue {
      * @param {string} method whose error it is where blocking is not allowed
      */
     pass(amount, method) {
-        if (!mayBlock()) {
-            throw mayNotBlockError(method, this.#instead);
+        checkMayBlock(method, this.#instead);
+        if (!this.#passesNow(amount)) {
+            this.#gate.pass(amount, Infinity);
         }
-        this.#gate.pass(amount, Infinity);
     }
 
     /**
@@ -67,9 +66,7 @@ export class GateQueue extends RequestQueue {
         if (limit === 0) {
             return this.#passesWithoutWait(amount);
         }
-        if (!mayBlock()) {
-            throw mayNotBlockError(`${method}(${timeout})`, this.#instead);
-        }
+        checkMayBlock(`${method}(${timeout})`, this.#instead);
         return this.#gate.pass(amount, limit) || this.#passesWithoutWait(amount);
     }
 

@@ -3,19 +3,13 @@
 import { blockFor } from './blocking.js';
 import {
     GATE_LINE_OFFSET,
-    GATE_POLLED_RESERVATION_MS,
-    GATE_RESERVATION_MS,
     GATE_TURN_OFFSET,
     RESULT_OK,
     STEP_KIND_ASYNC,
     STEP_KIND_POLLING,
-    STEP_POLLS_SHIFT,
     STEP_TOKEN_IN_LINE,
-    STEP_WATCHED_SHIFT,
 } from './layout.js';
 import { placeOf, steppedOf } from './outcome.js';
-
-const NO_TOKEN = 0;
 
 /** @typedef {import('./request-queue.js').Waitable} Waitable */
 
@@ -56,25 +50,21 @@ export class Gate {
     /** @type {Waitable['step']} */
     step(amount, polls, inLine, watched) {
         const token = watched | (inLine ? STEP_TOKEN_IN_LINE : 0);
-        const outcome = this.#exports.gate_step(
-            this.#byteOffset,
-            this.#self,
-            kindOf(polls),
-            token,
-            amount,
-            this.capacity,
-        );
-        const watchedPolls = (outcome >> BigInt(STEP_POLLS_SHIFT)) & 1n;
         return steppedOf(
-            outcome,
-            Number(BigInt.asUintN(64, outcome) >> BigInt(STEP_WATCHED_SHIFT)),
-            watchedPolls ? GATE_POLLED_RESERVATION_MS : GATE_RESERVATION_MS,
+            this.#exports.gate_step(
+                this.#byteOffset,
+                this.#self,
+                kindOf(polls),
+                token,
+                amount,
+                this.capacity,
+            ),
         );
     }
 
     /** @type {Waitable['withdraw']} */
     withdraw(polls) {
-        this.#exports.gate_withdraw(this.#byteOffset, this.#self, kindOf(polls), NO_TOKEN, this.capacity);
+        this.#exports.gate_withdraw(this.#byteOffset, this.#self, kindOf(polls), 0, this.capacity);
     }
 
     /** @type {Waitable['locate']} */

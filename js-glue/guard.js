@@ -39,7 +39,7 @@ export class Guard {
     release() {
         const leave = this.#leave;
         if (leave === undefined) {
-            throw new HoldfastError('HF_NOT_OWNER', 'This guard was released before; release it once.');
+            throw new HoldfastError('HF_NOT_OWNER', 'This guard was released before.');
         }
         this.#leave = undefined;
         const error = leave();

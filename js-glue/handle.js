@@ -3,21 +3,16 @@
 import { HoldfastError } from './errors.js';
 import { describe } from './options.js';
 
-/** @typedef {{ holdfast?: unknown, handle?: unknown, memory?: unknown }} Candidate */
-
-/** @param {Candidate | null | undefined} candidate no handle, but perhaps a usual mistake */
+/** @param {unknown} candidate no handle, but perhaps a usual mistake */
 function whatInstead(candidate) {
-    if (typeof candidate !== 'object' || candidate === null) {
-        return `${describe(candidate)}, not a handle`;
+    const object = Object(candidate);
+    if ('handle' in object) {
+        return 'the object itself: pass its `handle`';
     }
-    const prototype = Object.getPrototypeOf(candidate);
-    if (prototype !== null && 'handle' in prototype) {
-        return 'not a handle but the object itself: pass its `handle`';
+    if (object === candidate && Reflect.ownKeys(object).length === 0) {
+        return 'an empty object: of a lock, post its `handle`';
     }
-    if (Reflect.ownKeys(candidate).length === 0) {
-        return 'not a handle but an empty object: if the object itself was posted, post its `handle`';
-    }
-    return 'not a handle';
+    return describe(candidate);
 }
 
 /**
@@ -28,13 +23,13 @@ function whatInstead(candidate) {
  * @returns {{ memory: WebAssembly.Memory, byteOffset: number }}
  */
 export function checkHandle(handle, kind) {
-    const candidate = /** @type {Candidate | null | undefined} */ (handle);
-    const found = typeof candidate === 'object' ? candidate?.holdfast : undefined;
+    const found = Object(handle).holdfast;
     if (found !== kind) {
-        const what = typeof found === 'string' ? `one of a ${found}` : whatInstead(candidate);
+        const what =
+            typeof found === 'string' ? `one of a ${found}` : `not a handle but ${whatInstead(handle)}`;
         throw new HoldfastError(
             'HF_BAD_HANDLE',
-            `${kind}.from() needs the handle of a ${kind}, as its \`handle\` property gives it; this is ${what}.`,
+            `${kind}.from() needs the handle of a ${kind}; this is ${what}.`,
         );
     }
     return /** @type {{ memory: WebAssembly.Memory, byteOffset: number }} */ (handle);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { LONGEST_DELAY_MS } from './times.js';
 
 /* In Node, Bun and Deno a pending Atomics.waitAsync does not keep the process alive, so it would end in the
  * middle of a wait (Node with exit code 13). While requests are pending, one timer of this thread does. */
-
-const LONGEST_DELAY = 2 ** 31 - 1;
 
 let pending = 0;
 /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -13,7 +12,7 @@ let handle;
 /** One more request is pending. */
 export function hold() {
     pending += 1;
-    handle ??= setInterval(() => {}, LONGEST_DELAY);
+    handle ??= setInterval(() => {}, LONGEST_DELAY_MS);
 }
 
 /** One request is pending no more. */

@@ -5,7 +5,6 @@ import { LATCH_ALIGN, LATCH_BYTES, LATCH_COUNT_OFFSET, LATCH_MOST, RESULT_OK } f
 import { checkCount, checkOptions, checkWait } from './options.js';
 import { PhaseQueue } from './phase.js';
 import { attachmentFor, Placed } from './placed.js';
-import { queueOf } from './queues.js';
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 
@@ -115,6 +114,6 @@ export class Latch extends Placed {
     }
 
     #queue() {
-        return queueOf(this.#attachment, this.byteOffset, LatchQueue);
+        return this.#attachment.queueAt(this.byteOffset, LatchQueue);
     }
 }

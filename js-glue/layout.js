@@ -77,6 +77,7 @@ export const STEP_NEXT_DONE = 0;
 export const STEP_NEXT_WAIT_TURN = 1;
 export const STEP_NEXT_WAIT_QUEUE = 2;
 export const STEP_NEXT_SHIFT = 32;
+export const STEP_NEXT_MASK = 3;
 export const STEP_POLLS_SHIFT = 34;
 export const STEP_WATCHED_SHIFT = 35;
 export const STEP_TOKEN_IN_LINE = 536870912;

@@ -5,7 +5,7 @@ import { attach, Attachment, createSpace } from './attachment.js';
 import { HoldfastError } from './errors.js';
 import { checkHandle } from './handle.js';
 import { RESULT_OK, SPACE_GRANULE } from './layout.js';
-import { checkOptions, describe } from './options.js';
+import { checkOptions, describe, isWhole, valueError } from './options.js';
 
 /**
  * What another thread needs to use the same space. Plain: it may be posted, alone or in any message.
@@ -23,15 +23,13 @@ export let attachmentOf;
 /** 16 MiB, about a million locks. WebKit grants few memories with large maxima. */
 const MOST_PAGES = 256;
 
-/**
- * @param {unknown} pages
- * @returns {number}
- */
+/** @param {unknown} pages */
 function checkPages(pages) {
-    if (typeof pages !== 'number' || !Number.isInteger(pages) || pages < 1 || pages > MOST_PAGES) {
-        throw new HoldfastError(
+    if (!isWhole(pages, 1, MOST_PAGES)) {
+        throw valueError(
             'HF_BAD_OPTION',
-            `A space has a whole number of pages (64 KiB each) from 1 to ${MOST_PAGES}; this is ${describe(pages)}.`,
+            `A space has a whole number of pages from 1 to ${MOST_PAGES}`,
+            pages,
         );
     }
     return pages;
@@ -134,24 +132,22 @@ export class LockSpace {
      * @throws {HoldfastError} `HF_NO_SPACE` when no free block is that large, `HF_BAD_OPTION`, `HF_NO_ALLOCATOR`
      */
     alloc(bytes, align = SPACE_GRANULE) {
-        const isAlign = Number.isInteger(align) && align > 0 && Number.isInteger(Math.log2(align));
-        if (!Number.isInteger(bytes) || bytes < 1 || !isAlign) {
-            throw new HoldfastError(
+        const isAlign = isWhole(align, 1, Infinity) && Number.isInteger(Math.log2(align));
+        if (!isAlign || !isWhole(bytes, 1, Infinity)) {
+            throw valueError(
                 'HF_BAD_OPTION',
-                `A block has a whole number of bytes above 0, aligned to a power of two; these are ` +
-                    `${describe(bytes)} and ${describe(align)}.`,
+                'A block has a whole number of bytes, aligned to a power of two',
+                isAlign ? bytes : align,
             );
         }
         const size = this.buffer.byteLength;
         const byteOffset =
-            bytes > size || align > size
-                ? 0
-                : this.#space('A new lock, or alloc(),').space_alloc(bytes, align) >>> 0;
+            bytes > size || align > size ? 0 : this.#spaceExports().space_alloc(bytes, align) >>> 0;
         if (byteOffset === 0) {
             throw new HoldfastError(
                 'HF_NO_SPACE',
-                `No ${bytes} bytes are free in this space of ${size}. Free what is not needed any more (a lock ` +
-                    'whose object was dropped is still there), or make a larger space: new LockSpace({ pages }).',
+                `No ${bytes} bytes are free in this space of ${size}. Free locks, or make a larger space: ` +
+                    'new LockSpace({ pages }).',
             );
         }
         return byteOffset;
@@ -172,24 +168,23 @@ export class LockSpace {
         const isOffset = Number.isInteger(block);
         const isHere = isOffset || (memory !== undefined && attach(memory) === this.#attachment);
         const start = isOffset ? block : byteOffset;
-        const isInside = Number.isInteger(start) && start >= 0 && start < this.buffer.byteLength;
-        if (!isHere || !isInside || this.#space('free()').space_free(start) !== RESULT_OK) {
+        const isInside = isWhole(start, 0, this.buffer.byteLength - 1);
+        if (!isHere || !isInside || this.#spaceExports().space_free(start) !== RESULT_OK) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
-                `No block of this space starts at byte ${describe(start)}, or it was freed before.`,
+                `No block of this space starts at ${describe(start)}, or it was freed before.`,
             );
         }
         // Guards and sections of today do not end those of the next lock there.
         this.#attachment.forgetAt(start);
     }
 
-    /** @param {string} method what needs an allocator, for words */
-    #space(method) {
+    #spaceExports() {
         if (!this.#attachment.isSpace) {
             throw new HoldfastError(
                 'HF_NO_ALLOCATOR',
-                `${method} needs a space of holdfast's own. In another program's memory, get the address from ` +
-                    'that program, and place the lock with at(memory, byteOffset).',
+                "This needs a space of holdfast's own. In another program's memory, use its allocator and " +
+                    'at(memory, byteOffset).',
             );
         }
         return this.#attachment.exports;

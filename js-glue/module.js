@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
-import { wasmHex } from './wasm-bytes.js';
+import { ALPHABET, TEXT } from './wasm-bytes.js';
 
 /**
  * The wasm ABI (c-src/exports.c). Addresses are byte offsets, `self` is the thread's identity.
@@ -52,10 +52,10 @@ import { wasmHex } from './wasm-bytes.js';
  * @property {(address: number) => number} space_free
  */
 
-/** @param {string} hex */
-function bytesOf(hex) {
-    return Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
-        Number(`0x${hex.slice(2 * at, 2 * at + 2)}`),
+/** The module as built. */
+export function wasmBytes() {
+    return Uint8Array.from(/** @type {string[]} */ (TEXT.match(/~..|./g)), (code) =>
+        code.length > 1 ? parseInt(code.slice(1), 16) : ALPHABET.indexOf(code),
     );
 }
 
@@ -70,15 +70,14 @@ let compiled;
  * @returns {Exports}
  */
 export function instantiate(memory) {
-    compiled ??= new WebAssembly.Module(bytesOf(wasmHex));
+    compiled ??= new WebAssembly.Module(wasmBytes());
     try {
         const instance = new WebAssembly.Instance(compiled, { env: { memory } });
         return /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
     } catch (cause) {
         const error = new HoldfastError(
             'HF_BAD_MEMORY',
-            'The locks need a shared WebAssembly.Memory with 32-bit addresses: ' +
-                'new WebAssembly.Memory({ initial, maximum, shared: true }).',
+            'Locks need a shared WebAssembly.Memory with 32-bit addresses.',
         );
         error.cause = cause;
         throw error;

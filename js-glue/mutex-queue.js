@@ -3,7 +3,6 @@
 import { errorOf, TimeoutError } from './errors.js';
 import { Gate } from './gate.js';
 import { GATE_FOR_ONE, RESULT_NOT_OWNER, RESULT_OK } from './layout.js';
-import { WITHOUT_LIMIT } from './options.js';
 import { RequestQueue } from './request-queue.js';
 
 /**
@@ -13,7 +12,8 @@ import { RequestQueue } from './request-queue.js';
 export class MutexQueue extends RequestQueue {
     #attachment;
     #byteOffset;
-    #gate;
+    /** The lock itself, for those who do not queue. @type {Gate} */
+    gate;
     /**
      * The take that something will end by `leave`: a section (above 0), or a guard and the like (below); 0: none. The
      * lock may be held without one all the same.
@@ -29,14 +29,9 @@ export class MutexQueue extends RequestQueue {
     constructor(attachment, byteOffset) {
         const gate = new Gate(attachment, byteOffset, GATE_FOR_ONE, 'The lock was not got');
         super(gate);
-        this.#gate = gate;
+        this.gate = gate;
         this.#attachment = attachment;
         this.#byteOffset = byteOffset;
-    }
-
-    /** The lock itself, for those who do not queue. */
-    get gate() {
-        return this.#gate;
     }
 
     #isMine() {
@@ -60,8 +55,8 @@ export class MutexQueue extends RequestQueue {
     }
 
     /** @param {number} take */
-    #begin(take) {
-        if (this.#take === 0) {
+    holdBy(take) {
+        if (take !== 0 && this.#take === 0) {
             this.#attachment.takes += 1;
         }
         this.#take = take;
@@ -92,7 +87,7 @@ export class MutexQueue extends RequestQueue {
     take() {
         this.forget();
         this.#takes += 1;
-        return this.#begin(-this.#takes);
+        return this.holdBy(-this.#takes);
     }
 
     /**
@@ -102,7 +97,7 @@ export class MutexQueue extends RequestQueue {
      */
     enter() {
         this.#takes += 1;
-        return this.#begin(this.#takes);
+        return this.holdBy(this.#takes);
     }
 
     /**
@@ -117,43 +112,27 @@ export class MutexQueue extends RequestQueue {
 
     #release() {
         const wasSection = this.#end();
-        const error = this.unlock();
+        const { exports, self } = this.#attachment;
+        const result = exports.mutex_unlock(this.#byteOffset, self);
         if (wasSection) {
             this.goOn();
         }
-        return error;
+        return result === RESULT_OK ? undefined : errorOf(result, 'mutex');
     }
 
     /**
      * Releases the lock for a while, in the middle of whatever holds it.
      *
-     * @returns {() => Promise<void>} waits for the lock, so that this goes on holding it; without limit
+     * @returns {number} for `holdBy`, which has to follow when the lock is got again
      */
     suspend() {
         const take = this.#take;
         this.#release();
-        return () => {
-            const holdAgain = () => {
-                if (take !== 0) {
-                    this.#begin(take);
-                }
-            };
-            if (this.admitsAtOnce() && this.#gate.tryAfter(this.#attachment.self) === RESULT_OK) {
-                return Promise.resolve(holdAgain());
-            }
-            return this.request(this.#attachment.self, holdAgain, undefined, WITHOUT_LIMIT);
-        };
-    }
-
-    /** @returns {import('./errors.js').HoldfastError | undefined} */
-    unlock() {
-        const { exports, self } = this.#attachment;
-        const result = exports.mutex_unlock(this.#byteOffset, self);
-        return result === RESULT_OK ? undefined : errorOf(result, 'mutex');
+        return take;
     }
 
     /** @param {number} timeout */
     timeoutError(timeout) {
-        return new TimeoutError(this.#gate.late, timeout, this.#isMine());
+        return new TimeoutError(this.gate.late, timeout, this.#isMine());
     }
 }

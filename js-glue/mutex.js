@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { mayBlock } from './agent.js';
-import { errorOf, mayNotBlockError, scopeHoldsError } from './errors.js';
+import { checkMayBlock } from './agent.js';
+import { errorOf, scopeHoldsError } from './errors.js';
 import { Guard } from './guard.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './layout.js';
 import { MutexQueue } from './mutex-queue.js';
 import { checkCallback, checkTimeout, checkWait } from './options.js';
 import { attachmentFor, Placed } from './placed.js';
-import { queueOf } from './queues.js';
 import { enterWithGuard, runBlocking, runSection } from './section.js';
 
 /** @typedef {import('./errors.js').HoldfastError} HoldfastError */
 
-/**
- * This thread's requests for a mutex, and what holds it: for conditions.
- *
- * @type {(mutex: Mutex) => MutexQueue}
- */
-export let queueFor;
+/** What to call where a thread may not block, for words. */
+const INSTEAD = 'executeLocked() or lockAsync(), or tryLock() without a timeout';
 
 /**
  * A lock that at most one thread holds at a time: workers wait for it by `lock()`, which blocks, and the page
@@ -51,10 +46,6 @@ export class Mutex extends Placed {
     #self;
     /** @type {MutexQueue | undefined} */
     #knownQueue;
-
-    static {
-        queueFor = (mutex) => mutex.#queue();
-    }
 
     /**
      * Makes a new, unlocked mutex.
@@ -97,21 +88,7 @@ export class Mutex extends Placed {
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_DEADLOCK` if it would wait for itself; `HF_BAD_TIMEOUT`
      */
     tryLock(timeout = 0) {
-        const limit = checkTimeout(timeout);
-        if (limit === 0) {
-            const taken = this.#takesWithoutWait();
-            if (taken) {
-                this.#forgetTakes();
-            }
-            return taken;
-        }
-        if (!mayBlock()) {
-            throw mayNotBlock(`tryLock(${timeout})`);
-        }
-        if (this.#exports.mutex_is_mine(this.#byteOffset, this.#self)) {
-            throw errorOf(RESULT_DEADLOCK, 'mutex');
-        }
-        const taken = this.#queue().gate.pass(this.#self, limit) || this.#takesWithoutWait();
+        const taken = this.#tryFor(checkTimeout(timeout));
         if (taken) {
             this.#forgetTakes();
         }
@@ -221,7 +198,7 @@ export class Mutex extends Placed {
 
     /** Made when it is needed: most locks of a program that has many are only locked and unlocked. */
     #queue() {
-        this.#knownQueue ??= queueOf(this.#attachment, this.#byteOffset, MutexQueue);
+        this.#knownQueue ??= this.#attachment.queueAt(this.#byteOffset, MutexQueue);
         return this.#knownQueue;
     }
 
@@ -232,11 +209,23 @@ export class Mutex extends Placed {
         }
     }
 
+    /** @param {number} limit milliseconds */
+    #tryFor(limit) {
+        if (limit > 0) {
+            checkMayBlock(`tryLock(${limit})`, INSTEAD);
+            if (this.#exports.mutex_is_mine(this.#byteOffset, this.#self)) {
+                throw errorOf(RESULT_DEADLOCK, 'mutex');
+            }
+            if (this.#queue().gate.pass(this.#self, limit)) {
+                return true;
+            }
+        }
+        return this.#takesWithoutWait();
+    }
+
     /** @param {string} method whose error it is where blocking is not allowed */
     #lockFor(method) {
-        if (!mayBlock()) {
-            throw mayNotBlock(method);
-        }
+        checkMayBlock(method, INSTEAD);
         const result = this.#exports.mutex_lock(this.#byteOffset, this.#self);
         if (result !== RESULT_OK) {
             throw errorOf(result, 'mutex');
@@ -264,9 +253,4 @@ export class Mutex extends Placed {
     #takesAtOnce(queue, { timeout }) {
         return queue.admitsAtOnce() && (timeout === 0 ? this.#takesWithoutWait() : this.#takesNow());
     }
-}
-
-/** @param {string} method */
-function mayNotBlock(method) {
-    return mayNotBlockError(method, 'executeLocked() or lockAsync(), or tryLock() without a timeout,');
 }

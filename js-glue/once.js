@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { checkMayBlock } from './agent.js';
 import { ONCE_ALIGN, ONCE_BYTES } from './layout.js';
 import { Mutex } from './mutex.js';
 import { checkCallback } from './options.js';
 import { attachmentFor, Placed } from './placed.js';
-import { isThenable } from './section.js';
+import { asyncCallbackError, isThenable } from './section.js';
 
 /**
  * Something that is done once, by whichever thread comes first; the others wait until it is done. If the callback throws,
@@ -62,8 +63,16 @@ export class Once extends Placed {
         if (this.isDone) {
             return false;
         }
-        const result = this.#mutex.exec(() => this.#runHeld(callback));
-        return result;
+        checkMayBlock('run()', 'runAsync()');
+        return this.#mutex.exec(() => {
+            if (this.isDone) {
+                return false;
+            }
+            if (isThenable(callback())) {
+                throw asyncCallbackError('run()', 'runAsync()');
+            }
+            return this.#end();
+        });
     }
 
     /**

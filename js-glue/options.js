@@ -24,16 +24,22 @@ export function describe(value) {
 }
 
 /**
+ * @param {string} code
+ * @param {string} rule that the value breaks
+ * @param {unknown} value
+ */
+export function valueError(code, rule, value) {
+    return new HoldfastError(code, `${rule}; this is ${describe(value)}.`);
+}
+
+/**
  * @template {object} Options
  * @param {Options | undefined} options
  * @returns {Partial<Options>}
  */
 export function checkOptions(options) {
     if (options !== undefined && (typeof options !== 'object' || options === null)) {
-        throw new HoldfastError(
-            'HF_BAD_OPTION',
-            `The options are an object, as in { timeout: 50 }; this is ${describe(options)}.`,
-        );
+        throw valueError('HF_BAD_OPTION', 'The options are an object, as in { timeout: 50 }', options);
     }
     return options ?? {};
 }
@@ -44,10 +50,7 @@ export function checkOptions(options) {
  */
 export function checkTimeout(timeout) {
     if (typeof timeout !== 'number' || Number.isNaN(timeout)) {
-        throw new HoldfastError(
-            'HF_BAD_TIMEOUT',
-            `A timeout is a number of milliseconds, or Infinity; this is ${describe(timeout)}.`,
-        );
+        throw valueError('HF_BAD_TIMEOUT', 'A timeout is a number of milliseconds, or Infinity', timeout);
     }
     return Math.max(timeout, 0);
 }
@@ -60,13 +63,24 @@ export function checkTimeout(timeout) {
  * @returns {number} the same
  */
 export function checkCount(count, what, least, most) {
-    if (typeof count !== 'number' || !Number.isInteger(count) || count < least || count > most) {
-        throw new HoldfastError(
+    if (!isWhole(count, least, most)) {
+        throw valueError(
             'HF_BAD_COUNT',
-            `The number of ${what} is a whole number from ${least} to ${most}; this is ${describe(count)}.`,
+            `The number of ${what} is a whole number from ${least} to ${most}`,
+            count,
         );
     }
     return count;
+}
+
+/**
+ * @param {any} value
+ * @param {number} least
+ * @param {number} most
+ * @returns {value is number}
+ */
+export function isWhole(value, least, most) {
+    return Number.isInteger(value) && value >= least && value <= most;
 }
 
 /**
@@ -108,10 +122,7 @@ export function checkWait(options) {
 function checkLimits(options) {
     const { timeout = Infinity, signal } = checkOptions(options);
     if (signal !== undefined && !isSignal(signal)) {
-        throw new HoldfastError(
-            'HF_BAD_SIGNAL',
-            `A signal is an AbortSignal, as the \`signal\` of an AbortController is; this is ${describe(signal)}.`,
-        );
+        throw valueError('HF_BAD_SIGNAL', 'A signal is an AbortSignal', signal);
     }
     const wait = { timeout: checkTimeout(timeout), signal };
     if (signal?.aborted) {

@@ -1,27 +1,34 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { STEP_NEXT_DONE, STEP_NEXT_SHIFT, STEP_NEXT_WAIT_TURN } from './layout.js';
+import {
+    GATE_POLLED_RESERVATION_MS,
+    GATE_RESERVATION_MS,
+    STEP_NEXT_DONE,
+    STEP_NEXT_MASK,
+    STEP_NEXT_SHIFT,
+    STEP_NEXT_WAIT_TURN,
+    STEP_POLLS_SHIFT,
+    STEP_WATCHED_SHIFT,
+} from './layout.js';
 
 /* Numbers of the module into events, and words into places. */
 
-const LOW_HALF = 0xffff_ffffn;
-const NEXT_MASK = 3n;
-
 /**
  * @param {bigint} outcome of a step
- * @param {number} [watched]
- * @param {number} [reservation]
  * @returns {Extract<import('./waiting.js').WaitEvent, { type: 'stepped' }>}
  */
-export function steppedOf(outcome, watched = 0, reservation = 0) {
-    const next = Number((outcome >> BigInt(STEP_NEXT_SHIFT)) & NEXT_MASK);
+export function steppedOf(outcome) {
+    const expected = Number(BigInt.asIntN(STEP_NEXT_SHIFT, outcome));
+    const rest = Number(BigInt.asUintN(STEP_NEXT_SHIFT, outcome >> BigInt(STEP_NEXT_SHIFT)));
+    const next = rest & STEP_NEXT_MASK;
+    const polls = (rest >> (STEP_POLLS_SHIFT - STEP_NEXT_SHIFT)) & 1;
     return {
         type: 'stepped',
         next: next === STEP_NEXT_DONE ? 'done' : next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',
         // The line's word never changes: its entries are woken, not compared.
-        expected: next === STEP_NEXT_WAIT_TURN ? Number(outcome & LOW_HALF) | 0 : 0,
-        watched,
-        reservation,
+        expected: next === STEP_NEXT_WAIT_TURN ? expected : 0,
+        watched: rest >>> (STEP_WATCHED_SHIFT - STEP_NEXT_SHIFT),
+        reservation: polls ? GATE_POLLED_RESERVATION_MS : GATE_RESERVATION_MS,
     };
 }
 
@@ -30,5 +37,5 @@ export function steppedOf(outcome, watched = 0, reservation = 0) {
  * @param {number} byteOffset
  */
 export function placeOf(attachment, byteOffset) {
-    return { words: attachment.wordsAt(byteOffset), index: byteOffset / Int32Array.BYTES_PER_ELEMENT };
+    return { words: attachment.wordsAt(byteOffset), index: byteOffset / 4 };
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { mayBlock } from './agent.js';
+import { checkMayBlock } from './agent.js';
 import { blockFor } from './blocking.js';
-import { mayNotBlockError } from './errors.js';
 import { RESULT_OK } from './layout.js';
 import { checkTimeout } from './options.js';
 import { placeOf, steppedOf } from './outcome.js';
@@ -45,9 +44,7 @@ export class PhaseQueue extends RequestQueue {
 
     /** @param {string} method whose error it is where blocking is not allowed */
     checkMayBlock(method) {
-        if (!mayBlock()) {
-            throw mayNotBlockError(method, this.#parts.instead);
-        }
+        checkMayBlock(method, this.#parts.instead);
     }
 
     /**

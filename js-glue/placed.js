@@ -39,8 +39,7 @@ function placeIn(where, { KIND, BYTES, ALIGN }) {
     if (!(space instanceof LockSpace)) {
         throw new HoldfastError(
             'HF_BAD_OPTION',
-            `new ${KIND}(space) makes a new one, and takes a LockSpace. For that of a handle use ` +
-                `${KIND}.from(handle), for one at an address ${KIND}.at(memory, byteOffset).`,
+            `new ${KIND}() takes a LockSpace. Use ${KIND}.from(handle), or ${KIND}.at(memory, byteOffset).`,
         );
     }
     return { attachment: attachmentOf(space), byteOffset: space.alloc(BYTES, ALIGN) };
@@ -60,12 +59,12 @@ export let attachmentFor;
  * @template {string} [Kind=string]
  */
 export class Placed {
-    /** What handles of this class say that they are of. */
-    static KIND = '';
-    /** Bytes of shared memory that one takes. */
-    static BYTES = 0;
-    /** The address of one is a multiple of this. */
-    static ALIGN = 0;
+    /** @type {string} What handles of this class say that they are of. */
+    static KIND;
+    /** @type {number} Bytes of shared memory that one takes. */
+    static BYTES;
+    /** @type {number} The address of one is a multiple of this. */
+    static ALIGN;
 
     /** @type {import('./attachment.js').Attachment} */
     #attachment;

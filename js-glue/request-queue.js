@@ -6,6 +6,7 @@ import { RequestList } from './request-list.js';
 import { isPromiseOfWait, Request } from './request.js';
 import { ReservationClock } from './reservation-clock.js';
 import { Timer } from './timer.js';
+import { BURST_MS, SLICE_MS } from './times.js';
 import { idleState, react } from './waiting.js';
 import { yieldToLoop } from './yield-to-loop.js';
 
@@ -20,12 +21,6 @@ import { yieldToLoop } from './yield-to-loop.js';
  * @property {(word: import('./waiting.js').Word) => { words: Int32Array, index: number }} locate
  * @property {string} late what did not happen, for words
  */
-
-/** An entry's limit, after which the thread looks by itself: a wake may have gone to a thread that died. */
-const SLICE_MS = 50;
-
-/** For how long callbacks of one thread may follow each other before its other work has a turn. */
-const BURST_MS = 4;
 
 /**
  * The requests of one thread for one primitive: they wait in the order made, behind at most one pending waitAsync
@@ -92,8 +87,7 @@ export class RequestQueue {
         if (!hasTimers()) {
             throw new HoldfastError(
                 'HF_NO_TIMERS',
-                'This has to wait, and this thread has no timers to wait by, as an audio worklet has none. ' +
-                    'Use tryLock() or its like here, without a timeout, and do without when it returns false.',
+                'This thread has no timers to wait by. Use tryLock() or its like here, without a timeout.',
             );
         }
     }
@@ -247,18 +241,17 @@ export class RequestQueue {
             if (first === undefined || this.isHeldUp) {
                 return { type: 'emptied' }; // since this was decided, the last one has given up
             }
-            if (first.abortedSignal === undefined) {
+            const { signal } = first;
+            if (!signal?.aborted) {
                 return this.#waitable.step(first.ask, this.#state.polls, inLine, watched);
             }
-            this.giveUp(first, first.abortedSignal.reason);
+            // Its listeners may not all have run yet, and one of them may have released the lock.
+            this.giveUp(first, signal.reason);
         }
     }
 
     #runFirst() {
-        const request = this.#requests.first;
-        if (request === undefined) {
-            throw new HoldfastError('HF_INTERNAL', 'A lock was taken for nobody.');
-        }
+        const request = /** @type {Request} */ (this.#requests.first);
         this.#remove(request);
         request.run();
         if (this.waits && !this.isHeldUp) {

@@ -118,7 +118,7 @@ export class Request {
 
     /** The wait is over; nothing is left behind. */
     endWait() {
-        const { signal } = this.#wait;
+        const { signal } = this;
         this.#waits = false;
         this.#timer?.stop();
         if (signal !== undefined && this.#onAbort !== undefined) {
@@ -127,13 +127,9 @@ export class Request {
         keepAlive.release();
     }
 
-    /**
-     * The signal that has aborted, if it has: its listeners may not all have run yet, and one of them may have
-     * released the lock.
-     */
-    get abortedSignal() {
-        const { signal } = this.#wait;
-        return signal?.aborted ? signal : undefined;
+    /** What may end the wait before. */
+    get signal() {
+        return this.#wait.signal;
     }
 
     /** Runs what was asked for, which sees to the release of the lock itself. */

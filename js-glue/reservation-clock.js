@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { GATE_POLLED_RESERVATION_MS, RESULT_OK, THREAD_MASK } from './layout.js';
-
-/** Attempts that lie further apart than this are not of one watch. */
-const WATCH_MS = 1000;
+import { WATCH_MS } from './times.js';
 
 /**
  * For attempts that do not wait: since when a lock has been reserved for the same thread. One that does not

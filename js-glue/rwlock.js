@@ -13,9 +13,8 @@ import {
     RWLOCK_EXCLUSIVE,
     RWLOCK_SHARED,
 } from './layout.js';
-import { checkCallback, checkOptions, describe } from './options.js';
+import { checkCallback, checkOptions, checkTimeout, describe } from './options.js';
 import { attachmentFor, Placed } from './placed.js';
-import { queueOf } from './queues.js';
 import { enterWithGuard, runBlocking, runSection } from './section.js';
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
@@ -83,7 +82,7 @@ class RwLockQueue extends GateQueue {
         super(
             new RwLockGate(attachment, byteOffset),
             (mode) => release(attachment, byteOffset, mode),
-            'executeLocked() or lockAsync(), or the methods that try without a timeout,',
+            'executeLocked() or lockAsync(), or the methods that try without a timeout',
         );
     }
 }
@@ -338,7 +337,7 @@ export class RwLock extends Placed {
      * @param {string} method
      */
     #tryPass(mode, timeout, method) {
-        if (timeout > 0) {
+        if (checkTimeout(timeout) > 0) {
             this.#checkMine();
         }
         return this.#queue().tryPass(mode, timeout, method);
@@ -353,6 +352,6 @@ export class RwLock extends Placed {
     }
 
     #queue() {
-        return queueOf(this.#attachment, this.byteOffset, RwLockQueue);
+        return this.#attachment.queueAt(this.byteOffset, RwLockQueue);
     }
 }

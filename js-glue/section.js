@@ -27,6 +27,19 @@ export function isThenable(value) {
  */
 
 /**
+ * Ends a section that went well, unless it had lost the lock.
+ *
+ * @param {Holdable} held
+ * @param {number} section
+ */
+function end(held, section) {
+    const error = held.leave(section);
+    if (error !== undefined) {
+        throw error;
+    }
+}
+
+/**
  * Runs the callback of a request that has the lock, and releases the lock when it is done, whatever it does.
  *
  * @template T
@@ -48,10 +61,7 @@ export function runSection(held, callback) {
     if (isPromise) {
         return settle(held, section, result);
     }
-    const error = held.leave(section);
-    if (error !== undefined) {
-        throw error;
-    }
+    end(held, section);
     return /** @type {T} */ (result);
 }
 
@@ -68,8 +78,7 @@ async function settle(held, section, promise) {
         held.leave(section);
         throw new HoldfastError(
             'HF_DEADLOCK',
-            'The callback returned a request for the lock that it holds, and so would wait for itself. ' +
-                'Call what needs the lock directly instead of asking again; locks here are not recursive.',
+            'The callback must not return a request for its own lock: it would wait for itself.',
         );
     }
     let value;
@@ -79,10 +88,7 @@ async function settle(held, section, promise) {
         held.leave(section);
         throw error;
     }
-    const error = held.leave(section);
-    if (error !== undefined) {
-        throw error;
-    }
+    end(held, section);
     return value;
 }
 
@@ -104,18 +110,22 @@ export function runBlocking(held, callback, instead) {
         held.leave(section);
         throw error; // and not that of the release
     }
-    const error = held.leave(section);
-    if (error !== undefined) {
-        throw error;
-    }
+    end(held, section);
     if (isThenable(result)) {
-        throw new HoldfastError(
-            'HF_BAD_CALLBACK',
-            'The callback of exec() returned a promise, so its section was over before its work was. ' +
-                `Use ${instead}, which holds on until the promise settles.`,
-        );
+        throw asyncCallbackError('exec()', instead);
     }
     return result;
+}
+
+/**
+ * @param {string} method which blocks
+ * @param {string} instead the method for callbacks that are async
+ */
+export function asyncCallbackError(method, instead) {
+    return new HoldfastError(
+        'HF_BAD_CALLBACK',
+        `The callback of ${method} returned a promise, for which the lock was not held. Use ${instead}.`,
+    );
 }
 
 /** @param {Holdable} held */

@@ -6,7 +6,6 @@ import { GateQueue } from './gate-queue.js';
 import { RESULT_OK, SEMAPHORE_ALIGN, SEMAPHORE_BYTES, SEMAPHORE_MOST } from './layout.js';
 import { checkCallback, checkCount, checkOptions } from './options.js';
 import { attachmentFor, Placed } from './placed.js';
-import { queueOf } from './queues.js';
 import { runBlocking, runSection } from './section.js';
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
@@ -46,7 +45,7 @@ class SemaphoreQueue extends GateQueue {
         super(
             new SemaphoreGate(attachment, byteOffset),
             (permits) => giveBack(attachment, byteOffset, permits),
-            'execAsync() or enterAsync(), or tryEnter() without a timeout,',
+            'execAsync() or enterAsync(), or tryEnter() without a timeout',
         );
     }
 
@@ -231,7 +230,7 @@ class Semaphore extends Placed {
     }
 
     #queue() {
-        return queueOf(this.#attachment, this.byteOffset, SemaphoreQueue);
+        return this.#attachment.queueAt(this.byteOffset, SemaphoreQueue);
     }
 }
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-
-/** The longest delay that setTimeout takes. */
-const LONGEST_DELAY = 2 ** 31 - 1;
+import { LONGEST_DELAY_MS } from './times.js';
 
 /**
  * A timer that is never early, and takes any time. setTimeout is early in Node: it counts from the beginning of
  * the running job, so that one of 1 ms may end at once after a job of 1 ms.
  */
 export class Timer {
-    #deadline = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #handle;
 
@@ -18,18 +15,16 @@ export class Timer {
      * @param {() => void} onEnd
      */
     start(milliseconds, onEnd) {
-        this.#deadline = performance.now() + milliseconds;
-        this.#wait(onEnd);
+        const deadline = performance.now() + milliseconds;
+        const sleep = () => {
+            const left = Math.ceil(deadline - performance.now());
+            this.#handle = setTimeout(look, Math.min(left, LONGEST_DELAY_MS));
+        };
+        const look = () => (performance.now() < deadline ? sleep() : onEnd());
+        sleep();
     }
 
     stop() {
         clearTimeout(this.#handle);
-    }
-
-    /** @param {() => void} onEnd */
-    #wait(onEnd) {
-        const left = Math.ceil(this.#deadline - performance.now());
-        const look = () => (performance.now() < this.#deadline ? this.#wait(onEnd) : onEnd());
-        this.#handle = setTimeout(look, Math.min(left, LONGEST_DELAY));
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { POLL_MS } from './times.js';
 
 /* What a thread's request queue decides while it waits for one lock through its event loop, as a pure
  * function: (state, event) -> (state, actions). Nothing here touches memory, time or promises; the queue
@@ -52,9 +53,6 @@
  *
  * @typedef {{ state: WaitState, actions: WaitAction[] }} Reaction
  */
-
-/** Without waitAsync, how often to look. Browsers round it up to 4. */
-const POLL_MS = 1;
 
 /**
  * @param {boolean} polls

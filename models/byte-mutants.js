@@ -4,9 +4,9 @@ import { decode } from './wasm-decoder.js';
 import { constant, spliced } from './wasm-encoder.js';
 import { opcodeOf, unsigned } from './wasm-writer.js';
 
-/* Every module that differs from the given one in a single operation of the mutex's code: another opcode, another
- * constant, another width, offset, local or target, or the operation left out. What an engine would not accept is
- * no mutant, and neither is another count of a shift that comes to the same count. */
+/* Every module that differs from the given one in a single operation of the code of gates and of what stands on them:
+ * another opcode, another constant, another width, offset, local or target, or the operation left out. What an engine
+ * would not accept is no mutant, and neither is another count of a shift that comes to the same count. */
 
 /**
  * @typedef {import('./wasm-decoder.js').Instruction} Instruction
@@ -26,8 +26,8 @@ import { opcodeOf, unsigned } from './wasm-writer.js';
  * @typedef {{ to: string, code: number[] }} Replacement
  */
 
-/** The allocator's functions are out of scope: no thread of the explorer calls them. */
-const SCOPE = /^mutex_/;
+/** All else is out of scope: no thread of the explorer's gates calls it. */
+const SCOPE = /^(mutex|gate|semaphore|rwlock)_/;
 
 const DROP = opcodeOf('drop');
 const IS_ZERO = opcodeOf('i32.eqz');

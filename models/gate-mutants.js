@@ -13,21 +13,25 @@ export const GATE_MUTANTS = [
     /* ---- Who may pass ---- */
     {
         name: 'who watched a reservation takes the lock also when it is held',
+        foundIn: '2 workers with 2 rounds, slices',
         from: 'if (!may_pass(word, self, watched) || !has_room(word, amount, capacity)) {',
         to: 'if (!(may_pass(word, self, watched) && (watched || has_room(word, amount, capacity)))) {',
     },
     {
         name: 'who comes by passes also when there is no room',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: 'if (!may_pass(word, self, watched) || !has_room(word, amount, capacity)) {',
         to: 'if (!may_pass(word, self, watched)) {',
     },
     {
         name: 'an open gate lets nobody in who wants more than it has',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: 'return used_in(word) == 0 || used_in(word) + amount <= capacity;',
         to: 'return used_in(word) + amount <= capacity;',
     },
     {
         name: 'a gate has room only while nothing is in use',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: 'return used_in(word) == 0 || used_in(word) + amount <= capacity;',
         to: 'return used_in(word) == 0;',
     },
@@ -38,36 +42,43 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'one more than there is can be taken',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: 'used_in(word) + amount <= capacity;',
         to: 'used_in(word) + amount <= capacity + 1;',
     },
     {
         name: 'what is asked for does not count',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: 'used_in(word) + amount <= capacity;',
         to: 'used_in(word) < capacity;',
     },
     {
         name: 'a reservation is never taken away',
+        foundIn: 'semaphore of 2, a holder of 2, a loop, a busy loop for 2',
         from: 'successor == self || (watched != 0 && call_in(word) == watched);',
         to: 'successor == self;',
     },
     {
         name: 'any reservation may be taken away',
+        foundIn: '2 workers, 3 rounds',
         from: '(watched != 0 && call_in(word) == watched);',
         to: '(word & CALLED);',
     },
     {
         name: 'nobody who is called counts as one who was watched',
+        foundIn: '3 loops',
         from: '(watched != 0 && call_in(word) == watched);',
         to: 'call_in(word) == watched;',
     },
     {
         name: 'the successor does not know its own place',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: 'return successor == 0 || successor == self ||',
         to: 'return successor == 0 ||',
     },
     {
         name: 'nobody minds a successor',
+        foundIn: '3 loops',
         from: 'return successor == 0 || successor == self ||',
         to: 'return true ||',
     },
@@ -83,27 +94,32 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'who is next counts as called',
+        foundIn: '3 loops',
         from: '    if (!(word & CALLED)) {\n        return 0;',
         to: '    if (successor_of(word) == 0) {\n        return 0;',
     },
     /* ---- What passing makes of the word ---- */
     {
         name: 'who takes its turn stays the successor',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: 'uint64_t next = (without_successor(word) | others) + amount;',
         to: 'uint64_t next = ((word & ~CALLED) | others) + amount;',
     },
     {
         name: 'who passes leaves the call to the next',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: 'return word & ~(SUCCESSOR | ASYNC | POLLS | CALLED);',
         to: 'return word & ~(SUCCESSOR | ASYNC | POLLS);',
     },
     {
         name: 'who passes leaves its kind to the next successor',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: 'return word & ~(SUCCESSOR | ASYNC | POLLS | CALLED);',
         to: 'return word & ~(SUCCESSOR | CALLED);',
     },
     {
         name: 'who passes takes one only',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: 'uint64_t next = (without_successor(word) | others) + amount;',
         to: 'uint64_t next = (without_successor(word) | others) + (capacity ? 1 : amount);',
     },
@@ -114,6 +130,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a woken sleeper does not answer for the others',
+        foundIn: 'semaphore of 2, permits made at once, 2 workers',
         from: 'return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;',
         to: 'return 0;',
     },
@@ -160,21 +177,25 @@ export const GATE_MUTANTS = [
     /* ---- A thread in the place of its own event loop ---- */
     {
         name: 'a thread that tries takes the place of its own event loop with it',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: '    if (stands_for_loop(word, self, kind)) {',
         to: '    if (0) {',
     },
     {
         name: 'an event loop stands in its own place as if another had claimed it',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: '(word & ASYNC) && kind == HF__BLOCKING;',
         to: '(word & ASYNC);',
     },
     {
         name: 'a blocked successor stands in its own place as if its event loop had claimed it',
+        foundIn: '3 workers',
         from: '(word & ASYNC) && kind == HF__BLOCKING;',
         to: 'kind == HF__BLOCKING;',
     },
     {
         name: 'an event loop whose thread has passed is not called',
+        foundIn: 'semaphore of 3, a holder of 3, a busy loop that takes 1 for good, a loop',
         from: 'has_room(word, 1, capacity) ? (word & ~FLAGS) | CALLED : word;',
         to: 'word & ~CALLED;',
     },
@@ -201,21 +222,25 @@ export const GATE_MUTANTS = [
     /* ---- Opening and waking ---- */
     {
         name: 'a release wakes no sleeper',
+        foundIn: '3 workers',
         from: 'if (dropped & SLEEPERS) {',
         to: 'if (0) {',
     },
     {
         name: 'a release does not wake the successor',
+        foundIn: '1 worker, 2 loops',
         from: 'if (next & ~word & CALLED) {',
         to: 'if (0) {',
     },
     {
         name: 'a release wakes only one entry of the successor',
+        foundIn: '1 worker, 1 loop that blocks too',
         from: 'hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);',
         to: 'hf__wake(hf__high_half(&gate->word), 1);',
     },
     {
         name: 'nobody wakes the line',
+        foundIn: '3 loops',
         from: 'if (dropped & LINE) {',
         to: 'if (0) {',
     },
@@ -226,11 +251,13 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'the line is woken only if nobody is called',
+        foundIn: '3 loops',
         from: 'if (dropped & LINE) {',
         to: 'if ((dropped & LINE) && !(next & CALLED)) {',
     },
     {
         name: 'the line is woken only if somebody is called',
+        foundIn: '3 loops',
         from: 'if (dropped & LINE) {',
         to: 'if ((dropped & LINE) && (next & CALLED)) {',
     },
@@ -246,21 +273,25 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'wakes are for the word as it is now',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: 'uint64_t dropped = word & ~next;',
         to: 'uint64_t dropped = next;',
     },
     {
         name: 'a release calls nobody',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: 'return (word & ASYNC ? word & ~FLAGS : word) | CALLED;',
         to: 'return word & ASYNC ? word & ~FLAGS : word;',
     },
     {
         name: 'a call of an event loop keeps no sleeper awake',
+        foundIn: 'semaphore of 2, a holder of 2, a loop, a busy loop for 2',
         from: 'return (word & ASYNC ? word & ~FLAGS : word) | CALLED;',
         to: 'return word | CALLED;',
     },
     {
         name: 'a call of an event loop does not wake the line',
+        foundIn: 'semaphore of 2, a holder of 2, a loop, a busy loop for 2',
         from: 'return (word & ASYNC ? word & ~FLAGS : word) | CALLED;',
         to: 'return (word & ASYNC ? word & ~(SLEEPERS | LARGE) : word) | CALLED;',
     },
@@ -271,6 +302,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a gate that opens for anybody keeps its flags',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: '    if (successor_of(word) == 0) {\n        return word & ~FLAGS;',
         to: '    if (successor_of(word) == 0) {\n        return word;',
     },
@@ -282,16 +314,19 @@ export const GATE_MUTANTS = [
     /* ---- A step in vain ---- */
     {
         name: 'a call that is not enough stays',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: 'next &= ~CALLED; /* not enough room for it yet */',
         to: '',
     },
     {
         name: 'a call that is not enough costs the place',
+        foundIn: '1 worker, 1 loop that blocks too',
         from: 'next &= ~CALLED; /* not enough room for it yet */',
         to: 'next = without_successor(next);',
     },
     {
         name: 'a place is claimed that another has',
+        foundIn: '3 loops',
         from: '} else if (claims && may_pass(word, self, watched)) {',
         to: '} else if (claims) {',
     },
@@ -307,6 +342,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a blocked thread never claims the place of the successor',
+        foundIn: '3 workers',
         from: 'kind != HF__BLOCKING || overtaken >= OVERTAKEN_ENOUGH;',
         to: 'kind != HF__BLOCKING;',
     },
@@ -317,6 +353,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'an event loop claims its place as if it could block',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: 'uint64_t async = kind == HF__BLOCKING ? 0 : ASYNC;',
         to: 'uint64_t async = 0;',
     },
@@ -327,6 +364,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'an event loop that stands in the line does not set its flag',
+        foundIn: '3 loops',
         from: 'next |= token & HF__TOKEN_IN_LINE ? LINE : 0; /* I3 */',
         to: '',
     },
@@ -347,6 +385,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a sleeper sets no flag',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: 'next |= SLEEPERS | large;',
         to: '',
     },
@@ -357,21 +396,25 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a blocked thread naps while the gate is reserved, and watches nothing',
+        foundIn: '1 worker, 1 loop that blocks too',
         from: '!claims && !its_turn && !(next & CALLED);',
         to: '!claims && !its_turn;',
     },
     {
         name: 'a flag counts as set though another thread was faster',
+        foundIn: '3 loops',
         from: 'if (next == word || hf__cas64_rlx(&gate->word, word, next)) {\n            hf__outcome',
         to: 'if (next == word || (hf__cas64_rlx(&gate->word, word, next), true)) {\n            hf__outcome',
     },
     {
         name: 'a blocked thread waits for the word as it was before it set its flag',
+        foundIn: '2 workers with 2 rounds, slices',
         from: 'hf__wait_for(HF__WAIT_QUEUE, (uint32_t)next);',
         to: 'hf__wait_for(HF__WAIT_QUEUE, (uint32_t)word);',
     },
     {
         name: 'the successor waits for its place as it was before it claimed it',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: 'hf__wait_for(HF__WAIT_TURN, (uint32_t)(next >> 32))',
         to: 'hf__wait_for(HF__WAIT_TURN, (uint32_t)(word >> 32))',
     },
@@ -382,57 +425,68 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a step does not say whose call to watch',
+        foundIn: 'semaphore of 2, a holder of 2, a loop, a busy loop for 2',
         from: 'polls << HF__OUTCOME_POLLS | (uint64_t)call_in(next) << HF__OUTCOME_WATCHED;',
         to: 'polls << HF__OUTCOME_POLLS;',
     },
     {
         name: 'a step takes the lock though another thread was faster',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: 'if (hf__cas64_acq(&gate->word, word, next)) { /* [A1] [A2] [A3] */',
         to: 'if (hf__cas64_acq(&gate->word, word, next), true) {',
     },
     /* ---- Leaving and withdrawing ---- */
     {
         name: 'more is given back than is in use',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: 'if (used_in(word) < amount || used_in(word) > most) {',
         to: 'if (used_in(word) > most) {',
     },
     {
         name: 'anybody may unlock',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: 'if (used_in(word) < amount || used_in(word) > most) {',
         to: 'if (0) {',
     },
     {
         name: 'what is in use of somebody else may be given back',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: 'if (used_in(word) < amount || used_in(word) > most) {',
         to: 'if (used_in(word) < amount) {',
     },
     {
         name: 'every release opens the gate',
+        foundIn: 'rwlock, 1 writer, a loop with 3 long sections',
         from: 'next = used_in(next) <= opens_at ? opened(next) : next;',
         to: 'next = opened(next);',
     },
     {
         name: 'only the last release opens the gate',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: 'next = used_in(next) <= opens_at ? opened(next) : next;',
         to: 'next = used_in(next) == 0 ? opened(next) : next;',
     },
     {
         name: 'a release counts though another thread was faster',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: '} while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */',
         to: '} while (!hf__cas64_rel(&gate->word, word, next) && false);',
     },
     {
         name: 'unlock wakes before it releases',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: '    } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */\n\n    wake_for(gate, word, next);',
         to: '        wake_for(gate, word, next);\n    } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */',
     },
     {
         name: 'a release says that it released what it did not',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: '            return false;\n        }\n        next = word - amount;',
         to: '            return true;\n        }\n        next = word - amount;',
     },
     {
         name: 'who withdraws keeps its place as successor',
+        foundIn: '3 loops with aborts',
         from: 'next = (leaves_place ? without_successor(word) : word) | others;',
         to: 'next = word | others;',
     },
@@ -448,6 +502,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a successor that withdraws leaves an open gate with nobody awake',
+        foundIn: '1 worker, 2 loops with aborts',
         from: 'if (is_open && (leaves_place || others)) {',
         to: 'if (is_open && others) {',
     },
@@ -483,11 +538,13 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a withdrawal counts though another thread was faster',
+        foundIn: '3 loops with aborts',
         from: '} while (next != word && !hf__cas64_rlx(&gate->word, word, next));',
         to: '} while (next != word && !hf__cas64_rlx(&gate->word, word, next) && false);',
     },
     {
         name: 'who withdraws wakes nobody',
+        foundIn: '3 loops with aborts',
         from: 'next));\n    wake_for(gate, word | others, next);',
         to: 'next));',
     },
@@ -498,27 +555,32 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'who passes forgets those that it was woken for',
+        foundIn: 'semaphore of 2, permits made at once, 2 workers',
         from: '/* [A1] [A2] [A3] */\n            wake_for(gate, word | others, next);',
         to: '/* [A1] [A2] [A3] */\n            wake_for(gate, word, next);',
     },
     {
         name: 'who passes wakes nobody',
+        foundIn: 'rwlock, a reader inside, a loop that writes and tries to read',
         from: '/* [A1] [A2] [A3] */\n            wake_for(gate, word | others, next);',
         to: '/* [A1] [A2] [A3] */',
     },
     /* ---- The blocking wait ---- */
     {
         name: 'a look before the first sleep passes by a successor',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: 'bool is_open = successor_of(word) == 0 && has_room(word, amount, capacity);',
         to: 'bool is_open = has_room(word, amount, capacity);',
     },
     {
         name: 'a look before the first sleep takes a lock that is held',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: 'bool is_open = successor_of(word) == 0 && has_room(word, amount, capacity);',
         to: 'bool is_open = successor_of(word) == 0;',
     },
     {
         name: 'a look before the first sleep takes the lock though another thread was faster',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that blocks for 1',
         from: 'if (is_open && hf__cas64_acq(&gate->word, word, word + amount)) { /* [A1] */',
         to: 'if (is_open && (hf__cas64_acq(&gate->word, word, word + amount), true)) {',
     },
@@ -544,6 +606,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'one that waits on looks as long as one that has just come',
+        foundIn: 'semaphore of 2, permits made at once, 2 workers',
         from: 'if (token == 0 && passes_soon(gate, amount, capacity)) {',
         to: 'if (passes_soon(gate, amount, capacity)) {',
     },
@@ -554,11 +617,13 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'the others sleep where the successor sleeps',
+        foundIn: '2 workers, 1 busy loop',
         from: 'is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);',
         to: 'hf__high_half(&gate->word);',
     },
     {
         name: 'a blocked thread waits for the word as it is when it falls asleep',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: 'hf__wait(half, (uint32_t)step, cut_short',
         to: 'hf__wait(half, (uint32_t)(hf__load64_rlx(&gate->word) >> (is_next ? 32 : 0)), cut_short',
     },
@@ -574,6 +639,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a reservation is never found to have outlasted its time',
+        foundIn: '3 workers, a death',
         from: 'woken == HF__TIMED_OUT && !cut_short;',
         to: 'false;',
     },
@@ -589,6 +655,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a blocked thread never loses its patience',
+        foundIn: 'semaphore of 2, permits made at once, 2 workers',
         from: 'patience_over ? OVERTAKEN_ENOUGH : overtaken + 1;',
         to: 'overtaken;',
     },
@@ -599,6 +666,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'no limit of the caller is taken for one that has passed',
+        foundIn: '3 workers',
         from: 'bool cut_short = limit_ns >= 0 && limit_ns < slice;',
         to: 'bool cut_short = limit_ns < slice;',
     },
@@ -614,6 +682,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'lock returns after its first sleep',
+        foundIn: 'an unlock by a stranger, 2 workers',
         from: 'result = hf__gate_wait(gate, self, result, -1, amount, capacity);\n    }',
         to: 'result = hf__gate_wait(gate, self, result, -1, amount, capacity);\n        result = HF_OK;\n    }',
     },

@@ -44,11 +44,11 @@ export class GlueCopy {
      */
     async parts() {
         this.#copies += 1;
+        // A folder of its own, else the engine would not read a file again that another one imports.
+        const copy = join(this.#folder, `js-glue-${this.#copies}`);
+        cpSync(join(this.#folder, 'js-glue'), copy, { recursive: true });
         const [{ react }, { Gate }] = await Promise.all(
-            ['waiting.js', 'gate.js'].map((file) => {
-                const url = pathToFileURL(join(this.#folder, 'js-glue', file));
-                return import(`${url.href}?copy=${this.#copies}`); // else the engine would not read it again
-            }),
+            ['waiting.js', 'gate.js'].map((file) => import(pathToFileURL(join(copy, file)).href)),
         );
         return { react, Waitable: Gate };
     }

@@ -122,7 +122,6 @@ export const GLUE_MUTANTS = [
     },
     {
         name: 'an entry on the turn is armed for another value than the step saw',
-        foundIn: '1 worker, 1 loop that blocks too',
         file: OUTCOME,
         from: 'Number(outcome & LOW_HALF) | 0 : 0,',
         to: '0 : 0,',

@@ -66,6 +66,7 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
     {
         name: '2 workers with 2 rounds, 1 loop with 2 requests and aborts',
         threads: [locks(2), locks(2), requests(2, ABORTS)],
+        long: true,
     },
     { name: '1 worker, 2 loops', threads: [locks(1), requests(1), requests(1)] },
     { name: '3 loops', threads: [requests(1), requests(1), requests(1)] },
@@ -121,10 +122,11 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
         threads: [locks(1), locks(1), requests(1, ABORTS), requests(1, ABORTS)],
         long: true,
     },
-    { name: '4 workers, 2 rounds', threads: [locks(2), locks(2), locks(2), locks(2)], long: true },
+    { name: '4 workers, two with 2 rounds', threads: [locks(2), locks(2), locks(1), locks(1)], long: true },
     {
         name: '5 workers',
         threads: [locks(1), locks(1), locks(1), locks(1), locks(1)],
+        long: true,
     },
 ]);
 

@@ -25,7 +25,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OPERATIONS = 'c-src/include/holdfast/atomic.h';
 
 const ORDERED_CALL = /\bhf__\w+_(?:acq|rel|acqrel|sc)(?=\()/g;
-const TAG = /\[([AR]\d)\]/g;
+const TAG = /\[([ABR]\d)\]/g;
 /** A comment with the tags may stand above the loop that the operation is in. */
 const TAG_LINES_ABOVE = 12;
 
@@ -35,6 +35,9 @@ const CASES = /** @type {Record<string, string>} */ ({
     A2: 'successor_of(word) == self',
     A3: 'successor_of(word) != 0 && successor_of(word) != self',
 });
+
+/** The files of a mutex, whose orders are explored. */
+export const EXPLORED_FILES = ['c-src/gate.c', 'c-src/include/holdfast/mutex.h'];
 
 /** @param {string} file */
 function textOf(file) {

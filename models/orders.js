@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { MutantBuild } from './mutant-build.js';
-import { orderSites, relaxed } from './order-sites.js';
+import { EXPLORED_FILES, orderSites, relaxed } from './order-sites.js';
 import { shippedModule } from './shipped-module.js';
 import { releaseSequenceReport, sanitizerReport } from './thread-sanitizer.js';
 import { exploreWeakly, firstFailure, moduleWithOrders, weakScenarios } from './weak-scenarios.js';
@@ -36,7 +36,7 @@ function exploreAll(module, rules) {
 function asTheyAre() {
     console.log('The orders as they are:');
     exploreAll(moduleWithOrders(builds.module));
-    for (const file of ['c-src/mutex.c', 'c-src/space.c']) {
+    for (const file of ['c-src/gate.c', 'c-src/space.c']) {
         const report = sanitizerReport(builds.native, file, []);
         console.log(`ThreadSanitizer, ${file}: ${report || 'nothing reported'}`);
         if (report) {
@@ -51,9 +51,9 @@ function asTheyAre() {
 function oneRelaxed(site) {
     const { file, inFunction, tag, operation } = site;
     const edits = relaxed(site);
-    const isMutex = file.includes('mutex');
-    const found = isMutex ? firstFailure(moduleWithOrders(builds.module, edits)) : undefined;
-    const explored = isMutex ? summaryOf(found) : 'not explored';
+    const isExplored = EXPLORED_FILES.includes(file);
+    const found = isExplored ? firstFailure(moduleWithOrders(builds.module, edits)) : undefined;
+    const explored = isExplored ? summaryOf(found) : 'not explored';
     const reported = sanitizerReport(builds.native, file, edits);
     const where = `\`${operation}\` in \`${inFunction}\``;
     console.log(`| ${tag} | ${where} | ${explored} | ${reported || 'nothing reported'} |`);

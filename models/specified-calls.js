@@ -25,13 +25,13 @@ import { FREE } from './specified-word.js';
 
 /**
  * Three threads. Each bit of an identity is set in one and clear in another, and there are the smallest, which C
- * threads have.
+ * threads have, and one whose call would be 0 while one is in use.
  * @typedef {{ self: number, other: number, third: number }} Cast
  * @type {Cast[]}
  */
 const CASTS = [
     { self: 0x1555_5555, other: 0x0aaa_aaaa, third: 0x1333_3333 },
-    { self: 0x0aaa_aaaa, other: 0x1555_5555, third: 1 },
+    { self: 0x0aaa_aaaa, other: 0x1555_5555, third: 1 << 14 },
     { self: 2, other: 1, third: 0x1000_0000 },
 ];
 

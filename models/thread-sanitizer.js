@@ -8,7 +8,7 @@ import { runQuietly } from '../scripts/run-quietly.mjs';
 
 /** Which test has threads that meet at the operations of a file. */
 const TESTS = /** @type {[RegExp, string][]} */ ([
-    [/mutex/, 'mutex_matrix'],
+    [/mutex|gate/, 'mutex_matrix'],
     [/space/, 'space_threads'],
 ]);
 

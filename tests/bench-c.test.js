@@ -4,8 +4,15 @@
 /* What the benchmarks have in C, and how contended throughput is judged; `bench.test.js` runs the scenarios. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contestantsInC, runContendedInC, runUncontendedInC } from '../benchmarks/c-programs.js';
+import {
+    contestantsInC,
+    runContendedInC,
+    runRoundsInC,
+    runUncontendedInC,
+} from '../benchmarks/c-programs.js';
+import { makeArena } from '../benchmarks/arena.js';
 import { runContended } from '../benchmarks/contended-run.js';
+import { Counters, LostUpdateError, PERMITS } from '../benchmarks/counters.js';
 import { isMissed } from '../benchmarks/figures.js';
 import { gridFigures } from '../benchmarks/scenarios/grid-figures.js';
 
@@ -28,6 +35,66 @@ for (const target of /** @type {const} */ (['wasm', 'native'])) {
         }
     });
 }
+
+for (const target of /** @type {const} */ (['wasm', 'native'])) {
+    for (const primitive of /** @type {const} */ (['semaphore', 'rwlock', 'condition', 'barrier'])) {
+        test(`bench-c: all contestants count in each round (${primitive}, ${target})`, async () => {
+            const contestants = Object.keys(await contestantsInC(target, primitive));
+            assert.equal(contestants[0], 'holdfast');
+            assert.equal(contestants.length, 2);
+            // The program itself checks that they keep threads apart.
+            const load = { threads: 3, sectionMicroseconds: 1, readsIn100: 50, seconds: 0.03, rounds: 2 };
+            const results = await runRoundsInC(target, primitive, { ...load, contestants });
+            for (const contestant of contestants) {
+                assert.deepEqual(
+                    results[contestant]?.map((rates) => rates.length),
+                    [3, 3],
+                );
+                assert.ok(
+                    results[contestant]?.flat().some((rate) => rate > 0),
+                    contestant,
+                );
+            }
+        });
+    }
+}
+
+for (const { primitive, job } of /** @type {const} */ ([
+    { primitive: 'Semaphore', job: 'permits' },
+    { primitive: 'RwLock', job: 'readWrite' },
+    { primitive: 'Condition', job: 'alternate' },
+    { primitive: 'Condition', job: 'alternateAsync' },
+    { primitive: 'Barrier', job: 'rounds' },
+])) {
+    test(`bench-c: workers use holdfast's and multithreading's from JavaScript (${primitive}, ${job})`, async () => {
+        const ours = primitive.charAt(0).toLowerCase() + primitive.slice(1);
+        for (const contestant of [ours, `multithreading${primitive}`]) {
+            const load = { workers: 3, sectionMs: 0, readsIn100: 50, seconds: 0.1 };
+            const { rates } = await runContended({ ...load, contestant, job: () => job });
+            assert.equal(rates.length, 3);
+            assert.ok(
+                rates.some((rate) => rate > 0),
+                contestant,
+            );
+        }
+    });
+}
+
+test('bench-c: one thread too many with a permit is an error, and so is a reader beside a writer', () => {
+    const arena = makeArena(1);
+    const counters = new Counters(arena, 0);
+    for (let permit = 0; permit < PERMITS; permit += 1) {
+        counters.enterWithPermit();
+    }
+    assert.throws(() => counters.enterWithPermit(), LostUpdateError);
+
+    const others = new Counters(makeArena(1), 0);
+    others.look();
+    others.enter();
+    assert.throws(() => others.look(), LostUpdateError);
+    others.leave();
+    others.look();
+});
 
 test('bench-c: a contestant that does not wait cannot contend, and the program says so', async () => {
     const { 'bare instructions': bare } = await contestantsInC('native');

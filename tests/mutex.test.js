@@ -5,17 +5,13 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { Guard, LockSpace, Mutex, TimeoutError } from '../js-glue/index.js';
 import { waitWithoutLimit } from './support/endless.js';
+import { countTimers, jobEnds } from './support/event-loop.js';
 import { within } from './support/watchdog.js';
 import { assertFree } from './support/words.js';
 
 /* One thread. Its own lock() is what its requests wait for, so every order of events is the test's choice. */
 
 waitWithoutLimit();
-
-/** Lets the running job end, and the microtasks that it left, so that requests have taken their first step. */
-const jobEnds = () => new Promise((resolve) => setImmediate(resolve));
-
-const countTimers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
 /** @param {string} code */
 const withCode = (code) => (/** @type {{ code?: string }} */ error) => error.code === code;

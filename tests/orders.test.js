@@ -7,14 +7,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { MutantBuild } from '../models/mutant-build.js';
-import { orderSites, relaxed } from '../models/order-sites.js';
+import { EXPLORED_FILES, orderSites, relaxed } from '../models/order-sites.js';
 import { recordedStates } from '../models/recorded-states.js';
 import { shippedModule } from '../models/shipped-module.js';
 import { sanitizerReport } from '../models/thread-sanitizer.js';
 import { RULES } from '../models/weak-machine.js';
 import { exploreWeakly, firstFailure, moduleWithOrders, weakScenarios } from '../models/weak-scenarios.js';
-
-const MUTEX_FILES = ['c-src/include/holdfast/mutex.h', 'c-src/mutex.c'];
 
 const sites = orderSites();
 const recorded = recordedStates();
@@ -52,7 +50,7 @@ test('orders: the explorer finds what is lost if waits compare words that wakes 
     assert.notEqual(firstFailure(shipped, { onlyWaitsReadOld: true, wakesOrderWaits: false }), undefined);
 });
 
-for (const site of sites.filter(({ file }) => MUTEX_FILES.includes(file))) {
+for (const site of sites.filter(({ file }) => EXPLORED_FILES.includes(file))) {
     test(`orders: the explorer finds a data race with ${site.tag} in ${site.inFunction} relaxed`, () => {
         const found = firstFailure(moduleWithOrders(build, relaxed(site)));
         assert.match(found?.failure ?? 'nothing was found', /^data race/);
@@ -77,7 +75,7 @@ test('orders: ThreadSanitizer reports a data race with an order of the allocator
     }
 });
 
-for (const files of [MUTEX_FILES, ['c-src/space.c']]) {
+for (const files of [['c-src/gate.c'], ['c-src/space.c']]) {
     test(`orders: the table in ${files.at(-1)} has a row for each tag, and no other`, () => {
         const text = readFileSync(new URL(`../${files.at(-1)}`, import.meta.url), 'utf8');
         const rows = Array.from(text.matchAll(/^ \* .{11} ([AR]\d) .* (acq|rel) /gm), ([, tag, order]) => [

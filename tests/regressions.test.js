@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LockSpace, Mutex, TimeoutError } from '../js-glue/index.js';
+import { CountingSemaphore, LockSpace, Mutex, RwLock, TimeoutError } from '../js-glue/index.js';
 import { makeBoard, reach, reached } from './support/board.js';
 import { runChild } from './support/child.js';
 import { waitWithLimit, waitWithoutLimit } from './support/endless.js';
@@ -456,4 +456,48 @@ test('mutex: where blocking is not allowed, the message names the method that wa
     assert.match(report.exec.message, /^exec\(\)/);
     assert.match(report.acquire.message, /^acquire\(\)/);
     assert.match(report.tryLockFor.message, /^tryLock\(5\)/);
+});
+
+/* Requests whose own thread passes meanwhile, by less than they ask for */
+
+/**
+ * Waits as a request does, on entries that nothing but a wake ends.
+ *
+ * @template T
+ * @param {() => Promise<T>} task
+ */
+async function withoutLimit(task) {
+    waitWithoutLimit();
+    try {
+        return await task();
+    } finally {
+        waitWithLimit();
+    }
+}
+
+test('semaphore: a request is served although its own thread took a permit while it was the next', async () => {
+    await withoutLimit(async () => {
+        const semaphore = new CountingSemaphore(undefined, { initial: 3 });
+        assert.ok(semaphore.tryEnter(0, 2));
+        const request = semaphore.enterAsync({ permits: 2, timeout: SOON_MS });
+        await jobEnds();
+        assert.ok(semaphore.tryEnter());
+        semaphore.leave(2);
+        await request;
+        semaphore.leave(3);
+        assert.equal(semaphore.value, 3);
+    });
+});
+
+test('rwlock: a request to write is served although its own thread read while it was the next', async () => {
+    await withoutLimit(async () => {
+        const rwlock = new RwLock();
+        rwlock.lockShared();
+        const request = rwlock.executeLocked(() => 7, { timeout: SOON_MS });
+        await jobEnds();
+        assert.ok(rwlock.tryLockShared());
+        rwlock.unlockShared();
+        rwlock.unlockShared();
+        assert.equal(await request, 7);
+    });
 });

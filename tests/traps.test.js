@@ -6,6 +6,7 @@ import { LockSpace, Mutex, TimeoutError } from '../js-glue/index.js';
 import { makeBoard, reach, reached, spinUntilReached, work } from './support/board.js';
 import { runChild } from './support/child.js';
 import { waitWithLimit, waitWithoutLimit } from './support/endless.js';
+import { jobEnds } from './support/event-loop.js';
 import { randomOf, seedFor } from './support/seed.js';
 import { messageOf, startThread } from './support/thread.js';
 import { PATIENCE_MS, within } from './support/watchdog.js';
@@ -17,8 +18,6 @@ import { assertFree, describeWords } from './support/words.js';
 const SOON_MS = 1000;
 
 /** @typedef {import('node:test').TestContext} TestContext */
-
-const jobEnds = () => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * A held lock, and threads that wait for it: each of them stands behind those that were added before.

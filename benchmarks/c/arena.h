@@ -14,25 +14,33 @@ enum { CACHE_LINE = 64, THREADS_MAX = 64 };
 /* A cache line of its own, so that what is measured is the lock and not its neighbours. */
 #define OWN_LINE __attribute__((aligned(CACHE_LINE)))
 
-/* Two counters that only sections touch, without atomics. Invariant outside sections: entered == left. They
- * are volatile, because a section of no length would else increment both at once. */
+/* Two counters that only sections touch, without atomics. Invariant outside of exclusive sections: entered ==
+ * left. They are volatile, because a section of no length would else increment both at once. */
 typedef struct counters {
     volatile uint32_t entered;
     volatile uint32_t left;
-    volatile uint32_t torn; /* sections that found the invariant broken */
 } counters;
 
-/* The sections of one thread. Others read it while it runs, a moment late. */
+/* What one thread has done. Others read it while it runs, a moment late. */
 typedef struct OWN_LINE tally {
     volatile uint32_t sections;
+    uint32_t exclusive; /* of these, those that incremented the counters */
+    uint32_t torn;      /* of these, those that saw another thread where none may be */
+    uint32_t random;    /* where its random numbers are */
 } tally;
 
-/* What the threads of a run share. All zero is its start: every contestant's lock is unlocked then. */
+/* What the threads of a run share. All zero is its start. */
 typedef struct arena {
     OWN_LINE uint64_t lock[CACHE_LINE / sizeof(uint64_t)];
+    OWN_LINE uint64_t condition[CACHE_LINE / sizeof(uint64_t)];
     OWN_LINE counters counters;
+    volatile uint32_t turn;   /* whose it is; guarded by the lock */
+    OWN_LINE uint32_t inside; /* threads that have a permit */
     OWN_LINE uint32_t stop;
+    uint32_t ends[2]; /* whether a round is the last: of the even rounds, and of the odd */
+    uint32_t threads;
     uint32_t section_ns;
+    uint32_t reads_in_100;
     OWN_LINE uint32_t started; /* threads */
     uint32_t ended;            /* threads */
     tally tallies[THREADS_MAX];
@@ -43,19 +51,49 @@ static inline bool arena_is_stopped(const arena *arena)
     return hf__load_rlx(&arena->stop) != 0;
 }
 
-/* What is done with the lock held. */
-static inline void arena_section(arena *arena, uint32_t thread)
+/* What a section does. */
+static inline void arena_work(const arena *arena)
 {
-    counters *counters = &arena->counters;
-    counters->torn += counters->entered != counters->left;
-    counters->entered += 1;
     if (arena->section_ns > 0) {
         int64_t end_ns = hf_now_ns() + arena->section_ns;
         while (hf_now_ns() < end_ns) {
         }
     }
+}
+
+/* With the lock held. */
+static inline void arena_section(arena *arena, uint32_t thread)
+{
+    counters *counters = &arena->counters;
+    tally *own = &arena->tallies[thread];
+    own->torn += counters->entered != counters->left;
+    counters->entered += 1;
+    arena_work(arena);
     counters->left += 1;
-    arena->tallies[thread].sections += 1;
+    own->exclusive += 1;
+    own->sections += 1;
+}
+
+/* With the lock held shared. */
+static inline void arena_shared_section(arena *arena, uint32_t thread)
+{
+    const counters *counters = &arena->counters;
+    tally *own = &arena->tallies[thread];
+    const uint32_t before = counters->left;
+    own->torn += counters->entered != before;
+    arena_work(arena);
+    own->torn += counters->entered != before;
+    own->sections += 1;
+}
+
+/* Returns whether the next section of that thread is one that reads. */
+static inline bool arena_reads_next(arena *arena, uint32_t thread)
+{
+    /* A generator modulo 2^32; its high bits are the random ones (D. Knuth, "Seminumerical Algorithms"). */
+    enum { FACTOR = 1664525, ADDEND = 1013904223, HIGH_BITS = 16 };
+    uint32_t *random = &arena->tallies[thread].random;
+    *random = *random * FACTOR + ADDEND + thread;
+    return (*random >> HIGH_BITS) % 100 < arena->reads_in_100;
 }
 
 #endif

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Threads that lock the same lock again and again:
- * `contended <threads> <section ns> <warm-up ms> <measured ms> <contestant>`.
- * Prints JSON: sections per second by thread. Without arguments, which contestants there are. */
+/* Threads that use the same lock, or another primitive, again and again, as often as there are rounds; the
+ * contestants take turns:
+ * `contended <threads> <rounds> <warm-up ms> <measured ms> <primitive> <section ns> <reads in 100>
+ * <contestant>...`. Prints JSON: a round a line, sections per second by contestant and thread; or which
+ * contestant failed, and how. Without arguments, which contestants there are. */
 #define _POSIX_C_SOURCE 199309L /* nanosleep */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "contestants.h"
@@ -23,14 +26,12 @@ enum { STACK_BYTES = 64 * 1024 };
 
 static arena shared;
 static const contestant *chosen;
-static uint32_t threads;
 
 static void *work(void *number)
 {
     const uint32_t thread = (uint32_t)(uintptr_t)number;
     hf__add_rlx(&shared.started, 1);
-    while (!arena_is_stopped(&shared)) {
-        chosen->sections(&shared, thread);
+    while (chosen->sections(&shared, thread)) {
     }
     hf__add_rlx(&shared.ended, 1);
     return NULL;
@@ -48,7 +49,8 @@ static void sleep_ns(int64_t ns)
 static _Noreturn void fail(const char *what)
 {
     fprintf(stderr, "contended: %s, %" PRIu32 " threads, sections of %" PRIu32 " ns: %s\n", chosen->name,
-            threads, shared.section_ns, what);
+            shared.threads, shared.section_ns, what);
+    printf("\n{ \"failed\": \"%s\", \"what\": \"%s\" }\n", chosen->name, what);
     exit(EXIT_FAILURE);
 }
 
@@ -56,13 +58,14 @@ static _Noreturn void fail(const char *what)
 static void wait_for_all(const uint32_t *count, const char *what)
 {
     const int64_t deadline_ns = hf_now_ns() + PATIENCE_NS;
-    while (hf__load_rlx(count) != threads) {
+    while (hf__load_rlx(count) != shared.threads) {
         if (hf_now_ns() > deadline_ns) {
             fprintf(stderr, "contended: the words are\n");
             for (int at = 0; at < CACHE_LINE / 8; at += 1) {
-                fprintf(stderr, "  lock[%d] %016" PRIx64 "\n", at, hf__load64_rlx(&shared.lock[at]));
+                fprintf(stderr, "  lock[%d] %016" PRIx64 " condition[%d] %016" PRIx64 "\n", at,
+                        hf__load64_rlx(&shared.lock[at]), at, hf__load64_rlx(&shared.condition[at]));
             }
-            for (uint32_t thread = 0; thread < threads; thread += 1) {
+            for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
                 fprintf(stderr, "  thread %" PRIu32 ": %" PRIu32 " sections\n", thread,
                         shared.tallies[thread].sections);
             }
@@ -77,7 +80,7 @@ static void start_threads(pthread_t *handles)
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    for (uint32_t thread = 0; thread < threads; thread += 1) {
+    for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
         if (pthread_create(&handles[thread], &attributes, work, (void *)(uintptr_t)thread) != 0) {
             fail("a thread did not start");
         }
@@ -89,25 +92,39 @@ static void start_threads(pthread_t *handles)
 /* Returns when that was. */
 static int64_t read_tallies(uint32_t *sections)
 {
-    for (uint32_t thread = 0; thread < threads; thread += 1) {
+    for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
         sections[thread] = shared.tallies[thread].sections;
     }
     return hf_now_ns();
 }
 
 /* Call when all threads have ended. */
-static void check_counters(void)
+static void check_sections(void)
 {
-    uint32_t sections = 0;
-    for (uint32_t thread = 0; thread < threads; thread += 1) {
-        sections += shared.tallies[thread].sections;
+    uint32_t exclusive = 0;
+    uint32_t torn = 0;
+    for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
+        exclusive += shared.tallies[thread].exclusive;
+        torn += shared.tallies[thread].torn;
     }
     const counters *counters = &shared.counters;
-    if (counters->torn != 0 || counters->entered != sections || counters->left != sections) {
-        fprintf(stderr, "contended: %" PRIu32 " sections ran, the counters say %" PRIu32 " and %" PRIu32 "\n",
-                sections, counters->entered, counters->left);
-        fail("updates were lost");
+    if (torn != 0 || counters->entered != exclusive || counters->left != exclusive || shared.inside != 0) {
+        fprintf(stderr,
+                "contended: %" PRIu32 " sections saw others; %" PRIu32 " counted, the counters say %" PRIu32
+                " and %" PRIu32 "; %" PRIu32 " are still inside\n",
+                torn, exclusive, counters->entered, counters->left, shared.inside);
+        fail("it does not keep threads apart");
     }
+}
+
+static void print_rates(const uint32_t *before, const uint32_t *after, int64_t elapsed_ns)
+{
+    const double seconds = (double)elapsed_ns / (double)NANOSECONDS_IN_A_SECOND;
+    printf("\"%s\": [", chosen->name);
+    for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
+        printf("%s%.1f", thread == 0 ? "" : ", ", (after[thread] - before[thread]) / seconds);
+    }
+    printf("]");
 }
 
 static void measure(int64_t warm_up_ns, int64_t measured_ns)
@@ -123,44 +140,79 @@ static void measure(int64_t warm_up_ns, int64_t measured_ns)
     const int64_t to_ns = read_tallies(after);
     hf__or_rlx(&shared.stop, 1);
     wait_for_all(&shared.ended, "it hangs: not all threads have ended");
-    for (uint32_t thread = 0; thread < threads; thread += 1) {
+    for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
         pthread_join(handles[thread], NULL);
     }
-    check_counters();
-
-    const double seconds = (double)(to_ns - from_ns) / (double)NANOSECONDS_IN_A_SECOND;
-    printf("{ \"rates\": [");
-    for (uint32_t thread = 0; thread < threads; thread += 1) {
-        printf("%s%.1f", thread == 0 ? "" : ", ", (after[thread] - before[thread]) / seconds);
-    }
-    printf("] }\n");
+    check_sections();
+    print_rates(before, after, to_ns - from_ns);
 }
 
-static void print_contestants(void)
+static void print_contestants(const primitive *primitive)
 {
-    printf("{ ");
-    for (int at = 0; at < contestant_count; at += 1) {
-        const contestant *contestant = &contestants[at];
+    printf("\"%s\": { ", primitive->name);
+    for (int at = 0; at < primitive->count; at += 1) {
+        const contestant *contestant = &primitive->contestants[at];
         const char *cannot = contestant->missing ? contestant->missing : contestant->never_waits;
         printf("%s\"%s\": { ", at == 0 ? "" : ", ", contestant->name);
         printf(cannot ? "\"cannot\": \"%s\" }" : "}", cannot);
     }
+    printf(" }");
+}
+
+static void print_primitives(void)
+{
+    for (int at = 0; at < PRIMITIVES; at += 1) {
+        printf("%s", at == 0 ? "{ " : ", ");
+        print_contestants(primitives[at]);
+    }
     printf(" }\n");
 }
+
+/* What one run shares. */
+static void start_anew(uint32_t threads, uint32_t section_ns, uint32_t reads_in_100)
+{
+    memset(&shared, 0, sizeof(shared));
+    shared.threads = threads;
+    shared.section_ns = section_ns;
+    shared.reads_in_100 = reads_in_100;
+    if (chosen->prepare) {
+        chosen->prepare(&shared);
+    }
+}
+
+enum { THREADS = 1, ROUNDS, WARM_UP, MEASURED, PRIMITIVE, SECTION, READS, CONTESTANT };
 
 int main(int argc, char **argv)
 {
     if (argc == 1) {
-        print_contestants();
+        print_primitives();
         return EXIT_SUCCESS;
     }
-    chosen = argc == 6 ? contestant_named(argv[5]) : NULL;
-    threads = (uint32_t)strtoul(argv[1], NULL, 10);
-    if (!chosen || !chosen->sections || threads == 0 || threads > THREADS_MAX) {
-        fprintf(stderr, "usage: contended <threads> <section ns> <warm-up ms> <measured ms> <contestant>\n");
+    uint32_t numbers[CONTESTANT] = {0};
+    for (int at = THREADS; at < CONTESTANT && at < argc; at += 1) {
+        numbers[at] = (uint32_t)strtoul(argv[at], NULL, 10);
+    }
+    const primitive *primitive = argc > CONTESTANT ? primitive_named(argv[PRIMITIVE]) : NULL;
+    if (!primitive || numbers[THREADS] == 0 || numbers[THREADS] > THREADS_MAX) {
+        fprintf(stderr,
+                "usage: contended <threads> <rounds> <warm-up ms> <measured ms> <primitive> <section ns> "
+                "<reads in 100> <contestant>...\n");
         return EXIT_FAILURE;
     }
-    shared.section_ns = (uint32_t)strtoul(argv[2], NULL, 10);
-    measure(strtol(argv[3], NULL, 10) * HF_MILLISECOND, strtol(argv[4], NULL, 10) * HF_MILLISECOND);
+    for (uint32_t round = 0; round < numbers[ROUNDS]; round += 1) {
+        printf(round == 0 ? "[" : ",\n");
+        for (int at = CONTESTANT; at < argc; at += 1) {
+            chosen = contestant_named(primitive, argv[at]);
+            if (!chosen || !chosen->sections) {
+                fprintf(stderr, "contended: there is no %s %s\n", primitive->name, argv[at]);
+                return EXIT_FAILURE;
+            }
+            printf(at == CONTESTANT ? "{ " : ", ");
+            start_anew(numbers[THREADS], numbers[SECTION], numbers[READS]);
+            measure(numbers[WARM_UP] * HF_MILLISECOND, numbers[MEASURED] * HF_MILLISECOND);
+        }
+        printf(" }");
+    }
+    printf("]\n");
     return EXIT_SUCCESS;
 }

@@ -3,28 +3,54 @@
 #ifndef CONTESTANTS_H
 #define CONTESTANTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "arena.h"
 
-/* A lock that is compared, with the two loops that use it. There is a loop a contestant, so that the compiler
- * inlines as much of it as in a program that has only that lock. */
+/* A lock, or another primitive, that is compared, with the loops that use it. There is a loop a contestant,
+ * so that the compiler inlines as much of it as in a program that has only that one. */
 typedef struct contestant {
     const char *name;
     const char *missing;     /* why it is not there; NULL: it is */
     const char *never_waits; /* why it cannot contend; NULL: it can */
 
-    /* Locks, increments a counter and unlocks, as often as told. Requires: nobody else there. */
+    /* Makes a new one in an arena of zero bytes. NULL: these are one. */
+    void (*prepare)(arena *arena);
+
+    /* Locks, increments a counter and unlocks, as often as told. Requires: nobody else there. NULL: it has no
+     * such pair. */
     void (*pairs)(arena *arena, uint32_t times);
 
-    /* Locks, keeps the lock for a section and unlocks, a few times or until the arena is stopped. */
-    void (*sections)(arena *arena, uint32_t thread);
+    /* Locks, keeps the lock for a section and unlocks, a few times or until the arena is stopped. Returns
+     * whether the thread goes on. */
+    bool (*sections)(arena *arena, uint32_t thread);
 } contestant;
 
-extern const contestant contestants[];
-extern const int contestant_count;
+/* All that are of one kind. */
+typedef struct primitive {
+    const char *name;
+    const contestant *contestants;
+    int count;
+} primitive;
 
-/* Returns NULL iff there is none of that name. */
-const contestant *contestant_named(const char *name);
+extern const primitive mutexes;
+extern const primitive semaphores;
+extern const primitive rwlocks;
+extern const primitive conditions;
+extern const primitive barriers;
+
+enum { PRIMITIVES = 5 };
+extern const primitive *const primitives[PRIMITIVES];
+
+/* Return NULL iff there is none of that name. */
+const primitive *primitive_named(const char *name);
+const contestant *contestant_named(const primitive *primitive, const char *name);
+
+/* Between two entries a wasm engine can replace a loop by its optimised code, and inside it cannot: so a loop
+ * of sections is entered again after a few milliseconds. */
+enum { SECTIONS_A_CALL = 64 };
+
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 #endif

@@ -4,6 +4,7 @@ import { CONTROL, controlOf, stampOf } from '../arena.js';
 import { keepBusy } from '../busy.js';
 import { openLock } from '../contestants.js';
 import { Counters } from '../counters.js';
+import { keepAlive } from './keep-alive.js';
 
 /* Two workers: one gives, the other waits asleep and takes, as often as told; by a lock, and by a bare word.
  * They agree on each round by two control words on which they spin, so that neither sleeps for anything but
@@ -12,11 +13,6 @@ import { Counters } from '../counters.js';
 /** @typedef {import('../arena.js').Arena} Arena */
 /** @typedef {{ times: number, holdMs: number }} Options how often, and how long the taker is made to wait */
 /** @typedef {Options & { contestant: string }} LockOptions */
-
-/** A wait by waitAsync does not keep a thread of Node's alive. */
-function keepAlive() {
-    return setInterval(() => {}, 1000);
-}
 
 /** Time that all threads share: performance.now() starts anew in each worker. */
 function now() {

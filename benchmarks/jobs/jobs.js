@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { alternate, alternateAsync } from './alternate.js';
 import { execute, executeMany } from './execute.js';
 import { awaitLock, awaitWord, giveLock, giveWord, takeLock, takeWord } from './handoff.js';
 import { hold } from './hold.js';
 import { manyLocks } from './many-locks.js';
 import { memory } from './memory.js';
+import { permits } from './permits.js';
+import { readWrite } from './read-write.js';
+import { rounds } from './rounds.js';
 import { sections } from './sections.js';
 import { uncontended } from './uncontended.js';
 
 /** What a worker can be told to do. */
 export const jobs = {
+    alternate,
+    alternateAsync,
     execute,
     executeMany,
     awaitLock,
@@ -21,6 +27,9 @@ export const jobs = {
     hold,
     manyLocks,
     memory,
+    permits,
+    readWrite,
+    rounds,
     sections,
     uncontended,
 };

@@ -4,9 +4,7 @@ import { CONTROL, controlOf, LOCK_BYTES } from '../arena.js';
 import { keepBusy } from '../busy.js';
 import { openLock } from '../contestants.js';
 import { Counters } from '../counters.js';
-
-/** The shifts of a xorshift generator on 32 bits (Marsaglia 2003), the same for all contestants. */
-const [LEFT, RIGHT, LEFT_AGAIN] = /** @type {const} */ ([13, 17, 5]);
+import { nextRandom } from './random.js';
 
 /**
  * Takes one of many locks again and again, each time another one at random, until told to stop.
@@ -26,10 +24,8 @@ export async function manyLocks({ arena, thread, options: { contestant, sectionM
     const control = controlOf(arena);
     let random = thread + 1;
     while (Atomics.load(control, CONTROL.STOP) === 0) {
-        random ^= random << LEFT;
-        random ^= random >>> RIGHT;
-        random ^= random << LEFT_AGAIN;
-        const { lock, counters } = /** @type {typeof locks[number]} */ (locks[(random >>> 0) % locks.length]);
+        random = nextRandom(random);
+        const { lock, counters } = /** @type {typeof locks[number]} */ (locks[random % locks.length]);
         lock.lock();
         counters.enter();
         keepBusy(sectionMs);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { Mutex } from 'async-mutex';
+import { Mutex, Semaphore } from 'async-mutex';
+import { PERMITS } from '../counters.js';
 
 /** https://www.npmjs.com/package/async-mutex @type {import('../contestants.js').Contestant} */
 export const contestant = {
@@ -10,5 +11,14 @@ export const contestant = {
     open() {
         const mutex = new Mutex();
         return { executeLocked: (callback) => mutex.runExclusive(callback) };
+    },
+};
+
+/** @type {import('../contestants.js').Contestant} */
+export const semaphore = {
+    ...contestant,
+    open() {
+        const semaphore = new Semaphore(PERMITS);
+        return { executeLocked: (callback) => semaphore.runExclusive(callback) };
     },
 };

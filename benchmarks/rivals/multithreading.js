@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 if (globalThis.navigator === undefined) {
     Object.assign(globalThis, { navigator: { hardwareConcurrency: availableParallelism() } });
 }
-const { Mutex } = await import('multithreading');
+export const multithreading = await import('multithreading');
 
 /** https://www.npmjs.com/package/multithreading @type {import('../contestants.js').Contestant} */
 export const contestant = {
@@ -14,7 +14,7 @@ export const contestant = {
     many: 'each has a buffer of its own',
     open({ words }) {
         // Its own way to other threads is a task for its thread pool, which ends in this call.
-        const mutex = new /** @type {any} */ (Mutex)(undefined, words);
+        const mutex = new /** @type {any} */ (multithreading.Mutex)(undefined, words);
         /** @type {{ dispose(): void } | undefined} */
         let guard;
         return {

@@ -18,6 +18,8 @@ import { median } from '../rounds.js';
  * @typedef {object} Options
  * @property {string} [where] all of it was, for example 'in C, '
  * @property {boolean} [bounded] not if it is for information only
+ * @property {string} [counted] what is so many a second
+ * @property {number} [leastRatio]
  */
 
 const LEAST_RATIO = 0.9;
@@ -60,8 +62,8 @@ function bestRival({ results }) {
  * @param {Required<Options>} options
  * @returns {Judged}
  */
-function judge(setting, { where, bounded }) {
-    const what = `${where}${setting.what}: sections of all threads`;
+function judge(setting, { where, bounded, counted, leastRatio }) {
+    const what = `${where}${setting.what}: ${counted}`;
     const ours = totals(setting.results[HOLDFAST] ?? []);
     const best = bestRival(setting);
     if (best === undefined) {
@@ -71,7 +73,7 @@ function judge(setting, { where, bounded }) {
     const name = starves
         ? `${best.name}, its slowest thread ${best.evenness.toFixed(2)} of its fastest`
         : best.name;
-    const bound = bounded ? atLeast(LEAST_RATIO) : undefined;
+    const bound = bounded ? atLeast(leastRatio) : undefined;
     return { figure: figureOf(what, '/s', ours, { name, rounds: best.rounds }, bound), starves };
 }
 
@@ -124,12 +126,16 @@ function seriesOf(settings) {
  * @param {Options} [options]
  * @returns {Required<import('../figures.js').Results>}
  */
-export function gridFigures(settings, cannot, { where = '', bounded = true } = {}) {
-    const options = { where, bounded };
+export function gridFigures(
+    settings,
+    cannot,
+    { where = '', bounded = true, counted = 'sections of all threads', leastRatio = LEAST_RATIO } = {},
+) {
+    const options = { where, bounded, counted, leastRatio };
     const judged = settings.map((setting) => judge(setting, options));
     const figures = judged.map(({ figure }) => figure);
     const compared = judged.filter(({ figure }) => figure.ratio !== undefined);
-    const shares = compared.length > 0 ? sharesAhead(compared, options) : [];
+    const shares = compared.length > 1 ? sharesAhead(compared, options) : [];
     const [{ what = '', value = NaN } = {}] = figures;
     const absent = Object.entries(cannot).map(([name, reason]) =>
         figureOf(what, '/s', [value], { name, cannot: reason }),

@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 import { figureOf } from '../figures.js';
 import { interleave } from '../rounds.js';
+import { moduleBytes } from './module-bytes.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -33,6 +34,9 @@ const PROGRAMS = {
 
 /** @typedef {{ from: string, before?: string, start: string }} Program */
 
+/** A bundler leaves out what a page does not name. */
+const MUTEX_ALONE = { from: './js-glue/index.js', names: '{ Mutex }' };
+
 /**
  * @param {Program} program
  * @returns {Promise<number>} ms, in a process of its own
@@ -56,11 +60,13 @@ async function startUp({ from, before = '', start }) {
 /**
  * Everything of it in one file, as a bundler would load it into a page.
  *
- * @param {Program} program
+ * @param {{ from: string, names?: string }} what of it; all by default
  * @returns {Promise<{ minified: number, gzip: number } | undefined>} in bytes; nothing if it is not for pages
  */
-async function sizes({ from }) {
-    const contents = `import * as all from '${from}'; globalThis.all = all;`;
+async function sizes({ from, names }) {
+    const contents = names
+        ? `export ${names} from '${from}';`
+        : `import * as all from '${from}'; globalThis.all = all;`;
     try {
         const { outputFiles } = await build({
             stdin: { contents, resolveDir: ROOT },
@@ -103,10 +109,22 @@ export const load = {
         );
         const wasm = (await readFile(new URL('../../wasm/holdfast.wasm', import.meta.url))).length;
         const { minified = NaN, gzip = NaN } = bytes.holdfast ?? {};
+        const mutex = (await sizes(MUTEX_ALONE)) ?? { minified: NaN, gzip: NaN };
         const figures = [
             figureOf('the wasm module', 'bytes', [wasm], undefined, { of: 'value', most: MOST_WASM_BYTES }),
+            ...Object.entries((await moduleBytes()) ?? {}).map(([primitive, adds]) =>
+                figureOf(`of the wasm module, what only ${primitive} needs`, 'bytes', [adds]),
+            ),
             figureOf('all, the module within it, minified', 'bytes', [minified]),
-            figureOf('the same, gzip', 'bytes', [gzip], undefined, { of: 'value', most: MOST_GZIP_BYTES }),
+            figureOf('the same, gzip', 'bytes', [gzip]),
+            figureOf('Mutex alone, the module within it, minified', 'bytes', [mutex.minified]),
+            figureOf(
+                'the same, gzip, of a page that uses Mutex alone',
+                'bytes',
+                [mutex.gzip],
+                { name: 'all', rounds: [gzip] },
+                { of: 'value', most: MOST_GZIP_BYTES },
+            ),
         ];
         for (const [name] of programs.slice(1)) {
             figures.push(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { makeArena } from '../arena.js';
-import { admit } from '../contestants.js';
+import { admit, contestantOf } from '../contestants.js';
 import { gather } from '../crew.js';
 import { figureOf } from '../figures.js';
 import { WARM_UP_TURNS } from '../jobs/turns.js';
@@ -22,6 +22,9 @@ async function runLoops(job, keys, turnsOfEach) {
     const arena = makeArena(keys.length);
     const { turns, milliseconds } = turnsOfEach;
     const options = { threads: keys.length, ...turnsOfEach };
+    for (const key of keys) {
+        (await contestantOf(key)).prepare?.(arena, keys.length);
+    }
     const mostSeconds = (keys.length * (turns + WARM_UP_TURNS) * milliseconds) / 1000;
     return watched(job, arena, mostSeconds, async () => {
         const crew = await gather(
@@ -46,9 +49,10 @@ async function runLoops(job, keys, turnsOfEach) {
  * @param {string} what
  * @param {readonly Rival[]} rivals
  * @param {import('./scenarios.js').Options} options
+ * @param {string} [ours] key of holdfast's own
  */
-export async function compareLoops(job, ability, what, rivals, options) {
-    const keys = ['holdfast', ...(options.against ?? rivals.map(({ key }) => key))];
+export async function compareLoops(job, ability, what, rivals, options, ours = 'holdfast') {
+    const keys = [ours, ...(options.against ?? rivals.map(({ key }) => key))];
     const { admitted, refused } = await admit(keys, [ability]);
     /** @type {number[][]} */
     const rounds = [];
@@ -63,10 +67,10 @@ export async function compareLoops(job, ability, what, rivals, options) {
     }
     /** @param {number} contestant */
     const of = (contestant) => rounds.map((results) => results[contestant] ?? NaN);
-    const ours = of(0);
+    const first = of(0);
     const figures = admitted.slice(1).map(({ key, title }, index) => {
         const bound = rivals.find((rival) => rival.key === key)?.bound;
-        return figureOf(what, 'ns', ours, { name: title, rounds: of(index + 1) }, bound);
+        return figureOf(what, 'ns', first, { name: title, rounds: of(index + 1) }, bound);
     });
-    return { figures: [...figures, ...refused.map((other) => figureOf(what, 'ns', ours, other))] };
+    return { figures: [...figures, ...refused.map((other) => figureOf(what, 'ns', first, other))] };
 }

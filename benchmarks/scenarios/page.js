@@ -1,32 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { figureOf } from '../figures.js';
-import { quantile } from '../rounds.js';
 import { waitPoints } from '../wait-points.js';
-import { describeLoad, isOvercommitted, pageRuns } from './page-runs.js';
-
-/** Beside one section of every thread that may be ahead: to wake, and to run a task of the event loop. */
-const SLACK_MS = 0.5;
-
-/** What an operating system's scheduler may add where threads have to share a core. */
-const SHARED_CORE_MS = 4;
+import { percentiles, waitBound } from './page-bounds.js';
+import { describeLoad, pageRuns } from './page-runs.js';
 
 const WORST_MS = 20;
 
 /** @typedef {import('../contended-run.js').Measured} Measured */
-
-/**
- * @param {Measured[]} runs
- * @param {keyof import('../event-loop.js').Waited} part
- */
-function percentiles(runs, part) {
-    return runs.map(({ waits }) =>
-        quantile(
-            waits.map((waited) => waited[part]),
-            0.99,
-        ),
-    );
-}
 
 /** @param {Measured[]} runs */
 function allWaits(runs) {
@@ -40,8 +21,6 @@ function allWaits(runs) {
 function figuresOf({ load, contestants: [holdfast, ...rivals] }) {
     const what = describeLoad(load);
     const runs = holdfast?.runs ?? [];
-    const bound = (load.workers + 1) * load.sectionMs + SLACK_MS;
-    const overcommitted = isOvercommitted(load);
     return rivals.flatMap(({ title: name, runs: theirs }, index) => {
         const isFirst = index === 0;
         const p99 = figureOf(
@@ -49,13 +28,7 @@ function figuresOf({ load, contestants: [holdfast, ...rivals] }) {
             'ms',
             percentiles(runs, 'all'),
             { name, rounds: percentiles(theirs, 'all') },
-            isFirst
-                ? {
-                      of: 'value',
-                      most: bound + (overcommitted ? SHARED_CORE_MS : 0),
-                      ...(overcommitted && { note: `${SHARED_CORE_MS} of it for a shared core` }),
-                  }
-                : undefined,
+            isFirst ? waitBound(load) : undefined,
         );
         if (!isFirst) {
             return [p99];

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { withAtomicsMutex } from '../flagged.js';
+import { barrier } from './barrier.js';
 import { browsers } from './browsers.js';
 import { busy } from './busy.js';
 import { c } from './c.js';
 import { cThreads } from './c-threads.js';
+import { condition } from './condition.js';
 import { execute } from './execute.js';
 import { handoff } from './handoff.js';
 import { load } from './load.js';
 import { many } from './many.js';
 import { memory } from './memory.js';
+import { pageFamily } from './page-family.js';
 import { page } from './page.js';
 import { price } from './price.js';
 import { queue } from './queue.js';
+import { rwlock } from './rwlock.js';
+import { semaphore } from './semaphore.js';
 import { threads } from './threads.js';
 import { uncontended } from './uncontended.js';
 
@@ -34,6 +39,7 @@ import { uncontended } from './uncontended.js';
 export const scenarios = [
     page,
     price,
+    pageFamily,
     busy,
     browsers,
     withAtomicsMutex(uncontended),
@@ -44,6 +50,10 @@ export const scenarios = [
     many,
     queue,
     handoff,
+    semaphore,
+    rwlock,
+    condition,
+    barrier,
     memory,
     load,
 ];

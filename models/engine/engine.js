@@ -18,6 +18,7 @@ import { SectionRecord, sectionWordsFor } from './section.js';
 const PATIENCE_MS = 10_000;
 
 const PAGES = 1;
+const HALF_BITS = 32;
 
 export class Engine {
     #sites;
@@ -99,7 +100,12 @@ export class Engine {
         return this.#words[0] ?? 0n;
     }
 
-    /** All words of the mutex. */
+    /** The gate's own word. */
+    get own() {
+        return Number(BigInt.asUintN(HALF_BITS, (this.#words[1] ?? 0n) >> BigInt(HALF_BITS)));
+    }
+
+    /** All words of the gate. */
     get words() {
         return [...this.#words];
     }
@@ -115,10 +121,11 @@ export class Engine {
 
     /**
      * Makes all as it was before anything ran.
-     * @param {bigint} word of the mutex
+     * @param {bigint} word of the gate
+     * @param {number} own its own one
      * @param {number} holder the place of the thread that has it, or -1
      */
-    reset(word, holder) {
+    reset(word, own, holder) {
         this.#calls.forEach((call, at) => {
             if (call) {
                 this.#order(at, ORDER.ABANDON, 0);
@@ -127,6 +134,7 @@ export class Engine {
         this.#sections.reset();
         this.#words.fill(0n);
         this.#words[0] = word;
+        this.#words[1] = BigInt(own) << BigInt(HALF_BITS);
         this.#holder = holder;
     }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { RWLOCK_EXCLUSIVE, RWLOCK_SHARED } from '../../js-glue/layout.js';
 
 /* More threads and rounds than the explorer can look at one by one. */
 
@@ -71,5 +72,40 @@ export const LARGER_SCENARIOS = [
         ],
         slices: 'surely',
         deaths: 2,
+    },
+    {
+        name: 'semaphore of 3, 3 workers in all ways, 2 loops with 3 requests and aborts',
+        lock: { is: 'semaphore', max: 3 },
+        threads: [
+            { ...USES_ALL_WAYS, asks: [1, 2, 3, 1] },
+            { ...USES_ALL_WAYS, asks: [2, 1, 1, 2] },
+            { ...USES_ALL_WAYS, asks: [3, 3, 2, 1] },
+            { does: REQUESTS, asks: [1, 2, 1], aborts: true, longSections: true },
+            { does: REQUESTS, asks: [2, 1, 3], aborts: true },
+        ],
+    },
+    {
+        name: 'semaphore of 2, 2 workers, 3 loops that block too, slices, 2 deaths',
+        lock: { is: 'semaphore', max: 2 },
+        threads: [
+            { ...LOCKS, asks: [1, 2, 1] },
+            { ...LOCKS, asks: [2, 1, 1] },
+            { ...REQUESTS_AND_BLOCKS, asks: [1, 2, 1] },
+            { ...REQUESTS_AND_BLOCKS, asks: [2, 1, 2] },
+            { ...REQUESTS_AND_BLOCKS, asks: [1, 1, 2] },
+        ],
+        slices: 'surely',
+        deaths: 2,
+    },
+    {
+        name: 'rwlock, 3 that read and write in all ways, 2 loops that do both, one blocks too',
+        lock: { is: 'rwlock' },
+        threads: [
+            { ...USES_ALL_WAYS, asks: [RWLOCK_SHARED, RWLOCK_EXCLUSIVE, RWLOCK_SHARED, RWLOCK_SHARED] },
+            { ...USES_ALL_WAYS, asks: [RWLOCK_EXCLUSIVE, RWLOCK_SHARED, RWLOCK_EXCLUSIVE, RWLOCK_SHARED] },
+            { ...USES_ALL_WAYS, asks: [RWLOCK_SHARED, RWLOCK_SHARED, RWLOCK_SHARED, RWLOCK_EXCLUSIVE] },
+            { does: REQUESTS, asks: [RWLOCK_SHARED, RWLOCK_EXCLUSIVE, RWLOCK_SHARED], aborts: true },
+            { ...REQUESTS_AND_BLOCKS, asks: [RWLOCK_EXCLUSIVE, RWLOCK_SHARED, RWLOCK_SHARED] },
+        ],
     },
 ];

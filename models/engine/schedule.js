@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { GATE_FOR_ONE } from '../../js-glue/layout.js';
+import { primitiveOf } from '../primitive.js';
 import { holderOf, machineOf } from '../scenario.js';
 import { Violation } from '../violation.js';
 
@@ -32,7 +34,8 @@ const TWO_INSIDE = 'two threads are in the section at once';
  */
 export function runSchedule(engine, scenario, choose) {
     const machine = machineOf(scenario, (at) => engine.runnerOf(at), { isOneWay: true });
-    engine.reset(machine.firstWord, holderOf(scenario));
+    engine.reset(machine.firstWord, machine.firstOwn, holderOf(scenario));
+    const isForOne = primitiveOf(scenario.lock).capacity === GATE_FOR_ONE;
     let world = machine.start();
     /** @type {[import('../machine.js').World, import('../machine.js').Move][]} */
     const taken = [];
@@ -54,7 +57,7 @@ export function runSchedule(engine, scenario, choose) {
         taken.push([world, move]);
         try {
             world = machine.apply(world, move);
-            failure = disagreement(engine, world.word);
+            failure = disagreement(engine, world, isForOne);
         } catch (error) {
             if (!(error instanceof Violation)) {
                 throw error;
@@ -63,7 +66,7 @@ export function runSchedule(engine, scenario, choose) {
         }
     }
     return {
-        failure: failure || leftBehind(engine, world, machine.isDone(world)),
+        failure: failure || leftBehind(engine, machine, world, isForOne),
         inEngine: whatTheEngineShows(engine),
         steps: taken.length,
         path,
@@ -73,15 +76,20 @@ export function runSchedule(engine, scenario, choose) {
 }
 
 /**
- * What the threads' memory shows after a step that the machine found nothing wrong with.
+ * What the threads' memory shows after a step that the machine found nothing wrong with. Sections that several may be
+ * in tell nothing by themselves.
  * @param {import('./engine.js').Engine} engine
- * @param {bigint} expected
+ * @param {import('../machine.js').World} expected
+ * @param {boolean} isForOne
  */
-function disagreement({ word, sections }, expected) {
-    if (word !== expected) {
-        return `the engine has the word ${hex(word)} where the model has ${hex(expected)}`;
+function disagreement({ word, own, sections }, expected, isForOne) {
+    if (word !== expected.word) {
+        return `the engine has the word ${hex(word)} where the model has ${hex(expected.word)}`;
     }
-    return sections.hadTwoInside ? TWO_INSIDE : '';
+    if (own !== expected.own) {
+        return `the engine has ${own} as the gate's own word where the model has ${expected.own}`;
+    }
+    return isForOne && sections.hadTwoInside ? TWO_INSIDE : '';
 }
 
 /** @param {bigint} word */
@@ -92,19 +100,21 @@ function hex(word) {
 /**
  * What an end without a failure has still left behind.
  * @param {import('./engine.js').Engine} engine
+ * @param {import('../machine.js').Machine} machine
  * @param {import('../machine.js').World} world
- * @param {boolean} isDone
+ * @param {boolean} isForOne
  */
-function leftBehind({ words, sections, calls }, world, isDone) {
+function leftBehind({ words, sections, calls }, machine, world, isForOne) {
     const { left, counted } = sections.counts;
-    if (left !== counted) {
+    if (isForOne && left !== counted) {
         return `${left} sections were left, but the counter says ${counted}`;
     }
-    if (!isDone || world.deaths > 0) {
+    if (!machine.isDone(world) || world.deaths > 0) {
         return '';
     }
-    if (words.some((word) => word !== 0n)) {
-        return `all are done, but the word is not zero: ${words.map(hex).join(' ')}`;
+    const complaint = machine.leftBehind(world);
+    if (complaint) {
+        return `${complaint}: ${words.map(hex).join(' ')}`;
     }
     const open = calls.findIndex(Boolean);
     return open >= 0 ? `all are done, but T${open} has not returned from ${calls[open]}` : '';

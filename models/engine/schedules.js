@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { BROWSER_NAMES } from '../../browsers/launch.js';
-import { MUTEX_SCENARIOS } from '../mutex.scenarios.js';
 import { exploreScenario } from '../scenario.js';
+import { SCENARIOS } from '../scenarios.js';
 import { shippedModule } from '../shipped-module.js';
 import { askingModule } from './asking-module.js';
 import { openBrowserController } from './in-browser.js';
@@ -27,7 +27,7 @@ const MS_PER_SECOND = 1000;
 const NUMBER_WIDTH = 8;
 const LARGEST_SEED = 2 ** 31;
 
-const ALL_SCENARIOS = [...MUTEX_SCENARIOS, ...LARGER_SCENARIOS];
+const ALL_SCENARIOS = [...SCENARIOS, ...LARGER_SCENARIOS];
 
 /** @typedef {import('./run-schedules.js').Order} Order */
 

@@ -11,16 +11,16 @@ import { LARGER_SCENARIOS } from '../../models/engine/larger.scenarios.js';
 import { differenceOf } from '../../models/engine/replay.js';
 import { MutantBuild } from '../../models/mutant-build.js';
 import { SOURCE_MUTANTS } from '../../models/mutants.js';
-import { MUTEX_SCENARIOS } from '../../models/mutex.scenarios.js';
+import { SCENARIOS as EXPLORED } from '../../models/scenarios.js';
 import { exploreScenario } from '../../models/scenario.js';
 import { moduleOf, shippedModule } from '../../models/shipped-module.js';
 import { seedFor } from '../support/seed.js';
 
-const SCENARIOS = [...MUTEX_SCENARIOS, ...LARGER_SCENARIOS];
+const SCENARIOS = [...EXPLORED, ...LARGER_SCENARIOS];
 const SCHEDULES = 1000;
 const MUTANT_SCHEDULES = 100;
 const MUTANT = SOURCE_MUTANTS.find(({ name }) => name === 'anybody may unlock') ?? assert.fail();
-const SCENARIO = MUTEX_SCENARIOS.find(({ name }) => name === MUTANT.foundIn) ?? assert.fail();
+const SCENARIO = EXPLORED.find(({ name }) => name === MUTANT.foundIn) ?? assert.fail();
 
 describe('in chromium', () => {
     /** @type {import('../../models/engine/in-node.js').Controller} */

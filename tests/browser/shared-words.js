@@ -16,7 +16,7 @@ export const HELD = 4;
 export const SECTIONS = 5;
 export const WORKERS_AT_MOST = 8;
 
-/** @typedef {{ mutex: import('../../js-glue/mutex.js').MutexHandle, byteOffset: number }} SharedHandle */
+/** @typedef {{ mutex: import('../../js-glue/index.js').MutexHandle, byteOffset: number }} SharedHandle */
 
 /** One mutex and the words it guards, in one space, as one thread sees them. */
 export class Shared {

@@ -55,12 +55,6 @@ export const REASONS = [
         text: 'Symbol.dispose ??',
         why: 'Node has the symbol since 18.18; WebKit, which lacks it, is not tested',
     },
-    {
-        file: 'js-glue/request-queue.js',
-        text: 'if (request === undefined) {',
-        why: 'a lock that was taken for nobody would be a mistake of waiting.js; the models find none',
-    },
-    { file: 'js-glue/request-queue.js', text: 'A lock was taken for nobody', why: 'the same' },
 ];
 
 /**

@@ -6,31 +6,49 @@ import { serve } from '../../browsers/serve.js';
 /** A page that says nothing for so much longer than it should run hangs. */
 const PATIENCE_MS = 60_000;
 const MS_PER_MINUTE = 60_000;
+/** Games end themselves by their own watchdogs; this is for the rest. */
+const LONGEST_GAMES_MS = 24 * 60 * MS_PER_MINUTE;
+
+/**
+ * Calls a function of page.js on a page.
+ *
+ * @param {import('../../browsers/launch.js').BrowserName} name
+ * @param {string} entry
+ * @param {{ bytes: Uint8Array, tell: (line: string) => void }} options
+ * @param {number} protocolTimeout milliseconds
+ * @returns {Promise<any>}
+ */
+async function callOnPage(name, entry, { bytes, tell, ...options }, protocolTimeout) {
+    const server = await serve({ folders: ['js-glue', 'models', 'tests'] });
+    const browser = await launchBrowser(name, { protocolTimeout });
+    try {
+        const page = await browser.newPage();
+        page.on('console', (message) => tell(message.text()));
+        page.on('pageerror', (error) => tell(String(error)));
+        await page.goto(`${server.origin}/tests/browser/blank.html`);
+        return await page.evaluate(
+            async (called, given) => {
+                const address = '/tests/stress/page.js';
+                const functions = await import(address);
+                return functions[called](given);
+            },
+            entry,
+            { ...options, bytes: [...bytes] },
+        );
+    } finally {
+        await browser.close();
+        await server.close();
+    }
+}
 
 /**
  * @param {import('../../browsers/launch.js').BrowserName} name
- * @returns {import('./run.js').RunInPlace}
+ * @returns {import('./run.js').Place}
  */
-export function stressIn(name) {
-    return async ({ seed, minutes, bytes, tell }) => {
-        const server = await serve({ folders: ['js-glue', 'models', 'tests'] });
-        const browser = await launchBrowser(name, { protocolTimeout: minutes * MS_PER_MINUTE + PATIENCE_MS });
-        try {
-            const page = await browser.newPage();
-            page.on('console', (message) => tell(message.text()));
-            page.on('pageerror', (error) => tell(String(error)));
-            await page.goto(`${server.origin}/tests/browser/blank.html`);
-            return await page.evaluate(
-                async (options) => {
-                    const address = '/tests/stress/page.js';
-                    const { stressOnPage } = await import(address);
-                    return stressOnPage(options);
-                },
-                { seed, minutes, bytes: [...bytes] },
-            );
-        } finally {
-            await browser.close();
-            await server.close();
-        }
+export function inBrowser(name) {
+    return {
+        stress: (options) =>
+            callOnPage(name, 'stressOnPage', options, options.minutes * MS_PER_MINUTE + PATIENCE_MS),
+        games: (options) => callOnPage(name, 'playOnPage', options, LONGEST_GAMES_MS),
     };
 }

@@ -3,7 +3,8 @@
 import { yieldToLoop } from '../../js-glue/yield-to-loop.js';
 import { work } from '../support/board.js';
 import { Detector } from '../support/detector.js';
-import { awaitOnce, blockOnce, isEndOfWait } from '../support/mixed-use.js';
+import { isEndOfWait } from '../support/limits.js';
+import { awaitOnce, blockOnce } from '../support/mixed-use.js';
 import { BETWEEN, BLOCKED, BUSY, IN_LOOP } from './member-words.js';
 
 /* What every thread of the stress does with the locks, a page's thread too. */

@@ -4,24 +4,27 @@ import { parseArgs } from 'node:util';
 import { BROWSER_NAMES } from '../../browsers/launch.js';
 import { describeCounts } from './counts.js';
 import { buildEndlessModule } from './endless-module.js';
-import { stressIn } from './in-browser.js';
-import { stressInNode } from './in-node.js';
+import { inBrowser } from './in-browser.js';
+import { IN_NODE } from './in-node.js';
 
 /**
- * @callback RunInPlace
- * @param {{ seed: number, minutes: number, bytes: Uint8Array, tell: (line: string) => void }} options
- * @returns {Promise<import('./counts.js').Counts>}
+ * @typedef {{ seed: number, bytes: Uint8Array, tell: (line: string) => void }} Common
+ *
+ * @typedef {object} Place where it can run
+ * @property {(options: Common & { minutes: number }) => Promise<import('./counts.js').Counts>} stress
+ * @property {(options: Common & { operations: number }) => Promise<void>} games
  */
 
-/** @type {Map<string, RunInPlace>} */
+/** @type {Map<string, Place>} */
 const PLACES = new Map([
-    ['node', stressInNode],
-    ...BROWSER_NAMES.map((name) => /** @type {const} */ ([name, stressIn(name)])),
+    ['node', IN_NODE],
+    ...BROWSER_NAMES.map((name) => /** @type {const} */ ([name, inBrowser(name)])),
 ]);
 const BY_DEFAULT = ['node', 'chromium'];
 
 const USAGE = `npm run stress -- [options]
     --minutes M   in each place (1); fractions are fine
+    --games N     instead: each game of the family, for each number of threads, with N operations (README)
     --seed S      of all that is drawn (drawn, and printed)
     --in PLACE    ${[...PLACES.keys()].join(', ')}; may be given several times (${BY_DEFAULT.join(' and ')})`;
 
@@ -43,6 +46,7 @@ function parseWords() {
                 minutes: { type: 'string', default: '1' },
                 seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
                 in: { type: 'string', multiple: true, default: BY_DEFAULT },
+                games: { type: 'string' },
                 help: { type: 'boolean', default: false },
             },
         });
@@ -54,34 +58,40 @@ function parseWords() {
 function parse() {
     const { values } = parseWords();
     const places = values.in.map((name) => {
-        const runInPlace = PLACES.get(name);
-        if (!runInPlace) {
+        const place = PLACES.get(name);
+        if (!place) {
             throw new UsageError(`--in ${name} is none of ${[...PLACES.keys()].join(', ')}`);
         }
-        return { name, runInPlace };
+        return { name, place };
     });
     return {
         places,
         minutes: number('minutes', values.minutes),
         seed: number('seed', values.seed),
+        operations: values.games === undefined ? undefined : number('games', values.games),
         help: values.help,
     };
 }
 
 async function main() {
-    const { places, minutes, seed, help } = parse();
+    const { places, minutes, seed, operations, help } = parse();
     if (help) {
         console.log(USAGE);
         return;
     }
     const bytes = buildEndlessModule();
-    for (const { name, runInPlace } of places) {
-        console.log(`${name}: seed ${seed}, ${minutes} min`);
+    for (const { name, place } of places) {
         const start = performance.now();
         const tell = (/** @type {string} */ line) => {
             console.log(`  ${((performance.now() - start) / 1000).toFixed(0).padStart(4)} s: ${line}`);
         };
-        tell(describeCounts(await runInPlace({ seed, minutes, bytes, tell })));
+        if (operations === undefined) {
+            console.log(`${name}: seed ${seed}, ${minutes} min`);
+            tell(describeCounts(await place.stress({ seed, minutes, bytes, tell })));
+        } else {
+            console.log(`${name}: seed ${seed}, games of ${operations} operations`);
+            await place.games({ seed, operations, bytes, tell });
+        }
     }
 }
 

@@ -2,6 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/attachment.js';
+import { awaitDeath } from '../games/death.js';
+import { hammer } from '../games/hammer.js';
+import { playPart } from '../games/match.js';
 import { waitWithoutLimit } from '../support/endless.js';
 import { randomOf } from '../support/seed.js';
 import { pending } from './ledger.js';
@@ -65,6 +68,12 @@ const TASKS = {
     },
 
     count: pending,
+
+    play: playPart,
+
+    hammer,
+
+    awaitDeath,
 };
 
 /** @typedef {keyof typeof TASKS} TaskName */

@@ -10,18 +10,18 @@ const LIMIT_MS = 20_000;
 const pathOf = (program) => fileURLToPath(new URL(`children/${program}.js`, import.meta.url));
 
 /**
- * Runs a program of children/ in a process of its own.
+ * Runs a file in a process of its own.
  *
- * @param {string} program
+ * @param {string} file
  * @param {string[]} [preludes] programs of children/ that run before it
  * @returns {Promise<{ code: number | string | null, stdout: string, stderr: string }>} code null: it hung
  */
-export function runChild(program, preludes = []) {
+export function runFile(file, preludes = []) {
     const imports = preludes.flatMap((prelude) => ['--import', pathOf(prelude)]);
     return new Promise((resolve) => {
         execFile(
             process.execPath,
-            [...imports, pathOf(program)],
+            [...imports, file],
             { timeout: LIMIT_MS, killSignal: 'SIGKILL' },
             (error, stdout, stderr) => {
                 const code = error === null ? 0 : error.killed ? null : (error.code ?? null);
@@ -29,4 +29,14 @@ export function runChild(program, preludes = []) {
             },
         );
     });
+}
+
+/**
+ * Runs a program of children/ in a process of its own.
+ *
+ * @param {string} program
+ * @param {string[]} [preludes] programs of children/ that run before it
+ */
+export function runChild(program, preludes) {
+    return runFile(pathOf(program), preludes);
 }

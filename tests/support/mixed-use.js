@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Mutex } from '../../js-glue/index.js';
 import { Detector } from './detector.js';
+import { isEndOfWait, limitOf, timeoutOf } from './limits.js';
 import { randomOf } from './seed.js';
 
 /* One thread's part in a cell of the matrix: every way to take a lock, drawn at random. */
@@ -19,17 +20,11 @@ import { randomOf } from './seed.js';
  * @typedef {{ sections: number[], torn: number, ended: number }} CellReport
  */
 
-/** @param {unknown} error */
-export function isEndOfWait(error) {
-    const { code, name } = /** @type {{ code?: string, name?: string }} */ (error ?? {});
-    return code === 'HF_TIMEOUT' || name === 'AbortError';
-}
-
 /** @param {Mutex} mutex @param {Detector} detector @param {number} section @param {import('./seed.js').Random} random */
 export function blockOnce(mutex, detector, section, random) {
     switch (random.below(4)) {
         case 0:
-            if (!mutex.tryLock(random.chance(0.3) ? 0 : random.next() * 3)) {
+            if (!mutex.tryLock(random.chance(0.3) ? 0 : timeoutOf(random))) {
                 return;
             }
             break;
@@ -47,24 +42,6 @@ export function blockOnce(mutex, detector, section, random) {
     }
     detector.section(section);
     mutex.unlock();
-}
-
-/** @param {import('./seed.js').Random} random */
-function limitOf(random) {
-    if (random.chance(0.4)) {
-        return {};
-    }
-    if (random.chance(0.5)) {
-        return { timeout: random.next() * 3 };
-    }
-    const controller = new AbortController();
-    const abort = () => controller.abort();
-    if (random.chance(0.4)) {
-        queueMicrotask(abort);
-    } else if (random.chance(0.5)) {
-        setTimeout(abort, random.below(3));
-    } // else never: the listener has to go with the request
-    return { signal: controller.signal };
 }
 
 /** @param {Mutex} mutex @param {Detector} detector @param {number} section @param {import('./seed.js').Random} random */

@@ -22,11 +22,11 @@ export function startThread(t, program, workerData) {
  *
  * @param {Worker} worker
  * @param {string} what it tells
- * @param {import('../../js-glue/index.js').Mutex[]} mutexes that it may hang on
+ * @param {import('../../js-glue/placed.js').Placed[]} locks that it may hang on
  * @param {number} [limit] milliseconds
  * @returns {Promise<any>}
  */
-export async function messageOf(worker, what, mutexes, limit) {
-    const [message] = await within(once(worker, 'message'), what, mutexes, limit);
+export async function messageOf(worker, what, locks, limit) {
+    const [message] = await within(once(worker, 'message'), what, locks, limit);
     return message;
 }

@@ -108,8 +108,8 @@ class World {
     #step() {
         assert.ok(!this.holding && this.requests > 0, 'steps for a request, and only without the lock');
         const watched = this.#random.chance(0.5) ? 1 + this.#random.below(THREADS) : 0;
-        const next = /** @type {const} */ (['taken', 'turn', 'line'])[this.#random.below(3)] ?? 'taken';
-        return next === 'taken'
+        const next = /** @type {const} */ (['done', 'turn', 'line'])[this.#random.below(3)] ?? 'done';
+        return next === 'done'
             ? { type: 'stepped', next, expected: 0, watched: 0, reservation: 1 }
             : { type: 'stepped', next, expected: this.#random.below(9), watched, reservation: 1 };
     }

@@ -11,14 +11,14 @@ export const PATIENCE_MS = 10_000;
  * @template T
  * @param {PromiseLike<T>} promise
  * @param {string} what is waited for
- * @param {import('../../js-glue/index.js').Mutex[]} mutexes that it may hang on
+ * @param {import('../../js-glue/placed.js').Placed[]} locks that it may hang on
  * @param {number} [limit] milliseconds
  * @returns {Promise<T>}
  */
-export function within(promise, what, mutexes, limit = PATIENCE_MS) {
+export function within(promise, what, locks, limit = PATIENCE_MS) {
     return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-            const words = mutexes.map(describeWords).join('\n');
+            const words = locks.map(describeWords).join('\n');
             reject(new Error(`${what}: not done within ${limit} ms\n${words}`));
         }, limit);
         promise.then(

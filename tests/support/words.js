@@ -1,36 +1,70 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { Mutex } from '../../js-glue/index.js';
+
+/** @typedef {import('../../js-glue/placed.js').Placed} Placed */
+
+/** @param {Placed} lock */
+const shapeOf = (lock) => /** @type {typeof import('../../js-glue/placed.js').Placed} */ (lock.constructor);
 
 /**
  * The bytes of a lock, as the numbers that they are: what they mean is the business of the C core alone.
  *
- * @param {Mutex} mutex
+ * @param {Placed} lock
  */
-export function wordsOf(mutex) {
-    const { memory, byteOffset } = mutex.handle;
-    const words = new Uint32Array(memory.buffer, byteOffset, Mutex.BYTES / Uint32Array.BYTES_PER_ELEMENT);
+export function wordsOf(lock) {
+    const count = shapeOf(lock).BYTES / Uint32Array.BYTES_PER_ELEMENT;
+    const words = new Uint32Array(lock.memory.buffer, lock.byteOffset, count);
     return Array.from(words, (_, index) => Atomics.load(words, index));
 }
 
-/** @param {Mutex} mutex */
-export function describeWords(mutex) {
-    const words = wordsOf(mutex).map((word) => word.toString(16).padStart(8, '0'));
-    return `mutex at ${mutex.byteOffset}: ${words.join(' ')}`;
+/** @param {Placed} lock */
+export function describeWords(lock) {
+    const words = wordsOf(lock).map((word) => word.toString(16).padStart(8, '0'));
+    return `${shapeOf(lock).KIND} at ${lock.byteOffset}: ${words.join(' ')}`;
 }
 
 /**
  * Whether all bytes are zero again: nobody holds it, and no flag or place was left behind.
  *
- * @param {Mutex} mutex
+ * @param {Placed} lock
  */
-export function isFree(mutex) {
-    return wordsOf(mutex).every((word) => word === 0);
+export function isFree(lock) {
+    return wordsOf(lock).every((word) => word === 0);
 }
 
-/** @param {Mutex} mutex */
-export function assertFree(mutex) {
-    if (!isFree(mutex)) {
-        throw new Error(`not free: ${describeWords(mutex)}`);
+/** @param {Placed} lock */
+export function assertFree(lock) {
+    if (!isFree(lock)) {
+        throw new Error(`not free: ${describeWords(lock)}`);
+    }
+}
+
+/* The one thing that tests know of what words mean: which bits number the notifies, sets and rounds of an object's
+ * life, and so differ between two times at which nobody uses it. */
+/** @type {Record<string, number[]>} */
+const NUMBERING = {
+    Condition: [0xfffc_0000, 0x0000_3fff],
+    Event: [0, 0, 0, 0x7fff_fffc],
+    Barrier: [0xffff_ffff],
+};
+
+/**
+ * The words that are the same whenever nobody uses it.
+ *
+ * @param {Placed} lock
+ */
+export function restOf(lock) {
+    const numbering = NUMBERING[shapeOf(lock).KIND] ?? [];
+    return wordsOf(lock).map((word, index) => (word & ~(numbering[index] ?? 0)) >>> 0);
+}
+
+/**
+ * @param {Placed} lock
+ * @param {number[]} rest what `restOf` was before anybody used it
+ */
+export function assertAtRest(lock, rest) {
+    if (restOf(lock).join() !== rest.join()) {
+        const words = rest.map((word) => word.toString(16).padStart(8, '0')).join(' ');
+        throw new Error(`not at rest: ${describeWords(lock)}; but for what numbers, it was ${words}`);
     }
 }

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { contendInC } from './family-in-c.js';
+import { contendInJs } from './family-in-js.js';
+
+/** All threads pass in each round. */
+const ROUNDS = {
+    counted: 'rounds',
+    ratesOf: (/** @type {number[]} */ rates) => rates.map((rate) => rate / rates.length),
+};
+
+/** @param {number} threads */
+function settingInC(threads) {
+    return { what: `${threads} threads`, threads };
+}
+
+const IN_C = {
+    ...ROUNDS,
+    primitive: /** @type {const} */ ('barrier'),
+    all: [2, 4, 8].map(settingInC),
+    quick: [settingInC(4)],
+};
+
+const IN_JS = {
+    ...ROUNDS,
+    keys: ['barrier', 'multithreadingBarrier'],
+    settings: [2, 4, 8].map((workers) => ({
+        what: `${workers} threads`,
+        workers,
+        sectionMs: 0,
+        job: () => /** @type {const} */ ('rounds'),
+    })),
+};
+
+/** @type {import('./scenarios.js').Scenario} */
+export const barrier = {
+    name: 'barrier',
+    inOtherProcesses: true,
+    title: 'threads that meet at a barrier, round after round',
+    async run(options) {
+        const inJs = options.full ? await contendInJs(IN_JS, options) : [];
+        return { figures: [...(await contendInC(IN_C, options)), ...inJs] };
+    },
+};

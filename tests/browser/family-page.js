@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { askAmongHammers } from '../games/hammer.js';
+import { playIn } from '../games/tour.js';
+import { startBrowserThread } from '../stress/browser-threads.js';
+import { nextFrame } from './page-threads.js';
+
+/* What runs on the page for all primitives. Each function returns plain data, which family.test.js judges. */
+
+export { reportOnBlocking } from '../support/blocking-report.js';
+
+/** @param {{ name: string, count: number, operations: number, seed: number, bytes: number[] }} match bytes: of the module with waits that have no limit */
+export function play({ bytes, ...match }) {
+    const endless = new WebAssembly.Module(Uint8Array.from(bytes));
+    return playIn({ endless, startThread: startBrowserThread }, match);
+}
+
+/** The page asks once a frame. @param {{ name: string, asks: number }} options */
+export function pageAmongHammers(options) {
+    return askAmongHammers({ ...options, startThread: startBrowserThread, pause: nextFrame });
+}

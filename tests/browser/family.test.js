@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
+import { serve } from '../../browsers/serve.js';
+import { GAMES } from '../games/games.js';
+import { CONTESTS } from '../games/contests.js';
+import { buildEndlessModule } from '../stress/endless-module.js';
+import { seedFor } from '../support/seed.js';
+
+/* All primitives on the main thread of a page beside workers. */
+
+const WORKERS = 2;
+const OPERATIONS = 600;
+const ASKS = 60;
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+/** @type {number[]} */
+let bytes;
+
+before(async () => {
+    server = await serve({ folders: ['js-glue', 'models', 'tests'] });
+    bytes = [...buildEndlessModule()];
+});
+
+after(() => server?.close());
+
+/** @param {import('../../browsers/launch.js').BrowserName} name */
+function familyTests(name) {
+    /** @type {import('../../browsers/launch.js').Browser} */
+    let browser;
+
+    before(async () => {
+        browser = await launchBrowser(name);
+    });
+
+    after(() => browser?.close());
+
+    /**
+     * Calls a function of family-page.js on a page of its own.
+     *
+     * @param {string} entry
+     * @param {object} [options]
+     */
+    async function callOnPage(entry, options) {
+        const page = await browser.newPage();
+        try {
+            await page.goto(`${server.origin}/tests/browser/blank.html`);
+            return await page.evaluate(
+                async (called, given) => {
+                    const address = '/tests/browser/family-page.js';
+                    const functions = await import(address);
+                    return functions[called](given);
+                },
+                entry,
+                options,
+            );
+        } finally {
+            await page.close();
+        }
+    }
+
+    for (const game of GAMES.keys()) {
+        test(`page: the game of the ${game}, with ${WORKERS} workers that block`, async (t) => {
+            const match = { name: game, count: WORKERS, operations: OPERATIONS, seed: seedFor(t), bytes };
+            assert.ok((await callOnPage('play', match)) > 0);
+        });
+    }
+
+    for (const contest of Object.keys(CONTESTS)) {
+        test(`page: the page gets in time what two workers hammer: ${contest}`, async (t) => {
+            const seen = await callOnPage('pageAmongHammers', { name: contest, asks: ASKS });
+            t.diagnostic(JSON.stringify(seen));
+            assert.equal(seen.answered, ASKS);
+            assert.equal(seen.torn, 0);
+            assert.ok(seen.median < 50, `median wait ${seen.median} ms`);
+            assert.ok(seen.worst < 2000, `worst wait ${seen.worst} ms`);
+        });
+    }
+
+    test('page: calls that would block throw before the words are touched, and all others work', async () => {
+        const { refused, worked } = await callOnPage('reportOnBlocking');
+        assert.ok(refused.length > 20);
+        for (const { name, call, code, instead, message, untouched } of refused) {
+            const where = `${name}: ${call}: ${message}`;
+            assert.equal(code, 'HF_MAY_NOT_BLOCK', where);
+            assert.ok(message.includes(`${instead}()`), where);
+            assert.ok(untouched, where);
+        }
+        for (const [what, outcome] of Object.entries(worked)) {
+            assert.equal(outcome, 'works', what);
+        }
+    });
+}
+
+for (const name of BROWSER_NAMES) {
+    describe(`in ${name}`, () => familyTests(name));
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { barrier } from './barrier.js';
+import { boundedQueue, meetings } from './condition.js';
+import { autoEvent, manualEvent } from './event.js';
+import { latch } from './latch.js';
+import { once } from './once.js';
+import { rwlock } from './rwlock.js';
+import { binarySemaphore, countingSemaphore } from './semaphore.js';
+
+/* A game is what threads do with one object at the same time, in every way that its class has, and how to see that
+ * all promises were kept. Its players sit on seats: a thread that blocks has one, an event loop some. */
+
+/**
+ * @typedef {import('../../js-glue/placed.js').Placed} Placed
+ * @typedef {import('../../js-glue/index.js').LockSpace} LockSpace
+ * @typedef {import('../support/seed.js').Random} Random
+ *
+ * @typedef {object} Crowd
+ * @property {number} seats
+ * @property {number} turns of each of them
+ *
+ * @typedef {object} Seat
+ * @property {number} index
+ * @property {boolean} blocks whether its thread may block, and then mostly does
+ * @property {boolean} [sharesThread] with one that blocks, so that its own sections may not wait for anything
+ * @property {number} turns
+ * @property {Random} random
+ */
+
+/**
+ * @template Table
+ * @typedef {object} Game
+ * @property {string} name
+ * @property {boolean} [mixes] whether a thread may block for it while its own event loop waits for it
+ * @property {(space: LockSpace, crowd: Crowd, random: Random) => Table} lay what all players get in a message
+ * @property {(table: Table) => Placed[]} objects those that its words are to be seen of
+ * @property {(table: Table, seat: Seat) => Promise<void>} play throws when it sees a promise broken
+ * @property {(table: Table, crowd: Crowd) => void} judge throws if not all is as it should be when all have played
+ */
+
+/** @type {Map<string, Game<any>>} */
+export const GAMES = new Map(
+    [
+        binarySemaphore,
+        countingSemaphore,
+        rwlock,
+        boundedQueue,
+        meetings,
+        manualEvent,
+        autoEvent,
+        latch,
+        barrier,
+        once,
+    ].map((game) => [game.name, game]),
+);

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Mutex } from '../../js-glue/index.js';
+import { isMet, limitOf, timeoutOf } from '../support/limits.js';
+import { blocksNow, fail } from './play.js';
+
+/* Sections of a mutex that wait for conditions, in every way that there is: what games with conditions have in common.
+ * Who holds the mutex is noted without atomics, so a wait that returns without it is seen. */
+
+/** @typedef {import('../../js-glue/index.js').Condition} Condition */
+
+/** The word in which the one that holds the mutex is noted, from 1; 0: nobody does. */
+export const INSIDE = 0;
+
+export class Visitor {
+    #mutex;
+    #words;
+    #seat;
+
+    /**
+     * @param {any} mutex its handle
+     * @param {Int32Array} words what the mutex guards
+     * @param {import('./games.js').Seat} seat
+     */
+    constructor(mutex, words, seat) {
+        this.#mutex = Mutex.from(mutex);
+        this.#words = words;
+        this.#seat = seat;
+    }
+
+    /** The mutex was got. */
+    #enter() {
+        const there = this.#words[INSIDE] ?? 0;
+        if (there !== 0) {
+            fail(`seat ${this.#seat.index} has the mutex, and seat ${there - 1} too`);
+        }
+        this.#words[INSIDE] = this.#seat.index + 1;
+    }
+
+    /** It is about to be released. */
+    #leave() {
+        const there = this.#words[INSIDE] ?? 0;
+        if (there !== this.#seat.index + 1) {
+            fail(`seat ${this.#seat.index} had the mutex, and seat ${there - 1} too`);
+        }
+        this.#words[INSIDE] = 0;
+    }
+
+    /**
+     * Waits until the predicate is true, and does something then, with the mutex held.
+     *
+     * @param {Condition} condition
+     * @param {() => boolean} predicate
+     * @param {() => void} action
+     */
+    async visit(condition, predicate, action) {
+        if (blocksNow(this.#seat)) {
+            this.#holdBlocking(() => {
+                this.#enter();
+                while (!predicate()) {
+                    this.#waitBlocking(condition, predicate);
+                }
+                action();
+                this.#leave();
+            });
+        } else {
+            await this.#hold(async () => {
+                this.#enter();
+                while (!predicate()) {
+                    await this.#wait(condition, predicate);
+                }
+                action();
+                this.#leave();
+            });
+        }
+    }
+
+    /** @param {() => void} section */
+    #holdBlocking(section) {
+        switch (this.#seat.random.below(3)) {
+            case 0:
+                this.#mutex.exec(section);
+                break;
+            case 1: {
+                const guard = this.#mutex.acquire();
+                section();
+                guard.release();
+                break;
+            }
+            default:
+                this.#mutex.lock();
+                section();
+                this.#mutex.unlock();
+        }
+    }
+
+    /** @param {() => Promise<void>} section */
+    async #hold(section) {
+        const { blocks, random } = this.#seat;
+        if (blocks && random.chance(0.5)) {
+            this.#mutex.lock();
+            await section();
+            this.#mutex.unlock();
+        } else if (random.chance(0.5)) {
+            await this.#mutex.executeLocked(section);
+        } else {
+            const guard = await this.#mutex.lockAsync();
+            await section();
+            guard.release();
+        }
+    }
+
+    /**
+     * A predicate that is called in the middle of a wait, with the mutex held.
+     *
+     * @param {() => boolean} predicate
+     */
+    #asVisit(predicate) {
+        return () => {
+            this.#enter();
+            const result = predicate();
+            this.#leave();
+            return result;
+        };
+    }
+
+    /** @param {Condition} condition @param {() => boolean} predicate */
+    #waitBlocking(condition, predicate) {
+        const { random } = this.#seat;
+        this.#leave();
+        switch (random.below(4)) {
+            case 0:
+                condition.waitFor(this.#mutex, timeoutOf(random));
+                break;
+            case 1:
+                condition.waitFor(this.#mutex, timeoutOf(random), this.#asVisit(predicate));
+                break;
+            case 2:
+                condition.waitFor(this.#mutex, Infinity, this.#asVisit(predicate));
+                break;
+            default:
+                condition.wait(this.#mutex);
+        }
+        this.#enter();
+    }
+
+    /** @param {Condition} condition @param {() => boolean} predicate */
+    async #wait(condition, predicate) {
+        const { random } = this.#seat;
+        this.#leave();
+        const limit = limitOf(random);
+        const options = random.chance(0.5) ? limit : { ...limit, predicate: this.#asVisit(predicate) };
+        await isMet(() => condition.waitAsync(this.#mutex, options));
+        this.#enter();
+    }
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import {
+    Barrier,
+    BinarySemaphore,
+    Condition,
+    CountingSemaphore,
+    Event,
+    Latch,
+    Mutex,
+    Once,
+    RwLock,
+} from '../../js-glue/index.js';
+import { wordsOf } from './words.js';
+
+/* What a thread that may not block is told by all classes beside the mutex, and what works there. */
+
+/** @param {() => unknown} call gives true, or a promise of it */
+async function outcomeOf(call) {
+    try {
+        return (await call()) === true ? 'works' : 'did not give true';
+    } catch (error) {
+        return String(error);
+    }
+}
+
+/** Calls that would block, and calls that do not. */
+export async function reportOnBlocking() {
+    const mutex = new Mutex();
+    mutex.tryLock();
+    const nothing = () => {};
+    const semaphores = [
+        new BinarySemaphore(),
+        new BinarySemaphore(undefined, { initial: 0 }),
+        new CountingSemaphore(undefined, { max: 3 }),
+    ];
+    const locks = [new RwLock(), new RwLock()];
+    locks[1]?.tryLockShared();
+    const condition = new Condition();
+    const events = [new Event(), new Event(undefined, { autoReset: true })];
+    const latch = new Latch();
+    const barrier = new Barrier(undefined, { parties: 2 });
+    const once = new Once();
+
+    /** @type {[import('../../js-glue/placed.js').Placed, string, (() => unknown)[]][]} with what to call instead */
+    const calls = [
+        ...semaphores.map(
+            (semaphore) =>
+                /** @type {any} */ ([
+                    semaphore,
+                    'enterAsync',
+                    [() => semaphore.enter(), () => semaphore.tryEnter(5), () => semaphore.exec(nothing)],
+                ]),
+        ),
+        ...locks.map(
+            (lock) =>
+                /** @type {any} */ ([
+                    lock,
+                    'executeLocked',
+                    [
+                        () => lock.lock(),
+                        () => lock.lockShared(),
+                        () => lock.tryLock(5),
+                        () => lock.tryLockShared(5),
+                        () => lock.exec(nothing),
+                        () => lock.exec(nothing, { mode: 'shared' }),
+                        () => lock.acquire(),
+                        () => lock.acquire({ mode: 'shared' }),
+                    ],
+                ]),
+        ),
+        [
+            condition,
+            'waitAsync',
+            [
+                () => condition.wait(mutex),
+                () => condition.waitFor(mutex, 5),
+                () => condition.waitFor(mutex, 5, () => false),
+            ],
+        ],
+        ...events.map(
+            (event) => /** @type {any} */ ([event, 'waitAsync', [() => event.wait(), () => event.wait(5)]]),
+        ),
+        [latch, 'waitAsync', [() => latch.wait(), () => latch.wait(5)]],
+        [barrier, 'arriveAndWaitAsync', [() => barrier.arriveAndWait(), () => barrier.arriveAndWait(5)]],
+        [once, 'runAsync', [() => once.run(nothing)]],
+    ];
+
+    const refused = calls.flatMap(([object, instead, blocking]) =>
+        blocking.map((call) => {
+            const before = wordsOf(object).join();
+            /** @type {any} */
+            let error;
+            try {
+                call();
+            } catch (thrown) {
+                error = thrown;
+            }
+            return {
+                name: object.constructor.name,
+                call: String(call),
+                instead,
+                code: error?.code,
+                message: error?.message,
+                untouched: wordsOf(object).join() === before,
+            };
+        }),
+    );
+
+    const semaphore = new BinarySemaphore();
+    const lock = new RwLock();
+    const free = new Mutex();
+    const worked = {
+        tryEnter: await outcomeOf(() => semaphore.tryEnter() && !semaphore.tryEnter(0)),
+        leave: await outcomeOf(() => {
+            semaphore.leave();
+            return semaphore.execAsync(() => true);
+        }),
+        enterAsync: await outcomeOf(async () => {
+            await semaphore.enterAsync();
+            const later = semaphore.enterAsync().then(() => true);
+            setTimeout(() => semaphore.leave());
+            return later;
+        }),
+        tryLock: await outcomeOf(() => lock.tryLock() && !lock.tryLockShared(0)),
+        unlock: await outcomeOf(() => {
+            lock.unlock();
+            return lock.tryLockShared();
+        }),
+        executeLocked: await outcomeOf(() => {
+            const later = lock.executeLocked(() => true);
+            setTimeout(() => lock.unlockShared());
+            return later;
+        }),
+        waitAsync: await outcomeOf(() =>
+            free.executeLocked(async () => {
+                const wait = condition.waitAsync(free);
+                setTimeout(() => condition.notify());
+                await wait;
+                return !free.tryLock();
+            }),
+        ),
+        'event.wait(0)': await outcomeOf(() => {
+            const before = events.map((event) => event.wait(0));
+            events.forEach((event) => event.set());
+            return !before.includes(true) && events.every((event) => event.wait(0));
+        }),
+        'latch.wait(0)': await outcomeOf(() => {
+            const before = latch.wait(0);
+            latch.countDown();
+            return !before && latch.wait(0);
+        }),
+        arriveAndWaitAsync: await outcomeOf(async () => {
+            const first = barrier.arriveAndWaitAsync();
+            return (await barrier.arriveAndWaitAsync()) && !(await first);
+        }),
+        runAsync: await outcomeOf(() => once.runAsync(nothing)),
+        'run, when it is done': await outcomeOf(() => !once.run(nothing)),
+    };
+    return { refused, worked };
+}

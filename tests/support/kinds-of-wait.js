@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import {
+    Barrier,
+    BinarySemaphore,
+    Condition,
+    CountingSemaphore,
+    Event,
+    Latch,
+    Mutex,
+    Once,
+    RwLock,
+    TimeoutError,
+} from '../../js-glue/index.js';
+
+/* What a request has to wait for, one entry a kind of wait: so what all kinds promise is tested in one place. */
+
+/**
+ * @typedef {import('../../js-glue/options.js').WaitOptions} WaitOptions
+ *
+ * @typedef {object} Wait made so that a request has to wait
+ * @property {import('../../js-glue/placed.js').Placed[]} objects
+ * @property {(options?: WaitOptions) => Promise<unknown>} ask
+ * @property {() => unknown} meet what is waited for comes: for one request or for all
+ * @property {() => unknown} reset when all have been met: a request has to wait again
+ * @property {(timeout: number) => boolean} [block] the same by a method that blocks; whether it was met
+ *
+ * @typedef {object} Kind
+ * @property {string} name
+ * @property {(requests: number) => Wait} make for so many requests at once
+ * @property {boolean} lasts whether what comes while nobody waits is there for the next one
+ * @property {boolean} meetsAll whether what comes is for all that wait
+ * @property {boolean} together whether the requests themselves are what is waited for
+ */
+
+const nothing = () => {};
+
+/** @param {BinarySemaphore | CountingSemaphore} semaphore @returns {Wait} */
+const forPermit = (semaphore) => ({
+    objects: [semaphore],
+    ask: (options) => semaphore.enterAsync(options),
+    meet: () => semaphore.leave(),
+    reset: nothing,
+    block: (timeout) => semaphore.tryEnter(timeout),
+});
+
+/** @returns {Wait} */
+function forRwLock() {
+    const lock = new RwLock();
+    lock.lockShared();
+    return {
+        objects: [lock],
+        ask: (options) => lock.executeLocked(nothing, options),
+        meet: () => lock.unlockShared(),
+        reset: () => lock.lockShared(),
+        block: (timeout) => lock.tryLock(timeout) && (lock.unlock(), true),
+    };
+}
+
+/** @returns {Wait} */
+function forSharedRwLock() {
+    const lock = new RwLock();
+    lock.lock();
+    return {
+        objects: [lock],
+        ask: (options) => lock.executeLocked(nothing, { ...options, mode: 'shared' }),
+        meet: () => lock.unlock(),
+        reset: () => lock.lock(),
+    };
+}
+
+/** @returns {Wait} */
+function forNotify() {
+    const mutex = new Mutex();
+    const condition = new Condition();
+    return {
+        objects: [mutex, condition],
+        ask: (options) => mutex.executeLocked(() => condition.waitAsync(mutex, options)),
+        meet: () => condition.notify(1),
+        reset: nothing,
+        block: (timeout) => mutex.exec(() => condition.waitFor(mutex, timeout)),
+    };
+}
+
+/** @param {boolean} autoReset @returns {Wait} */
+function forEvent(autoReset) {
+    const event = new Event(undefined, { autoReset });
+    return {
+        objects: [event],
+        ask: (options) => event.waitAsync(options),
+        meet: () => event.set(),
+        reset: () => event.reset(),
+        block: (timeout) => event.wait(timeout),
+    };
+}
+
+/** @returns {Wait} */
+function forLatch() {
+    const latch = new Latch();
+    return {
+        objects: [latch],
+        ask: (options) => latch.waitAsync(options),
+        meet: () => latch.countDown(),
+        reset: () => Latch.at(latch.memory, latch.byteOffset, { count: 1 }),
+        block: (timeout) => latch.wait(timeout),
+    };
+}
+
+/** @param {number} requests @returns {Wait} */
+function forParties(requests) {
+    const barrier = new Barrier(undefined, { parties: requests + 1 });
+    return {
+        objects: [barrier],
+        ask: (options) => barrier.arriveAndWaitAsync(options),
+        meet: () => barrier.arriveAndWait(),
+        reset: nothing,
+        block(timeout) {
+            try {
+                barrier.arriveAndWait(timeout);
+                return true;
+            } catch (error) {
+                if (error instanceof TimeoutError) {
+                    return false;
+                }
+                throw error;
+            }
+        },
+    };
+}
+
+/** @returns {Wait} */
+function forOnce() {
+    const once = new Once();
+    let end = nothing;
+    const begin = () => {
+        // One that throws, so that it is not done.
+        const done = once.runAsync(
+            () => new Promise((_, reject) => (end = () => reject(new Error('not done')))),
+        );
+        done.catch(nothing);
+    };
+    begin();
+    const refuse = () => {
+        throw new Error('ran');
+    };
+    return {
+        objects: [once],
+        async ask(options) {
+            const reason = await once.runAsync(refuse, options).catch((error) => error);
+            if (reason?.message !== 'ran') {
+                throw reason;
+            }
+        },
+        meet: () => end(),
+        reset: begin,
+    };
+}
+
+/** @type {Kind[]} */
+export const KINDS_OF_WAIT = [
+    {
+        name: 'binary semaphore',
+        make: () => forPermit(new BinarySemaphore(undefined, { initial: 0 })),
+        lasts: true,
+        meetsAll: false,
+        together: false,
+    },
+    {
+        name: 'counting semaphore',
+        make: () => forPermit(new CountingSemaphore(undefined, { initial: 0, max: 2000 })),
+        lasts: true,
+        meetsAll: false,
+        together: false,
+    },
+    { name: 'rwlock', make: forRwLock, lasts: true, meetsAll: true, together: false },
+    { name: 'rwlock, shared', make: forSharedRwLock, lasts: true, meetsAll: true, together: false },
+    { name: 'condition', make: forNotify, lasts: false, meetsAll: false, together: false },
+    { name: 'event', make: () => forEvent(false), lasts: true, meetsAll: true, together: false },
+    {
+        name: 'event that resets by itself',
+        make: () => forEvent(true),
+        lasts: true,
+        meetsAll: false,
+        together: false,
+    },
+    { name: 'latch', make: forLatch, lasts: true, meetsAll: true, together: false },
+    { name: 'barrier', make: forParties, lasts: false, meetsAll: true, together: true },
+    { name: 'once', make: forOnce, lasts: true, meetsAll: true, together: false },
+];
