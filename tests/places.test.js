@@ -91,7 +91,7 @@ for (const [Class, options] of CLASSES) {
                 const { handle } = new Other(undefined, otherOptions);
                 const isBad = errorWith(
                     'HF_BAD_HANDLE',
-                    new RegExp(`handle of a ${name},.*one of a ${Other.name}`),
+                    new RegExp(`handle of a ${name}.*one of a ${Other.name}`),
                 );
                 assert.throws(() => Class.from(handle), isBad);
             }
