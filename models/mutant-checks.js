@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-import { recordedStates } from './recorded-states.js';
+import { PHASE_SCENARIOS } from './phase.scenarios.js';
+import { explorePrograms } from './program-scenario.js';
+import { PHASE_STATES, recordedStates } from './recorded-states.js';
 import { exploreScenario } from './scenario.js';
 import { SCENARIOS } from './scenarios.js';
 import { limitLooksOf } from './shipped-module.js';
@@ -25,9 +27,9 @@ const MOST_STATES = 25_000;
 /** A search that has not ended after so many times the states that the shipped module has is not going to. */
 const STATES_FACTOR = 20;
 
-const recorded = recordedStates();
+const recorded = { ...recordedStates(), ...recordedStates(PHASE_STATES) };
 
-/** @param {Scenario} scenario */
+/** @param {{ name: string }} scenario */
 function statesOf({ name }) {
     return recorded[name] ?? Infinity;
 }
@@ -39,6 +41,15 @@ const SMALL_SCENARIOS = SCENARIOS.filter((scenario) => statesOf(scenario) <= MOS
 /** @param {string} name */
 export function scenarioOf(name) {
     const scenario = SCENARIOS.find((known) => known.name === name);
+    if (!scenario) {
+        throw new Error(`there is no scenario ${name}`);
+    }
+    return scenario;
+}
+
+/** @param {string} name */
+export function phaseScenarioOf(name) {
+    const scenario = PHASE_SCENARIOS.find((known) => known.name === name);
     if (!scenario) {
         throw new Error(`there is no scenario ${name}`);
     }
@@ -58,11 +69,14 @@ export function withGlue(scenario, glue) {
 /**
  * What the explorer finds in a scenario; '' if nothing.
  * @param {import('./wasm-decoder.js').Module} module
- * @param {Scenario} scenario
+ * @param {Scenario | import('./program-scenario.js').ProgramScenario} scenario
  */
 export function findingIn(module, scenario) {
+    const limit = STATES_FACTOR * statesOf(scenario);
     try {
-        return exploreScenario(module, scenario, STATES_FACTOR * statesOf(scenario)).failure;
+        return 'objects' in scenario
+            ? explorePrograms(module, scenario, limit).failure
+            : exploreScenario(module, scenario, limit).failure;
     } catch (error) {
         if (error instanceof Violation) {
             return error.message; // before the first state

@@ -3,8 +3,8 @@
 
 /* The entries of the queue of those who wait on a word. */
 
-const CODES_OF_A_WAITING_THREAD = 8;
-const ASYNC_ENTRY = 4;
+const CODES_OF_A_WAITING_THREAD = 64;
+const ASYNC_ENTRY = 32;
 
 /** Where it is not open which entry something is about. */
 export const NOBODY_IN_PARTICULAR = -1;

@@ -6,19 +6,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
  * less, and would do so silently. */
 
 const FILE = new URL('states.json', import.meta.url);
+/** Of the scenarios whose threads run programs (phase.scenarios.js). */
+export const PHASE_STATES = new URL('phase-states.json', import.meta.url);
 const JSON_INDENT = 4;
 
 /** Another compiler's module has a few states more or fewer. */
 const LEAST_SHARE = 0.9;
 
 /** @returns {Record<string, number | undefined>} */
-export function recordedStates() {
-    return JSON.parse(readFileSync(FILE, 'utf8'));
+export function recordedStates(file = FILE) {
+    return JSON.parse(readFileSync(file, 'utf8'));
 }
 
 /** @param {Record<string, number | undefined>} statesOf by a scenario's name */
-export function recordStates(statesOf) {
-    writeFileSync(FILE, `${JSON.stringify(statesOf, null, JSON_INDENT)}\n`);
+export function recordStates(statesOf, file = FILE) {
+    writeFileSync(file, `${JSON.stringify(statesOf, null, JSON_INDENT)}\n`);
 }
 
 /**

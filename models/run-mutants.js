@@ -5,13 +5,16 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { GlueCopy } from './glue-copy.js';
 import { MutantBuild } from './mutant-build.js';
-import { findingIn, ModuleChecks, scenarioOf, withGlue } from './mutant-checks.js';
+import { findingIn, ModuleChecks, phaseScenarioOf, scenarioOf, withGlue } from './mutant-checks.js';
 import { EXPLAINED_SURVIVORS, isExplained } from './mutant-survivors.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from './mutants.js';
+import { NativeMutants } from './native-mutants.js';
+import { NATIVE_MUTANTS, PHASE_MUTANTS } from './phase-mutants.js';
 import { moduleOf, shippedModule } from './shipped-module.js';
 
-const USAGE = `npm run mutants [-- c | glue | bytes] [--verbose]
-    c          mistakes in the C sources
+const USAGE = `npm run mutants [-- c | phases | glue | bytes] [--verbose]
+    c          mistakes in the C sources of what stands on a gate
+    phases     mistakes in the C sources of condition, event, latch, barrier and once
     glue       mistakes in what the glue decides while it waits
     bytes      every single-operation change of the mutex's code in the module
     --verbose  how each mutant of the bytes ended`;
@@ -71,6 +74,25 @@ function runSourceMutants() {
     });
     build.remove();
     summarize('C', killed);
+}
+
+function runPhaseMutants() {
+    const build = new MutantBuild();
+    const killed = PHASE_MUTANTS.map((mutant) => {
+        const { name, foundIn = '' } = mutant;
+        const finding = findingIn(moduleOf(build.bytesOf(mutant)), phaseScenarioOf(foundIn));
+        return report({ name, checks: [ofExplorer(finding, foundIn)] });
+    });
+    build.remove();
+    const native = new NativeMutants();
+    killed.push(
+        ...NATIVE_MUTANTS.map((mutant) => {
+            const { name, nativeTest } = mutant;
+            return report({ name, checks: [[`native test ${nativeTest}`, native.failureOf(mutant)]] });
+        }),
+    );
+    native.remove();
+    summarize('C of condition, event, latch, barrier and once', killed);
 }
 
 async function runGlueMutants() {
@@ -188,14 +210,18 @@ const { values, positionals } = parseArgs({
     options: { verbose: { type: 'boolean' }, help: { type: 'boolean' } },
     allowPositionals: true,
 });
-const chosen = positionals.length > 0 ? positionals : ['c', 'glue', 'bytes'];
-if (values.help || chosen.some((part) => !['c', 'glue', 'bytes'].includes(part))) {
+const PARTS = ['c', 'phases', 'glue', 'bytes'];
+const chosen = positionals.length > 0 ? positionals : PARTS;
+if (values.help || chosen.some((part) => !PARTS.includes(part))) {
     console.log(USAGE);
     process.exitCode = values.help ? 0 : 1;
 } else {
     const start = performance.now();
     if (chosen.includes('c')) {
         runSourceMutants();
+    }
+    if (chosen.includes('phases')) {
+        runPhaseMutants();
     }
     if (chosen.includes('glue')) {
         await runGlueMutants();

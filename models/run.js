@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { parseArgs } from 'node:util';
-import { recordedStates, recordStates, shrinkage } from './recorded-states.js';
+import { PHASE_SCENARIOS } from './phase.scenarios.js';
+import { explorePrograms } from './program-scenario.js';
+import { PHASE_STATES, recordedStates, recordStates, shrinkage } from './recorded-states.js';
 import { exploreScenario } from './scenario.js';
 import { SCENARIOS } from './scenarios.js';
 import { shippedModule } from './shipped-module.js';
 
 const USAGE = `npm run model -- [--quick] [--record] [part of a scenario's name]
     --quick    not the larger scenarios, which take a few minutes and up to 4 GB
-    --record   write the numbers of states to models/states.json`;
+    --record   write the numbers of states to models/states.json and models/phase-states.json`;
 
 const MS_PER_SECOND = 1000;
 const STATES_WIDTH = 9;
@@ -23,15 +25,25 @@ function parse() {
 }
 
 /**
- * @param {import('./scenario.js').Scenario[]} scenarios
+ * @template {{ name: string, long?: boolean }} S
+ * @typedef {object} Collection
+ * @property {S[]} scenarios
+ * @property {(module: import('./wasm-decoder.js').Module, scenario: S) => import('./explore.js').Exploration} explore
+ * @property {URL} [file] with the numbers of states
+ */
+
+/**
+ * @template {{ name: string, long?: boolean }} S
+ * @param {Collection<S>} collection
+ * @param {(scenario: S) => boolean} isChosen
  * @param {boolean} records
  */
-function runAll(scenarios, records) {
+function runAll({ scenarios, explore, file }, isChosen, records) {
     const module = shippedModule();
-    const recorded = recordedStates();
-    for (const scenario of scenarios) {
+    const recorded = recordedStates(file);
+    for (const scenario of scenarios.filter(isChosen)) {
         const start = performance.now();
-        const { states, failure, schedule } = exploreScenario(module, scenario);
+        const { states, failure, schedule } = explore(module, scenario);
         const seconds = ((performance.now() - start) / MS_PER_SECOND).toFixed(1);
         if (records && !failure) {
             recorded[scenario.name] = states;
@@ -46,7 +58,7 @@ function runAll(scenarios, records) {
     }
     if (records) {
         // In the order of the scenarios, and without those that are no more.
-        recordStates(Object.fromEntries(SCENARIOS.map(({ name }) => [name, recorded[name]])));
+        recordStates(Object.fromEntries(scenarios.map(({ name }) => [name, recorded[name]])), file);
     }
 }
 
@@ -54,8 +66,8 @@ const { quick = false, record = false, help = false, part } = parse();
 if (help) {
     console.log(USAGE);
 } else {
-    const chosen = SCENARIOS.filter(
-        ({ name, long: isLong = false }) => (!quick || !isLong) && name.includes(part),
-    );
-    runAll(chosen, record);
+    /** @param {{ name: string, long?: boolean }} scenario */
+    const isChosen = ({ name, long: isLong = false }) => (!quick || !isLong) && name.includes(part);
+    runAll({ scenarios: SCENARIOS, explore: exploreScenario }, isChosen, record);
+    runAll({ scenarios: PHASE_SCENARIOS, explore: explorePrograms, file: PHASE_STATES }, isChosen, record);
 }

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/** @typedef {import('./mutants.js').SourceMutant} SourceMutant */
+
+/** @typedef {[name: string, foundIn: string, from: string, to: string]} Mistake */
+
+/** @type {Mistake[]} */
+const IN_CONDITION = [
+    ['a wait is not counted', '2 wait', 'word, word + WAITER)', 'word, word)'],
+    [
+        'one that came after the notify takes what is for one before it',
+        'groups, 1 comes after',
+        'epoch_in(word) != token && grants_in(word) != 0',
+        'token != EPOCH_MASK && grants_in(word) != 0',
+    ],
+    ['a notify does not tell old from new', '2 wait', '(epoch_in(word) + 1) & EPOCH_MASK', 'epoch_in(word)'],
+    [
+        'the epoch runs over into the waiters',
+        '2 wait, the epoch wraps',
+        '(epoch_in(word) + 1) & EPOCH_MASK',
+        'epoch_in(word) + UINT64_C(1)',
+    ],
+    [
+        'a notify of all grants more than wait',
+        '2 wait, notified all',
+        '(count < more ? count : more)',
+        '(count < GRANTS_MASK ? count : more + 1)',
+    ],
+    [
+        'a notify forgets what was granted before',
+        'queue, 1 puts 2, 2 get',
+        'waiters - grants_in(word);',
+        'waiters;',
+    ],
+    [
+        'a notify wakes no blocked thread',
+        '2 wait',
+        'hf__wake(hf__low_half(&condition->word), 1);\n    hf__wake(&condition->line',
+        'hf__wake(&condition->line',
+    ],
+    [
+        'a notify wakes no event loop',
+        '1 waits, 1 loop',
+        '    hf__wake(&condition->line, HF__WAKE_ALL);\n',
+        '',
+    ],
+    [
+        'a notify wakes one of the line, which may be an entry that was given up',
+        '1 loop with aborts, 1 loop',
+        'hf__wake(&condition->line, HF__WAKE_ALL)',
+        'hf__wake(&condition->line, 1)',
+    ],
+    [
+        'who has got the mutex wakes nobody',
+        'a crowd of 2',
+        'if (grants_in(hf__load64_rlx(&condition->word))) {',
+        'if (grants_in(hf__load64_rlx(&condition->word)) == GRANTS_MASK) {',
+    ],
+    [
+        'one that is released leaves its grant behind',
+        '2 wait',
+        'word - WAITER - (granted ? GRANT : 0)',
+        'word - WAITER',
+    ],
+    [
+        'a wait that ends takes a grant and does not say so',
+        '1 waits, 1 may give up',
+        'return granted ? 0 : word;',
+        'return granted && !anyway ? 0 : word;',
+    ],
+    [
+        'a wait that ends leaves a grant that it might have taken',
+        '1 waits, 1 may give up',
+        'bool granted = is_granted(word, token);',
+        'bool granted = !anyway && is_granted(word, token);',
+    ],
+    [
+        'a wait compares the word as it is then',
+        '2 wait',
+        'hf__wait(hf__low_half(&condition->word), (uint32_t)word,',
+        'hf__wait(hf__low_half(&condition->word), (uint32_t)hf__load64_rlx(&condition->word),',
+    ],
+];
+
+/** @type {Mistake[]} */
+const IN_EVENT = [
+    ['a set wakes nobody', 'a pulse, 2 wait', 'if (word & EVENT_WAITERS) {', 'if (0) {'],
+    ['a set wakes one', 'a pulse, 2 wait', 'hf__wake(state, HF__WAKE_ALL)', 'hf__wake(state, 1)'],
+    [
+        'a set is like the one before',
+        'a pulse, 2 wait',
+        '((word + EVENT_EPOCH) & EVENT_EPOCHS) | EVENT_SET',
+        'word | EVENT_SET',
+    ],
+    [
+        'the epoch runs over into the kind of the event',
+        'a pulse at the wrap, 1 waits, 1 loop',
+        '((word + EVENT_EPOCH) & EVENT_EPOCHS) | EVENT_SET',
+        '((word + EVENT_EPOCH) & ~EVENT_WAITERS) | EVENT_SET',
+    ],
+    [
+        'one that waits does not say so',
+        'a pulse, 2 wait',
+        '(word & EVENT_WAITERS) || hf__cas_rlx(state, word, word | EVENT_WAITERS)) {\n            return hf__wait_for(HF__WAIT_TURN, word | EVENT_WAITERS);',
+        'true) {\n            return hf__wait_for(HF__WAIT_TURN, word);',
+    ],
+    [
+        'one that comes when it is set waits for the next',
+        'set and reset by 2, 2 wait',
+        'if ((word & EVENT_SET) || (word & EVENT_EPOCHS) != token) {',
+        'if ((word & EVENT_EPOCHS) != token) {',
+    ],
+    [
+        'a reset holds up who waited before it',
+        'a pulse, 2 wait',
+        'if ((word & EVENT_SET) || (word & EVENT_EPOCHS) != token) {',
+        'if (word & EVENT_SET) {',
+    ],
+    [
+        'a wait begins with the first epoch',
+        '2 pulses, 2 wait twice',
+        'return hf__load_rlx(&event->gate.own) & EVENT_EPOCHS;',
+        'return hf__load_rlx(&event->gate.own) & RESETS_ITSELF;',
+    ],
+    ['a reset forgets the epoch', 'a pulse, 2 wait', 'word, word & ~EVENT_SET)', 'word, 0)'],
+    [
+        'a wait compares the word as it is then',
+        'a pulse, 2 wait',
+        'hf__wait(&event->gate.own, (uint32_t)step,',
+        'hf__wait(&event->gate.own, hf__load_rlx(&event->gate.own),',
+    ],
+    [
+        'a wait whose time is up was in vain, though it is set',
+        'a pulse, 3 wait, 1 may give up',
+        'return step == HF__DONE ? HF_OK : HF_TIMEOUT;',
+        'return step == HF__DONE && limit_ns != 0 ? HF_OK : HF_TIMEOUT;',
+    ],
+];
+
+/** @type {Mistake[]} */
+const IN_AUTOMATIC_EVENT = [
+    [
+        'one that resets by itself is set when it is made',
+        '2 wait',
+        'auto_reset ? HF__EVENT_CAPACITY : 0)',
+        'auto_reset ? 0 : 0)',
+    ],
+    [
+        'a set releases nobody',
+        '2 wait',
+        'hf__gate_leave(&event->gate, HF__EVENT_CAPACITY, HF__EVENT_CAPACITY, 0);',
+        'hf__gate_leave(&event->gate, HF__EVENT_CAPACITY + 1, HF__EVENT_CAPACITY, 0);',
+    ],
+    [
+        'a reset of one that resets by itself does nothing',
+        '1 waits, 1 loop, after a set and a reset',
+        'hf__gate_try_after(&event->gate, self, 0, HF__EVENT_CAPACITY, HF__EVENT_CAPACITY);',
+        '(void)self;',
+    ],
+];
+
+/** @type {Mistake[]} */
+const IN_LATCH = [
+    ['the last count wakes nobody', '2 count, 2 wait', 'if (word & ~next & LATCH_WAITERS) {', 'if (0) {'],
+    [
+        'each but the last count wakes',
+        '2 count, 2 wait',
+        'if (word & ~next & LATCH_WAITERS) {',
+        'if (word & next & LATCH_WAITERS) {',
+    ],
+    [
+        'the last count wakes one',
+        '2 count, 2 wait',
+        'hf__wake(&latch->word, HF__WAKE_ALL)',
+        'hf__wake(&latch->word, 1)',
+    ],
+    [
+        'the last count leaves the flag of those who wait',
+        '2 count, 2 wait',
+        'next = by == count ? 0 : word - by;',
+        'next = word - by;',
+    ],
+    [
+        'one that waits does not say so',
+        '2 count, 2 wait',
+        '(word & LATCH_WAITERS) || hf__cas_rlx(&latch->word, word, word | LATCH_WAITERS)) {\n            return hf__wait_for(HF__WAIT_TURN, word | LATCH_WAITERS);',
+        'true) {\n            return hf__wait_for(HF__WAIT_TURN, word);',
+    ],
+    ['the flag of those who wait counts', 'too far, 2 wait', 'by == 0 || by > count', 'by == 0 || by > word'],
+    ['a count of 0 is one', 'too far, 2 wait', 'by == 0 || by > count', 'by > count'],
+    [
+        'a count forgets another',
+        '2 count, 2 wait',
+        '!hf__cas_rel(&latch->word, word, next)',
+        '(hf__store_rlx(&latch->word, next), false)',
+    ],
+    ['it opens too early', '2 count, 2 wait', 'if (word == 0) {', 'if ((word & ~LATCH_WAITERS) <= 1) {'],
+    [
+        'a wait compares the word as it is then',
+        '2 count, 2 wait',
+        'hf__wait(&latch->word, (uint32_t)step,',
+        'hf__wait(&latch->word, hf__load_acq(&latch->word),',
+    ],
+    [
+        'a wait whose time is up was in vain, though it is open',
+        '2 count, 1 may give up, 1 loop of 2, of which 1 aborts',
+        'return step == HF__DONE ? HF_OK : HF_TIMEOUT;',
+        'return step == HF__DONE && limit_ns != 0 ? HF_OK : HF_TIMEOUT;',
+    ],
+    [
+        'it is made for one more',
+        '2 count, 2 wait',
+        'hf__store_rlx(&latch->word, count);',
+        'hf__store_rlx(&latch->word, count + 1);',
+    ],
+];
+
+/** @type {Mistake[]} */
+const IN_BARRIER = [
+    ['the last wakes nobody', '3 arrive, 2 rounds', 'if (more != 0) {', 'if (0) {'],
+    [
+        'the last wakes one',
+        '3 arrive, 2 rounds',
+        'hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL)',
+        'hf__wake(hf__low_half(&barrier->word), 1)',
+    ],
+    [
+        'a round ends one too early',
+        '3 arrive, 2 rounds',
+        'arrived_in(word) == more;',
+        'arrived_in(word) + 1 == more;',
+    ],
+    [
+        'the next round begins with those of the last',
+        '3 arrive, 2 rounds',
+        'is_last ? round_in(word) + 1',
+        'is_last ? word + 1',
+    ],
+    [
+        'the round runs over into those that have arrived',
+        '3 arrive, 2 rounds at the wrap',
+        'is_last ? round_in(word) + 1',
+        'is_last ? (uint64_t)round_in(word) + 1',
+    ],
+    [
+        'the rounds are all the same',
+        '3 arrive, 2 rounds',
+        'is_last ? round_in(word) + 1',
+        'is_last ? round_in(word)',
+    ],
+    [
+        'one gives up after its round is over',
+        '2 arrive, 1 may give up, 2 rounds',
+        '        if (round_in(word) != round) {\n            return HF_OK;\n        }\n',
+        '        (void)round;\n',
+    ],
+    [
+        'one that gives up has arrived all the same',
+        '2 arrive, 1 may give up, 2 rounds',
+        'word, word - ARRIVAL)',
+        'word, word)',
+    ],
+    [
+        'one that gives up is let through',
+        '2 arrive, 1 may give up, 2 rounds',
+        'return HF_TIMEOUT;',
+        'return HF_OK;',
+    ],
+    [
+        'nobody waits',
+        '3 arrive, 2 rounds',
+        'round_in(word) == round ? hf__wait_for',
+        'round_in(word) != round ? hf__wait_for',
+    ],
+    [
+        'a wait compares the round as it is then',
+        '3 arrive, 2 rounds',
+        'hf__wait(hf__low_half(&barrier->word), round,',
+        'hf__wait(hf__low_half(&barrier->word), round_in(hf__load64_acq(&barrier->word)),',
+    ],
+    [
+        'nobody is told that it was the last',
+        '3 arrive, 2 rounds',
+        '    return HF__BARRIER_LAST;\n',
+        '    return round_in(word);\n',
+    ],
+    [
+        'each is told that it was the last',
+        '3 arrive, 2 rounds',
+        '        return round_in(word);\n',
+        '        return HF__BARRIER_LAST;\n',
+    ],
+    ['it is made for one more', '3 arrive, 2 rounds', 'parties - 1);', 'parties);'],
+];
+
+/**
+ * What the module has of a once is two lines, and the glue does the rest by its own mutex. So these are for a native test.
+ * @type {[name: string, from: string, to: string][]}
+ */
+const IN_ONCE = [
+    ['one that has waited does it again', 'if (result == HF_OK && hf_once_is_done(once)) {', 'if (false) {'],
+    [
+        'one that finds it done keeps the mutex',
+        '        hf_mutex_unlock(&once->mutex);\n        return HF_DONE;',
+        '        return HF_DONE;',
+    ],
+    ['what has ended is not done', 'hf__store_rel(&once->done, true);', 'hf__store_rel(&once->done, false);'],
+    ['what has failed is done', 'if (is_done) {', 'if (is_done || true) {'],
+    ['what is done is not done', 'return hf__load_acq(&once->done);', 'return !hf__load_acq(&once->done);'],
+    ['anybody may end it', 'if (!hf_mutex_is_mine(&once->mutex)) {', 'if (false) {'],
+    ['the end keeps the mutex', 'return hf_mutex_unlock(&once->mutex);', 'return HF_OK;'],
+    [
+        'one that comes does not wait for another',
+        'hf_once_begin_until(once, HF_FOREVER)',
+        'hf_once_begin_until(once, 0)',
+    ],
+    [
+        'one with a time limit does not wait',
+        'hf_mutex_lock_until(&once->mutex, deadline_ns)',
+        'hf_mutex_lock_until(&once->mutex, 0)',
+    ],
+    ['one whose time is up does it', '    return result;', '    return HF_OK;'],
+    [
+        'one that comes when it is done does it',
+        '    if (hf_once_is_done(once)) {\n        return HF_DONE;',
+        '    if (hf_once_is_done(once)) {\n        return HF_OK;',
+    ],
+    ['the end does not say that another does it', 'return HF_NOT_OWNER;', 'return HF_OK;'],
+];
+
+/**
+ * @param {string} file
+ * @param {string} kind
+ * @param {Mistake[]} mistakes
+ * @returns {SourceMutant[]}
+ */
+function of(file, kind, mistakes) {
+    return mistakes.map(([name, foundIn, from, to]) => ({
+        name: `${kind}: ${name}`,
+        foundIn: `${kind}, ${foundIn}`,
+        ...{ file, from, to },
+    }));
+}
+
+/** Mistakes that a native test has to find. */
+export const NATIVE_MUTANTS = IN_ONCE.map(([name, from, to]) => ({
+    name: `once: ${name}`,
+    nativeTest: 'once_test',
+    ...{ file: 'c-src/once.c', from, to },
+}));
+
+/** Mistakes in what waits until something has come to pass. */
+export const PHASE_MUTANTS = [
+    ...of('c-src/condition.c', 'condition', IN_CONDITION),
+    ...of('c-src/event.c', 'event', IN_EVENT),
+    ...of('c-src/event.c', 'automatic event', IN_AUTOMATIC_EVENT),
+    ...of('c-src/latch.c', 'latch', IN_LATCH),
+    ...of('c-src/barrier.c', 'barrier', IN_BARRIER),
+];
