@@ -141,12 +141,12 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'who was woken for room that is enough for several wakes no other',
-        from: 'if ((word & ASYNC) || has_room(next, 1, capacity)) {',
-        to: 'if (word & ASYNC) {',
+        from: 'if (((word & ASYNC) && (word & LINE)) || has_room(next, 1, capacity)) {',
+        to: 'if ((word & ASYNC) && (word & LINE)) {',
     },
     {
         name: 'an event loop that passes leaves nobody the free place',
-        from: 'if ((word & ASYNC) || has_room(next, 1, capacity)) {',
+        from: 'if (((word & ASYNC) && (word & LINE)) || has_room(next, 1, capacity)) {',
         to: 'if (has_room(next, 1, capacity)) {',
     },
     {
@@ -173,6 +173,16 @@ export const GATE_MUTANTS = [
         name: 'who was woken and passes behaves as if nobody waited behind it',
         from: 'if (successor_of(word) == 0 && !others) {',
         to: 'if (successor_of(word) == 0) {',
+    },
+    {
+        name: 'an event loop that passes wakes a sleeper though no other event loop waits',
+        from: 'if (((word & ASYNC) && (word & LINE)) || has_room(next, 1, capacity)) {',
+        to: 'if ((word & ASYNC) || has_room(next, 1, capacity)) {',
+    },
+    {
+        name: 'a thread that naps does not claim the place while event loops wait',
+        from: '!is_patient || (overtaken >= NAPS_FROM && (word & LINE));',
+        to: '!is_patient;',
     },
     /* ---- A thread in the place of its own event loop ---- */
     {
@@ -343,13 +353,13 @@ export const GATE_MUTANTS = [
     {
         name: 'a blocked thread never claims the place of the successor',
         foundIn: '3 workers',
-        from: 'kind != HF__BLOCKING || overtaken >= OVERTAKEN_ENOUGH;',
-        to: 'kind != HF__BLOCKING;',
+        from: 'kind == HF__BLOCKING && overtaken < OVERTAKEN_ENOUGH;',
+        to: 'kind == HF__BLOCKING;',
     },
     {
         name: 'a blocked thread claims the place at once',
-        from: 'kind != HF__BLOCKING || overtaken >= OVERTAKEN_ENOUGH;',
-        to: 'true;',
+        from: 'kind == HF__BLOCKING && overtaken < OVERTAKEN_ENOUGH;',
+        to: 'false;',
     },
     {
         name: 'an event loop claims its place as if it could block',
@@ -581,8 +591,8 @@ export const GATE_MUTANTS = [
     {
         name: 'a look before the first sleep takes the lock though another thread was faster',
         foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that blocks for 1',
-        from: 'if (is_open && hf__cas64_acq(&gate->word, word, word + amount)) { /* [A1] */',
-        to: 'if (is_open && (hf__cas64_acq(&gate->word, word, word + amount), true)) {',
+        from: 'return is_open && hf__cas64_acq(&gate->word, word, word + amount); /* [A1] */',
+        to: 'return is_open && (hf__cas64_acq(&gate->word, word, word + amount), true);',
     },
     {
         name: 'a time limit that ends takes the lock as if nobody waited behind it',

@@ -182,7 +182,7 @@ function passed(before, ask) {
     if (before.successor === 0 && !others) {
         return next;
     }
-    if (isForLoop(before) || hasRoom(next, 1, capacity)) {
+    if ((isForLoop(before) && before.line) || hasRoom(next, 1, capacity)) {
         return withoutFlags(next);
     }
     return before.successor === 0 ? next : { ...next, line: false };
@@ -239,7 +239,8 @@ export function passNow(around, ask, otherwise = (word) => word) {
 function standing(word, { self, kind, token, amount, capacity }) {
     const { overtaken, inLine, watched } = token;
     const isLoop = kind !== STEP_KIND_BLOCKING;
-    const claims = isLoop || overtaken >= OVERTAKEN_ENOUGH;
+    // Where event loops wait, they are next one after the other, for as long as one naps.
+    const claims = isLoop || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
     const isIn = word.successor === self;
     const placed = isIn
         ? { ...word, called: false }

@@ -123,15 +123,15 @@ export const GLUE_MUTANTS = [
     {
         name: 'an entry on the turn is armed for another value than the step saw',
         file: OUTCOME,
-        from: 'Number(outcome & LOW_HALF) | 0 : 0,',
-        to: '0 : 0,',
+        from: 'STEP_NEXT_WAIT_TURN ? expected : 0,',
+        to: 'STEP_NEXT_WAIT_TURN ? 0 : 0,',
     },
     {
         name: 'the watched thread of an outcome is lost',
         foundIn: 'a holder, 1 loop, 2 busy loops',
         file: OUTCOME,
-        from: '        watched,\n',
-        to: '        watched: 0,\n',
+        from: 'watched: rest >>> (STEP_WATCHED_SHIFT - STEP_NEXT_SHIFT),',
+        to: 'watched: 0,',
     },
     {
         name: 'the watched thread of a token is lost',
@@ -156,16 +156,16 @@ export const GLUE_MUTANTS = [
     },
     {
         name: 'all reservations are as short as those of threads with waitAsync',
-        file: GATE,
-        from: 'watchedPolls ? GATE_POLLED_RESERVATION_MS : GATE_RESERVATION_MS,',
+        file: OUTCOME,
+        from: 'polls ? GATE_POLLED_RESERVATION_MS : GATE_RESERVATION_MS,',
         to: 'GATE_RESERVATION_MS,',
     },
     {
         name: 'an event loop withdraws as if it had blocked',
         foundIn: '1 worker, 2 loops with aborts',
         file: GATE,
-        from: 'kindOf(polls), NO_TOKEN, this',
-        to: '0, NO_TOKEN, this',
+        from: 'kindOf(polls), 0, this',
+        to: '0, 0, this',
     },
     {
         name: 'a thread without waitAsync does not say so',
