@@ -9,6 +9,17 @@ import { entryOf, isAsync, NOBODY_IN_PARTICULAR, threadOf, wordOf } from './queu
 import { identityOf, renamingsWithin } from './symmetry.js';
 import { FELL_ASLEEP, GATE_ADDRESS } from './thread-call.js';
 import { Violation } from './violation.js';
+import {
+    CHANGED,
+    DUE_END_OF,
+    isDue,
+    mayTimeOut,
+    takenFrom,
+    TIMED_OUT,
+    whoMayBeWoken,
+    withAsync,
+    WOKEN,
+} from './wait-queue.js';
 import { WorldKeys } from './world-keys.js';
 
 /* One gate, the queue of those who wait on its words, and the threads. The machine performs the threads' atomic
@@ -54,13 +65,6 @@ const FOR_ONE = { capacity: 0, opensAt: 0 };
 
 /** A round has as many looks as the compiler put into it, which are few. */
 const MOST_LOOKS = 64;
-
-const WOKEN = 0;
-const CHANGED = 1;
-const TIMED_OUT = 2;
-
-/** @type {Record<Exclude<import('./thread-call.js').View['sleeps'], ''>, import('./thread-call.js').Due>} */
-const DUE_END_OF = { nap: 'yes', watch: 'soon', limit: 'soon', slice: 'late' };
 
 /** @param {number} word */
 function asyncWordOf(word) {
@@ -159,8 +163,7 @@ export class Machine {
 
     /** @param {import('./thread-call.js').Due} due */
     #isDue(due) {
-        const wakesGetLost = this.#slices === 'surely';
-        return due === 'yes' || (due === 'soon' && this.#someBusy) || (due !== 'no' && wakesGetLost);
+        return isDue(due, { someBusy: this.#someBusy, wakesGetLost: this.#slices === 'surely' });
     }
 
     /**
@@ -204,12 +207,11 @@ export class Machine {
                 }
             }
         });
-        for (const entry of sliced ? queue : []) {
-            const thread = threadOf(entry);
-            // A thread runs its timers when it runs no job, and a dead one does not.
-            if (isAsync(entry) && isFreeToHear(locals[thread])) {
-                moves.push({ thread, kind: 'entry ends', input: '', entry, due: this.#isDue('late') });
-            }
+        for (const entry of sliced ? mayTimeOut(queue, locals) : []) {
+            moves.push({
+                ...{ thread: threadOf(entry), kind: 'entry ends', input: '', entry },
+                due: this.#isDue('late'),
+            });
         }
         return moves;
     }
@@ -221,9 +223,7 @@ export class Machine {
      */
     #whoMayBeWoken(atomic, queue) {
         const isForOne = atomic.name === 'memory.atomic.notify' && atomic.operands[0] === 1;
-        const entries =
-            this.#wakesAny && isForOne ? queue.filter((entry) => wordOf(entry) === placeOf(atomic)) : [];
-        return entries.length > 1 ? entries : [NOBODY_IN_PARTICULAR];
+        return this.#wakesAny && isForOne ? whoMayBeWoken(queue, placeOf(atomic)) : [NOBODY_IN_PARTICULAR];
     }
 
     /**
@@ -375,7 +375,7 @@ export class Machine {
                 const word = placeOf(atomic);
                 const pends = halfOf(world.word, word) === first;
                 if (pends) {
-                    this.#enqueueAsync(world, entryOf(local.thread, word, true));
+                    world.queue = withAsync(world.queue, entryOf(local.thread, word, true));
                 }
                 this.#set(world, this.#locals.after(local, pends ? ARMED : NOT_EQUAL));
                 break;
@@ -383,17 +383,6 @@ export class Machine {
             default:
                 throw new Error(`the machine does not know ${atomic.name}`);
         }
-    }
-
-    /**
-     * @param {{ queue: readonly number[] }} world
-     * @param {number} entry
-     */
-    #enqueueAsync(world, entry) {
-        if (world.queue.includes(entry)) {
-            throw new Violation('a thread has two entries on one word');
-        }
-        world.queue = [...world.queue, entry];
     }
 
     /**
@@ -405,21 +394,16 @@ export class Machine {
      * @returns {number} how many entries that took, those of dead threads too
      */
     #wake(world, word, most, chosen) {
-        let woken = 0;
-        world.queue = world.queue.filter((entry) => {
-            const isIt = chosen === NOBODY_IN_PARTICULAR ? wordOf(entry) === word : entry === chosen;
-            if (!isIt || woken >= most) {
-                return true;
-            }
-            woken += 1;
+        const { left, taken } = takenFrom(world.queue, word, most, chosen);
+        world.queue = left;
+        for (const entry of taken) {
             const sleeper = /** @type {Local} */ (world.locals[threadOf(entry)]);
             if (!isDead(sleeper)) {
                 const input = isAsync(entry) ? resolved(asyncWordOf(word)) : WOKEN;
                 this.#set(world, this.#locals.after(sleeper, input));
             }
-            return false;
-        });
-        return woken;
+        }
+        return taken.length;
     }
 
     /**
@@ -434,11 +418,6 @@ export class Machine {
     describeWorld(world) {
         return describeWorld(world);
     }
-}
-
-/** @param {Local | undefined} local */
-function isFreeToHear(local) {
-    return local !== undefined && !isDead(local) && !local.view.atomic && !local.view.sleeps;
 }
 
 /**

@@ -8,6 +8,17 @@ import { entryOf, isAsync, NOBODY_IN_PARTICULAR, threadOf, wordOf } from './queu
 import { renamingsWithin } from './symmetry.js';
 import { FELL_ASLEEP } from './thread-call.js';
 import { Violation } from './violation.js';
+import {
+    CHANGED,
+    DUE_END_OF,
+    isDue,
+    mayTimeOut,
+    takenFrom,
+    TIMED_OUT,
+    whoMayBeWoken,
+    withAsync,
+    WOKEN,
+} from './wait-queue.js';
 
 /* Several objects in one memory, the queue of those who wait on their words, and threads that run programs. Those who
  * judge what happens (judges.js) keep what they know of the past in the world. */
@@ -45,13 +56,6 @@ import { Violation } from './violation.js';
 
 /** A round has as many looks as the compiler put into it, which are few. */
 const MOST_LOOKS = 64;
-
-const WOKEN = 0;
-const CHANGED = 1;
-const TIMED_OUT = 2;
-
-/** @type {Record<Exclude<import('./thread-call.js').View['sleeps'], ''>, import('./thread-call.js').Due>} */
-const DUE_END_OF = { nap: 'yes', watch: 'soon', limit: 'soon', slice: 'late' };
 
 /** @typedef {{ words: Value[], locals: Local[], queue: readonly number[], known: Known[], deaths: number }} Draft */
 
@@ -179,8 +183,7 @@ export class MemoryMachine {
 
     /** @param {import('./thread-call.js').Due} due */
     #isDue(due) {
-        const wakesGetLost = this.#slices === 'surely';
-        return due === 'yes' || (due === 'soon' && this.#someBusy) || (due !== 'no' && wakesGetLost);
+        return isDue(due, { someBusy: this.#someBusy, wakesGetLost: this.#slices === 'surely' });
     }
 
     /**
@@ -213,12 +216,11 @@ export class MemoryMachine {
                 }
             }
         });
-        for (const entry of sliced ? queue : []) {
-            const thread = threadOf(entry);
-            // A thread runs its timers when it runs no job, and a dead one does not.
-            if (isAsync(entry) && isFreeToHear(locals[thread])) {
-                moves.push({ thread, kind: 'entry ends', input: '', entry, due: this.#isDue('late') });
-            }
+        for (const entry of sliced ? mayTimeOut(queue, locals) : []) {
+            moves.push({
+                ...{ thread: threadOf(entry), kind: 'entry ends', input: '', entry },
+                due: this.#isDue('late'),
+            });
         }
         return moves;
     }
@@ -243,9 +245,9 @@ export class MemoryMachine {
      */
     #whoMayBeWoken(atomic, queue) {
         const isForOne = atomic.name === 'memory.atomic.notify' && atomic.operands[0] === 1;
-        const half = this.#wakesAny && isForOne ? this.#memory.halfOf(atomic) : -1;
-        const entries = queue.filter((entry) => wordOf(entry) === half);
-        return entries.length > 1 ? entries : [NOBODY_IN_PARTICULAR];
+        return this.#wakesAny && isForOne
+            ? whoMayBeWoken(queue, this.#memory.halfOf(atomic))
+            : [NOBODY_IN_PARTICULAR];
     }
 
     /**
@@ -399,7 +401,7 @@ export class MemoryMachine {
                 const half = this.#memory.halfOf(atomic);
                 const pends = this.#memory.valueOfHalf(world.words, half) === first;
                 if (pends) {
-                    this.#enqueueAsync(world, entryOf(local.thread, half, true));
+                    world.queue = withAsync(world.queue, entryOf(local.thread, half, true));
                 }
                 this.#put(world, this.#locals.after(local, pends ? ARMED : NOT_EQUAL));
                 break;
@@ -448,17 +450,6 @@ export class MemoryMachine {
     }
 
     /**
-     * @param {Draft} world
-     * @param {number} entry
-     */
-    #enqueueAsync(world, entry) {
-        if (world.queue.includes(entry)) {
-            throw new Violation('a thread has two entries on one word');
-        }
-        world.queue = [...world.queue, entry];
-    }
-
-    /**
      * Wakes the first that wait on a word, or that one.
      * @param {Draft} world
      * @param {number} half
@@ -467,18 +458,7 @@ export class MemoryMachine {
      * @returns {number} how many entries that took, those of dead threads too
      */
     #wake(world, half, most, chosen) {
-        let woken = 0;
-        const left = [];
-        const taken = [];
-        for (const entry of world.queue) {
-            const isIt = chosen === NOBODY_IN_PARTICULAR ? wordOf(entry) === half : entry === chosen;
-            if (isIt && woken < most) {
-                woken += 1;
-                taken.push(entry);
-            } else {
-                left.push(entry);
-            }
-        }
+        const { left, taken } = takenFrom(world.queue, half, most, chosen);
         world.queue = left;
         for (const entry of taken) {
             const sleeper = /** @type {Local} */ (world.locals[threadOf(entry)]);
@@ -486,7 +466,7 @@ export class MemoryMachine {
                 this.#put(world, this.#locals.after(sleeper, isAsync(entry) ? resolvedOf(entry) : WOKEN));
             }
         }
-        return woken;
+        return taken.length;
     }
 
     /**
@@ -559,9 +539,4 @@ export class MemoryMachine {
 /** @param {number} entry */
 function resolvedOf(entry) {
     return resolvedAt(addressOfHalf(wordOf(entry)));
-}
-
-/** @param {Local | undefined} local */
-function isFreeToHear(local) {
-    return local !== undefined && !isDead(local) && !local.view.atomic && !local.view.sleeps;
 }

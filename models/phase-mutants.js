@@ -36,8 +36,8 @@ const IN_CONDITION = [
     [
         'a notify wakes no blocked thread',
         '2 wait',
-        'hf__wake(hf__low_half(&condition->word), 1);\n    hf__wake(&condition->line',
-        'hf__wake(&condition->line',
+        '    hf__wake(&condition->line, HF__WAKE_ALL);\n    hf__wake(hf__low_half(&condition->word), 1);\n',
+        '    hf__wake(&condition->line, HF__WAKE_ALL);\n',
     ],
     [
         'a notify wakes no event loop',
@@ -78,8 +78,8 @@ const IN_CONDITION = [
     [
         'a wait compares the word as it is then',
         '2 wait',
-        'hf__wait(hf__low_half(&condition->word), (uint32_t)word,',
-        'hf__wait(hf__low_half(&condition->word), (uint32_t)hf__load64_rlx(&condition->word),',
+        'hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token), limit_ns)',
+        'hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token) == HF__DONE ? HF__DONE : hf__wait_for(HF__WAIT_QUEUE, (uint32_t)hf__load64_rlx(&condition->word)), limit_ns)',
     ],
 ];
 
@@ -127,14 +127,14 @@ const IN_EVENT = [
     [
         'a wait compares the word as it is then',
         'a pulse, 2 wait',
-        'hf__wait(&event->gate.own, (uint32_t)step,',
-        'hf__wait(&event->gate.own, hf__load_rlx(&event->gate.own),',
+        'hf__wait_once(&event->gate.own, hf__event_step(event, token), limit_ns)',
+        'hf__wait_once(&event->gate.own, hf__event_step(event, token) == HF__DONE ? HF__DONE : hf__wait_for(HF__WAIT_TURN, hf__load_rlx(&event->gate.own)), limit_ns)',
     ],
     [
         'a wait whose time is up was in vain, though it is set',
         'a pulse, 3 wait, 1 may give up',
-        'return step == HF__DONE ? HF_OK : HF_TIMEOUT;',
-        'return step == HF__DONE && limit_ns != 0 ? HF_OK : HF_TIMEOUT;',
+        'return hf__wait_once(&event->gate.own,',
+        'return limit_ns == 0 ? HF_TIMEOUT : hf__wait_once(&event->gate.own,',
     ],
 ];
 
@@ -199,14 +199,14 @@ const IN_LATCH = [
     [
         'a wait compares the word as it is then',
         '2 count, 2 wait',
-        'hf__wait(&latch->word, (uint32_t)step,',
-        'hf__wait(&latch->word, hf__load_acq(&latch->word),',
+        'hf__wait_once(&latch->word, hf__latch_step(latch), limit_ns)',
+        'hf__wait_once(&latch->word, hf__latch_step(latch) == HF__DONE ? HF__DONE : hf__wait_for(HF__WAIT_TURN, hf__load_rlx(&latch->word)), limit_ns)',
     ],
     [
         'a wait whose time is up was in vain, though it is open',
         '2 count, 1 may give up, 1 loop of 2, of which 1 aborts',
-        'return step == HF__DONE ? HF_OK : HF_TIMEOUT;',
-        'return step == HF__DONE && limit_ns != 0 ? HF_OK : HF_TIMEOUT;',
+        'return hf__wait_once(&latch->word,',
+        'return limit_ns == 0 ? HF_TIMEOUT : hf__wait_once(&latch->word,',
     ],
     [
         'it is made for one more',
@@ -276,8 +276,8 @@ const IN_BARRIER = [
     [
         'a wait compares the round as it is then',
         '3 arrive, 2 rounds',
-        'hf__wait(hf__low_half(&barrier->word), round,',
-        'hf__wait(hf__low_half(&barrier->word), round_in(hf__load64_acq(&barrier->word)),',
+        'hf__wait_once(hf__low_half(&barrier->word), hf__barrier_step(barrier, round), limit_ns)',
+        'hf__wait_once(hf__low_half(&barrier->word), hf__barrier_step(barrier, round) == HF__DONE ? HF__DONE : hf__wait_for(HF__WAIT_TURN, (uint32_t)hf__load64_rlx(&barrier->word)), limit_ns)',
     ],
     [
         'nobody is told that it was the last',
