@@ -91,7 +91,7 @@ for (const files of [['c-src/gate.c'], ['c-src/space.c']]) {
 }
 
 test('orders: a counterexample says which words were old, and whom the data has not reached', () => {
-    const site = sites.find(({ tag }) => tag === 'A1');
+    const site = sites.find(({ tag, inFunction }) => tag === 'A1' && inFunction === 'hf__mutex_lock');
     assert.ok(site);
     const schedule = firstFailure(moduleWithOrders(build, relaxed(site)))?.schedule ?? [];
     assert.match(
