@@ -125,12 +125,6 @@ const IN_EVENT = [
     ],
     ['a reset forgets the epoch', 'a pulse, 2 wait', 'word, word & ~EVENT_SET)', 'word, 0)'],
     [
-        'a wait compares the word as it is then',
-        'a pulse, 2 wait',
-        'hf__wait_once(&event->gate.own, hf__event_step(event, token), limit_ns)',
-        'hf__wait_once(&event->gate.own, hf__event_step(event, token) == HF__DONE ? HF__DONE : hf__wait_for(HF__WAIT_TURN, hf__load_rlx(&event->gate.own)), limit_ns)',
-    ],
-    [
         'a wait whose time is up was in vain, though it is set',
         'a pulse, 3 wait, 1 may give up',
         'return hf__wait_once(&event->gate.own,',
@@ -196,12 +190,6 @@ const IN_LATCH = [
         '(hf__store_rlx(&latch->word, next), false)',
     ],
     ['it opens too early', '2 count, 2 wait', 'if (word == 0) {', 'if ((word & ~LATCH_WAITERS) <= 1) {'],
-    [
-        'a wait compares the word as it is then',
-        '2 count, 2 wait',
-        'hf__wait_once(&latch->word, hf__latch_step(latch), limit_ns)',
-        'hf__wait_once(&latch->word, hf__latch_step(latch) == HF__DONE ? HF__DONE : hf__wait_for(HF__WAIT_TURN, hf__load_rlx(&latch->word)), limit_ns)',
-    ],
     [
         'a wait whose time is up was in vain, though it is open',
         '2 count, 1 may give up, 1 loop of 2, of which 1 aborts',
@@ -274,12 +262,6 @@ const IN_BARRIER = [
         'round_in(word) != round ? hf__wait_for',
     ],
     [
-        'a wait compares the round as it is then',
-        '3 arrive, 2 rounds',
-        'hf__wait_once(hf__low_half(&barrier->word), hf__barrier_step(barrier, round), limit_ns)',
-        'hf__wait_once(hf__low_half(&barrier->word), hf__barrier_step(barrier, round) == HF__DONE ? HF__DONE : hf__wait_for(HF__WAIT_TURN, (uint32_t)hf__load64_rlx(&barrier->word)), limit_ns)',
-    ],
-    [
         'nobody is told that it was the last',
         '3 arrive, 2 rounds',
         '    return HF__BARRIER_LAST;\n',
@@ -293,6 +275,22 @@ const IN_BARRIER = [
     ],
     ['it is made for one more', '3 arrive, 2 rounds', 'parties - 1);', 'parties);'],
 ];
+
+/**
+ * In what several of them wait by, found in one each.
+ * @param {string} foundIn
+ * @returns {Mistake[]}
+ */
+function inWaiting(foundIn) {
+    return [
+        [
+            'a wait compares the word as it is then',
+            foundIn,
+            'hf__wait(word, (uint32_t)step,',
+            'hf__wait(word, hf__load_rlx(word),',
+        ],
+    ];
+}
 
 /**
  * What the module has of a once is two lines, and the glue does the rest by its own mutex. So these are for a native test.
@@ -357,4 +355,7 @@ export const PHASE_MUTANTS = [
     ...of('c-src/event.c', 'automatic event', IN_AUTOMATIC_EVENT),
     ...of('c-src/latch.c', 'latch', IN_LATCH),
     ...of('c-src/barrier.c', 'barrier', IN_BARRIER),
+    ...of('c-src/waiting.c', 'event', inWaiting('a pulse, 2 wait')),
+    ...of('c-src/waiting.c', 'latch', inWaiting('2 count, 2 wait')),
+    ...of('c-src/waiting.c', 'barrier', inWaiting('3 arrive, 2 rounds')),
 ];

@@ -371,12 +371,6 @@ const CONDITIONS = [
         threads: [puts(1), putsAsync(1), gets(2)],
         ...LONG,
     },
-    {
-        name: 'queue, 2 put, 2 get',
-        objects: QUEUE,
-        threads: [puts(1), puts(1), gets(1), gets(1)],
-        ...LONG,
-    },
 ];
 
 /* ---- Event ---- */
