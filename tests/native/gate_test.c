@@ -151,7 +151,10 @@ static void a_blocking_wait_passes_by_an_abandoned_reservation(void **unused)
     int64_t begin = hf_now_ns();
     hf__gate_enter(&gate, CARL, CARL, gate_capacity);
     assert_true(hf_now_ns() - begin >= HF_RESERVATION_NS);
-    assert_only_in_use(CARL);
+    /* It slept while it watched, so its own flag may still be set: the next release drops it. */
+    assert_int_equal(hf__gate_used(&gate), CARL);
+    go(CARL);
+    assert_gate_is_zero();
 }
 
 static void leaving_wakes_one_sleeper_and_leaves_zero(void **unused)
