@@ -5,15 +5,15 @@
 #include "event.h"
 #include "gate.h"
 #include "holdfast/mutex.h"
-#include "holdfast/once.h"
 #include "holdfast/semaphore.h"
 #include "latch.h"
+#include "once.h"
 #include "rwlock.h"
 #include "space.h"
 
 /* The wasm ABI: one line an export. Addresses and identities come as numbers, and nothing is kept in the
  * module between two calls, so any number of instances may share a memory. What the numbers mean is said
- * in gate.h and space.h. */
+ * in waiting.h, in the header beside each source (gate.h, condition.h, ...), and in space.h. */
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 #define SPACE ((hf_space *)HF_SPACE_ADDRESS)
@@ -65,7 +65,7 @@ uint64_t EXPORT(barrier_step)(hf_barrier *b, uint32_t round) { return hf__barrie
 uint32_t EXPORT(barrier_wait)(hf_barrier *b, uint32_t round, uint32_t limit_us) { return hf__barrier_wait(b, round, limit_us * HF_MICROSECOND); }
 
 bool EXPORT(once_is_done)(hf_once *o) { return hf_once_is_done(o); }
-void EXPORT(once_set_done)(hf_once *o) { hf__store_rel(&o->done, true); } /* [R1] */
+void EXPORT(once_set_done)(hf_once *o) { hf__once_set_done(o); }
 
 void EXPORT(space_init)(uint32_t pages, uint32_t id_low, uint32_t id_high) { hf_space_init(SPACE, pages, id_low, id_high); }
 uint32_t EXPORT(space_join)(void) { return hf_space_join(SPACE); }

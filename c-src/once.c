@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-#include "holdfast/once.h"
+#include "once.h"
 
 /* STATES      not done --begin: lock the mutex--> a thread does it --end, failed: unlock--> not done
  *                                                          |
@@ -14,6 +14,11 @@
 bool hf_once_is_done(const hf_once *once)
 {
     return hf__load_acq(&once->done); /* [A1] */
+}
+
+void hf__once_set_done(hf_once *once)
+{
+    hf__store_rel(&once->done, true); /* [R1] */
 }
 
 hf_result hf_once_begin_until(hf_once *once, int64_t deadline_ns)
@@ -40,7 +45,7 @@ hf_result hf_once_end(hf_once *once, bool is_done)
         return HF_NOT_OWNER;
     }
     if (is_done) {
-        hf__store_rel(&once->done, true); /* [R1] */
+        hf__once_set_done(once);
     }
     return hf_mutex_unlock(&once->mutex);
 }

@@ -36,7 +36,7 @@ function exploreAll(module, rules) {
 function asTheyAre() {
     console.log('The orders as they are:');
     exploreAll(moduleWithOrders(builds.module));
-    for (const file of ['c-src/gate.c', 'c-src/space.c']) {
+    for (const file of new Set(orderSites().map((site) => site.file))) {
         const report = sanitizerReport(builds.native, file, []);
         console.log(`ThreadSanitizer, ${file}: ${report || 'nothing reported'}`);
         if (report) {

@@ -9,6 +9,10 @@ import { runQuietly } from '../scripts/run-quietly.mjs';
 /** Which test has threads that meet at the operations of a file. */
 const TESTS = /** @type {[RegExp, string][]} */ ([
     [/mutex|gate/, 'mutex_matrix'],
+    [/event/, 'event_matrix'],
+    [/latch/, 'latch_matrix'],
+    [/barrier/, 'barrier_matrix'],
+    [/once/, 'once_matrix'],
     [/space/, 'space_threads'],
 ]);
 

@@ -21,16 +21,29 @@ import { runQuietly } from '../../scripts/run-quietly.mjs';
 /** Those that run the glue as users do; the others test builds, pages, benchmarks and models. */
 const TESTS = [
     'bad-input',
+    'barrier',
+    'condition',
+    'event',
+    'examples',
+    'family-bad-input',
+    'family-traps',
+    'games',
+    'latch',
     'layout',
     'lock-space',
     'mutex-threads',
     'mutex',
+    'once',
+    'places',
     'readme',
     'regressions',
     'request-queue',
+    'rwlock',
     'seldom',
+    'semaphore',
     'traps',
     'waiting',
+    'waits',
 ];
 
 /** Made by programs, and data only. */

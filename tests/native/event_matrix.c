@@ -83,6 +83,28 @@ static void tell(matrix_thread *self)
     }
 }
 
+/* The same for those that only look whether it is set. */
+static void look(matrix_thread *self)
+{
+    for (uint32_t round = 1; round <= ROUNDS; round += 1) {
+        matrix_meet();
+        if (self->number == 0) {
+            told = round;
+            hf_event_set(&event);
+        } else {
+            while (!hf_event_is_set(&event)) {
+                matrix_look_elsewhere(self);
+            }
+            matrix_require(told == round, "it was seen set before the set");
+        }
+        watchdog_progress();
+        matrix_meet();
+        if (self->number == 0) {
+            hf_event_reset(&event);
+        }
+    }
+}
+
 /* The first thread sets and resets at once when all others have begun to wait. */
 static void pulse(matrix_thread *self)
 {
@@ -150,6 +172,8 @@ int main(void)
         hf_event_init(&event, false);
         printf("one that stays set, ");
         matrix_run(threads, tell);
+        printf("looks, ");
+        matrix_run(threads, look);
         waiting = 0;
         printf("pulses, ");
         matrix_run(threads, pulse);

@@ -30,7 +30,8 @@ void hf_event_init(hf_event *event, bool auto_reset);
 void hf_event_set(hf_event *event);
 void hf_event_reset(hf_event *event);
 
-/* Never blocks. The answer may be late. */
+/* Never blocks. The answer may be late. Of an event that stays set, what came before the set is seen if this
+ * is true. */
 bool hf_event_is_set(const hf_event *event);
 
 /* Blocks: until it is set, without limit. Requires: a thread that may block (not a browser's page). */
