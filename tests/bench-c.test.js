@@ -59,6 +59,25 @@ for (const target of /** @type {const} */ (['wasm', 'native'])) {
     }
 }
 
+for (const { target, primitive, readsIn100 } of /** @type {const} */ ([
+    { target: 'wasm', primitive: 'semaphore' },
+    { target: 'native', primitive: 'semaphore' },
+    { target: 'wasm', primitive: 'rwlock', readsIn100: 0 },
+    { target: 'native', primitive: 'rwlock', readsIn100: 0 },
+    { target: 'wasm', primitive: 'rwlock', readsIn100: 100 },
+    { target: 'native', primitive: 'rwlock', readsIn100: 100 },
+])) {
+    test(`bench-c: pairs of the ${primitive} are timed (${target}, ${readsIn100 ?? 0} of 100 read)`, async () => {
+        const pairs = await runUncontendedInC(target, { turns: 1, milliseconds: 1, primitive, readsIn100 });
+        for (const [contestant, { nanoseconds }] of Object.entries(pairs)) {
+            assert.ok(
+                nanoseconds?.every((value) => value > 0),
+                contestant,
+            );
+        }
+    });
+}
+
 for (const { primitive, job } of /** @type {const} */ ([
     { primitive: 'Semaphore', job: 'permits' },
     { primitive: 'RwLock', job: 'readWrite' },
