@@ -38,15 +38,15 @@ class AutoEventQueue extends GateQueue {
      * @param {number} byteOffset
      */
     constructor(attachment, byteOffset) {
-        super(new Gate(attachment, byteOffset, EVENT_CAPACITY, LATE), keepIt, INSTEAD);
+        super(new Gate(attachment, byteOffset, EVENT_CAPACITY, LATE), nothing, INSTEAD);
     }
 }
 
-/** What a wait lets through is not given back. */
-function keepIt() {
-    return undefined;
-}
-
+/**
+ * What a wait lets through does, and gives back.
+ *
+ * @returns {undefined}
+ */
 function nothing() {}
 
 /**

@@ -335,6 +335,20 @@ test('condition: with a predicate, a timeout is that of all waits together, and 
     atRest();
 });
 
+test('condition: with a predicate, a reason that happens to be a timeout error is rejected with as it is', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const section = reasonOf(
+        mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => false, signal })),
+    );
+    await jobEnds();
+    const reason = new TimeoutError('Another wait did not end', 5);
+    controller.abort(reason);
+    assert.equal(await met(section), reason);
+    atRest();
+});
+
 test('condition: a signal that aborts between two waits of a predicate ends them, behind others too', async () => {
     const { mutex, condition, met, atRest } = makePair();
     const controller = new AbortController();

@@ -25,17 +25,24 @@ const OVERTAKEN =
  */
 export const REASONS = [
     ...[
-        'hf__cas64_acq(&mutex->word, word, taken_by(word, self) | others)',
-        'hf__cas64_acq(&mutex->word, word, self)',
-        'hf__cas64_rlx(&mutex->word, word, next)',
-        'hf__cas64_rel(&mutex->word, word, released(word))',
-    ].map((text) => ({ file: 'c-src/mutex.c', text, why: OVERTAKEN })),
+        { file: 'c-src/gate.c', text: 'hf__cas64_acq(&gate->word, word, next)' },
+        { file: 'c-src/gate.c', text: 'hf__cas64_acq(&gate->word, word, word + amount)' },
+        { file: 'c-src/gate.c', text: 'hf__cas64_rlx(&gate->word, word, next)' },
+        { file: 'c-src/gate.c', text: 'hf__cas64_rel(&gate->word, word, next)' },
+        { file: 'c-src/barrier.c', text: 'hf__cas64_acq_rel(&barrier->word, word,' },
+        { file: 'c-src/barrier.c', text: 'hf__cas64_rlx(&barrier->word, word, word - ARRIVAL)' },
+        { file: 'c-src/condition.c', text: 'hf__cas64_rlx(&condition->word, word,' },
+        { file: 'c-src/event.c', text: 'hf__cas_rel(state, word,' },
+        { file: 'c-src/event.c', text: 'hf__cas_rlx(state, word,' },
+        { file: 'c-src/event.c', text: 'for (;;) {' },
+        { file: 'c-src/latch.c', text: 'hf__cas_rel(&latch->word, word, next)' },
+        { file: 'c-src/latch.c', text: 'hf__cas_rlx(&latch->word, word,' },
+        { file: 'c-src/latch.c', text: 'for (;;) {' },
+    ].map((place) => ({ ...place, why: OVERTAKEN })),
     {
-        file: 'c-src/mutex.c',
-        text: 'if (word == HF__MUTEX_FREE || is_reserved_for(word, self)) {',
-        why:
-            'a successor that looks, and sees the lock free, was paused between two looks for a whole reservation, ' +
-            'which another thread took away and released',
+        file: 'c-src/gate.c',
+        text: 'overtaken >= NAPS_FROM && (word & LINE)',
+        why: 'event loops, which set LINE, exist only where JavaScript does; the models have them',
     },
     ...['hf__cas_acq(word, old, old | mask)', 'if (old & mask) {', 'claim(space, begin, end)'].map(
         (text) => ({
@@ -53,8 +60,13 @@ export const REASONS = [
     {
         file: 'js-glue/guard.js',
         text: 'Symbol.dispose ??',
-        why: 'Node has the symbol since 18.18; WebKit, which lacks it, is not tested',
+        why: 'Node has the symbol since 18.18; WebKit lacks it',
     },
+    ...['if (mustEnd && ', 'return Promise.resolve(value);'].map((text) => ({
+        file: 'js-glue/phase.js',
+        text,
+        why: 'the last of a round has to arrive between the arrival of a request that is refused and its end; that is chance',
+    })),
 ];
 
 /**
