@@ -41,6 +41,13 @@ export const REASONS = [
     ].map((place) => ({ ...place, why: OVERTAKEN })),
     {
         file: 'c-src/gate.c',
+        text: 'if ((word & CALLED) || successor_of(word) != self) {',
+        why:
+            'a successor that looks, and sees its place taken, was paused between two looks for a whole reservation, ' +
+            'after which another thread passed by',
+    },
+    {
+        file: 'c-src/gate.c',
         text: 'overtaken >= NAPS_FROM && (word & LINE)',
         why: 'event loops, which set LINE, exist only where JavaScript does; the models have them',
     },
