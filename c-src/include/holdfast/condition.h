@@ -51,7 +51,8 @@ hf_result hf_condition_wait(hf_condition *condition, hf_mutex *mutex);
 hf_result hf_condition_wait_until(hf_condition *condition, hf_mutex *mutex, int64_t deadline_ns);
 
 /* Releases up to `count` of those that wait now; HF_CONDITION_ALL for all. Whether the caller holds the mutex
- * does not matter for correctness, if what is waited for was changed with the mutex held. Never blocks. */
+ * does not matter for correctness, if what is waited for was changed with the mutex held. One that does not
+ * hold it spares those that it wakes a second sleep, in the mutex. Never blocks. */
 void hf_condition_notify(hf_condition *condition, uint32_t count);
 #define HF_CONDITION_ALL UINT32_MAX
 
