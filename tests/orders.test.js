@@ -80,7 +80,9 @@ for (const file of new Set(sites.map((site) => site.file).filter((name) => name.
         const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
         // Rows that end so are of a site in the gate.
         const rows = Array.from(
-            text.matchAll(/^ \* .{11} ([ABR]\d) .*? (acq_rel|acq|rel) (?!.*; gate\.c$| *[AR]\d {2}gate\.c$)/gm),
+            text.matchAll(
+                /^ \* .{11} ([ABR]\d) .*? (acq_rel|acq|rel) (?!.*; gate\.c$| *[AR]\d {2}gate\.c$)/gm,
+            ),
             ([, tag, order]) => `${tag} ${order}`,
         );
         const tagged = sites
