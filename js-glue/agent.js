@@ -13,13 +13,20 @@ let blockingAllowed;
  */
 const NEVER_BLOCKING_SCOPES = ['Window', 'ServiceWorkerGlobalScope', 'AudioWorkletGlobalScope'];
 
+/** @param {string} name of a class of global objects */
+function scopeIs(name) {
+    const Scope = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (globalThis))[name];
+    // Deno's main thread is a Window too, and may block. A page's has a document.
+    return (
+        typeof Scope === 'function' &&
+        globalThis instanceof Scope &&
+        (name !== 'Window' || 'document' in globalThis)
+    );
+}
+
 function scopeMayBlock() {
-    const scopes = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (globalThis));
-    for (const name of NEVER_BLOCKING_SCOPES) {
-        const Scope = scopes[name];
-        if (typeof Scope === 'function' && globalThis instanceof Scope) {
-            return false;
-        }
+    if (NEVER_BLOCKING_SCOPES.some(scopeIs)) {
+        return false;
     }
     try {
         // The value differs, so this returns at once where waiting is allowed, and throws where it is not.

@@ -371,6 +371,14 @@ test('mutex: without waitAsync it looks by timer, and support says so', async ()
     assert.match(report.support.advice[1], /Atomics\.waitAsync is missing/);
 });
 
+test('mutex: a thread with a Window but no document, as in Deno, is no page and may block', async () => {
+    const report = await reportOf('deno-window');
+    assert.equal(report.support.mayBlock, true);
+    for (const method of ['lock', 'exec', 'acquire', 'tryLockFor']) {
+        assert.notEqual(report[method]?.code, MAY_NOT_BLOCK, method);
+    }
+});
+
 test('support: this thread of Node may do all', () => {
     assert.deepEqual(support(), { mayShare: true, mayBlock: true, asyncWait: 'waitAsync', advice: [] });
     assert.ok(Object.isFrozen(support()));
