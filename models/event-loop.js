@@ -10,7 +10,17 @@ import {
 import { Gate } from '../js-glue/gate.js';
 import { idleState, react } from '../js-glue/waiting.js';
 import { LONGEST_WAIT_US } from './primitive.js';
-import { begin, checkHad, gained, GATE_ADDRESS, goOn, lengthOf, LIMIT_US, NO_TIME } from './thread-call.js';
+import {
+    begin,
+    checkHad,
+    choice,
+    gained,
+    GATE_ADDRESS,
+    goOn,
+    lengthOf,
+    LIMIT_US,
+    NO_TIME,
+} from './thread-call.js';
 import { Violation } from './violation.js';
 
 /* A thread with an event loop. It does its jobs in their order, each at any time, and waits by react(), the very
@@ -627,14 +637,6 @@ function without(list, place) {
 /** @param {LoopState} state */
 function isIdle({ waiting, held, inbox }) {
     return waiting.length === 0 && held.length === 0 && inbox.length === 0;
-}
-
-/**
- * @param {string} input
- * @param {import('./thread-call.js').Due} [due]
- */
-function choice(input, due = 'yes') {
-    return { input, due };
 }
 
 /**

@@ -14,6 +14,7 @@ import {
     DUE_END_OF,
     isDue,
     mayTimeOut,
+    NOBODY,
     takenFrom,
     TIMED_OUT,
     whoMayBeWoken,
@@ -177,7 +178,8 @@ export class Machine {
         const ends = { nap: true, limit: true, watch: this.#watchesEnd, slice: sliced };
         locals.forEach(({ view }, thread) => {
             if (view.atomic) {
-                for (const entry of this.#whoMayBeWoken(view.atomic, queue)) {
+                const woken = this.#wakesAny ? whoMayBeWoken(queue, view.atomic, placeOf) : NOBODY;
+                for (const entry of woken) {
                     moves.push({ thread, kind: 'atomic', input: '', entry, due: true });
                 }
             }
@@ -214,16 +216,6 @@ export class Machine {
             });
         }
         return moves;
-    }
-
-    /**
-     * Where it is open whom a wake for one goes to, the entries that it may be; else nothing in particular.
-     * @param {import('./wasm-interpreter.js').Atomic} atomic
-     * @param {readonly number[]} queue
-     */
-    #whoMayBeWoken(atomic, queue) {
-        const isForOne = atomic.name === 'memory.atomic.notify' && atomic.operands[0] === 1;
-        return this.#wakesAny && isForOne ? whoMayBeWoken(queue, placeOf(atomic)) : [NOBODY_IN_PARTICULAR];
     }
 
     /**

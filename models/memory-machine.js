@@ -13,6 +13,7 @@ import {
     DUE_END_OF,
     isDue,
     mayTimeOut,
+    NOBODY,
     takenFrom,
     TIMED_OUT,
     whoMayBeWoken,
@@ -196,9 +197,11 @@ export class MemoryMachine {
         const sliced = this.#slices !== 'never';
         const ends = { nap: true, limit: true, watch: sliced || this.#someBusy, slice: sliced };
         const nobody = { input: '', entry: NOBODY_IN_PARTICULAR };
+        const halfOf = (/** @type {Atomic} */ atomic) => this.#memory.halfOf(atomic);
         locals.forEach(({ view }, thread) => {
             if (view.atomic && !this.#hasToWait(words, view.atomic)) {
-                for (const entry of this.#whoMayBeWoken(view.atomic, queue)) {
+                const woken = this.#wakesAny ? whoMayBeWoken(queue, view.atomic, halfOf) : NOBODY;
+                for (const entry of woken) {
                     moves.push({ thread, kind: 'atomic', input: '', entry, due: true });
                 }
             }
@@ -236,18 +239,6 @@ export class MemoryMachine {
     /** @param {number} address */
     #dataAt(address) {
         return this.#memory.indexOf({ name: DATA, address, operands: [], look: '' });
-    }
-
-    /**
-     * Where it is open whom a wake for one goes to, the entries that it may be; else nothing in particular.
-     * @param {Atomic} atomic
-     * @param {readonly number[]} queue
-     */
-    #whoMayBeWoken(atomic, queue) {
-        const isForOne = atomic.name === 'memory.atomic.notify' && atomic.operands[0] === 1;
-        return this.#wakesAny && isForOne
-            ? whoMayBeWoken(queue, this.#memory.halfOf(atomic))
-            : [NOBODY_IN_PARTICULAR];
     }
 
     /**

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { ABORTS, BUSY, BUSY_FOR_GOOD, POLLS } from './loop-options.js';
 
 /* T0, T1, … in a counterexample are the threads in the order given here. */
 
@@ -39,11 +40,7 @@ const REQUESTS_THEN_BLOCKS = { does: ['request', 'lock'] };
 /** @type {import('./scenario.js').Looping} */
 const BLOCKS_THEN_REQUESTS = { does: ['lock', 'request'] };
 
-const ABORTS = { aborts: true };
-const POLLS = { polls: true };
 const LONG_SECTIONS = { longSections: true, rests: true };
-const BUSY = { busy: /** @type {const} */ ('at times') };
-const BUSY_FOR_GOOD = { busy: /** @type {const} */ ('for good') };
 
 /** Every wake is needed: waits end by a wake only. */
 const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([

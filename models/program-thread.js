@@ -4,7 +4,7 @@ import { RESULT_OK, RESULT_TIMEOUT } from '../js-glue/layout.js';
 import { react } from '../js-glue/waiting.js';
 import { ABORTED } from './judges.js';
 import { LoopQueue } from './loop-queue.js';
-import { FELL_ASLEEP, goOn, lengthOf } from './thread-call.js';
+import { choice, FELL_ASLEEP, goOn, lengthOf } from './thread-call.js';
 import { Violation } from './violation.js';
 
 /* A thread that runs programs (program.js). A worker runs one, and blocks where that says so. One with an event loop
@@ -12,7 +12,6 @@ import { Violation } from './violation.js';
  * js-glue/request-queue.js do. */
 
 /**
- * @typedef {import('./thread-call.js').Due} Due
  * @typedef {import('./thread-call.js').View} View
  * @typedef {import('./wasm-interpreter.js').Value} Value
  * @typedef {import('./program.js').Op} Op
@@ -750,12 +749,4 @@ function stateOf({ queues }, index) {
  */
 function taskOf({ tasks }, task) {
     return /** @type {Task} */ (tasks[task]);
-}
-
-/**
- * @param {string} input
- * @param {Due} [due]
- */
-function choice(input, due = 'yes') {
-    return { input, due };
 }

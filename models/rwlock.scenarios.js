@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { RWLOCK_EXCLUSIVE, RWLOCK_SHARED } from '../js-glue/layout.js';
+import { ABORTS, BUSY, BUSY_FOR_GOOD, POLLS } from './loop-options.js';
 import {
     givesBack,
     holds,
@@ -24,11 +25,7 @@ const WRITES = RWLOCK_EXCLUSIVE;
 const READER = takes(READS);
 const WRITER = takes(WRITES);
 
-const ABORTS = { aborts: true };
-const POLLS = { polls: true };
 const LONG_SECTIONS = { longSections: true };
-const BUSY = { busy: /** @type {const} */ ('at times') };
-const BUSY_FOR_GOOD = { busy: /** @type {const} */ ('for good') };
 
 /**
  * @param {string} what

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { ABORTS, BUSY, BUSY_FOR_GOOD, POLLS } from './loop-options.js';
 import {
     givesBack,
     holds,
@@ -16,11 +17,7 @@ import {
 /** @typedef {import('./scenario.js').Scenario} Scenario */
 /** @typedef {Omit<Scenario, 'name' | 'lock' | 'threads'>} Options */
 
-const ABORTS = { aborts: true };
-const POLLS = { polls: true };
 const LONG_SECTIONS = { longSections: true };
-const BUSY = { busy: /** @type {const} */ ('at times') };
-const BUSY_FOR_GOOD = { busy: /** @type {const} */ ('for good') };
 
 /**
  * @param {number} max

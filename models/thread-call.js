@@ -47,6 +47,14 @@ export const NO_TIME = 0;
  */
 
 /**
+ * @param {string} input
+ * @param {Due} [due]
+ */
+export function choice(input, due = 'yes') {
+    return { input, due };
+}
+
+/**
  * One kind of thread: its states, which are plain data, and what they become.
  *
  * @template S

@@ -23,14 +23,22 @@ export function withAsync(queue, entry) {
     return [...queue, entry];
 }
 
+/** Whom a move wakes where that is not open. */
+export const NOBODY = [NOBODY_IN_PARTICULAR];
+
 /**
  * Where it is open whom a wake for one goes to, the entries that it may be; else nothing in particular.
  * @param {readonly number[]} queue
- * @param {number} word
+ * @param {import('./wasm-interpreter.js').Atomic} atomic what a thread does next
+ * @param {(atomic: import('./wasm-interpreter.js').Atomic) => number} wordAt which word it is about
  */
-export function whoMayBeWoken(queue, word) {
+export function whoMayBeWoken(queue, atomic, wordAt) {
+    if (atomic.name !== 'memory.atomic.notify' || atomic.operands[0] !== 1) {
+        return NOBODY;
+    }
+    const word = wordAt(atomic);
     const entries = queue.filter((entry) => wordOf(entry) === word);
-    return entries.length > 1 ? entries : [NOBODY_IN_PARTICULAR];
+    return entries.length > 1 ? entries : NOBODY;
 }
 
 /**

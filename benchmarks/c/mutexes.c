@@ -3,6 +3,7 @@
 #include "contestants.h"
 
 #include "holdfast/holdfast.h"
+#include "pairs.h"
 #include <pthread.h>
 
 #ifdef __EMSCRIPTEN__
@@ -13,20 +14,7 @@
 #endif
 #endif
 
-typedef void call(void *lock);
-
-/* The loops of all contestants. Inlined with the calls of each, they become loops of its own. */
-
-__attribute__((always_inline)) static inline void repeat_pairs(arena *arena, uint32_t times, call *lock,
-                                                               call *unlock)
-{
-    for (uint32_t time = 0; time < times; time += 1) {
-        lock(arena->lock);
-        arena->counters.entered += 1;
-        unlock(arena->lock);
-    }
-}
-
+/* As repeat_pairs: inlined with the calls of each, it becomes a loop of its own. */
 __attribute__((always_inline)) static inline bool repeat_sections(arena *arena, uint32_t thread, call *lock,
                                                                   call *unlock)
 {

@@ -5,8 +5,7 @@
 
 #include "contestants.h"
 #include "holdfast/holdfast.h"
-
-typedef void call(void *rwlock);
+#include "pairs.h"
 
 /* What one does with it. */
 typedef struct calls {
@@ -15,16 +14,6 @@ typedef struct calls {
     call *lock_shared;
     call *unlock_shared;
 } calls;
-
-__attribute__((always_inline)) static inline void repeat_pairs(arena *arena, uint32_t times, call *lock,
-                                                               call *unlock)
-{
-    for (uint32_t time = 0; time < times; time += 1) {
-        lock(arena->lock);
-        arena->counters.entered += 1;
-        unlock(arena->lock);
-    }
-}
 
 __attribute__((always_inline)) static inline void repeat_either(arena *arena, uint32_t times, calls of)
 {

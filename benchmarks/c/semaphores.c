@@ -4,21 +4,10 @@
 
 #include "contestants.h"
 #include "holdfast/holdfast.h"
+#include "pairs.h"
 
 /* Two permits: the least that is no mutex. */
 enum { PERMITS = 2 };
-
-typedef void call(void *semaphore);
-
-__attribute__((always_inline)) static inline void repeat_pairs(arena *arena, uint32_t times, call *enter,
-                                                               call *leave)
-{
-    for (uint32_t time = 0; time < times; time += 1) {
-        enter(arena->lock);
-        arena->counters.entered += 1;
-        leave(arena->lock);
-    }
-}
 
 __attribute__((always_inline)) static inline bool repeat_sections(arena *arena, uint32_t thread, call *enter,
                                                                   call *leave)
