@@ -35,6 +35,7 @@ set(linked_file ${PROJECT_BINARY_DIR}/linked.wasm)
 set(module_file ${PROJECT_SOURCE_DIR}/wasm/holdfast.wasm)
 set(bytes_file ${PROJECT_SOURCE_DIR}/js-glue/wasm-bytes.js)
 set(embed_script ${PROJECT_SOURCE_DIR}/scripts/embed-wasm.mjs)
+set(text_script ${PROJECT_SOURCE_DIR}/scripts/wasm-text.mjs)
 
 add_custom_command(OUTPUT ${module_file}
     COMMAND ${WASM_LD} ${module_link_options} --strip-all $<TARGET_OBJECTS:module> -o ${linked_file}
@@ -44,6 +45,6 @@ add_custom_command(OUTPUT ${module_file}
     COMMAND_EXPAND_LISTS VERBATIM)
 add_custom_command(OUTPUT ${bytes_file}
     COMMAND ${NODE} ${embed_script} ${module_file} ${bytes_file}
-    DEPENDS ${module_file} ${embed_script}
+    DEPENDS ${module_file} ${embed_script} ${text_script}
     VERBATIM)
 add_custom_target(wasm ALL DEPENDS ${module_file} ${bytes_file})

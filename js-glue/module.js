@@ -55,7 +55,7 @@ import { ALPHABET, TEXT } from './wasm-bytes.js';
 /** The module as built. */
 export function wasmBytes() {
     return Uint8Array.from(/** @type {string[]} */ (TEXT.match(/~..|./g)), (code) =>
-        code.length > 1 ? parseInt(code.slice(1), 16) : ALPHABET.indexOf(code),
+        code[1] ? parseInt(code.slice(1), 16) : ALPHABET.indexOf(code),
     );
 }
 

@@ -3,17 +3,15 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 import { figureOf } from '../figures.js';
 import { interleave } from '../rounds.js';
 import { moduleBytes } from './module-bytes.js';
+import { MOST_GZIP_BYTES, MUTEX_ALONE, pageBytes } from './page-bytes.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const MOST_WASM_BYTES = 6144;
-const MOST_GZIP_BYTES = 10_000;
 
 /** How a program begins to use each: what is imported, and what makes the first lock and runs a section. */
 const PROGRAMS = {
@@ -34,9 +32,6 @@ const PROGRAMS = {
 
 /** @typedef {{ from: string, before?: string, start: string }} Program */
 
-/** A bundler leaves out what a page does not name. */
-const MUTEX_ALONE = { from: './js-glue/index.js', names: '{ Mutex }' };
-
 /**
  * @param {Program} program
  * @returns {Promise<number>} ms, in a process of its own
@@ -55,32 +50,6 @@ async function startUp({ from, before = '', start }) {
         { cwd: ROOT },
     );
     return Number(stdout);
-}
-
-/**
- * Everything of it in one file, as a bundler would load it into a page.
- *
- * @param {{ from: string, names?: string }} what of it; all by default
- * @returns {Promise<{ minified: number, gzip: number } | undefined>} in bytes; nothing if it is not for pages
- */
-async function sizes({ from, names }) {
-    const contents = names
-        ? `export ${names} from '${from}';`
-        : `import * as all from '${from}'; globalThis.all = all;`;
-    try {
-        const { outputFiles } = await build({
-            stdin: { contents, resolveDir: ROOT },
-            bundle: true,
-            minify: true,
-            format: 'esm',
-            write: false,
-            logLevel: 'silent',
-        });
-        const code = outputFiles[0]?.contents ?? new Uint8Array();
-        return { minified: code.length, gzip: gzipSync(code).length };
-    } catch {
-        return undefined;
-    }
 }
 
 /**
@@ -104,12 +73,14 @@ export const load = {
         );
         const bytes = Object.fromEntries(
             await Promise.all(
-                programs.map(async ([name, program]) => /** @type {const} */ ([name, await sizes(program)])),
+                programs.map(
+                    async ([name, program]) => /** @type {const} */ ([name, await pageBytes(program)]),
+                ),
             ),
         );
         const wasm = (await readFile(new URL('../../wasm/holdfast.wasm', import.meta.url))).length;
         const { minified = NaN, gzip = NaN } = bytes.holdfast ?? {};
-        const mutex = (await sizes(MUTEX_ALONE)) ?? { minified: NaN, gzip: NaN };
+        const mutex = (await pageBytes(MUTEX_ALONE)) ?? { minified: NaN, gzip: NaN };
         const figures = [
             figureOf('the wasm module', 'bytes', [wasm], undefined, { of: 'value', most: MOST_WASM_BYTES }),
             ...Object.entries((await moduleBytes()) ?? {}).map(([primitive, adds]) =>

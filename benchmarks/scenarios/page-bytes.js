@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The most that a page loads for Mutex alone, after gzip. */
+export const MOST_GZIP_BYTES = 10_000;
+
+/** What a bundler makes of a page that uses nothing else: it leaves out what the page does not name. */
+export const MUTEX_ALONE = { from: './js-glue/index.js', names: '{ Mutex }' };
+
+/**
+ * A module in one file, as a bundler would load it into a page.
+ *
+ * @param {{ from: string, names?: string }} what of it; all by default
+ * @returns {Promise<Uint8Array>}
+ */
+export async function bundled({ from, names }) {
+    const { outputFiles } = await build({
+        stdin: {
+            contents: names
+                ? `export ${names} from '${from}';`
+                : `import * as all from '${from}'; globalThis.all = all;`,
+            resolveDir: ROOT,
+        },
+        bundle: true,
+        minify: true,
+        format: 'esm',
+        write: false,
+        logLevel: 'silent',
+    });
+    return outputFiles[0]?.contents ?? new Uint8Array();
+}
+
+/**
+ * @param {{ from: string, names?: string }} what
+ * @returns {Promise<{ minified: number, gzip: number } | undefined>} in bytes; nothing if it is not for pages
+ */
+export async function pageBytes(what) {
+    try {
+        const code = await bundled(what);
+        return { minified: code.length, gzip: gzipSync(code).length };
+    } catch {
+        return undefined;
+    }
+}
