@@ -9,8 +9,7 @@ import { RESULT_DEADLOCK, RESULT_NOT_OWNER } from './layout.js';
  * Codes are stable; messages say what to do next and may change. See docs/errors.md for the list.
  */
 export class HoldfastError extends Error {
-    /** @type {string} */
-    code;
+    name = 'HoldfastError';
 
     /**
      * @param {string} code
@@ -18,25 +17,27 @@ export class HoldfastError extends Error {
      */
     constructor(code, message) {
         super(message);
-        this.name = 'HoldfastError';
         this.code = code;
     }
 }
 
 /** A wait whose `timeout` passed. Its `code` is `HF_TIMEOUT`. */
 export class TimeoutError extends HoldfastError {
+    name = 'TimeoutError';
+
     /**
      * @param {string} what did not happen
      * @param {number} milliseconds how long the caller was willing to wait
      * @param {boolean} [isMine] whether this thread has the lock, by another section
      */
     constructor(what, milliseconds, isMine = false) {
-        super(
-            'HF_TIMEOUT',
-            `${what} within ${milliseconds} ms.${isMine ? ' This thread holds it itself.' : ''}`,
-        );
-        this.name = 'TimeoutError';
+        super('HF_TIMEOUT', `${what} within ${milliseconds} ms.${isMine ? ` ${whyNever('lock')}` : ''}`);
     }
+}
+
+/** @param {string} what this thread waits for in vain */
+function whyNever(what) {
+    return `This thread holds the ${what} already. Release it first; locks are not recursive.`;
 }
 
 /**
@@ -48,17 +49,14 @@ export class TimeoutError extends HoldfastError {
 export function errorOf(result, what) {
     switch (result) {
         case RESULT_DEADLOCK:
-            return new HoldfastError(
-                'HF_DEADLOCK',
-                `This thread holds the ${what} already. Release it first; locks are not recursive.`,
-            );
+            return new HoldfastError('HF_DEADLOCK', whyNever(what));
         case RESULT_NOT_OWNER:
             return new HoldfastError(
                 'HF_NOT_OWNER',
                 `This thread does not hold the ${what}. Only the thread that locked it may release it, once.`,
             );
         default:
-            return new HoldfastError('HF_INTERNAL', `The ${what} came to result ${result}.`);
+            return new HoldfastError('HF_INTERNAL', `The ${what} came to result ${result}. Report it.`);
     }
 }
 

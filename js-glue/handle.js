@@ -3,18 +3,6 @@
 import { HoldfastError } from './errors.js';
 import { describe } from './options.js';
 
-/** @param {unknown} candidate no handle, but perhaps a usual mistake */
-function whatInstead(candidate) {
-    const object = Object(candidate);
-    if ('handle' in object) {
-        return 'the object itself: pass its `handle`';
-    }
-    if (object === candidate && Reflect.ownKeys(object).length === 0) {
-        return 'an empty object: of a lock, post its `handle`';
-    }
-    return describe(candidate);
-}
-
 /**
  * A handle of that kind, or an error: handles come in messages, from anywhere.
  *
@@ -25,11 +13,10 @@ function whatInstead(candidate) {
 export function checkHandle(handle, kind) {
     const found = Object(handle).holdfast;
     if (found !== kind) {
-        const what =
-            typeof found === 'string' ? `one of a ${found}` : `not a handle but ${whatInstead(handle)}`;
+        const what = typeof found === 'string' ? `one of a ${found}` : describe(handle);
         throw new HoldfastError(
             'HF_BAD_HANDLE',
-            `${kind}.from() needs the handle of a ${kind}; this is ${what}.`,
+            `${kind}.from() needs the handle of a ${kind}: post its \`handle\`, not itself; this is ${what}.`,
         );
     }
     return /** @type {{ memory: WebAssembly.Memory, byteOffset: number }} */ (handle);

@@ -164,10 +164,8 @@ export class LockSpace {
      *     `HF_NO_ALLOCATOR`; `HF_NOT_SHARED` if its memory is none
      */
     free(block) {
-        const { byteOffset, memory } = Object(block);
-        const isOffset = Number.isInteger(block);
-        const isHere = isOffset || (memory !== undefined && attach(memory) === this.#attachment);
-        const start = isOffset ? block : byteOffset;
+        const { byteOffset: start = block, memory } = Object(block);
+        const isHere = memory === undefined ? start === block : attach(memory) === this.#attachment;
         const isInside = isWhole(start, 0, this.buffer.byteLength - 1);
         if (!isHere || !isInside || this.#spaceExports().space_free(start) !== RESULT_OK) {
             throw new HoldfastError(
@@ -183,8 +181,7 @@ export class LockSpace {
         if (!this.#attachment.isSpace) {
             throw new HoldfastError(
                 'HF_NO_ALLOCATOR',
-                "This needs a space of holdfast's own. In another program's memory, use its allocator and " +
-                    'at(memory, byteOffset).',
+                "This memory is another program's: use its allocator, and at(memory, byteOffset).",
             );
         }
         return this.#attachment.exports;

@@ -34,14 +34,14 @@ export function valueError(code, rule, value) {
 
 /**
  * @template {object} Options
- * @param {Options | undefined} options
+ * @param {Options} [options]
  * @returns {Partial<Options>}
  */
-export function checkOptions(options) {
-    if (options !== undefined && (typeof options !== 'object' || options === null)) {
+export function checkOptions(options = /** @type {Options} */ ({})) {
+    if (typeof options !== 'object' || options === null) {
         throw valueError('HF_BAD_OPTION', 'The options are an object, as in { timeout: 50 }', options);
     }
-    return options ?? {};
+    return options;
 }
 
 /**
@@ -140,5 +140,5 @@ export function checkCallback(callback) {
 
 /** @param {unknown} callback */
 function callbackError(callback) {
-    return new HoldfastError('HF_BAD_CALLBACK', `The callback is ${describe(callback)}; pass a function.`);
+    return valueError('HF_BAD_CALLBACK', 'Pass a function as the callback', callback);
 }

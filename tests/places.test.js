@@ -97,7 +97,7 @@ for (const [Class, options] of CLASSES) {
             }
         }
         const made = new Class(undefined, options);
-        assert.throws(() => Class.from(made), errorWith('HF_BAD_HANDLE', /pass its `handle`/));
+        assert.throws(() => Class.from(made), errorWith('HF_BAD_HANDLE', /post its `handle`/));
         assert.throws(
             () => Class.from({ ...made.handle, holdfast: 'Lock' }),
             errorWith('HF_BAD_HANDLE', /Lock/),

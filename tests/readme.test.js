@@ -155,7 +155,7 @@ test('readme: using.ts of the guide runs, once it is compiled for runtimes witho
 
 test('readme: a timeout finds the request that waits for its own section', () => {
     const { stderr } = runInNode('find-the-place.mjs');
-    assert.match(stderr, /^inner request: HF_TIMEOUT .*This thread holds it itself/);
+    assert.match(stderr, /^inner request: HF_TIMEOUT .*This thread holds the lock already/);
 });
 
 test('readme: the C program is compiled by the command, and JavaScript takes its lock', () => {
