@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
+import { tagOf } from './tag.js';
 
 /* What the thread that this runs in is allowed to do, and what to change where that is too little. */
 
@@ -11,21 +12,15 @@ let blockingAllowed;
  * Scopes that must not block whatever their engine lets through: Firefox's wasm wait really blocks its main
  * thread and audio worklets, where Atomics.wait is refused or, in worklets, even allowed.
  */
-const NEVER_BLOCKING_SCOPES = ['Window', 'ServiceWorkerGlobalScope', 'AudioWorkletGlobalScope'];
-
-/** @param {string} name of a class of global objects */
-function scopeIs(name) {
-    const Scope = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (globalThis))[name];
+function mustNotBlock() {
+    const scope = tagOf(globalThis);
     // Deno's main thread is a Window too, and may block. A page's has a document.
-    return (
-        typeof Scope === 'function' &&
-        globalThis instanceof Scope &&
-        (name !== 'Window' || 'document' in globalThis)
-    );
+    const isPage = /Window/.test(scope) && 'document' in globalThis;
+    return isPage || /ServiceWorker|AudioWorklet/.test(scope);
 }
 
 function scopeMayBlock() {
-    if (NEVER_BLOCKING_SCOPES.some(scopeIs)) {
+    if (mustNotBlock()) {
         return false;
     }
     try {

@@ -14,13 +14,14 @@ import {
 } from './layout.js';
 import { instantiate } from './module.js';
 import { describe, isWhole } from './options.js';
+import { tagOf } from './tag.js';
 
 /**
  * What this thread knows of a space that it may meet again under another object: a posted WebAssembly.Memory
  * is a new object at every arrival. The identity stays as long as the thread lives, for the thread may hold
  * locks by it; the attachment may go.
  *
- * @type {Map<string, { self: number, attachment: WeakRef<Attachment> }>}
+ * @type {Map<bigint, { self: number, attachment: WeakRef<Attachment> }>}
  */
 const known = new Map();
 
@@ -33,8 +34,7 @@ let selfElsewhere;
 /** 32 bits, of the best kind there is: an audio worklet has no crypto. */
 function random32() {
     const { crypto } = /** @type {{ crypto?: Crypto }} */ (globalThis);
-    const [random = 0] = crypto?.getRandomValues(new Uint32Array(1)) ?? [Math.random() * 2 ** 32];
-    return random >>> 0;
+    return (crypto?.getRandomValues(new Uint32Array(1))[0] ?? Math.random() * 2 ** 32) >>> 0;
 }
 
 /**
@@ -55,11 +55,11 @@ function spaceIdOf(buffer) {
     if (buffer.byteLength < SPACE_PAGE) {
         return undefined;
     }
-    const header = new Uint32Array(buffer, SPACE_ADDRESS, SPACE_BITMAPS_OFFSET / 4);
-    if (Atomics.load(header, SPACE_MAGIC_OFFSET / 4) !== SPACE_MAGIC) {
+    const magic = new Uint32Array(buffer, SPACE_ADDRESS + SPACE_MAGIC_OFFSET);
+    if (Atomics.load(magic, 0) !== SPACE_MAGIC) {
         return undefined;
     }
-    return `${header[SPACE_ID_OFFSET / 4]}-${header[SPACE_ID_OFFSET / 4 + 1]}`;
+    return new BigUint64Array(buffer, SPACE_ADDRESS + SPACE_ID_OFFSET)[0];
 }
 
 /**
@@ -77,14 +77,6 @@ function headerEnd(bytes) {
  * thread's request queues for the locks in it.
  */
 export class Attachment {
-    /** @type {WebAssembly.Memory} */
-    memory;
-    /** @type {import('./module.js').Exports} */
-    exports;
-    /** @type {number} */
-    self;
-    /** Whether the memory is a space of ours, with an allocator. */
-    isSpace;
     /**
      * This thread's queues, by byte offset. There are no more than places, so they are kept.
      *
@@ -100,7 +92,7 @@ export class Attachment {
      * @param {WebAssembly.Memory} memory
      * @param {import('./module.js').Exports} exports
      * @param {number} self
-     * @param {boolean} isSpace
+     * @param {boolean} isSpace whether the memory is a space of ours, with an allocator
      */
     constructor(memory, exports, self, isSpace) {
         this.memory = memory;
@@ -111,17 +103,17 @@ export class Attachment {
     }
 
     /**
-     * A view that reaches that far: the memory may have grown since the last one was made. Views of before and
-     * after share their waiters.
+     * Where to wait on the word at that place, in a view that reaches that far: the memory may have grown since the
+     * last one was made. Views of before and after share their waiters.
      *
      * @param {number} byteOffset
-     * @returns {Int32Array}
+     * @returns {{ words: Int32Array, index: number }}
      */
-    wordsAt(byteOffset) {
+    wordAt(byteOffset) {
         if (byteOffset >= this.#words.byteLength) {
             this.#words = new Int32Array(this.memory.buffer);
         }
-        return this.#words;
+        return { words: this.#words, index: byteOffset / 4 };
     }
 
     /**
@@ -183,16 +175,6 @@ const MEMORY_TAG = '[object WebAssembly.Memory]';
 const SHARED_TAG = '[object SharedArrayBuffer]';
 
 /**
- * By tag, not by class: an object may come from another realm, and without cross-origin isolation there is no
- * global SharedArrayBuffer.
- *
- * @param {unknown} value
- */
-function tagOf(value) {
-    return Object.prototype.toString.call(value);
-}
-
-/**
  * @param {unknown} memory
  * @returns {WebAssembly.Memory}
  */
@@ -201,20 +183,16 @@ function checkMemory(memory) {
     if (isMemory && tagOf(/** @type {WebAssembly.Memory} */ (memory).buffer) === SHARED_TAG) {
         return /** @type {WebAssembly.Memory} */ (memory);
     }
-    const isBuffer = tagOf(memory) === SHARED_TAG;
-    const other = isBuffer
-        ? 'a SharedArrayBuffer: pass the WebAssembly.Memory that it belongs to'
-        : describe(memory);
     throw new HoldfastError(
         'HF_NOT_SHARED',
-        'Locks need a new WebAssembly.Memory({ initial, maximum, shared: true }); ' +
-            `this is ${isMemory ? 'an unshared one' : other}.`,
+        'Locks need a new WebAssembly.Memory({ initial, maximum, shared: true }), and not its buffer; ' +
+            `this is ${isMemory ? 'an unshared one' : describe(memory)}.`,
     );
 }
 
 /**
  * @param {WebAssembly.Memory} memory a space's
- * @param {string} id
+ * @param {bigint} id
  */
 function attachToSpace(memory, id) {
     const before = known.get(id);

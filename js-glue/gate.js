@@ -9,7 +9,7 @@ import {
     STEP_KIND_POLLING,
     STEP_TOKEN_IN_LINE,
 } from './layout.js';
-import { placeOf, steppedOf } from './outcome.js';
+import { steppedOf } from './outcome.js';
 
 /** @typedef {import('./request-queue.js').Waitable} Waitable */
 
@@ -25,8 +25,6 @@ export class Gate {
     #self;
     #byteOffset;
     #capacity;
-    /** @type {string} */
-    late;
 
     /**
      * @param {import('./attachment.js').Attachment} attachment
@@ -69,10 +67,8 @@ export class Gate {
 
     /** @type {Waitable['locate']} */
     locate(word) {
-        return placeOf(
-            this.#attachment,
-            this.#byteOffset + (word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET),
-        );
+        const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET;
+        return this.#attachment.wordAt(this.#byteOffset + offset);
     }
 
     /**

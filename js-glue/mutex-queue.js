@@ -12,8 +12,6 @@ import { RequestQueue } from './request-queue.js';
 export class MutexQueue extends RequestQueue {
     #attachment;
     #byteOffset;
-    /** The lock itself, for those who do not queue. @type {Gate} */
-    gate;
     /**
      * The take that something will end by `leave`: a section (above 0), or a guard and the like (below); 0: none. The
      * lock may be held without one all the same.
@@ -31,6 +29,7 @@ export class MutexQueue extends RequestQueue {
     constructor(attachment, byteOffset) {
         const gate = new Gate(attachment, byteOffset, GATE_FOR_ONE, 'The lock was not got');
         super(gate);
+        /** The lock itself, for those who do not queue. */
         this.gate = gate;
         this.#attachment = attachment;
         this.#byteOffset = byteOffset;

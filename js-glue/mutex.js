@@ -164,12 +164,7 @@ export class Mutex extends Placed {
     executeLocked(callback, options) {
         try {
             checkCallback(callback);
-            const wait = checkWait(options);
-            const queue = this.#queue();
-            if (this.#takesAtOnce(queue, wait)) {
-                return Promise.resolve(runSection(queue, callback));
-            }
-            return queue.request(this.#self, runSection, callback, wait);
+            return this.#ask(runSection, callback, options);
         } catch (error) {
             return Promise.reject(error);
         }
@@ -185,15 +180,27 @@ export class Mutex extends Placed {
      */
     lockAsync(options) {
         try {
-            const wait = checkWait(options);
-            const queue = this.#queue();
-            if (this.#takesAtOnce(queue, wait)) {
-                return Promise.resolve(enterWithGuard(queue));
-            }
-            return queue.request(this.#self, enterWithGuard, undefined, wait);
+            return this.#ask(enterWithGuard, undefined, options);
         } catch (error) {
             return Promise.reject(error);
         }
+    }
+
+    /**
+     * @template T
+     * @template C
+     * @param {(queue: MutexQueue, callback: C) => T | PromiseLike<T>} start called with the lock held
+     * @param {C} callback
+     * @param {import('./options.js').WaitOptions | undefined} options
+     * @returns {Promise<T>}
+     */
+    #ask(start, callback, options) {
+        const wait = checkWait(options);
+        const queue = this.#queue();
+        if (queue.admitsAtOnce() && (wait.timeout === 0 ? this.#takesWithoutWait() : this.#takesNow())) {
+            return Promise.resolve(start(queue, callback));
+        }
+        return queue.request(this.#self, start, callback, wait);
     }
 
     /** Made when it is needed: most locks of a program that has many are only locked and unlocked. */
@@ -242,15 +249,5 @@ export class Mutex extends Placed {
             this.#takesNow() ||
             this.#queue().clock.attempt((watched) => this.#queue().gate.tryAfter(this.#self, watched))
         );
-    }
-
-    /**
-     * Takes the lock if that is possible without a wait and no request of this thread was made before.
-     *
-     * @param {MutexQueue} queue
-     * @param {import('./options.js').Wait} wait
-     */
-    #takesAtOnce(queue, { timeout }) {
-        return queue.admitsAtOnce() && (timeout === 0 ? this.#takesWithoutWait() : this.#takesNow());
     }
 }

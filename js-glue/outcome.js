@@ -11,7 +11,7 @@ import {
     STEP_WATCHED_SHIFT,
 } from './layout.js';
 
-/* Numbers of the module into events, and words into places. */
+/* Numbers of the module into events. */
 
 /**
  * @param {bigint} outcome of a step
@@ -19,7 +19,7 @@ import {
  */
 export function steppedOf(outcome) {
     const expected = Number(BigInt.asIntN(STEP_NEXT_SHIFT, outcome));
-    const rest = Number(BigInt.asUintN(STEP_NEXT_SHIFT, outcome >> BigInt(STEP_NEXT_SHIFT)));
+    const rest = Number(outcome >> BigInt(STEP_NEXT_SHIFT));
     const next = rest & STEP_NEXT_MASK;
     const polls = (rest >> (STEP_POLLS_SHIFT - STEP_NEXT_SHIFT)) & 1;
     return {
@@ -30,12 +30,4 @@ export function steppedOf(outcome) {
         watched: rest >>> (STEP_WATCHED_SHIFT - STEP_NEXT_SHIFT),
         reservation: polls ? GATE_POLLED_RESERVATION_MS : GATE_RESERVATION_MS,
     };
-}
-
-/**
- * @param {import('./attachment.js').Attachment} attachment
- * @param {number} byteOffset
- */
-export function placeOf(attachment, byteOffset) {
-    return { words: attachment.wordsAt(byteOffset), index: byteOffset / 4 };
 }

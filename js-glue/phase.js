@@ -4,7 +4,7 @@ import { checkMayBlock } from './agent.js';
 import { blockFor } from './blocking.js';
 import { RESULT_OK } from './layout.js';
 import { checkTimeout } from './options.js';
-import { placeOf, steppedOf } from './outcome.js';
+import { steppedOf } from './outcome.js';
 import { RequestQueue } from './request-queue.js';
 
 /**
@@ -36,7 +36,7 @@ export class PhaseQueue extends RequestQueue {
             step: (token) => steppedOf(step(token)),
             withdraw() {},
             ...(mustEnd && { abandon: end }),
-            locate: () => placeOf(attachment, offset),
+            locate: () => attachment.wordAt(offset),
             late,
         });
         this.#parts = parts;

@@ -57,8 +57,6 @@ export class Request {
     previous;
     /** @type {Request | undefined} in its list */
     next;
-    /** @type {Promise<any>} */
-    promise;
     #owner;
     #start;
     #callback;
@@ -73,9 +71,6 @@ export class Request {
     /** @type {(() => void) | undefined} */
     #onAbort;
 
-    /** What it asks for. @type {number} */
-    ask;
-
     /**
      * @param {Owner} owner
      * @param {number} ask
@@ -85,10 +80,12 @@ export class Request {
      */
     constructor(owner, ask, start, callback, wait) {
         this.#owner = owner;
+        /** What it asks for. */
         this.ask = ask;
         this.#start = start;
         this.#callback = callback;
         this.#wait = wait;
+        /** @type {Promise<any>} */
         this.promise = new Promise((resolve, reject) => {
             this.#resolve = resolve;
             this.#reject = reject;

@@ -12,11 +12,11 @@ export function yieldToLoop(callback) {
         /** @type {{ scheduler?: { postTask?(task: () => void): void }, setImmediate?(task: () => void): void }} */ (
             globalThis
         );
-    if (typeof setImmediate === 'function') {
+    if (setImmediate) {
         setImmediate(callback);
-    } else if (typeof scheduler?.postTask === 'function') {
+    } else if (scheduler?.postTask) {
         scheduler.postTask(callback);
     } else {
-        setTimeout(callback, 0);
+        setTimeout(callback);
     }
 }

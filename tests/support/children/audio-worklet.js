@@ -2,10 +2,4 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* A thread whose global object is an audio worklet's. */
-Object.defineProperty(globalThis, 'AudioWorkletGlobalScope', {
-    value: class {
-        static [Symbol.hasInstance]() {
-            return true;
-        }
-    },
-});
+Object.defineProperty(globalThis, Symbol.toStringTag, { value: 'AudioWorkletGlobalScope' });
