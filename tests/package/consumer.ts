@@ -20,6 +20,8 @@ import {
     TimeoutError,
 } from 'holdfast';
 import type { ConditionOptions, Handle, LockMode, MutexHandle } from 'holdfast';
+import { trace } from 'holdfast/trace';
+import type { TraceOptions } from 'holdfast/trace';
 
 const space = new LockSpace({ pages: 1 });
 const mutex: Mutex = new Mutex(space);
@@ -82,6 +84,13 @@ export function codeOf(error: unknown): string | undefined {
 
 export const abilities = support();
 
+const traceOptions: TraceOptions = { name: 'table', minimum: 0.1 };
+export const stops: (() => void)[] = [
+    trace(mutex),
+    trace(seats, traceOptions),
+    trace(barrier, { keep: true }),
+];
+
 // @ts-expect-error a callback is required
 void mutex.executeLocked();
 // @ts-expect-error times are numbers of milliseconds
@@ -94,5 +103,7 @@ void table.executeLocked(() => {}, { mode: 'both' });
 changed.wait();
 RwLock.from(handle);
 Mutex.from(mutexHandle);
+// @ts-expect-error only what is a lock can be traced
+trace(space);
 // @ts-expect-error a handle of something else
 Mutex.from({ memory: space.memory });

@@ -4,6 +4,7 @@
 /* Run by tests/package.test.js in a project that has installed the package: prints every name that users can
  * reach, one a line. */
 import * as holdfast from 'holdfast';
+import * as tracing from 'holdfast/trace';
 
 /**
  * @param {object} object
@@ -67,3 +68,5 @@ for (const name of Object.keys(holdfast).sort()) {
     ]);
     [...new Set(lines)].sort().forEach((line) => console.log(line));
 }
+
+Object.entries(tracing).forEach(([name, value]) => console.log(`holdfast/trace: ${name} ${typeof value}`));

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/**
+ * What was done: by which method, and how.
+ *
+ * @typedef {object} Deed
+ * @property {string} method
+ * @property {'shared'} [mode] of a reader-writer lock, if it is not the default
+ * @property {Outcome} [outcome] of a wait
+ */
+
+/** @typedef {'got' | 'not got' | 'timed out' | 'aborted'} Outcome */
+
+/** @typedef {'wait' | 'hold'} Activity */
+
+/**
+ * From Chromium's palette: a group has few colours, and what went wrong stands out.
+ *
+ * @param {Activity} activity
+ * @param {Deed} deed
+ */
+function colourOf(activity, { mode, outcome }) {
+    if (activity === 'wait') {
+        return outcome === 'got' ? 'tertiary-light' : 'error';
+    }
+    return mode === 'shared' ? 'primary-light' : 'primary';
+}
+
+/** The entries of one lock in this thread's performance timeline. */
+export class LockTimeline {
+    #options;
+    #isOpen = true;
+
+    /** @param {Required<import('./trace.js').TraceOptions>} options */
+    constructor(options) {
+        this.#options = options;
+    }
+
+    /** Nothing is added from now on. */
+    close() {
+        this.#isOpen = false;
+    }
+
+    /**
+     * @param {Activity} activity
+     * @param {number} start as `performance.now()` has it
+     * @param {number} end
+     * @param {Deed} deed
+     */
+    add(activity, start, end, deed) {
+        const { name, minimum, keep } = this.#options;
+        if (!this.#isOpen || end - start < minimum) {
+            return;
+        }
+        const entry = `${name}: ${activity}${deed.mode === 'shared' ? ' shared' : ''}`;
+        performance.measure(entry, { start, end, detail: this.#detail(activity, deed) });
+        if (!keep) {
+            // Observers have it by now, and so has a profiler that records.
+            performance.clearMeasures(entry);
+        }
+    }
+
+    /**
+     * For programs, and the same for Chromium's performance panel in the way that it asks for.
+     *
+     * @param {Activity} activity
+     * @param {Deed} deed
+     */
+    #detail(activity, deed) {
+        const { name: lock, thread } = this.#options;
+        const facts = { lock, thread, activity, ...deed };
+        return {
+            holdfast: facts,
+            devtools: {
+                dataType: 'track-entry',
+                trackGroup: lock,
+                track: thread,
+                color: colourOf(activity, deed),
+                tooltipText: `${activity} of ${thread} by ${deed.method}()`,
+                properties: Object.entries(facts),
+            },
+        };
+    }
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from './errors.js';
+import { THREAD_JS } from './layout.js';
+import { LockTimeline } from './lock-timeline.js';
+import { checkOptions, valueError } from './options.js';
+import { attachmentFor, Placed } from './placed.js';
+import { tracedMethods } from './traced-methods.js';
+
+/* An entry of the package of its own: a program that does not import it has none of it, and the classes know nothing of
+ * it. What is traced is one object, by methods in a prototype of its own before that of its class. Why not by methods in
+ * the object: docs/decisions/0003. */
+
+/**
+ * What is recorded of a lock, and how it is called.
+ *
+ * @typedef {object} TraceOptions
+ * @property {string} [name] of the lock, the same in all threads; by default its class and where it is, as in
+ *     `Mutex at 4096`
+ * @property {string} [thread] what this thread is called; by default `page`, or the name that the worker was given, or a
+ *     number
+ * @property {number} [minimum] milliseconds: waits and holds that are shorter are left out. 0.05 by default, so that
+ *     what an entry costs is little beside what it stands for; 0: none is left out
+ * @property {boolean} [keep] whether the entries stay in this thread's performance timeline, for
+ *     `performance.getEntriesByType('measure')`; by default they are taken out once observers and profilers have them,
+ *     so that a long run does not fill the memory
+ */
+
+const DEFAULT_MINIMUM_MS = 0.05;
+
+/** How to end the tracing of an object that is traced. @type {WeakMap<Placed<any>, () => void>} */
+const running = new WeakMap();
+
+/**
+ * Shows what this thread does with a lock: each wait and each hold becomes an entry of `performance.measure`, on a track
+ * of this thread in a group of the lock in Chromium's performance panel, and user timing everywhere else. An entry is made
+ * when it is over. Of semaphores, holds are known where a callback runs; of conditions and the like there are waits only.
+ *
+ * It is about this object in this thread. Call it in every thread, and for the object that the program uses. A second
+ * call for the same object takes the place of the first.
+ *
+ * ```js
+ * const stop = trace(mutex, { name: 'table' });
+ * ```
+ *
+ * Blocks: never. Agents: all that have `performance.measure`, so no audio worklet.
+ *
+ * @param {Placed<any>} lock of any class
+ * @param {TraceOptions} [options]
+ * @returns {() => void} ends it: the object is again as it was, and what lasts by then is left out
+ * @throws {HoldfastError} `HF_BAD_OPTION`; `HF_NO_TIMELINE` where there is no `performance.measure`
+ */
+export function trace(lock, options) {
+    if (!(lock instanceof Placed)) {
+        throw valueError('HF_BAD_OPTION', 'trace() takes a lock, as in trace(mutex)', lock);
+    }
+    const timeline = new LockTimeline(checkTrace(lock, options));
+    running.get(lock)?.();
+    const prototype = Object.getPrototypeOf(lock);
+    Object.setPrototypeOf(lock, Object.create(prototype, tracedMethods(lock, timeline)));
+    const stop = () => {
+        if (running.get(lock) !== stop) {
+            return;
+        }
+        running.delete(lock);
+        timeline.close();
+        Object.setPrototypeOf(lock, prototype);
+    };
+    running.set(lock, stop);
+    return stop;
+}
+
+/**
+ * @param {Placed<any>} lock
+ * @param {TraceOptions | undefined} options
+ * @returns {Required<TraceOptions>}
+ */
+function checkTrace(lock, options) {
+    const { name, thread, minimum, keep = false } = checkOptions(options);
+    if (typeof globalThis.performance?.measure !== 'function') {
+        throw new HoldfastError(
+            'HF_NO_TIMELINE',
+            'This thread has no performance.measure to show anything by. Trace the lock in the other threads.',
+        );
+    }
+    const { KIND } = /** @type {typeof Placed} */ (lock.constructor);
+    return {
+        name: checkName(name ?? `${KIND} at ${lock.byteOffset}`),
+        thread: checkName(thread ?? threadName(lock)),
+        minimum: checkMinimum(minimum ?? DEFAULT_MINIMUM_MS),
+        keep,
+    };
+}
+
+/** @param {unknown} name */
+function checkName(name) {
+    if (typeof name !== 'string' || name === '') {
+        throw valueError(
+            'HF_BAD_OPTION',
+            'The name of a lock or thread is a string with something in it',
+            name,
+        );
+    }
+    return name;
+}
+
+/** @param {unknown} minimum */
+function checkMinimum(minimum) {
+    if (typeof minimum !== 'number' || !(minimum >= 0)) {
+        throw valueError('HF_BAD_OPTION', 'The minimum is a number of milliseconds, 0 or more', minimum);
+    }
+    return minimum;
+}
+
+/** @param {Placed<any>} lock */
+function threadName(lock) {
+    if (typeof document !== 'undefined') {
+        return 'page';
+    }
+    const { name } = /** @type {{ name?: unknown }} */ (globalThis); // of a dedicated worker
+    return typeof name === 'string' && name !== '' ? name : `thread ${attachmentFor(lock).self ^ THREAD_JS}`;
+}

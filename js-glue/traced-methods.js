@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Span } from './span.js';
+
+/**
+ * @typedef {(...args: any[]) => any} Method
+ * @typedef {import('./guard.js').Guard} Guard
+ * @typedef {import('./lock-timeline.js').LockTimeline} LockTimeline
+ */
+
+/**
+ * What a method is replaced by is made of: the method itself, bound; how to begin a span of it; and the holds of this
+ * object that no callback or guard will end, in each mode.
+ *
+ * @typedef {object} Traced
+ * @property {Method} call
+ * @property {(options?: unknown) => Span} begin
+ * @property {{ exclusive: Span[], shared: Span[] }} holds
+ */
+
+/** @typedef {(traced: Traced) => Method} Replace */
+
+/* Where a method has options they come last, and its callback first. */
+
+/**
+ * Methods that wait: until they give nothing, or whether it was got.
+ *
+ * @param {Traced} traced
+ * @param {(span: Span) => void} got what to do then
+ * @param {object} [options]
+ * @returns {Method}
+ */
+function waits({ call, begin }, got, options) {
+    return (...args) => {
+        const span = begin(options);
+        const result = call(...args);
+        if (result === false) {
+            span.write('not got');
+        } else {
+            span.begin();
+            got(span);
+        }
+        return result;
+    };
+}
+
+/** @type {Replace} */
+const wait = (traced) => waits(traced, (span) => span.write());
+
+/** @type {Replace} */
+const take = (traced) =>
+    waits(traced, (span) => {
+        // Whatever was there has been released through another object of this lock.
+        traced.holds.exclusive = [span];
+    });
+
+/** @type {Replace} */
+const takeShared = (traced) =>
+    waits(traced, (span) => void traced.holds.shared.push(span), { mode: 'shared' });
+
+/**
+ * @param {Traced} traced
+ * @param {keyof Traced['holds']} mode
+ * @returns {Method}
+ */
+function releases({ call, holds }, mode) {
+    return () => {
+        const end = performance.now();
+        call();
+        const span = holds[mode].pop();
+        span?.end(end);
+        span?.write();
+    };
+}
+
+/** @type {Replace} */
+const release = (traced) => releases(traced, 'exclusive');
+
+/** @type {Replace} */
+const releaseShared = (traced) => releases(traced, 'shared');
+
+/**
+ * Methods that block and, if they take a callback, run it: whatever they give, it was got.
+ *
+ * @type {Replace}
+ */
+const run =
+    ({ call, begin }) =>
+    (...args) => {
+        const span = begin(args.at(-1));
+        const [callback, ...rest] = args;
+        try {
+            const result = call(span.around(callback), ...rest);
+            span.write();
+            return result;
+        } catch (error) {
+            span.writeError(error);
+            throw error;
+        }
+    };
+
+/** The same for those that give a promise. @type {Replace} */
+const runAsync =
+    ({ call, begin }) =>
+    (...args) => {
+        const span = begin(args.at(-1));
+        const [callback, ...rest] = args;
+        return span.follow(call(span.aroundAsync(callback), ...rest), (value) => {
+            span.write();
+            return value;
+        });
+    };
+
+/**
+ * @param {Span} span
+ * @param {Guard} guard
+ */
+function hold(span, guard) {
+    const release = guard.release.bind(guard);
+    guard.release = () => {
+        const end = performance.now();
+        release();
+        span.end(end);
+        span.write();
+    };
+    span.begin();
+    return guard;
+}
+
+/** @type {Replace} */
+const acquire =
+    ({ call, begin }) =>
+    (options) => {
+        const span = begin(options);
+        return hold(span, call(options));
+    };
+
+/** @type {Replace} */
+const acquireAsync =
+    ({ call, begin }) =>
+    (options) => {
+        const span = begin(options);
+        return span.follow(call(options), (/** @type {Guard} */ guard) => hold(span, guard));
+    };
+
+const LOCK = {
+    lock: take,
+    tryLock: take,
+    unlock: release,
+    exec: run,
+    acquire,
+    executeLocked: runAsync,
+    lockAsync: acquireAsync,
+};
+
+const SHARED_LOCK = {
+    ...LOCK,
+    lockShared: takeShared,
+    tryLockShared: takeShared,
+    unlockShared: releaseShared,
+};
+
+/** A permit may be given back by another thread than took it, so holds are those of callbacks. */
+const SEMAPHORE = { enter: wait, tryEnter: wait, exec: run, execAsync: runAsync, enterAsync: runAsync };
+
+/** @type {Record<string, Record<string, Replace>>} by KIND, so that not all classes have to be there */
+const METHODS = {
+    Mutex: LOCK,
+    RwLock: SHARED_LOCK,
+    BinarySemaphore: SEMAPHORE,
+    CountingSemaphore: SEMAPHORE,
+    Condition: { wait, waitFor: wait, waitAsync: runAsync },
+    Event: { wait, waitAsync: runAsync },
+    Latch: { wait, waitAsync: runAsync },
+    Barrier: { arriveAndWait: run, arriveAndWaitAsync: runAsync },
+    Once: { run, runAsync },
+};
+
+/**
+ * What the methods are run on: another object of the same lock. Objects hold no state, and so the code of the methods
+ * never meets one of the shape that a traced one has, which would make it slower for all.
+ *
+ * @param {any} lock
+ */
+function twinOf(lock) {
+    const Class = lock.constructor;
+    // A class of the program's own may have state, whatever it is.
+    return Object.hasOwn(Class, 'KIND') ? Class.at(lock.memory, lock.byteOffset) : lock;
+}
+
+/**
+ * What to replace methods of that object by, so that what they do is seen.
+ *
+ * @param {any} lock
+ * @param {LockTimeline} timeline
+ * @returns {PropertyDescriptorMap} for the object that stands in for them
+ */
+export function tracedMethods(lock, timeline) {
+    const holds = { exclusive: [], shared: [] };
+    const methods = METHODS[lock.constructor.KIND] ?? {};
+    const twin = twinOf(lock);
+    return Object.fromEntries(
+        Object.entries(methods).map(([method, replace]) => {
+            const call = twin[method].bind(twin);
+            const begin = (/** @type {unknown} */ options) => new Span(timeline, method, options);
+            const replaced = replace({ call, begin, holds });
+            // So short that V8 puts it into the calling code, and beside it the class's method for other objects: a long
+            // one would keep both out (npm run bench -- trace).
+            return [method, { value: (/** @type {any[]} */ ...args) => replaced(...args) }];
+        }),
+    );
+}

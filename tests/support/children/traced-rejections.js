@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { CountingSemaphore, Mutex } from '../../../js-glue/index.js';
+import { trace } from '../../../js-glue/trace.js';
+
+/* Counts rejections that nobody handles: tracing must neither hide one nor make one up. */
+
+/** @type {unknown[]} */
+const reasons = [];
+process.on('unhandledRejection', (reason) => reasons.push(reason));
+
+const mutex = new Mutex();
+const seats = new CountingSemaphore(undefined, { max: 2 });
+trace(mutex, { minimum: 0 });
+trace(seats, { minimum: 0 });
+
+const fail = (/** @type {string} */ why) => {
+    throw new Error(why);
+};
+void mutex.executeLocked(() => fail('nobody handles this'));
+void mutex.executeLocked(async () => fail('nor this'));
+mutex.executeLocked(() => fail('handled')).catch(() => {});
+mutex.executeLocked(async () => fail('handled too')).catch(() => {});
+mutex.executeLocked(() => mutex.executeLocked(() => {})).catch(() => {}); // for itself: refused
+seats.execAsync(() => seats.execAsync(async () => fail('handled by the outer one'))).catch(() => {});
+
+process.on('exit', () => console.log(reasons.map((reason) => String(reason)).join('; ')));
