@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
+import { serve } from '../../browsers/serve.js';
+
+/* What trace() shows of a page that waits while a worker holds the lock. */
+
+/** Some frames: the page waits for six. */
+const LEAST_OVERLAP_MS = 40;
+
+/** What two reads of the clock by two threads may differ by; browsers make it coarse. */
+const SLACK_MS = 5;
+
+/** @typedef {import('./trace-entries.js').Seen} Seen */
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+
+before(async () => {
+    server = await serve({ folders: ['js-glue', 'tests/browser'] });
+});
+
+after(() => server?.close());
+
+/**
+ * @param {import('../../browsers/launch.js').Browser} browser
+ * @param {(page: import('../../browsers/launch.js').Page, run: () => Promise<any>) => Promise<any>} use
+ */
+async function onPage(browser, use) {
+    const page = await browser.newPage();
+    const run = () =>
+        page.evaluate(async () => {
+            const address = '/tests/browser/trace-page.js';
+            return (await import(address)).pageWaitsForWorker();
+        });
+    try {
+        await page.goto(`${server.origin}/tests/browser/blank.html`);
+        return await use(page, run);
+    } finally {
+        await page.close();
+    }
+}
+
+/**
+ * @template {Seen} T
+ * @param {readonly T[]} entries
+ * @param {string} name
+ * @param {string} track
+ */
+function only(entries, name, track) {
+    const found = entries.filter((entry) => entry.name === name && entry.devtools.track === track);
+    assert.equal(found.length, 1, `${found.length} entries called ${name} on the track ${track}`);
+    return /** @type {T} */ (found[0]);
+}
+
+/** @param {Seen} hold @param {Seen} wait */
+function assertWaitInHold(hold, wait) {
+    const overlap = Math.min(hold.end, wait.end) - Math.max(hold.start, wait.start);
+    assert.ok(overlap >= LEAST_OVERLAP_MS, `they overlap for ${overlap} ms`);
+    assert.ok(hold.start <= wait.start + SLACK_MS);
+    assert.ok(hold.end <= wait.end + SLACK_MS);
+}
+
+for (const name of BROWSER_NAMES) {
+    describe(`in ${name}`, () => {
+        /** @type {import('../../browsers/launch.js').Browser} */
+        let browser;
+
+        before(async () => {
+            browser = await launchBrowser(name);
+        });
+
+        after(() => browser?.close());
+
+        test('trace: observers on the page and in the worker see the wait and the hold, and nothing is left', async () => {
+            const { page, worker, left } = await onPage(browser, (_, run) => run());
+            assertWaitInHold(only(worker, 'table: hold', 'holder'), only(page, 'table: wait', 'page'));
+            assert.equal(left, 0);
+        });
+
+        if (name === 'chromium') {
+            test("trace: a recording has them on tracks of their threads, with the panel's fields", () =>
+                onPage(browser, recorded));
+        }
+    });
+}
+
+/**
+ * @param {import('../../browsers/launch.js').Page} page
+ * @param {() => Promise<any>} run
+ */
+async function recorded(page, run) {
+    await page.tracing.start({ categories: ['blink.user_timing', '__metadata'] });
+    await run();
+    const bytes = await page.tracing.stop();
+    const { traceEvents } = JSON.parse(new TextDecoder().decode(bytes));
+    const entries = entriesOf(traceEvents);
+    const hold = only(entries, 'table: hold', 'holder');
+    const wait = only(entries, 'table: wait', 'page');
+    assertWaitInHold(hold, wait);
+    assert.deepEqual([hold.thread, wait.thread], ['DedicatedWorker thread', 'CrRendererMain']);
+    for (const { devtools } of [hold, wait]) {
+        assert.equal(devtools.dataType, 'track-entry');
+        assert.equal(devtools.trackGroup, 'table');
+    }
+}
+
+/**
+ * The entries in a recording, with the threads that they were made by.
+ * @param {any[]} events of Chromium's tracing
+ * @returns {(Seen & { thread: string })[]}
+ */
+function entriesOf(events) {
+    const threads = new Map(
+        events
+            .filter(({ name }) => name === 'thread_name')
+            .map(({ pid, tid, args }) => [`${pid} ${tid}`, args.name]),
+    );
+    const keyOf = (/** @type {any} */ { pid, name, id, id2 }) => `${pid} ${name} ${id ?? id2?.local}`;
+    const ends = new Map(events.filter(({ ph }) => ph === 'e').map((event) => [keyOf(event), event.ts]));
+    return events
+        .filter(({ ph, args }) => ph === 'b' && args.detail !== undefined)
+        .map((event) => ({
+            name: event.name,
+            devtools: JSON.parse(event.args.detail).devtools,
+            thread: threads.get(`${event.pid} ${event.tid}`),
+            start: event.ts / 1000,
+            end: ends.get(keyOf(event)) / 1000,
+        }));
+}
