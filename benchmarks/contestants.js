@@ -54,6 +54,12 @@ export const LOADERS = {
     noLock: async () => (await import('./rivals/no-lock.js')).contestant,
     asyncSema: async () => (await import('./rivals/async-sema.js')).contestant,
 
+    traceLoaded: async () => (await import('./traced.js')).traceLoaded,
+    besideTraced: async () => (await import('./traced.js')).besideTraced,
+    tracedBefore: async () => (await import('./traced.js')).tracedBefore,
+    traced: async () => (await import('./traced.js')).traced,
+    tracedInFull: async () => (await import('./traced.js')).tracedInFull,
+
     binarySemaphore: async () => (await import('./holdfast.js')).binarySemaphore,
     semaphore: async () => (await import('./holdfast.js')).semaphore,
     rwLock: async () => (await import('./holdfast.js')).rwLock,

@@ -7,7 +7,7 @@ import { takeTurns, timed } from './turns.js';
  * @param {{ lock(): void, unlock(): void }} lock
  * @param {number} times
  */
-function lockAndUnlock(lock, times) {
+export function lockAndUnlock(lock, times) {
     let count = 0;
     while (count < times) {
         lock.lock();

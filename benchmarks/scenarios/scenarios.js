@@ -19,6 +19,7 @@ import { queue } from './queue.js';
 import { rwlock } from './rwlock.js';
 import { semaphore } from './semaphore.js';
 import { threads } from './threads.js';
+import { trace } from './trace.js';
 import { uncontended } from './uncontended.js';
 
 /**
@@ -43,6 +44,7 @@ export const scenarios = [
     busy,
     browsers,
     withAtomicsMutex(uncontended),
+    trace,
     c,
     execute,
     withAtomicsMutex(threads),
