@@ -98,6 +98,8 @@ test('readme: there is no block that is not run below', () => {
         'guards.mjs',
         'memory.mjs',
         'find-the-place.mjs',
+        'who-waits.mjs',
+        'observe.mjs',
     ];
     const elsewhere = ['page.js', 'worker.js', 'using.ts', 'main.c', 'program-page.js'];
     assert.deepEqual([...code.keys()].sort(), [...inNode, ...elsewhere].sort());
@@ -138,7 +140,7 @@ test('readme: the two threads of Node count to two', () => {
     assert.deepEqual(runInNode('main.mjs', { tail }), { stdout: '2\n', stderr: '' });
 });
 
-for (const name of ['family.mjs', 'main.cjs', 'guards.mjs', 'memory.mjs']) {
+for (const name of ['family.mjs', 'main.cjs', 'guards.mjs', 'memory.mjs', 'who-waits.mjs']) {
     test(`readme: ${name} runs`, () => {
         assert.deepEqual(runInNode(name), { stdout: '', stderr: '' });
     });
@@ -156,6 +158,11 @@ test('readme: using.ts of the guide runs, once it is compiled for runtimes witho
 test('readme: a timeout finds the request that waits for its own section', () => {
     const { stderr } = runInNode('find-the-place.mjs');
     assert.match(stderr, /^inner request: HF_TIMEOUT .*This thread holds the lock already/);
+});
+
+test('readme: an observer prints who waited for a lock', () => {
+    const { stdout } = runInNode('observe.mjs');
+    assert.match(stdout, /^thread 1: table: hold for \d+\.\d ms\n$/);
 });
 
 test('readme: the C program is compiled by the command, and JavaScript takes its lock', () => {
