@@ -20,11 +20,21 @@ function partsOf(address) {
 }
 
 /**
+ * @param {string} prefix of the addresses that lead there
+ * @param {string} folder
+ */
+function mount(prefix, folder) {
+    return { prefix, respond: sirv(folder, { dev: true }) };
+}
+
+/**
  * Serves folders of this repository until it is closed. Addresses mirror the repository, so that a relative import
  * means the same in Node and in the browser.
  *
  * @param {object} options
- * @param {readonly string[]} options.folders that are served, and no others
+ * @param {readonly string[]} [options.folders] that are served, and no others
+ * @param {string} [options.root] a folder, from anywhere, that is served as a site of its own
+ * @param {Readonly<Record<string, string>>} [options.headers] further ones, sent with everything
  * @param {string} [options.startPage] where the bare origin leads to
  * @param {Readonly<Record<string, string>>} [options.scripts] by path: served in place of what the folders have there
  * @param {number} [options.port] 0, the default, for a free one
@@ -32,17 +42,26 @@ function partsOf(address) {
  * @throws {NodeJS.ErrnoException} if the port cannot be had
  * @returns {Promise<{ origin: string, close: () => Promise<void> }>}
  */
-export async function serve({ folders, startPage, scripts = {}, port = 0, isolated = true }) {
-    const mounts = folders.map((folder) => ({
-        prefix: `/${folder}/`,
-        respond: sirv(fileURLToPath(new URL(`../${folder}`, import.meta.url)), { dev: true }),
-    }));
+export async function serve({
+    folders = [],
+    root,
+    headers = {},
+    startPage,
+    scripts = {},
+    port = 0,
+    isolated = true,
+}) {
+    const mounts = folders.map((folder) =>
+        mount(`/${folder}/`, fileURLToPath(new URL(`../${folder}`, import.meta.url))),
+    );
+    if (root !== undefined) {
+        mounts.push(mount('/', root));
+    }
+    const sent = Object.entries({ ...(isolated ? ISOLATION_HEADERS : {}), ...headers });
     const server = createServer((request, response) => {
         const notFound = () => void response.writeHead(404).end('Not found\n');
         const address = request.url ?? '/';
-        if (isolated) {
-            Object.entries(ISOLATION_HEADERS).forEach(([name, value]) => response.setHeader(name, value));
-        }
+        sent.forEach(([name, value]) => response.setHeader(name, value));
         const { path, query } = partsOf(address);
         if (startPage !== undefined && (path === '/' || `${path}/` === startPage)) {
             response.writeHead(302, { Location: startPage + query }).end();
@@ -52,13 +71,13 @@ export async function serve({ folders, startPage, scripts = {}, port = 0, isolat
             response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(scripts[path]);
             return;
         }
-        const mount = mounts.find(({ prefix }) => address.startsWith(prefix));
-        if (mount === undefined) {
+        const found = mounts.find(({ prefix }) => address.startsWith(prefix));
+        if (found === undefined) {
             notFound();
             return;
         }
-        request.url = address.slice(mount.prefix.length - 1);
-        mount.respond(request, response, notFound);
+        request.url = address.slice(found.prefix.length - 1);
+        found.respond(request, response, notFound);
     });
     server.listen(port, HOST);
     await once(server, 'listening');

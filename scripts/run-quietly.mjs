@@ -7,13 +7,15 @@ const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
 /**
  * Runs a command without input and keeps what it prints, for the caller to show if it failed.
  * @param {string[]} commandLine
- * @param {{ cwd?: string, limitSeconds?: number }} [options] after the limit it is ended; none by default
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitSeconds?: number }} [options] after the limit it is ended;
+ *     none by default
  * @returns {{ ok: boolean, output: string }}
  */
 export function runQuietly(commandLine, options = {}) {
     const [command = '', ...args] = commandLine;
     const child = spawnSync(command, args, {
         cwd: options.cwd,
+        env: options.env,
         timeout: (options.limitSeconds ?? 0) * 1000,
         stdio: ['ignore', 'pipe', 'pipe'],
         encoding: 'utf8',

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { copyFileSync, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from './run-quietly.mjs';
 import {
@@ -34,9 +34,10 @@ function announce(step) {
 
 /**
  * @param {string[]} commandLine
+ * @param {string} [cwd]
  */
-function runOrThrow(commandLine) {
-    const { ok, output } = runQuietly(commandLine, { cwd: ROOT });
+function runOrThrow(commandLine, cwd = ROOT) {
+    const { ok, output } = runQuietly(commandLine, { cwd });
     if (!ok) {
         throw new Error(`${commandLine.join(' ')} failed:\n${output}`);
     }
@@ -47,16 +48,20 @@ function read(file) {
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-function ensureNodeModules() {
-    const lock = join(ROOT, 'package-lock.json');
+/**
+ * Installs what a folder's lock file names, unless that was done since the file last changed.
+ * @param {string} folder
+ */
+export function ensureNodeModules(folder) {
+    const lock = join(folder, 'package-lock.json');
     // A copy of the lock file, left by the last install, says what node_modules holds.
-    const installedLock = join(ROOT, 'node_modules', '.holdfast-package-lock.json');
+    const installedLock = join(folder, 'node_modules', '.holdfast-package-lock.json');
     if (read(lock) === read(installedLock)) {
         return;
     }
-    announce('installing node modules');
+    announce(`installing ${join(relative(ROOT, folder), 'node_modules')}`);
     // The tools are development dependencies, and NODE_ENV=production would leave them out.
-    runOrThrow(['npm', 'ci', '--include=dev', '--no-audit', '--no-fund']);
+    runOrThrow(['npm', 'ci', '--include=dev', '--no-audit', '--no-fund'], folder);
     copyFileSync(lock, installedLock);
 }
 
@@ -102,7 +107,7 @@ export function setUp(purpose) {
     if (purpose === 'bench') {
         installWherePossible(Object.values(BROWSERS), announce);
     }
-    ensureNodeModules();
+    ensureNodeModules(ROOT);
     BUILDS_OF_PURPOSE[purpose].forEach(build);
 }
 

@@ -209,7 +209,9 @@ test('house: no file names the host of a package registry', () => {
     const host =
         /registry[.](npmjs|yarnpkg|npmmirror)|deb[.]debian[.]org|archive[.]ubuntu[.]com|pypi[.]org|crates[.]io/i;
     assertNone(projectFiles().filter((file) => host.test(textOf(file))));
-    assert.doesNotMatch(textOf('package-lock.json'), /"resolved": "http/);
+    for (const lock of projectFiles('*package-lock.json')) {
+        assert.doesNotMatch(textOf(lock), /"resolved": "http/, lock);
+    }
 });
 
 test('house: every top-level folder has a README', () => {

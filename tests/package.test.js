@@ -3,15 +3,14 @@
 
 /* The package as its users get it: packed, installed without a network, imported, and compiled against. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { runQuietly } from '../scripts/run-quietly.mjs';
+import { installInto, outputOf, pack } from './support/packed-package.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const CHILD_LIMIT_SECONDS = 60;
 
 /** @type {string} */
 let scratch;
@@ -19,16 +18,6 @@ let scratch;
 let tarball;
 /** @type {string} */
 let project;
-
-/**
- * @param {string[]} commandLine
- * @param {string} cwd
- */
-function outputOf(commandLine, cwd) {
-    const { ok, output } = runQuietly(commandLine, { cwd, limitSeconds: CHILD_LIMIT_SECONDS });
-    assert.ok(ok, `${commandLine.join(' ')} failed:\n${output}`);
-    return output;
-}
 
 /**
  * Compares with what was agreed on. `HOLDFAST_UPDATE_SNAPSHOTS=1` agrees on what is there now.
@@ -50,15 +39,9 @@ function assertSnapshot(name, actual) {
 
 before(() => {
     scratch = mkdtempSync(join(tmpdir(), 'holdfast-package-'));
-    outputOf(['npm', 'pack', '--silent', '--pack-destination', scratch], ROOT);
-    const packed = readdirSync(scratch);
-    assert.equal(packed.length, 1, `npm pack left ${packed}`);
-    tarball = join(scratch, packed[0] ?? '');
-
+    tarball = pack(scratch);
     project = join(scratch, 'project');
-    mkdirSync(project);
-    writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
-    outputOf(['npm', 'install', '--offline', '--no-audit', '--no-fund', tarball], project);
+    installInto(tarball, project);
     cpSync(join(ROOT, 'tests', 'package'), project, { recursive: true });
 });
 
@@ -99,6 +82,8 @@ for (const { module, resolution } of [
         const options = [
             '--strict',
             '--noEmit',
+            '--skipLibCheck',
+            'false',
             '--noUncheckedIndexedAccess',
             '--exactOptionalPropertyTypes',
         ];

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The package as its users get it: packed, and installed without a network. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runQuietly } from '../../scripts/run-quietly.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CHILD_LIMIT_SECONDS = 60;
+
+/**
+ * @param {string[]} commandLine
+ * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export function outputOf(commandLine, cwd, env) {
+    const { ok, output } = runQuietly(commandLine, { cwd, env, limitSeconds: CHILD_LIMIT_SECONDS });
+    assert.ok(ok, `${commandLine.join(' ')} failed:\n${output}`);
+    return output;
+}
+
+/**
+ * @param {string} folder an empty one
+ * @returns {string} the tarball in it
+ */
+export function pack(folder) {
+    outputOf(['npm', 'pack', '--silent', '--pack-destination', folder], ROOT);
+    const packed = readdirSync(folder);
+    assert.equal(packed.length, 1, `npm pack left ${packed}`);
+    return join(folder, packed[0] ?? '');
+}
+
+/**
+ * Makes a new project and installs the tarball into it.
+ *
+ * @param {string} tarball
+ * @param {string} project a folder that is made
+ */
+export function installInto(tarball, project) {
+    mkdirSync(project, { recursive: true });
+    writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
+    outputOf(['npm', 'install', '--offline', '--no-audit', '--no-fund', tarball], project);
+}
