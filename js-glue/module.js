@@ -63,6 +63,22 @@ export function wasmBytes() {
 let compiled;
 
 /**
+ * @template Result
+ * @param {() => Result} step
+ * @param {string} code of the error if it fails
+ * @param {string} message
+ */
+function attempt(step, code, message) {
+    try {
+        return step();
+    } catch (cause) {
+        const error = new HoldfastError(code, message);
+        error.cause = cause;
+        throw error;
+    }
+}
+
+/**
  * The module's functions over that memory. The module keeps nothing, so one instance a thread and memory is
  * enough and any number does no harm. It is compiled once a thread, at the first use.
  *
@@ -70,16 +86,16 @@ let compiled;
  * @returns {Exports}
  */
 export function instantiate(memory) {
-    compiled ??= new WebAssembly.Module(wasmBytes());
-    try {
-        const instance = new WebAssembly.Instance(compiled, { env: { memory } });
-        return /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
-    } catch (cause) {
-        const error = new HoldfastError(
-            'HF_BAD_MEMORY',
-            'Locks need a shared WebAssembly.Memory with 32-bit addresses.',
-        );
-        error.cause = cause;
-        throw error;
-    }
+    const module = (compiled ??= attempt(
+        () => new WebAssembly.Module(wasmBytes()),
+        'HF_NO_WEBASSEMBLY',
+        "WebAssembly may not be compiled here. Add 'wasm-unsafe-eval' to script-src in the Content-Security-Policy " +
+            'of the page and its workers.',
+    ));
+    const { exports } = attempt(
+        () => new WebAssembly.Instance(module, { env: { memory } }),
+        'HF_BAD_MEMORY',
+        'Locks need a shared WebAssembly.Memory with 32-bit addresses.',
+    );
+    return /** @type {Exports} */ (/** @type {unknown} */ (exports));
 }
