@@ -18,6 +18,7 @@ import { visit } from './bundlers/visit.js';
 import { outputOf } from './support/packed-package.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
 /**
  * What the guide says of each, besides files and commands.
  *
