@@ -10,6 +10,7 @@ import { PHASE, PREPARING, RUNNING, runSection } from './ledger.js';
  * @property {import('./ledger.js').Ledger} ledger
  * @property {number} thread whose tally this worker keeps
  * @property {number} sectionUs how long it holds the lock, in microseconds
+ * @property {(begin: number, end: number) => void} [note] is told of each section
  */
 
 /**
@@ -18,13 +19,13 @@ import { PHASE, PREPARING, RUNNING, runSection } from './ledger.js';
  * Agents: workers.
  * @param {HammerOrder} order
  */
-export function hammer({ ticket, ledger, thread, sectionUs }) {
+export function hammer({ ticket, ledger, thread, sectionUs, note }) {
     const lock = openLock(ticket);
     Atomics.wait(ledger, PHASE, PREPARING);
     while (Atomics.load(ledger, PHASE) === RUNNING) {
         lock.lock();
         try {
-            runSection(ledger, thread, sectionUs);
+            runSection(ledger, thread, sectionUs, note);
         } finally {
             lock.unlock();
         }

@@ -48,15 +48,18 @@ export function enterPhase(ledger, phase) {
  * @param {Ledger} ledger
  * @param {number} thread whose tally to raise
  * @param {number} sectionUs how long, in microseconds
+ * @param {(begin: number, end: number) => void} [note] is told when the section ran, by performance.now()
  */
-export function runSection(ledger, thread, sectionUs) {
+export function runSection(ledger, thread, sectionUs, note) {
     const found = wordOf(ledger, COUNT);
-    const end = performance.now() + sectionUs / 1000;
-    while (performance.now() < end) {
-        /* busy, as a real section is */
+    const begin = performance.now();
+    let now = begin;
+    while (now < begin + sectionUs / 1000) {
+        now = performance.now(); // busy, as a real section is
     }
     ledger[COUNT] = found + 1;
     ledger[TALLIES + thread] = wordOf(ledger, TALLIES + thread) + 1;
+    note?.(begin, now);
 }
 
 /**

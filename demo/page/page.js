@@ -1,142 +1,125 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { support } from '../../js-glue/index.js';
-import { drawWaits } from './wait-chart.js';
-import { Round } from './round.js';
+import { element, show } from './elements.js';
+import { MutexView } from './mutex/mutex-view.js';
+import { Pulse } from './pulse.js';
+import { startTabs } from './tabs.js';
+import { RwLockView } from './turns/rwlock-view.js';
+import { SemaphoreView } from './turns/semaphore-view.js';
+
+/**
+ * One tab of the page. What runs in it runs from `start` to `stop`; `work` and `draw` come with each frame.
+ *
+ * @typedef {object} View
+ * @property {() => void} start
+ * @property {() => void} stop
+ * @property {(now: number) => void} work reads what the threads do
+ * @property {(now: number) => void} draw
+ * @property {(now: number) => void} showFigures
+ */
 
 const FIGURES_EVERY_MS = 250;
-const CROSSING_FRAMES = 150;
+
+/** Who wants no motion gets pictures that stand still for a second. */
+const STILL_FOR_MS = 1000;
 
 /* Starting workers costs the page a long frame or two, which is not the lock's doing. */
 const WARM_UP_MS = 500;
 
-/**
- * @param {string} id of an element of index.html
- */
-function element(id) {
-    return /** @type {HTMLElement} */ (document.getElementById(id));
-}
+const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 
-/**
- * @param {string} id
- * @param {string} text
- */
-function show(id, text) {
-    element(id).textContent = text;
-}
-
-/** @param {number} ms */
-function milliseconds(ms) {
-    return `${ms.toLocaleString('en', { maximumSignificantDigits: 3 })} ms`;
-}
-
-/** A dot that goes to and fro by one step a call. It jumps or stands still when the calls do. */
-class Dot {
-    #steps = 0;
-    #element;
-
-    /** @param {HTMLElement} dot */
-    constructor(dot) {
-        this.#element = dot;
-    }
-
-    step() {
-        this.#steps += 1;
-        const phase = (this.#steps / CROSSING_FRAMES) % 2;
-        const share = phase < 1 ? phase : 2 - phase;
-        this.#element.style.marginLeft = `${share * 100}%`;
-    }
-}
-
-const form = /** @type {HTMLFormElement} */ (element('controls'));
-const pause = element('pause');
-const canvas = /** @type {HTMLCanvasElement} */ (element('waits'));
-const frameDot = new Dot(element('frame-dot'));
-const heldDot = new Dot(element('held-dot'));
-
-/** @type {Round | undefined} */
-let round;
-let lost = 0;
-let longestFrame = 0;
-/** @type {number | undefined} */
-let lastFrame;
-let lastFigures = 0;
-let lastSections = 0;
-
-/** @returns {import('./round.js').Setting} */
-function readSetting() {
-    const data = new FormData(form);
-    return {
-        lock: data.get('lock') === 'textbook' ? 'textbook' : 'holdfast',
-        workers: Number(data.get('workers')),
-        sectionUs: Number(data.get('section')),
+class Stage {
+    #pulse = new Pulse();
+    /** @type {Record<string, View>} */
+    #views = {
+        mutex: new MutexView(() => this.#restart()),
+        semaphore: new SemaphoreView(() => this.#restart()),
+        rwlock: new RwLockView(() => this.#restart()),
     };
-}
+    /** @type {View} */
+    #view = /** @type {View} */ (this.#views.mutex);
+    #runs = false;
+    #wanted = !stillness.matches;
+    #started = 0;
+    #warm = false;
+    #drawn = 0;
+    #figured = 0;
+    #frame = 0;
 
-function showSetting() {
-    const { workers, sectionUs } = readSetting();
-    show('workers-value', String(workers));
-    show('section-value', `${sectionUs} µs`);
-}
-
-function stopRound() {
-    round?.stop();
-    round = undefined;
-    pause.textContent = 'Start';
-}
-
-function startRound() {
-    round?.stop();
-    round = new Round(readSetting());
-    lost = 0;
-    longestFrame = 0;
-    lastFrame = undefined;
-    lastSections = 0;
-    lastFigures = performance.now();
-    pause.textContent = 'Pause';
-}
-
-/**
- * @param {Round} current
- * @param {number} now
- */
-function showFigures(current, now) {
-    const sections = current.workerSections;
-    const perSecond = ((sections - lastSections) / (now - lastFigures)) * 1000;
-    lastSections = sections;
-    lastFigures = now;
-    const figures = current.waits.figures(now);
-    if (figures !== undefined) {
-        show('median', milliseconds(figures.median));
-        show('p99', milliseconds(figures.p99));
-        show('worst', milliseconds(figures.worst));
+    constructor() {
+        element('pause').addEventListener('click', () => {
+            this.#wanted = !this.#runs;
+            this.#apply();
+        });
+        // A hidden page gets no frames, and its workers should not heat the machine.
+        document.addEventListener('visibilitychange', () => this.#apply());
+        startTabs(element('tabs'), (name) => {
+            this.#stop();
+            this.#view = this.#views[name] ?? this.#view;
+            this.#apply();
+        });
     }
-    show('unanswered', String(current.waits.unanswered));
-    show('sections', Math.round(perSecond).toLocaleString('en'));
-    show('frame', milliseconds(longestFrame));
-    show('lost', `Updates lost: ${lost}.`);
-    element('lost').classList.toggle('alarm', lost > 0);
-}
 
-function onFrame() {
-    requestAnimationFrame(onFrame);
-    if (round === undefined) {
-        return;
+    /** Something was changed: whoever moves a control wants to see what it does. */
+    #restart() {
+        this.#stop();
+        this.#wanted = true;
+        this.#apply();
     }
-    const now = performance.now();
-    if (now - round.started > WARM_UP_MS) {
-        longestFrame = Math.max(longestFrame, now - (lastFrame ?? now));
+
+    #apply() {
+        const shall = this.#wanted && !document.hidden;
+        if (shall && !this.#runs) {
+            this.#start();
+        } else if (!shall) {
+            this.#stop();
+        }
+        show('pause', this.#wanted ? 'Pause' : 'Start');
     }
-    lastFrame = now;
-    frameDot.step();
-    drawWaits(canvas, round.waits, now);
-    if (now - lastFigures >= FIGURES_EVERY_MS) {
-        showFigures(round, now);
+
+    #start() {
+        this.#runs = true;
+        this.#started = performance.now();
+        this.#warm = false;
+        this.#pulse.restart();
+        this.#view.start();
+        this.#frame = requestAnimationFrame(this.#onFrame);
     }
-    round.ask((lostSoFar) => {
-        lost = lostSoFar;
-        heldDot.step();
-    });
+
+    #stop() {
+        if (this.#runs) {
+            this.#runs = false;
+            cancelAnimationFrame(this.#frame);
+            this.#view.stop();
+        }
+    }
+
+    #onFrame = () => {
+        this.#frame = requestAnimationFrame(this.#onFrame);
+        const now = performance.now();
+        if (!this.#warm && now - this.#started > WARM_UP_MS) {
+            this.#warm = true;
+            this.#pulse.restart();
+        }
+        this.#pulse.beat(now);
+        this.#view.work(now);
+        this.#show(now);
+    };
+
+    /** @param {number} now */
+    #show(now) {
+        if (now - this.#drawn >= (stillness.matches ? STILL_FOR_MS : 0)) {
+            this.#drawn = now;
+            this.#pulse.draw();
+            this.#view.draw(now);
+        }
+        if (now - this.#figured >= (stillness.matches ? STILL_FOR_MS : FIGURES_EVERY_MS)) {
+            this.#figured = now;
+            this.#pulse.showFigures();
+            this.#view.showFigures(now);
+        }
+    }
 }
 
 /** @param {string} text */
@@ -144,30 +127,17 @@ function refuse(text) {
     const notice = element('notice');
     notice.hidden = false;
     notice.textContent = `This demo cannot run here. ${text}`;
-    for (const control of form.querySelectorAll('input, button')) {
+    document.body.classList.add('refused');
+    for (const control of document.querySelectorAll('input, button')) {
         control.setAttribute('disabled', '');
     }
 }
 
-function run() {
-    form.addEventListener('input', showSetting);
-    form.addEventListener('change', startRound);
-    form.addEventListener('submit', (event) => event.preventDefault());
-    pause.addEventListener('click', () => (round === undefined ? startRound() : stopRound()));
-    /* A hidden page gets no frames, which is no jank. */
-    document.addEventListener('visibilitychange', () => (lastFrame = undefined));
-    form.querySelector('input[value=textbook]')?.toggleAttribute('disabled', asyncWait === 'poll');
-    requestAnimationFrame(onFrame);
-    /* Who wants no motion gets it on demand. */
-    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) {
-        startRound();
-    }
-}
-
 const { mayShare, asyncWait, advice } = support();
-showSetting();
 if (mayShare) {
-    run();
+    // The textbook lock knows no other way to wait than waitAsync.
+    document.querySelector('input[value=textbook]')?.toggleAttribute('disabled', asyncWait === 'poll');
+    new Stage();
 } else {
     refuse(advice[0] ?? '');
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/** The form of a view: its sliders say their values, and it tells when something was changed. */
+export class Controls {
+    #form;
+
+    /**
+     * @param {HTMLFormElement} form
+     * @param {() => void} onChange
+     */
+    constructor(form, onChange) {
+        this.#form = form;
+        form.addEventListener('input', () => this.#showValues());
+        form.addEventListener('change', onChange);
+        form.addEventListener('submit', (event) => event.preventDefault());
+        this.#showValues();
+    }
+
+    /** @param {string} name */
+    text(name) {
+        return String(new FormData(this.#form).get(name));
+    }
+
+    /** @param {string} name */
+    number(name) {
+        return Number(this.text(name));
+    }
+
+    #showValues() {
+        for (const slider of this.#form.querySelectorAll('input')) {
+            const output = slider.parentElement?.querySelector('output');
+            if (slider.type === 'range' && output) {
+                const text = [slider.value, slider.dataset.unit].join(' ').trim();
+                output.value = text;
+                slider.setAttribute('aria-valuetext', text);
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { clearSheet, colours, fillStriped } from '../canvas.js';
+import { counted, duration } from '../wording.js';
+import { drawAxis, drawGrounds, layOut, nameRows } from './rows.js';
+
+/* A few milliseconds around one hand-over to the page, where each section can be seen. The picture stands still for
+ * long enough to be looked at. */
+
+const STANDS_MS = 1500;
+
+/** Workers note a section when it ends, and the page reads its own clock before that. */
+const SETTLED_MS = 5;
+
+/** As far back as journals surely reach. */
+const REACH_MS = 150;
+
+/** How many sections are wide enough to be seen, and few enough to be counted. */
+const SECTIONS = 50;
+const SHORTEST_MS = 2;
+
+/** What is shown before the hand-over; the rest comes after it. */
+const BEFORE = 0.75;
+
+/** @typedef {import('./waits.js').Wait} Wait */
+
+/**
+ * @typedef {object} Shot
+ * @property {number} from
+ * @property {number} to
+ * @property {Wait | undefined} wait that ends here, or goes on
+ * @property {import('./journal.js').Section[][]} workers
+ * @property {import('./journal.js').Section[]} page
+ */
+
+/**
+ * The longest of the last waits: nothing is made to look better than it was.
+ *
+ * @param {readonly Wait[]} waits
+ * @param {number} from
+ * @param {number} to
+ * @returns {Wait | undefined}
+ */
+function longestAnswered(waits, from, to) {
+    const lengthOf = (/** @type {Wait} */ { asked, answered = asked }) => answered - asked;
+    return waits
+        .filter(({ answered = 0 }) => answered > from && answered < to)
+        .reduce(
+            (/** @type {Wait | undefined} */ longest, wait) =>
+                longest !== undefined && lengthOf(longest) >= lengthOf(wait) ? longest : wait,
+            undefined,
+        );
+}
+
+/**
+ * @param {import('./round.js').Round} round
+ * @param {number} now
+ * @returns {Shot}
+ */
+function shoot({ waits, threads, sectionUs }, now) {
+    const length = Math.max(SHORTEST_MS, (SECTIONS * sectionUs) / 1000);
+    const latest = now - SETTLED_MS;
+    const after = length * (1 - BEFORE);
+    const answered = longestAnswered(waits.recent, latest - REACH_MS, latest - after);
+    const to = answered?.answered === undefined ? latest : answered.answered + after;
+    const from = to - length;
+    return {
+        from,
+        to,
+        wait: answered ?? waits.oldestOpen,
+        workers: threads.workers.map(({ reader }) => reader.between(from, to)),
+        page: threads.page.reader.between(from, to),
+    };
+}
+
+export class CloseUp {
+    /** @type {Shot | undefined} */
+    #shot;
+    #taken = -Infinity;
+
+    /**
+     * Takes a new picture when the last one has been looked at for long enough.
+     *
+     * @param {import('./round.js').Round} round
+     * @param {number} now
+     */
+    look(round, now) {
+        if (now - this.#taken > STANDS_MS) {
+            this.#taken = now;
+            this.#shot = shoot(round, now);
+        }
+    }
+
+    /** What it shows, in a sentence. */
+    get words() {
+        if (this.#shot === undefined) {
+            return '';
+        }
+        const { from, to, wait } = this.#shot;
+        const span = `Close-up, ${duration(to - from)}`;
+        if (wait === undefined) {
+            return `${span}: the page has not asked.`;
+        }
+        if (wait.answered === undefined) {
+            const waited = duration(to - wait.asked);
+            return `${span}: the page has waited for ${waited} and does not get the lock. Workers pass it to each other.`;
+        }
+        const sections = counted(wait.sections, 'section');
+        return `${span}: the page asked, and held the lock ${duration(wait.answered - wait.asked)} later. Workers ran ${sections} meanwhile.`;
+    }
+
+    /**
+     * @param {HTMLCanvasElement} canvas
+     * @param {number} workers
+     */
+    draw(canvas, workers) {
+        const { context, width } = clearSheet(canvas);
+        const palette = colours();
+        const rows = layOut(width, workers);
+        drawGrounds(context, palette, rows);
+        nameRows(context, palette, rows);
+        if (this.#shot !== undefined) {
+            drawShot(context, palette, rows, this.#shot);
+        }
+    }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {import('../canvas.js').Colours} palette
+ * @param {import('./rows.js').Rows} rows
+ * @param {Shot} shot
+ */
+function drawShot(context, palette, rows, { from, to, wait, workers, page }) {
+    const { left, right } = rows;
+    const xOf = (/** @type {number} */ time) =>
+        left + Math.min(1, Math.max(0, (time - from) / (to - from))) * (right - left);
+    const drawSections = (
+        /** @type {import('./rows.js').Row} */ { top, height },
+        /** @type {import('./journal.js').Section[]} */ sections,
+    ) => {
+        for (const { begin, end } of sections) {
+            // With a gap, or sections that follow each other would look like one.
+            context.fillRect(xOf(begin), top + 3, Math.max(1, xOf(end) - xOf(begin) - 1), height - 7);
+        }
+    };
+    drawAxis(context, palette, rows, marksOf(from, to, xOf, wait));
+    if (wait !== undefined) {
+        const x = xOf(wait.asked);
+        const area = {
+            x,
+            y: rows.page.top + 10,
+            width: xOf(wait.answered ?? to) - x,
+            height: rows.page.height - 21,
+        };
+        fillStriped(context, palette.waiting, area);
+    }
+    context.fillStyle = palette.worker;
+    rows.workers.forEach((row, index) => drawSections(row, workers[index] ?? []));
+    context.fillStyle = palette.page;
+    drawSections(rows.page, page);
+}
+
+/**
+ * @param {number} from
+ * @param {number} to
+ * @param {(time: number) => number} xOf
+ * @param {Wait | undefined} wait
+ */
+function marksOf(from, to, xOf, wait) {
+    if (wait === undefined) {
+        return [];
+    }
+    const asked = { x: xOf(wait.asked), text: wait.asked < from ? '← asked' : 'asked' };
+    return wait.answered === undefined
+        ? [asked, { x: xOf(to), text: 'still waiting' }]
+        : [asked, { x: xOf(wait.answered), text: 'got it' }];
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { element } from '../elements.js';
+import { count, duration, percent } from '../wording.js';
+
+/* The table of figures: a column a lock, so that both stand side by side for the same settings. */
+
+/**
+ * @typedef {object} Figures
+ * @property {number | undefined} median in ms; undefined before the first request
+ * @property {number | undefined} p99
+ * @property {number | undefined} worst
+ * @property {number} unanswered
+ * @property {number} sections of workers, per second
+ * @property {{ workers: number[], page: number }} shares
+ */
+
+/** @param {number | undefined} ms */
+function durationOrNothing(ms) {
+    return ms === undefined ? '–' : duration(ms);
+}
+
+/**
+ * The rows of the table, by the ids that their cells begin with.
+ *
+ * @type {Record<string, (figures: Figures) => string>}
+ */
+const ROWS = {
+    median: ({ median }) => durationOrNothing(median),
+    p99: ({ p99 }) => durationOrNothing(p99),
+    worst: ({ worst }) => durationOrNothing(worst),
+    unanswered: ({ unanswered }) => count(unanswered),
+    sections: ({ sections }) => count(sections),
+    workers: ({ shares }) => (shares.workers.length === 0 ? '–' : shares.workers.map(percent).join(' · ')),
+    page: ({ shares }) => percent(shares.page),
+};
+
+const LOCKS = /** @type {const} */ (['holdfast', 'textbook']);
+
+/**
+ * Shows what is measured now; the other lock's column keeps what was measured last.
+ *
+ * @param {import('../../contestants.js').ContestantName} lock
+ * @param {Figures} figures
+ */
+export function showColumn(lock, figures) {
+    for (const [row, wordsOf] of Object.entries(ROWS)) {
+        element(`${row}-${lock}`).textContent = wordsOf(figures);
+    }
+}
+
+/** @param {import('../../contestants.js').ContestantName} lock whose column is marked as the one that runs */
+export function markColumn(lock) {
+    for (const name of LOCKS) {
+        element(`column-${name}`).toggleAttribute('data-runs', name === lock);
+    }
+}
+
+/** Other settings: what was measured before says nothing about them. */
+export function clearColumns() {
+    for (const row of Object.keys(ROWS)) {
+        LOCKS.forEach((lock) => (element(`${row}-${lock}`).textContent = '–'));
+    }
+}

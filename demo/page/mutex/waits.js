@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { WaitCounts } from './wait-counts.js';
+
+/** How long answered requests are kept for drawing. */
+const KEPT_MS = 12_000;
+
+/**
+ * One request of the page for the lock.
+ *
+ * @typedef {object} Wait
+ * @property {number} asked when, on performance.now()
+ * @property {number | undefined} answered when; undefined while it waits
+ * @property {number} sections of workers, when it was asked; when it is answered, those that ran meanwhile
+ */
+
+/** The waits of the page's requests, those that still wait included. */
+export class Waits {
+    /** @type {Wait[]} */
+    #recent = [];
+    /** @type {Set<Wait>} */
+    #open = new Set();
+    #answered = new WaitCounts();
+
+    /**
+     * @param {number} now
+     * @param {number} sections that workers ran so far
+     * @returns {Wait} to be given back to `answer`
+     */
+    ask(now, sections) {
+        /** @type {Wait} */
+        const wait = { asked: now, answered: undefined, sections };
+        this.#open.add(wait);
+        this.#recent.push(wait);
+        while (this.#isOld(this.#recent[0], now)) {
+            this.#recent.shift();
+        }
+        return wait;
+    }
+
+    /**
+     * @param {Wait} wait
+     * @param {number} now
+     * @param {number} sections that workers ran so far
+     */
+    answer(wait, now, sections) {
+        wait.answered = now;
+        wait.sections = sections - wait.sections;
+        this.#open.delete(wait);
+        this.#answered.add(now - wait.asked);
+    }
+
+    get unanswered() {
+        return this.#open.size;
+    }
+
+    /** @returns {Wait | undefined} that waits for longest */
+    get oldestOpen() {
+        return this.#open.values().next().value;
+    }
+
+    /** The last ones, oldest first. */
+    get recent() {
+        return this.#recent;
+    }
+
+    get answeredCounts() {
+        return this.#answered;
+    }
+
+    /**
+     * With those that still wait counted with the time that they have waited so far.
+     *
+     * @param {number} now
+     */
+    countsAt(now) {
+        return this.#answered.with([...this.#open].map(({ asked }) => now - asked));
+    }
+
+    /**
+     * @param {Wait | undefined} wait
+     * @param {number} now
+     */
+    #isOld(wait, now) {
+        return wait?.answered !== undefined && now - wait.answered > KEPT_MS;
+    }
+}

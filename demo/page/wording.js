@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Numbers as words, alike in all views. */
+
+const figures = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+/** @param {number} ms */
+export function duration(ms) {
+    return ms < 999.5 ? `${figures.format(ms)} ms` : `${figures.format(ms / 1000)} s`;
+}
+
+/** @param {number} count */
+export function count(count) {
+    return whole.format(count);
+}
+
+/** @param {number} share 0 to 1 */
+export function percent(share) {
+    return `${share < 0.01 ? figures.format(share * 100) : whole.format(share * 100)} %`;
+}
+
+/**
+ * @param {number} count
+ * @param {string} one
+ * @param {string} [many]
+ */
+export function counted(count, one, many = `${one}s`) {
+    return `${whole.format(count)} ${count === 1 ? one : many}`;
+}
