@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What the demo page counts before it draws; browser/demo-page.test.js looks at the page. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { COLUMN_MS, HeldTime } from '../demo/page/mutex/held-time.js';
+import { createJournal, JournalReader, journalWriter } from '../demo/page/mutex/journal.js';
+import { WaitCounts } from '../demo/page/mutex/wait-counts.js';
+import { Waits } from '../demo/page/mutex/waits.js';
+import { createTurnWords, TurnWords } from '../demo/page/turns/turn-words.js';
+
+/**
+ * @param {JournalReader} reader
+ * @returns {number[]} when each new section begins
+ */
+function newBegins(reader) {
+    /** @type {number[]} */
+    const begins = [];
+    reader.readNew((begin) => begins.push(begin));
+    return begins;
+}
+
+test('demo journal: each section is read once, in order, by the clock of the reader', () => {
+    const journal = createJournal();
+    const note = journalWriter(journal, 100);
+    const reader = new JournalReader(journal);
+    note(1, 2);
+    note(3, 4);
+    assert.deepEqual(newBegins(reader), [101, 103]);
+    assert.deepEqual(newBegins(reader), []);
+    note(5, 6);
+    assert.deepEqual(newBegins(reader), [105]);
+});
+
+test('demo journal: what is too old to be read safely is left out, and the rest is right', () => {
+    const journal = createJournal();
+    const note = journalWriter(journal, 0);
+    const reader = new JournalReader(journal);
+    const noted = 100_000;
+    for (let time = 0; time < noted; time += 1) {
+        note(time, time + 0.5);
+    }
+    const begins = newBegins(reader);
+    assert.ok(begins.length > 10_000 && begins.length < noted, `${begins.length} are read`);
+    assert.deepEqual(
+        begins,
+        Array.from(begins, (_, index) => noted - begins.length + index),
+    );
+});
+
+test('demo journal: the sections of a time are those that touch it', () => {
+    const journal = createJournal();
+    const note = journalWriter(journal, 0);
+    for (const [begin, end] of /** @type {[number, number][]} */ ([
+        [0, 1],
+        [2, 4],
+        [5, 6],
+        [7, 9],
+        [10, 11],
+    ])) {
+        note(begin, end);
+    }
+    assert.deepEqual(new JournalReader(journal).between(3, 8), [
+        { begin: 2, end: 4 },
+        { begin: 5, end: 6 },
+        { begin: 7, end: 9 },
+    ]);
+});
+
+test('demo held time: a section counts in each column that it touches, by its part there', () => {
+    const held = new HeldTime();
+    held.add(0.5 * COLUMN_MS, 2.25 * COLUMN_MS);
+    held.add(2.5 * COLUMN_MS, 2.75 * COLUMN_MS);
+    assert.deepEqual(
+        [0, 1, 2, 3].map((column) => held.share(column)),
+        [0.5, 1, 0.5, 0],
+    );
+    assert.equal(held.shareOf(0, 4), 0.5);
+});
+
+test('demo held time: columns that are used again forget what was there', () => {
+    const held = new HeldTime();
+    held.add(0, COLUMN_MS);
+    const later = 5000;
+    held.add(later * COLUMN_MS, (later + 0.5) * COLUMN_MS);
+    assert.equal(held.share(0), 0);
+    assert.equal(held.share(later), 0.5);
+    assert.equal(held.shareOf(later - 1000, later), 0);
+});
+
+test('demo waits: percentiles are at the upper end of their class, and never above the worst', () => {
+    const counts = new WaitCounts();
+    for (let ms = 1; ms <= 100; ms += 1) {
+        counts.add(ms);
+    }
+    const median = counts.percentile(0.5);
+    assert.ok(median >= 50 && median < 50 * 1.04, `the median is ${median}`);
+    assert.equal(counts.percentile(1), 100);
+    assert.equal(
+        counts.bars().reduce((sum, count) => sum + count),
+        100,
+    );
+});
+
+test('demo waits: a request without an answer counts with what it has waited so far', () => {
+    const waits = new Waits();
+    waits.answer(waits.ask(0, 10), 1, 17);
+    const open = waits.ask(5, 0);
+    assert.equal(waits.recent[0]?.sections, 7);
+    assert.equal(waits.oldestOpen, open);
+    assert.equal(waits.countsAt(2005).worst, 2000);
+    assert.equal(waits.answeredCounts.total, 1);
+    waits.answer(open, 3005, 0);
+    assert.equal(waits.unanswered, 0);
+    assert.equal(waits.countsAt(9000).worst, 3000);
+});
+
+test('demo turns: more inside than may be is counted', () => {
+    const words = new TurnWords(createTurnWords(3), 2);
+    words.begins(0, 1);
+    words.begins(1, 1);
+    assert.equal(words.broken, 0);
+    words.begins(2, 1);
+    assert.equal(words.broken, 1);
+    words.ends(2, 1);
+    words.ends(1, 1);
+    words.begins(1, 1);
+    assert.equal(words.broken, 1);
+    assert.equal(words.turnsOf(1), 1);
+});
