@@ -3,12 +3,15 @@
 
 /* Numbers as words, alike in all views. */
 
+/** Between a number and its unit, which belong on one line. */
+const SPACE = '\u00a0';
+
 const figures = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /** @param {number} ms */
 export function duration(ms) {
-    return ms < 999.5 ? `${figures.format(ms)} ms` : `${figures.format(ms / 1000)} s`;
+    return ms < 999.5 ? `${figures.format(ms)}${SPACE}ms` : `${figures.format(ms / 1000)}${SPACE}s`;
 }
 
 /** @param {number} count */
@@ -18,7 +21,7 @@ export function count(count) {
 
 /** @param {number} share 0 to 1 */
 export function percent(share) {
-    return `${share < 0.01 ? figures.format(share * 100) : whole.format(share * 100)} %`;
+    return `${share < 0.01 ? figures.format(share * 100) : whole.format(share * 100)}${SPACE}%`;
 }
 
 /**

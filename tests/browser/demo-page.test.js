@@ -114,6 +114,22 @@ async function answerTo(origin, path) {
 }
 
 /**
+ * Waits until what is drawn of the mutex is said in words too.
+ * @param {Page} page
+ */
+async function saysWhatItDraws(page) {
+    await appears(page, '#close-up-words', /held the lock [\d.]+\sm?s later\. Workers ran [\d,]+ section/);
+    await appears(page, '#frame-rate', /[1-9]\d* frames\/s, longest/);
+    for (const [id, words] of /** @type {[string, RegExp][]} */ ([
+        ['timeline', /half of the requests wait|has been waiting/],
+        ['close-up', /Workers ran/],
+        ['histogram', /[1-9][\d,]* answered request/],
+    ])) {
+        assert.match((await page.$eval(`#${id}`, (canvas) => canvas.ariaLabel)) ?? '', words);
+    }
+}
+
+/**
  * Presses a key with the focus on that element.
  * @param {Page} page
  * @param {string} selector
@@ -168,16 +184,16 @@ function demoPageTests(name) {
 
     /**
      * Opens the page, and sees that nothing goes wrong on it.
-     * @param {{ isolated?: boolean, address?: string, prepare?: (page: Page) => Promise<void> }} how
+     * @param {{ isolated?: boolean, prepare?: (page: Page) => Promise<void> }} how
      * @param {(page: Page) => Promise<void>} look
      */
-    async function withPage({ isolated = true, address = '', prepare = async () => {} }, look) {
+    async function withPage({ isolated = true, prepare = async () => {} }, look) {
         const server = await startServer({ isolated });
         const page = await browser.newPage();
         const complaints = complaintsOf(page);
         try {
             await prepare(page);
-            await page.goto(server.page + address);
+            await page.goto(server.page);
             await look(page);
             assert.deepEqual(complaints, []);
         } finally {
@@ -186,14 +202,18 @@ function demoPageTests(name) {
         }
     }
 
-    test('demo page: figures run with both locks, by keyboard, and no update is lost', () =>
+    test('demo page: figures run and drawings move with both locks, by keyboard, and no update is lost', () =>
         withPage({}, async (page) => {
             await figuresRun(page, 'holdfast');
+            await saysWhatItDraws(page);
             assert.equal(await textOf(page, '#median-textbook'), '–');
             await press(page, 'input[value=holdfast]', 'ArrowRight');
             assert.equal(await isIn(page, 'input[value=textbook]', ':checked'), true);
             await figuresRun(page, 'textbook');
             assert.match(await textOf(page, '#median-holdfast'), /s$/, 'the other column stays');
+            for (const id of ['timeline', 'close-up', 'histogram', 'frames']) {
+                await draws(page, id);
+            }
             await press(page, '#pause', 'Enter');
             assert.equal(await textOf(page, '#pause'), 'Start');
         }));
@@ -208,7 +228,7 @@ function demoPageTests(name) {
             ] of /** @type {[string, import('puppeteer-core').KeyInput, string][]} */ ([
                 ['workers', 'Home', '0'],
                 ['workers', 'ArrowRight', '1'],
-                ['section', 'ArrowRight', '60 µs'],
+                ['section', 'ArrowRight', '210 µs'],
                 ['busy', 'ArrowRight', '5 of 60 ms'],
             ])) {
                 const selector = `#mutex-controls input[name=${slider}]`;
@@ -217,27 +237,7 @@ function demoPageTests(name) {
                 assert.equal(await page.$eval(selector, (input) => input.ariaValueText), text);
             }
             await figuresRun(page, 'holdfast');
-            assert.match(await textOf(page, '#workers-holdfast'), /^\S+ %$/);
-        }));
-
-    test('demo page: all drawings of the mutex move, and say in words what they show', () =>
-        withPage({}, async (page) => {
-            for (const id of ['timeline', 'close-up', 'histogram', 'frames']) {
-                await draws(page, id);
-            }
-            await appears(
-                page,
-                '#close-up-words',
-                /held the lock [\d.]+ m?s later\. Workers ran [\d,]+ section/,
-            );
-            await appears(page, '#frame-rate', /[1-9]\d* frames\/s, longest/);
-            for (const [id, words] of /** @type {[string, RegExp][]} */ ([
-                ['timeline', /half of the requests wait|has been waiting/],
-                ['close-up', /Workers ran/],
-                ['histogram', /[1-9][\d,]* answered request/],
-            ])) {
-                assert.match((await page.$eval(`#${id}`, (canvas) => canvas.ariaLabel)) ?? '', words);
-            }
+            assert.match(await textOf(page, '#workers-holdfast'), /^\S+\s%$/);
         }));
 
     test('demo page: the tabs go by keyboard, and everybody gets turns in each of them', () =>
@@ -259,14 +259,15 @@ function demoPageTests(name) {
             assert.match(page.url(), /#rwlock$/);
         }));
 
-    for (const view of VIEWS) {
-        test(`demo page: the view ${view} has its address, and fits a narrow screen`, () =>
-            withPage({ address: `#${view}`, prepare: (page) => page.setViewport(NARROW) }, async (page) => {
+    test('demo page: each view has an address, and fits a narrow screen', () =>
+        withPage({ prepare: (page) => page.setViewport(NARROW) }, async (page) => {
+            for (const view of VIEWS) {
+                await page.evaluate((view) => (location.hash = view), view);
                 await appears(page, `#${view} .lead`);
-                const excess = await page.$eval('html', ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+                const excess = await page.$eval('html', (html) => html.scrollWidth - html.clientWidth);
                 assert.equal(excess, 0, 'nothing is wider than the screen');
-            }));
-    }
+            }
+        }));
 
     test('demo page: its clocks agree, so that sections which a lock keeps apart are drawn apart', () =>
         withPage({}, async (page) => {

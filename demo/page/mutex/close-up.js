@@ -166,13 +166,15 @@ function drawShot(context, palette, rows, { from, to, wait, workers, page }) {
  * @param {number} to
  * @param {(time: number) => number} xOf
  * @param {Wait | undefined} wait
+ * @returns {import('./rows.js').Mark[]}
  */
 function marksOf(from, to, xOf, wait) {
     if (wait === undefined) {
         return [];
     }
-    const asked = { x: xOf(wait.asked), text: wait.asked < from ? '← asked' : 'asked' };
-    return wait.answered === undefined
-        ? [asked, { x: xOf(to), text: 'still waiting' }]
-        : [asked, { x: xOf(wait.answered), text: 'got it' }];
+    const { asked, answered } = wait;
+    return [
+        { x: xOf(asked), text: asked < from ? '← asked' : 'asked', side: 'left' },
+        { x: xOf(answered ?? to), text: answered === undefined ? 'still waiting' : 'got it', side: 'right' },
+    ];
 }

@@ -95,23 +95,41 @@ export function nameRows(context, { ink, quiet }, { page, workers, hasValues }, 
 }
 
 /**
+ * A moment that is marked, and on which side of it its name stands: in the middle if none is said.
+ *
+ * @typedef {{ x: number, text: string, side?: 'left' | 'right' }} Mark
+ */
+
+/**
+ * @param {Mark} mark
+ * @param {number} width of its name
+ * @returns {number} where the name begins
+ */
+function startOf({ x, side }, width) {
+    if (side === undefined) {
+        return x - width / 2;
+    }
+    return side === 'left' ? x - width : x;
+}
+
+/**
  * @param {CanvasRenderingContext2D} context
  * @param {import('../canvas.js').Colours} colours
  * @param {Rows} rows
- * @param {{ x: number, text: string }[]} marks from left to right; one that has no room is left out
+ * @param {Mark[]} marks from left to right; a name that has no room is left out
  */
 export function drawAxis(context, { quiet, line }, { left, right, bottom }, marks) {
     let free = left;
-    for (const { x, text } of marks) {
-        const half = context.measureText(text).width / 2;
-        const middle = Math.min(Math.max(x, left + half), right - half);
+    context.textAlign = 'left';
+    for (const mark of marks) {
+        const { width } = context.measureText(mark.text);
+        const start = Math.min(Math.max(startOf(mark, width), left), right - width);
         context.fillStyle = line;
-        context.fillRect(Math.round(x) - (x >= right ? 1 : 0), 0, 1, bottom + 4);
-        if (middle - half >= free) {
-            context.textAlign = 'center';
+        context.fillRect(Math.min(Math.round(mark.x), right - 1), 0, 1, bottom + 4);
+        if (start >= free) {
             context.fillStyle = quiet;
-            context.fillText(text, middle, bottom + 13);
-            free = middle + half + 8;
+            context.fillText(mark.text, start, bottom + 13);
+            free = start + width + 4;
         }
     }
 }
