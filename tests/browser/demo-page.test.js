@@ -145,17 +145,19 @@ async function press(page, selector, key) {
  * @param {Page} page
  */
 function overlapOfSections(page) {
-    return page.evaluate(async () => {
+    return page.evaluate(async (watchdogMs) => {
         const { Round } = await import(/** @type {string} */ ('/demo/page/mutex/round.js'));
         const round = new Round({ lock: 'holdfast', workers: 2, sectionUs: 500 });
-        const sectionsSoFar = () =>
-            round.threads.workers.map((/** @type {any} */ { reader }) =>
-                reader.between(performance.now() - 100, Infinity),
-            );
-        while (sectionsSoFar().some((/** @type {any[]} */ sections) => sections.length < 20)) {
+        const end = performance.now() + watchdogMs;
+        while (round.workerSections < 200) {
             await new Promise((resolve) => setTimeout(resolve, 20));
+            if (performance.now() > end) {
+                throw new Error(`after ${watchdogMs} ms workers have run ${round.workerSections} sections`);
+            }
         }
-        const sections = sectionsSoFar().flat();
+        const sections = round.threads.workers.flatMap((/** @type {any} */ { reader }) =>
+            reader.between(-Infinity, Infinity),
+        );
         round.stop();
         sections.sort((/** @type {Section} */ one, /** @type {Section} */ other) => one.begin - other.begin);
         const total = sections.reduce(
@@ -168,7 +170,7 @@ function overlapOfSections(page) {
             0,
         );
         return overlap / total;
-    });
+    }, WATCHDOG_MS);
 }
 
 /** @param {import('../../browsers/launch.js').BrowserName} name */
