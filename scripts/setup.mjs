@@ -22,6 +22,7 @@ const NEEDS_OF_PURPOSE = {
     start: BUILD_NEEDS,
     bench: BENCH_NEEDS,
     test: TEST_NEEDS,
+    docs: BUILD_NEEDS,
 };
 
 /** @typedef {keyof typeof NEEDS_OF_PURPOSE} Purpose */
@@ -47,6 +48,15 @@ function runOrThrow(commandLine, cwd = ROOT) {
 function read(file) {
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
+
+/** @type {Record<Purpose, string[]>} folders with packages of their own; those of the documents need an older compiler */
+const PACKAGES_OF_PURPOSE = {
+    build: ['.'],
+    start: ['.'],
+    bench: ['.'],
+    test: ['.', 'docs/.vitepress'],
+    docs: ['.', 'docs/.vitepress'],
+};
 
 /**
  * Installs what a folder's lock file names, unless that was done since the file last changed.
@@ -89,6 +99,7 @@ const BUILDS_OF_PURPOSE = {
     start: ['wasm'],
     bench: ['wasm', 'bench-wasm', 'bench-native'],
     test: ['wasm', 'bench-wasm', 'bench-native'],
+    docs: ['wasm'],
 };
 
 /** @param {string} preset */
@@ -107,7 +118,7 @@ export function setUp(purpose) {
     if (purpose === 'bench') {
         installWherePossible(Object.values(BROWSERS), announce);
     }
-    ensureNodeModules(ROOT);
+    PACKAGES_OF_PURPOSE[purpose].forEach((folder) => ensureNodeModules(join(ROOT, folder)));
     BUILDS_OF_PURPOSE[purpose].forEach(build);
 }
 

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/* The site that `npm run docs` builds, from the pages that scripts/docs.mjs has laid out. */
+
+const BUILD = fileURLToPath(new URL('../../build/', import.meta.url));
+const SOURCE = `${BUILD}site-source`;
+
+/**
+ * A link to each page of a folder that is generated.
+ *
+ * @param {string} folder
+ */
+function pagesOf(folder) {
+    return readdirSync(`${SOURCE}/${folder}`)
+        .filter((file) => file.endsWith('.md') && file !== 'index.md')
+        .sort()
+        .map((file) => file.slice(0, -'.md'.length))
+        .map((page) => ({ text: page, link: `/${folder}/${page}` }));
+}
+
+export default {
+    title: 'holdfast',
+    description: "Locks for the web's threads",
+    srcDir: SOURCE,
+    outDir: `${BUILD}site`,
+    cacheDir: `${BUILD}site-cache`,
+    ignoreDeadLinks: false,
+    themeConfig: {
+        search: { provider: 'local' },
+        outline: [2, 3],
+        sidebar: [
+            {
+                text: 'Start',
+                items: [
+                    { text: 'holdfast', link: '/' },
+                    { text: 'On a page', link: '/start/page' },
+                    { text: 'In Node', link: '/start/node' },
+                    { text: 'In an Emscripten program', link: '/start/emscripten' },
+                ],
+            },
+            {
+                text: 'Use',
+                items: [
+                    { text: 'Guide', link: '/guide' },
+                    { text: 'Where may I block', link: '/blocking' },
+                    { text: 'Cross-origin isolation', link: '/isolation' },
+                    { text: 'Recipes', link: '/recipes' },
+                    { text: 'Coming from another lock', link: '/migration' },
+                    { text: 'Errors', link: '/errors' },
+                    { text: 'Examples', link: '/examples/' },
+                ],
+            },
+            {
+                text: 'JavaScript API',
+                link: '/api/',
+                collapsed: true,
+                items: pagesOf('api/classes'),
+            },
+            { text: 'C API', link: '/c/', collapsed: true, items: pagesOf('c') },
+            {
+                text: 'Project',
+                items: [
+                    { text: 'Figures', link: '/benchmarks' },
+                    { text: 'Verification', link: '/verification' },
+                    { text: 'Contributing', link: '/contributing' },
+                    { text: 'Changelog', link: '/changelog' },
+                ],
+            },
+        ],
+    },
+};
