@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 /** A child that takes longer hangs. */
 const LIMIT_MS = 20_000;
 
+/** A child may be a test of its own, and no part of this run. */
+const ENVIRONMENT = { ...process.env, NODE_TEST_CONTEXT: undefined };
+
 /** @param {string} program of children/, without its ending */
 const pathOf = (program) => fileURLToPath(new URL(`children/${program}.js`, import.meta.url));
 
@@ -14,15 +17,16 @@ const pathOf = (program) => fileURLToPath(new URL(`children/${program}.js`, impo
  *
  * @param {string} file
  * @param {string[]} [preludes] programs of children/ that run before it
+ * @param {string[]} [options] Node's
  * @returns {Promise<{ code: number | string | null, stdout: string, stderr: string }>} code null: it hung
  */
-export function runFile(file, preludes = []) {
+export function runFile(file, preludes = [], options = []) {
     const imports = preludes.flatMap((prelude) => ['--import', pathOf(prelude)]);
     return new Promise((resolve) => {
         execFile(
             process.execPath,
-            [...imports, file],
-            { timeout: LIMIT_MS, killSignal: 'SIGKILL' },
+            [...options, ...imports, file],
+            { env: ENVIRONMENT, timeout: LIMIT_MS, killSignal: 'SIGKILL' },
             (error, stdout, stderr) => {
                 const code = error === null ? 0 : error.killed ? null : (error.code ?? null);
                 resolve({ code, stdout, stderr });

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The code in the documents that is for pages: each prints what it says. tests/docs.test.js has the list. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
+import { serve } from '../../browsers/serve.js';
+import { filesOf, promisedOutput, tableOf } from '../support/documents.js';
+import { copyPackage, layOut, runCommandOf, TOOLS } from '../support/documents-run.js';
+import { linesOf } from '../support/page-lines.js';
+
+const DOCUMENTS = [
+    'docs/start/page.md',
+    'docs/start/emscripten.md',
+    'docs/isolation.md',
+    'docs/migration.md',
+];
+
+/** Programs that a page of their own runs, made here. */
+const ALONE = {
+    'docs/start/page.md': ['what-is-missing.js'],
+    'docs/isolation.md': ['is-isolated.js'],
+    'docs/migration.md': ['web-locks-before.js', 'web-locks-after.js'],
+};
+
+/** By kind of thread: its row in the table of docs/blocking.md. */
+const ROWS = {
+    page: 'page, and every iframe',
+    iframe: 'page, and every iframe',
+    'dedicated worker': 'dedicated worker, nested ones too',
+    'nested worker': 'dedicated worker, nested ones too',
+    'shared worker': 'shared worker',
+    'service worker': 'service worker',
+    'audio worklet': 'audio worklet',
+};
+
+/** For what has no watchdog of its own. */
+const WATCHDOG_MS = 20_000;
+
+/** @type {Map<string, ReturnType<typeof layOut>>} */
+const laidOut = new Map();
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let isolated;
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let plain;
+
+/** Writes a page that runs a program of the document. @param {string} document @param {string} program */
+function writePage(document, program) {
+    const { folder } = /** @type {ReturnType<typeof layOut>} */ (laidOut.get(document));
+    writeFileSync(
+        join(folder, `${program}.html`),
+        `<!doctype html><link rel="icon" href="data:,"><script type="module" src="${program}"></script>\n`,
+    );
+}
+
+before(async () => {
+    for (const document of DOCUMENTS) {
+        const files = layOut(document, 'browser');
+        laidOut.set(document, files);
+        for (const [name, text] of filesOf(document)) {
+            // No bundler here.
+            writeFileSync(
+                join(files.folder, name),
+                text.replace("from 'holdfast'", "from '/js-glue/index.js'"),
+            );
+        }
+    }
+    Object.entries(ALONE).forEach(([document, programs]) =>
+        programs.forEach((program) => writePage(document, program)),
+    );
+    writePage('docs/isolation.md', 'app.js');
+    const folders = ['js-glue', 'tests/browser', ...[...laidOut.values()].map(({ path }) => path)];
+    isolated = await serve({ folders });
+    plain = await serve({ folders, isolated: false });
+});
+
+after(async () => {
+    await isolated?.close();
+    await plain?.close();
+    laidOut.forEach(({ remove }) => remove());
+});
+
+/**
+ * @param {import('../../browsers/launch.js').Browser} browser
+ * @param {{ origin: string }} server
+ * @param {string} document
+ * @param {string} program
+ * @param {string} [page]
+ */
+async function assertPrints(browser, { origin }, document, program, page = `${program}.html`) {
+    const promised = promisedOutput(filesOf(document).get(program) ?? '');
+    const address = `${origin}/${laidOut.get(document)?.path}/${page}`;
+    assert.deepEqual(await linesOf(browser, address, promised.length), promised);
+}
+
+/**
+ * What the table of docs/blocking.md says of a browser.
+ *
+ * @param {string} browserName
+ */
+function promisedOfThreads(browserName) {
+    const rows = tableOf('docs/blocking.md');
+    const promises = Object.entries(ROWS).map(([kind, row]) => {
+        const cells = rows.get(row) ?? {};
+        const waits = cells['waits by a promise']?.startsWith('yes');
+        return [kind, { mayBlock: cells[browserName] === 'yes', asyncWait: waits ? 'waitAsync' : 'none' }];
+    });
+    return Object.fromEntries(promises);
+}
+
+/** A vite server of the first page, with the package as it is installed. @returns {Promise<any>} */
+async function startVite() {
+    const { folder, remove } = layOut('docs/start/page.md', 'vite', copyPackage);
+    const { createServer } = await import(String(pathToFileURL(createRequire(`${TOOLS}/`).resolve('vite'))));
+    const server = await createServer({
+        root: folder,
+        configFile: join(folder, 'vite.config.js'),
+        server: { host: '127.0.0.1', port: 0 },
+        logLevel: 'silent',
+    });
+    await server.listen();
+    const close = () => server.close().then(remove);
+    return { address: server.resolvedUrls.local[0], close };
+}
+
+/** @param {import('../../browsers/launch.js').BrowserName} browserName */
+function testsOfAllBrowsers(browserName) {
+    /** @type {import('../../browsers/launch.js').Browser} */
+    let browser;
+    before(async () => {
+        browser = await launchBrowser(browserName, { protocolTimeout: WATCHDOG_MS });
+    });
+    after(() => browser?.close());
+
+    test('docs: the service worker isolates a page that comes without headers', async () => {
+        await assertPrints(browser, plain, 'docs/isolation.md', 'app.js');
+    });
+
+    test('docs: a thread of each kind may do what the table says', async () => {
+        const page = await browser.newPage();
+        await page.goto(`${isolated.origin}/tests/browser/blank.html`);
+        const reports = await page.evaluate(async () => {
+            const address = '/tests/browser/kinds-of-thread.js';
+            return (await import(address)).reportsOfAllKinds();
+        });
+        assert.deepEqual(reports, promisedOfThreads(browserName));
+    });
+
+    if (browserName === 'chromium') {
+        testsOfOneBrowser(() => browser);
+    }
+}
+
+/**
+ * For what does not depend on the browser.
+ *
+ * @param {() => import('../../browsers/launch.js').Browser} browser
+ */
+function testsOfOneBrowser(browser) {
+    for (const [document, programs] of Object.entries(ALONE)) {
+        for (const program of programs) {
+            test(`docs: ${document}: ${program} prints what it says`, async () => {
+                await assertPrints(browser(), isolated, document, program);
+            });
+        }
+    }
+
+    test('docs: the first page runs as it stands, served by vite', async () => {
+        const server = await startVite();
+        try {
+            const promised = promisedOutput(filesOf('docs/start/page.md').get('page.js') ?? '');
+            assert.deepEqual(await linesOf(browser(), server.address, promised.length), promised);
+        } finally {
+            await server.close();
+        }
+    });
+
+    test('docs: a service worker that does not help is tried once', async () => {
+        const { path } = /** @type {ReturnType<typeof layOut>} */ (laidOut.get('docs/isolation.md'));
+        const scripts = { [`/${path}/isolating-worker.js`]: "self.addEventListener('fetch', () => {});" };
+        const server = await serve({ folders: ['js-glue', path], isolated: false, scripts });
+        try {
+            const lines = await linesOf(browser(), `${server.origin}/${path}/app.js.html`, 1);
+            assert.match(String(lines), /^Error: This page is not isolated/);
+        } finally {
+            await server.close();
+        }
+    });
+
+    test('docs: the Emscripten program and its page count together, and its memory takes a lock', async () => {
+        const document = 'docs/start/emscripten.md';
+        const { folder } = /** @type {ReturnType<typeof layOut>} */ (laidOut.get(document));
+        runCommandOf(document, 'H=', folder);
+        await assertPrints(browser(), isolated, document, 'page.js', 'index.html');
+        const page = readFileSync(join(folder, 'index.html'), 'utf8');
+        writeFileSync(join(folder, 'placed.html'), page.replace('"page.js"', '"placed.js"'));
+        await assertPrints(browser(), isolated, document, 'placed.js', 'placed.html');
+    });
+}
+
+for (const browserName of BROWSER_NAMES) {
+    describe(`in ${browserName}`, () => testsOfAllBrowsers(browserName));
+}

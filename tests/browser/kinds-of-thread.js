@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Runs on a page: starts a thread of each kind that browsers have, and gathers what each may do. */
+
+const PROGRAM = new URL('report-support.js', import.meta.url);
+
+/** @param {any} port that a report comes through @returns {Promise<any>} */
+function reportFrom(port) {
+    return new Promise((resolve, reject) => {
+        port.onmessage = (/** @type {MessageEvent} */ { data }) => resolve(data);
+        port.onerror = (/** @type {any} */ { message }) => reject(new Error(message ?? 'it did not start'));
+    });
+}
+
+async function ofFrame() {
+    const frame = document.createElement('iframe');
+    frame.src = 'blank.html';
+    document.body.append(frame);
+    await new Promise((resolve) => (frame.onload = resolve));
+    const { support } = await /** @type {any} */ (frame.contentWindow).eval("import('/js-glue/index.js')");
+    return support();
+}
+
+async function ofPage() {
+    const { support } = await import('../../js-glue/index.js');
+    return support();
+}
+
+async function ofServiceWorker() {
+    const registration = await navigator.serviceWorker.register(PROGRAM, { type: 'module' });
+    const worker = registration.installing ?? registration.waiting ?? registration.active;
+    const report = reportFrom(navigator.serviceWorker);
+    navigator.serviceWorker.startMessages();
+    worker?.postMessage('report');
+    return report;
+}
+
+async function ofAudioWorklet() {
+    const context = new OfflineAudioContext(1, 128, 44_100);
+    await context.audioWorklet.addModule(PROGRAM);
+    const node = new AudioWorkletNode(context, 'report-support');
+    node.connect(context.destination);
+    const report = reportFrom(node.port);
+    await context.startRendering();
+    return report;
+}
+
+/** By kind: what a thread of it reports. */
+const KINDS = {
+    page: ofPage,
+    iframe: ofFrame,
+    'dedicated worker': () => reportFrom(new Worker(PROGRAM, { type: 'module' })),
+    'nested worker': () => reportFrom(new Worker(`${PROGRAM}?nested`, { type: 'module' })),
+    'shared worker': () => reportFrom(new SharedWorker(PROGRAM, { type: 'module' }).port),
+    'service worker': ofServiceWorker,
+    'audio worklet': ofAudioWorklet,
+};
+
+/** @returns {Promise<Record<string, { mayBlock: boolean, asyncWait: string }>>} */
+export async function reportsOfAllKinds() {
+    const reports = Object.entries(KINDS).map(async ([kind, ask]) => {
+        const { mayBlock, asyncWait } = await ask();
+        return [kind, { mayBlock, asyncWait }];
+    });
+    return Object.fromEntries(await Promise.all(reports));
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { support } from '../../js-glue/index.js';
+
+/* A thread of any kind that says what it may do to the one that started it. */
+
+const { mayBlock, asyncWait } = support();
+const report = { mayBlock, asyncWait };
+
+/** @type {any} The types of a page do not have what only the others have. */
+const scope = globalThis;
+
+/** Has a worker of this worker's report, and passes it on. */
+function askNested() {
+    const worker = new Worker(new URL('report-support.js', import.meta.url), { type: 'module' });
+    worker.onmessage = ({ data }) => scope.postMessage(data);
+}
+
+if ('registerProcessor' in scope) {
+    scope.registerProcessor(
+        'report-support',
+        class extends scope.AudioWorkletProcessor {
+            constructor() {
+                super();
+                this.port.postMessage(report);
+            }
+            process() {
+                return true;
+            }
+        },
+    );
+} else if ('onconnect' in scope) {
+    scope.onconnect = (/** @type {MessageEvent} */ { ports: [port] }) => port?.postMessage(report);
+} else if ('clients' in scope) {
+    scope.onmessage = (/** @type {any} */ { source }) => source.postMessage(report);
+} else if (scope.location.search === '?nested') {
+    askNested();
+} else {
+    scope.postMessage(report);
+}

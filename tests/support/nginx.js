@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { runQuietly } from '../../scripts/run-quietly.mjs';
+import { ROOT } from './documents.js';
+
+const CACHE = join(ROOT, 'build', 'nginx');
+const LIMIT_MS = 10_000;
+
+/**
+ * nginx: the system's, or Debian's unpacked into the build tree. Installing that package would start a server for all
+ * the world.
+ */
+export function findNginx() {
+    const unpacked = join(CACHE, 'usr', 'sbin', 'nginx');
+    const places = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx', unpacked];
+    const found = places.find((file) => existsSync(file));
+    return found ?? unpack(unpacked);
+}
+
+/** @param {string} program where it is then */
+function unpack(program) {
+    mkdirSync(CACHE, { recursive: true });
+    runQuietly(['apt-get', 'update']); // which only root may do; others have lists, or see below
+    const { output } = runQuietly(['apt-get', 'download', 'nginx'], { cwd: CACHE });
+    const archive = readdirSync(CACHE).find((file) => file.endsWith('.deb'));
+    assert.ok(archive, `there is no nginx here, and it could not be fetched: install it\n${output}`);
+    const { ok, output: complaint } = runQuietly(['dpkg-deb', '-x', join(CACHE, archive), CACHE]);
+    assert.ok(ok, complaint);
+    return program;
+}
+
+/**
+ * Runs nginx with a `server` block, listening to a socket in that folder, and asks it for a file.
+ *
+ * @param {string} folder
+ * @param {string} serverBlock
+ * @param {string} path
+ * @returns {Promise<import('node:http').IncomingMessage>}
+ */
+export async function askNginx(folder, serverBlock, path) {
+    const socket = join(folder, 'socket');
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        (name) => `${name}_temp_path ${join(folder, name)};`,
+    );
+    const configuration = [
+        'daemon off; master_process off; error_log stderr;',
+        `pid ${join(folder, 'pid')};`,
+        'events {}',
+        `http { access_log off; ${temporary.join(' ')} ${serverBlock.replace(/(?<=listen ).*(?=;)/, `unix:${socket}`)} }`,
+    ];
+    const file = join(folder, 'nginx.conf');
+    writeFileSync(file, configuration.join('\n'));
+    const server = spawn(findNginx(), ['-c', file, '-p', folder], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let words = '';
+    server.stderr.on('data', (data) => (words += data));
+    const ended = once(server, 'exit');
+    try {
+        return await answerOf(socket, path, () => words);
+    } finally {
+        server.kill();
+        await ended;
+    }
+}
+
+/**
+ * @param {string} socketPath
+ * @param {string} path
+ * @param {() => string} words what the server has said
+ * @returns {Promise<import('node:http').IncomingMessage>}
+ */
+async function answerOf(socketPath, path, words) {
+    const deadline = performance.now() + LIMIT_MS;
+    for (;;) {
+        try {
+            const asked = request({ socketPath, path }).end();
+            const [answer] = await once(asked, 'response');
+            return answer.resume();
+        } catch (error) {
+            // It is not listening yet.
+            assert.ok(
+                performance.now() < deadline,
+                `no answer of nginx in ${LIMIT_MS} ms: ${error}\n${words()}`,
+            );
+            await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+    }
+}

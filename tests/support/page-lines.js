@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+const LIMIT_MS = 20_000;
+
+/**
+ * What a page prints in its console: as many lines as are waited for, or those until an error, which is the last then.
+ *
+ * @param {import('../../browsers/launch.js').Browser} browser
+ * @param {string} address
+ * @param {number} count
+ * @returns {Promise<string[]>}
+ */
+export async function linesOf(browser, address, count) {
+    const page = await browser.newPage();
+    /** @type {string[]} */
+    const lines = [];
+    try {
+        await new Promise((resolve, reject) => {
+            const late = () => reject(new Error(`${address} printed only ${JSON.stringify(lines)}`));
+            const timer = setTimeout(late, LIMIT_MS);
+            const end = () => (clearTimeout(timer), resolve(undefined));
+            page.on('console', (message) => {
+                if (message.type() === 'log' && lines.push(message.text()) === count) {
+                    end();
+                }
+            });
+            page.on('pageerror', (error) => {
+                lines.push(String(error));
+                end();
+            });
+            // A page that reloads itself ends this navigation, which is no error here.
+            page.goto(address).catch(() => {});
+        });
+        return lines;
+    } finally {
+        await page.close();
+    }
+}
