@@ -6,8 +6,8 @@ import { compareLoops } from './loop-figures.js';
 /** What is the same code comes to the same within what a machine does between two turns. */
 const SAME = 0.95;
 
-/** Calls that have met a traced object look for its shape, too. */
-const ONE_SHAPE_MORE = 0.8;
+/** Calls that have met a traced object look for its shape, too, and for the one that it has afterwards. */
+const MORE_SHAPES = 0.7;
 
 /** @type {import('./scenarios.js').Scenario} */
 export const trace = {
@@ -16,8 +16,8 @@ export const trace = {
     async run(options) {
         const others = [
             { key: 'traceLoaded', bound: atLeast(SAME) },
-            { key: 'besideTraced', bound: atLeast(ONE_SHAPE_MORE) },
-            { key: 'tracedBefore', bound: atLeast(ONE_SHAPE_MORE) },
+            { key: 'besideTraced', bound: atLeast(MORE_SHAPES) },
+            { key: 'tracedBefore', bound: atLeast(MORE_SHAPES) },
             { key: 'traced' },
             { key: 'tracedInFull' },
         ];
