@@ -52,6 +52,7 @@ const FAMILY_OUTCOME = {
     firsts: 1,
     seatsKept: true,
     errors: ['HF_TIMEOUT', 'HF_NOT_OWNER'],
+    isTraced: true,
     mayShare: true,
 };
 
@@ -115,7 +116,7 @@ function othersIn(scripts) {
 
 for (const [bundler, ways] of Object.entries(BUNDLERS)) {
     const { files, commands } = chapter(bundler);
-    const { builds = '', ...serves } = commands;
+    const { builds = '', 'finds holdfast/trace': findsTrace, ...serves } = commands;
 
     describe(`with ${bundler}`, () => {
         const policy = (/** @type {string} */ dist) =>
@@ -140,6 +141,9 @@ for (const [bundler, ways] of Object.entries(BUNDLERS)) {
 
         test(`bundlers: ${bundler} builds an app that shares every class with workers`, async (t) => {
             const app = makeApp(`${bundler}-family`, { ...FAMILY, ...files });
+            if (findsTrace !== undefined) {
+                build(app, findsTrace);
+            }
             build(app, builds);
             const dist = join(app, 'dist');
             const { outcome, scriptBytes } = await visitSite(dist, policy(dist));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Every class of the package, shared by the page and two workers. */
+/* Every class and every entry of the package, shared by the page and two workers. */
 import {
     Barrier,
     BinarySemaphore,
@@ -17,6 +17,7 @@ import {
     support,
     TimeoutError,
 } from 'holdfast';
+import { trace } from 'holdfast/trace';
 import { addOne, COUNTS, FIRSTS, ITEMS, neverSatMore, sit, TABLE, TURNS } from './counts.js';
 
 const WORKERS = 2;
@@ -74,7 +75,9 @@ async function run() {
     startWorkers();
     await start.arriveAndWaitAsync();
     await once.runAsync(() => addOne(counts, FIRSTS));
+    const stop = trace(mutex, { minimum: 0, keep: true });
     await rounds();
+    stop();
     const early = await codeOf(() => opened.waitAsync({ timeout: 1 }));
     opened.set();
     await gone.waitAsync();
@@ -85,6 +88,7 @@ async function run() {
         firsts: counts[FIRSTS],
         seatsKept: neverSatMore(counts, seats.max),
         errors: [early, await codeOf(() => mutex.unlock())],
+        isTraced: performance.getEntriesByType('measure').length > 0,
         mayShare: support().mayShare,
     };
 }
