@@ -6,7 +6,7 @@
  * bytes that are frequent get the characters that are. All are ASCII, for bundlers and servers that know no other. */
 
 /**
- * Those of the most frequent bytes first, in the order that scripts/order-characters.mjs found. Without what quotes,
+ * Those of the most frequent bytes first, in the order that benchmarks/order-characters.mjs found. Without what quotes,
  * escapes, or begins a tag of HTML.
  */
 export const CHARACTERS =
