@@ -87,7 +87,7 @@ export class RequestQueue {
         if (!hasTimers()) {
             throw new HoldfastError(
                 'HF_NO_TIMERS',
-                'This thread has no timers to wait by. Use tryLock() or its like here, without a timeout.',
+                'This thread has no timers to wait by. Use tryLock() without a timeout, or its like.',
             );
         }
     }
@@ -175,7 +175,7 @@ export class RequestQueue {
             return; // a section that ran as an action has ended: the loop below goes on with its event
         }
         this.#dispatching = true;
-        for (let next = this.#events.shift(); next !== undefined; next = this.#events.shift()) {
+        for (let next; (next = this.#events.shift());) {
             const { state, actions } = react(this.#state, next);
             this.#state = state;
             for (const action of actions) {

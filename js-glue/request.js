@@ -33,9 +33,12 @@ class Marked
         this.#request = request;
     }
 
-    /** @param {any} promise */
-    static requestOf(promise) {
-        return #request in promise ? promise.#request : undefined;
+    /**
+     * @param {Owner} owner
+     * @param {any} promise
+     */
+    static isOfWait(owner, promise) {
+        return #request in promise && promise.#request.isWaitFor(owner);
     }
 }
 
@@ -46,7 +49,7 @@ class Marked
  * @param {unknown} promise
  */
 export function isPromiseOfWait(owner, promise) {
-    return Marked.requestOf(promise)?.isWaitFor(owner) ?? false;
+    return Marked.isOfWait(owner, promise);
 }
 
 /**
@@ -115,10 +118,10 @@ export class Request {
 
     /** The wait is over; nothing is left behind. */
     endWait() {
-        const { signal } = this;
+        const { signal } = this.#wait;
         this.#waits = false;
         this.#timer?.stop();
-        if (signal !== undefined && this.#onAbort !== undefined) {
+        if (signal && this.#onAbort) {
             unlisten(signal, this.#onAbort);
         }
         keepAlive.release();

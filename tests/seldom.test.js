@@ -61,7 +61,7 @@ test('mutex: a request that would wait is refused where there are no timers, and
     const mutex = new Mutex();
     mutex.lock();
     const refused = withGlobals({ setTimeout: undefined }, () => mutex.executeLocked(assert.fail));
-    await assert.rejects(refused, errorWith('HF_NO_TIMERS', /Use tryLock\(\) or its like here/));
+    await assert.rejects(refused, errorWith('HF_NO_TIMERS', /Use tryLock\(\) without a timeout/));
     mutex.unlock();
     assertFree(mutex);
 });
