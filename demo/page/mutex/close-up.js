@@ -64,10 +64,12 @@ function shoot({ waits, threads, sectionUs }, now) {
     const answered = longestAnswered(waits.recent, latest - REACH_MS, latest - after);
     const to = answered?.answered === undefined ? latest : answered.answered + after;
     const from = to - length;
+    const wait = answered ?? waits.oldestOpen;
     return {
         from,
         to,
-        wait: answered ?? waits.oldestOpen,
+        // As it was then: the answer may come while the picture stands.
+        wait: wait && { ...wait },
         workers: threads.workers.map(({ reader }) => reader.between(from, to)),
         page: threads.page.reader.between(from, to),
     };
@@ -103,7 +105,7 @@ export class CloseUp {
         }
         if (wait.answered === undefined) {
             const waited = duration(to - wait.asked);
-            return `${span}: the page has waited for ${waited} and does not get the lock. Workers pass it to each other.`;
+            return `${span}: the page has waited for ${waited} and does not get the lock. Workers take it again and again.`;
         }
         const sections = counted(wait.sections, 'section');
         return `${span}: the page asked, and held the lock ${duration(wait.answered - wait.asked)} later. Workers ran ${sections} meanwhile.`;
