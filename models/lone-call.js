@@ -185,7 +185,8 @@ export function moduleTrace(module, loneCall, most) {
     const trace = new Trace(loneCall);
     let atomics = 0;
     const text = trace.of(() => {
-        let stop = call(module, loneCall.name, [GATE_ADDRESS, ...loneCall.parameters]);
+        const parameters = loneCall.parameters.map((parameter) => parameter | 0); // as an engine passes them
+        let stop = call(module, loneCall.name, [GATE_ADDRESS, ...parameters]);
         while (stop.atomic) {
             atomics += 1;
             if (atomics > most) {

@@ -88,6 +88,11 @@ export function findingIn(module, scenario) {
 export class ModuleChecks {
     #specification = new Specification();
 
+    /** How many calls a module is compared with the specification in. */
+    get specifiedCalls() {
+        return this.#specification.size;
+    }
+
     /** @param {Uint8Array} bytes */
     differenceIn(bytes) {
         return this.#specification.differenceIn(bytes);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { extremeCalls, lastTurnSpotted, roomAtOnce } from './extreme-calls.js';
 import { describeCall, moduleTrace, specifiedTrace } from './lone-call.js';
 import { limitLooksOf } from './shipped-module.js';
 import { everyBriefCall, looksInVain, locksSpotted, turnsSpotted } from './specified-calls.js';
@@ -28,8 +29,14 @@ function expectationsOf(calls) {
 
 /** What a module has to do. Made once, and used for many modules. */
 export class Specification {
-    #brief = expectationsOf(everyBriefCall());
-    #spins = expectationsOf([...turnsSpotted(), ...locksSpotted(), ...looksInVain()]);
+    #brief = expectationsOf([...everyBriefCall(), ...extremeCalls()]);
+    #spins = expectationsOf([
+        ...turnsSpotted(),
+        ...locksSpotted(),
+        ...looksInVain(),
+        ...roomAtOnce(),
+        ...lastTurnSpotted(),
+    ]);
     #someBrief = this.#brief.filter((_, at) => at % SOME_OF === 0);
     /** What found a difference in some module is likely to find one in the next. @type {Set<Expectation>} */
     #finders = new Set();

@@ -43,7 +43,7 @@ const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
 const BOOLEANS = [false, true];
 
 /** How many looks in a row are tried; a round of the loop that the compiler makes has at most so many. */
-const SOME_LOOKS = 4;
+export const SOME_LOOKS = 4;
 
 /** In microseconds: shorter than every slice, as long as some, longer than all; and the most there is. */
 const LIMITS = [100, 200, 999, 1000, 7999, 8000, 50_000, 0xffff_ffff];
@@ -128,7 +128,7 @@ function tokensOf({ other }, kind, word) {
  * @param {Word} word
  * @returns {Call[]}
  */
-function gateCalls(cast, capacity, word) {
+export function gateCalls(cast, capacity, word) {
     const { self, other } = cast;
     const amounts = amountsOf(cast, capacity);
     const tokens = KINDS.flatMap((kind) => tokensOf(cast, kind, word).map((token) => ({ kind, token })));

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import {
+    GATE_FOR_ONE,
+    GATE_MOST,
+    RWLOCK_SHARED,
+    STEP_KIND_ASYNC,
+    STEP_KIND_POLLING,
+    STEP_WAIT_MORE,
+    THREAD_BITS,
+} from '../js-glue/layout.js';
+import { gateCalls, SOME_LOOKS } from './specified-calls.js';
+import { FREE } from './specified-word.js';
+
+/* Calls at the ends of what the numbers of a gate may be: as much in use as there can be, the last identity of all,
+ * a token of nothing but ones, room for just what is wanted. */
+
+/** @typedef {import('./lone-call.js').LoneCall} LoneCall */
+
+const TIMED_OUT = 2;
+const LIMIT_US = 1000;
+
+/** The first number with the first bit that how much is in use may have. */
+const HALF = (GATE_MOST + 1) / 2;
+const CROWDS = [HALF, HALF + 1, GATE_MOST - 1, GATE_MOST];
+
+/** What somebody may give back, or try to: the last three are more than there can be. */
+const SHARES = [1, HALF, GATE_MOST, GATE_MOST + 1, 0x8000_0000, 0xffff_ffff];
+
+/** Any other thread, and the last one that a memory can have. */
+const SOMEBODY = 2;
+const LAST = GATE_MOST;
+
+/** The one JavaScript thread whose call has all bits set, if its event loop is called while it has the mutex itself. */
+const CALLED_IN_ONES = 0x1000_3fff;
+
+const ALL_FLAGS = { sleepers: true, large: true, line: true };
+const ALL_ONES = {
+    ...ALL_FLAGS,
+    used: GATE_MOST,
+    successor: LAST,
+    successorKind: STEP_KIND_POLLING,
+    called: true,
+};
+
+/** Semaphores and reader-writer locks with more inside than anybody has counted yet. @returns {LoneCall[]} */
+function crowds() {
+    const states = [{}, ALL_FLAGS, { ...ALL_FLAGS, successor: SOMEBODY, successorKind: STEP_KIND_ASYNC }];
+    return CROWDS.flatMap((used) =>
+        states.flatMap((state) => {
+            const word = { ...FREE, ...state, used };
+            return [
+                { name: 'semaphore_value', parameters: [], own: GATE_MOST - 1, word },
+                ...SHARES.map((permits) => ({ name: 'semaphore_leave', parameters: [permits], word })),
+                { name: 'rwlock_unlock', parameters: [SOMEBODY, RWLOCK_SHARED], word },
+            ];
+        }),
+    );
+}
+
+/**
+ * A writer with the last identity, whose event loop was called for the same lock, and all others wait.
+ * @returns {LoneCall[]}
+ */
+function lastThread() {
+    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST };
+    return gateCalls(cast, GATE_MOST, ALL_ONES).map((call) => ({ ...call, word: ALL_ONES }));
+}
+
+/** One that has watched such a call waits on: its token is not a result. @returns {LoneCall[]} */
+function tokenOfOnes() {
+    const word = {
+        ...FREE,
+        used: CALLED_IN_ONES,
+        successor: CALLED_IN_ONES,
+        successorKind: STEP_KIND_ASYNC,
+        called: true,
+    };
+    return [{ name: 'mutex_lock', parameters: [SOMEBODY], word, waits: [{ result: TIMED_OUT }] }];
+}
+
+/** Those in which it does not matter how often a thread looks. */
+export function extremeCalls() {
+    return [...crowds(), ...lastThread(), ...tokenOfOnes()];
+}
+
+/** Where there is room, down to just enough, one look is all that it takes. @returns {LoneCall[]} */
+export function roomAtOnce() {
+    const rooms = [
+        { used: 0, amount: SOMEBODY, capacity: GATE_FOR_ONE },
+        ...[1, 2, 5, GATE_MOST].flatMap((capacity) => [
+            { used: 0, amount: 1, capacity },
+            { used: 0, amount: capacity, capacity },
+            ...(capacity > 1
+                ? [
+                      { used: 1, amount: 1, capacity },
+                      { used: capacity - 1, amount: 1, capacity },
+                      { used: 1, amount: capacity - 1, capacity },
+                  ]
+                : []),
+        ]),
+    ];
+    return rooms.map(({ used, amount, capacity }) => ({
+        name: 'gate_wait',
+        parameters: [SOMEBODY, 0, LIMIT_US, amount, capacity],
+        word: { ...FREE, used },
+        loads: 1,
+    }));
+}
+
+/** A successor with the last identity sees its turn come in a word of nothing but ones. @returns {LoneCall[]} */
+export function lastTurnSpotted() {
+    return Array.from({ length: SOME_LOOKS }, (_, look) => ({
+        name: 'gate_wait',
+        parameters: [LAST, STEP_WAIT_MORE | (look << THREAD_BITS), LIMIT_US, 1, GATE_MOST],
+        word: { ...ALL_ONES, called: false },
+        spotted: { load: 1 + look, word: ALL_ONES },
+        waits: [],
+        loads: 1 + look + 1,
+    }));
+}
