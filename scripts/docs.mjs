@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from './run-quietly.mjs';
+import { ensureNodeModules } from './setup.mjs';
 
 /* Builds the site of the documents into build/site: lays the pages out as the site has them, generates those of the
  * API from the sources, and has VitePress do the rest, which fails on a link that leads nowhere. */
@@ -36,7 +37,7 @@ function sitePaths() {
         ['CONTRIBUTING.md', 'contributing.md'],
         ['CHANGELOG.md', 'changelog.md'],
         ...documents.map((file) => /** @type {[string, string]} */ ([file, pageOf(file)])),
-        ...filesIn('docs/figures', '.svg').map(figurePath),
+        ...filesIn('docs/figures', '').map(figurePath),
         ['c-src/README.md', 'c/index.md'],
         ...filesIn(HEADERS, '.h').map(headerPath),
     ]);
@@ -108,6 +109,7 @@ function run(tool, args) {
     }
 }
 
+ensureNodeModules(GENERATOR);
 rmSync(SOURCE, { recursive: true, force: true });
 rmSync(SITE, { recursive: true, force: true });
 const paths = sitePaths();

@@ -22,7 +22,6 @@ const NEEDS_OF_PURPOSE = {
     start: BUILD_NEEDS,
     bench: BENCH_NEEDS,
     test: TEST_NEEDS,
-    docs: BUILD_NEEDS,
 };
 
 /** @typedef {keyof typeof NEEDS_OF_PURPOSE} Purpose */
@@ -48,15 +47,6 @@ function runOrThrow(commandLine, cwd = ROOT) {
 function read(file) {
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
-
-/** @type {Record<Purpose, string[]>} folders with packages of their own; those of the documents need an older compiler */
-const PACKAGES_OF_PURPOSE = {
-    build: ['.'],
-    start: ['.'],
-    bench: ['.'],
-    test: ['.', 'docs/.vitepress'],
-    docs: ['.', 'docs/.vitepress'],
-};
 
 /**
  * Installs what a folder's lock file names, unless that was done since the file last changed.
@@ -99,7 +89,6 @@ const BUILDS_OF_PURPOSE = {
     start: ['wasm'],
     bench: ['wasm', 'bench-wasm', 'bench-native'],
     test: ['wasm', 'bench-wasm', 'bench-native'],
-    docs: ['wasm'],
 };
 
 /** @param {string} preset */
@@ -118,7 +107,7 @@ export function setUp(purpose) {
     if (purpose === 'bench') {
         installWherePossible(Object.values(BROWSERS), announce);
     }
-    PACKAGES_OF_PURPOSE[purpose].forEach((folder) => ensureNodeModules(join(ROOT, folder)));
+    ensureNodeModules(ROOT);
     BUILDS_OF_PURPOSE[purpose].forEach(build);
 }
 

@@ -37,16 +37,16 @@ function assertIsolating(get) {
 }
 
 test("docs: vite's settings are the same on both pages, and isolate its preview too", async () => {
-    const { default: config } = await settingsIn('vite.config.js');
+    const { default: config } = await settingsIn('vite.config.mjs');
     assertIsolating((name) => config.preview.headers[name]);
     const [here, there] = ['docs/isolation.md', 'docs/start/page.md'].map((document) =>
-        filesOf(document).get('vite.config.js'),
+        filesOf(document).get('vite.config.mjs'),
     );
     assert.equal(here, there);
 });
 
-test('docs: webpack.config.js has the headers where webpack-dev-server looks for them', async () => {
-    const { default: config } = await settingsIn('webpack.config.js');
+test('docs: webpack.config.mjs has the headers where webpack-dev-server looks for them', async () => {
+    const { default: config } = await settingsIn('webpack.config.mjs');
     assertIsolating((name) => config.devServer.headers[name]);
 });
 

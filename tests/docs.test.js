@@ -31,7 +31,6 @@ const RUN_ELSEWHERE = {
     'README.md': {
         [README_TEST]: ['page.js', 'main.mjs', 'program-page.js'],
     },
-    'docs/errors.md': { [README_TEST]: ['find-the-place.mjs'] },
     'docs/guide.md': {
         [README_TEST]: ['observe.mjs'],
         [BUNDLERS_TEST]: [
@@ -42,16 +41,15 @@ const RUN_ELSEWHERE = {
             'plain.html',
         ],
     },
-    'docs/start/page.md': { [BROWSER_TEST]: ['vite.config.js', 'index.html', 'what-is-missing.js'] },
+    'docs/errors.md': { [README_TEST]: ['find-the-place.mjs'] },
+    'docs/start/page.md': { [BROWSER_TEST]: ['vite.config.mjs', 'index.html', 'what-is-missing.js'] },
     'docs/start/emscripten.md': { [BROWSER_TEST]: ['index.html', 'placed.js'] },
     'docs/isolation.md': {
-        [SERVER_TEST]: ['vite.config.js', 'webpack.config.js', 'server.mjs', 'site.conf'],
+        [SERVER_TEST]: ['vite.config.mjs', 'webpack.config.mjs', 'server.mjs', 'site.conf'],
         [BROWSER_TEST]: ['is-isolated.js', 'app.js'],
     },
     'docs/migration.md': { [BROWSER_TEST]: ['web-locks-before.js', 'web-locks-after.js'] },
 };
-
-const BUNDLERS_RUN = `${BUNDLERS_TEST} runs its commands`;
 
 /** The blocks that are no files: by their first lines, with what stands for a run of them. */
 const COMMANDS = {
@@ -61,6 +59,13 @@ const COMMANDS = {
             'no address to clone from yet; tests/setup.test.js, start.test.js and bench.test.js run the commands',
         'H=node_modules/holdfast/c-src': 'tests/readme.test.js runs it as it stands',
     },
+    'docs/guide.md': {
+        'npm install --save-dev vite': BUNDLERS_TEST,
+        'npm pkg set type=module': BUNDLERS_TEST,
+        'npm install --save-dev parcel': BUNDLERS_TEST,
+        'npm install --save-dev rollup @rollup/plugin-node-resolve': BUNDLERS_TEST,
+        'npm install --save-dev esbuild': BUNDLERS_TEST,
+    },
     'docs/benchmarks.md': {
         'npm run bench': 'tests/bench.test.js runs it in short',
         'npm run bench -- --full --json build/benchmarks.json':
@@ -69,13 +74,6 @@ const COMMANDS = {
     'docs/examples/README.md': {
         'node docs/examples/two-teams/main.js':
             'tests/examples.test.js runs all, tests/browser/examples.test.js serves them',
-    },
-    'docs/guide.md': {
-        'npm install --save-dev vite': BUNDLERS_RUN,
-        'npm pkg set type=module': BUNDLERS_RUN,
-        'npm install --save-dev parcel': BUNDLERS_RUN,
-        'npm install --save-dev rollup @rollup/plugin-node-resolve': BUNDLERS_RUN,
-        'npm install --save-dev esbuild': BUNDLERS_RUN,
     },
     'docs/start/page.md': {
         'npm install holdfast': 'as in the README; tests/browser/docs.test.js serves by vite',
@@ -122,7 +120,7 @@ test('docs: the tests that are said to run blocks name them', () => {
             const source = textOf(file);
             assert.ok(source.includes(document), `${file} does not name ${document}`);
             if (file === BUNDLERS_TEST) {
-                continue; // it takes whatever the chapters of the guide have
+                continue; // it takes all that stands under a heading
             }
             assert.deepEqual(
                 names.filter((name) => !source.includes(name)),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /* The site that `npm run docs` builds, from the pages that scripts/docs.mjs has laid out. */
@@ -9,16 +10,16 @@ const BUILD = fileURLToPath(new URL('../../build/', import.meta.url));
 const SOURCE = `${BUILD}site-source`;
 
 /**
- * A link to each page of a folder that is generated.
+ * A link to each page that is generated in a folder.
  *
  * @param {string} folder
+ * @param {RegExp} kind of page, by its path in there
  */
-function pagesOf(folder) {
-    return readdirSync(`${SOURCE}/${folder}`)
-        .filter((file) => file.endsWith('.md') && file !== 'index.md')
+function pagesOf(folder, kind) {
+    return readdirSync(`${SOURCE}/${folder}`, { recursive: true, encoding: 'utf8' })
+        .filter((file) => kind.test(file))
         .sort()
-        .map((file) => file.slice(0, -'.md'.length))
-        .map((page) => ({ text: page, link: `/${folder}/${page}` }));
+        .map((file) => ({ text: basename(file, '.md'), link: `/${folder}/${file.replace(/\.md$/, '')}` }));
 }
 
 export default {
@@ -57,9 +58,9 @@ export default {
                 text: 'JavaScript API',
                 link: '/api/',
                 collapsed: true,
-                items: pagesOf('api/classes'),
+                items: pagesOf('api', /(classes|functions)\/\w+\.md$/),
             },
-            { text: 'C API', link: '/c/', collapsed: true, items: pagesOf('c') },
+            { text: 'C API', link: '/c/', collapsed: true, items: pagesOf('c', /^(?!index)\w+\.md$/) },
             {
                 text: 'Project',
                 items: [

@@ -119,7 +119,7 @@ async function startVite() {
     const { createServer } = await import(String(pathToFileURL(createRequire(`${TOOLS}/`).resolve('vite'))));
     const server = await createServer({
         root: folder,
-        configFile: join(folder, 'vite.config.js'),
+        configFile: join(folder, 'vite.config.mjs'),
         server: { host: '127.0.0.1', port: 0 },
         logLevel: 'silent',
     });
