@@ -53,6 +53,14 @@ export function checkMayBlock(method, instead) {
     }
 }
 
+/**
+ * Whether this is the scope of a window that is no more, as of an iframe that was removed. Chromium still runs there
+ * what a wake resolves, but no timer and no other task: a section that needs one would never end.
+ */
+export function isWindowGone() {
+    return globalThis.document?.defaultView === null;
+}
+
 /** Whether `Atomics.waitAsync` is there. A polyfill has to come before the first request for a lock. */
 export function hasWaitAsync() {
     return typeof Atomics.waitAsync === 'function';

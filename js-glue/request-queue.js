@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { hasTimers, hasWaitAsync } from './agent.js';
+import { hasTimers, hasWaitAsync, isWindowGone } from './agent.js';
 import { HoldfastError, TimeoutError } from './errors.js';
 import { RequestList } from './request-list.js';
 import { isPromiseOfWait, Request } from './request.js';
@@ -195,8 +195,21 @@ export class RequestQueue {
      * @param {import('./waiting.js').WaitEvent} event
      */
     #resume(event) {
+        if (isWindowGone()) {
+            this.#forsake();
+            return;
+        }
         this.#burstEnd = performance.now() + BURST_MS;
         this.#dispatch(event);
+    }
+
+    /** Nobody would end a section here any more: all requests give up, unheard, and others have their turn. */
+    #forsake() {
+        for (let { first } = this.#requests; first !== undefined; { first } = this.#requests) {
+            this.#remove(first);
+            this.#waitable.abandon?.(first.ask);
+        }
+        this.#dispatch({ type: 'emptied' });
     }
 
     /**

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
-import { LockSpace, Mutex, support } from '../js-glue/index.js';
+import { Barrier, LockSpace, Mutex, support } from '../js-glue/index.js';
 import {
     GATE_FOR_ONE,
     GATE_POLLED_RESERVATION_MS,
@@ -19,8 +19,9 @@ import { instantiate } from '../js-glue/module.js';
 import { Gate } from '../js-glue/gate.js';
 import { yieldToLoop } from '../js-glue/yield-to-loop.js';
 import { errorWith } from './support/errors.js';
+import { jobEnds } from './support/event-loop.js';
 import { within } from './support/watchdog.js';
-import { assertFree } from './support/words.js';
+import { assertFree, wordsOf } from './support/words.js';
 
 /**
  * Runs something where globals have other values, or are not there.
@@ -102,6 +103,65 @@ for (const [name, globals] of /** @type {[string, (task: (callback: () => void) 
         assert.deepEqual(asked, [callback]);
     });
 }
+
+/* A window that is no more: Chromium runs what a wake resolves there, and no other task */
+
+/**
+ * As if this thread's window were removed from its page while something waits.
+ *
+ * @param {import('../js-glue/placed.js').Placed} object
+ * @param {() => PromiseLike<unknown>} wait which never settles
+ * @param {() => unknown} wake
+ * @param {string} rest the words once the wait has been given up
+ */
+async function waitInRemovedWindow(object, wait, wake, rest) {
+    let settled = false;
+    void wait().then(() => (settled = true));
+    await jobEnds();
+    Object.assign(globalThis, { document: { defaultView: null } });
+    try {
+        wake();
+        const givenUp = async () => {
+            while (wordsOf(object).join() !== rest) {
+                await jobEnds();
+            }
+        };
+        await within(givenUp(), 'the wait is given up', [object]);
+    } finally {
+        delete (/** @type {any} */ (globalThis).document);
+    }
+    assert.equal(settled, false);
+}
+
+test('mutex: a request of a window that is no more is given up when it is woken, and the next one is met', async () => {
+    const mutex = new Mutex();
+    const free = wordsOf(mutex).join();
+    let ran = false;
+    mutex.lock();
+    const request = () => mutex.executeLocked(() => (ran = true));
+    await waitInRemovedWindow(mutex, request, () => mutex.unlock(), free);
+    assert.equal(ran, false);
+    assert.equal(
+        await within(
+            mutex.executeLocked(() => 'met'),
+            'the next request',
+            [mutex],
+        ),
+        'met',
+    );
+    assertFree(mutex);
+});
+
+test('barrier: an arrival of a window that is no more is taken back', async () => {
+    const barrier = new Barrier(undefined, { parties: 2 });
+    const atRest = wordsOf(barrier).join();
+    await waitInRemovedWindow(
+        barrier,
+        () => barrier.arriveAndWaitAsync(),
+        () => {},
+        atRest,
+    );
+});
 
 /* Memories that come and go, or that somebody else spoiled */
 
