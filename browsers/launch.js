@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { launch } from 'puppeteer-core';
-import { BROWSERS } from '../scripts/system-packages.mjs';
+import { BROWSERS, DISPLAY_SERVER } from '../scripts/system-packages.mjs';
+import { launchWebKit } from './webkit.js';
 
-/** @typedef {import('puppeteer-core').Browser} Browser */
-/** @typedef {import('puppeteer-core').Page} Page */
-/** @typedef {keyof typeof BROWSERS} BrowserName */
+/**
+ * What is used of a browser and of a page: what all of them have, in puppeteer's words.
+ *
+ * @typedef {import('puppeteer-core').Page} PuppeteerPage
+ * @typedef {Pick<PuppeteerPage, 'goto' | 'url' | 'evaluate' | 'waitForFunction' | '$eval' | 'focus' | 'setViewport'
+ *     | 'on' | 'close'> & { keyboard: Pick<PuppeteerPage['keyboard'], 'press'> }} Page
+ * @typedef {{ newPage: () => Promise<Page>, version: () => Promise<string>, close: () => Promise<void> }} Browser
+ * @typedef {keyof typeof BROWSERS} BrowserName
+ *
+ * @typedef {object} LaunchOptions
+ * @property {number} [protocolTimeout] milliseconds after which a call that has not returned is an error
+ */
 
 /* No sandbox, since tests run as root in containers; the others keep the browser from the network. */
 const CHROMIUM_ARGUMENTS = [
@@ -18,10 +28,12 @@ const CHROMIUM_ARGUMENTS = [
     '--disable-sync',
 ];
 
-/** @type {Record<BrowserName, import('puppeteer-core').LaunchOptions>} */
-const OPTIONS = {
-    chromium: { browser: 'chrome', args: CHROMIUM_ARGUMENTS },
-    firefox: { browser: 'firefox' },
+/** @type {Record<BrowserName, (executablePath: string, options: LaunchOptions) => Promise<Browser>>} */
+const STARTS = {
+    chromium: (executablePath, options) =>
+        launch({ ...options, executablePath, browser: 'chrome', args: CHROMIUM_ARGUMENTS }),
+    firefox: (executablePath, options) => launch({ ...options, executablePath, browser: 'firefox' }),
+    webkit: (driver, options) => launchWebKit(driver, pathOf('Xvfb', DISPLAY_SERVER), options),
 };
 
 export const BROWSER_NAMES = /** @type {BrowserName[]} */ (Object.keys(BROWSERS));
@@ -32,19 +44,37 @@ export class NoBrowserError extends Error {
 }
 
 /**
- * The system's browser of that name, headless.
- *
- * @param {BrowserName} name
- * @param {import('puppeteer-core').LaunchOptions} [options] further ones
- * @throws {NoBrowserError} if there is none
+ * @param {string} name
+ * @param {import('../scripts/system-packages.mjs').ProgramNeed} need
  */
-export async function launchBrowser(name, options = {}) {
-    const { debianPackage, find, variable } = BROWSERS[name];
-    const executablePath = find();
-    if (executablePath === undefined) {
+function pathOf(name, { find, variable, debianPackage }) {
+    const path = find();
+    if (path === undefined) {
         throw new NoBrowserError(
             `there is no ${name} here: set ${variable}, or install it; on Debian: apt-get install ${debianPackage}`,
         );
     }
-    return launch({ ...OPTIONS[name], ...options, executablePath, headless: true });
+    return path;
+}
+
+/**
+ * The system's browser of that name, headless.
+ *
+ * @overload
+ * @param {'chromium' | 'firefox'} name
+ * @param {LaunchOptions} [options]
+ * @returns {Promise<import('puppeteer-core').Browser>}
+ * @throws {NoBrowserError} if there is none
+ *
+ * @overload
+ * @param {BrowserName} name
+ * @param {LaunchOptions} [options]
+ * @returns {Promise<Browser>}
+ * @throws {NoBrowserError} if there is none
+ *
+ * @param {BrowserName} name
+ * @param {LaunchOptions} [options]
+ */
+export async function launchBrowser(name, options = {}) {
+    return STARTS[name](pathOf(name, BROWSERS[name]), options);
 }

@@ -23,7 +23,7 @@ function headline() {
     const { dependencies = {} } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
     return (
         `${bold(size)} bytes of WebAssembly, within JavaScript that weighs more · ${bold(Mutex.BYTES)} bytes a mutex · ` +
-        `${bold(Object.keys(dependencies).length)} dependencies · tested in Node 20, Chromium and Firefox\n`
+        `${bold(Object.keys(dependencies).length)} dependencies · tested in Node 20, Chromium, Firefox and WebKit\n`
     );
 }
 

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { runQuietly } from './run-quietly.mjs';
 import {
     BENCH_NEEDS,
-    BROWSERS,
     BUILD_NEEDS,
+    MEASURED_BROWSERS,
     TEST_NEEDS,
     ensureSystemPackages,
     installWherePossible,
@@ -105,7 +105,7 @@ function build(preset) {
 export function setUp(purpose) {
     ensureSystemPackages(NEEDS_OF_PURPOSE[purpose], announce);
     if (purpose === 'bench') {
-        installWherePossible(Object.values(BROWSERS), announce);
+        installWherePossible(Object.values(MEASURED_BROWSERS), announce);
     }
     ensureNodeModules(ROOT);
     BUILDS_OF_PURPOSE[purpose].forEach(build);

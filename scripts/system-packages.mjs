@@ -47,17 +47,17 @@ function command(debianPackage, ...commands) {
 }
 
 /**
- * A browser is a program that the environment may name too.
- * @typedef {Need & { variable: string, find: () => string | undefined }} BrowserNeed
+ * A browser, and what it takes to show one, is a program that the environment may name too.
+ * @typedef {Need & { variable: string, find: () => string | undefined }} ProgramNeed
  */
 
 /**
  * @param {string} variable of the environment, which names one in another place
  * @param {string} debianPackage
  * @param {...string} commands any one of which will do
- * @returns {BrowserNeed}
+ * @returns {ProgramNeed}
  */
-function browser(variable, debianPackage, ...commands) {
+function program(variable, debianPackage, ...commands) {
     const find = () => process.env[variable] ?? commands.map(onPath).find((file) => file !== undefined);
     return { ...command(debianPackage, ...commands), variable, find, isThere: () => find() !== undefined };
 }
@@ -83,11 +83,20 @@ export const BUILD_NEEDS = [
     command('ninja-build', 'ninja'),
 ];
 
-/** Pages are tested and measured in these. */
-export const BROWSERS = {
-    chromium: browser('HOLDFAST_CHROMIUM', 'chromium', 'chromium', 'chromium-browser', 'google-chrome'),
-    firefox: browser('HOLDFAST_FIREFOX', 'firefox-esr', 'firefox-esr', 'firefox'),
+/** Pages are measured in these. */
+export const MEASURED_BROWSERS = {
+    chromium: program('HOLDFAST_CHROMIUM', 'chromium', 'chromium', 'chromium-browser', 'google-chrome'),
+    firefox: program('HOLDFAST_FIREFOX', 'firefox-esr', 'firefox-esr', 'firefox'),
 };
+
+/** Pages are tested in these. WebKit is started by its driver, which brings the browser. */
+export const BROWSERS = {
+    ...MEASURED_BROWSERS,
+    webkit: program('HOLDFAST_WEBKIT', 'webkit2gtk-driver', 'WebKitWebDriver'),
+};
+
+/** WebKit cannot do without a display. */
+export const DISPLAY_SERVER = program('HOLDFAST_XVFB', 'xvfb', 'Xvfb');
 
 /** What the benchmarks need beyond that: programs for this machine itself. */
 export const BENCH_NEEDS = [...BUILD_NEEDS, command('gcc', 'gcc'), header('libc6-dev', 'stdlib.h')];
@@ -99,6 +108,7 @@ export const TEST_NEEDS = [
     command('clang-tidy', 'clang-tidy'),
     command('wabt', 'wasm-objdump'),
     ...Object.values(BROWSERS),
+    DISPLAY_SERVER,
     command('git', 'git'),
     header('libcmocka-dev', 'cmocka.h'),
 ];

@@ -10,6 +10,7 @@ import { bundle } from './bundle.js';
 
 /** @typedef {import('./page.js').PageRun} PageRun */
 /** @typedef {import('./page.js').PageMeasured} PageMeasured */
+/** @typedef {keyof typeof import('../../scripts/system-packages.mjs').MEASURED_BROWSERS} MeasuredBrowser */
 
 const TITLES = { chromium: 'Chromium', firefox: 'Firefox' };
 
@@ -47,7 +48,7 @@ function reasonOf(error) {
 /**
  * Starts a browser and what serves its pages.
  *
- * @param {import('../../browsers/launch.js').BrowserName} name
+ * @param {MeasuredBrowser} name
  * @param {number} seconds that a run takes
  * @throws {import('../../browsers/launch.js').NoBrowserError} if there is none
  */

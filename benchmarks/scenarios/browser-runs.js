@@ -102,7 +102,7 @@ async function runAll(browser, { full, rounds, seconds, against }) {
 }
 
 /**
- * @param {import('../../browsers/launch.js').BrowserName} name
+ * @param {import('../browser/driver.js').MeasuredBrowser} name
  * @param {import('./scenarios.js').Options} options
  * @returns {Promise<BrowserRuns>}
  * @throws {import('../../browsers/launch.js').NoBrowserError} if there is none

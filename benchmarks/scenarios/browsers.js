@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { BROWSER_NAMES, NoBrowserError } from '../../browsers/launch.js';
+import { NoBrowserError } from '../../browsers/launch.js';
+import { MEASURED_BROWSERS } from '../../scripts/system-packages.mjs';
 import { throughput } from '../rates.js';
 import { atLeast, figureOf } from '../figures.js';
 import { quantile } from '../rounds.js';
@@ -138,7 +139,7 @@ function resultsOf({ browser, version, loads, busy, refused }) {
 }
 
 /**
- * @param {import('../../browsers/launch.js').BrowserName} name
+ * @param {import('../browser/driver.js').MeasuredBrowser} name
  * @param {import('./scenarios.js').Options} options
  * @returns {Promise<import('../figures.js').Results>}
  */
@@ -161,8 +162,9 @@ export const browsers = {
     title: "how long a browser's main thread waits for the lock, while workers re-lock in a loop",
     async run(options) {
         const results = [];
-        for (const name of BROWSER_NAMES) {
-            results.push(await measure(name, options));
+        for (const name of Object.keys(MEASURED_BROWSERS)) {
+            const browser = /** @type {import('../browser/driver.js').MeasuredBrowser} */ (name);
+            results.push(await measure(browser, options));
         }
         return {
             figures: results.flatMap(({ figures }) => figures),

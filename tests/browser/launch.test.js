@@ -19,3 +19,21 @@ for (const name of BROWSER_NAMES) {
         });
     });
 }
+
+test('browsers: where there is no display for webkit, the error says what to install or to set', async (t) => {
+    const { PATH, HOLDFAST_WEBKIT, HOLDFAST_XVFB } = process.env;
+    const before = Object.entries({ PATH, HOLDFAST_WEBKIT, HOLDFAST_XVFB });
+    t.after(() => {
+        for (const [name, value] of before) {
+            delete process.env[name];
+            Object.assign(process.env, value !== undefined && { [name]: value });
+        }
+    });
+    Object.assign(process.env, { PATH: '', HOLDFAST_WEBKIT: process.execPath });
+    delete process.env.HOLDFAST_XVFB;
+    await assert.rejects(launchBrowser('webkit'), (error) => {
+        assert.ok(error instanceof NoBrowserError);
+        assert.match(error.message, /set HOLDFAST_XVFB, or .*apt-get install xvfb$/);
+        return true;
+    });
+});

@@ -92,9 +92,10 @@ for (const name of BROWSER_NAMES) {
  * @param {() => Promise<any>} run
  */
 async function recorded(page, run) {
-    await page.tracing.start({ categories: ['blink.user_timing', '__metadata'] });
+    const { tracing } = /** @type {import('puppeteer-core').Page} */ (page);
+    await tracing.start({ categories: ['blink.user_timing', '__metadata'] });
     await run();
-    const bytes = await page.tracing.stop();
+    const bytes = await tracing.stop();
     const { traceEvents } = JSON.parse(new TextDecoder().decode(bytes));
     const entries = entriesOf(traceEvents);
     const hold = only(entries, 'table: hold', 'holder');

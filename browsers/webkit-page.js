@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { EventEmitter } from 'node:events';
+import { Key } from 'selenium-webdriver';
+import { callInPage, listenInPage, waitInPage, withElementInPage } from './in-page.js';
+
+/** As long as puppeteer waits by default. */
+const LONGEST_WAIT_MS = 30_000;
+
+/** @typedef {string | ((...args: any[]) => unknown)} Script */
+
+/** @param {Script} script @returns {string} a function */
+function functionOf(script) {
+    return typeof script === 'string' ? `() => (${script})` : String(script);
+}
+
+/** @param {string} key as puppeteer and pages name it */
+function codeOf(key) {
+    const name = key.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
+    return /** @type {Record<string, any>} */ (Key)[name] ?? key;
+}
+
+/**
+ * A window of WebKit with as much of puppeteer's Page as launch.js names. There are no events in WebDriver: what the
+ * page says is heard when a call ends, and not before its document is loaded.
+ */
+export class WebKitPage {
+    #driver;
+    #inWindow;
+    #events = new EventEmitter();
+    #address = 'about:blank';
+
+    keyboard = {
+        /** @param {string} key */
+        press: async (key) => {
+            await this.#inWindow(() => this.#driver.actions().sendKeys(codeOf(key)).perform());
+            await this.#listen();
+        },
+    };
+
+    /**
+     * @param {import('selenium-webdriver').WebDriver} driver
+     * @param {<T>(action: () => Promise<T>) => Promise<T>} inWindow performs it when the driver speaks to this window
+     */
+    constructor(driver, inWindow) {
+        this.#driver = driver;
+        this.#inWindow = inWindow;
+    }
+
+    /** @param {string} address */
+    async goto(address) {
+        await this.#inWindow(() => this.#driver.get(address));
+        await this.#call(listenInPage, []);
+    }
+
+    /** Of the page at the end of the last call. */
+    url() {
+        return this.#address;
+    }
+
+    /**
+     * @param {Script} script
+     * @param {...unknown} args
+     * @returns {Promise<any>}
+     */
+    evaluate(script, ...args) {
+        return this.#call(functionOf(script), args);
+    }
+
+    /**
+     * @param {Script} condition
+     * @param {{ timeout?: number }} [options]
+     * @param {...unknown} args
+     */
+    async waitForFunction(condition, { timeout = LONGEST_WAIT_MS } = {}, ...args) {
+        await this.#call(waitInPage(functionOf(condition)), [timeout, ...args]);
+    }
+
+    /**
+     * @param {string} selector
+     * @param {(element: any, ...args: any[]) => unknown} use
+     * @param {...unknown} args
+     * @returns {Promise<any>}
+     */
+    $eval(selector, use, ...args) {
+        return this.#call(withElementInPage(String(use)), [selector, ...args]);
+    }
+
+    /** @param {string} selector */
+    async focus(selector) {
+        await this.$eval(selector, (element) => element.focus());
+    }
+
+    /**
+     * @param {'console' | 'pageerror'} event
+     * @param {(said: any) => void} listener
+     */
+    on(event, listener) {
+        this.#events.on(event, listener);
+        return this;
+    }
+
+    async close() {
+        await this.#inWindow(() => this.#driver.close());
+    }
+
+    /** Hears what the page has said since the last call. */
+    async #listen() {
+        await this.#call('() => {}', []);
+    }
+
+    /** @param {{ width: number, height: number }} size */
+    async setViewport({ width, height }) {
+        await this.#inWindow(() => this.#driver.manage().window().setRect({ width, height }));
+    }
+
+    /**
+     * @param {string} called a function
+     * @param {unknown[]} args
+     */
+    async #call(called, args) {
+        // As an object, since arrays have no place in JSON for what is undefined.
+        const given = JSON.stringify({ ...args, length: args.length });
+        const answer = await this.#inWindow(() => this.#driver.executeScript(callInPage(called), given));
+        const { value, error, address, said } = JSON.parse(/** @type {string} */ (answer));
+        this.#address = address;
+        for (const { event, type, text } of said) {
+            this.#events.emit(
+                event,
+                event === 'console' ? { type: () => type, text: () => text } : new Error(text),
+            );
+        }
+        if (error) {
+            throw new Error(error.message, { cause: error.stack });
+        }
+        return value;
+    }
+}

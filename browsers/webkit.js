@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Builder } from 'selenium-webdriver';
+import { DriverService } from 'selenium-webdriver/remote/index.js';
+import { openDisplay } from './display.js';
+import { WebKitPage } from './webkit-page.js';
+
+/** As long as puppeteer waits by default. */
+const LONGEST_CALL_MS = 180_000;
+
+/* Without this WebKitGTK has no SharedArrayBuffer, isolated or not. */
+const SHARED_MEMORY = { JSC_useSharedArrayBuffer: '1' };
+
+/**
+ * WebKitGTK's own small browser by its driver, with as much of puppeteer's interface as launch.js names.
+ *
+ * @param {string} driverPath
+ * @param {string} xvfb the program that gives it a display
+ * @param {import('./launch.js').LaunchOptions} options
+ * @returns {Promise<import('./launch.js').Browser>}
+ */
+export async function launchWebKit(driverPath, xvfb, { protocolTimeout = LONGEST_CALL_MS }) {
+    const display = await openDisplay(xvfb);
+    const env = { ...process.env, ...SHARED_MEMORY, DISPLAY: display.name, GDK_BACKEND: 'x11' };
+    const service = new DriverService.Builder(driverPath)
+        .setHostname('127.0.0.1')
+        .setEnvironment(/** @type {any} */ (env))
+        .build();
+    const end = async () => {
+        await service.kill();
+        display.close();
+    };
+    try {
+        const driver = await new Builder()
+            .usingServer(await service.start())
+            .withCapabilities({ browserName: 'MiniBrowser' })
+            .build();
+        await driver.manage().setTimeouts({ script: protocolTimeout });
+        return new WebKitBrowser(driver, await driver.getWindowHandle(), end);
+    } catch (error) {
+        await end();
+        throw error;
+    }
+}
+
+/** Windows of one session, of which one at a time can be spoken to: calls wait for each other. */
+class WebKitBrowser {
+    #driver;
+    #firstWindow;
+    #end;
+    /** @type {Promise<unknown>} */
+    #lastCall = Promise.resolve();
+
+    /**
+     * @param {import('selenium-webdriver').WebDriver} driver
+     * @param {string} firstWindow which stays open, for others to be opened from
+     * @param {() => Promise<void>} end
+     */
+    constructor(driver, firstWindow, end) {
+        this.#driver = driver;
+        this.#firstWindow = firstWindow;
+        this.#end = end;
+    }
+
+    /**
+     * A window rather than a tab: a tab behind others has no frames.
+     *
+     * @returns {Promise<import('./launch.js').Page>}
+     */
+    newPage() {
+        return this.#call(async () => {
+            await this.#driver.switchTo().window(this.#firstWindow);
+            await this.#driver.switchTo().newWindow('window');
+            const handle = await this.#driver.getWindowHandle();
+            const page = new WebKitPage(this.#driver, (action) =>
+                this.#call(async () => {
+                    await this.#driver.switchTo().window(handle);
+                    return action();
+                }),
+            );
+            // What its methods return is less than what puppeteer's do.
+            return /** @type {any} */ (page);
+        });
+    }
+
+    async version() {
+        const capabilities = await this.#driver.getCapabilities();
+        return `WebKitGTK/${capabilities.getBrowserVersion()}`;
+    }
+
+    async close() {
+        try {
+            await this.#driver.quit();
+        } finally {
+            await this.#end();
+        }
+    }
+
+    /**
+     * @template T
+     * @param {() => Promise<T>} action
+     * @returns {Promise<T>}
+     */
+    #call(action) {
+        const result = this.#lastCall.then(action);
+        this.#lastCall = result.catch(() => {});
+        return result;
+    }
+}
