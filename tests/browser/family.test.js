@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
+import { after, before, test } from 'node:test';
 import { serve } from '../../browsers/serve.js';
 import { GAMES } from '../games/games.js';
 import { CONTESTS } from '../games/contests.js';
 import { buildEndlessModule } from '../stress/endless-module.js';
 import { seedFor } from '../support/seed.js';
+import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
 /* All primitives on the main thread of a page beside workers. */
 
@@ -27,40 +27,18 @@ before(async () => {
 
 after(() => server?.close());
 
-/** @param {import('../../browsers/launch.js').BrowserName} name */
-function familyTests(name) {
-    /** @type {import('../../browsers/launch.js').Browser} */
-    let browser;
-
-    before(async () => {
-        browser = await launchBrowser(name);
-    });
-
-    after(() => browser?.close());
-
+/** @param {import('./each-browser.js').Place} place */
+function familyTests(place) {
     /**
      * Calls a function of family-page.js on a page of its own.
      *
      * @param {string} entry
      * @param {object} [options]
      */
-    async function callOnPage(entry, options) {
-        const page = await browser.newPage();
-        try {
-            await page.goto(`${server.origin}/tests/browser/blank.html`);
-            return await page.evaluate(
-                async (called, given) => {
-                    const address = '/tests/browser/family-page.js';
-                    const functions = await import(address);
-                    return functions[called](given);
-                },
-                entry,
-                options,
-            );
-        } finally {
-            await page.close();
-        }
-    }
+    const callOnPage = (entry, options) =>
+        onPage(place.browser, server, (page) =>
+            callOn(page, '/tests/browser/family-page.js', entry, options),
+        );
 
     for (const game of GAMES.keys()) {
         test(`page: the game of the ${game}, with ${WORKERS} workers that block`, async (t) => {
@@ -95,6 +73,4 @@ function familyTests(name) {
     });
 }
 
-for (const name of BROWSER_NAMES) {
-    describe(`in ${name}`, () => familyTests(name));
-}
+inEachBrowser(familyTests);

@@ -1,16 +1,42 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HELD, SECTIONS, Shared, STOP } from './shared-words.js';
+import { startWorker } from './page-threads.js';
+import { HELD, RELEASED, Shared, STOP } from './shared-words.js';
 
-/** @type {Record<string, (shared: Shared, index: number) => void>} */
+/** Some sections long. */
+const PAUSE_MS = 0.05;
+
+/**
+ * Locks in a loop until STOP.
+ *
+ * @param {Shared} shared
+ * @param {number} index
+ */
+function hammer(shared, index) {
+    while (shared.read(STOP) === 0) {
+        shared.mutex.lock();
+        shared.countedSection(index);
+        shared.mutex.unlock();
+    }
+}
+
+/** @type {Record<string, (shared: Shared, index: number) => unknown>} */
 const ROLES = {
-    /** Locks in a loop until STOP. */
-    hammer(shared, index) {
-        while (shared.read(STOP) === 0) {
-            shared.mutex.lock();
-            shared.section();
-            shared.mutex.unlock();
-            Atomics.add(shared.words, SECTIONS + index, 1);
+    hammer,
+
+    /** Hammers, and so do two workers of its own, while it cannot look after them. */
+    async parent(shared, index) {
+        // One after the other: of two that Firefox starts at once, one may wait for as long as the other hammers.
+        const children = [await startWorker(shared, 'hammer', index + 1)];
+        children.push(await startWorker(shared, 'hammer', index + 2));
+        hammer(shared, index);
+        await Promise.all(children.map(({ ended }) => ended()));
+    },
+
+    /** Locks again and again until STOP, and leaves others some time between. */
+    visitor(shared, index) {
+        while (Atomics.wait(shared.words, STOP, 0, PAUSE_MS) === 'timed-out') {
+            shared.mutex.exec(() => shared.countedSection(index));
         }
     },
 
@@ -20,14 +46,17 @@ const ROLES = {
         shared.publish(HELD, 1);
         Atomics.wait(shared.words, STOP, 0);
         shared.mutex.unlock();
+        shared.publish(RELEASED, 1);
     },
 
     /** Locks once. */
     waiter(shared, index) {
-        shared.mutex.lock();
-        shared.section();
-        shared.mutex.unlock();
-        Atomics.add(shared.words, SECTIONS + index, 1);
+        shared.mutex.exec(() => shared.countedSection(index));
+    },
+
+    /** Asks once, and waits by its event loop. */
+    asker(shared, index) {
+        return shared.mutex.executeLocked(() => shared.countedSection(index));
     },
 };
 
@@ -49,6 +78,6 @@ self.onmessage = async ({ data: { role, handle, index, lifeLock } }) => {
     const shared = Shared.from(handle);
     await holdForLife(lifeLock);
     postMessage('ready');
-    ROLES[role]?.(shared, index);
+    await ROLES[role]?.(shared, index);
     postMessage('done');
 };

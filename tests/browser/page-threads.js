@@ -16,8 +16,7 @@ export async function within(shared, what, promise) {
     let timer;
     const watchdog = new Promise((_, reject) => {
         const bark = () => {
-            const lock = shared.lockWords().map((word) => word.toString(16));
-            reject(new Error(`${what}: not in ${WATCHDOG_MS} ms; lock ${lock}, words ${shared.words}`));
+            reject(new Error(`${what}: not in ${WATCHDOG_MS} ms; ${shared.description()}`));
         };
         timer = setTimeout(bark, WATCHDOG_MS);
     });
@@ -59,7 +58,7 @@ export function until(shared, what, condition) {
 /**
  * A worker that is about to play its role, and what tells that it has played it.
  * @param {import('./shared-words.js').Shared} shared
- * @param {'hammer' | 'holder' | 'waiter'} role
+ * @param {'hammer' | 'parent' | 'visitor' | 'holder' | 'waiter' | 'asker'} role
  * @param {number} [index] of its count of sections
  * @returns {Promise<TestWorker>}
  */
@@ -86,4 +85,45 @@ export async function startWorker(shared, role, index = 0) {
                 navigator.locks.request(lifeLock, () => {}),
             ),
     };
+}
+
+/**
+ * An iframe of the page's own origin that asks for the lock once.
+ *
+ * @param {import('./shared-words.js').Shared} shared
+ * @param {number} index of its count of sections
+ */
+export async function startFrame(shared, index) {
+    const frame = document.createElement('iframe');
+    const ready = new Promise((resolve) => {
+        addEventListener('message', ({ source }) => source === frame.contentWindow && resolve(undefined));
+    });
+    frame.src = new URL('./frame.html', import.meta.url).href;
+    document.body.append(frame);
+    await within(shared, 'the iframe starts', ready);
+    return {
+        frame,
+        posted: handOver(/** @type {any} */ (frame.contentWindow), { handle: shared.handle, index }),
+    };
+}
+
+/**
+ * Posts it to a window of the page's own thread, or calls it where shared memory cannot be posted to windows.
+ *
+ * @param {Window & { ask: (task: unknown) => void }} target
+ * @param {unknown} task
+ * @returns {boolean} whether it was posted
+ */
+function handOver(target, task) {
+    try {
+        target.postMessage(task, origin);
+        return true;
+    } catch (error) {
+        // An exception of the target's own realm, so of another class than the page's.
+        if (/** @type {Error} */ (error).name !== 'DataCloneError') {
+            throw error;
+        }
+        target.ask(task);
+        return false;
+    }
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
+import { after, before, test } from 'node:test';
 import { serve } from '../../browsers/serve.js';
-
-const FREE = [0, 0, 0, 0];
+import { callOn, inEachBrowser, onPage } from './each-browser.js';
+import { assertServed, FREE } from './verdicts.js';
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let isolated;
@@ -23,47 +22,20 @@ after(async () => {
     await plain?.close();
 });
 
-/** @param {import('../../browsers/launch.js').BrowserName} name */
-function pageTests(name) {
-    /** @type {import('../../browsers/launch.js').Browser} */
-    let browser;
-
-    before(async () => {
-        browser = await launchBrowser(name);
-    });
-
-    after(() => browser?.close());
-
+/** @param {import('./each-browser.js').Place} place */
+function pageTests(place) {
     /**
      * Runs a scenario of scenarios.js on a page of its own.
      * @param {string} name
      * @param {{ origin: string }} [server]
      */
-    async function play(name, { origin } = isolated) {
-        const page = await browser.newPage();
-        try {
-            await page.goto(`${origin}/tests/browser/blank.html`);
-            return await page.evaluate(async (scenario) => {
-                const address = '/tests/browser/scenarios.js';
-                const scenarios = await import(address);
-                return scenarios[scenario]();
-            }, name);
-        } finally {
-            await page.close();
-        }
-    }
+    const play = (name, server = isolated) =>
+        onPage(place.browser, server, (page) => callOn(page, '/tests/browser/scenarios.js', name));
 
     test('page: the page gets the lock in time while two workers hammer it, and no update is lost', async (t) => {
         const seen = await play('pageAmongWorkers');
         t.diagnostic(JSON.stringify(seen));
-        assert.equal(seen.answered, seen.requests);
-        assert.equal(seen.first, seen.sections);
-        assert.equal(seen.second, seen.sections);
-        assert.equal(seen.torn, 0);
-        assert.ok(seen.medianWait < 50, `median wait ${seen.medianWait} ms`);
-        assert.ok(seen.worstWait < 2000, `worst wait ${seen.worstWait} ms`);
-        assert.ok(seen.longestFrame < 2000, `longest frame ${seen.longestFrame} ms`);
-        assert.deepEqual(seen.lockWords, FREE);
+        assertServed(seen);
     });
 
     test('page: frames go on while a request waits', async () => {
@@ -85,23 +57,6 @@ function pageTests(name) {
         assert.notDeepEqual(held.before, FREE);
         assert.deepEqual(lockWords, FREE);
     });
-
-    for (const [when, scenario] of [
-        ['at once', 'dyingWaiter'],
-        ['when its thread is gone', 'deadWaiter'],
-    ]) {
-        test(`page: a worker terminated in its wait stops nobody when the lock is released ${when}`, async (t) => {
-            const seen = await play(/** @type {string} */ (scenario));
-            t.diagnostic(JSON.stringify(seen));
-            assert.ok(seen.pageWait < 1000, `the page waited ${seen.pageWait} ms`);
-            assert.ok(seen.survivorWait < 1000, `the surviving worker waited ${seen.survivorWait} ms`);
-            assert.equal(seen.survivorSections, 1);
-            if (scenario === 'deadWaiter') {
-                assert.equal(seen.victimSections, 0);
-            }
-            assert.deepEqual(seen.lockWords, FREE);
-        });
-    }
 
     test('page: an aborted and a timed-out request leave nothing behind', async () => {
         assert.deepEqual(await play('abandonedRequests'), {
@@ -142,6 +97,4 @@ function pageTests(name) {
     });
 }
 
-for (const name of BROWSER_NAMES) {
-    describe(`in ${name}`, () => pageTests(name));
-}
+inEachBrowser(pageTests);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { LockSpace, Mutex, support, TimeoutError } from '../../js-glue/index.js';
+import { askAmong } from './ask-among.js';
 import { nextFrame, startWorker, until, within } from './page-threads.js';
-import { FIRST, HELD, SECOND, SECTIONS, Shared, STOP, TORN } from './shared-words.js';
+import { HELD, Shared, STOP } from './shared-words.js';
 
 /* What runs on the page. Each scenario returns plain data, which page.test.js judges. */
-
-const FRAMES = 120;
 
 /** @param {() => unknown} action */
 function errorOf(action) {
@@ -19,46 +18,19 @@ function errorOf(action) {
     return undefined;
 }
 
-/** The page asks once a frame while two workers hammer. */
-export async function pageAmongWorkers() {
+const FRAMES = 120;
+
+/** The page asks once a frame while two workers hammer. @param {number} [frames] */
+export async function pageAmongWorkers(frames = FRAMES) {
     const shared = Shared.create();
     const workers = [await startWorker(shared, 'hammer', 0), await startWorker(shared, 'hammer', 1)];
-    const hammersRun = () => shared.read(SECTIONS) > 0 && shared.read(SECTIONS + 1) > 0;
-    await until(shared, 'both workers get the lock', hammersRun);
+    return askAmong(shared, workers, 2, frames);
+}
 
-    /** @type {number[]} */
-    const waits = [];
-    const answers = [];
-    let longestFrame = 0;
-    let last = await nextFrame();
-    for (let frame = 0; frame < FRAMES; frame += 1) {
-        const asked = performance.now();
-        const section = () => {
-            waits.push(performance.now() - asked);
-            shared.section();
-        };
-        answers.push(shared.mutex.executeLocked(section));
-        const now = await nextFrame();
-        longestFrame = Math.max(longestFrame, now - last);
-        last = now;
-    }
-    await within(shared, 'the requests of the page are answered', Promise.all(answers));
-    shared.publish(STOP, 1);
-    await Promise.all(workers.map(({ ended }) => ended()));
-
-    waits.sort((a, b) => a - b);
-    return {
-        requests: FRAMES,
-        answered: waits.length,
-        medianWait: waits[Math.floor(waits.length / 2)] ?? Infinity,
-        worstWait: waits.at(-1) ?? Infinity,
-        longestFrame,
-        first: shared.read(FIRST),
-        second: shared.read(SECOND),
-        torn: shared.read(TORN),
-        sections: waits.length + shared.read(SECTIONS) + shared.read(SECTIONS + 1),
-        lockWords: shared.lockWords(),
-    };
+/** The same while a worker and two workers that it has started hammer. */
+export async function pageAmongNestedWorkers() {
+    const shared = Shared.create();
+    return askAmong(shared, [await startWorker(shared, 'parent')], 3, FRAMES / 2);
 }
 
 /** Frames go on while a request of the page waits for a worker that holds the lock. */
@@ -102,58 +74,6 @@ export async function blockingOnThePage() {
     shared.publish(STOP, 1);
     await holder.ended();
     return { free, held, lockWords: shared.lockWords() };
-}
-
-/**
- * A worker dies in its wait, ahead of another worker and of the page. Chromium lets it live on for up to two
- * seconds after terminate().
- * @param {boolean} isGone whether the lock is released after that, or at once
- */
-async function terminatedWaiter(isGone) {
-    const shared = Shared.create();
-    const holder = await startWorker(shared, 'holder');
-    await until(shared, 'the holder holds', () => shared.read(HELD) === 1);
-    const heldOnly = shared.lockWords().join();
-    const victim = await startWorker(shared, 'waiter', 0);
-    await until(shared, 'the victim waits', () => shared.lockWords().join() !== heldOnly);
-    const survivor = await startWorker(shared, 'waiter', 1);
-    const answer = shared.mutex.executeLocked(() => performance.now());
-
-    victim.worker.terminate();
-    if (isGone) {
-        await victim.gone();
-    }
-    const released = performance.now();
-    shared.publish(STOP, 1);
-    const [pageGot, survivorDone] = await Promise.all([
-        within(shared, 'the page gets the lock', answer),
-        survivor.ended().then(() => performance.now()),
-        holder.ended(),
-    ]);
-    await within(
-        shared,
-        'the page gets it again',
-        shared.mutex.executeLocked(() => {}),
-    );
-    const late = await startWorker(shared, 'waiter', 2);
-    await late.ended();
-    return {
-        pageWait: pageGot - released,
-        survivorWait: survivorDone - released,
-        victimSections: shared.read(SECTIONS),
-        survivorSections: shared.read(SECTIONS + 1),
-        lockWords: shared.lockWords(),
-    };
-}
-
-/** The lock is released while the terminated worker's thread may still run. */
-export function dyingWaiter() {
-    return terminatedWaiter(false);
-}
-
-/** The lock is released when that thread is no more. */
-export function deadWaiter() {
-    return terminatedWaiter(true);
 }
 
 /** Requests that end without the lock, and one behind them that gets it. */

@@ -12,11 +12,19 @@ export const TORN = 2;
 export const STOP = 3;
 /** The holder has the mutex. */
 export const HELD = 4;
+/** The holder has given it back. */
+export const RELEASED = 5;
 /** From here on a word a worker: the sections that it ran. */
-export const SECTIONS = 5;
+export const SECTIONS = 6;
 export const WORKERS_AT_MOST = 8;
 
 /** @typedef {{ mutex: import('../../js-glue/index.js').MutexHandle, byteOffset: number }} SharedHandle */
+
+function lingerByClock() {
+    for (const end = performance.now() + 0.02; performance.now() < end;) {
+        /* goes on */
+    }
+}
 
 /** One mutex and the words it guards, in one space, as one thread sees them. */
 export class Shared {
@@ -57,17 +65,40 @@ export class Shared {
         return Array.from(this.#lockWords, (_, index) => Atomics.load(this.#lockWords, index) >>> 0);
     }
 
-    /** One section: call it with the mutex held. */
-    section() {
+    /**
+     * One section: call it with the mutex held.
+     *
+     * @param {() => unknown} [linger] long enough that a second thread in here would be seen
+     */
+    section(linger = lingerByClock) {
         const { words } = this;
         if (words[FIRST] !== words[SECOND]) {
             Atomics.add(words, TORN, 1);
         }
         words[FIRST] = this.read(FIRST) + 1;
-        for (const end = performance.now() + 0.02; performance.now() < end;) {
-            /* a section long enough that a second thread in here would be seen */
-        }
+        linger();
         words[SECOND] = this.read(SECOND) + 1;
+    }
+
+    /**
+     * The same, and counts it.
+     *
+     * @param {number} index of the count
+     * @param {() => unknown} [linger]
+     */
+    countedSection(index, linger) {
+        this.section(linger);
+        this.count(index);
+    }
+
+    /** @param {number} index of a count of sections, or of what else a thread counts */
+    count(index) {
+        Atomics.add(this.words, SECTIONS + index, 1);
+    }
+
+    /** The words, for a message. */
+    description() {
+        return `lock ${this.lockWords().map((word) => word.toString(16))}, words ${this.words}`;
     }
 
     /** @param {number} index */

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { nextFrame, startWorker, until, within } from './page-threads.js';
+import { FIRST, SECOND, SECTIONS, Shared, STOP, TORN } from './shared-words.js';
+
+/* What runs on the page, beside threads that are not plain workers of it. Each function returns plain data, which
+ * threads.test.js judges. */
+
+const WORKER = 0;
+const PAGE = 1;
+const WORKLET = 2;
+const REFUSED = 3;
+
+/** About two seconds of sound, which take much less to render. */
+const BLOCKS = 700;
+const SAMPLES_PER_BLOCK = 128;
+
+/** @param {Shared} shared */
+function countsOf(shared) {
+    return {
+        first: shared.read(FIRST),
+        second: shared.read(SECOND),
+        torn: shared.read(TORN),
+        worker: shared.read(SECTIONS + WORKER),
+        page: shared.read(SECTIONS + PAGE),
+        worklet: shared.read(SECTIONS + WORKLET),
+        refused: shared.read(SECTIONS + REFUSED),
+        lockWords: shared.lockWords(),
+    };
+}
+
+/** Sound is rendered, and tries the lock at each block, while a worker comes and goes and the page asks. */
+export async function soundThatTries() {
+    const shared = Shared.create();
+    const visitor = await startWorker(shared, 'visitor', WORKER);
+    await until(shared, 'the visitor gets the lock', () => shared.read(SECTIONS + WORKER) > 0);
+    const context = new OfflineAudioContext(1, BLOCKS * SAMPLES_PER_BLOCK, 44_100);
+    await context.audioWorklet.addModule(new URL('./try-worklet.js', import.meta.url));
+    const processorOptions = { handle: shared.handle, taken: WORKLET, refused: REFUSED };
+    new AudioWorkletNode(context, 'lock-trier', { processorOptions }).connect(context.destination);
+    let rendered = false;
+    const rendering = context.startRendering().then(() => (rendered = true));
+    while (!rendered) {
+        const asked = shared.mutex.executeLocked(() => shared.countedSection(PAGE));
+        await within(shared, 'the page gets the lock', asked);
+        await within(shared, 'a frame, or the end of the sound', Promise.race([nextFrame(), rendering]));
+    }
+    shared.publish(STOP, 1);
+    await visitor.ended();
+    return { ...countsOf(shared), blocks: BLOCKS };
+}
+
+/** @type {{ shared: Shared, end: () => Promise<unknown> } | undefined} */
+let activity;
+
+/** One worker hammers from now on, and the page asks as often as it can. */
+export async function beginActivity() {
+    const shared = Shared.create();
+    const hammer = await startWorker(shared, 'hammer', WORKER);
+    const ask = async () => {
+        while (shared.read(STOP) === 0) {
+            await shared.mutex.executeLocked(() => shared.countedSection(PAGE));
+            await new Promise((resolve) => setTimeout(resolve));
+        }
+    };
+    const asking = ask();
+    const end = () => Promise.all([within(shared, 'the page asks once more', asking), hammer.ended()]);
+    activity = { shared, end };
+    await until(shared, 'both get the lock', () => countsOf(shared).worker > 0 && countsOf(shared).page > 0);
+    return countsOf(shared);
+}
+
+/** What came of it up to now. */
+export function activityNow() {
+    return activity && countsOf(activity.shared);
+}
+
+/** Ends it. */
+export async function endActivity() {
+    activity?.shared.publish(STOP, 1);
+    await activity?.end();
+    return activityNow();
+}
+
+/**
+ * @param {MessagePort} port
+ * @param {unknown} message
+ */
+async function answerOf(port, message) {
+    const answer = new Promise((resolve) => {
+        port.onmessage = ({ data }) => resolve(data);
+    });
+    port.postMessage(message);
+    return within(Shared.create(), 'an answer of the worker', answer);
+}
+
+/** @param {MessagePort} port */
+async function askLoneWorker(port) {
+    const report = await answerOf(port, 'report');
+    return { report, handle: await answerOf(port, new Mutex().handle) };
+}
+
+const LONE_WORKER = new URL('./lone-worker.js', import.meta.url);
+
+export function askSharedWorker() {
+    return askLoneWorker(new SharedWorker(LONE_WORKER, { type: 'module' }).port);
+}
+
+export async function askServiceWorker() {
+    const registration = await navigator.serviceWorker.register(LONE_WORKER, { type: 'module' });
+    try {
+        const worker = registration.installing ?? registration.waiting ?? registration.active;
+        const { port1, port2 } = new MessageChannel();
+        worker?.postMessage('connect', [port2]);
+        return await askLoneWorker(port1);
+    } finally {
+        await registration.unregister();
+    }
+}
+
+/** Forty spaces at once, each with a lock. */
+export function manySpaces() {
+    const mutexes = Array.from({ length: 40 }, () => new Mutex(new LockSpace()));
+    return mutexes.map((mutex) => mutex.tryLock()).filter((taken) => taken).length;
+}
+
+/** Whether the end of a block can release a guard here. */
+export async function disposing() {
+    const mutex = new Mutex();
+    const guard = await mutex.lockAsync();
+    const dispose = /** @type {any} */ (guard)[Symbol.dispose];
+    dispose?.call(guard);
+    return { known: Symbol.dispose !== undefined, released: guard.released };
+}

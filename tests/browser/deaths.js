@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { startFrame, startWorker, until, within } from './page-threads.js';
+import { FIRST, HELD, RELEASED, SECOND, SECTIONS, Shared, STOP, TORN } from './shared-words.js';
+
+/* What runs on the page: a thread, or a frame of the page's own thread, ends in its wait, ahead of another worker and
+ * of the page. Each scenario returns plain data, which deaths.test.js judges. */
+
+/** The counts of sections of the one that ends, of those behind it, and of one that comes after. */
+const VICTIM = 0;
+const SURVIVOR = 1;
+const PAGE = 2;
+const LATE = 3;
+
+/** Only this much longer than a thread takes to run at all. */
+const SPIN_MS = 5000;
+
+/**
+ * @param {Shared} shared
+ * @param {() => Promise<{ end: () => unknown }>} startVictim which asks for the lock, and then waits
+ * @param {(victim: { end: () => unknown }, release: () => void) => unknown} endAndRelease
+ */
+async function outlive(shared, startVictim, endAndRelease) {
+    const holder = await startWorker(shared, 'holder');
+    await until(shared, 'the holder holds', () => shared.read(HELD) === 1);
+    const heldOnly = shared.lockWords().join();
+    const victim = await startVictim();
+    await until(shared, 'the victim waits', () => shared.lockWords().join() !== heldOnly);
+    const survivor = await startWorker(shared, 'waiter', SURVIVOR);
+    const answer = shared.mutex.executeLocked(() => {
+        shared.countedSection(PAGE);
+        return performance.now();
+    });
+
+    let released = Infinity;
+    await endAndRelease(victim, () => {
+        released = performance.now();
+        shared.publish(STOP, 1);
+    });
+    const [pageGot, survivorDone] = await Promise.all([
+        within(shared, 'the page gets the lock', answer),
+        survivor.ended().then(() => performance.now()),
+        holder.ended(),
+    ]);
+    await within(
+        shared,
+        'the page gets it again',
+        shared.mutex.executeLocked(() => shared.countedSection(PAGE)),
+    );
+    const late = await startWorker(shared, 'waiter', LATE);
+    await late.ended();
+    const sections = [VICTIM, SURVIVOR, PAGE, LATE].map((index) => shared.read(SECTIONS + index));
+    return {
+        pageWait: pageGot - released,
+        survivorWait: survivorDone - released,
+        victimSections: sections[VICTIM],
+        survivorSections: sections[SURVIVOR],
+        sections: sections.reduce((sum, count) => sum + count),
+        first: shared.read(FIRST),
+        second: shared.read(SECOND),
+        torn: shared.read(TORN),
+        lockWords: shared.lockWords(),
+    };
+}
+
+/**
+ * A worker is terminated. Chromium lets it live on for up to two seconds after that.
+ *
+ * @param {object} options
+ * @param {'waiter' | 'asker'} options.role whether it blocks, or waits by its event loop
+ * @param {boolean} options.isGone whether the lock is released when its thread is no more, or at once
+ */
+export function terminatedWorker({ role, isGone }) {
+    const shared = Shared.create();
+    const startVictim = async () => {
+        const { worker, gone } = await startWorker(shared, role, VICTIM);
+        const end = () => {
+            worker.terminate();
+            return isGone ? gone() : undefined;
+        };
+        return { end };
+    };
+    return outlive(shared, startVictim, async (victim, release) => {
+        await victim.end();
+        release();
+    });
+}
+
+/**
+ * An iframe of the page is removed. It shares the page's thread, and its promise of a wake never settles any more.
+ *
+ * @param {{ isWoken: boolean }} options whether the lock is released before that, with the page too busy to run what the
+ *     frame was woken for
+ */
+export async function removedFrame({ isWoken }) {
+    const shared = Shared.create();
+    let posted = false;
+    const startVictim = async () => {
+        const started = await startFrame(shared, VICTIM);
+        ({ posted } = started);
+        return { end: () => started.frame.remove() };
+    };
+    const seen = await outlive(shared, startVictim, (victim, release) => {
+        if (isWoken) {
+            release();
+            spinUntil(shared, 'the holder has released', () => shared.read(RELEASED) === 1);
+            victim.end();
+        } else {
+            victim.end();
+            release();
+        }
+    });
+    return { ...seen, posted };
+}
+
+/**
+ * Keeps the page busy until it is so.
+ *
+ * @param {Shared} shared
+ * @param {string} what
+ * @param {() => boolean} condition
+ */
+function spinUntil(shared, what, condition) {
+    const end = performance.now() + SPIN_MS;
+    while (!condition()) {
+        if (performance.now() > end) {
+            throw new Error(`${what}: not in ${SPIN_MS} ms; ${shared.description()}`);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { after, before, describe } from 'node:test';
+import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
+
+/** @typedef {import('../../browsers/launch.js').Page} Page */
+
+/**
+ * Opens a page for as long as it is used.
+ *
+ * @template T
+ * @param {import('../../browsers/launch.js').Browser} browser
+ * @param {{ origin: string }} server of this repository's folders
+ * @param {(page: Page) => Promise<T>} use
+ */
+export async function onPage(browser, { origin }, use) {
+    const page = await browser.newPage();
+    try {
+        await page.goto(`${origin}/tests/browser/blank.html`);
+        return await use(page);
+    } finally {
+        await page.close();
+    }
+}
+
+/**
+ * Calls a function of a module on the page.
+ *
+ * @param {Page} page
+ * @param {string} address of the module
+ * @param {string} entry the function's name
+ * @param {unknown} [argument] plain data
+ * @returns {Promise<any>} plain data
+ */
+export function callOn(page, address, entry, argument) {
+    return page.evaluate(
+        async (address, entry, argument) => {
+            const functions = await import(address);
+            return functions[entry](argument);
+        },
+        address,
+        entry,
+        argument,
+    );
+}
+
+/**
+ * @typedef {object} Place where tests run
+ * @property {import('../../browsers/launch.js').BrowserName} name
+ * @property {import('../../browsers/launch.js').Browser} browser once they run
+ */
+
+/**
+ * Tests that every browser has to pass, each browser started once for all of them.
+ *
+ * @param {(place: Place) => void} defineTests
+ */
+export function inEachBrowser(defineTests) {
+    for (const name of BROWSER_NAMES) {
+        describe(`in ${name}`, () => {
+            const place = { name, browser: /** @type {any} */ (undefined) };
+            before(async () => {
+                place.browser = await launchBrowser(name);
+            });
+            after(() => place.browser?.close());
+            defineTests(place);
+        });
+    }
+}

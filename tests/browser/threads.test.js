@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Threads that are not plain workers of the page, and threads that end while they wait. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { serve } from '../../browsers/serve.js';
+import { callOn, inEachBrowser, onPage } from './each-browser.js';
+import { assertServed, assertSurvived, FREE } from './verdicts.js';
+
+/* What differs between browsers, by design of theirs. */
+
+/** Only Chromium lets a shared worker block; no browser lets a service worker. */
+const SHARED_WORKER_MAY_BLOCK = { chromium: true, firefox: false, webkit: false };
+
+/** WebKit posts shared memory to workers, and to no window: frames of one origin may call each other instead. */
+const POSTS_TO_FRAMES = { chromium: true, firefox: true, webkit: false };
+
+/**
+ * WebKit ends a thread anywhere: one that is terminated while the lock is handed to it may get it, and dies as its
+ * holder. So there the lock is released only when the thread is gone.
+ */
+const ENDS_ANYWHERE = { chromium: false, firefox: false, webkit: true };
+
+/** WebKit has no Symbol.dispose yet, so there a guard is released by release() alone. */
+const HAS_DISPOSE = { chromium: true, firefox: true, webkit: false };
+
+const FRAMES = 60;
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+before(async () => {
+    server = await serve({ folders: ['js-glue', 'tests/browser'] });
+});
+after(() => server?.close());
+
+/** @param {{ first: number, second: number, torn: number, worker: number, page: number, worklet: number }} seen */
+function assertNoneLost({ first, second, torn, worker, page, worklet }) {
+    assert.equal(torn, 0);
+    assert.equal(first, second);
+    assert.equal(first, worker + page + worklet);
+}
+
+/** @param {import('./each-browser.js').Place} place */
+function threadTests(place) {
+    /**
+     * Runs a scenario on a page of its own.
+     *
+     * @param {string} file
+     * @param {string} name
+     * @param {unknown} [options]
+     */
+    const play = (file, name, options) =>
+        onPage(place.browser, server, (page) => callOn(page, `/tests/browser/${file}`, name, options));
+
+    test('threads: the page gets the lock in time while a worker and its own workers hammer it', async (t) => {
+        const seen = await play('scenarios.js', 'pageAmongNestedWorkers');
+        t.diagnostic(JSON.stringify(seen));
+        assertServed(seen);
+    });
+
+    for (const [role, how] of /** @type {const} */ ([
+        ['waiter', 'blocks'],
+        ['asker', 'waits by its event loop'],
+    ])) {
+        for (const isGone of ENDS_ANYWHERE[place.name] ? [true] : [false, true]) {
+            const when = isGone ? 'when its thread is gone' : 'at once';
+            test(`threads: a worker terminated while it ${how} stops nobody when the lock is released ${when}`, async (t) => {
+                const seen = await play('deaths.js', 'terminatedWorker', { role, isGone });
+                t.diagnostic(JSON.stringify(seen));
+                assertSurvived(seen);
+                if (isGone) {
+                    assert.equal(seen.victimSections, 0);
+                }
+            });
+        }
+    }
+
+    for (const isWoken of [false, true]) {
+        const when = isWoken ? 'when it was woken' : 'in its wait';
+        test(`threads: an iframe removed ${when} stops nobody`, async (t) => {
+            const seen = await play('deaths.js', 'removedFrame', { isWoken });
+            t.diagnostic(JSON.stringify(seen));
+            assertSurvived(seen);
+            assert.equal(seen.victimSections, 0);
+            assert.equal(seen.posted, POSTS_TO_FRAMES[place.name]);
+        });
+    }
+
+    test('threads: two pages at once, each with a space of its own, do not disturb each other', async (t) => {
+        await onPage(place.browser, server, async (page) => {
+            const address = '/tests/browser/agents.js';
+            const begun = await callOn(page, address, 'beginActivity');
+            const other = await play('scenarios.js', 'pageAmongWorkers', FRAMES);
+            const meanwhile = await callOn(page, address, 'activityNow');
+            const end = await callOn(page, address, 'endActivity');
+            t.diagnostic(JSON.stringify({ begun, other, meanwhile, end }));
+            assertServed(other);
+            assert.ok(meanwhile.worker > begun.worker, 'its worker went on');
+            assert.ok(meanwhile.page > begun.page, 'its page went on');
+            assertNoneLost(end);
+            assert.deepEqual(end.lockWords, FREE);
+        });
+    });
+
+    test('threads: sound that only tries the lock is rendered, and excludes others when it has it', async (t) => {
+        const seen = await play('agents.js', 'soundThatTries');
+        t.diagnostic(JSON.stringify(seen));
+        assert.equal(seen.worklet + seen.refused, seen.blocks);
+        assert.ok(seen.worklet > 0);
+        assert.ok(seen.page > 0);
+        assertNoneLost(seen);
+        assert.deepEqual(seen.lockWords, FREE);
+    });
+
+    for (const [kind, entry, mayBlock] of /** @type {const} */ ([
+        ['shared', 'askSharedWorker', SHARED_WORKER_MAY_BLOCK[place.name]],
+        ['service', 'askServiceWorker', false],
+    ])) {
+        test(`threads: a ${kind} worker has locks in memory of its own, and may ${mayBlock ? '' : 'not '}block`, async () => {
+            const { report, handle } = await play('agents.js', entry);
+            assert.deepEqual(report, {
+                mayBlock,
+                asyncWait: 'waitAsync',
+                lock: mayBlock ? 'locked' : 'HF_MAY_NOT_BLOCK',
+                tryLock: true,
+                late: 'HF_TIMEOUT',
+                behind: 'run',
+                untouched: true,
+                words: FREE,
+            });
+            assert.equal(handle, 'messageerror', 'no page can share memory with it');
+        });
+    }
+
+    test('threads: a page has many spaces at once', async () => {
+        assert.equal(await play('agents.js', 'manySpaces'), 40);
+    });
+
+    test('threads: a guard is released by the end of a block where Symbol.dispose is known', async () => {
+        const known = HAS_DISPOSE[place.name];
+        assert.deepEqual(await play('agents.js', 'disposing'), { known, released: known });
+    });
+}
+
+inEachBrowser(threadTests);

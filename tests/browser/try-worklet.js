@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { FIRST, Shared } from './shared-words.js';
+
+/* Real-time audio that tries the lock once a block of samples, and goes on without it where it is held. */
+
+/** @type {any} The types of a page do not have what only this scope has. */
+const { AudioWorkletProcessor, registerProcessor } = globalThis;
+
+const STEPS = 5000;
+
+/** Here is no clock to do it by. @param {Shared} shared */
+function linger(shared) {
+    for (let step = 0; step < STEPS; step += 1) {
+        shared.read(FIRST);
+    }
+}
+
+class LockTrier extends AudioWorkletProcessor {
+    #shared;
+    #taken;
+    #refused;
+
+    /** @param {{ processorOptions: { handle: import('./shared-words.js').SharedHandle, taken: number, refused: number } }} options */
+    constructor({ processorOptions: { handle, taken, refused } }) {
+        super();
+        this.#shared = Shared.from(handle);
+        this.#taken = taken;
+        this.#refused = refused;
+    }
+
+    process() {
+        const { mutex } = this.#shared;
+        if (mutex.tryLock()) {
+            this.#shared.countedSection(this.#taken, () => linger(this.#shared));
+            mutex.unlock();
+        } else {
+            this.#shared.count(this.#refused);
+        }
+        return true;
+    }
+}
+
+registerProcessor('lock-trier', LockTrier);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+
+/* What the scenarios return is judged alike wherever they ran. */
+
+/** The words of a mutex that nobody holds, and nobody waits for. */
+export const FREE = [0, 0, 0, 0];
+
+/**
+ * The page got the lock in time, frames went on, and no update was lost.
+ *
+ * @param {Awaited<ReturnType<typeof import('./ask-among.js').askAmong>>} seen
+ */
+export function assertServed(seen) {
+    assert.equal(seen.answered, seen.requests);
+    assert.equal(seen.first, seen.sections);
+    assert.equal(seen.second, seen.sections);
+    assert.equal(seen.torn, 0);
+    assert.ok(seen.medianWait < 50, `median wait ${seen.medianWait} ms`);
+    assert.ok(seen.worstWait < 2000, `worst wait ${seen.worstWait} ms`);
+    assert.ok(seen.longestFrame < 2000, `longest frame ${seen.longestFrame} ms`);
+    assert.deepEqual(seen.lockWords, FREE);
+}
+
+/**
+ * Those behind a thread that was ended in its wait got the lock in time, and it did not.
+ *
+ * @param {Awaited<ReturnType<typeof import('./deaths.js').removedFrame>>} seen
+ */
+export function assertSurvived(seen) {
+    assert.ok(seen.pageWait < 1000, `the page waited ${seen.pageWait} ms`);
+    assert.ok(seen.survivorWait < 1000, `the surviving worker waited ${seen.survivorWait} ms`);
+    assert.equal(seen.survivorSections, 1);
+    assert.equal(seen.torn, 0);
+    assert.equal(seen.first, seen.sections);
+    assert.equal(seen.second, seen.sections);
+    assert.deepEqual(seen.lockWords, FREE);
+}
