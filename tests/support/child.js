@@ -21,11 +21,11 @@ const pathOf = (program) => fileURLToPath(new URL(`children/${program}.js`, impo
  * @returns {Promise<{ code: number | string | null, stdout: string, stderr: string }>} code null: it hung
  */
 export function runFile(file, preludes = [], options = []) {
-    const imports = preludes.flatMap((prelude) => ['--import', pathOf(prelude)]);
+    const files = preludes.length === 0 ? [file] : [...['in-turn', ...preludes].map(pathOf), file];
     return new Promise((resolve) => {
         execFile(
             process.execPath,
-            [...options, ...imports, file],
+            [...options, ...files],
             { env: ENVIRONMENT, timeout: LIMIT_MS, killSignal: 'SIGKILL' },
             (error, stdout, stderr) => {
                 const code = error === null ? 0 : error.killed ? null : (error.code ?? null);
