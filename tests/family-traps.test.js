@@ -55,6 +55,7 @@ for (const name of Object.keys(CONTESTS)) {
         const rest = restOf(object);
         const words = new Int32Array(new SharedArrayBuffer((1 + SURVIVORS) * Int32Array.BYTES_PER_ELEMENT));
         const pair = new SharedArrayBuffer(8);
+        t.after(() => Atomics.store(words, 0, 1));
         const survivors = await Promise.all(Array.from({ length: SURVIVORS }, () => startMember(t, space)));
         const hammers = survivors.map((member, index) =>
             member.ask('hammer', { name, handle, words, pair, index }),
@@ -104,6 +105,7 @@ for (const way of /** @type {const} */ (['blocked', 'idle', 'busy'])) {
             const board = makeBoard(4);
             const handles = { mutex: mutex.handle, condition: condition.handle, board };
             const victim = startThread(t, 'condition-waiter', { ...handles, waiting: 0, got: 1, way });
+            t.after(() => Atomics.store(board, 0, 0));
             await within(reached(board, 0), 'the victim', [mutex, condition]);
             const other = { ...handles, waiting: 2, got: 3, way: survivor };
             startThread(t, 'condition-waiter', other);

@@ -236,14 +236,30 @@ async function heldElsewhere(t) {
     return { mutex, handle, release: () => reach(stages, release) };
 }
 
+/**
+ * Threads that ask for the lock through their event loops, one after the other, and are too busy to be told until the
+ * test ends.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Mutex} mutex
+ * @param {number} count
+ * @param {{ board: Int32Array, waiting: number, way: string }} how
+ */
+async function startVictims(t, mutex, count, how) {
+    t.after(() => Atomics.store(how.board, how.waiting, 0));
+    for (let number = 1; number <= count; number += 1) {
+        startThread(t, 'victim', { handle: mutex.handle, ...how });
+        await within(reached(how.board, how.waiting, number), `victim ${number}`, [mutex]);
+    }
+}
+
 test('mutex: a busy event loop that is first in the line does not stop the one behind it', async (t) => {
     const { mutex, handle, release } = await heldElsewhere(t);
     const board = makeBoard(3);
     const [waiting, got, busy] = [0, 1, 2];
     startThread(t, 'waiter', { handle, board, waiting, got, way: 'executeLocked' });
     await within(reached(board, waiting), 'the successor', [mutex]);
-    startThread(t, 'victim', { handle, board, waiting: busy, way: 'busy' });
-    await within(reached(board, busy), 'the busy one', [mutex]);
+    await startVictims(t, mutex, 1, { board, waiting: busy, way: 'busy' });
     const request = mutex.executeLocked(() => 7);
     await jobEnds();
     release();
@@ -255,13 +271,9 @@ test('mutex: a busy event loop that is first in the line does not stop the one b
 for (const way of ['busy', 'busy after lock']) {
     for (const threads of [2, 3]) {
         test(`mutex: a request behind ${threads} on event loops that are ${way} is served`, async (t) => {
-            const { mutex, handle, release } = await heldElsewhere(t);
+            const { mutex, release } = await heldElsewhere(t);
             const board = makeBoard(1);
-            const waiting = 0;
-            for (let count = 1; count <= threads; count += 1) {
-                startThread(t, 'victim', { handle, board, waiting, way });
-                await within(reached(board, waiting, count), `victim ${count}`, [mutex]);
-            }
+            await startVictims(t, mutex, threads, { board, waiting: 0, way });
             const request = mutex.executeLocked(() => 7);
             await jobEnds();
             release();
@@ -277,8 +289,7 @@ test('mutex: a successor that gives up while the first in the line is busy leave
     const giving = new AbortController();
     const given = mutex.executeLocked(assert.fail, { signal: giving.signal }).catch(() => 'gave up');
     await jobEnds();
-    startThread(t, 'victim', { handle, board, waiting: busy, way: 'busy' });
-    await within(reached(board, busy), 'the busy one', [mutex]);
+    await startVictims(t, mutex, 1, { board, waiting: busy, way: 'busy' });
     startThread(t, 'waiter', { handle, board, waiting, got, way: 'executeLocked' });
     await within(reached(board, waiting), 'the one behind it', [mutex]);
     giving.abort();

@@ -59,6 +59,7 @@ async function hammer(t, mutex, programs, { section, polls = false }) {
     const [ready, stop] = [0, 1];
     const board = makeBoard(2);
     const counts = makeBoard(programs.length);
+    t.after(() => reach(board, stop));
     const workers = programs.map((program, index) =>
         startThread(t, program, { handle: mutex.handle, board, ready, stop, counts, index, section, polls }),
     );

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { Condition, Mutex } from '../../../js-glue/index.js';
 import { reach } from '../board.js';
 
 /* Waits for the condition once, in the way it is told: stage `waiting` when nobody else can have the mutex before it
- * waits, then stage `got`. One that is busy does not hear of anything. */
+ * waits, then stage `got`. One that is busy does not hear of anything, until stage
+ * `waiting` is 0 again: in Deno nobody else can end it. */
 
 const handles = workerData;
 const mutex = Mutex.from(handles.mutex);
@@ -22,7 +23,7 @@ if (way === 'blocked') {
         const wait = condition.waitAsync(mutex);
         reach(board, waiting);
         if (way === 'busy') {
-            for (;;) {
+            while (Atomics.load(board, waiting) > 0) {
                 // Too busy to be told.
             }
         }
@@ -30,4 +31,3 @@ if (way === 'blocked') {
     });
     reach(board, got);
 }
-parentPort?.close();

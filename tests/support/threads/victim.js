@@ -5,11 +5,11 @@ import { Mutex } from '../../../js-glue/index.js';
 import { reach } from '../board.js';
 
 /* Waits for the lock and is ended while it waits, or while it is too busy to be told: at once, or once it had the
- * lock by a blocking call. */
+ * lock by a blocking call. One that is busy ends by itself when stage `waiting` is 0 again: in Deno nobody else can
+ * end it. */
 
 const { handle, board, waiting, way } = workerData;
 const mutex = Mutex.from(handle);
-const hour = 3_600_000;
 if (way === 'blocked') {
     reach(board, waiting);
     mutex.lock();
@@ -21,8 +21,7 @@ if (way === 'blocked') {
             mutex.lock();
             mutex.unlock();
         }
-        const end = performance.now() + (way === 'idle' ? 0 : hour);
-        while (performance.now() < end) {
+        while (way !== 'idle' && Atomics.load(board, waiting) > 0) {
             // Too busy to take its turn.
         }
     });
