@@ -86,15 +86,15 @@ for (const timeout of /** @type {any[]} */ ([NaN, '5', null, {}, 5n, Symbol('s')
     });
 }
 
-for (const signal of /** @type {any[]} */ ([
-    null,
-    7,
-    {},
-    new AbortController(),
-    new EventTarget(),
-    { aborted: false, addEventListener() {} },
+for (const [what, signal] of /** @type {[string, any][]} */ ([
+    ['null', null],
+    ['a number', 7],
+    ['an empty object', {}],
+    ['the controller', new AbortController()],
+    ['an event target', new EventTarget()],
+    ['an object that looks like one', { aborted: false, addEventListener() {} }],
 ])) {
-    test(`mutex: a signal that is ${String(signal)} is refused`, async () => {
+    test(`mutex: a signal that is ${what} is refused`, async () => {
         const mutex = new Mutex();
         const isBad = errorWith('HF_BAD_SIGNAL', /AbortSignal/);
         await assert.rejects(mutex.executeLocked(assert.fail, { signal }), isBad);
@@ -234,8 +234,14 @@ test('mutex: a handle of another kind is refused, by name', () => {
     assert.throws(() => Mutex.from(other), errorWith('HF_BAD_HANDLE', /one of a RwLock/));
 });
 
-for (const space of /** @type {any[]} */ ([7, 'space', {}, foreign, new LockSpace().handle])) {
-    test(`mutex: new Mutex(${Object.prototype.toString.call(space)}) is refused`, () => {
+for (const [what, space] of /** @type {[string, any][]} */ ([
+    ['a number', 7],
+    ['a string', 'space'],
+    ['an empty object', {}],
+    ['a memory', foreign],
+    ['a handle', new LockSpace().handle],
+])) {
+    test(`mutex: new Mutex() of ${what} is refused`, () => {
         assert.throws(() => new Mutex(space), errorWith('HF_BAD_OPTION', /takes a LockSpace.*Mutex\.at/));
     });
 }

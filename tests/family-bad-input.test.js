@@ -271,16 +271,16 @@ async function waitsAreRefused(condition, mutex, code, words, predicate = assert
     });
 }
 
-for (const mutex of /** @type {any[]} */ ([
-    undefined,
-    null,
-    7,
-    {},
-    new RwLock(),
-    new BinarySemaphore(),
-    new Mutex().handle,
+for (const [what, mutex] of /** @type {[string, any][]} */ ([
+    ['undefined', undefined],
+    ['null', null],
+    ['a number', 7],
+    ['an empty object', {}],
+    ['an RwLock', new RwLock()],
+    ['a semaphore', new BinarySemaphore()],
+    ['a handle', new Mutex().handle],
 ])) {
-    test(`condition: ${Object.prototype.toString.call(mutex)} in place of a mutex is refused`, async () => {
+    test(`condition: ${what} in place of a mutex is refused`, async () => {
         await waitsAreRefused(new Condition(), mutex, 'HF_BAD_MUTEX', /Mutex of the same memory/);
     });
 }
