@@ -18,12 +18,19 @@ const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 /** @param {number} count */
 const bold = (count) => `**${count.toLocaleString('en')}**`;
 
+/** The runtimes, as the table of what came of the tests in them names them, and the browsers. */
+function testedIn() {
+    const [, row = ''] = /^\| file \| (.*) \|$/m.exec(readFileSync(at('docs/runtimes.md'), 'utf8')) ?? [];
+    const names = row.replaceAll(' | ', ', ').replaceAll(', Node ', ', ');
+    return `${names}, Chromium, Firefox and WebKit`;
+}
+
 function headline() {
     const { size } = statSync(at('wasm/holdfast.wasm'));
     const { dependencies = {} } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
     return (
         `${bold(size)} bytes of WebAssembly, within JavaScript that weighs more · ${bold(Mutex.BYTES)} bytes a mutex · ` +
-        `${bold(Object.keys(dependencies).length)} dependencies · tested in Node 20, Chromium, Firefox and WebKit\n`
+        `${bold(Object.keys(dependencies).length)} dependencies · tested in ${testedIn()}\n`
     );
 }
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { EXCEPTIONS } from './exceptions.js';
+import { tableOfFiles } from './table.js';
+
+/* docs/runtimes.md: its prose is written by people, and the table and the exceptions are put between two marks. */
+
+const DOCUMENT = new URL('../../docs/runtimes.md', import.meta.url);
+const BEGIN = '<!-- written by npm run test:runtimes -- --write -->\n';
+const END = '<!-- end -->';
+
+/** @typedef {import('./runtimes.js').Runtime} Runtime */
+/** @typedef {import('./results.js').Row} Row */
+
+/** @param {Row[]} rows @param {Runtime[]} runtimes */
+function exceptionsIn(rows, runtimes) {
+    return EXCEPTIONS.map(({ name, runtime, words }) => {
+        const at = runtimes.findIndex(({ word }) => word === runtime);
+        const tests = rows
+            .filter(({ verdicts }) => verdicts[at]?.words === name)
+            .map(({ file, title }) => `- \`${file}\`: ${title}\n`);
+        return `### ${name}\n\n${words}\n\n${tests.join('')}`;
+    }).join('\n');
+}
+
+/** @param {Row[]} rows @param {Runtime[]} runtimes */
+export function writeDocument(rows, runtimes) {
+    const text = readFileSync(DOCUMENT, 'utf8');
+    const begin = text.indexOf(BEGIN) + BEGIN.length;
+    const written = `\n${tableOfFiles(rows, runtimes)}\n## Exceptions\n\n${exceptionsIn(rows, runtimes)}\n`;
+    writeFileSync(DOCUMENT, text.slice(0, begin) + written + text.slice(text.indexOf(END)));
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What a runtime cannot do, and the tests that therefore fail in it, each in the way that the exception says: one that
+ * passes, or fails in another way, is a fault. The program of that name in limits/ shows the behaviour itself; when
+ * that fails, the runtime has changed, and the exception may go. */
+
+/**
+ * @typedef {object} Exception
+ * @property {string} name as in the table, and of its program
+ * @property {string} runtime its word
+ * @property {string} words what is so, and what follows for users; for the document
+ * @property {RegExp} tests their titles
+ * @property {RegExp} fault how they fail
+ */
+
+/** @type {Exception[]} */
+export const EXCEPTIONS = [
+    {
+        name: 'terminated-threads-go-on',
+        runtime: 'deno',
+        words:
+            'In Deno `worker.terminate()` tells a thread to end, and ends none that is busy or blocks. One that blocks for ' +
+            'a lock stays in its queue; when it is woken it takes the lock, runs on to the end of its job, and dies then. So ' +
+            'a thread that dies while it *waits* can die while it *holds*, which leaves the lock locked in every runtime. ' +
+            'Tell workers by a message to end, instead of ending them.',
+        tests: /waiters that die.* do not stop the others|^condition: a waiter that dies \(blocked\)/,
+        fault: /(round \d+.*|the survivor): not done within \d+ ms/,
+    },
+    {
+        name: 'timers-are-not-listed',
+        runtime: 'bun',
+        words:
+            'In Bun `process.getActiveResourcesInfo()` names no timers, so tests cannot count them there. That the process ' +
+            'lives while a request waits, and ends by itself then, is tested by processes of their own, which pass.',
+        tests: /: a request waits, keeps the process alive meanwhile, and is met$/,
+        fault: /0 !== 1/,
+    },
+];
+
+/** @param {string} runtime its word @param {string} title */
+export function exceptionFor(runtime, title) {
+    return EXCEPTIONS.find((exception) => exception.runtime === runtime && exception.tests.test(title));
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runQuietly } from '../../scripts/run-quietly.mjs';
+
+/* The binaries come as npm packages, into build/runtimes, once. */
+
+const CACHE = fileURLToPath(new URL('../../build/runtimes/', import.meta.url));
+const PLATFORM = 'linux-x64';
+/** A hundred megabytes from a slow mirror. */
+const LIMIT_SECONDS = 240;
+const NO_NETWORK = /\b(ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ECONNREFUSED|ENOTCACHED)\b/;
+
+export class FetchError extends Error {
+    /**
+     * @param {import('./runtimes.js').Runtime} runtime
+     * @param {string} reason
+     */
+    constructor({ name, version }, reason) {
+        super(`${name} ${version} could not be fetched: ${reason}`);
+        /** Whether the package registry was not reached at all. */
+        this.offline = NO_NETWORK.test(reason);
+    }
+}
+
+/**
+ * @param {import('./runtimes.js').Runtime} runtime
+ * @param {string} folder
+ */
+function install(runtime, folder) {
+    // A project of its own, or npm would install into the one above it.
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+    const { ok, output } = runQuietly(
+        [
+            'npm',
+            'install',
+            '--ignore-scripts',
+            '--no-package-lock',
+            '--no-audit',
+            '--no-fund',
+            '--loglevel=error',
+            `${runtime.package}@${runtime.version}`,
+        ],
+        { cwd: folder, limitSeconds: LIMIT_SECONDS },
+    );
+    if (!ok) {
+        throw new FetchError(runtime, output);
+    }
+    // Its own install script would have done this.
+    chmodSync(join(folder, 'node_modules', runtime.package, runtime.binary), 0o755);
+}
+
+/**
+ * The path of the runtime's binary, which is fetched if it is not there.
+ *
+ * @param {import('./runtimes.js').Runtime} runtime
+ * @throws {FetchError}
+ */
+export function fetchRuntime(runtime) {
+    const here = `${process.platform}-${process.arch}`;
+    if (here !== PLATFORM) {
+        throw new FetchError(runtime, `runtimes.js knows packages for ${PLATFORM}, and this is ${here}`);
+    }
+    const folder = join(CACHE, `${runtime.word}-${runtime.version}`);
+    if (!existsSync(folder)) {
+        mkdirSync(CACHE, { recursive: true });
+        // It gets its name when it is whole.
+        const part = mkdtempSync(join(CACHE, 'part-'));
+        try {
+            install(runtime, part);
+            renameSync(part, folder);
+        } finally {
+            rmSync(part, { recursive: true, force: true });
+        }
+    }
+    return join(folder, 'node_modules', runtime.package, runtime.binary);
+}

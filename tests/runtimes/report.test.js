@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What becomes of what the runtimes report: nothing that fails, or does not run, may look as if it passed. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runQuietly } from '../../scripts/run-quietly.mjs';
+import { EXCEPTIONS } from './exceptions.js';
+import { FetchError, fetchRuntime } from './fetch.js';
+import { readReport } from './junit.js';
+import { failuresOf, rowsOf } from './results.js';
+import { RUNTIMES } from './runtimes.js';
+import { SUITE } from './suite.js';
+import { tableOfFiles, tableOfTests } from './table.js';
+import { judge } from './verdict.js';
+
+const COMMAND = fileURLToPath(new URL('run.js', import.meta.url));
+const DOCUMENT = new URL('../../docs/runtimes.md', import.meta.url);
+
+/** @param {string} title @returns {import('./junit.js').Case} */
+const passed = (title) => ({ title, outcome: 'passed', message: '' });
+/** @param {string} title @param {string} message @returns {import('./junit.js').Case} */
+const failed = (title, message) => ({ title, outcome: 'failed', message });
+
+test('runtimes: a report is read as Node writes it, with suites in it or without', () => {
+    const xml = `<?xml version="1.0" encoding="utf-8"?>
+        <testsuites>
+            <testcase name="a &gt; b &quot;c&quot;" time="0.1" classname="test"/>
+            <testcase name="d" time="0.1" classname="test" failure="no">
+                <failure type="testCodeFailure" message="no">
+[Error: 1 !== 2]
+                </failure>
+            </testcase>
+            <testsuite name="e"><testcase name="f" time="0.1" classname="test"><skipped/></testcase></testsuite>
+        </testsuites>`;
+    assert.deepEqual(readReport(xml), [
+        passed('a > b "c"'),
+        failed('d', '[Error: 1 !== 2]'),
+        { title: 'f', outcome: 'skipped', message: '' },
+    ]);
+});
+
+test('runtimes: a report is read as Bun and Deno write it, a suite for a file', () => {
+    const xml = `<testsuites name="bun test" tests="2" failures="1">
+        <testsuite name="tests/a.test.js" tests="2">
+            <testcase name="a" classname="" time="0.1" assertions="0" />
+            <testcase name="b"><failure type="AssertionError" message="0 !== 1&#10;" /></testcase>
+            <testcase name="c"><error>Uncaught</error></testcase>
+        </testsuite></testsuites>`;
+    assert.deepEqual(readReport(xml), [passed('a'), failed('b', '0 !== 1\n'), failed('c', 'Uncaught')]);
+});
+
+const exception = { name: 'x', runtime: 'bun', words: '', tests: /a/, fault: /0 !== 1/ };
+
+for (const [what, ran, known, verdict] of /** @type {const} */ ([
+    ['a test that passes', passed('a'), undefined, { is: 'passed', words: '' }],
+    ['a test that fails', failed('a', 'why'), undefined, { is: 'failed', words: 'why' }],
+    ['a test that did not run', undefined, undefined, { is: 'failed', words: 'it did not run' }],
+    ['an exception that did not run', undefined, exception, { is: 'failed', words: 'it did not run' }],
+    [
+        'a test that was skipped',
+        { title: 'a', outcome: 'skipped', message: '' },
+        undefined,
+        { is: 'failed', words: 'it was skipped' },
+    ],
+    ['a known fault', failed('a', '0 !== 1'), exception, { is: 'excepted', words: 'x' }],
+    ['another fault of the same test', failed('a', '0 !== 2'), exception, { is: 'failed', words: '0 !== 2' }],
+    ['an exception that passes', passed('a'), exception, { is: 'failed', words: 'it passes, in spite of x' }],
+])) {
+    test(`runtimes: what becomes of ${what}`, () => {
+        assert.deepEqual(judge(ran, known), verdict);
+    });
+}
+
+const TWO = RUNTIMES.slice(0, 2);
+
+test('runtimes: a test that one of them did not run is a failure, and no cell is empty', () => {
+    const [first] = TWO;
+    const rows = rowsOf(TWO, ['f.js'], (runtime) =>
+        runtime === first ? [passed('a'), passed('b|c')] : [passed('a')],
+    );
+    assert.deepEqual(failuresOf(rows, TWO), ['Node 22, f.js: b|c\nit did not run']);
+    assert.equal(
+        tableOfTests(rows, TWO),
+        '### f.js\n\n| test | Node 20 | Node 22 |\n| --- | --- | --- |\n| a | ✓ | ✓ |\n| b\\|c | ✓ | **failed** |\n',
+    );
+    assert.match(tableOfFiles(rows, TWO), /^\| f\.js \| 2 ✓ \| 1 ✓, \*\*1 failed\*\* \|$/m);
+});
+
+test('runtimes: two tests of one title would hide each other', () => {
+    assert.throws(() => rowsOf(TWO, ['f.js'], () => [passed('a'), failed('a', '')]), /two tests.* title: a/);
+});
+
+test('runtimes: one that cannot be fetched is said, with whether there is a network, and leaves nothing', () => {
+    const before = process.env['npm_config_registry'];
+    const retries = process.env['npm_config_fetch_retries'];
+    const cache = new URL('../../build/runtimes/', import.meta.url);
+    const parts = () =>
+        existsSync(cache) ? readdirSync(cache).filter((name) => /part-|none/.test(name)) : [];
+    /** @type {any} */
+    const runtime = { ...RUNTIMES[0], word: 'none' };
+    try {
+        // Nobody listens there.
+        process.env['npm_config_registry'] = 'http://127.0.0.1:1/';
+        process.env['npm_config_fetch_retries'] = '0';
+        assert.throws(
+            () => fetchRuntime(runtime),
+            (error) => error instanceof FetchError && error.offline && /^Node 20 20\./.test(error.message),
+        );
+    } finally {
+        restore('npm_config_registry', before);
+        restore('npm_config_fetch_retries', retries);
+    }
+    assert.deepEqual(parts(), []);
+    assert.equal(new FetchError(runtime, 'npm error code ETARGET').offline, false);
+});
+
+/** @param {string} name of an environment variable @param {string | undefined} value */
+function restore(name, value) {
+    if (value === undefined) {
+        delete process.env[name];
+    } else {
+        process.env[name] = value;
+    }
+}
+
+test('runtimes: every file of the suite is there, and every exception has its program', () => {
+    for (const file of SUITE) {
+        assert.ok(existsSync(new URL(`../../${file}`, import.meta.url)), file);
+    }
+    assert.deepEqual(
+        readdirSync(new URL('limits/', import.meta.url)).sort(),
+        EXCEPTIONS.map(({ name }) => `${name}.js`).sort(),
+    );
+});
+
+test('runtimes: the document is of these versions, files and exceptions', () => {
+    const text = readFileSync(DOCUMENT, 'utf8');
+    assert.ok(text.includes(`| version | ${RUNTIMES.map(({ version }) => version).join(' | ')} |`));
+    assert.deepEqual(
+        Array.from(text.matchAll(/^\| (tests\/\S+) \|/gm), ([, file]) => file),
+        SUITE,
+    );
+    EXCEPTIONS.forEach(({ name, words }) => assert.ok(text.includes(`### ${name}\n\n${words}\n\n- `), name));
+    assert.doesNotMatch(text, /failed\*\*/);
+});
+
+for (const words of [['--in', 'lynx'], ['tests/house.test.js'], ['--write', '--in', 'bun'], ['--fast']]) {
+    test(`runtimes: ${words.join(' ')} is refused, with what can be asked for`, () => {
+        const { ok, output } = runQuietly([process.execPath, COMMAND, ...words]);
+        assert.equal(ok, false);
+        assert.match(output, /npm run test:runtimes -- /);
+    });
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runQuietly } from '../../scripts/run-quietly.mjs';
+import { fetchRuntime } from './fetch.js';
+import { readReport } from './junit.js';
+
+/* A file of tests in a runtime. What came of it stays in build/runtimes/reports. */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const REPORTS = join(ROOT, 'build', 'runtimes', 'reports');
+/** The tests of a file end themselves by their watchdogs; this one is for what they do not watch. */
+const LIMIT_SECONDS = 300;
+const LAST_WORDS = 2000;
+const ENDS_WELL = 'the process ends by itself, and as its tests say';
+
+/** @typedef {import('./runtimes.js').Runtime} Runtime */
+/** @typedef {import('./junit.js').Case} Case */
+
+/** @param {Runtime} runtime @param {string} file @param {string} ending */
+const pathOf = ({ word }, file, ending) => join(REPORTS, `${word}-${file.replaceAll('/', '-')}.${ending}`);
+
+/**
+ * @param {Runtime} runtime
+ * @param {string} file of tests, from the repository's root
+ * @returns {Case[]} its tests, and one more for the process that ran them
+ */
+export function runFile(runtime, file) {
+    mkdirSync(REPORTS, { recursive: true });
+    const report = pathOf(runtime, file, 'xml');
+    rmSync(report, { force: true });
+    const { ok, output } = runQuietly([fetchRuntime(runtime), ...runtime.test(file, report)], {
+        cwd: ROOT,
+        limitSeconds: LIMIT_SECONDS,
+    });
+    // One that hangs leaves none.
+    const cases = existsSync(report) ? readReport(readFileSync(report, 'utf8')) : [];
+    const endsWell = cases.length > 0 && ok === cases.every(({ outcome }) => outcome !== 'failed');
+    cases.push({
+        title: ENDS_WELL,
+        outcome: endsWell ? 'passed' : 'failed',
+        message: endsWell ? '' : output.slice(-LAST_WORDS),
+    });
+    writeFileSync(pathOf(runtime, file, 'json'), JSON.stringify(cases, undefined, 1));
+    return cases;
+}
+
+/**
+ * What the last run left.
+ *
+ * @param {Runtime} runtime
+ * @param {string} file
+ * @returns {Case[]} none, if there was no run
+ */
+export function readCases(runtime, file) {
+    const path = pathOf(runtime, file, 'json');
+    return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [];
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/**
+ * A cell of the table, runtime x test.
+ *
+ * @typedef {object} Verdict
+ * @property {'passed' | 'excepted' | 'failed'} is
+ * @property {string} words the exception's name, or why it failed
+ */
+
+/**
+ * @param {import('./junit.js').Case | undefined} ran undefined: the runtime reported no such test
+ * @param {import('./exceptions.js').Exception | undefined} exception for this test in that runtime
+ * @returns {Verdict}
+ */
+export function judge(ran, exception) {
+    if (ran === undefined) {
+        return { is: 'failed', words: 'it did not run' };
+    }
+    const { outcome, message } = ran;
+    if (outcome === 'passed') {
+        return exception === undefined
+            ? { is: 'passed', words: '' }
+            : { is: 'failed', words: `it passes, in spite of ${exception.name}` };
+    }
+    if (outcome === 'failed' && exception?.fault.test(message)) {
+        return { is: 'excepted', words: exception.name };
+    }
+    return { is: 'failed', words: outcome === 'failed' ? message : 'it was skipped' };
+}
