@@ -149,23 +149,22 @@ test('request queue: what waited for a freed lock does not eat the wakes of the 
 test('request queue: tryLock does not take a new reservation for a thread whose last one it took', async (t) => {
     const mutex = new Mutex(new LockSpace());
     const rounds = 4;
-    const board = makeBoard(3 * rounds);
+    const board = makeBoard(4 * rounds);
     startThread(t, 'sluggish', { handle: mutex.handle, board, rounds });
     for (let round = 0; round < rounds; round += 1) {
-        const [locked, waits, served] = [3 * round, 3 * round + 1, 3 * round + 2];
+        const [locked = 0, waits = 0, tried = 0, served = 0] = [0, 1, 2, 3].map((stage) => 4 * round + stage);
         mutex.lock();
         reach(board, locked);
         blockUntilReached(board, waits);
         mutex.unlock();
-        // Reserved for the other thread, which sleeps now. It was in every round, but this is not one watch.
+        // Reserved for the other thread, which blocks now. It was in every round, but this is not one watch.
         assert.equal(mutex.tryLock(), false, `round ${round}`);
-        const end = performance.now() + 20;
-        while (performance.now() < end) {
-            if (mutex.tryLock()) {
-                mutex.unlock(); // after a whole reservation: the watch is over
-                break;
-            }
+        const end = performance.now() + SOON_MS;
+        while (!mutex.tryLock()) {
+            assert.ok(performance.now() < end, `round ${round}: not taken after a whole reservation`);
         }
+        mutex.unlock(); // the watch is over
+        reach(board, tried);
         await within(reached(board, served), `round ${round}`, [mutex]);
     }
     assertFree(mutex);

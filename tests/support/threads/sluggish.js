@@ -4,22 +4,18 @@ import { workerData } from 'node:worker_threads';
 import { Mutex } from '../../../js-glue/index.js';
 import { blockUntilReached, reach } from '../board.js';
 
-/* In each round asks for the lock through its event loop, then lets its reservation lie for a while. */
-
-/** Longer than a reservation for a thread that looks by timer, which is the longest. */
-const SLEEP_MS = 15;
+/* In each round asks for the lock through its event loop, then lets its reservation lie until it is told. */
 
 const { handle, board, rounds } = workerData;
 const mutex = Mutex.from(handle);
-const nothing = new Int32Array(new SharedArrayBuffer(4));
 for (let round = 0; round < rounds; round += 1) {
-    const [locked, waits, served] = [3 * round, 3 * round + 1, 3 * round + 2];
+    const [locked = 0, waits = 0, tried = 0, served = 0] = [0, 1, 2, 3].map((stage) => 4 * round + stage);
     blockUntilReached(board, locked);
     const request = mutex.executeLocked(() => {});
     await Promise.resolve();
     await Promise.resolve(); // the job has ended: it has its place now
     reach(board, waits);
-    Atomics.wait(nothing, 0, 0, SLEEP_MS);
+    blockUntilReached(board, tried);
     await request;
     reach(board, served);
 }
