@@ -66,6 +66,7 @@ export default {
                 items: [
                     { text: 'Figures', link: '/benchmarks' },
                     { text: 'Verification', link: '/verification' },
+                    { text: 'Runtimes', link: '/runtimes' },
                     { text: 'Contributing', link: '/contributing' },
                     { text: 'Changelog', link: '/changelog' },
                 ],
