@@ -51,6 +51,8 @@ export class WebKitPage {
     async goto(address) {
         await this.#inWindow(() => this.#driver.get(address));
         await this.#call(listenInPage, []);
+        // The driver does not wait for the modules of the page.
+        await this.waitForFunction(() => document.readyState === 'complete');
     }
 
     /** Of the page at the end of the last call. */

@@ -73,7 +73,7 @@ export function hasTimers() {
 
 /** Whether shared memory can be sent to another thread from here. */
 export function mayShare() {
-    return globalThis.crossOriginIsolated !== false && typeof SharedArrayBuffer !== 'undefined';
+    return globalThis.crossOriginIsolated !== false && 'SharedArrayBuffer' in globalThis;
 }
 
 const NO_SHARING =

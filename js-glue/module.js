@@ -89,7 +89,7 @@ export function instantiate(memory) {
     const module = (compiled ??= attempt(
         () => new WebAssembly.Module(wasmBytes()),
         'HF_NO_WEBASSEMBLY',
-        "WebAssembly may not be compiled here. Add 'wasm-unsafe-eval' to script-src in the CSP of the page and its workers.",
+        "WebAssembly may not be compiled here. Add 'wasm-unsafe-eval' to script-src of the CSP.",
     ));
     const { exports } = attempt(
         () => new WebAssembly.Instance(module, { env: { memory } }),

@@ -87,7 +87,7 @@ export class RequestQueue {
         if (!hasTimers()) {
             throw new HoldfastError(
                 'HF_NO_TIMERS',
-                'This thread has no timers to wait by. Use tryLock() without a timeout, or its like.',
+                'This thread has no timers to wait by. Use tryLock() without a timeout.',
             );
         }
     }
@@ -195,21 +195,8 @@ export class RequestQueue {
      * @param {import('./waiting.js').WaitEvent} event
      */
     #resume(event) {
-        if (isWindowGone()) {
-            this.#forsake();
-            return;
-        }
         this.#burstEnd = performance.now() + BURST_MS;
         this.#dispatch(event);
-    }
-
-    /** Nobody would end a section here any more: all requests give up, unheard, and others have their turn. */
-    #forsake() {
-        for (let { first } = this.#requests; first !== undefined; { first } = this.#requests) {
-            this.#remove(first);
-            this.#waitable.abandon?.(first.ask);
-        }
-        this.#dispatch({ type: 'emptied' });
     }
 
     /**
@@ -255,11 +242,12 @@ export class RequestQueue {
                 return { type: 'emptied' }; // since this was decided, the last one has given up
             }
             const { signal } = first;
-            if (!signal?.aborted) {
+            if (!signal?.aborted && !isWindowGone()) {
                 return this.#waitable.step(first.ask, this.#state.polls, inLine, watched);
             }
-            // Its listeners may not all have run yet, and one of them may have released the lock.
-            this.giveUp(first, signal.reason);
+            // Its listeners may not all have run yet, and one of them may have released the lock. Or nobody would end a
+            // section here any more.
+            this.giveUp(first, signal?.reason);
         }
     }
 

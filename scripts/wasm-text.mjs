@@ -10,7 +10,7 @@
  * escapes, or begins a tag of HTML.
  */
 export const CHARACTERS =
-    'eia0stLr,2).g}A(nb=?d :1DlomcT9f;h_|&{pwu%v3kO64>S5yNx*@+!HYMG7JVBUCR8q#]^Ej[WXZ$FIK-/PzQ';
+    'est0)a2i,lrck:A}({undo=;O .g?|95pm-7f1hMwNE6I>S#T&3bLx_KP!X[U8Yv^$QH/yzFqWVJ%DC@RB]4+jZG*';
 
 /** Stands before the two hexadecimal digits of a byte that has no character. */
 export const RARE = '~';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { filesOf } from './support/documents.js';
-import { layOut, TOOLS } from './support/documents-run.js';
+import { installedTools, layOut } from './support/documents-run.js';
 import { askNginx } from './support/nginx.js';
 
 const HEADERS = {
@@ -51,7 +51,10 @@ test('docs: webpack.config.mjs has the headers where webpack-dev-server looks fo
 });
 
 test('docs: server.mjs serves isolated files with Express', async (t) => {
-    symlinkSync(join(TOOLS, 'node_modules', 'express'), join(settings.folder, 'node_modules', 'express'));
+    symlinkSync(
+        join(installedTools(), 'node_modules', 'express'),
+        join(settings.folder, 'node_modules', 'express'),
+    );
     mkdirSync(join(settings.folder, 'public'));
     writeFileSync(join(settings.folder, 'public', 'index.html'), 'served');
     const text = filesOf('docs/isolation.md').get('server.mjs') ?? '';

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 import { filesOf, promisedOutput, tableOf } from '../support/documents.js';
-import { copyPackage, layOut, runCommandOf, TOOLS } from '../support/documents-run.js';
+import { copyPackage, installedTools, layOut, runCommandOf } from '../support/documents-run.js';
 import { linesOf } from '../support/page-lines.js';
 
 const DOCUMENTS = [
@@ -116,7 +116,9 @@ function promisedOfThreads(browserName) {
 /** A vite server of the first page, with the package as it is installed. @returns {Promise<any>} */
 async function startVite() {
     const { folder, remove } = layOut('docs/start/page.md', 'vite', copyPackage);
-    const { createServer } = await import(String(pathToFileURL(createRequire(`${TOOLS}/`).resolve('vite'))));
+    const { createServer } = await import(
+        String(pathToFileURL(createRequire(`${installedTools()}/`).resolve('vite')))
+    );
     const server = await createServer({
         root: folder,
         configFile: join(folder, 'vite.config.mjs'),

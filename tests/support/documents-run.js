@@ -4,15 +4,21 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureNodeModules } from '../../scripts/setup.mjs';
 import { blocksOf, filesOf, ROOT } from './documents.js';
 
 /* A document as a folder of files, to run them where they stand. */
 
-/** Where the servers are installed that documents give settings for. */
-export const TOOLS = join(ROOT, 'docs', '.vitepress');
+const TOOLS = join(ROOT, 'docs', '.vitepress');
 
 /** A command that takes longer hangs. */
 const COMMAND_LIMIT_MS = 120_000;
+
+/** The folder where the servers are installed that documents give settings for. */
+export function installedTools() {
+    ensureNodeModules(TOOLS);
+    return TOOLS;
+}
 
 /** For Node: what watches a program then sees the same locks as the program. @param {string} target */
 export function linkPackage(target) {
