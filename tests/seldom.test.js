@@ -122,15 +122,17 @@ async function waitInRemovedWindow(object, wait, wake, rest) {
     );
     await jobEnds();
     Object.assign(globalThis, { document: { defaultView: null } });
+    let isOver = false;
     try {
         wake();
         const givenUp = async () => {
-            while (wordsOf(object).join() !== rest) {
+            while (wordsOf(object).join() !== rest && !isOver) {
                 await jobEnds();
             }
         };
         await within(givenUp(), 'the wait is given up', [object]);
     } finally {
+        isOver = true;
         delete (/** @type {any} */ (globalThis).document);
     }
     assert.equal(isMet, false);
