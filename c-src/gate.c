@@ -62,7 +62,7 @@
  * CHECKED     models/ on the shipped bytes: every interleaving, 2 to 5 threads, event loops with the
  *             glue's own waiting.js, amounts, aborts, slices, deaths; tests/native/gate_*.c and
  *             *_matrix.c (plain, ThreadSanitizer, AddressSanitizer); tests/mutex-threads.test.js,
- *             tests/family-threads.test.js and tests/traps.test.js on the built module
+ *             tests/games.test.js and tests/traps.test.js on the built module
  *
  * Waiting in place of a successor is HotSpot's and Go's: "heir presumptive" (D. Dice, objectMonitor.cpp),
  * "starvation mode" after 1 ms (Go, sync/mutex.go). New here: only one place, given to a thread that is

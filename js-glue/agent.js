@@ -53,27 +53,22 @@ export function checkMayBlock(method, instead) {
     }
 }
 
-/**
- * Whether this is the scope of a window that is no more, as of an iframe that was removed. Chromium still runs there
- * what a wake resolves, but no timer and no other task: a section that needs one would never end.
- */
-export function isWindowGone() {
-    return globalThis.document?.defaultView === null;
-}
-
 /** Whether `Atomics.waitAsync` is there. A polyfill has to come before the first request for a lock. */
 export function hasWaitAsync() {
     return typeof Atomics.waitAsync === 'function';
 }
 
-/** Whether waiting through the event loop is possible at all: an audio worklet has no timers to watch a wait by. */
+/**
+ * Whether waiting through the event loop is possible at all. An audio worklet has no timers to watch a wait by. Those of a
+ * window that is no more, as of an iframe that was removed, never come; but Chromium still runs there what a wake resolves.
+ */
 export function hasTimers() {
-    return typeof setTimeout === 'function';
+    return typeof setTimeout === 'function' && globalThis.document?.defaultView !== null;
 }
 
 /** Whether shared memory can be sent to another thread from here. */
 export function mayShare() {
-    return globalThis.crossOriginIsolated !== false && 'SharedArrayBuffer' in globalThis;
+    return 'SharedArrayBuffer' in globalThis && globalThis.crossOriginIsolated !== false;
 }
 
 const NO_SHARING =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { hasTimers, hasWaitAsync, isWindowGone } from './agent.js';
+import { hasTimers, hasWaitAsync } from './agent.js';
 import { HoldfastError, TimeoutError } from './errors.js';
 import { RequestList } from './request-list.js';
 import { isPromiseOfWait, Request } from './request.js';
@@ -85,10 +85,7 @@ export class RequestQueue {
     /** @throws {HoldfastError} `HF_NO_TIMERS` where this thread cannot wait at all */
     checkMayWait() {
         if (!hasTimers()) {
-            throw new HoldfastError(
-                'HF_NO_TIMERS',
-                'This thread has no timers to wait by. Use tryLock() without a timeout.',
-            );
+            throw noTimersError();
         }
     }
 
@@ -242,12 +239,12 @@ export class RequestQueue {
                 return { type: 'emptied' }; // since this was decided, the last one has given up
             }
             const { signal } = first;
-            if (!signal?.aborted && !isWindowGone()) {
+            // Without timers, in a window that is no more, nobody would end a section.
+            if (!signal?.aborted && hasTimers()) {
                 return this.#waitable.step(first.ask, this.#state.polls, inLine, watched);
             }
-            // Its listeners may not all have run yet, and one of them may have released the lock. Or nobody would end a
-            // section here any more.
-            this.giveUp(first, signal?.reason);
+            // The listeners of a signal may not all have run yet, and one of them may have released the lock.
+            this.giveUp(first, signal?.aborted ? signal.reason : noTimersError());
         }
     }
 
@@ -274,4 +271,11 @@ export class RequestQueue {
         entry.value.then(() => this.#resume({ type: 'woken', word }));
         return { type: 'armed', word };
     }
+}
+
+function noTimersError() {
+    return new HoldfastError(
+        'HF_NO_TIMERS',
+        'This thread has no timers to wait by. Use tryLock() without a timeout.',
+    );
 }

@@ -10,7 +10,7 @@
  * escapes, or begins a tag of HTML.
  */
 export const CHARACTERS =
-    'est0)a2i,lrck:A}({undo=;O .g?|95pm-7f1hMwNE6I>S#T&3bLx_KP!X[U8Yv^$QH/yzFqWVJ%DC@RB]4+jZG*';
+    'ea)>st|r,1i=Mnm(c}{.f?:lI oApy9S!;#0&ubk-4vTdgwh8B3OE2L/Q_GRKD7X^6NH[j*5%Y]CUZ@xPWFz$+JVq';
 
 /** Stands before the two hexadecimal digits of a byte that has no character. */
 export const RARE = '~';
