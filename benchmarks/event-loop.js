@@ -73,6 +73,10 @@ export class Asker {
         return [...this.#waits, ...Array.from(this.#unanswered, (waited) => waited())];
     }
 
+    get isAnswered() {
+        return this.#unanswered.size === 0;
+    }
+
     async settled() {
         await Promise.all(this.#requests);
     }
@@ -134,6 +138,32 @@ export function askWhileBusy(asker, { busyMs, cycleMs }) {
         });
     };
     cycle();
+    return () => {
+        stopped = true;
+    };
+}
+
+/**
+ * Keeps the event loop busy with jobs that follow each other without a pause, as of a program that cuts its work into
+ * slices, and asks before a job whenever nothing waits. It can take the lock only between two jobs.
+ *
+ * @param {Asker | undefined} asker none: the same without requests
+ * @param {number} jobMs
+ * @returns {() => void} stops it
+ */
+export function askWithoutPause(asker, jobMs) {
+    let stopped = false;
+    const job = () => {
+        if (stopped) {
+            return;
+        }
+        if (asker?.isAnswered) {
+            asker.ask();
+        }
+        keepBusy(jobMs);
+        soon(job);
+    };
+    soon(job);
     return () => {
         stopped = true;
     };

@@ -21,7 +21,7 @@ enum { HF__GATE_FOR_ONE = 0 }; /* the capacity of a gate that one passes at a ti
 typedef enum hf__kind {
     HF__BLOCKING = 0, /* sleeps on a word; not an event loop */
     HF__ASYNC = 1,    /* waits through its event loop, with waitAsync */
-    HF__POLLING = 2,  /* waits through its event loop, by timer */
+    HF__POLLING = 2,  /* the same, but comes late: it looks by timer, or has hardly a pause */
 } hf__kind;
 
 /* A token is what a waiting thread knows from one call to the next; it starts as 0.

@@ -17,7 +17,7 @@ typedef enum hf__next {
 
 /*   bits 0-31   the value of the word to wait for a change of
  *   bits 32-33  hf__next
- *   bit  34     the thread whose call is watched looks by timer
+ *   bit  34     the thread whose call is watched comes late
  *   bits 35-63  the watched call (gate.h); 0: none */
 typedef uint64_t hf__outcome;
 enum { HF__OUTCOME_NEXT = 32, HF__OUTCOME_NEXT_MASK = 3, HF__OUTCOME_POLLS = 34, HF__OUTCOME_WATCHED = 35 };

@@ -185,7 +185,7 @@ function checkMemory(memory) {
     }
     throw new HoldfastError(
         'HF_NOT_SHARED',
-        'Locks need a new WebAssembly.Memory({ initial, maximum, shared: true }), and not its buffer; ' +
+        'Locks need a WebAssembly.Memory({ initial, maximum, shared: true }), not its buffer; ' +
             `this is ${isMemory ? 'an unshared one' : describe(memory)}.`,
     );
 }

@@ -46,13 +46,13 @@ export class Gate {
     }
 
     /** @type {Waitable['step']} */
-    step(amount, polls, inLine, watched) {
+    step(amount, comesLate, inLine, watched) {
         const token = watched | (inLine ? STEP_TOKEN_IN_LINE : 0);
         return steppedOf(
             this.#exports.gate_step(
                 this.#byteOffset,
                 this.#self,
-                kindOf(polls),
+                comesLate ? STEP_KIND_POLLING : STEP_KIND_ASYNC,
                 token,
                 amount,
                 this.capacity,
@@ -61,8 +61,8 @@ export class Gate {
     }
 
     /** @type {Waitable['withdraw']} */
-    withdraw(polls) {
-        this.#exports.gate_withdraw(this.#byteOffset, this.#self, kindOf(polls), 0, this.capacity);
+    withdraw() {
+        this.#exports.gate_withdraw(this.#byteOffset, this.#self, STEP_KIND_ASYNC, 0, this.capacity);
     }
 
     /** @type {Waitable['locate']} */
@@ -101,9 +101,4 @@ export class Gate {
             );
         return blockFor(wait, timeout) === RESULT_OK;
     }
-}
-
-/** @param {boolean} polls */
-function kindOf(polls) {
-    return polls ? STEP_KIND_POLLING : STEP_KIND_ASYNC;
 }

@@ -6,7 +6,7 @@ import { RequestList } from './request-list.js';
 import { isPromiseOfWait, Request } from './request.js';
 import { ReservationClock } from './reservation-clock.js';
 import { Timer } from './timer.js';
-import { BURST_MS, SLICE_MS } from './times.js';
+import { BURST_MS, PATIENT_STEPS, SLICE_MS } from './times.js';
 import { idleState, react } from './waiting.js';
 import { yieldToLoop } from './yield-to-loop.js';
 
@@ -15,8 +15,8 @@ import { yieldToLoop } from './yield-to-loop.js';
  * nothing here. `ask` is what one request asks for: how much of a gate, or since when it waits.
  *
  * @typedef {object} Waitable
- * @property {(ask: number, polls: boolean, inLine: boolean, watched: number) => import('./waiting.js').WaitEvent} step
- * @property {(polls: boolean) => void} withdraw this thread waits no longer
+ * @property {(ask: number, comesLate: boolean, inLine: boolean, watched: number) => import('./waiting.js').WaitEvent} step
+ * @property {() => void} withdraw this thread waits no longer
  * @property {(ask: number) => boolean} [abandon] a request waits no longer; whether it was done at this last moment
  * @property {(word: import('./waiting.js').Word) => { words: Int32Array, index: number }} locate
  * @property {string} late what did not happen, for words
@@ -35,6 +35,7 @@ export class RequestQueue {
     /** @type {import('./waiting.js').WaitEvent[]} */
     #events = [];
     #burstEnd = 0;
+    #stepsInVain = 0;
     #timer = new Timer();
     /** Of this thread's attempts that do not wait, whatever object they are made by. */
     clock = new ReservationClock();
@@ -222,7 +223,7 @@ export class RequestQueue {
                 this.#timer.stop();
                 return undefined;
             case 'withdraw':
-                this.#waitable.withdraw(this.#state.polls);
+                this.#waitable.withdraw();
                 return undefined;
         }
     }
@@ -241,7 +242,8 @@ export class RequestQueue {
             const { signal } = first;
             // Without timers, in a window that is no more, nobody would end a section.
             if (!signal?.aborted && hasTimers()) {
-                return this.#waitable.step(first.ask, this.#state.polls, inLine, watched);
+                const comesLate = this.#state.polls || ++this.#stepsInVain % PATIENT_STEPS === 0;
+                return this.#waitable.step(first.ask, comesLate, inLine, watched);
             }
             // The listeners of a signal may not all have run yet, and one of them may have released the lock.
             this.giveUp(first, signal?.aborted ? signal.reason : noTimersError());
@@ -250,6 +252,7 @@ export class RequestQueue {
 
     #runFirst() {
         const request = /** @type {Request} */ (this.#requests.first);
+        this.#stepsInVain = 0;
         this.#remove(request);
         request.run();
         if (this.waits && !this.isHeldUp) {

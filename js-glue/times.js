@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* How long things take here, in milliseconds. */
+/* How long things take here, in milliseconds if nothing else is said. */
 
 /** An entry's limit, after which the thread looks by itself: a wake may have gone to a thread that died. */
 export const SLICE_MS = 50;
 
 /** For how long callbacks of one thread may follow each other before its other work has a turn. */
 export const BURST_MS = 4;
+
+/**
+ * A thread whose jobs follow each other without a pause claims its place between two of them, is called during the
+ * second, and is late for it. So each that many steps in vain it claims the place as one that comes late. Not each
+ * step: if its jobs are longer than that reservation too, the others would only lose by it.
+ */
+export const PATIENT_STEPS = 8;
 
 /** Without waitAsync, how often to look. Browsers round it up to 4. */
 export const POLL_MS = 1;

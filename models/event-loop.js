@@ -39,6 +39,8 @@ import { Violation } from './violation.js';
  * @property {typeof react} [react]
  * @property {typeof Gate} [Waitable]
  * @property {boolean} [polls] there is no waitAsync
+ * @property {boolean} [late] each other step claims the place as one that comes late; more often than in the glue, so that
+ *     few jobs have both
  * @property {boolean} [longSections] sections go on while other jobs run, as with callbacks that return promises
  * @property {boolean} [rests] after a section the queue may rest, as after a burst of sections
  * @property {boolean} [aborts] a request that waits may be given up
@@ -51,6 +53,7 @@ import { Violation } from './violation.js';
  * @property {readonly number[]} held what the sections of requests have been given that run
  * @property {readonly number[]} kept what it has taken and never gives back
  * @property {boolean} hasLeft a section has ended, and it is open whether the queue goes on or rests
+ * @property {boolean} comesLate the last step was made so
  * @property {number} ask of the call that runs
  * @property {boolean} blocks the call that runs is of a job that is no request
  * @property {boolean} limited and its time ends with its first wait
@@ -163,6 +166,7 @@ export class EventLoop {
             held: [],
             kept: [],
             hasLeft: false,
+            comesLate: this.#options.polls ?? false,
             ask: 0,
             blocks: false,
             limited: false,
@@ -575,7 +579,7 @@ export class EventLoop {
      * @param {boolean} inLine
      */
     #step(state, watched, inLine) {
-        return this.#gate.step(this.#amountOf(state.ask), state.wait.polls, inLine, watched);
+        return this.#gate.step(this.#amountOf(state.ask), state.comesLate, inLine, watched);
     }
 
     /**
@@ -596,12 +600,13 @@ export class EventLoop {
                     state.events.unshift({ type: 'emptied' });
                 } else {
                     state.ask = first;
+                    state.comesLate = this.#options.late ? !state.comesLate : state.comesLate;
                     this.#step(state, action.watched, action.inLine);
                     state.call = this.#begin?.();
                 }
                 break;
             case 'withdraw':
-                this.#gate.withdraw(state.wait.polls);
+                this.#gate.withdraw();
                 state.call = this.#begin?.();
                 break;
             case 'run':

@@ -164,13 +164,13 @@ export const GLUE_MUTANTS = [
         name: 'an event loop withdraws as if it had blocked',
         foundIn: '1 worker, 2 loops with aborts',
         file: GATE,
-        from: 'kindOf(polls), 0, this',
-        to: '0, 0, this',
+        from: 'this.#self, STEP_KIND_ASYNC, 0',
+        to: 'this.#self, 0, 0',
     },
     {
-        name: 'a thread without waitAsync does not say so',
+        name: 'a thread that comes late does not say so',
         file: GATE,
-        from: 'return polls ? STEP_KIND_POLLING : STEP_KIND_ASYNC;',
-        to: 'return STEP_KIND_ASYNC;',
+        from: 'comesLate ? STEP_KIND_POLLING : STEP_KIND_ASYNC',
+        to: 'STEP_KIND_ASYNC',
     },
 ];

@@ -117,7 +117,7 @@ export class LoopQueue {
                 }
                 return this.#step(queue, first, action);
             case 'withdraw':
-                return this.#withdraw(queue);
+                return this.#withdraw();
             case 'run':
                 if (first === undefined) {
                     throw new Violation('something was taken for nobody');
@@ -156,15 +156,12 @@ export class LoopQueue {
         return { is: 'calls', name, parameters: () => parameters, purpose: 'step', task };
     }
 
-    /**
-     * @param {QueueState} queue
-     * @returns {Done}
-     */
-    #withdraw({ wait }) {
+    /** @returns {Done} */
+    #withdraw() {
         if (this.#waitable.is === 'phase') {
             return { is: 'decides' };
         }
-        this.#gate.withdraw(wait.polls);
+        this.#gate.withdraw();
         const [name, ...parameters] = this.#called;
         return { is: 'calls', name, parameters: () => parameters, purpose: 'withdraw', task: -1 };
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { ABORTS, BUSY, BUSY_FOR_GOOD, POLLS } from './loop-options.js';
+import { ABORTS, BUSY, BUSY_FOR_GOOD, LATE, POLLS } from './loop-options.js';
 
 /* T0, T1, … in a counterexample are the threads in the order given here. */
 
@@ -141,6 +141,14 @@ const SOME_ARE_BUSY = /** @type {Scenario[]} */ ([
     {
         name: '1 worker, 1 loop with 2 long sections and rests, 1 busy loop',
         threads: [locks(1), requests(2, LONG_SECTIONS), requests(1, BUSY)],
+    },
+    {
+        name: '2 workers, 1 busy loop that comes late',
+        threads: [locks(1), locks(1), requests(1, { ...BUSY, ...LATE })],
+    },
+    {
+        name: '1 worker with 2 rounds, 1 loop, 1 busy loop that comes late, with aborts',
+        threads: [locks(2), requests(1), requests(1, { ...BUSY, ...LATE, ...ABORTS })],
     },
     {
         name: '1 worker, 1 loop, 1 busy loop that polls',

@@ -10,7 +10,7 @@
  * escapes, or begins a tag of HTML.
  */
 export const CHARACTERS =
-    'ea)>st|r,1i=Mnm(c}{.f?:lI oApy9S!;#0&ubk-4vTdgwh8B3OE2L/Q_GRKD7X^6NH[j*5%Y]CUZ@xPWFz$+JVq';
+    'esiS,a>)rut R.{nc#=6!:(b8o}l&29hAfx|01m;-4E3dMgpv?5]Ikyj/wBKXL7O@FHC*PV$zNT_+WJ^UYD%[GZqQ';
 
 /** Stands before the two hexadecimal digits of a byte that has no character. */
 export const RARE = '~';

@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LockSpace, Mutex } from '../js-glue/index.js';
+import { RequestQueue } from '../js-glue/request-queue.js';
 import { Timer } from '../js-glue/timer.js';
+import { PATIENT_STEPS } from '../js-glue/times.js';
 import { blockUntilReached, makeBoard, reach, reached } from './support/board.js';
 import { waitWithLimit, waitWithoutLimit } from './support/endless.js';
 import { startThread } from './support/thread.js';
@@ -29,6 +31,46 @@ async function inBurst(mutex) {
     first.release();
     return within(second, 'the second guard', [mutex], SOON_MS);
 }
+
+/**
+ * A queue of something that each request gets only after so many steps in vain, and how each step was made.
+ *
+ * @param {number} inVain
+ */
+function queueThatWaits(inVain) {
+    /** @type {boolean[]} */
+    const comesLate = [];
+    let left = inVain;
+    const words = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const HAS_CHANGED = -1; // the word is another, so the next step comes at once
+    const queue = new RequestQueue({
+        step(_, late) {
+            comesLate.push(late);
+            left = left === 0 ? inVain : left - 1;
+            const next = left === inVain ? 'done' : 'turn';
+            return { type: 'stepped', next, expected: HAS_CHANGED, watched: 0, reservation: 0 };
+        },
+        withdraw() {},
+        locate: () => ({ words, index: 0 }),
+        late: 'not met',
+    });
+    return {
+        comesLate,
+        ask: () => queue.request(1, () => {}, undefined, { timeout: Infinity, signal: undefined }),
+    };
+}
+
+test('request queue: one that waits long claims its place as one that comes late, from time to time', async () => {
+    const { comesLate, ask } = queueThatWaits(2 * PATIENT_STEPS);
+    const stepsOfOne = Array.from(
+        { length: 2 * PATIENT_STEPS + 1 },
+        (_, step) => step === PATIENT_STEPS - 1 || step === 2 * PATIENT_STEPS - 1,
+    );
+    await within(ask(), 'the first request', []);
+    assert.deepEqual(comesLate, stepsOfOne);
+    await within(ask(), 'the second request', []);
+    assert.deepEqual(comesLate, [...stepsOfOne, ...stepsOfOne]);
+});
 
 test('request queue: release() of a guard runs no callback of another request', async () => {
     const mutex = new Mutex();

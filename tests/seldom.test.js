@@ -248,17 +248,17 @@ test('mutex: a reservation for a thread that looks by timer is watched for as lo
     const [holder, successor, other] = [11, 12, 13];
     const gateOf = (/** @type {number} */ self) =>
         new Gate(/** @type {any} */ ({ exports, self }), byteOffset, GATE_FOR_ONE, '');
-    for (const [polls, reservation] of /** @type {const} */ ([
+    for (const [comesLate, reservation] of /** @type {const} */ ([
         [true, GATE_POLLED_RESERVATION_MS],
         [false, GATE_RESERVATION_MS],
     ])) {
         assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
-        gateOf(successor).step(successor, polls, false, 0);
+        gateOf(successor).step(successor, comesLate, false, 0);
         assert.equal(exports.mutex_unlock(byteOffset, holder), RESULT_OK);
         const seen = /** @type {any} */ (gateOf(other).step(other, false, false, 0));
         assert.deepEqual([seen.watched, seen.reservation], [successor, reservation]);
-        gateOf(other).withdraw(false);
-        gateOf(successor).withdraw(polls);
+        gateOf(other).withdraw();
+        gateOf(successor).withdraw();
         assertFree(mutex);
     }
 });

@@ -260,14 +260,12 @@ test('waiting: a step and a withdrawal tell the module how the thread waits, for
     const { gate, calls } = notedGate();
     gate.step(AMOUNT, false, true, DANGLING_THREAD);
     gate.step(1, true, false, 0);
-    gate.withdraw(false);
-    gate.withdraw(true);
+    gate.withdraw();
     const watching = STEP_TOKEN_IN_LINE | DANGLING_THREAD;
     assert.deepEqual(calls, [
         ['gate_step', GATE_ADDRESS, SELF, STEP_KIND_ASYNC, watching, AMOUNT, CAPACITY],
         ['gate_step', GATE_ADDRESS, SELF, STEP_KIND_POLLING, 0, 1, CAPACITY],
         ['gate_withdraw', GATE_ADDRESS, SELF, STEP_KIND_ASYNC, 0, CAPACITY],
-        ['gate_withdraw', GATE_ADDRESS, SELF, STEP_KIND_POLLING, 0, CAPACITY],
     ]);
 });
 

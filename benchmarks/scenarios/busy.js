@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { runContended } from '../contended-run.js';
-import { askWhileBusy } from '../event-loop.js';
+import { askWhileBusy, askWithoutPause } from '../event-loop.js';
 import { atLeast, figureOf } from '../figures.js';
 import { throughput } from '../rates.js';
 import { interleave, median } from '../rounds.js';
+import { percentiles } from './page-bounds.js';
 import { describeLoad } from './page-runs.js';
 
 export const SECTION_MS = 0.05;
 export const BUSY = { busyMs: 50, cycleMs: 60 };
 const LEAST_THROUGHPUT = 0.9;
+
+/** As long as the slices of a user interface that renders a piece at a time. */
+const SLICE_MS = 5;
 
 /**
  * @param {number} workers
@@ -38,12 +42,49 @@ async function measure(workers, { rounds, seconds }) {
     ];
 }
 
+/**
+ * @param {number} sectionMs
+ * @param {import('./scenarios.js').Options} options
+ */
+async function measureWithoutPause(sectionMs, { rounds, seconds }) {
+    const load = { workers: 2, sectionMs, seconds };
+    /** @param {string} contestant @param {boolean} asks */
+    const run = (contestant, asks) => () =>
+        runContended({
+            ...load,
+            contestant,
+            start: (asker) => askWithoutPause(asks ? asker : undefined, SLICE_MS),
+        });
+    const { holdfast, textbook, silent } = await interleave(rounds, {
+        holdfast: run('holdfast', true),
+        textbook: run('textbook', true),
+        silent: run('holdfast', false),
+    });
+    const what = `${describeLoad(load)}, jobs of ${SLICE_MS} ms without a pause`;
+    return [
+        figureOf(`${what}: wait, 99th percentile`, 'ms', percentiles(holdfast, 'all'), {
+            name: 'textbook lock',
+            rounds: percentiles(textbook, 'all'),
+        }),
+        figureOf(`${what}: sections of all workers`, '/s', holdfast.map(throughput), {
+            name: 'without requests',
+            rounds: silent.map(throughput),
+        }),
+    ];
+}
+
 /** @type {import('./scenarios.js').Scenario} */
 export const busy = {
     name: 'busy',
     title: 'workers beside an event loop that is busy for 50 ms of every 60 ms and asks once in each',
     async run(options) {
         const figures = await measure(2, options);
-        return { figures: options.full ? [...figures, ...(await measure(1, options))] : figures };
+        if (options.full) {
+            figures.push(...(await measure(1, options)));
+            for (const sectionMs of [SECTION_MS, 1]) {
+                figures.push(...(await measureWithoutPause(sectionMs, options)));
+            }
+        }
+        return { figures };
     },
 };

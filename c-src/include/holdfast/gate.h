@@ -32,7 +32,9 @@ typedef struct hf__gate {
 /* How long an open gate stays reserved for a successor that does not come. */
 #define HF_RESERVATION_NS (1 * HF_MILLISECOND)
 
-/* The same for a successor that has no waitAsync and looks by timer, which browsers round up to 4 ms. */
+/* The same for a successor that comes late: it has no waitAsync and looks by timer, which browsers round up
+ * to 4 ms, or its event loop has missed several reservations, since its jobs follow each other without a
+ * pause. */
 #define HF_POLLED_RESERVATION_NS (8 * HF_MILLISECOND)
 
 #endif
