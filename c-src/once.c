@@ -9,7 +9,8 @@
  *             I2  Who waits gets the mutex in its turn, looks, and unlocks it if nothing is left to do.
  * ORDERS      R1  store in end   rel  A1  what was done comes before
  *             A1  load of done   acq  R1  what was done is seen, without the mutex too
- * CHECKED     models/ on the shipped bytes; tests/native/once_test.c */
+ * CHECKED     models/ on the shipped bytes, which have the mutex and the flag only; tests/native/once_*.c
+ *             has hf_once_* */
 
 bool hf_once_is_done(const hf_once *once)
 {

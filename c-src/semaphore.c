@@ -8,7 +8,8 @@
  *             I2  Who waits has taken none. So one that gives up or dies while it waits loses none.
  * ORDERS      A1  cas in enter  acq  R1  what comes after it comes after what the permits stand for; gate.c
  *             R1  cas in leave  rel  A1  the same
- * CHECKED     as gate.c, which has the algorithm; tests/native/semaphore_test.c */
+ * CHECKED     as gate.c, which has the algorithm; models/semaphore.scenarios.js,
+ *             tests/native/semaphore_*.c */
 
 void hf_semaphore_init(hf_semaphore *semaphore, uint32_t initial, uint32_t max)
 {

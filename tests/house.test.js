@@ -33,18 +33,17 @@ function runNodeTool(packageName, script, args) {
  * @param {...string} patterns
  */
 function projectFiles(...patterns) {
-    const listed = outputOf([
-        'git',
-        'ls-files',
-        '--cached',
-        '--others',
-        '--exclude-standard',
-        '--',
-        ...patterns,
-    ]);
-    const files = listed.split('\n').filter((file) => existsSync(join(ROOT, file)));
+    const files = listedFiles(...patterns);
     assert.notEqual(files.length, 0, `git lists no file for ${patterns.join(' ')}`);
     return files;
+}
+
+/** The same, where there may be none. @param {...string} patterns */
+function listedFiles(...patterns) {
+    const list = ['git', 'ls-files', '--cached', '--others', '--exclude-standard', '--', ...patterns];
+    return outputOf(list)
+        .split('\n')
+        .filter((file) => file !== '' && existsSync(join(ROOT, file)));
 }
 
 /** @param {string} file */
@@ -202,6 +201,24 @@ function upwardIncludes(file) {
             (name) => name.includes('..') || !folders.some((folder) => existsSync(join(ROOT, folder, name))),
         )
         .map((name) => `${file} includes "${name}"`);
+}
+
+test('house: what the C sources say that checks them is there', () => {
+    const sources = projectFiles('c-src/*.c').filter((file) => /^\/\* STATES/m.test(textOf(file)));
+    assertNone(sources.flatMap(wrongChecks));
+});
+
+/** @param {string} file */
+function wrongChecks(file) {
+    const [, block = ''] = /^ \* CHECKED +([^]*?)(?:\*\/|^ \*$)/m.exec(textOf(file)) ?? [];
+    // What has a slash is a path from the root, and a pattern, as git has them; else it is of the same folder.
+    const names = block.match(/[\w*.-]+\/[\w*./-]*|[\w*-]+\.\w+/g) ?? [];
+    const paths = names.map((name) => (name.includes('/') ? name : `c-src/${name}`));
+    return paths.length === 0
+        ? [`${file} does not say what checks it`]
+        : paths
+              .filter((path) => listedFiles(path).length === 0)
+              .map((path) => `${file}: there is no ${path}`);
 }
 
 test('house: no file names the host of a package registry', () => {
