@@ -20,11 +20,12 @@ import { react } from '../js-glue/waiting.js';
 import { MutantBuild } from '../models/mutant-build.js';
 import { findingIn, scenarioOf, withGlue } from '../models/mutant-checks.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../models/mutants.js';
-import { recordedStates, shrinkage } from '../models/recorded-states.js';
+import { PHASE_STATES, recordedStates, shrinkage } from '../models/recorded-states.js';
 import { exploreScenario } from '../models/scenario.js';
 import { SCENARIOS } from '../models/scenarios.js';
 import { moduleOf, shippedModule } from '../models/shipped-module.js';
 import { call, resume } from '../models/wasm-interpreter.js';
+import { textOf } from './support/documents.js';
 import { randomOf, seedFor } from './support/seed.js';
 
 const MODULE_BYTES = readFileSync(new URL('../wasm/holdfast.wasm', import.meta.url));
@@ -47,6 +48,34 @@ test('models: the recorded numbers of states are those of the scenarios', () => 
     const names = SCENARIOS.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length, 'two scenarios have one name');
     assert.deepEqual(Object.keys(recorded).sort(), names.sort());
+});
+
+const DOCUMENT = 'docs/verification.md';
+
+test(`models: ${DOCUMENT} has the recorded numbers of states`, () => {
+    const [, table = ''] = /^\| scenario \| states \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(textOf(DOCUMENT)) ?? [];
+    const rows = [...table.matchAll(/^\| (.*?) \| (.*?) \|/gm)].map(([, name = '', states]) => [
+        name,
+        states,
+    ]);
+    assert.notEqual(rows.length, 0, 'there is no table');
+    assert.deepEqual(
+        rows,
+        rows.map(([name = '']) => [name, recorded[name]?.toLocaleString('en')]),
+    );
+});
+
+test(`models: ${DOCUMENT} has the sums of the recorded numbers`, () => {
+    const said = textOf(DOCUMENT).matchAll(/(\d+) scenarios, ([\d.]+) million\s+states/g);
+    const sums = [recorded, recordedStates(PHASE_STATES)].map((numbers) => {
+        const all = Object.values(numbers);
+        const millions = all.reduce((/** @type {number} */ sum, states = 0) => sum + states / 1e6, 0);
+        return [`${all.length}`, millions.toFixed(1)];
+    });
+    assert.deepEqual(
+        [...said].map(([, scenarios, millions]) => [scenarios, millions]),
+        sums,
+    );
 });
 
 /** @type {MutantBuild | undefined} */
