@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get } from 'node:http';
-import { after, before, describe, test } from 'node:test';
-import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
+import { test } from 'node:test';
 import { startServer } from '../../demo/server.mjs';
+import { inEachBrowser, withPage } from './each-browser.js';
 
 /**
- * @typedef {import('../../browsers/launch.js').Page} Page
+ * @typedef {import('./each-browser.js').Page} Page
  * @typedef {import('../../demo/page/mutex/journal.js').Section} Section
  */
 
@@ -16,6 +16,9 @@ const WATCHDOG_MS = 20_000;
 
 /** Of the narrowest screens that are in use. */
 const NARROW = { width: 360, height: 740 };
+
+/** By their drivers Firefox and WebKit cannot be asked for that. */
+const CAN_WANT_NO_MOTION = { chromium: true, firefox: false, webkit: false };
 
 const VIEWS = ['mutex', 'semaphore', 'rwlock'];
 
@@ -186,39 +189,36 @@ function overlapOfSections(page) {
     }, WATCHDOG_MS);
 }
 
-/** @param {import('../../browsers/launch.js').BrowserName} name */
-function demoPageTests(name) {
-    /** @type {import('../../browsers/launch.js').Browser} */
-    let browser;
+/** @param {Page} page */
+async function wantNoMotion(page) {
+    const { emulateMediaFeatures } = /** @type {import('puppeteer-core').Page} */ (page);
+    await emulateMediaFeatures.call(page, [{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+}
 
-    before(async () => {
-        browser = await launchBrowser(name);
-    });
-
-    after(() => browser?.close());
-
+/** @param {import('./each-browser.js').Place} place */
+function demoPageTests(place) {
     /**
      * Opens the page, and sees that nothing goes wrong on it.
      * @param {{ isolated?: boolean, prepare?: (page: Page) => Promise<void> }} how
      * @param {(page: Page) => Promise<void>} look
      */
-    async function withPage({ isolated = true, prepare = async () => {} }, look) {
+    async function onDemoPage({ isolated = true, prepare = async () => {} }, look) {
         const server = await startServer({ isolated });
-        const page = await browser.newPage();
-        const complaints = complaintsOf(page);
         try {
-            await prepare(page);
-            await page.goto(server.page);
-            await look(page);
-            assert.deepEqual(complaints, []);
+            await withPage(place.browser, async (page) => {
+                const complaints = complaintsOf(page);
+                await prepare(page);
+                await page.goto(server.page);
+                await look(page);
+                assert.deepEqual(complaints, []);
+            });
         } finally {
-            await page.close();
             await server.close();
         }
     }
 
     test('demo page: figures run and drawings move with both locks, by keyboard, and no update is lost', () =>
-        withPage({}, async (page) => {
+        onDemoPage({}, async (page) => {
             await figuresRun(page, 'holdfast');
             await saysWhatItDraws(page);
             assert.equal(await textOf(page, '#median-textbook'), '–');
@@ -234,7 +234,7 @@ function demoPageTests(name) {
         }));
 
     test('demo page: each slider goes by keyboard, says its value, and starts figures anew', () =>
-        withPage({}, async (page) => {
+        onDemoPage({}, async (page) => {
             await figuresRun(page, 'holdfast');
             for (const [
                 slider,
@@ -256,7 +256,7 @@ function demoPageTests(name) {
         }));
 
     test('demo page: the tabs go by keyboard, and everybody gets turns in each of them', () =>
-        withPage({}, async (page) => {
+        onDemoPage({}, async (page) => {
             await press(page, '#tab-mutex', 'ArrowRight');
             for (const view of ['semaphore', 'rwlock']) {
                 assert.equal(await isChosenTab(page, `#tab-${view}`), true);
@@ -275,7 +275,7 @@ function demoPageTests(name) {
         }));
 
     test('demo page: each view has an address, and fits a narrow screen', () =>
-        withPage({ prepare: (page) => page.setViewport(NARROW) }, async (page) => {
+        onDemoPage({ prepare: (page) => page.setViewport(NARROW) }, async (page) => {
             for (const view of VIEWS) {
                 await page.evaluate((view) => (location.hash = view), view);
                 await appears(page, `#${view} .lead`);
@@ -285,7 +285,7 @@ function demoPageTests(name) {
         }));
 
     test('demo page: its clocks agree, so that sections which a lock keeps apart are drawn apart', () =>
-        withPage({}, async (page) => {
+        onDemoPage({}, async (page) => {
             await press(page, '#pause', 'Enter');
             const overlap = await overlapOfSections(page);
             // Clocks of browsers go in steps of up to 0.02 ms, and sections here last 0.5 ms.
@@ -293,7 +293,7 @@ function demoPageTests(name) {
         }));
 
     test('demo page: without the isolation headers it says which ones are missing', () =>
-        withPage({ isolated: false }, async (page) => {
+        onDemoPage({ isolated: false }, async (page) => {
             await appears(page, '#notice');
             const notice = await textOf(page, '#notice');
             assert.match(notice, /Cross-Origin-Opener-Policy: same-origin/);
@@ -303,28 +303,21 @@ function demoPageTests(name) {
             }
         }));
 
-    // Firefox and WebKit cannot be asked for it by their drivers.
-    test('demo page: who wants no motion starts it', { skip: name !== 'chromium' }, () =>
-        withPage(
-            {
-                prepare: (page) =>
-                    /** @type {import('puppeteer-core').Page} */ (page).emulateMediaFeatures([
-                        { name: 'prefers-reduced-motion', value: 'reduce' },
-                    ]),
-            },
-            async (page) => {
+    if (CAN_WANT_NO_MOTION[place.name]) {
+        test('demo page: who wants no motion starts it', () =>
+            onDemoPage({ prepare: wantNoMotion }, async (page) => {
                 assert.equal(await textOf(page, '#pause'), 'Start');
                 assert.equal(await textOf(page, '#median-holdfast'), '–');
                 await press(page, '#pause', 'Enter');
                 await figuresRun(page, 'holdfast');
-            },
-        ),
-    );
+            }));
+    } else {
+        test('demo page: the driver cannot ask for no motion', () =>
+            assert.rejects(withPage(place.browser, wantNoMotion), /not support|undefined/));
+    }
 }
 
-for (const name of BROWSER_NAMES) {
-    describe(`in ${name}`, () => demoPageTests(name));
-}
+inEachBrowser(demoPageTests);
 
 test('demo server: only the folders of the page are served', async () => {
     const server = await startServer();

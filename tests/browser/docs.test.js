@@ -6,13 +6,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 import { filesOf, promisedOutput, tableOf } from '../support/documents.js';
 import { copyPackage, installedTools, layOut, runCommandOf } from '../support/documents-run.js';
 import { linesOf } from '../support/page-lines.js';
+import { callOn, inEachBrowser, onPage, withPage } from './each-browser.js';
 
 const DOCUMENTS = [
     'docs/start/page.md',
@@ -38,6 +38,9 @@ const ROWS = {
     'service worker': 'service worker',
     'audio worklet': 'audio worklet',
 };
+
+/** By WebKit's driver nothing is heard of what a page prints while it loads; so there the page is asked. */
+const HEARS_WHILE_LOADING = { chromium: true, firefox: true, webkit: false };
 
 /** For what has no watchdog of its own. */
 const WATCHDOG_MS = 20_000;
@@ -85,6 +88,11 @@ after(async () => {
     laidOut.forEach(({ remove }) => remove());
 });
 
+/** @param {{ origin: string }} server @param {string} document @param {string} page */
+function addressOf({ origin }, document, page) {
+    return `${origin}/${laidOut.get(document)?.path}/${page}`;
+}
+
 /**
  * @param {import('../../browsers/launch.js').Browser} browser
  * @param {{ origin: string }} server
@@ -92,10 +100,22 @@ after(async () => {
  * @param {string} program
  * @param {string} [page]
  */
-async function assertPrints(browser, { origin }, document, program, page = `${program}.html`) {
+async function assertPrints(browser, server, document, program, page = `${program}.html`) {
     const promised = promisedOutput(filesOf(document).get(program) ?? '');
-    const address = `${origin}/${laidOut.get(document)?.path}/${page}`;
+    const address = addressOf(server, document, page);
     assert.deepEqual(await linesOf(browser, address, promised.length), promised);
+}
+
+/** @param {import('../../browsers/launch.js').Browser} browser @param {string} address */
+async function assertBecomesIsolated(browser, address) {
+    await withPage(browser, async (page) => {
+        // It reloads itself, in the middle of whatever is asked.
+        await page.goto(address).catch(() => {});
+        const isIsolated = () => page.evaluate(() => crossOriginIsolated).catch(() => false);
+        for (const end = performance.now() + WATCHDOG_MS; !(await isIsolated());) {
+            assert.ok(performance.now() < end, `${address} is not isolated after ${WATCHDOG_MS} ms`);
+        }
+    });
 }
 
 /**
@@ -130,47 +150,35 @@ async function startVite() {
     return { address: server.resolvedUrls.local[0], close };
 }
 
-/** @param {import('../../browsers/launch.js').BrowserName} browserName */
-function testsOfAllBrowsers(browserName) {
-    /** @type {import('../../browsers/launch.js').Browser} */
-    let browser;
-    before(async () => {
-        browser = await launchBrowser(browserName, { protocolTimeout: WATCHDOG_MS });
-    });
-    after(() => browser?.close());
-
-    // By WebKit's driver nothing is heard of what a page prints while it loads.
-    if (browserName !== 'webkit') {
-        test('docs: the service worker isolates a page that comes without headers', async () => {
-            await assertPrints(browser, plain, 'docs/isolation.md', 'app.js');
-        });
-    }
+/** @param {import('./each-browser.js').Place} place */
+function testsOfAllBrowsers(place) {
+    test('docs: the service worker isolates a page that comes without headers', () =>
+        HEARS_WHILE_LOADING[place.name]
+            ? assertPrints(place.browser, plain, 'docs/isolation.md', 'app.js')
+            : assertBecomesIsolated(place.browser, addressOf(plain, 'docs/isolation.md', 'app.js.html')));
 
     test('docs: a thread of each kind may do what the table says', async () => {
-        const page = await browser.newPage();
-        await page.goto(`${isolated.origin}/tests/browser/blank.html`);
-        const reports = await page.evaluate(async () => {
-            const address = '/tests/browser/kinds-of-thread.js';
-            return (await import(address)).reportsOfAllKinds();
-        });
-        assert.deepEqual(reports, promisedOfThreads(browserName));
+        const reports = await onPage(place.browser, isolated, (page) =>
+            callOn(page, '/tests/browser/kinds-of-thread.js', 'reportsOfAllKinds'),
+        );
+        assert.deepEqual(reports, promisedOfThreads(place.name));
     });
 
-    if (browserName === 'chromium') {
-        testsOfOneBrowser(() => browser);
+    if (place.name === 'chromium') {
+        testsOfOneBrowser(place);
     }
 }
 
 /**
  * For what does not depend on the browser.
  *
- * @param {() => import('../../browsers/launch.js').Browser} browser
+ * @param {import('./each-browser.js').Place} place
  */
-function testsOfOneBrowser(browser) {
+function testsOfOneBrowser(place) {
     for (const [document, programs] of Object.entries(ALONE)) {
         for (const program of programs) {
             test(`docs: ${document}: ${program} prints what it says`, async () => {
-                await assertPrints(browser(), isolated, document, program);
+                await assertPrints(place.browser, isolated, document, program);
             });
         }
     }
@@ -179,7 +187,7 @@ function testsOfOneBrowser(browser) {
         const server = await startVite();
         try {
             const promised = promisedOutput(filesOf('docs/start/page.md').get('page.js') ?? '');
-            assert.deepEqual(await linesOf(browser(), server.address, promised.length), promised);
+            assert.deepEqual(await linesOf(place.browser, server.address, promised.length), promised);
         } finally {
             await server.close();
         }
@@ -190,7 +198,7 @@ function testsOfOneBrowser(browser) {
         const scripts = { [`/${path}/isolating-worker.js`]: "self.addEventListener('fetch', () => {});" };
         const server = await serve({ folders: ['js-glue', path], isolated: false, scripts });
         try {
-            const lines = await linesOf(browser(), `${server.origin}/${path}/app.js.html`, 1);
+            const lines = await linesOf(place.browser, `${server.origin}/${path}/app.js.html`, 1);
             assert.match(String(lines), /^Error: This page is not isolated/);
         } finally {
             await server.close();
@@ -201,13 +209,11 @@ function testsOfOneBrowser(browser) {
         const document = 'docs/start/emscripten.md';
         const { folder } = /** @type {ReturnType<typeof layOut>} */ (laidOut.get(document));
         runCommandOf(document, 'H=', folder);
-        await assertPrints(browser(), isolated, document, 'page.js', 'index.html');
+        await assertPrints(place.browser, isolated, document, 'page.js', 'index.html');
         const page = readFileSync(join(folder, 'index.html'), 'utf8');
         writeFileSync(join(folder, 'placed.html'), page.replace('"page.js"', '"placed.js"'));
-        await assertPrints(browser(), isolated, document, 'placed.js', 'placed.html');
+        await assertPrints(place.browser, isolated, document, 'placed.js', 'placed.html');
     });
 }
 
-for (const browserName of BROWSER_NAMES) {
-    describe(`in ${browserName}`, () => testsOfAllBrowsers(browserName));
-}
+inEachBrowser(testsOfAllBrowsers, { protocolTimeout: WATCHDOG_MS });

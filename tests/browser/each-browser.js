@@ -3,24 +3,41 @@
 import { after, before, describe } from 'node:test';
 import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
 
-/** @typedef {import('../../browsers/launch.js').Page} Page */
+/**
+ * @typedef {import('../../browsers/launch.js').Page} Page
+ * @typedef {import('../../browsers/launch.js').BrowserName} BrowserName
+ * @typedef {import('../../browsers/launch.js').LaunchOptions} LaunchOptions
+ */
 
 /**
  * Opens a page for as long as it is used.
  *
  * @template T
  * @param {import('../../browsers/launch.js').Browser} browser
- * @param {{ origin: string }} server of this repository's folders
  * @param {(page: Page) => Promise<T>} use
  */
-export async function onPage(browser, { origin }, use) {
+export async function withPage(browser, use) {
     const page = await browser.newPage();
     try {
-        await page.goto(`${origin}/tests/browser/blank.html`);
         return await use(page);
     } finally {
         await page.close();
     }
+}
+
+/**
+ * The same, of a page of the server's own origin with nothing on it.
+ *
+ * @template T
+ * @param {import('../../browsers/launch.js').Browser} browser
+ * @param {{ origin: string }} server of this repository's folders
+ * @param {(page: Page) => Promise<T>} use
+ */
+export function onPage(browser, { origin }, use) {
+    return withPage(browser, async (page) => {
+        await page.goto(`${origin}/tests/browser/blank.html`);
+        return use(page);
+    });
 }
 
 /**
@@ -46,7 +63,7 @@ export function callOn(page, address, entry, argument) {
 
 /**
  * @typedef {object} Place where tests run
- * @property {import('../../browsers/launch.js').BrowserName} name
+ * @property {BrowserName} name
  * @property {import('../../browsers/launch.js').Browser} browser once they run
  */
 
@@ -54,13 +71,14 @@ export function callOn(page, address, entry, argument) {
  * Tests that every browser has to pass, each browser started once for all of them.
  *
  * @param {(place: Place) => void} defineTests
+ * @param {LaunchOptions} [options]
  */
-export function inEachBrowser(defineTests) {
+export function inEachBrowser(defineTests, options) {
     for (const name of BROWSER_NAMES) {
         describe(`in ${name}`, () => {
             const place = { name, browser: /** @type {any} */ (undefined) };
             before(async () => {
-                place.browser = await launchBrowser(name);
+                place.browser = await launchBrowser(name, options);
             });
             after(() => place.browser?.close());
             defineTests(place);

@@ -3,29 +3,39 @@
 
 /* The programs of docs/examples as pages; tests/examples.test.js has them in Node. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
+import { after, before, test } from 'node:test';
 import { startServer } from '../../docs/examples/serve.js';
 import { EXAMPLES } from '../support/examples.js';
 import { describeDefaultSpace } from '../support/space-words.js';
+import { inEachBrowser, withPage } from './each-browser.js';
 
 const WATCHDOG_MS = 20_000;
 
 const WORDS_ON_PAGE = `import('/js-glue/index.js').then(({ Mutex }) => (${describeDefaultSpace})(Mutex))`;
 
 /** @type {Awaited<ReturnType<typeof startServer>>} */
-let server;
+let isolated;
+/** @type {Awaited<ReturnType<typeof startServer>>} */
+let plain;
+
 before(async () => {
-    server = await startServer();
+    isolated = await startServer();
+    plain = await startServer({ isolated: false });
 });
-after(() => server?.close());
+
+after(async () => {
+    await isolated?.close();
+    await plain?.close();
+});
 
 /**
- * Waits until the example has ended, in whatever way.
+ * What the page of an example has put out when it has ended, in whatever way.
  *
- * @param {import('../../browsers/launch.js').Page} page
+ * @param {import('./each-browser.js').Page} page
+ * @param {string} address
  */
-async function outputOf(page) {
+async function outputOf(page, address) {
+    await page.goto(address);
     const hasEnded = () => /^(Done\.|Failed: .*)$/m.test(document.querySelector('output')?.value ?? '');
     try {
         await page.waitForFunction(hasEnded, { timeout: WATCHDOG_MS });
@@ -35,40 +45,22 @@ async function outputOf(page) {
     return page.$eval('output', (output) => output.value);
 }
 
-for (const browserName of BROWSER_NAMES) {
-    describe(`in ${browserName}`, () => {
-        /** @type {import('../../browsers/launch.js').Browser} */
-        let browser;
-        before(async () => {
-            browser = await launchBrowser(browserName);
-        });
-        after(() => browser?.close());
+/** @param {import('./each-browser.js').Place} place */
+function exampleTests(place) {
+    for (const [name, words] of Object.entries(EXAMPLES)) {
+        test(`examples: ${name} keeps what it promises on a page`, () =>
+            withPage(place.browser, async (page) => {
+                const output = await outputOf(page, `${isolated.page}?${name}`);
+                assert.match(output, /\nDone\.\n$/);
+                assert.match(output.replace(/Done\.\n$/, ''), words);
+            }));
+    }
 
-        for (const [name, words] of Object.entries(EXAMPLES)) {
-            test(`examples: ${name} keeps what it promises on a page`, async () => {
-                const page = await browser.newPage();
-                try {
-                    await page.goto(`${server.page}?${name}`);
-                    const output = await outputOf(page);
-                    assert.match(output, /\nDone\.\n$/);
-                    assert.match(output.replace(/Done\.\n$/, ''), words);
-                } finally {
-                    await page.close();
-                }
-            });
-        }
-    });
+    test('examples: without the isolation headers the page says which ones are missing', () =>
+        withPage(place.browser, async (page) => {
+            const output = await outputOf(page, `${plain.page}?two-teams`);
+            assert.match(output, /^Failed: .*Cross-Origin-Opener-Policy: same-origin/);
+        }));
 }
 
-test('examples: without the isolation headers the page says which ones are missing', async () => {
-    const plain = await startServer({ isolated: false });
-    const browser = await launchBrowser('chromium');
-    try {
-        const page = await browser.newPage();
-        await page.goto(`${plain.page}?two-teams`);
-        assert.match(await outputOf(page), /^Failed: .*Cross-Origin-Opener-Policy: same-origin/);
-    } finally {
-        await browser.close();
-        await plain.close();
-    }
-});
+inEachBrowser(exampleTests);

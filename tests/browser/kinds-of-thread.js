@@ -29,11 +29,15 @@ async function ofPage() {
 
 async function ofServiceWorker() {
     const registration = await navigator.serviceWorker.register(PROGRAM, { type: 'module' });
-    const worker = registration.installing ?? registration.waiting ?? registration.active;
-    const report = reportFrom(navigator.serviceWorker);
-    navigator.serviceWorker.startMessages();
-    worker?.postMessage('report');
-    return report;
+    try {
+        const worker = registration.installing ?? registration.waiting ?? registration.active;
+        const report = reportFrom(navigator.serviceWorker);
+        navigator.serviceWorker.startMessages();
+        worker?.postMessage('report');
+        return await report;
+    } finally {
+        await registration.unregister();
+    }
 }
 
 async function ofAudioWorklet() {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
+import { after, before, test } from 'node:test';
 import { serve } from '../../browsers/serve.js';
+import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
 /* What trace() shows of a page that waits while a worker holds the lock. */
 
@@ -24,23 +24,9 @@ before(async () => {
 
 after(() => server?.close());
 
-/**
- * @param {import('../../browsers/launch.js').Browser} browser
- * @param {(page: import('../../browsers/launch.js').Page, run: () => Promise<any>) => Promise<any>} use
- */
-async function onPage(browser, use) {
-    const page = await browser.newPage();
-    const run = () =>
-        page.evaluate(async () => {
-            const address = '/tests/browser/trace-page.js';
-            return (await import(address)).pageWaitsForWorker();
-        });
-    try {
-        await page.goto(`${server.origin}/tests/browser/blank.html`);
-        return await use(page, run);
-    } finally {
-        await page.close();
-    }
+/** @param {import('./each-browser.js').Page} page */
+function waitForWorkerOn(page) {
+    return callOn(page, '/tests/browser/trace-page.js', 'pageWaitsForWorker');
 }
 
 /**
@@ -63,38 +49,28 @@ function assertWaitInHold(hold, wait) {
     assert.ok(hold.end <= wait.end + SLACK_MS);
 }
 
-for (const name of BROWSER_NAMES) {
-    describe(`in ${name}`, () => {
-        /** @type {import('../../browsers/launch.js').Browser} */
-        let browser;
-
-        before(async () => {
-            browser = await launchBrowser(name);
-        });
-
-        after(() => browser?.close());
-
-        test('trace: observers on the page and in the worker see the wait and the hold, and nothing is left', async () => {
-            const { page, worker, left } = await onPage(browser, (_, run) => run());
-            assertWaitInHold(only(worker, 'table: hold', 'holder'), only(page, 'table: wait', 'page'));
-            assert.equal(left, 0);
-        });
-
-        if (name === 'chromium') {
-            test("trace: a recording has them on tracks of their threads, with the panel's fields", () =>
-                onPage(browser, recorded));
-        }
+/** @param {import('./each-browser.js').Place} place */
+function traceTests(place) {
+    test('trace: observers on the page and in the worker see the wait and the hold, and nothing is left', async () => {
+        const { page, worker, left } = await onPage(place.browser, server, waitForWorkerOn);
+        assertWaitInHold(only(worker, 'table: hold', 'holder'), only(page, 'table: wait', 'page'));
+        assert.equal(left, 0);
     });
+
+    // The others have no such panel.
+    if (place.name === 'chromium') {
+        test("trace: a recording has them on tracks of their threads, with the panel's fields", () =>
+            onPage(place.browser, server, recorded));
+    }
 }
 
-/**
- * @param {import('../../browsers/launch.js').Page} page
- * @param {() => Promise<any>} run
- */
-async function recorded(page, run) {
+inEachBrowser(traceTests);
+
+/** @param {import('./each-browser.js').Page} page */
+async function recorded(page) {
     const { tracing } = /** @type {import('puppeteer-core').Page} */ (page);
     await tracing.start({ categories: ['blink.user_timing', '__metadata'] });
-    await run();
+    await waitForWorkerOn(page);
     const bytes = await tracing.stop();
     const { traceEvents } = JSON.parse(new TextDecoder().decode(bytes));
     const entries = entriesOf(traceEvents);
