@@ -110,7 +110,7 @@ for (const [name, globals] of /** @type {[string, (task: (callback: () => void) 
  * As if this thread's window were removed from its page while something waits.
  *
  * @param {import('../js-glue/placed.js').Placed} object
- * @param {() => Promise<unknown>} wait which is given up, unheard in Chromium
+ * @param {() => Promise<unknown>} wait which is given up
  * @param {() => unknown} wake
  * @param {string} rest the words once the wait has been given up
  */

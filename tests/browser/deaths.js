@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { startFrame, startWorker, until, within } from './page-threads.js';
-import { FIRST, HELD, RELEASED, SECOND, SECTIONS, Shared, STOP, TORN } from './shared-words.js';
+import { FIRST, GIVEN_UP, HELD, RELEASED, SECOND, SECTIONS, Shared, STOP, TORN } from './shared-words.js';
 
 /* What runs on the page: a thread, or a frame of the page's own thread, ends in its wait, ahead of another worker and
- * of the page. Each scenario returns plain data, which deaths.test.js judges. */
+ * of the page. Each scenario returns plain data, which threads.test.js judges. */
 
 /** The counts of sections of the one that ends, of those behind it, and of one that comes after. */
 const VICTIM = 0;
@@ -87,12 +87,14 @@ export function terminatedWorker({ role, isGone }) {
 }
 
 /**
- * An iframe of the page is removed. It shares the page's thread, and its promise of a wake never settles any more.
+ * An iframe of the page is removed. It shares the page's thread.
  *
- * @param {{ isWoken: boolean }} options whether the lock is released before that, with the page too busy to run what the
- *     frame was woken for
+ * @param {object} options
+ * @param {boolean} options.isWoken whether the lock is released before that, with the page too busy to run what the frame
+ *     was woken for
+ * @param {boolean} options.hears whether its code still runs then, so that it hears that its request is given up
  */
-export async function removedFrame({ isWoken }) {
+export async function removedFrame({ isWoken, hears }) {
     const shared = Shared.create();
     let posted = false;
     const startVictim = async () => {
@@ -110,7 +112,10 @@ export async function removedFrame({ isWoken }) {
             release();
         }
     });
-    return { ...seen, posted };
+    if (hears) {
+        await until(shared, 'the iframe hears', () => shared.read(GIVEN_UP) === 1);
+    }
+    return { ...seen, posted, heard: shared.read(GIVEN_UP) === 1 };
 }
 
 /**

@@ -14,8 +14,10 @@ export const STOP = 3;
 export const HELD = 4;
 /** The holder has given it back. */
 export const RELEASED = 5;
+/** The request of an iframe was given up, and the iframe's own code has heard of it. */
+export const GIVEN_UP = 6;
 /** From here on a word a worker: the sections that it ran. */
-export const SECTIONS = 6;
+export const SECTIONS = 7;
 export const WORKERS_AT_MOST = 8;
 
 /** @typedef {{ mutex: import('../../js-glue/index.js').MutexHandle, byteOffset: number }} SharedHandle */
