@@ -52,7 +52,7 @@ test('runtimes: a report is read as Bun and Deno write it, a suite for a file', 
     assert.deepEqual(readReport(xml), [passed('a'), failed('b', '0 !== 1\n'), failed('c', 'Uncaught')]);
 });
 
-const exception = { name: 'x', runtime: 'bun', words: '', tests: /a/, fault: /0 !== 1/ };
+const exception = { name: 'x', runtime: 'bun', words: '', tests: /a/, fault: /0 !== 1/, elsewhere: /./ };
 
 for (const [what, ran, known, verdict] of /** @type {const} */ ([
     ['a test that passes', passed('a'), undefined, { is: 'passed', words: '' }],

@@ -3,5 +3,5 @@
 import assert from 'node:assert/strict';
 
 const timer = setInterval(() => {}, 1000);
-assert.ok(!process.getActiveResourcesInfo().includes('Timeout'));
+assert.ok(!process.getActiveResourcesInfo().includes('Timeout'), 'timers are listed');
 clearInterval(timer);
