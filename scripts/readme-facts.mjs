@@ -20,7 +20,10 @@ const bold = (count) => `**${count.toLocaleString('en')}**`;
 
 /** The runtimes, as the table of what came of the tests in them names them, and the browsers. */
 function testedIn() {
-    const [, row = ''] = /^\| file \| (.*) \|$/m.exec(readFileSync(at('docs/runtimes.md'), 'utf8')) ?? [];
+    const [, row] = /^\| file \| (.*) \|$/m.exec(readFileSync(at('docs/runtimes.md'), 'utf8')) ?? [];
+    if (row === undefined) {
+        throw new Error('docs/runtimes.md has no table of runtimes: npm run test:runtimes -- --write');
+    }
     const names = row.replaceAll(' | ', ', ').replaceAll(', Node ', ', ');
     return `${names}, Chromium, Firefox and WebKit`;
 }
