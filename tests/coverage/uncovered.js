@@ -64,6 +64,16 @@ export const REASONS = [
         why: 'a result that the module does not have; it is there so that a mistake of ours is no silence',
     },
     { file: 'js-glue/errors.js', text: 'HF_INTERNAL', why: 'the same' },
+    ...["if (typeof document !== 'undefined') {", "return 'page';", "name !== '' ? name :"].map((text) => ({
+        file: 'js-glue/trace.js',
+        text,
+        why: "a page, and a worker with a name, are the browsers' (tests/browser/trace.test.js)",
+    })),
+    {
+        file: 'js-glue/traced-methods.js',
+        text: 'METHODS[lock.constructor.KIND] ?? {}',
+        why: 'a class of the program with a KIND of its own: nothing of it is shown',
+    },
     {
         file: 'js-glue/guard.js',
         text: 'Symbol.dispose ??',
