@@ -146,8 +146,7 @@ export class LockSpace {
         if (byteOffset === 0) {
             throw new HoldfastError(
                 'HF_NO_SPACE',
-                `No ${bytes} bytes are free in this space of ${size}. Free locks, or make a larger space: ` +
-                    'new LockSpace({ pages }).',
+                `No ${bytes} bytes are free in this space of ${size}. Free locks, or make a larger LockSpace({ pages }).`,
             );
         }
         return byteOffset;

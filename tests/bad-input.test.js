@@ -256,7 +256,7 @@ for (const pages of /** @type {any[]} */ ([0, -1, 1.5, 257, NaN, Infinity, '1', 
 
 test('lock space: a full one says so, and what to do', () => {
     const space = new LockSpace();
-    const full = errorWith('HF_NO_SPACE', /larger space: new LockSpace\(\{ pages \}\)/);
+    const full = errorWith('HF_NO_SPACE', /larger LockSpace\(\{ pages \}\)/);
     assert.throws(() => space.alloc(PAGE), full);
     assert.throws(() => space.alloc(2 ** 40), full);
     assert.throws(() => space.alloc(16, 2 ** 40), full);
