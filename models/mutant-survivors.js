@@ -10,7 +10,6 @@ export const EXPLAINED_SURVIVORS = [
     {
         reason: 'the local has that value already, the other local has the same value, or nothing reads what was written before it is written again',
         mutants: [
-            'gate_step > 0 0x481: local.set 14 → local.set 15',
             'gate_step > 0 0x481: local.set 14 → local.set 13',
             'gate_step > 0 0x481: local.set 14 → drop',
             'gate_step > 0 0x4a3: local.get 6 → local.get 7',
@@ -36,11 +35,12 @@ export const EXPLAINED_SURVIVORS = [
             'gate_step > 0 0x44b: i32.const 1 → 0',
             'gate_step > 0 0x44d: local.set 15 → local.set 14',
             'gate_step > 0 0x44d: local.set 15 → drop',
+            'gate_step > 0 0x481: local.set 14 → local.set 15',
             'gate_step > 0 0x4e6: br_if 0 → never',
         ],
     },
     {
-        reason: 'the other local is the word before or after flags and places changed, and the bits that are used of it are the same in both',
+        reason: 'the other local is the word before or after flags, places or what is in use changed, and the bits that are used of it are others',
         mutants: [
             'gate_step > 0 0x474: local.get 6 → local.get 7',
             'mutex_unlock > 4 0x78c: local.get 4 → local.get 5',
@@ -50,7 +50,7 @@ export const EXPLAINED_SURVIVORS = [
         ],
     },
     {
-        reason: 'the two words differ in CALLED only where a thread stands for its event loop and there is room, and then the flags are dropped already',
+        reason: 'the two words differ in CALLED only where a thread stands for its event loop and there is room, and then the flags are dropped already; or where the successor leaves its place, and then nobody has that, which decides the same',
         mutants: ['gate_withdraw > 5 0x8d7: local.get 5 → local.get 6'],
     },
     {
