@@ -51,10 +51,10 @@ function insideOf({ plan: { members } }, log) {
     const inside = members.filter((_, index) => log.stateOf(index) === IN_TURN);
     const writes = inside.some(({ mode }) => mode === 'exclusive');
     if (inside.length === 0) {
-        return { count: 0, writes, words: 'Nobody is inside' };
+        return { writes, words: 'Nobody is inside' };
     }
     const readers = counted(inside.length, 'reader reads', 'readers read');
-    return { count: inside.length, writes, words: writes ? 'A writer writes, alone' : readers };
+    return { writes, words: writes ? 'A writer writes, alone' : readers };
 }
 
 /** @type {import('./turns-view.js').Play['drawRoom']} */
