@@ -15,9 +15,9 @@ import { Violation } from './violation.js';
  */
 
 /** Where the first object lies; any aligned address would do. */
-export const FIRST_ADDRESS = 1024;
+const FIRST_ADDRESS = 1024;
 
-export const HALF_BYTES = 4;
+const HALF_BYTES = 4;
 const HALF_BITS = 32;
 const LONG_BYTES = 8;
 

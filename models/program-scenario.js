@@ -24,7 +24,7 @@ import { call, interpreterOf, resume } from './wasm-interpreter.js';
  * @param {import('./wasm-decoder.js').Module} module
  * @param {ProgramScenario} scenario
  */
-export function programMachineOf(module, scenario) {
+function programMachineOf(module, scenario) {
     const memory = new Memory();
     const placed = Object.entries(scenario.objects).map(([name, described]) => {
         const kind = kindOf(described);

@@ -6,7 +6,7 @@ import { decode } from './wasm-decoder.js';
 /* The module as published, but for the limits of its two spin loops. A thread that looks in vain writes
  * nothing and keeps nothing of what it saw. So whatever the shipped module can do to the word by looking up to
  * 100 times, it can also do by looking once, later. A loop is therefore left after its first round, and the
- * looks of a round that follow each other are one step (machine.js). */
+ * looks of a round that follow each other are one step (locals.js). */
 
 export const MODULE_FILE = new URL('../wasm/holdfast.wasm', import.meta.url);
 
@@ -14,7 +14,7 @@ export const MODULE_FILE = new URL('../wasm/holdfast.wasm', import.meta.url);
 const LOOK_LIMITS = [100, 25_000];
 
 /** A spin loop is not where it was, or not what it was. */
-export class UnknownLoop extends Error {
+class UnknownLoop extends Error {
     name = 'UnknownLoop';
 }
 

@@ -17,7 +17,7 @@ const PANEL_TITLE_HEIGHT = 26;
 const FONT = 'system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif';
 
 const INK = '#24292f';
-export const PALE_INK = '#59636e';
+const PALE_INK = '#59636e';
 export const RULE = '#8c959f';
 const GRID = '#e6e9ed';
 

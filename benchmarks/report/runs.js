@@ -81,7 +81,7 @@ export function readRun(file) {
 }
 
 /** @param {Run} run */
-export function dayOf({ machine }) {
+function dayOf({ machine }) {
     return machine.date.slice(0, 10);
 }
 

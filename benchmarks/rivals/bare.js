@@ -19,7 +19,7 @@ const SELF = 1;
  * No lock, but what no lock can be faster than: one compare-exchange and one exchange, each in a wasm function that
  * JavaScript calls with an address, as the glue calls its module. It has neither owner nor waiters.
  */
-export class BareInstructions {
+class BareInstructions {
     #exports;
     #byteOffset;
 

@@ -69,7 +69,7 @@ function startThread(memory) {
     return exports;
 }
 
-export class PthreadMutex {
+class PthreadMutex {
     #exports;
 
     /** @param {WebAssembly.Memory} memory of makePthreadMemory() */

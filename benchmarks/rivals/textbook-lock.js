@@ -65,6 +65,7 @@ export class TextbookLock {
             this.unlock();
         }
     }
+
     /**
      * The same for a callback that may return a promise: the lock is held until that settles. Not in terms of
      * `executeLocked` or the reverse, since one async call more would cost them time.

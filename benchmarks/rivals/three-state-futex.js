@@ -11,7 +11,7 @@ const CONTENDED = 2;
  * for; only an unlock of the third state notifies. The paper's unlock is a decrement and then a store; here
  * it is one exchange, which is what later versions use, and faster.
  */
-export class ThreeStateFutex {
+class ThreeStateFutex {
     #words;
     #index;
 

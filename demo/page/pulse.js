@@ -67,11 +67,6 @@ export class Pulse {
         this.#lengths = [];
     }
 
-    /** In ms, since the last restart. */
-    get longestFrame() {
-        return this.#longest;
-    }
-
     draw() {
         const { context, width, height } = clearSheet(this.#canvas);
         const { quiet, waiting, line } = colours();

@@ -13,7 +13,7 @@ const NO_END = /^somebody is left asleep$|^no end within/;
  * The steps in what the explorer or a failing schedule printed, without what stands around them.
  * @param {string[]} lines
  */
-export function stepsIn(lines) {
+function stepsIn(lines) {
     const trimmed = lines.map((line) => line.trim());
     const end = trimmed.findIndex((line) => line.startsWith('word: '));
     return trimmed.slice(0, end < 0 ? undefined : end).filter((line) => /^T\d+ /.test(line));
