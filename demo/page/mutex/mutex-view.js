@@ -5,7 +5,7 @@ import { startBusyWork } from '../busy-work.js';
 import { Controls } from '../controls.js';
 import { canvasOf, element, show } from '../elements.js';
 import { Dot } from '../pulse.js';
-import { duration } from '../wording.js';
+import { counted, duration } from '../wording.js';
 import { CloseUp } from './close-up.js';
 import { clearColumns, markColumn, showColumn } from './comparison.js';
 import { describeHistogram, drawHistogram } from './histogram.js';
@@ -50,8 +50,8 @@ export class MutexView {
     /** @type {ReturnType<typeof setInterval> | undefined} */
     #asking;
     #settings = '';
-    #lost = 0;
-    #held = 0;
+    /** How often the dot has been told that the page held the lock. */
+    #stepped = 0;
 
     /** @param {() => void} onChange */
     constructor(onChange) {
@@ -70,28 +70,25 @@ export class MutexView {
             clearColumns();
         }
         this.#settings = settings;
-        this.#lost = 0;
+        this.#stepped = 0;
         this.#closeUp = new CloseUp();
         [this.#timeline, this.#closeUpCanvas].forEach((canvas) => makeRoom(canvas, workers));
         markColumn(lock);
         element('cores').hidden = workers < CORES;
-        show('cores', `There are ${CORES} cores here: the page and ${workers} workers wait for those too.`);
+        const [cores, crew] = [counted(CORES, 'core'), counted(workers, 'worker')];
+        show(
+            'cores',
+            `The page and ${crew} share ${cores} here: they wait for those as well as for the lock.`,
+        );
         this.#round = new Round({ lock, workers, sectionUs });
         this.#endBusyWork = startBusyWork(busyMs);
-        this.#asking = setInterval(() => this.#ask(), ASK_EVERY_MS);
+        this.#asking = setInterval(() => this.#round?.ask(), ASK_EVERY_MS);
     }
 
     stop() {
         clearInterval(this.#asking);
         this.#endBusyWork();
         this.#round?.stop();
-    }
-
-    #ask() {
-        this.#round?.ask((lost) => {
-            this.#lost = lost;
-            this.#held += 1;
-        });
     }
 
     /** @param {number} now */
@@ -111,7 +108,7 @@ export class MutexView {
         drawTimeline(this.#timeline, this.#round, sharesOf(this.#round, now), now);
         this.#closeUp.draw(this.#closeUpCanvas, this.#round.threads.workers.length);
         drawHistogram(this.#histogram, this.#round.waits, now);
-        for (; this.#held > 0; this.#held -= 1) {
+        for (; this.#stepped < this.#round.held; this.#stepped += 1) {
             this.#heldDot.step();
         }
     }
@@ -122,7 +119,7 @@ export class MutexView {
         if (round?.started === undefined) {
             return;
         }
-        const { lock, waits, workerSections } = round;
+        const { lock, waits, workerSections, lost } = round;
         const counts = waits.countsAt(now);
         const percentile = (/** @type {number} */ share) =>
             counts.total === 0 ? undefined : counts.percentile(share);
@@ -134,8 +131,8 @@ export class MutexView {
             sections: (workerSections / (now - round.started)) * 1000,
             shares: sharesOf(round, now),
         });
-        show('lost', `Updates lost: ${this.#lost}.`);
-        element('lost').classList.toggle('alarm', this.#lost > 0);
+        show('lost', `Updates lost: ${lost}.`);
+        element('lost').classList.toggle('alarm', lost > 0);
         this.#showVerdict(round, now, percentile(0.5), percentile(0.99));
         show('close-up-words', this.#closeUp.words);
         this.#closeUpCanvas.setAttribute('aria-label', this.#closeUp.words);

@@ -47,6 +47,8 @@ export class Round {
     /** @type {number | undefined} */
     #started;
     #stopped = false;
+    #held = 0;
+    #lost = 0;
 
     /** @param {Setting} setting */
     constructor(setting) {
@@ -74,6 +76,16 @@ export class Round {
         return this.#setting.sectionUs;
     }
 
+    /** How often the page has held the lock. */
+    get held() {
+        return this.#held;
+    }
+
+    /** Updates that were lost until the page last held the lock: while others do, the counts do not agree. */
+    get lost() {
+        return this.#lost;
+    }
+
     /** Each worker, and the page. */
     get threads() {
         return { workers: this.#workers, page: this.#page };
@@ -92,12 +104,8 @@ export class Round {
         this.#page.read();
     }
 
-    /**
-     * Asks for the lock, unless the workers do not run yet or far too many requests are unanswered already.
-     *
-     * @param {(lost: number) => void} onHeld runs with the lock held; gets how many updates were lost so far
-     */
-    ask(onHeld) {
+    /** Asks for the lock, unless the workers do not run yet or far too many requests are unanswered already. */
+    ask() {
         if (this.#started === undefined || this.#stopped || this.waits.unanswered >= MOST_UNANSWERED) {
             return;
         }
@@ -106,7 +114,8 @@ export class Round {
         void this.#lock.executeLocked(() => {
             this.waits.answer(wait, performance.now(), this.workerSections);
             runSection(this.#ledger, workers, sectionUs, this.#notePage);
-            onHeld(lostUpdates(this.#ledger));
+            this.#lost = lostUpdates(this.#ledger);
+            this.#held += 1;
         });
     }
 

@@ -11,7 +11,8 @@ const KEPT_MS = 12_000;
  * @typedef {object} Wait
  * @property {number} asked when, on performance.now()
  * @property {number | undefined} answered when; undefined while it waits
- * @property {number} sections of workers, when it was asked; when it is answered, those that ran meanwhile
+ * @property {number} sectionsBefore of workers, when it was asked
+ * @property {number} sections that they ran until it was answered; 0 while it waits
  */
 
 /** The waits of the page's requests, those that still wait included. */
@@ -29,7 +30,7 @@ export class Waits {
      */
     ask(now, sections) {
         /** @type {Wait} */
-        const wait = { asked: now, answered: undefined, sections };
+        const wait = { asked: now, answered: undefined, sectionsBefore: sections, sections: 0 };
         this.#open.add(wait);
         this.#recent.push(wait);
         while (this.#isOld(this.#recent[0], now)) {
@@ -45,7 +46,7 @@ export class Waits {
      */
     answer(wait, now, sections) {
         wait.answered = now;
-        wait.sections = sections - wait.sections;
+        wait.sections = sections - wait.sectionsBefore;
         this.#open.delete(wait);
         this.#answered.add(now - wait.asked);
     }
