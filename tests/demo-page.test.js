@@ -3,12 +3,27 @@
 
 /* What the demo page counts before it draws; browser/demo-page.test.js looks at the page. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { COLUMN_MS, HeldTime } from '../demo/page/mutex/held-time.js';
 import { createJournal, JournalReader, journalWriter } from '../demo/page/mutex/journal.js';
 import { WaitCounts } from '../demo/page/mutex/wait-counts.js';
 import { Waits } from '../demo/page/mutex/waits.js';
 import { createTurnWords, TurnWords } from '../demo/page/turns/turn-words.js';
+
+const PAGE = readFileSync(new URL('../demo/page/index.html', import.meta.url), 'utf8');
+
+test('demo page: each input is in a label, which names it: what can be named in there is nothing else', () => {
+    const labels = PAGE.match(/<label\b[^]*?<\/label\s*>/g) ?? [];
+    const named = labels.map((label) =>
+        label.match(/<(input|button|meter|output|progress|select|textarea)\b/g),
+    );
+    assert.equal(labels.length, PAGE.match(/<(input|select|textarea)\b/g)?.length);
+    assert.deepEqual(
+        named,
+        labels.map(() => ['<input']),
+    );
+});
 
 /**
  * @param {JournalReader} reader

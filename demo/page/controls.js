@@ -29,10 +29,11 @@ export class Controls {
 
     #showValues() {
         for (const slider of this.#form.querySelectorAll('input')) {
-            const output = slider.parentElement?.querySelector('output');
-            if (slider.type === 'range' && output) {
+            // No output element, which the label would name in place of the slider; that says its value itself.
+            const value = slider.parentElement?.querySelector('b');
+            if (slider.type === 'range' && value) {
                 const text = [slider.value, slider.dataset.unit].join(' ').trim();
-                output.value = text;
+                value.textContent = text;
                 slider.setAttribute('aria-valuetext', text);
             }
         }
