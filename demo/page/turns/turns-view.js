@@ -74,6 +74,10 @@ export class TurnsView {
         const places = this.#play.drawRoom(sheet, areas, crew, log);
         scene.draw(sheet.context, areas, places, log, now);
         drawStrip(this.#stripCanvas, crew, log, now);
+        // With the picture, which says some of it too: older words would contradict it.
+        const words = this.#play.describe(crew, log);
+        show(`${this.#play.name}-words`, words);
+        this.#sceneCanvas.setAttribute('aria-label', words);
     }
 
     showFigures() {
@@ -81,10 +85,7 @@ export class TurnsView {
             return;
         }
         const { crew, log } = this.#running;
-        const { name, describe } = this.#play;
-        const words = describe(crew, log);
-        show(`${name}-words`, words);
-        this.#sceneCanvas.setAttribute('aria-label', words);
+        const { name } = this.#play;
         for (const [where, onPage] of /** @type {const} */ ([
             ['workers', false],
             ['page', true],
