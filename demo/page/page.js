@@ -123,10 +123,14 @@ class Stage {
 }
 
 /** @param {string} text */
+function notify(text) {
+    element('notice').hidden = false;
+    show('notice', text);
+}
+
+/** @param {string} text */
 function refuse(text) {
-    const notice = element('notice');
-    notice.hidden = false;
-    notice.textContent = `This demo cannot run here. ${text}`;
+    notify(`This demo cannot run here. ${text}`);
     document.body.classList.add('refused');
     for (const control of document.querySelectorAll('input, button')) {
         control.setAttribute('disabled', '');
@@ -135,8 +139,12 @@ function refuse(text) {
 
 const { mayShare, asyncWait, advice } = support();
 if (mayShare) {
-    // The textbook lock knows no other way to wait than waitAsync.
-    document.querySelector('input[value=textbook]')?.toggleAttribute('disabled', asyncWait === 'poll');
+    if (asyncWait === 'poll') {
+        document.querySelector('input[value=textbook]')?.setAttribute('disabled', '');
+        notify(
+            'This browser has no Atomics.waitAsync: holdfast looks for the lock every few milliseconds, and the textbook lock cannot wait at all.',
+        );
+    }
     new Stage();
 } else {
     refuse(advice[0] ?? '');
