@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { RESULT_BUSY, RESULT_OK, RESULT_TIMEOUT, THREAD_MASK } from '../js-glue/layout.js';
 import { LONGEST_WAIT_US } from './primitive.js';
-import { begin, checkHad, gained, goOn, lengthOf, LIMIT_US, NO_TIME } from './thread-call.js';
+import { begin, checkHad, gained, goOn, LIMIT_US, NO_TIME, sleepOf } from './thread-call.js';
 import { Violation } from './violation.js';
 
 /* A worker that takes the lock in each of the given ways, one after the other, and unlocks it each time that
@@ -84,11 +84,9 @@ export class BlockingThread {
      */
     view({ at, call, token, owns, has }) {
         const way = this.#ways[at];
-        const length = call?.asleep ? lengthOf(call) : '';
-        const limited = way === 'tryLock for a while';
         return {
             atomic: call?.asleep ? undefined : call?.stop.atomic,
-            sleeps: length && length !== 'nap' && limited ? 'limit' : length,
+            sleeps: sleepOf(call, way === 'tryLock for a while'),
             choices: token === 0 || call ? [] : CHOICES[way === 'tryLock and watch' ? 'watches' : 'waits'],
             owns: owns ? [this.#amountAt(at)] : [],
             has,

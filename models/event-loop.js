@@ -11,15 +11,18 @@ import { Gate } from '../js-glue/gate.js';
 import { idleState, react } from '../js-glue/waiting.js';
 import { LONGEST_WAIT_US } from './primitive.js';
 import {
+    ARMED,
     begin,
     checkHad,
     choice,
     gained,
     GATE_ADDRESS,
     goOn,
-    lengthOf,
     LIMIT_US,
     NO_TIME,
+    sleepOf,
+    WAIT_ASYNC,
+    whatResolved,
 } from './thread-call.js';
 import { Violation } from './violation.js';
 
@@ -84,21 +87,6 @@ const GIVES_UP = 'gives a request up';
 const GIVES_LAST_UP = 'gives its last request up';
 /** What a thread does when its timer ends. */
 export const TIMER_ENDS = 'has its timer end';
-const RESOLVED = 'resolved: ';
-
-/** The name of a waitAsync among the atomic instructions, and what it comes to at once. */
-export const WAIT_ASYNC = 'waitAsync';
-export const ARMED = 'armed';
-export const NOT_EQUAL = 'not-equal';
-
-/**
- * What the machine says when an entry was woken or its time was up: its promise resolves, of which the thread
- * hears in a later job.
- * @param {Word} word
- */
-export function resolved(word) {
-    return `${RESOLVED}${word}`;
-}
 
 /** @type {Record<string, import('../js-glue/waiting.js').WaitEvent>} */
 const EVENT_OF = {
@@ -192,18 +180,12 @@ export class EventLoop {
         const runs = call !== undefined || arms;
         return {
             atomic: arms ? armOf(action) : call?.asleep ? undefined : call?.stop.atomic,
-            sleeps: this.#sleep(state),
+            sleeps: sleepOf(call, state.limited),
             choices: runs ? [] : this.#choices(state),
             owns: this.#owned(state),
             has,
             isDone: !runs && state.at === this.#jobs.length && isIdle(state),
         };
-    }
-
-    /** @param {LoopState} state */
-    #sleep({ call, limited }) {
-        const length = call?.asleep ? lengthOf(call) : '';
-        return limited && length && length !== 'nap' ? 'limit' : length;
     }
 
     /** @param {number} ask */
@@ -277,8 +259,9 @@ export class EventLoop {
             actions: [...before.actions],
             inbox: [...before.inbox],
         };
-        if (typeof input === 'string' && input.startsWith(RESOLVED)) {
-            state.inbox = [...state.inbox, input.slice(RESOLVED.length)].sort();
+        const word = whatResolved(input);
+        if (word !== undefined) {
+            state.inbox = [...state.inbox, word].sort();
             return state;
         }
         if (state.call) {

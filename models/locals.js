@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { renamedIdentity, renamedWord } from './symmetry.js';
+import { Violation } from './violation.js';
 
 /* The threads' own states. What a thread becomes by an input depends on nothing else, so it is computed once and
  * remembered: a world is then a few small numbers, and the interpreter runs a few thousand times for a million
@@ -22,6 +23,9 @@ import { renamedIdentity, renamedWord } from './symmetry.js';
  * @property {Local[]} renamed the same of another thread, by renaming
  * @property {number} orbit which it has in common with all those; -1: not known yet
  */
+
+/** A round has as many looks as the compiler put into it, which are few. */
+const MOST_LOOKS = 64;
 
 /** @type {import('./thread-call.js').View} */
 const DEAD = Object.freeze({ atomic: undefined, sleeps: '', choices: [], owns: [], has: 0, isDone: true });
@@ -117,6 +121,28 @@ export class Locals {
                 input,
             });
             before.next.set(input, after);
+        }
+        return after;
+    }
+
+    /**
+     * What a thread becomes by a look, and those of the same round of a spin loop that follow it: they see the same
+     * (shipped-module.js).
+     *
+     * @param {Local} before
+     * @param {(look: import('./wasm-interpreter.js').Atomic) => Value} read
+     * @throws {Violation}
+     */
+    afterLooks(before, read) {
+        let after = before;
+        let next = before.view.atomic;
+        const round = next?.look;
+        for (let looks = 0; next && (looks === 0 || (round && next.look === round)); looks += 1) {
+            if (looks > MOST_LOOKS) {
+                throw new Violation('a round of looks has no end');
+            }
+            after = this.after(after, read(next));
+            next = after.view.atomic;
         }
         return after;
     }

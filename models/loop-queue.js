@@ -4,7 +4,7 @@ import { GATE_LINE_OFFSET, GATE_TURN_OFFSET, RESULT_OK } from '../js-glue/layout
 import { Gate } from '../js-glue/gate.js';
 import { steppedOf } from '../js-glue/outcome.js';
 import { idleState } from '../js-glue/waiting.js';
-import { ARMED, WAIT_ASYNC } from './event-loop.js';
+import { ARMED, WAIT_ASYNC } from './thread-call.js';
 import { Violation } from './violation.js';
 
 /* The requests of one thread for one object, as js-glue/request-queue.js has them: what is to be done is decided by

@@ -1,53 +1,32 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { GATE_LINE_OFFSET, GATE_OWN_OFFSET, GATE_TURN_OFFSET } from '../js-glue/layout.js';
-import { ARMED, NOT_EQUAL, resolved, WAIT_ASYNC } from './event-loop.js';
-import { describeMove, describeWorld, WORD_BYTES, WORD_NAMES } from './describe.js';
-import { isDead, Locals } from './locals.js';
+import { describeMove, describeThreads, describeWaiting } from './describe.js';
 import { checkChange, isSettled } from './gate-word.js';
-import { entryOf, isAsync, NOBODY_IN_PARTICULAR, threadOf, wordOf } from './queue-entry.js';
+import { Locals } from './locals.js';
+import { hex } from './memory.js';
 import { identityOf, renamingsWithin } from './symmetry.js';
-import { FELL_ASLEEP, GATE_ADDRESS } from './thread-call.js';
+import { GATE_ADDRESS } from './thread-call.js';
 import { Violation } from './violation.js';
-import {
-    CHANGED,
-    DUE_END_OF,
-    isDue,
-    mayTimeOut,
-    NOBODY,
-    takenFrom,
-    TIMED_OUT,
-    whoMayBeWoken,
-    withAsync,
-    WOKEN,
-} from './wait-queue.js';
+import { WaitingThreads } from './waiting-threads.js';
 import { WorldKeys } from './world-keys.js';
 
-/* One gate, the queue of those who wait on its words, and the threads. The machine performs the threads' atomic
- * instructions and says what may happen next. */
+/* One gate, the queue of those who wait on its words, and the threads. */
 
 /**
  * @typedef {import('./locals.js').Behaviour} Behaviour
  * @typedef {import('./locals.js').Local} Local
- * @typedef {import('./wasm-interpreter.js').Value} Value
+ * @typedef {import('./waiting-threads.js').Move} Move
+ * @typedef {import('./wasm-interpreter.js').Atomic} Atomic
  *
- * @typedef {object} World
+ * @typedef {object} GateWords
  * @property {bigint} word the gate's first two words, as a signed i64
  * @property {number} own its last word
- * @property {readonly Local[]} locals
- * @property {readonly number[]} queue of entries, see queue-entry.js, in the order made
- * @property {number} deaths
  *
- * @typedef {object} Move something that may happen next
- * @property {number} thread
- * @property {'atomic' | 'choice' | 'wait ends' | 'entry ends' | 'dies' | 'dies with its entries'} kind
- * @property {string} input of a choice
- * @property {number} entry
- * @property {boolean} due it will happen if nothing else does
+ * @typedef {GateWords & import('./waiting-threads.js').Threads} World
+ * @typedef {{ word: bigint, own: number } & import('./waiting-threads.js').Draft} Draft a world to be changed
  *
- * @typedef {object} MachineOptions
- * @property {'never' | 'perhaps' | 'surely'} [slices] whether waits are re-checked: not at all, so that every wake
- *     is needed; or they may be, but nothing may depend on it; or they are, and wakes may be lost
+ * @typedef {object} OwnOptions
  * @property {number} [deaths] how many threads may die
  * @property {boolean} [isOneWay] nothing is ever taken back or done twice, so nothing is remembered: what runs the
  *     threads' calls is no pure function (engine/)
@@ -55,8 +34,9 @@ import { WorldKeys } from './world-keys.js';
  * @property {number} [firstOwn] the gate's own word at the start
  * @property {number} [endOwn] and when all are done; by default the same
  * @property {import('./gate-word.js').GateUse} [use] by default a mutex's
- * @property {boolean} [wakesAny] a wake for one may go to any that waits; else it goes to the first
  * @property {readonly string[]} [groups] of threads that do the same, by name; none: all are different
+ *
+ * @typedef {OwnOptions & import('./waiting-threads.js').Circumstances} MachineOptions
  */
 
 const HALF_BITS = 32;
@@ -64,27 +44,25 @@ const HALF_BITS = 32;
 /** @type {import('./gate-word.js').GateUse} */
 const FOR_ONE = { capacity: 0, opensAt: 0 };
 
-/** A round has as many looks as the compiler put into it, which are few. */
-const MOST_LOOKS = 64;
+const WORD_NAMES = ['state', 'turn', 'line', 'own'];
+const WORD_BYTES = 4;
 
-/** @param {number} word */
-function asyncWordOf(word) {
-    return word === GATE_TURN_OFFSET / WORD_BYTES ? 'turn' : 'line';
-}
+/** @type {import('./describe.js').Names} */
+const NAMES = {
+    wordAt: (address) => String(WORD_NAMES[(address - GATE_ADDRESS) / WORD_BYTES]),
+    placeAt: (place) => String(WORD_NAMES[place]),
+    callOf: ({ state }) => state.call?.name ?? '',
+};
 
 export class Machine {
     #behaviours;
-    #slices;
-    #mostDeaths;
-    #someBusy;
-    #watchesEnd;
     #reservationsEnd;
-    #wakesAny;
     #use;
     #endOwn;
     #renamings;
     #locals;
     #keys;
+    #threads;
 
     /**
      * @param {Behaviour[]} behaviours
@@ -93,41 +71,44 @@ export class Machine {
     constructor(
         behaviours,
         {
-            slices = 'never',
-            deaths = 0,
+            deaths: mostDeaths = 0,
             firstUsed = 0,
             firstOwn = 0,
             endOwn = firstOwn,
             use = FOR_ONE,
-            wakesAny = false,
-            groups,
+            groups = behaviours.map((_, thread) => String(thread)),
             isOneWay = false,
+            ...circumstances
         },
     ) {
         this.#behaviours = behaviours;
-        this.#slices = slices;
-        this.#mostDeaths = deaths;
         /** The gate's word and its own one at the start. */
         this.firstWord = BigInt(firstUsed);
         this.firstOwn = firstOwn;
         this.#endOwn = endOwn;
         this.#use = use;
-        this.#someBusy = behaviours.some(({ isBusy }) => isBusy);
-        this.#watchesEnd = slices !== 'never' || this.#someBusy;
-        this.#reservationsEnd = this.#watchesEnd || behaviours.some(({ outlasts }) => outlasts);
-        this.#wakesAny = wakesAny;
-        const allGroups = groups ?? behaviours.map((_, thread) => String(thread));
-        this.#renamings = renamingsWithin(allGroups);
+        this.#renamings = renamingsWithin(groups);
         this.#locals = new Locals(behaviours, this.#renamings, isOneWay);
-        this.#keys = new WorldKeys(allGroups, this.#renamings, this.#locals);
+        this.#keys = new WorldKeys(groups, this.#renamings, this.#locals);
+        /** @type {import('./waiting-threads.js').Words<World, Draft>} */
+        const words = {
+            placeOf,
+            valueAt: ({ word }, place) => halfOf(word, place),
+            nameAt: asyncWordOf,
+            access: (world, local, atomic) => this.#access(world, local, atomic),
+            put: ({ locals }, local) => (locals[local.thread] = local),
+            mayDie: ({ deaths }, { view }) => deaths < mostDeaths && view.has === 0,
+        };
+        this.#threads = new WaitingThreads(behaviours, this.#locals, words, circumstances);
+        this.#reservationsEnd = this.#threads.mayOutlast || behaviours.some(({ outlasts }) => outlasts);
     }
 
     /**
      * Whether a cycle of due moves tells of a livelock. Where one state stands for several, whose move is whose along
-     * a cycle is not known; and where slices are due, a thread may look again and again before a shorter time ends.
+     * a cycle is not known.
      */
     get hasTellingCycles() {
-        return this.#renamings.length === 1 && this.#slices !== 'surely';
+        return this.#renamings.length === 1 && this.#threads.hasTellingCycles;
     }
 
     /** @returns {World} */
@@ -150,72 +131,24 @@ export class Machine {
     }
 
     /** @param {World} world */
-    isDone({ locals }) {
-        return locals.every(({ view }) => view.isDone);
+    isDone(world) {
+        return this.#threads.isDone(world);
     }
 
     /**
      * Whether all have come to their end but those that may be busy.
      * @param {World} world
      */
-    isServed({ locals }) {
-        return locals.every(({ view, thread }) => view.isDone || this.#behaviours[thread]?.isBusy);
-    }
-
-    /** @param {import('./thread-call.js').Due} due */
-    #isDue(due) {
-        return isDue(due, { someBusy: this.#someBusy, wakesGetLost: this.#slices === 'surely' });
+    isServed(world) {
+        return this.#threads.isServed(world);
     }
 
     /**
      * Everything that may happen next.
      * @param {World} world
      */
-    movesOf({ locals, queue, deaths }) {
-        /** @type {Move[]} */
-        const moves = [];
-        const sliced = this.#slices !== 'never';
-        const ends = { nap: true, limit: true, watch: this.#watchesEnd, slice: sliced };
-        locals.forEach(({ view }, thread) => {
-            if (view.atomic) {
-                const woken = this.#wakesAny ? whoMayBeWoken(queue, view.atomic, placeOf) : NOBODY;
-                for (const entry of woken) {
-                    moves.push({ thread, kind: 'atomic', input: '', entry, due: true });
-                }
-            }
-            for (const { input, due } of view.choices) {
-                moves.push({
-                    thread,
-                    kind: 'choice',
-                    input,
-                    entry: NOBODY_IN_PARTICULAR,
-                    due: this.#isDue(due),
-                });
-            }
-            if (view.sleeps && ends[view.sleeps]) {
-                const due = this.#isDue(DUE_END_OF[view.sleeps]);
-                moves.push({ thread, kind: 'wait ends', input: '', entry: NOBODY_IN_PARTICULAR, due });
-            }
-            if (deaths < this.#mostDeaths && view.has === 0 && !view.isDone) {
-                moves.push({ thread, kind: 'dies', input: '', entry: NOBODY_IN_PARTICULAR, due: false });
-                if (queue.some((entry) => threadOf(entry) === thread)) {
-                    moves.push({
-                        thread,
-                        kind: 'dies with its entries',
-                        input: '',
-                        entry: NOBODY_IN_PARTICULAR,
-                        due: false,
-                    });
-                }
-            }
-        });
-        for (const entry of sliced ? mayTimeOut(queue, locals) : []) {
-            moves.push({
-                ...{ thread: threadOf(entry), kind: 'entry ends', input: '', entry },
-                due: this.#isDue('late'),
-            });
-        }
-        return moves;
+    movesOf(world) {
+        return this.#threads.movesOf(world);
     }
 
     /**
@@ -225,31 +158,9 @@ export class Machine {
      * @returns {World}
      * @throws {Violation}
      */
-    apply(world, { thread, kind, input, entry }) {
-        const local = /** @type {Local} */ (world.locals[thread]);
+    apply(world, move) {
         const next = { ...world, locals: [...world.locals] };
-        switch (kind) {
-            case 'atomic':
-                this.#performAtomic(next, local, entry);
-                break;
-            case 'choice':
-                this.#set(next, this.#locals.after(local, input));
-                break;
-            case 'wait ends':
-                next.queue = world.queue.filter((other) => isAsync(other) || threadOf(other) !== thread);
-                this.#set(next, this.#locals.after(local, TIMED_OUT));
-                break;
-            case 'entry ends':
-                next.queue = world.queue.filter((other) => other !== entry);
-                this.#set(next, this.#locals.after(local, resolved(asyncWordOf(wordOf(entry)))));
-                break;
-            case 'dies with its entries':
-                next.queue = world.queue.filter((other) => threadOf(other) !== thread);
-                this.#die(next, thread);
-                break;
-            case 'dies':
-                this.#die(next, thread);
-        }
+        this.#threads.happen(next, move);
         this.#checkSections(next);
         return next;
     }
@@ -285,117 +196,37 @@ export class Machine {
     }
 
     /**
-     * @param {{ locals: Local[] }} world
+     * @param {Draft} world
      * @param {Local} local
+     * @param {Atomic} atomic
      */
-    #set({ locals }, local) {
-        locals[local.thread] = local;
-    }
-
-    /**
-     * @param {{ locals: Local[], deaths: number }} world
-     * @param {number} thread
-     */
-    #die(world, thread) {
-        world.deaths += 1;
-        world.locals[thread] = this.#locals.dead(thread);
-    }
-
-    /**
-     * @param {{ word: bigint, own: number, locals: Local[], queue: readonly number[] }} world
-     * @param {Local} local
-     * @param {number} wakes the entry that a wake goes to, or nobody in particular
-     */
-    #performAtomic(world, local, wakes) {
-        const atomic = /** @type {import('./wasm-interpreter.js').Atomic} */ (local.view.atomic);
+    #access(world, local, atomic) {
+        const { thread } = local;
         const [first = 0, second = 0] = atomic.operands;
         switch (atomic.name) {
-            case 'i64.atomic.load': {
-                let after = this.#locals.after(local, wholeWord(world, atomic));
-                // Looks of one round of a spin loop that follow each other see the same (shipped-module.js).
-                let next = after.view.atomic;
-                for (let looks = 1; atomic.look && next?.look === atomic.look; looks += 1) {
-                    if (looks > MOST_LOOKS) {
-                        throw new Violation('a round of looks has no end');
-                    }
-                    after = this.#locals.after(after, wholeWord(world, next));
-                    next = after.view.atomic;
-                }
-                this.#set(world, after);
+            case 'i64.atomic.load':
+                world.locals[thread] = this.#locals.afterLooks(local, (look) => wholeWord(world, look));
                 break;
-            }
             case 'i64.atomic.rmw.cmpxchg': {
                 const before = wholeWord(world, atomic);
                 if (before === first) {
                     world.word = BigInt(second);
-                    checkChange(
-                        before,
-                        world.word,
-                        identityOf(local.thread),
-                        this.#use,
-                        this.#reservationsEnd,
-                    );
+                    checkChange(before, world.word, identityOf(thread), this.#use, this.#reservationsEnd);
                 }
-                this.#set(world, this.#locals.after(local, before));
+                world.locals[thread] = this.#locals.after(local, before);
                 break;
             }
             case 'i32.atomic.load':
-                this.#set(world, this.#locals.after(local, ownWord(world, atomic)));
+                world.locals[thread] = this.#locals.after(local, ownWord(world, atomic));
                 break;
             case 'i32.atomic.store':
                 ownWord(world, atomic);
                 world.own = Number(first);
-                this.#set(world, this.#locals.after(local, 0));
+                world.locals[thread] = this.#locals.after(local, 0);
                 break;
-            case 'memory.atomic.wait32': {
-                const word = placeOf(atomic);
-                const sleeps = halfOf(world.word, word) === first;
-                if (sleeps) {
-                    world.queue = [...world.queue, entryOf(local.thread, word, false)];
-                }
-                this.#set(world, this.#locals.after(local, sleeps ? FELL_ASLEEP : CHANGED));
-                break;
-            }
-            case 'memory.atomic.notify': {
-                const woken = this.#wake(world, placeOf(atomic), Number(first) >>> 0, wakes);
-                // A thread may wake an entry of its own, so what it is now counts.
-                const waker = /** @type {Local} */ (world.locals[local.thread]);
-                this.#set(world, this.#locals.after(waker, woken));
-                break;
-            }
-            case WAIT_ASYNC: {
-                const word = placeOf(atomic);
-                const pends = halfOf(world.word, word) === first;
-                if (pends) {
-                    world.queue = withAsync(world.queue, entryOf(local.thread, word, true));
-                }
-                this.#set(world, this.#locals.after(local, pends ? ARMED : NOT_EQUAL));
-                break;
-            }
             default:
                 throw new Error(`the machine does not know ${atomic.name}`);
         }
-    }
-
-    /**
-     * Wakes the first that wait on a word, or that one.
-     * @param {{ locals: Local[], queue: readonly number[] }} world
-     * @param {number} word
-     * @param {number} most
-     * @param {number} chosen
-     * @returns {number} how many entries that took, those of dead threads too
-     */
-    #wake(world, word, most, chosen) {
-        const { left, taken } = takenFrom(world.queue, word, most, chosen);
-        world.queue = left;
-        for (const entry of taken) {
-            const sleeper = /** @type {Local} */ (world.locals[threadOf(entry)]);
-            if (!isDead(sleeper)) {
-                const input = isAsync(entry) ? resolved(asyncWordOf(word)) : WOKEN;
-                this.#set(world, this.#locals.after(sleeper, input));
-            }
-        }
-        return taken.length;
     }
 
     /**
@@ -403,18 +234,26 @@ export class Machine {
      * @param {Move} move
      */
     describe(world, move) {
-        return describeMove(world, move);
+        return describeMove(world, move, NAMES);
     }
 
     /** @param {World} world */
     describeWorld(world) {
-        return describeWorld(world);
+        return [
+            `word: ${hex(world.word)}; ${describeWaiting(world, NAMES)}`,
+            ...describeThreads(world, NAMES),
+        ];
     }
+}
+
+/** @param {number} place */
+function asyncWordOf(place) {
+    return place === GATE_TURN_OFFSET / WORD_BYTES ? 'turn' : 'line';
 }
 
 /**
  * @param {{ word: bigint }} world
- * @param {import('./wasm-interpreter.js').Atomic} atomic
+ * @param {Atomic} atomic
  */
 function wholeWord({ word }, atomic) {
     if (atomic.address !== GATE_ADDRESS) {
@@ -425,7 +264,7 @@ function wholeWord({ word }, atomic) {
 
 /**
  * @param {{ own: number }} world
- * @param {import('./wasm-interpreter.js').Atomic} atomic
+ * @param {Atomic} atomic
  */
 function ownWord({ own }, { name, address }) {
     if (address !== GATE_ADDRESS + GATE_OWN_OFFSET) {
@@ -434,7 +273,7 @@ function ownWord({ own }, { name, address }) {
     return own;
 }
 
-/** @param {import('./wasm-interpreter.js').Atomic} atomic */
+/** @param {Atomic} atomic */
 function placeOf({ name, address }) {
     const place = (address - GATE_ADDRESS) / WORD_BYTES;
     if (WORD_NAMES[place] === undefined) {

@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { ARMED, NOT_EQUAL, WAIT_ASYNC } from './event-loop.js';
-import { isDead, Locals } from './locals.js';
-import { addressOfHalf, hex } from './memory.js';
-import { DATA, resolvedAt, TELL, UNTIL } from './program-thread.js';
-import { entryOf, isAsync, NOBODY_IN_PARTICULAR, threadOf, wordOf } from './queue-entry.js';
+import { describeMove, describeThreads, describeWaiting } from './describe.js';
+import { Locals } from './locals.js';
+import { addressOfHalf } from './memory.js';
+import { DATA, TELL, UNTIL } from './program-thread.js';
 import { renamingsWithin } from './symmetry.js';
-import { FELL_ASLEEP } from './thread-call.js';
-import { Violation } from './violation.js';
-import {
-    CHANGED,
-    DUE_END_OF,
-    isDue,
-    mayTimeOut,
-    NOBODY,
-    takenFrom,
-    TIMED_OUT,
-    whoMayBeWoken,
-    withAsync,
-    WOKEN,
-} from './wait-queue.js';
+import { WaitingThreads } from './waiting-threads.js';
 
 /* Several objects in one memory, the queue of those who wait on their words, and threads that run programs. Those who
  * judge what happens (judges.js) keep what they know of the past in the world. */
@@ -28,47 +14,33 @@ import {
  * @typedef {import('./locals.js').Local} Local
  * @typedef {import('./wasm-interpreter.js').Value} Value
  * @typedef {import('./wasm-interpreter.js').Atomic} Atomic
+ * @typedef {import('./waiting-threads.js').Move} Move
  * @typedef {import('./judges.js').Judge} Judge
  *
  * @typedef {object} Known what a judge knows, one object for each
  * @property {number} id
  * @property {any} state
  *
- * @typedef {object} World
+ * @typedef {object} Remembered
  * @property {readonly Value[]} words
- * @property {readonly Local[]} locals
- * @property {readonly number[]} queue of entries, see queue-entry.js, in the order made; their words are halves
  * @property {readonly Known[]} known by each of the judges
- * @property {number} deaths
  *
- * @typedef {object} Move something that may happen next
- * @property {number} thread
- * @property {'atomic' | 'choice' | 'wait ends' | 'entry ends' | 'dies' | 'dies with its entries'} kind
- * @property {string} input of a choice
- * @property {number} entry
- * @property {boolean} due it will happen if nothing else does
+ * @typedef {Remembered & import('./waiting-threads.js').Threads} World the words of its queue are halves
+ * @typedef {{ words: Value[], known: Known[] } & import('./waiting-threads.js').Draft} Draft a world to be changed
  *
- * @typedef {object} MemoryMachineOptions
- * @property {'never' | 'perhaps' | 'surely'} [slices] whether waits are re-checked: not at all, so that every wake
- *     is needed; or they may be, but nothing may depend on it; or they are, and wakes may be lost
+ * @typedef {object} OwnOptions
  * @property {readonly number[]} [mortals] threads of which one may die, where it sleeps or waits
- * @property {boolean} [wakesAny] a wake for one may go to any that waits; else it goes to the first
+ *
+ * @typedef {OwnOptions & import('./waiting-threads.js').Circumstances} MemoryMachineOptions
  */
-
-/** A round has as many looks as the compiler put into it, which are few. */
-const MOST_LOOKS = 64;
-
-/** @typedef {{ words: Value[], locals: Local[], queue: readonly number[], known: Known[], deaths: number }} Draft */
 
 export class MemoryMachine {
     #memory;
     #behaviours;
     #judges;
-    #slices;
-    #mortals;
-    #wakesAny;
-    #someBusy;
     #locals;
+    #threads;
+    #names;
     #firstWords;
     #isLeftClean;
     /** @type {Map<string, Known>} */
@@ -85,26 +57,38 @@ export class MemoryMachine {
      * @param {readonly Judge[]} parts.judges
      * @param {MemoryMachineOptions} options
      */
-    constructor(
-        { memory, firstWords, isLeftClean, behaviours, judges },
-        { slices = 'never', mortals = [], wakesAny = false },
-    ) {
+    constructor({ memory, firstWords, isLeftClean, behaviours, judges }, { mortals = [], ...circumstances }) {
         this.#memory = memory;
         this.#firstWords = firstWords;
         this.#isLeftClean = isLeftClean;
         this.#behaviours = behaviours;
         this.#judges = judges;
-        this.#slices = slices;
-        this.#mortals = mortals;
-        this.#wakesAny = wakesAny;
-        this.#someBusy = behaviours.some(({ isBusy }) => isBusy);
         const groups = behaviours.map((_, thread) => String(thread));
         this.#locals = new Locals(behaviours, renamingsWithin(groups), false);
+        /** @type {import('./waiting-threads.js').Words<World, Draft>} */
+        const words = {
+            placeOf: (atomic) => memory.halfOf(atomic),
+            valueAt: ({ words }, half) => memory.valueOfHalf(words, half),
+            nameAt: addressOfHalf,
+            access: (world, local, atomic) => this.#access(world, local, atomic),
+            put: (world, local) => this.#put(world, local),
+            mayDie: ({ deaths }, { thread, view }) =>
+                deaths === 0 && mortals.includes(thread) && !view.atomic,
+            died: (world, thread) => this.#judge(world, (judge, state) => judge.died(state, thread)),
+            hasToWait: ({ words }, atomic) => this.#hasToWait(words, atomic),
+        };
+        this.#threads = new WaitingThreads(behaviours, this.#locals, words, circumstances);
+        /** @type {import('./describe.js').Names} */
+        this.#names = {
+            wordAt: (address) => memory.nameOf(address),
+            placeAt: (half) => memory.nameOf(addressOfHalf(half)),
+            callOf: ({ state: { call } }) =>
+                call ? `${call.name}(${[call.on, ...call.parameters].join(', ')})` : '',
+        };
     }
 
-    /** Where slices are due, a thread may look again and again before a shorter time ends. */
     get hasTellingCycles() {
-        return this.#slices !== 'surely';
+        return this.#threads.hasTellingCycles;
     }
 
     /** @returns {World} */
@@ -156,16 +140,16 @@ export class MemoryMachine {
     }
 
     /** @param {World} world */
-    isDone({ locals }) {
-        return locals.every(({ view }) => view.isDone);
+    isDone(world) {
+        return this.#threads.isDone(world);
     }
 
     /**
      * Whether all have come to their end but those that may be busy.
      * @param {World} world
      */
-    isServed({ locals }) {
-        return locals.every(({ view, thread }) => view.isDone || this.#behaviours[thread]?.isBusy);
+    isServed(world) {
+        return this.#threads.isServed(world);
     }
 
     /**
@@ -182,50 +166,12 @@ export class MemoryMachine {
         return this.#judges.map((judge, at) => judge.leftBehind(known[at]?.state)).find(Boolean) ?? '';
     }
 
-    /** @param {import('./thread-call.js').Due} due */
-    #isDue(due) {
-        return isDue(due, { someBusy: this.#someBusy, wakesGetLost: this.#slices === 'surely' });
-    }
-
     /**
      * Everything that may happen next.
      * @param {World} world
      */
-    movesOf({ words, locals, queue, deaths }) {
-        /** @type {Move[]} */
-        const moves = [];
-        const sliced = this.#slices !== 'never';
-        const ends = { nap: true, limit: true, watch: sliced || this.#someBusy, slice: sliced };
-        const nobody = { input: '', entry: NOBODY_IN_PARTICULAR };
-        const halfOf = (/** @type {Atomic} */ atomic) => this.#memory.halfOf(atomic);
-        locals.forEach(({ view }, thread) => {
-            if (view.atomic && !this.#hasToWait(words, view.atomic)) {
-                const woken = this.#wakesAny ? whoMayBeWoken(queue, view.atomic, halfOf) : NOBODY;
-                for (const entry of woken) {
-                    moves.push({ thread, kind: 'atomic', input: '', entry, due: true });
-                }
-            }
-            for (const { input, due } of view.choices) {
-                moves.push({ ...nobody, thread, kind: 'choice', input, due: this.#isDue(due) });
-            }
-            if (view.sleeps && ends[view.sleeps]) {
-                const due = this.#isDue(DUE_END_OF[view.sleeps]);
-                moves.push({ ...nobody, thread, kind: 'wait ends', due });
-            }
-            if (deaths === 0 && this.#mortals.includes(thread) && !view.atomic && !view.isDone) {
-                moves.push({ ...nobody, thread, kind: 'dies', due: false });
-                if (queue.some((entry) => threadOf(entry) === thread)) {
-                    moves.push({ ...nobody, thread, kind: 'dies with its entries', due: false });
-                }
-            }
-        });
-        for (const entry of sliced ? mayTimeOut(queue, locals) : []) {
-            moves.push({
-                ...{ thread: threadOf(entry), kind: 'entry ends', input: '', entry },
-                due: this.#isDue('late'),
-            });
-        }
-        return moves;
+    movesOf(world) {
+        return this.#threads.movesOf(world);
     }
 
     /**
@@ -246,10 +192,9 @@ export class MemoryMachine {
      * @param {World} world
      * @param {Move} move
      * @returns {World}
-     * @throws {Violation}
+     * @throws {import('./violation.js').Violation}
      */
-    apply(world, { thread, kind, input, entry }) {
-        const local = /** @type {Local} */ (world.locals[thread]);
+    apply(world, move) {
         /** @type {Draft} */
         const next = {
             ...world,
@@ -257,39 +202,8 @@ export class MemoryMachine {
             locals: [...world.locals],
             known: [...world.known],
         };
-        switch (kind) {
-            case 'atomic':
-                this.#performAtomic(next, local, entry);
-                break;
-            case 'choice':
-                this.#put(next, this.#locals.after(local, input));
-                break;
-            case 'wait ends':
-                next.queue = world.queue.filter((other) => isAsync(other) || threadOf(other) !== thread);
-                this.#put(next, this.#locals.after(local, TIMED_OUT));
-                break;
-            case 'entry ends':
-                next.queue = world.queue.filter((other) => other !== entry);
-                this.#put(next, this.#locals.after(local, resolvedOf(entry)));
-                break;
-            case 'dies with its entries':
-                next.queue = world.queue.filter((other) => threadOf(other) !== thread);
-                this.#die(next, thread);
-                break;
-            case 'dies':
-                this.#die(next, thread);
-        }
+        this.#threads.happen(next, move);
         return next;
-    }
-
-    /**
-     * @param {Draft} world
-     * @param {number} thread
-     */
-    #die(world, thread) {
-        world.deaths += 1;
-        world.locals[thread] = this.#locals.dead(thread);
-        this.#judge(world, (judge, state) => judge.died(state, thread));
     }
 
     /**
@@ -342,19 +256,20 @@ export class MemoryMachine {
     /**
      * @param {Draft} world
      * @param {Local} local
-     * @param {number} wakes the entry that a wake goes to, or nobody in particular
+     * @param {Atomic} atomic
      */
-    #performAtomic(world, local, wakes) {
-        const atomic = /** @type {Atomic} */ (local.view.atomic);
+    #access(world, local, atomic) {
         const [first = 0, second = 0] = atomic.operands;
+        const valueOf = (/** @type {Atomic} */ read) =>
+            /** @type {Value} */ (world.words[this.#memory.indexOf(read)]);
         switch (atomic.name) {
             case 'i32.atomic.load':
             case 'i64.atomic.load':
-                this.#put(world, this.#looked(world, local, atomic));
+                this.#put(world, this.#locals.afterLooks(local, valueOf));
                 break;
             case 'i32.atomic.rmw.cmpxchg':
             case 'i64.atomic.rmw.cmpxchg': {
-                const before = /** @type {Value} */ (world.words[this.#memory.indexOf(atomic)]);
+                const before = valueOf(atomic);
                 const after = this.#locals.after(local, before);
                 if (before === first) {
                     this.#change(world, local, after, second);
@@ -372,52 +287,9 @@ export class MemoryMachine {
             case UNTIL:
                 this.#put(world, this.#locals.after(local, 0));
                 break;
-            case 'memory.atomic.wait32': {
-                const half = this.#memory.halfOf(atomic);
-                const sleeps = this.#memory.valueOfHalf(world.words, half) === first;
-                if (sleeps) {
-                    world.queue = [...world.queue, entryOf(local.thread, half, false)];
-                }
-                this.#put(world, this.#locals.after(local, sleeps ? FELL_ASLEEP : CHANGED));
-                break;
-            }
-            case 'memory.atomic.notify': {
-                const woken = this.#wake(world, this.#memory.halfOf(atomic), Number(first) >>> 0, wakes);
-                // A thread may wake an entry of its own, so what it is now counts.
-                const waker = /** @type {Local} */ (world.locals[local.thread]);
-                this.#put(world, this.#locals.after(waker, woken));
-                break;
-            }
-            case WAIT_ASYNC: {
-                const half = this.#memory.halfOf(atomic);
-                const pends = this.#memory.valueOfHalf(world.words, half) === first;
-                if (pends) {
-                    world.queue = withAsync(world.queue, entryOf(local.thread, half, true));
-                }
-                this.#put(world, this.#locals.after(local, pends ? ARMED : NOT_EQUAL));
-                break;
-            }
             default:
                 throw new Error(`the machine does not know ${atomic.name}`);
         }
-    }
-
-    /**
-     * Looks of one round of a spin loop that follow each other see the same (shipped-module.js).
-     * @param {Draft} world
-     * @param {Local} local
-     * @param {Atomic} atomic
-     */
-    #looked(world, local, atomic) {
-        const value = /** @type {Value} */ (world.words[this.#memory.indexOf(atomic)]);
-        let after = this.#locals.after(local, value);
-        for (let looks = 1; atomic.look && after.view.atomic?.look === atomic.look; looks += 1) {
-            if (looks > MOST_LOOKS) {
-                throw new Violation('a round of looks has no end');
-            }
-            after = this.#locals.after(after, value);
-        }
-        return after;
     }
 
     /**
@@ -441,93 +313,19 @@ export class MemoryMachine {
     }
 
     /**
-     * Wakes the first that wait on a word, or that one.
-     * @param {Draft} world
-     * @param {number} half
-     * @param {number} most
-     * @param {number} chosen
-     * @returns {number} how many entries that took, those of dead threads too
-     */
-    #wake(world, half, most, chosen) {
-        const { left, taken } = takenFrom(world.queue, half, most, chosen);
-        world.queue = left;
-        for (const entry of taken) {
-            const sleeper = /** @type {Local} */ (world.locals[threadOf(entry)]);
-            if (!isDead(sleeper)) {
-                this.#put(world, this.#locals.after(sleeper, isAsync(entry) ? resolvedOf(entry) : WOKEN));
-            }
-        }
-        return taken.length;
-    }
-
-    /**
      * @param {World} world
      * @param {Move} move
      */
-    describe({ locals }, { thread, kind, input, entry }) {
-        const local = /** @type {Local} */ (locals[thread]);
-        const { atomic } = local.view;
-        const call = this.#callText(local);
-        switch (kind) {
-            case 'atomic': {
-                const whom = entry === NOBODY_IN_PARTICULAR ? '' : ` wakes T${threadOf(entry)}`;
-                return `T${thread} ${[call, atomic && this.#atomicText(atomic)].filter(Boolean).join(': ')}${whom}`;
-            }
-            case 'choice':
-                return `T${thread} ${input}`;
-            case 'entry ends':
-                return `T${thread} has its waitAsync on ${this.#nameOf(entry)} time out`;
-            case 'wait ends':
-                return `T${thread} ${call}: its wait times out`;
-            default:
-                return `T${thread} ${kind}`;
-        }
-    }
-
-    /** @param {number} entry */
-    #nameOf(entry) {
-        return this.#memory.nameOf(addressOfHalf(wordOf(entry)));
-    }
-
-    /** @param {Local} local */
-    #callText({ state }) {
-        const { call } = state;
-        return call ? `${call.name}(${[call.on, ...call.parameters].join(', ')})` : '';
-    }
-
-    /** @param {Atomic} atomic */
-    #atomicText({ name, address, operands }) {
-        return `${name} ${this.#memory.nameOf(address)} ${operands.map(hex).join(' ')}`.trimEnd();
+    describe(world, move) {
+        return describeMove(world, move, this.#names);
     }
 
     /** @param {World} world */
-    describeWorld({ words, locals, queue, known }) {
-        const waiting = queue.map((entry) => `T${threadOf(entry)} on ${this.#nameOf(entry)}`);
+    describeWorld(world) {
         return [
-            `words: ${this.#memory.describe(words)}; waiting: ${waiting.join(', ') || 'nobody'}`,
-            ...known.map(({ state }) => `known: ${JSON.stringify(state)}`),
-            ...locals.map((local, thread) => `T${thread} ${this.#standing(local)}`),
+            `words: ${this.#memory.describe(world.words)}; ${describeWaiting(world, this.#names)}`,
+            ...world.known.map(({ state }) => `known: ${JSON.stringify(state)}`),
+            ...describeThreads(world, this.#names),
         ];
     }
-
-    /** @param {Local} local */
-    #standing(local) {
-        const { view } = local;
-        if (isDead(local)) {
-            return 'is dead';
-        }
-        if (view.isDone) {
-            return 'is done';
-        }
-        if (view.sleeps) {
-            return `sleeps in ${this.#callText(local)}`;
-        }
-        const next = view.atomic ? [this.#atomicText(view.atomic)] : view.choices.map(({ input }) => input);
-        return `is next: ${next.join(' or ') || 'nothing'}`;
-    }
-}
-
-/** @param {number} entry */
-function resolvedOf(entry) {
-    return resolvedAt(addressOfHalf(wordOf(entry)));
 }

@@ -4,7 +4,8 @@ import { RESULT_OK, RESULT_TIMEOUT } from '../js-glue/layout.js';
 import { react } from '../js-glue/waiting.js';
 import { ABORTED } from './judges.js';
 import { LoopQueue } from './loop-queue.js';
-import { choice, FELL_ASLEEP, goOn, lengthOf } from './thread-call.js';
+import { LONGEST_WAIT_US } from './primitive.js';
+import { choice, FELL_ASLEEP, goOn, LIMIT_US, NO_TIME, sleepOf, whatResolved } from './thread-call.js';
 import { Violation } from './violation.js';
 
 /* A thread that runs programs (program.js). A worker runs one, and blocks where that says so. One with an event loop
@@ -59,13 +60,6 @@ import { Violation } from './violation.js';
 
 const NOBODY = -1;
 const NO_TOKEN = 0;
-const NO_TIME = 0;
-
-/** The longest wait of one call, so that no slice is cut short by it (js-glue/blocking.js). */
-const LONGEST_WAIT_US = 60_000_000;
-
-/** A caller's time limit. */
-const LIMIT_US = 1000;
 
 const STARTS = 'starts task ';
 const WAITS_ON = 'waits on';
@@ -73,20 +67,11 @@ const GIVES_UP = 'gives up';
 const ABORTS = 'aborts task ';
 const HEARS = 'hears of ';
 const TIMER_ENDS = 'timer ends of queue ';
-const RESOLVED = 'resolved: ';
 
 /** What is no instruction of the module, but a step of a program all the same. */
 export const TELL = 'tell';
 export const DATA = 'data';
 export const UNTIL = 'until';
-
-/**
- * What the machine says when an entry was woken or its time was up.
- * @param {number} address
- */
-export function resolvedAt(address) {
-    return `${RESOLVED}${address}`;
-}
 
 /** @implements {ProgramBehaviour} */
 export class ProgramThread {
@@ -158,12 +143,11 @@ export class ProgramThread {
     view(state) {
         const { call, told, runs, tasks } = state;
         const atomic = this.#atomicOf(state);
-        const length = call?.asleep ? lengthOf(call) : '';
         const limited = call?.purpose === 'op' && this.#isLimited(state);
         const isFree = !call && !atomic && told.length === 0;
         return {
             atomic,
-            sleeps: length && length !== 'nap' && limited ? 'limit' : length,
+            sleeps: sleepOf(call, limited),
             choices: isFree ? this.#choices(state) : [],
             owns: [],
             has: 0,
@@ -265,8 +249,9 @@ export class ProgramThread {
     after(before, input) {
         const { call, ...plain } = before;
         const state = { ...structuredClone(plain), call };
-        if (typeof input === 'string' && input.startsWith(RESOLVED)) {
-            state.inbox = [...state.inbox, Number(input.slice(RESOLVED.length))].sort();
+        const address = whatResolved(input);
+        if (address !== undefined) {
+            state.inbox = [...state.inbox, Number(address)].sort();
             return state;
         }
         if (state.told.length > 0) {

@@ -89,6 +89,30 @@ export function begin(runner, name, ...parameters) {
 /** What the machine says to a thread that now sleeps on a word. */
 export const FELL_ASLEEP = 'fell asleep';
 
+/** The name of a waitAsync among the atomic instructions, and what it comes to at once. */
+export const WAIT_ASYNC = 'waitAsync';
+export const ARMED = 'armed';
+export const NOT_EQUAL = 'not-equal';
+
+const RESOLVED = 'resolved: ';
+
+/**
+ * What the machine says when an entry was woken or its time was up: its promise resolves, of which the thread
+ * hears in a later job.
+ * @param {string | number} word as the thread calls it
+ */
+export function resolved(word) {
+    return `${RESOLVED}${word}`;
+}
+
+/**
+ * The word of the entry that has resolved, if the machine says that.
+ * @param {import('./wasm-interpreter.js').Value | string} input
+ */
+export function whatResolved(input) {
+    return typeof input === 'string' && input.startsWith(RESOLVED) ? input.slice(RESOLVED.length) : undefined;
+}
+
 /**
  * @param {Runner} runner
  * @param {Call} running
@@ -141,10 +165,24 @@ export function checkHad(name, has, shouldHave) {
  * @param {Call} running
  * @returns {Length}
  */
-export function lengthOf({ stop }) {
+function lengthOf({ stop }) {
     const milliseconds = Number(stop.atomic?.operands[1]) / NANOSECONDS_PER_MS;
     if (milliseconds < 0 || milliseconds > GATE_POLLED_RESERVATION_MS) {
         return 'slice';
     }
     return milliseconds < GATE_PATIENCE_MS ? 'nap' : 'watch';
+}
+
+/**
+ * What would end the wait besides a wake, if a thread sleeps in its call.
+ * @param {Call | undefined} running
+ * @param {boolean} isLimited the caller's time ends with this wait, if that is no nap
+ * @returns {View['sleeps']}
+ */
+export function sleepOf(running, isLimited) {
+    if (!running?.asleep) {
+        return '';
+    }
+    const length = lengthOf(running);
+    return isLimited && length !== 'nap' ? 'limit' : length;
 }

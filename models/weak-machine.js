@@ -36,7 +36,7 @@ import { Violation } from './violation.js';
  * @property {bigint} word
  * @property {number} deaths
  *
- * @typedef {import('./machine.js').Move & { version: number }} WeakMove with the place of the word that is read
+ * @typedef {import('./waiting-threads.js').Move & { version: number }} WeakMove with the place of the word that is read
  *
  * @typedef {object} Rules that may be broken, to see that something depends on them
  * @property {boolean} [releaseSequences]
@@ -162,7 +162,7 @@ export class WeakMachine {
     /**
      * The words that a move may read, as places in the list.
      * @param {WeakWorld} world
-     * @param {import('./machine.js').Move} move
+     * @param {import('./waiting-threads.js').Move} move
      */
     #readable({ inner, versions, known, woken }, { thread, kind }) {
         const atomic = inner.locals[thread]?.view.atomic;

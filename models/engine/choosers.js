@@ -9,7 +9,7 @@ import { randomOf } from '../random.js';
 /**
  * @typedef {import('../machine.js').Machine} Machine
  * @typedef {import('../machine.js').World} World
- * @typedef {import('../machine.js').Move} Move
+ * @typedef {import('../waiting-threads.js').Move} Move
  *
  * @typedef {(machine: Machine, world: World, moves: Move[]) => Move | undefined} Chooser of one of the moves, of
  *     which at least one is due; undefined: there is nothing more to choose

@@ -37,7 +37,7 @@ export function runSchedule(engine, scenario, choose) {
     engine.reset(machine.firstWord, machine.firstOwn, holderOf(scenario));
     const isForOne = primitiveOf(scenario.lock).capacity === GATE_FOR_ONE;
     let world = machine.start();
-    /** @type {[import('../machine.js').World, import('../machine.js').Move][]} */
+    /** @type {[import('../machine.js').World, import('../waiting-threads.js').Move][]} */
     const taken = [];
     let path = '';
     let failure = '';
