@@ -9,6 +9,7 @@ import {
 } from '../js-glue/layout.js';
 import { Gate } from '../js-glue/gate.js';
 import { idleState, react } from '../js-glue/waiting.js';
+import { PlannedGate } from './planned-gate.js';
 import { LONGEST_WAIT_US } from './primitive.js';
 import {
     ARMED,
@@ -110,9 +111,6 @@ export class EventLoop {
     #primitive;
     #options;
     #gate;
-    /** The call that the glue asked for last. @type {(() => import('./thread-call.js').Call) | undefined} */
-    #begin;
-    #outcome = 0n;
 
     /**
      * @param {import('./thread-call.js').Runner} runner
@@ -128,22 +126,7 @@ export class EventLoop {
         this.#primitive = primitive;
         this.#options = options;
         this.isBusy = options.busy !== undefined;
-        /** @param {string} name */
-        const exported = (name) => {
-            /** @type {(address: number, ...parameters: number[]) => bigint} */
-            return (_, ...parameters) => {
-                this.#begin = () => begin(runner, name, ...parameters);
-                return this.#outcome;
-            };
-        };
-        const exports = { gate_step: exported('gate_step'), gate_withdraw: exported('gate_withdraw') };
-        const Waitable = options.Waitable ?? Gate;
-        this.#gate = new Waitable(
-            /** @type {any} */ ({ exports, self }),
-            GATE_ADDRESS,
-            primitive.capacity,
-            '',
-        );
+        this.#gate = new PlannedGate(options.Waitable ?? Gate, self, GATE_ADDRESS, primitive.capacity);
     }
 
     /** @returns {LoopState} */
@@ -440,8 +423,7 @@ export class EventLoop {
     #ended(state, name, value) {
         state.call = undefined;
         if (name === 'gate_step') {
-            this.#outcome = BigInt(value ?? 0);
-            const event = this.#step(state, 0, false);
+            const event = this.#gate.understand(value ?? 0);
             const isDone = event.type === 'stepped' && event.next === 'done';
             this.#check(state, name, isDone ? [state.ask] : []);
             state.events.unshift(event);
@@ -556,16 +538,6 @@ export class EventLoop {
     }
 
     /**
-     * Begins a step, or understands the outcome of one.
-     * @param {LoopState} state
-     * @param {number} watched
-     * @param {boolean} inLine
-     */
-    #step(state, watched, inLine) {
-        return this.#gate.step(this.#amountOf(state.ask), state.comesLate, inLine, watched);
-    }
-
-    /**
      * @param {LoopState} state
      * @param {import('../js-glue/waiting.js').WaitAction} action
      */
@@ -584,13 +556,12 @@ export class EventLoop {
                 } else {
                     state.ask = first;
                     state.comesLate = this.#options.late ? !state.comesLate : state.comesLate;
-                    this.#step(state, action.watched, action.inLine);
-                    state.call = this.#begin?.();
+                    const plan = this.#gate.planStep(this.#amountOf(first), state.comesLate, action);
+                    this.#call(state, plan);
                 }
                 break;
             case 'withdraw':
-                this.#gate.withdraw();
-                state.call = this.#begin?.();
+                this.#call(state, this.#gate.planWithdraw());
                 break;
             case 'run':
                 if (first === undefined) {

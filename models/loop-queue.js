@@ -4,6 +4,7 @@ import { GATE_LINE_OFFSET, GATE_TURN_OFFSET, RESULT_OK } from '../js-glue/layout
 import { Gate } from '../js-glue/gate.js';
 import { steppedOf } from '../js-glue/outcome.js';
 import { idleState } from '../js-glue/waiting.js';
+import { PlannedGate } from './planned-gate.js';
 import { ARMED, WAIT_ASYNC } from './thread-call.js';
 import { Violation } from './violation.js';
 
@@ -13,6 +14,7 @@ import { Violation } from './violation.js';
 /**
  * @typedef {import('../js-glue/waiting.js').Word} Word
  * @typedef {import('../js-glue/waiting.js').WaitAction} WaitAction
+ * @typedef {import('./primitive.js').Planned} Planned
  *
  * @typedef {object} QueueState
  * @property {import('../js-glue/waiting.js').WaitState} wait
@@ -33,9 +35,6 @@ export class LoopQueue {
     #waitable;
     #react;
     #gate;
-    /** What the glue's Gate has called last. @type {[name: string, ...parameters: number[]]} */
-    #called = [''];
-    #outcome = 0n;
 
     /**
      * @param {number} self
@@ -48,16 +47,8 @@ export class LoopQueue {
         this.#address = address;
         this.#waitable = waitable;
         this.#react = react;
-        const exported = (/** @type {string} */ name) => {
-            return (/** @type {number} */ _, /** @type {number[]} */ ...parameters) => {
-                this.#called = [name, ...parameters];
-                return this.#outcome;
-            };
-        };
-        const names = ['gate_step', 'gate_withdraw', 'gate_try_after'];
-        const exports = Object.fromEntries(names.map((name) => [name, exported(name)]));
         const capacity = waitable.is === 'gate' ? waitable.capacity : 0;
-        this.#gate = new Gate(/** @type {any} */ ({ exports, self }), address, capacity, '');
+        this.#gate = new PlannedGate(Gate, self, address, capacity);
     }
 
     /**
@@ -144,15 +135,15 @@ export class LoopQueue {
      * @param {Extract<WaitAction, { type: 'step' }>} action
      * @returns {Done}
      */
-    #step({ wait }, task, { inLine, watched }) {
+    #step({ wait }, task, action) {
         const waitable = this.#waitable;
         if (waitable.is === 'phase') {
             const { step, hasToken } = waitable;
             const parameters = (/** @type {number} */ token) => (hasToken ? [token] : []);
             return { is: 'calls', name: step, parameters, purpose: 'step', task };
         }
-        this.#gate.step(waitable.amountOf(this.#self), wait.polls, inLine, watched);
-        const [name, ...parameters] = this.#called;
+        const amount = waitable.amountOf(this.#self);
+        const [name, ...parameters] = this.#gate.planStep(amount, wait.polls, action);
         return { is: 'calls', name, parameters: () => parameters, purpose: 'step', task };
     }
 
@@ -161,8 +152,7 @@ export class LoopQueue {
         if (this.#waitable.is === 'phase') {
             return { is: 'decides' };
         }
-        this.#gate.withdraw();
-        const [name, ...parameters] = this.#called;
+        const [name, ...parameters] = this.#gate.planWithdraw();
         return { is: 'calls', name, parameters: () => parameters, purpose: 'withdraw', task: -1 };
     }
 
@@ -172,9 +162,8 @@ export class LoopQueue {
      * @param {import('./wasm-interpreter.js').Value} outcome
      */
     stepped(queue, outcome) {
-        this.#outcome = BigInt(outcome);
         const event =
-            this.#waitable.is === 'phase' ? steppedOf(this.#outcome) : this.#gate.step(0, false, false, 0);
+            this.#waitable.is === 'phase' ? steppedOf(BigInt(outcome)) : this.#gate.understand(outcome);
         queue.events.unshift(event);
     }
 
@@ -182,7 +171,7 @@ export class LoopQueue {
      * What a request tries before it waits; nothing if others of its thread are before it.
      * @param {QueueState} queue
      * @param {number} token
-     * @returns {[name: string, ...parameters: number[]] | undefined}
+     * @returns {Planned | undefined}
      */
     tryOf(queue, token) {
         const waitable = this.#waitable;
@@ -192,8 +181,7 @@ export class LoopQueue {
         if (queue.waiting.length > 0 || this.isHeldUp(queue)) {
             return undefined;
         }
-        this.#gate.tryAfter(waitable.amountOf(this.#self));
-        return this.#called;
+        return this.#gate.planTry(waitable.amountOf(this.#self));
     }
 
     /**
@@ -209,7 +197,7 @@ export class LoopQueue {
     /**
      * How a request ends that waits no longer; nothing if there is nothing to end.
      * @param {number} token
-     * @returns {[name: string, ...parameters: number[]] | undefined}
+     * @returns {Planned | undefined}
      */
     abandonOf(token) {
         const waitable = this.#waitable;
