@@ -47,6 +47,9 @@ const FOR_ONE = { capacity: 0, opensAt: 0 };
 const WORD_NAMES = ['state', 'turn', 'line', 'own'];
 const WORD_BYTES = 4;
 
+/** Those of the words that are waited on, which come first. */
+const PLACES = 3;
+
 /** @type {import('./describe.js').Names} */
 const NAMES = {
     wordAt: (address) => String(WORD_NAMES[(address - GATE_ADDRESS) / WORD_BYTES]),
@@ -276,7 +279,7 @@ function ownWord({ own }, { name, address }) {
 /** @param {Atomic} atomic */
 function placeOf({ name, address }) {
     const place = (address - GATE_ADDRESS) / WORD_BYTES;
-    if (WORD_NAMES[place] === undefined) {
+    if (!(Number.isInteger(place) && place >= 0 && place < PLACES)) {
         throw new Violation(`${name} at ${address}, which is none that is waited on`);
     }
     return place;

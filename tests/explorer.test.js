@@ -4,12 +4,22 @@
 /* The parts of the explorer of models/ by themselves: what it would not notice if they were wrong. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { THREAD_BITS, THREAD_MASK } from '../js-glue/layout.js';
+import {
+    GATE_LINE_OFFSET,
+    GATE_OWN_OFFSET,
+    GATE_TURN_OFFSET,
+    GATE_USE_OFFSET,
+    THREAD_BITS,
+    THREAD_MASK,
+} from '../js-glue/layout.js';
 import { firstInFairCycle } from '../models/fair-cycles.js';
 import { checkChange, isSettled } from '../models/gate-word.js';
+import { Machine } from '../models/machine.js';
 import { exploreScenario } from '../models/scenario.js';
 import { shippedModule } from '../models/shipped-module.js';
 import { identityOf, renamedWord, renamingsWithin } from '../models/symmetry.js';
+import { GATE_ADDRESS } from '../models/thread-call.js';
+import { Violation } from '../models/violation.js';
 
 const SOME_FLAG = 1n << BigInt(THREAD_BITS + 1);
 const CALLED = 1n << 63n;
@@ -101,6 +111,43 @@ for (const threads of [2, 3]) {
         // In a few states threads are where others are too, so that fewer states differ from each.
         assert.ok(states * orders >= all, `${states} for ${all}`);
         assert.ok(states * orders < all * 1.05, `${states} for ${all}`);
+    });
+}
+
+/**
+ * A thread that does nothing but wake who waits there.
+ * @param {number} address
+ * @returns {import('../models/thread-call.js').Behaviour<boolean>}
+ */
+function waking(address) {
+    const atomic = { name: 'memory.atomic.notify', address, operands: [1], look: '' };
+    return {
+        start: () => false,
+        view: (isDone) => ({
+            ...{ atomic: isDone ? undefined : atomic, sleeps: '', choices: [], owns: [], has: 0, isDone },
+        }),
+        after: () => true,
+    };
+}
+
+for (const [what, offset, isFine] of /** @type {[string, number, boolean][]} */ ([
+    ['what is in use', GATE_USE_OFFSET, true],
+    ['the successor', GATE_TURN_OFFSET, true],
+    ['the line', GATE_LINE_OFFSET, true],
+    ["the gate's own word", GATE_OWN_OFFSET, false],
+    ['what lies behind it', GATE_OWN_OFFSET + 4, false],
+    ['half of two words', GATE_USE_OFFSET + 2, false],
+])) {
+    test(`explorer: a wake for ${what} is ${isFine ? 'fine' : 'a violation'}`, () => {
+        const machine = new Machine([waking(GATE_ADDRESS + offset)], {});
+        const world = machine.start();
+        const [move] = machine.movesOf(world);
+        const wake = () => machine.apply(world, move ?? assert.fail());
+        if (isFine) {
+            assert.equal(machine.isDone(wake()), true);
+        } else {
+            assert.throws(wake, Violation);
+        }
     });
 }
 
