@@ -90,7 +90,9 @@ test('readme: the page and its worker count to two', async () => {
 test('readme: the two threads of Node count to two', () => {
     writeFileSync(join(SCRATCH, 'worker.mjs'), codeOf('worker.mjs'));
     const tail = "process.on('exit', () => console.log(counter[0]));\n";
-    assert.deepEqual(runInNode('main.mjs', { tail }), { stdout: '2\n', stderr: '' });
+    const { stdout, stderr } = runInNode('main.mjs', { tail });
+    assert.match(stdout, /^[12]\n2\n$/);
+    assert.equal(stderr, '');
 });
 
 test('readme: a timeout finds the request that waits for its own section', () => {
