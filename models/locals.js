@@ -134,16 +134,17 @@ export class Locals {
      * @throws {Violation}
      */
     afterLooks(before, read) {
+        const round = before.view.atomic?.look;
         let after = before;
-        let next = before.view.atomic;
-        const round = next?.look;
-        for (let looks = 0; next && (looks === 0 || (round && next.look === round)); looks += 1) {
+        let looks = 0;
+        do {
             if (looks > MOST_LOOKS) {
                 throw new Violation('a round of looks has no end');
             }
-            after = this.after(after, read(next));
-            next = after.view.atomic;
-        }
+            const look = /** @type {import('./wasm-interpreter.js').Atomic} */ (after.view.atomic);
+            after = this.after(after, read(look));
+            looks += 1;
+        } while (round && after.view.atomic?.look === round);
         return after;
     }
 

@@ -142,7 +142,7 @@ if (mayShare) {
     if (asyncWait === 'poll') {
         document.querySelector('input[value=textbook]')?.setAttribute('disabled', '');
         notify(
-            'This browser has no Atomics.waitAsync: holdfast looks for the lock every few milliseconds, and the textbook lock cannot wait at all.',
+            'This browser has no Atomics.waitAsync: holdfast looks for the lock every few milliseconds, and the textbook lock cannot wait on a page at all.',
         );
     }
     new Stage();
