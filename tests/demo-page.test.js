@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { createLedger, lostUpdates, runSection, tallies } from '../demo/ledger.js';
 import { COLUMN_MS, HeldTime } from '../demo/page/mutex/held-time.js';
 import { createJournal, JournalReader, journalWriter } from '../demo/page/mutex/journal.js';
 import { WaitCounts } from '../demo/page/mutex/wait-counts.js';
@@ -129,6 +130,22 @@ test('demo waits: a request without an answer counts with what it has waited so 
     waits.answer(open, 3005, 0);
     assert.equal(waits.unanswered, 0);
     assert.equal(waits.countsAt(9000).worst, 3000);
+});
+
+test('demo ledger: sections one after the other lose nothing, and one within another loses an update', (t) => {
+    const ledger = createLedger(2);
+    runSection(ledger, 0, 0);
+    runSection(ledger, 1, 0);
+    assert.equal(lostUpdates(ledger), 0);
+    const inside = [() => runSection(ledger, 1, 0)];
+    // A section reads the clock between the read and the write of the count.
+    t.mock.method(performance, 'now', () => {
+        inside.pop()?.();
+        return 0;
+    });
+    runSection(ledger, 0, 0);
+    assert.deepEqual(tallies(ledger), [2, 2]);
+    assert.equal(lostUpdates(ledger), 1);
 });
 
 test('demo turns: more inside than may be is counted', () => {

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { sentenceOf } from '../demo/report.mjs';
 
 const START = fileURLToPath(new URL('../demo/start.mjs', import.meta.url));
 const WATCHDOG_MS = 60_000;
@@ -54,6 +55,16 @@ test('start: --once compares both locks in a table and ends', async () => {
         /│ updates of the shared counter that were lost +│ +0 of [1-9][\d,]* │ +0 of [1-9][\d,]* │/,
     );
     assert.match(output, /no update was lost/);
+});
+
+test('start: lost updates of either lock are said aloud', () => {
+    const requests = { made: 1, unanswered: 0, medianMs: 1, p99Ms: 1, worstMs: 1 };
+    const run = { elapsedMs: 1, workers: [], loopSections: 1, requests, longestPauseMs: 1, sections: 9 };
+    const results = /** @type {const} */ ([
+        { ...run, name: 'holdfast', lost: 0 },
+        { ...run, name: 'textbook', lost: 2 },
+    ]);
+    assert.match(sentenceOf([...results]), /; 2 UPDATES WERE LOST\.$/);
 });
 
 test('start: it says what is compared, on how many cores, and what waits the slowest requests had', async () => {
