@@ -3,7 +3,7 @@
 #include "contestants.h"
 
 #include "holdfast/holdfast.h"
-#include "pairs.h"
+#include "loops.h"
 #include <pthread.h>
 
 #ifdef __EMSCRIPTEN__
@@ -13,18 +13,6 @@
 #define HAS_EMSCRIPTEN_LOCK
 #endif
 #endif
-
-/* As repeat_pairs: inlined with the calls of each, it becomes a loop of its own. */
-__attribute__((always_inline)) static inline bool repeat_sections(arena *arena, uint32_t thread, call *lock,
-                                                                  call *unlock)
-{
-    for (int section = 0; section < SECTIONS_A_CALL && !arena_is_stopped(arena); section += 1) {
-        lock(arena->lock);
-        arena_section(arena, thread);
-        unlock(arena->lock);
-    }
-    return !arena_is_stopped(arena);
-}
 
 /* ---- holdfast, as its users call it ---- */
 
@@ -45,7 +33,7 @@ static void holdfast_pairs(arena *arena, uint32_t times)
 
 static bool holdfast_sections(arena *arena, uint32_t thread)
 {
-    return repeat_sections(arena, thread, holdfast_lock, holdfast_unlock);
+    return repeat_sections(arena, thread, holdfast_lock, holdfast_unlock, arena_section);
 }
 
 /* ---- the bare instructions: what no lock can be faster than ---- */
@@ -85,7 +73,7 @@ static void pthread_mutex_pairs(arena *arena, uint32_t times)
 
 static bool pthread_mutex_sections(arena *arena, uint32_t thread)
 {
-    return repeat_sections(arena, thread, pthread_mutex_take, pthread_mutex_give);
+    return repeat_sections(arena, thread, pthread_mutex_take, pthread_mutex_give, arena_section);
 }
 
 /* ---- emscripten_lock_t ---- */
@@ -108,7 +96,7 @@ static void emscripten_lock_pairs(arena *arena, uint32_t times)
 
 static bool emscripten_lock_sections(arena *arena, uint32_t thread)
 {
-    return repeat_sections(arena, thread, emscripten_lock_take, emscripten_lock_give);
+    return repeat_sections(arena, thread, emscripten_lock_take, emscripten_lock_give, arena_section);
 }
 #endif
 

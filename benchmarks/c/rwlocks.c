@@ -5,7 +5,7 @@
 
 #include "contestants.h"
 #include "holdfast/holdfast.h"
-#include "pairs.h"
+#include "loops.h"
 
 /* What one does with it. */
 typedef struct calls {
@@ -24,7 +24,8 @@ __attribute__((always_inline)) static inline void repeat_either(arena *arena, ui
     }
 }
 
-__attribute__((always_inline)) static inline bool repeat_sections(arena *arena, uint32_t thread, calls of)
+__attribute__((always_inline)) static inline bool repeat_reads_and_writes(arena *arena, uint32_t thread,
+                                                                          calls of)
 {
     for (int section = 0; section < SECTIONS_A_CALL && !arena_is_stopped(arena); section += 1) {
         if (arena_reads_next(arena, thread)) {
@@ -71,7 +72,7 @@ static void holdfast_pairs(arena *arena, uint32_t times)
 
 static bool holdfast_sections(arena *arena, uint32_t thread)
 {
-    return repeat_sections(arena, thread, holdfast);
+    return repeat_reads_and_writes(arena, thread, holdfast);
 }
 
 /* ---- pthread_rwlock_t of the C library ---- */
@@ -101,7 +102,7 @@ static void pthread_rwlock_pairs(arena *arena, uint32_t times)
 
 static bool pthread_rwlock_sections(arena *arena, uint32_t thread)
 {
-    return repeat_sections(arena, thread, pthread);
+    return repeat_reads_and_writes(arena, thread, pthread);
 }
 
 static const contestant contestants[] = {

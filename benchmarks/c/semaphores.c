@@ -4,24 +4,18 @@
 
 #include "contestants.h"
 #include "holdfast/holdfast.h"
-#include "pairs.h"
+#include "loops.h"
 
 /* Two permits: the least that is no mutex. */
 enum { PERMITS = 2 };
 
-__attribute__((always_inline)) static inline bool repeat_sections(arena *arena, uint32_t thread, call *enter,
-                                                                  call *leave)
+static inline void section_with_permit(arena *arena, uint32_t thread)
 {
     tally *own = &arena->tallies[thread];
-    for (int section = 0; section < SECTIONS_A_CALL && !arena_is_stopped(arena); section += 1) {
-        enter(arena->lock);
-        own->torn += hf__add_rlx(&arena->inside, 1) >= PERMITS;
-        arena_work(arena);
-        hf__add_rlx(&arena->inside, -UINT32_C(1));
-        leave(arena->lock);
-        own->sections += 1;
-    }
-    return !arena_is_stopped(arena);
+    own->torn += hf__add_rlx(&arena->inside, 1) >= PERMITS;
+    arena_work(arena);
+    hf__add_rlx(&arena->inside, -UINT32_C(1));
+    own->sections += 1;
 }
 
 /* ---- holdfast ---- */
@@ -48,7 +42,7 @@ static void holdfast_pairs(arena *arena, uint32_t times)
 
 static bool holdfast_sections(arena *arena, uint32_t thread)
 {
-    return repeat_sections(arena, thread, holdfast_enter, holdfast_leave);
+    return repeat_sections(arena, thread, holdfast_enter, holdfast_leave, section_with_permit);
 }
 
 /* ---- sem_t of the C library ---- */
@@ -75,7 +69,7 @@ static void sem_pairs(arena *arena, uint32_t times)
 
 static bool sem_sections(arena *arena, uint32_t thread)
 {
-    return repeat_sections(arena, thread, sem_enter, sem_leave);
+    return repeat_sections(arena, thread, sem_enter, sem_leave, section_with_permit);
 }
 
 static const contestant contestants[] = {

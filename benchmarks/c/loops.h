@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef LOOPS_H
+#define LOOPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "contestants.h"
+
+typedef void call(void *lock);
+typedef void section_body(arena *arena, uint32_t thread);
+
+/* The loops of all contestants. Inlined with the calls of each, they become loops of their own. */
+
+__attribute__((always_inline)) static inline void repeat_pairs(arena *arena, uint32_t times, call *take,
+                                                               call *give)
+{
+    for (uint32_t time = 0; time < times; time += 1) {
+        take(arena->lock);
+        arena->counters.entered += 1;
+        give(arena->lock);
+    }
+}
+
+/* Returns whether the thread goes on. */
+__attribute__((always_inline)) static inline bool repeat_sections(arena *arena, uint32_t thread, call *take,
+                                                                  call *give, section_body *body)
+{
+    for (int time = 0; time < SECTIONS_A_CALL && !arena_is_stopped(arena); time += 1) {
+        take(arena->lock);
+        body(arena, thread);
+        give(arena->lock);
+    }
+    return !arena_is_stopped(arena);
+}
+
+#endif
