@@ -23,11 +23,13 @@ async function bench(words) {
     const results = [];
     for (const { name, title, inOtherProcesses, run } of chosen) {
         const otherLoad = watchOtherLoad();
+        const start = performance.now();
         const { figures, series = [] } = await run(options);
         const judged = figures.map((figure) => ({ ...figure, missed: isMissed(figure) }));
         const result = {
             name,
             title,
+            seconds: (performance.now() - start) / 1000,
             otherCores: inOtherProcesses ? undefined : otherLoad(),
             figures: judged,
             series,

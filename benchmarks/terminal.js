@@ -11,6 +11,7 @@ import { besideCell, boundCell, digits, machineLine, quantity, verdict, withSpre
  * @typedef {object} Result of a scenario
  * @property {string} name
  * @property {string} title
+ * @property {number} seconds that it took
  * @property {number | undefined} otherCores that other programs used meanwhile
  * @property {Figure[]} figures
  * @property {import('./figures.js').Series[]} series
@@ -22,7 +23,7 @@ export function printMachine(machine) {
 }
 
 /** @param {Result} result */
-export function printResult({ name, title, otherCores, figures }) {
+export function printResult({ name, title, seconds, otherCores, figures }) {
     const table = new Table({
         head: ['figure', 'holdfast', 'compared with', 'ratio', 'bound', ''],
         colAligns: ['left', 'right', 'right', 'right', 'left', 'left'],
@@ -40,9 +41,9 @@ export function printResult({ name, title, otherCores, figures }) {
         ]);
     }
     console.log(`\n${name}: ${title}\n${table.toString()}`);
-    if (otherCores !== undefined) {
-        console.log(`Other programs used ${otherCores.toFixed(2)} cores meanwhile.`);
-    }
+    const others =
+        otherCores === undefined ? '' : ` Other programs used ${otherCores.toFixed(2)} cores meanwhile.`;
+    console.log(`It took ${seconds.toFixed(1)} s.${others}`);
 }
 
 /** @param {readonly Result[]} results */

@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { makeArena, pairOf } from '../benchmarks/arena.js';
+import { openBrowser } from '../benchmarks/browser/driver.js';
 import { checkCounters, Counters, LostUpdateError } from '../benchmarks/counters.js';
 import { isMissed } from '../benchmarks/figures.js';
 import { median, medianRatio, quantile } from '../benchmarks/rounds.js';
@@ -89,6 +90,19 @@ test('bench: all scenarios run, print and write figures that are numbers', async
         }
         assert.match(output, /of \d+ bounds are met/);
     });
+});
+
+test('bench: the main thread of Firefox is measured too, which only a full run does', async () => {
+    const browser = await openBrowser('firefox', 0.2);
+    try {
+        const load = { contestant: 'holdfast', workers: 2, sectionMs: 0.05 };
+        const { waits, rates } = await browser.run({ ...load, seconds: 0.2, asks: true, everyMs: 4 });
+        assert.notEqual(waits.length, 0);
+        assert.ok(waits.every(isMeasured));
+        assert.equal(rates.length, 2);
+    } finally {
+        await browser.close();
+    }
 });
 
 test('bench: --help names every scenario and measures nothing', async () => {

@@ -3,16 +3,13 @@
 import { openBrowser } from '../browser/driver.js';
 import { interleave } from '../rounds.js';
 import { BUSY, SECTION_MS } from './busy.js';
-import { ALL_LOADS, ASK_EVERY_MS, describeLoad } from './page-runs.js';
+import { ALL_LOADS, ASK_EVERY_MS, describeLoad, QUICK_LOADS } from './page-runs.js';
 
 /* The runs of `browsers`, in one browser. */
 
 /** @typedef {import('../browser/page.js').PageMeasured} PageMeasured */
 /** @typedef {import('./page-runs.js').Load} Load */
 /** @typedef {Awaited<ReturnType<typeof openBrowser>>} Browser */
-
-/** @type {readonly Load[]} */
-const QUICK_LOADS = [{ workers: 2, sectionMs: 0.05 }];
 
 /** @type {readonly Load[]} */
 const BUSY_LOADS = [1, 2].map((workers) => ({ workers, sectionMs: SECTION_MS }));
@@ -26,7 +23,7 @@ const BUSY_LOADS = [1, 2].map((workers) => ({ workers, sectionMs: SECTION_MS }))
  * @typedef {object} BrowserLoadRuns of one load
  * @property {Load} load
  * @property {Contestant[]} contestants holdfast first
- * @property {PageMeasured[]} silent holdfast without requests of the page
+ * @property {PageMeasured[]} silent holdfast without requests of the page; none in a quick run
  *
  * @typedef {object} BrowserBusyRuns the page is busy, and holdfast's only
  * @property {Load} load
@@ -77,7 +74,9 @@ async function runAll(browser, { full, rounds, seconds, against }) {
     const busyLoads = full ? BUSY_LOADS : [];
     for (const load of loads) {
         admitted.forEach(({ key }) => add(load, key, { contestant: key, asks: true, everyMs: ASK_EVERY_MS }));
-        add(load, 'silent', {});
+        if (full) {
+            add(load, 'silent', {});
+        }
     }
     for (const load of busyLoads) {
         add(load, 'busy, asking', { asks: true, busy: BUSY });

@@ -88,12 +88,12 @@ function figuresBeside(what, { title, unit, of }, ours, others, bound) {
 function loadFigures(where, { load, contestants: [holdfast, ...rivals], silent }) {
     const ours = holdfast?.runs ?? [];
     const what = `${where}, ${describeLoad(load)}`;
-    const withoutRequests = { name: 'without requests', runs: silent };
-    const frames = figuresBeside(what, FRAMES, ours, [withoutRequests]);
+    const withoutRequests = silent.length === 0 ? [] : [{ name: 'without requests', runs: silent }];
+    const frames = figuresBeside(what, FRAMES, ours, withoutRequests.length === 0 ? rivals : withoutRequests);
     return [
         ...figuresBeside(what, P99, ours, rivals, boundOf(load, ours)),
         ...figuresBeside(what, WORST, ours, rivals),
-        ...figuresBeside(what, SECTIONS, ours, [...rivals, withoutRequests]),
+        ...figuresBeside(what, SECTIONS, ours, [...rivals, ...withoutRequests]),
         // Of two values that should be 0 there is no ratio.
         ...frames.map((figure) => ({ ...figure, ratio: undefined })),
     ];
@@ -161,10 +161,12 @@ export const browsers = {
     inOtherProcesses: true,
     title: "how long a browser's main thread waits for the lock, while workers re-lock in a loop",
     async run(options) {
+        const names = /** @type {import('../browser/driver.js').MeasuredBrowser[]} */ (
+            Object.keys(MEASURED_BROWSERS)
+        );
         const results = [];
-        for (const name of Object.keys(MEASURED_BROWSERS)) {
-            const browser = /** @type {import('../browser/driver.js').MeasuredBrowser} */ (name);
-            results.push(await measure(browser, options));
+        for (const name of options.full ? names : names.slice(0, 1)) {
+            results.push(await measure(name, options));
         }
         return {
             figures: results.flatMap(({ figures }) => figures),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { contestantsInC, runContendedInC } from '../c-programs.js';
+import { contestantsInC, runContendedInC, runRoundsInC } from '../c-programs.js';
 import { interleave } from '../rounds.js';
 import { gridFigures } from './grid-figures.js';
 
@@ -26,24 +26,40 @@ function describe({ threads, sectionMicroseconds }) {
 }
 
 /**
+ * The rates of one load. In full each run has a process of its own, which takes as long to start as a quick run.
+ *
+ * @param {Target} target
+ * @param {Load} load
+ * @param {readonly string[]} contestants
+ * @param {import('./scenarios.js').Options} options
+ */
+function runLoad(target, load, contestants, { full, rounds, seconds }) {
+    const timed = { ...load, seconds: seconds / 2 };
+    if (!full) {
+        return runRoundsInC(target, 'mutex', { ...timed, contestants, rounds });
+    }
+    const runs = contestants.map((contestant) => [
+        contestant,
+        () => runContendedInC(target, { ...timed, contestant }),
+    ]);
+    return interleave(rounds, Object.fromEntries(runs));
+}
+
+/**
  * @param {Target} target
  * @param {readonly Load[]} loads
  * @param {import('./scenarios.js').Options} options
  */
-async function runGrid(target, loads, { rounds, seconds }) {
+async function runGrid(target, loads, options) {
     const contestants = Object.entries(await contestantsInC(target));
     const able = contestants.filter(([, { cannot }]) => cannot === undefined).map(([name]) => name);
     const settings = [];
     for (const load of loads) {
-        const runs = able.map((contestant) => [
-            contestant,
-            () => runContendedInC(target, { ...load, contestant, seconds: seconds / 2 }),
-        ]);
         settings.push({
             what: describe(load),
             threads: load.threads,
             panel: `${PLACES[target]}, sections of ${load.sectionMicroseconds} µs`,
-            results: await interleave(rounds, Object.fromEntries(runs)),
+            results: await runLoad(target, load, able, options),
         });
     }
     const cannot = Object.fromEntries(

@@ -26,17 +26,19 @@ const BETWEEN_WORKERS = {
     job: () => /** @type {const} */ ('alternate'),
 };
 
+const IN_JS = {
+    keys: ['condition', 'multithreadingCondition'],
+    counted: 'turns of both',
+    settings: [TO_EVENT_LOOP, BETWEEN_WORKERS],
+};
+
 /** @type {import('./scenarios.js').Scenario} */
 export const condition = {
     name: 'condition',
     inOtherProcesses: true,
     title: 'threads that take turns by a mutex and a condition',
     async run(options) {
-        const inJs = {
-            keys: ['condition', 'multithreadingCondition'],
-            counted: 'turns of both',
-            settings: options.full ? [TO_EVENT_LOOP, BETWEEN_WORKERS] : [TO_EVENT_LOOP],
-        };
-        return { figures: [...(await contendInC(IN_C, options)), ...(await contendInJs(inJs, options))] };
+        const inJs = options.full ? await contendInJs(IN_JS, options) : [];
+        return { figures: [...(await contendInC(IN_C, options)), ...inJs] };
     },
 };

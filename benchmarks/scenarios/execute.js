@@ -6,6 +6,15 @@ import { compareLoops } from './loop-figures.js';
 /** Of either form of the textbook lock: one awaits the callback, as executeLocked does, the article's does not. */
 const MOST_OF_TEXTBOOK = 0.3;
 
+const MORE_RIVALS = [
+    { key: 'asyncLock', bound: atMost(1) },
+    { key: 'asyncSema', bound: atMost(1) },
+    { key: 'multithreading', bound: atMost(1) },
+    { key: 'webLocks', bound: atMost(1) },
+    { key: 'asymmetric' },
+    { key: 'atomicsMutex' },
+];
+
 /** @type {import('./scenarios.js').Scenario} */
 export const execute = {
     name: 'execute',
@@ -16,13 +25,12 @@ export const execute = {
             { key: 'settling', bound: atMost(MOST_OF_TEXTBOOK) },
             { key: 'noLock' },
             { key: 'asyncMutex', bound: atMost(0.05) },
-            { key: 'asyncLock', bound: atMost(1) },
-            { key: 'asyncSema', bound: atMost(1) },
-            { key: 'multithreading', bound: atMost(1) },
-            { key: 'webLocks', bound: atMost(1) },
-            ...(options.full ? ['asymmetric', 'atomicsMutex'].map((key) => ({ key })) : []),
+            ...(options.full ? MORE_RIVALS : []),
         ];
         const eachAwaited = await compareLoops('execute', 'waits', 'each awaited', rivals, options);
+        if (!options.full) {
+            return eachAwaited;
+        }
         const { figures } = await compareLoops(
             'executeMany',
             'waits',

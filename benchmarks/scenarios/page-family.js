@@ -16,9 +16,6 @@ const LOAD = { workers: 2, sectionMs: 0.05 };
 /** A thread's first waits run code that the engine has not compiled yet; such a run does not count. */
 const WARM_UP = { askEveryMs: 1, partOfARun: 1 / 4 };
 
-/** A hundred requests each, which take time whatever the length of a run is. */
-const QUICK_ROUNDS = 2;
-
 /**
  * @typedef {object} Setting
  * @property {string} what
@@ -29,7 +26,7 @@ const QUICK_ROUNDS = 2;
 
 /** @type {readonly Setting[]} */
 const SETTINGS = [
-    { what: 'a semaphore', keys: ['binarySemaphore', 'multithreadingBinarySemaphore'] },
+    { what: 'a semaphore', keys: ['binarySemaphore', 'multithreadingBinarySemaphore'], inFull: true },
     { what: 'an rwlock, both write', keys: ['rwLock', 'multithreadingRwLock'], inFull: true },
     {
         what: 'an rwlock, the workers read and the event loop writes',
@@ -72,10 +69,8 @@ export const pageFamily = {
         for (const variant of variants) {
             await runOne(variant, seconds * WARM_UP.partOfARun, WARM_UP.askEveryMs);
         }
-        const measured = await runInTurns(
-            full ? rounds : Math.min(rounds, QUICK_ROUNDS),
-            variants,
-            (variant) => runOne(variant, Math.max(seconds, LEAST_SECONDS), ASK_EVERY_MS),
+        const measured = await runInTurns(rounds, variants, (variant) =>
+            runOne(variant, Math.max(seconds, LEAST_SECONDS), ASK_EVERY_MS),
         );
         return {
             figures: settings.flatMap((setting) => {

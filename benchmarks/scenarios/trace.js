@@ -18,8 +18,7 @@ export const trace = {
             { key: 'traceLoaded', bound: atLeast(SAME) },
             { key: 'besideTraced', bound: atLeast(MORE_SHAPES) },
             { key: 'tracedBefore', bound: atLeast(MORE_SHAPES) },
-            { key: 'traced' },
-            { key: 'tracedInFull' },
+            ...(options.full ? [{ key: 'traced' }, { key: 'tracedInFull' }] : []),
         ];
         return compareLoops('uncontended', 'blocks', 'lock and unlock', others, options);
     },
