@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { checkMayBlock } from './agent.js';
+import { LONGEST_WAIT_MS } from './blocking.js';
 import { TimeoutError } from './errors.js';
-import { BARRIER_ALIGN, BARRIER_BYTES, BARRIER_MOST, BARRIER_ROUND_OFFSET } from './layout.js';
+import { BARRIER_ALIGN, BARRIER_BYTES, BARRIER_MOST, BARRIER_ROUND_OFFSET, RESULT_OK } from './layout.js';
 import { checkCount, checkOptions, checkTimeout, checkWait } from './options.js';
 import { PhaseQueue } from './phase.js';
 import { attachmentFor, Placed } from './placed.js';
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
+/** @typedef {import('./module.js').Exports} Exports */
 
+const METHOD = 'arriveAndWait()';
+const INSTEAD = 'arriveAndWaitAsync()';
 const LATE = 'The others did not arrive at the barrier';
+
+/* An arrival comes to the round, or, of the last, to this. */
 const ROUND_BITS = 32;
+const LAST = 0x1_0000_0000n;
 
 class BarrierQueue extends PhaseQueue {
     /**
@@ -24,7 +32,7 @@ class BarrierQueue extends PhaseQueue {
             wait: (round, limitMicroseconds) => exports.barrier_wait(byteOffset, round, limitMicroseconds),
             mustEnd: true,
             late: LATE,
-            instead: 'arriveAndWaitAsync()',
+            instead: INSTEAD,
         });
     }
 }
@@ -48,8 +56,13 @@ export class Barrier extends Placed {
     static BYTES = BARRIER_BYTES;
     static ALIGN = BARRIER_ALIGN;
 
+    // Kept here, since threads that meet often spend what is left of a round in this glue.
     /** @type {Attachment} */
     #attachment;
+    /** @type {Exports} */
+    #exports;
+    /** @type {number} */
+    #byteOffset;
 
     /**
      * Makes a new one.
@@ -67,6 +80,8 @@ export class Barrier extends Placed {
             return (exports, byteOffset) => exports.barrier_init(byteOffset, checked);
         });
         this.#attachment = attachmentFor(this);
+        this.#exports = this.#attachment.exports;
+        this.#byteOffset = this.byteOffset;
     }
 
     /**
@@ -81,13 +96,18 @@ export class Barrier extends Placed {
      */
     arriveAndWait(timeout = Infinity) {
         const limit = checkTimeout(timeout);
-        const queue = this.#queue();
-        queue.checkMayBlock('arriveAndWait()');
-        const { isLast, round } = this.#arrive();
-        if (!isLast && !queue.block(round, limit, 'arriveAndWait()')) {
+        checkMayBlock(METHOD, INSTEAD);
+        const arrival = this.#exports.barrier_arrive(this.#byteOffset);
+        if (arrival === LAST) {
+            return true;
+        }
+        const round = roundOf(arrival);
+        if (limit === Infinity) {
+            this.#block(round);
+        } else if (!this.#queue().block(round, limit, METHOD)) {
             throw new TimeoutError(LATE, limit);
         }
-        return isLast;
+        return false;
     }
 
     /**
@@ -102,19 +122,28 @@ export class Barrier extends Placed {
      */
     async arriveAndWaitAsync(options) {
         const wait = checkWait(options);
-        const { isLast, round } = this.#arrive();
-        return isLast || this.#queue().ask(round, false, wait);
+        const arrival = this.#exports.barrier_arrive(this.#byteOffset);
+        return arrival === LAST || this.#queue().ask(roundOf(arrival), false, wait);
     }
 
-    #arrive() {
-        const arrival = this.#attachment.exports.barrier_arrive(this.byteOffset);
-        return {
-            isLast: arrival >> BigInt(ROUND_BITS) !== 0n,
-            round: Number(BigInt.asIntN(ROUND_BITS, arrival)),
-        };
+    /**
+     * Blocks until that round is over; without a limit, and so without a look at the clock.
+     *
+     * @param {number} round
+     */
+    #block(round) {
+        let result;
+        do {
+            result = this.#exports.barrier_wait(this.#byteOffset, round, LONGEST_WAIT_MS * 1000);
+        } while (result !== RESULT_OK);
     }
 
     #queue() {
-        return this.#attachment.queueAt(this.byteOffset, BarrierQueue);
+        return this.#attachment.queueAt(this.#byteOffset, BarrierQueue);
     }
+}
+
+/** @param {bigint} arrival */
+function roundOf(arrival) {
+    return Number(BigInt.asIntN(ROUND_BITS, arrival));
 }

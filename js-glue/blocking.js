@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 /** One call into the module waits no longer, since its limit is 32 bits of microseconds. */
-const LONGEST_WAIT_MS = 60_000;
+export const LONGEST_WAIT_MS = 60_000;
 
 /**
  * Blocks until the wait is over or the time is up. The deadline is absolute, so waking in vain does not

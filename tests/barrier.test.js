@@ -3,13 +3,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Barrier, TimeoutError } from '../js-glue/index.js';
+import { BARRIER_ROUND_OFFSET } from '../js-glue/layout.js';
 import { waitWithoutLimit } from './support/endless.js';
 import { jobEnds, reasonOf } from './support/event-loop.js';
+import { messageOf, startThread } from './support/thread.js';
 import { within } from './support/watchdog.js';
 import { assertAtRest, restOf } from './support/words.js';
 
-/* The barrier on one thread, whose requests are parties of their own. What it has in common with other waits is in
- * waits.test.js. */
+/* The barrier mostly on one thread, whose requests are parties of their own. What it has in common with other waits is
+ * in waits.test.js. */
 
 waitWithoutLimit();
 
@@ -87,6 +89,22 @@ for (const [end, limitOf] of /** @type {[string, () => import('../js-glue/index.
         atRest();
     });
 }
+
+test('barrier: a thread that blocks without a limit waits on when it is woken in vain', async (t) => {
+    const { barrier, atRest } = makeBarrier(2);
+    const party = startThread(t, 'party', barrier.handle);
+    let isOver = false;
+    const last = messageOf(party, 'a round', [barrier]).finally(() => (isOver = true));
+    const word = new Int32Array(barrier.memory.buffer, barrier.byteOffset + BARRIER_ROUND_OFFSET, 1);
+    // The second of these finds it asleep again.
+    for (let wakes = 0; wakes < 2 && !isOver; wakes += Atomics.notify(word, 0)) {
+        await jobEnds();
+    }
+    assert.equal(isOver, false);
+    assert.equal(barrier.arriveAndWait(), true);
+    assert.equal(await last, false);
+    atRest();
+});
 
 test('barrier: a signal that aborted before, or a bad option, is no arrival', async () => {
     const { barrier, atRest } = makeBarrier(2);
