@@ -28,7 +28,7 @@ export async function launchWebKit(driverPath, xvfb, { protocolTimeout = LONGEST
         .build();
     const end = async () => {
         await service.kill();
-        display.close();
+        await display.close();
     };
     try {
         const driver = await new Builder()

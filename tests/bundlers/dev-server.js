@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { spawnTied } from '../../scripts/spawn-tied.mjs';
 import { ENVIRONMENT, withoutRunner } from './apps.js';
 
 const HOST = '127.0.0.1';
@@ -38,25 +38,21 @@ export async function startDevServer(app, command) {
     const origin = `http://${HOST}:${await freePort()}`;
     const [program = '', ...words] = withoutRunner(command).split(' ');
     const place = ['--host', HOST, '--port', new URL(origin).port];
-    // A group of its own, for its end to reach what it starts.
-    const child = spawn(program, [...words, ...place], { cwd: app, env: ENVIRONMENT, detached: true });
+    const { child, isRunning, end } = spawnTied(program, [...words, ...place], {
+        cwd: app,
+        env: ENVIRONMENT,
+        stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
-    child.stdout.on('data', (text) => (output += text));
-    child.stderr.on('data', (text) => (output += text));
-    const closed = once(child, 'close');
-    const close = async () => {
-        if (child.exitCode === null) {
-            process.kill(-Number(child.pid), 'SIGKILL');
-        }
-        await closed;
-    };
-    const end = performance.now() + START_LIMIT_MS;
+    child.stdout?.on('data', (text) => (output += text));
+    child.stderr?.on('data', (text) => (output += text));
+    const deadline = performance.now() + START_LIMIT_MS;
     while (!(await answers(origin))) {
-        if (child.exitCode !== null || performance.now() > end) {
-            await close();
+        if (!isRunning() || performance.now() > deadline) {
+            await end();
             throw new Error(`${command}: no page at ${origin} within ${START_LIMIT_MS} ms\n${output}`);
         }
         await pause(LOOK_AGAIN_MS);
     }
-    return { origin, close };
+    return { origin, close: end };
 }

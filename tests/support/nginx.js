@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
+import { spawnTied } from '../../scripts/spawn-tied.mjs';
 import { ROOT } from './documents.js';
 
 const CACHE = join(ROOT, 'build', 'nginx');
@@ -56,15 +56,16 @@ export async function askNginx(folder, serverBlock, path) {
     ];
     const file = join(folder, 'nginx.conf');
     writeFileSync(file, configuration.join('\n'));
-    const server = spawn(findNginx(), ['-c', file, '-p', folder], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const { child, end } = spawnTied(findNginx(), ['-c', file, '-p', folder], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        endBy: 'SIGTERM', // on which it takes away its socket
+    });
     let words = '';
-    server.stderr.on('data', (data) => (words += data));
-    const ended = once(server, 'exit');
+    child.stderr?.on('data', (data) => (words += data));
     try {
         return await answerOf(socket, path, () => words);
     } finally {
-        server.kill();
-        await ended;
+        await end();
     }
 }
 

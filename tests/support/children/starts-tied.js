@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Starts a program that starts another, both of which hold open what this process has as its third file; then ends as
+ * its argument says, once it is told to. */
+import { spawnTied } from '../../../scripts/spawn-tied.mjs';
+
+const SHARED = 3;
+
+spawnTied('sh', ['-c', `sleep 600 & echo $$ >&${SHARED}; wait`], {
+    stdio: ['ignore', 'ignore', 'ignore', SHARED],
+});
+
+process.stdin.once('data', () => {
+    if (process.argv[2] === 'by an error') {
+        throw new Error('as the test wants it');
+    }
+    process.exit();
+});
