@@ -67,8 +67,6 @@ export function runCommandOf(document, beginning, folder) {
         cwd: folder,
         encoding: 'utf8',
         timeout: COMMAND_LIMIT_MS,
-        // Debian's Emscripten finds its optimiser of JavaScript there.
-        env: { ...process.env, NODE_PATH: '/usr/share/nodejs' },
     });
     assert.equal(status, 0, `${block.text}\n${error ?? ''}\n${stdout}\n${stderr}`);
 }
