@@ -20,16 +20,21 @@ import { outputOf } from './support/packed-package.js';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * What the guide says of each, besides files and commands.
+ * What the guide tells of each, besides files, packages and how to build: other lines to type, by their purposes.
  *
- * @type {Record<string, { awaitsInFunction?: boolean, writesImportMap?: boolean }>}
+ * @type {Record<string, { serves: string[], sets?: string[], awaitsInFunction?: boolean, writesImportMap?: boolean }>}
  */
 const BUNDLERS = {
-    Vite: {},
-    webpack: {},
-    Parcel: { awaitsInFunction: true, writesImportMap: true },
-    Rollup: {},
-    esbuild: {},
+    Vite: { serves: ['develops', 'serves what was built'] },
+    webpack: { serves: ['develops'] },
+    Parcel: {
+        serves: ['develops'],
+        sets: ['finds holdfast/trace'],
+        awaitsInFunction: true,
+        writesImportMap: true,
+    },
+    Rollup: { serves: [] },
+    esbuild: { serves: [] },
 };
 
 /* The classes that the README's two threads do not use. */
@@ -115,8 +120,9 @@ function othersIn(scripts) {
 }
 
 for (const [bundler, ways] of Object.entries(BUNDLERS)) {
-    const { files, commands } = chapter(bundler);
-    const { builds = '', 'finds holdfast/trace': findsTrace, ...serves } = commands;
+    const { files, packages, configures, commands } = chapter(bundler);
+    const { serves, sets = [] } = ways;
+    const commandTo = (/** @type {string} */ purpose) => commands[purpose] ?? '';
 
     describe(`with ${bundler}`, () => {
         const policy = (/** @type {string} */ dist) =>
@@ -127,11 +133,16 @@ for (const [bundler, ways] of Object.entries(BUNDLERS)) {
         let mutexApp;
 
         before(() => {
-            mutexApp = makeApp(`${bundler}-mutex`, { ...readmeThreads(ways), ...files });
+            mutexApp = makeApp(`${bundler}-mutex`, { ...readmeThreads(ways), ...files }, configures);
+        });
+
+        test(`bundlers: the guide tells how ${bundler} is installed, and ${['builds', ...serves].join(', ')}`, () => {
+            assert.notEqual(packages.length, 0);
+            assert.deepEqual(Object.keys(commands).sort(), ['builds', ...serves, ...sets].sort());
         });
 
         test(`bundlers: ${bundler} builds the README's two threads, and nothing of what they do not use`, async () => {
-            build(mutexApp, builds);
+            build(mutexApp, commandTo('builds'));
             const dist = join(mutexApp, 'dist');
             const { outcome, scriptBytes } = await visitSite(dist, policy(dist));
             assert.equal(outcome, 2);
@@ -140,11 +151,9 @@ for (const [bundler, ways] of Object.entries(BUNDLERS)) {
         });
 
         test(`bundlers: ${bundler} builds an app that shares every class with workers`, async (t) => {
-            const app = makeApp(`${bundler}-family`, { ...FAMILY, ...files });
-            if (findsTrace !== undefined) {
-                build(app, findsTrace);
-            }
-            build(app, builds);
+            const lines = [...configures, ...sets.map(commandTo)];
+            const app = makeApp(`${bundler}-family`, { ...FAMILY, ...files }, lines);
+            build(app, commandTo('builds'));
             const dist = join(app, 'dist');
             const { outcome, scriptBytes } = await visitSite(dist, policy(dist));
             assert.deepEqual(outcome, FAMILY_OUTCOME);
@@ -155,9 +164,9 @@ for (const [bundler, ways] of Object.entries(BUNDLERS)) {
             );
         });
 
-        for (const [purpose, command] of Object.entries(serves)) {
-            test(`bundlers: ${command} ${purpose} the README's two threads`, async () => {
-                const server = await startDevServer(mutexApp, command);
+        for (const purpose of serves) {
+            test(`bundlers: ${bundler} ${purpose} the README's two threads`, async () => {
+                const server = await startDevServer(mutexApp, commandTo(purpose));
                 try {
                     const { outcome } = await visit(browser, server.origin);
                     assert.equal(outcome, 2);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { installInto, outputOf, pack } from './support/packed-package.js';
+import { initProject, installInto, outputOf, pack } from './support/packed-package.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -41,6 +41,8 @@ before(() => {
     scratch = mkdtempSync(join(tmpdir(), 'holdfast-package-'));
     tarball = pack(scratch);
     project = join(scratch, 'project');
+    initProject(project);
+    outputOf(['npm', 'pkg', 'set', 'type=module'], project);
     installInto(tarball, project);
     cpSync(join(ROOT, 'tests', 'package'), project, { recursive: true });
 });

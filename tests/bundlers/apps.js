@@ -6,7 +6,7 @@ import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureNodeModules } from '../../scripts/setup.mjs';
-import { installInto, outputOf, pack } from '../support/packed-package.js';
+import { initProject, installInto, outputOf, pack } from '../support/packed-package.js';
 import { PAGE_FILES, README_FILES } from './guide.js';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -24,16 +24,22 @@ export const ENVIRONMENT = {
     PATH: `${join(BUILD, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
 };
 
-/** @returns {string} the tarball */
-export function setUp() {
+/** All of them, once. */
+export function installBundlers() {
     mkdirSync(BUILD, { recursive: true });
     for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
         copyFileSync(join(HERE, file), join(BUILD, file));
     }
     ensureNodeModules(BUILD);
+}
+
+/** @returns {string} the tarball */
+export function setUp() {
+    installBundlers();
     rmSync(APPS, { recursive: true, force: true });
     mkdirSync(TARBALL_FOLDER, { recursive: true });
     const tarball = pack(TARBALL_FOLDER);
+    initProject(FRESH);
     installInto(tarball, FRESH);
     return tarball;
 }
@@ -80,9 +86,10 @@ export const FORBIDDEN = {
 /**
  * @param {string} name
  * @param {{ from?: string } & Record<string, string>} source
+ * @param {string[]} [configures] what else to type first
  * @returns {string} its folder
  */
-export function makeApp(name, { from, ...files }) {
+export function makeApp(name, { from, ...files }, configures = []) {
     const app = join(APPS, name);
     cpSync(FRESH, app, { recursive: true });
     if (from !== undefined) {
@@ -91,6 +98,7 @@ export function makeApp(name, { from, ...files }) {
     for (const [file, text] of Object.entries(files)) {
         writeFileSync(join(app, file), text);
     }
+    build(app, configures.join('\n'));
     return app;
 }
 

@@ -22,16 +22,19 @@ function filesIn(text) {
 }
 
 /**
- * The lines to type by what they do, which they say behind a #.
+ * The lines to type, in their order.
  *
  * @param {string} text
- * @returns {Record<string, string>}
+ * @returns {{ command: string, purpose: string }[]} purpose: what the line says behind a # that it does, if anything
  */
-function commandsIn(text) {
+function linesIn(text) {
     const shell = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block).join('');
-    const lines = shell.matchAll(/^(\S.*?) +# (.*)$/gm);
-    return Object.fromEntries([...lines].map(([, command = '', purpose = '']) => [purpose, command]));
+    const lines = shell.matchAll(/^(\S.*?)(?: +# (.*))?$/gm);
+    return [...lines].map(([, command = '', purpose = '']) => ({ command, purpose }));
 }
+
+const INSTALLS = 'npm install --save-dev ';
+const CONFIGURES = 'npm pkg ';
 
 /**
  * @param {string} text
@@ -48,10 +51,14 @@ function under(heading, text) {
 
 const PAGES = under('## Pages and bundlers', textOf('docs/guide.md'));
 
-/** The packages that it tells to install. */
-export const PACKAGES = [...PAGES.matchAll(/^npm install --save-dev (.*)$/gm)].flatMap(([, names = '']) =>
-    names.split(' '),
-);
+/** The packages that it tells to install, for all bundlers. */
+export const PACKAGES = packagesIn(linesIn(PAGES));
+
+/** @param {ReturnType<typeof linesIn>} lines */
+function packagesIn(lines) {
+    const commands = lines.map(({ command }) => command).filter((command) => command.startsWith(INSTALLS));
+    return commands.flatMap((command) => command.slice(INSTALLS.length).split(' '));
+}
 
 /** The two threads of the README, as it shows them. */
 export const README_FILES = filesIn(textOf('README.md'));
@@ -67,8 +74,21 @@ assert.match(POLICY, /'wasm-unsafe-eval'/);
  * What the guide has under one of the headings of "Pages and bundlers".
  *
  * @param {string} title
+ * @returns {{ files: Record<string, string>, packages: string[], configures: string[], commands: Record<string, string> }}
+ *     configures: the lines that change package.json for every app; commands: all others, by their purposes
  */
 export function chapter(title) {
     const text = under(`### ${title}`, `\n${PAGES}`);
-    return { files: filesIn(text), commands: commandsIn(text) };
+    const lines = linesIn(text);
+    const rest = lines.filter(({ command }) => !command.startsWith(INSTALLS));
+    const isForAll = (/** @type {{ command: string, purpose: string }} */ { command, purpose }) =>
+        command.startsWith(CONFIGURES) && purpose === '';
+    return {
+        files: filesIn(text),
+        packages: packagesIn(lines),
+        configures: rest.filter(isForAll).map(({ command }) => command),
+        commands: Object.fromEntries(
+            rest.filter((line) => !isForAll(line)).map(({ command, purpose }) => [purpose, command]),
+        ),
+    };
 }

@@ -3,7 +3,7 @@
 
 /* The package as its users get it: packed, and installed without a network. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
@@ -34,13 +34,19 @@ export function pack(folder) {
 }
 
 /**
- * Makes a new project and installs the tarball into it.
+ * Makes a new project, as a newcomer does.
  *
- * @param {string} tarball
  * @param {string} project a folder that is made
  */
-export function installInto(tarball, project) {
+export function initProject(project) {
     mkdirSync(project, { recursive: true });
-    writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
+    outputOf(['npm', 'init', '--yes'], project);
+}
+
+/**
+ * @param {string} tarball
+ * @param {string} project
+ */
+export function installInto(tarball, project) {
     outputOf(['npm', 'install', '--offline', '--no-audit', '--no-fund', tarball], project);
 }
