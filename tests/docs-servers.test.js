@@ -5,9 +5,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { installBundlers } from './bundlers/apps.js';
+import { startDevServer } from './bundlers/dev-server.js';
 import { filesOf } from './support/documents.js';
 import { installedTools, layOut } from './support/documents-run.js';
 import { askNginx } from './support/nginx.js';
@@ -29,6 +31,13 @@ function settingsIn(name) {
     return import(String(pathToFileURL(join(settings.folder, name))));
 }
 
+/** @param {string} folder @param {string} name with its folder in there @param {string} text */
+function write(folder, name, text) {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+}
+
 /** @param {(name: string) => unknown} get */
 function assertIsolating(get) {
     for (const [name, value] of Object.entries(HEADERS)) {
@@ -36,19 +45,55 @@ function assertIsolating(get) {
     }
 }
 
-test("docs: vite's settings are the same on both pages, and isolate its preview too", async () => {
-    const { default: config } = await settingsIn('vite.config.mjs');
-    assertIsolating((name) => config.preview.headers[name]);
+test("docs: vite's settings are the same on both pages", () => {
     const [here, there] = ['docs/isolation.md', 'docs/start/page.md'].map((document) =>
         filesOf(document).get('vite.config.mjs'),
     );
     assert.equal(here, there);
 });
 
-test('docs: webpack.config.mjs has the headers where webpack-dev-server looks for them', async () => {
-    const { default: config } = await settingsIn('webpack.config.mjs');
-    assertIsolating((name) => config.devServer.headers[name]);
-});
+/* The developers' servers: where each wants the page and its script, and where it serves the script. */
+for (const { name, command, page, script, address } of [
+    {
+        name: 'vite.config.mjs',
+        command: 'vite',
+        page: 'index.html',
+        script: 'page.js',
+        address: '/page.js',
+    },
+    {
+        name: 'vite.config.mjs',
+        command: 'vite preview',
+        page: 'dist/index.html',
+        script: 'dist/page.js',
+        address: '/page.js',
+    },
+    {
+        name: 'webpack.config.mjs',
+        command: 'webpack serve --mode development',
+        page: 'public/index.html',
+        script: 'src/index.js',
+        address: '/main.js',
+    },
+]) {
+    test(`docs: with ${name}, ${command} serves isolated files`, async () => {
+        installBundlers();
+        const app = join(settings.folder, command.replaceAll(' ', '-'));
+        write(app, name, filesOf('docs/isolation.md').get(name) ?? '');
+        write(app, page, '<!doctype html>served');
+        write(app, script, "console.log('served');");
+        const server = await startDevServer(app, command);
+        try {
+            for (const path of ['/', address]) {
+                const answer = await fetch(server.origin + path);
+                assert.match(await answer.text(), /served/);
+                assertIsolating((header) => answer.headers.get(header));
+            }
+        } finally {
+            await server.close();
+        }
+    });
+}
 
 test('docs: server.mjs serves isolated files with Express', async (t) => {
     symlinkSync(

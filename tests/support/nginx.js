@@ -26,10 +26,13 @@ export function findNginx() {
 /** @param {string} program where it is then */
 function unpack(program) {
     mkdirSync(CACHE, { recursive: true });
-    runQuietly(['apt-get', 'update']); // which only root may do; others have lists, or see below
-    const { output } = runQuietly(['apt-get', 'download', 'nginx'], { cwd: CACHE });
+    // Only root may update; others have lists, or see below.
+    const said = ['update', 'download nginx'].map((words) => {
+        const { output } = runQuietly(['apt-get', ...words.split(' ')], { cwd: CACHE });
+        return `apt-get ${words}:\n${output}`;
+    });
     const archive = readdirSync(CACHE).find((file) => file.endsWith('.deb'));
-    assert.ok(archive, `there is no nginx here, and it could not be fetched: install it\n${output}`);
+    assert.ok(archive, `there is no nginx here, and it could not be fetched: install it\n${said.join('\n')}`);
     const { ok, output: complaint } = runQuietly(['dpkg-deb', '-x', join(CACHE, archive), CACHE]);
     assert.ok(ok, complaint);
     return program;
