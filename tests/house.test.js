@@ -231,6 +231,12 @@ test('house: no file names the host of a package registry', () => {
     }
 });
 
+test('house: tests/README.md names every file of tests', () => {
+    const names = projectFiles('tests/*.test.js').map((file) => file.slice('tests/'.length));
+    const files = names.filter((name) => !name.includes('/'));
+    assertNone(files.filter((name) => !textOf('tests/README.md').includes(`\`${name}\``)));
+});
+
 test('house: every top-level folder has a README', () => {
     const folders = new Set(projectFiles().flatMap((file) => file.match(/^([^./][^/]*)\//)?.[1] ?? []));
     assertNone(
