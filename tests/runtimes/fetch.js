@@ -9,9 +9,35 @@ import { runQuietly } from '../../scripts/run-quietly.mjs';
 
 const CACHE = fileURLToPath(new URL('../../build/runtimes/', import.meta.url));
 const PLATFORM = 'linux-x64';
+const HERE = `${process.platform}-${process.arch}`;
 /** A hundred megabytes from a slow mirror. */
 const LIMIT_SECONDS = 240;
-const NO_NETWORK = /\b(ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ECONNREFUSED|ENOTCACHED)\b/;
+
+/* What npm, or the system beneath it, calls a registry that is not found, is not reached, or does not answer (which the
+ * limit above ends by the first of the third line). */
+const NO_NETWORK = new RegExp(
+    [
+        ...['ENOTFOUND', 'ENOTCACHED', 'EAI_AGAIN', 'EAI_FAIL'],
+        ...[
+            'ENETDOWN',
+            'ENETUNREACH',
+            'EHOSTUNREACH',
+            'EADDRNOTAVAIL',
+            'ECONNREFUSED',
+            'ECONNRESET',
+            'EPIPE',
+        ],
+        ...['ETIMEDOUT', 'ERR_SOCKET_TIMEOUT', 'ECONNECTIONTIMEOUT', 'EIDLETIMEOUT', 'ERESPONSETIMEOUT'],
+        ...['ETRANSFERTIMEOUT'],
+    ]
+        .map((code) => `\\b${code}\\b`)
+        .join('|'),
+);
+
+/** Whether this machine can run what runtimes.js names. */
+export const isSupported = HERE === PLATFORM;
+/** Why not. */
+export const UNSUPPORTED = `the packages of tests/runtimes/runtimes.js are for ${PLATFORM}, and this is ${HERE}`;
 
 export class FetchError extends Error {
     /**
@@ -59,9 +85,8 @@ function install(runtime, folder) {
  * @throws {FetchError}
  */
 export function fetchRuntime(runtime) {
-    const here = `${process.platform}-${process.arch}`;
-    if (here !== PLATFORM) {
-        throw new FetchError(runtime, `runtimes.js knows packages for ${PLATFORM}, and this is ${here}`);
+    if (!isSupported) {
+        throw new FetchError(runtime, UNSUPPORTED);
     }
     const folder = join(CACHE, `${runtime.word}-${runtime.version}`);
     if (!existsSync(folder)) {

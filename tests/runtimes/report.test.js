@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { EXCEPTIONS } from './exceptions.js';
-import { FetchError, fetchRuntime } from './fetch.js';
+import { FetchError, fetchRuntime, isSupported, UNSUPPORTED } from './fetch.js';
 import { readReport } from './junit.js';
 import { failuresOf, rowsOf } from './results.js';
 import { RUNTIMES } from './runtimes.js';
@@ -93,7 +93,11 @@ test('runtimes: two tests of one title would hide each other', () => {
     assert.throws(() => rowsOf(TWO, ['f.js'], () => [passed('a'), failed('a', '')]), /two tests.* title: a/);
 });
 
-test('runtimes: one that cannot be fetched is said, with whether there is a network, and leaves nothing', () => {
+test('runtimes: one that cannot be fetched is said, with whether there is a network, and leaves nothing', (t) => {
+    if (!isSupported) {
+        t.skip(UNSUPPORTED);
+        return;
+    }
     const before = process.env['npm_config_registry'];
     const retries = process.env['npm_config_fetch_retries'];
     const cache = new URL('../../build/runtimes/', import.meta.url);
@@ -114,8 +118,55 @@ test('runtimes: one that cannot be fetched is said, with whether there is a netw
         restore('npm_config_fetch_retries', retries);
     }
     assert.deepEqual(parts(), []);
-    assert.equal(new FetchError(runtime, 'npm error code ETARGET').offline, false);
 });
+
+for (const [words, offline] of /** @type {const} */ ([
+    ['npm error code ETIMEDOUT\nnpm error network request to http://127.0.0.1/bun failed', true],
+    ['npm error code ERR_SOCKET_TIMEOUT', true],
+    ['npm error code ECONNREFUSED', true],
+    ['npm error code ENETUNREACH', true],
+    ['npm error network connect EHOSTUNREACH 192.0.2.1:443', true],
+    ['npm error code EAI_AGAIN', true],
+    ['npm error code ECONNRESET', true],
+    ['npm: spawnSync npm ETIMEDOUT', true],
+    ['npm error code ETARGET\nnpm error notarget No matching version', false],
+    ['npm error code EINTEGRITY', false],
+    ['npm error code E404', false],
+])) {
+    test(`runtimes: ${words.replace('\n', ', ')} is${offline ? '' : ' not'} for want of a network`, () => {
+        const [runtime] = RUNTIMES;
+        assert.ok(runtime);
+        assert.equal(new FetchError(runtime, words).offline, offline);
+    });
+}
+
+/* What a process says that believes to be on another machine. */
+const ELSEWHERE = "Object.defineProperty(process, 'arch', { value: 'another' });";
+
+for (const [file, title] of [
+    ['smoke.test.js', 'in Bun two threads'],
+    ['report.test.js', 'one that cannot be fetched'],
+]) {
+    test(`runtimes: on another platform ${file} skips what needs a binary, and says why`, () => {
+        const { ok, output } = runQuietly(
+            [
+                process.execPath,
+                ...['--import', `data:text/javascript,${encodeURIComponent(ELSEWHERE)}`],
+                ...['--test-reporter=tap', `--test-name-pattern=${title}`],
+                fileURLToPath(new URL(String(file), import.meta.url)),
+            ],
+            { env: { ...process.env, CI: 'true', NODE_TEST_CONTEXT: undefined } },
+        );
+        assert.ok(ok, output);
+        assert.match(
+            output,
+            new RegExp(
+                `^ok \\d+ - .*${title}.* # SKIP .* are for linux-x64, and this is linux-another$`,
+                'm',
+            ),
+        );
+    });
+}
 
 /** @param {string} name of an environment variable @param {string | undefined} value */
 function restore(name, value) {

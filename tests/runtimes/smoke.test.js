@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { EXCEPTIONS } from './exceptions.js';
-import { FetchError, fetchRuntime } from './fetch.js';
+import { FetchError, fetchRuntime, isSupported, UNSUPPORTED } from './fetch.js';
 import { showLimit } from './limits.js';
 import { RUNTIMES } from './runtimes.js';
 
@@ -29,12 +29,17 @@ const STEPS = [
 const [major] = process.versions.node.split('.');
 
 /**
- * @param {import('node:test').TestContext} t is skipped, with words, where there is no network; but not in CI
+ * @param {import('node:test').TestContext} t is skipped, with words, where there are no binaries for the platform, and
+ *     where there is no network; but not for that in CI
  * @param {import('./runtimes.js').Runtime} runtime
  */
 function binaryFor(t, runtime) {
     if (runtime.word === `node-${major}`) {
         return process.execPath;
+    }
+    if (!isSupported) {
+        t.skip(UNSUPPORTED);
+        return undefined;
     }
     try {
         return fetchRuntime(runtime);
