@@ -11,6 +11,7 @@ import { EXCEPTIONS } from './exceptions.js';
 import { FetchError, fetchRuntime, isSupported, UNSUPPORTED } from './fetch.js';
 import { readReport } from './junit.js';
 import { failuresOf, rowsOf } from './results.js';
+import { readCases } from './run-file.js';
 import { RUNTIMES } from './runtimes.js';
 import { SUITE } from './suite.js';
 import { tableOfFiles, tableOfTests } from './table.js';
@@ -87,6 +88,17 @@ test('runtimes: a test that one of them did not run is a failure, and no cell is
         '### f.js\n\n| test | Node 20 | Node 22 |\n| --- | --- | --- |\n| a | ✓ | ✓ |\n| b\\|c | ✓ | **failed** |\n',
     );
     assert.match(tableOfFiles(rows, TWO), /^\| f\.js \| 2 ✓ \| 1 ✓, \*\*1 failed\*\* \|$/m);
+});
+
+test('runtimes: a file of which no run left a report is a failure in all of them', () => {
+    const rows = rowsOf(TWO, ['tests/none.test.js'], readCases);
+    assert.deepEqual(
+        failuresOf(rows, TWO).map((words) => words.replace(/: [^]*there is no /, ': ')),
+        ['node-20', 'node-22'].map(
+            (word, at) =>
+                `${TWO[at]?.name}, tests/none.test.js: build/runtimes/reports/${word}-tests-none.test.js.json`,
+        ),
+    );
 });
 
 test('runtimes: two tests of one title would hide each other', () => {

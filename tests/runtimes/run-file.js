@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { fetchRuntime } from './fetch.js';
@@ -29,8 +29,9 @@ const pathOf = ({ word }, file, ending) => join(REPORTS, `${word}-${file.replace
  */
 export function runFile(runtime, file) {
     mkdirSync(REPORTS, { recursive: true });
-    const report = pathOf(runtime, file, 'xml');
-    rmSync(report, { force: true });
+    const [report, result] = [pathOf(runtime, file, 'xml'), pathOf(runtime, file, 'json')];
+    // What an earlier run left is no result of one that is cut short.
+    [report, result].forEach((path) => rmSync(path, { force: true }));
     const { ok, output } = runQuietly([fetchRuntime(runtime), ...runtime.test(file, report)], {
         cwd: ROOT,
         limitSeconds: LIMIT_SECONDS,
@@ -43,7 +44,7 @@ export function runFile(runtime, file) {
         outcome: endsWell ? 'passed' : 'failed',
         message: endsWell ? '' : output.slice(-LAST_WORDS),
     });
-    writeFileSync(pathOf(runtime, file, 'json'), JSON.stringify(cases, undefined, 1));
+    writeFileSync(result, JSON.stringify(cases, undefined, 1));
     return cases;
 }
 
@@ -52,9 +53,12 @@ export function runFile(runtime, file) {
  *
  * @param {Runtime} runtime
  * @param {string} file
- * @returns {Case[]} none, if there was no run
+ * @returns {Case[]} a failure, if it left nothing
  */
 export function readCases(runtime, file) {
     const path = pathOf(runtime, file, 'json');
-    return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [];
+    if (!existsSync(path)) {
+        return [{ title: ENDS_WELL, outcome: 'failed', message: `there is no ${relative(ROOT, path)}` }];
+    }
+    return JSON.parse(readFileSync(path, 'utf8'));
 }
