@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The files of tests/ that every runtime runs: those that use what users import, with threads or as one of them. The
- * others look at the sources, at the module's bytes, at C, at browsers or at the commands of this repository. */
-export const SUITE = [
+/* Which files of tests/ every runtime runs: those that use what users import, with threads or as one of them. */
+
+const NAMES = [
     'mutex',
+    'mutex-takes',
     'mutex-threads',
     'request-queue',
     'waiting',
@@ -22,8 +23,54 @@ export const SUITE = [
     'traps',
     'family-traps',
     'regressions',
+    'trace',
     'seldom',
     'bad-input',
     'family-bad-input',
     'examples',
-].map((name) => `tests/${name}.test.js`);
+];
+
+/** @param {string} name */
+const fileOf = (name) => `tests/${name}.test.js`;
+
+export const SUITE = NAMES.map(fileOf);
+
+/* The others, by what they look at instead, which is the same whatever runs the tests. */
+const OTHERS = {
+    'what is built, and how': [
+        'contract',
+        'emscripten',
+        'layout',
+        'module-gate',
+        'native',
+        'page-bytes',
+        'setup',
+        'spawn-tied',
+    ],
+    'the sources, the documents and the package': [
+        'bundlers',
+        'docs',
+        'docs-servers',
+        'docs-site',
+        'house',
+        'package',
+        'readme',
+    ],
+    'pages, which browsers run, and the commands that serve them': ['demo-page', 'start'],
+    'the module in the interpreter and in the scheduler of models/, and the models themselves': [
+        'explorer',
+        'models',
+        'models-phases',
+        'orders',
+        'schedules',
+        'specification',
+    ],
+    'the benchmarks': ['bench', 'bench-c', 'bench-report', 'wait-points'],
+};
+
+/** Run by Node alone, with the reason. */
+export const NODE_ONLY = new Map(
+    Object.entries(OTHERS).flatMap(([reason, names]) =>
+        names.map((name) => /** @type {const} */ ([fileOf(name), reason])),
+    ),
+);
