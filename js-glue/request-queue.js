@@ -204,7 +204,7 @@ export class RequestQueue {
     #perform(action) {
         switch (action.type) {
             case 'defer':
-                queueMicrotask(() => this.#resume({ type: 'jobEnded' }));
+                queueMicrotask(() => this.#dispatch({ type: 'jobEnded' }));
                 return undefined;
             case 'rest':
                 yieldToLoop(() => this.#resume({ type: 'rested' }));

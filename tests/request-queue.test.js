@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { LockSpace, Mutex } from '../js-glue/index.js';
 import { RequestQueue } from '../js-glue/request-queue.js';
 import { Timer } from '../js-glue/timer.js';
-import { PATIENT_STEPS } from '../js-glue/times.js';
+import { BURST_MS, PATIENT_STEPS } from '../js-glue/times.js';
 import { blockUntilReached, makeBoard, reach, reached } from './support/board.js';
 import { waitWithLimit, waitWithoutLimit } from './support/endless.js';
 import { startThread } from './support/thread.js';
@@ -116,6 +116,32 @@ test('request queue: guards that follow each other leave turns to other tasks', 
     await within(Promise.all([chain(), chain()]), 'two chains of guards', [mutex]);
     clearInterval(ticker);
     assert.ok(ticks >= 3, `${ticks} ticks of a timer in ${SOON_MS} ms`);
+    assertFree(mutex);
+});
+
+test('request queue: a burst of guards is over in time, though each of them was asked for within it', async (t) => {
+    const MOST_IN_BURST = 2 * BURST_MS;
+    const GUARDS = 100;
+    let now = performance.now();
+    t.mock.method(performance, 'now', () => (now += 1)); // so a burst is as many looks at the clock as milliseconds
+    let inBurst = 0;
+    let longest = 0;
+    const { setImmediate } = globalThis;
+    t.mock.method(globalThis, 'setImmediate', (/** @type {() => void} */ job) => {
+        inBurst = 0;
+        return setImmediate(job);
+    });
+    const mutex = new Mutex();
+    /** @param {number} left @returns {Promise<void>} */
+    const chain = async (left) => {
+        const guard = await mutex.lockAsync();
+        inBurst += 1;
+        longest = Math.max(longest, inBurst);
+        guard.release();
+        return left > 1 ? chain(left - 1) : undefined;
+    };
+    await within(Promise.all([chain(GUARDS), chain(GUARDS)]), 'two chains of guards', [mutex]);
+    assert.ok(longest <= MOST_IN_BURST, `${longest} guards without a turn for other tasks`);
     assertFree(mutex);
 });
 
