@@ -17,7 +17,7 @@ const LATE = 'The others did not arrive at the barrier';
 
 /* An arrival comes to the round, or, of the last, to this. */
 const ROUND_BITS = 32;
-const LAST = 0x1_0000_0000n;
+const LAST = 1n << BigInt(ROUND_BITS);
 
 class BarrierQueue extends PhaseQueue {
     /**

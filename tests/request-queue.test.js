@@ -72,6 +72,17 @@ test('request queue: one that waits long claims its place as one that comes late
     assert.deepEqual(comesLate, [...stepsOfOne, ...stepsOfOne]);
 });
 
+test('request queue: without waitAsync each step claims the place as one that comes late', async (t) => {
+    const original = /** @type {PropertyDescriptor} */ (
+        Object.getOwnPropertyDescriptor(Atomics, 'waitAsync')
+    );
+    t.after(() => Object.defineProperty(Atomics, 'waitAsync', original));
+    Object.defineProperty(Atomics, 'waitAsync', { ...original, value: undefined });
+    const { comesLate, ask } = queueThatWaits(2);
+    await within(ask(), 'the request', []);
+    assert.deepEqual(comesLate, [true, true, true]);
+});
+
 test('request queue: release() of a guard runs no callback of another request', async () => {
     const mutex = new Mutex();
     const guard = await inBurst(mutex);
@@ -119,6 +130,19 @@ test('request queue: guards that follow each other leave turns to other tasks', 
     assertFree(mutex);
 });
 
+/** What yield-to-loop.js calls in this runtime. */
+function howToYield() {
+    const { scheduler } = /** @type {any} */ (globalThis);
+    /** @type {any} */
+    const everywhere = globalThis;
+    if (typeof everywhere.setImmediate === 'function') {
+        return { place: everywhere, name: 'setImmediate' };
+    }
+    return scheduler?.postTask
+        ? { place: scheduler, name: 'postTask' }
+        : { place: everywhere, name: 'setTimeout' };
+}
+
 test('request queue: a burst of guards is over in time, though each of them was asked for within it', async (t) => {
     const MOST_IN_BURST = 2 * BURST_MS;
     const GUARDS = 100;
@@ -126,11 +150,13 @@ test('request queue: a burst of guards is over in time, though each of them was 
     t.mock.method(performance, 'now', () => (now += 1)); // so a burst is as many looks at the clock as milliseconds
     let inBurst = 0;
     let longest = 0;
-    const { setImmediate } = globalThis;
-    t.mock.method(globalThis, 'setImmediate', (/** @type {() => void} */ job) => {
+    const { place, name } = howToYield();
+    const original = place[name];
+    t.after(() => (place[name] = original));
+    place[name] = (/** @type {any[]} */ ...args) => {
         inBurst = 0;
-        return setImmediate(job);
-    });
+        return Reflect.apply(original, place, args);
+    };
     const mutex = new Mutex();
     /** @param {number} left @returns {Promise<void>} */
     const chain = async (left) => {
@@ -141,6 +167,7 @@ test('request queue: a burst of guards is over in time, though each of them was 
         return left > 1 ? chain(left - 1) : undefined;
     };
     await within(Promise.all([chain(GUARDS), chain(GUARDS)]), 'two chains of guards', [mutex]);
+    assert.ok(longest > 1, 'each guard had a turn of its own');
     assert.ok(longest <= MOST_IN_BURST, `${longest} guards without a turn for other tasks`);
     assertFree(mutex);
 });

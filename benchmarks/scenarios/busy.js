@@ -76,7 +76,7 @@ async function measureWithoutPause(sectionMs, { rounds, seconds }) {
 /** @type {import('./scenarios.js').Scenario} */
 export const busy = {
     name: 'busy',
-    title: 'workers beside an event loop that is busy for 50 ms of every 60 ms and asks once in each',
+    title: 'workers beside an event loop that is busy: for 50 ms of every 60 ms; with --full without a pause, too',
     async run(options) {
         const figures = await measure(2, options);
         if (options.full) {
