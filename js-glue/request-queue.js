@@ -204,6 +204,7 @@ export class RequestQueue {
     #perform(action) {
         switch (action.type) {
             case 'defer':
+                // No job of its own, and so no new burst: requests that follow each other would have no end of it.
                 queueMicrotask(() => this.#dispatch({ type: 'jobEnded' }));
                 return undefined;
             case 'rest':
