@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The most that a page loads for Mutex alone, after gzip. */
-export const MOST_GZIP_BYTES = 10_000;
+export const MOST_GZIP_BYTES = 11_000;
 
 /** What a bundler makes of a page that uses nothing else: it leaves out what the page does not name. */
 export const MUTEX_ALONE = { from: './js-glue/index.js', names: '{ Mutex }' };
