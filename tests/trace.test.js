@@ -16,7 +16,7 @@ import { KINDS_OF_WAIT } from './support/kinds-of-wait.js';
 import { messageOf, startThread } from './support/thread.js';
 import { EntryObserver } from './support/trace-entries.js';
 import { within } from './support/watchdog.js';
-import { assertFree } from './support/words.js';
+import { assertFree, wordsOf } from './support/words.js';
 
 /* What trace() shows of each method, and that it changes nothing else. */
 
@@ -69,6 +69,13 @@ function only(entries, activity) {
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, SECTION_MS));
+
+/** Until somebody has noted in the words that it waits. @param {Mutex} mutex held @param {string} held its words */
+async function untilAwaited(mutex, held) {
+    while (String(wordsOf(mutex)) === held) {
+        await jobEnds();
+    }
+}
 
 const seats = () => new CountingSemaphore(undefined, { max: 3 });
 
@@ -236,6 +243,7 @@ for (const first of ['worker', 'event loop']) {
         const shared = { handle: mutex.handle, board, asking, held, release };
 
         const guard = first === 'worker' ? undefined : await mutex.lockAsync();
+        const words = String(wordsOf(mutex));
         const worker = startThread(t, 'traced-user', shared);
         const message = messageOf(worker, 'the entries of the worker', [mutex]);
         if (guard === undefined) {
@@ -246,6 +254,7 @@ for (const first of ['worker', 'event loop']) {
             await within(request, 'the request', [mutex]);
         } else {
             await within(reached(board, asking), 'the worker asks', [mutex]);
+            await within(untilAwaited(mutex, words), 'the worker waits', [mutex]);
             await pause();
             guard.release();
             reach(board, release);
