@@ -4,6 +4,25 @@ import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import globals from 'globals';
 
+/** What the glue takes at import, so that the tests of a program may fake it (js-glue/environment.js). */
+const FROM_ENVIRONMENT = [
+    'Atomics',
+    'Date',
+    'MessageChannel',
+    'clearImmediate',
+    'clearInterval',
+    'clearTimeout',
+    'performance',
+    'process',
+    'queueMicrotask',
+    'requestAnimationFrame',
+    'requestIdleCallback',
+    'scheduler',
+    'setImmediate',
+    'setInterval',
+    'setTimeout',
+];
+
 export default defineConfig([
     globalIgnores(['build/', 'types/', 'js-glue/wasm-bytes.js']),
     js.configs.recommended,
@@ -29,7 +48,22 @@ export default defineConfig([
                 'error',
                 { selector: 'ExportDefaultDeclaration', message: 'The glue has named exports only.' },
             ],
+            'no-restricted-globals': [
+                'error',
+                {
+                    globals: FROM_ENVIRONMENT.map((name) => ({
+                        name,
+                        message: 'Take it from environment.js.',
+                    })),
+                    checkGlobalObject: true,
+                },
+            ],
         },
+    },
+    {
+        // The timeline that entries are added to is the caller's.
+        files: ['js-glue/environment.js', 'js-glue/trace.js', 'js-glue/lock-timeline.js'],
+        rules: { 'no-restricted-globals': 'off' },
     },
     {
         files: [

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { environment } from './environment.js';
 import { HoldfastError } from './errors.js';
 import { tagOf } from './tag.js';
 
@@ -26,7 +27,7 @@ function scopeMayBlock() {
     try {
         // The value differs, so this returns at once where waiting is allowed, and throws where it is not.
         const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-        Atomics.wait(new Int32Array(buffer), 0, 1, 0);
+        environment.wait(new Int32Array(buffer), 0, 1, 0);
         return true;
     } catch {
         return false;
@@ -53,9 +54,9 @@ export function checkMayBlock(method, instead) {
     }
 }
 
-/** Whether `Atomics.waitAsync` is there. A polyfill has to come before the first request for a lock. */
+/** Whether `Atomics.waitAsync` is there. A polyfill has to be loaded before this package. */
 export function hasWaitAsync() {
-    return typeof Atomics.waitAsync === 'function';
+    return typeof environment.waitAsync === 'function';
 }
 
 /**
@@ -63,7 +64,7 @@ export function hasWaitAsync() {
  * window that is no more, as of an iframe that was removed, never come; but Chromium still runs there what a wake resolves.
  */
 export function hasTimers() {
-    return typeof setTimeout === 'function' && globalThis.document?.defaultView !== null;
+    return typeof environment.setTimeout === 'function' && globalThis.document?.defaultView !== null;
 }
 
 /** Whether shared memory can be sent to another thread from here. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { environment } from './environment.js';
 import { HoldfastError } from './errors.js';
 import {
     SPACE_ADDRESS,
@@ -56,7 +57,7 @@ function spaceIdOf(buffer) {
         return undefined;
     }
     const magic = new Uint32Array(buffer, SPACE_ADDRESS + SPACE_MAGIC_OFFSET);
-    if (Atomics.load(magic, 0) !== SPACE_MAGIC) {
+    if (environment.load(magic, 0) !== SPACE_MAGIC) {
         return undefined;
     }
     return new BigUint64Array(buffer, SPACE_ADDRESS + SPACE_ID_OFFSET)[0];

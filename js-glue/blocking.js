@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { environment } from './environment.js';
+
 /** One call into the module waits no longer, since its limit is 32 bits of microseconds. */
 export const LONGEST_WAIT_MS = 60_000;
 
@@ -13,10 +15,10 @@ export const LONGEST_WAIT_MS = 60_000;
  * @returns {number} an hf_result
  */
 export function blockFor(wait, timeout) {
-    const deadline = performance.now() + timeout;
+    const deadline = environment.now() + timeout;
     let result = 0;
     do {
-        const left = Math.min(deadline - performance.now(), LONGEST_WAIT_MS);
+        const left = Math.min(deadline - environment.now(), LONGEST_WAIT_MS);
         result = wait(result, left > 0 ? Math.ceil(left * 1000) : 0);
     } while (result < 0);
     return result;

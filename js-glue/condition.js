@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { callersNow, environment } from './environment.js';
 import { HoldfastError, TimeoutError } from './errors.js';
 import {
     CONDITION_ALIGN,
@@ -116,9 +117,9 @@ export class Condition extends Placed {
         }
         checkCallback(predicate);
         this.#check(mutex);
-        const deadline = performance.now() + limit;
+        const deadline = environment.now() + limit;
         while (!predicate()) {
-            const left = Math.max(deadline - performance.now(), 0);
+            const left = Math.max(deadline - environment.now(), 0);
             if (left === 0) {
                 return false;
             }
@@ -147,12 +148,12 @@ export class Condition extends Placed {
             return this.#waitOnce(mutex, { timeout, signal });
         }
         checkCallback(predicate);
-        const deadline = performance.now() + timeout;
+        const deadline = callersNow() + timeout;
         while (!predicate()) {
             if (signal?.aborted) {
                 throw signal.reason; // while this waited for the mutex
             }
-            const left = Math.max(deadline - performance.now(), 0);
+            const left = Math.max(deadline - callersNow(), 0);
             try {
                 await this.#waitOnce(mutex, { timeout: left, signal });
             } catch (error) {

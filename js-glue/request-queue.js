@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { hasTimers, hasWaitAsync } from './agent.js';
+import { environment } from './environment.js';
 import { HoldfastError, TimeoutError } from './errors.js';
 import { RequestList } from './request-list.js';
 import { isPromiseOfWait, Request } from './request.js';
@@ -68,12 +69,12 @@ export class RequestQueue {
     goOn() {
         // If a request's callback was what held them up, the loop below goes on with the next.
         if (this.waits && !this.#dispatching) {
-            queueMicrotask(() => this.#next());
+            environment.queueMicrotask(() => this.#next());
         }
     }
 
     #next() {
-        this.#dispatch({ type: 'sectionEnded', rest: performance.now() > this.#burstEnd });
+        this.#dispatch({ type: 'sectionEnded', rest: environment.now() > this.#burstEnd });
     }
 
     /** What held the requests up turned out to be over for some time. */
@@ -193,7 +194,7 @@ export class RequestQueue {
      * @param {import('./waiting.js').WaitEvent} event
      */
     #resume(event) {
-        this.#burstEnd = performance.now() + BURST_MS;
+        this.#burstEnd = environment.now() + BURST_MS;
         this.#dispatch(event);
     }
 
@@ -205,7 +206,7 @@ export class RequestQueue {
         switch (action.type) {
             case 'defer':
                 // No job of its own, and so no new burst: requests that follow each other would have no end of it.
-                queueMicrotask(() => this.#dispatch({ type: 'jobEnded' }));
+                environment.queueMicrotask(() => this.#dispatch({ type: 'jobEnded' }));
                 return undefined;
             case 'rest':
                 yieldToLoop(() => this.#resume({ type: 'rested' }));
@@ -268,7 +269,7 @@ export class RequestQueue {
      */
     #arm(word, expected) {
         const { words, index } = this.#waitable.locate(word);
-        const entry = Atomics.waitAsync(words, index, expected, SLICE_MS);
+        const entry = environment.waitAsync(words, index, expected, SLICE_MS);
         if (!entry.async) {
             return { type: 'woken', word }; // the word has changed
         }

@@ -108,7 +108,9 @@ export class Request {
         keepAlive.hold();
         if (timeout !== Infinity) {
             this.#timer = new Timer();
-            this.#timer.start(timeout, () => this.#owner.giveUp(this, this.#owner.timeoutError(timeout)));
+            this.#timer.startForCaller(timeout, () =>
+                this.#owner.giveUp(this, this.#owner.timeoutError(timeout)),
+            );
         }
         if (signal !== undefined) {
             this.#onAbort = () => this.#owner.giveUp(this, signal.reason);

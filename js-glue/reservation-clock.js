@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { environment } from './environment.js';
 import { GATE_POLLED_RESERVATION_MS, RESULT_OK, THREAD_MASK } from './layout.js';
 import { WATCH_MS } from './times.js';
 
@@ -20,8 +21,7 @@ export class ReservationClock {
      * @returns {boolean} whether the lock was taken
      */
     attempt(tryAfter) {
-        // An audio worklet has no performance.
-        const now = (globalThis.performance ?? Date).now();
+        const now = environment.now();
         if (now - this.#lastAttempt > WATCH_MS) {
             this.#watched = 0;
         }

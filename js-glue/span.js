@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { environment } from './environment.js';
 import { isThenable } from './section.js';
 
 /** @typedef {import('./lock-timeline.js').Outcome} Outcome */
@@ -49,7 +50,7 @@ export class Span {
     #deed;
     /** @type {AbortSignal | undefined} */
     #signal;
-    #asked = performance.now();
+    #asked = environment.now();
     /** @type {number | undefined} */
     #got;
     /** @type {number | undefined} */
@@ -68,17 +69,17 @@ export class Span {
 
     /** The wait is over, and what was waited for is got. */
     begin() {
-        this.#got = performance.now();
+        this.#got = environment.now();
     }
 
     /** The hold is over. @param {number} [time] */
-    end(time = performance.now()) {
+    end(time = environment.now()) {
         this.#end = time;
     }
 
     /** @param {Outcome} [outcome] of the wait */
     write(outcome = 'got') {
-        const got = this.#got ?? performance.now();
+        const got = this.#got ?? environment.now();
         this.#timeline.add('wait', this.#asked, got, { ...this.#deed, outcome });
         if (this.#end !== undefined) {
             this.#timeline.add('hold', got, this.#end, this.#deed);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { callersTimers, environment } from './environment.js';
 import { LONGEST_DELAY_MS } from './times.js';
 
 /**
@@ -7,24 +8,49 @@ import { LONGEST_DELAY_MS } from './times.js';
  * the running job, so that one of 1 ms may end at once after a job of 1 ms.
  */
 export class Timer {
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    #handle;
+    /** @type {(() => void) | undefined} */
+    #stop;
 
     /**
      * @param {number} milliseconds
      * @param {() => void} onEnd
+     * @param {import('./environment.js').Timers} [timers]
      */
-    start(milliseconds, onEnd) {
-        const deadline = performance.now() + milliseconds;
+    start(milliseconds, onEnd, timers = environment) {
+        const deadline = timers.now() + milliseconds;
+        let handle = 0;
         const sleep = () => {
-            const left = Math.ceil(deadline - performance.now());
-            this.#handle = setTimeout(look, Math.min(left, LONGEST_DELAY_MS));
+            const left = Math.ceil(deadline - timers.now());
+            handle = timers.setTimeout(look, Math.min(left, LONGEST_DELAY_MS));
         };
-        const look = () => (performance.now() < deadline ? sleep() : onEnd());
+        const stop = () => timers.clearTimeout(handle);
+        const look = () => {
+            if (this.#stop !== stop) {
+                return; // it was not cleared by what set it: only one of the two was replaced
+            }
+            if (timers.now() < deadline) {
+                sleep();
+            } else {
+                this.stop();
+                onEnd();
+            }
+        };
+        this.#stop = stop;
         sleep();
     }
 
+    /**
+     * The same for a timeout that a caller gave, which follows the caller's clock.
+     *
+     * @param {number} milliseconds
+     * @param {() => void} onEnd
+     */
+    startForCaller(milliseconds, onEnd) {
+        this.start(milliseconds, onEnd, callersTimers());
+    }
+
     stop() {
-        clearTimeout(this.#handle);
+        this.#stop?.();
+        this.#stop = undefined;
     }
 }

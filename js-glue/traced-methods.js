@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { environment } from './environment.js';
 import { Span } from './span.js';
 
 /**
@@ -65,7 +66,7 @@ const takeShared = (traced) =>
  */
 function releases({ call, holds }, mode) {
     return () => {
-        const end = performance.now();
+        const end = environment.now();
         call();
         const span = holds[mode].pop();
         span?.end(end);
@@ -118,7 +119,7 @@ const runAsync =
 function hold(span, guard) {
     const release = guard.release.bind(guard);
     guard.release = () => {
-        const end = performance.now();
+        const end = environment.now();
         release();
         span.end(end);
         span.write();

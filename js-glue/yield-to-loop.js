@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { environment } from './environment.js';
 
 /**
  * Calls back after the other tasks that this thread's event loop has ready. A timer is the last choice: pages
@@ -8,15 +9,6 @@
  * @param {() => void} callback
  */
 export function yieldToLoop(callback) {
-    const { scheduler, setImmediate } =
-        /** @type {{ scheduler?: { postTask?(task: () => void): void }, setImmediate?(task: () => void): void }} */ (
-            globalThis
-        );
-    if (setImmediate) {
-        setImmediate(callback);
-    } else if (scheduler?.postTask) {
-        scheduler.postTask(callback);
-    } else {
-        setTimeout(callback);
-    }
+    const { setImmediate, postTask, setTimeout } = environment;
+    (setImmediate ?? postTask ?? setTimeout)(callback);
 }

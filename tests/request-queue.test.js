@@ -2,12 +2,14 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { environment } from '../js-glue/environment.js';
 import { LockSpace, Mutex } from '../js-glue/index.js';
 import { RequestQueue } from '../js-glue/request-queue.js';
 import { Timer } from '../js-glue/timer.js';
 import { BURST_MS, PATIENT_STEPS } from '../js-glue/times.js';
 import { blockUntilReached, makeBoard, reach, reached } from './support/board.js';
 import { waitWithLimit, waitWithoutLimit } from './support/endless.js';
+import { replaceInEnvironment } from './support/environment.js';
 import { startThread } from './support/thread.js';
 import { within } from './support/watchdog.js';
 import { assertFree } from './support/words.js';
@@ -73,11 +75,7 @@ test('request queue: one that waits long claims its place as one that comes late
 });
 
 test('request queue: without waitAsync each step claims the place as one that comes late', async (t) => {
-    const original = /** @type {PropertyDescriptor} */ (
-        Object.getOwnPropertyDescriptor(Atomics, 'waitAsync')
-    );
-    t.after(() => Object.defineProperty(Atomics, 'waitAsync', original));
-    Object.defineProperty(Atomics, 'waitAsync', { ...original, value: undefined });
+    t.after(replaceInEnvironment({ waitAsync: undefined }));
     const { comesLate, ask } = queueThatWaits(2);
     await within(ask(), 'the request', []);
     assert.deepEqual(comesLate, [true, true, true]);
@@ -130,33 +128,19 @@ test('request queue: guards that follow each other leave turns to other tasks', 
     assertFree(mutex);
 });
 
-/** What yield-to-loop.js calls in this runtime. */
-function howToYield() {
-    const { scheduler } = /** @type {any} */ (globalThis);
-    /** @type {any} */
-    const everywhere = globalThis;
-    if (typeof everywhere.setImmediate === 'function') {
-        return { place: everywhere, name: 'setImmediate' };
-    }
-    return scheduler?.postTask
-        ? { place: scheduler, name: 'postTask' }
-        : { place: everywhere, name: 'setTimeout' };
-}
-
 test('request queue: a burst of guards is over in time, though each of them was asked for within it', async (t) => {
     const MOST_IN_BURST = 2 * BURST_MS;
     const GUARDS = 100;
-    let now = performance.now();
-    t.mock.method(performance, 'now', () => (now += 1)); // so a burst is as many looks at the clock as milliseconds
+    let now = 0;
     let inBurst = 0;
     let longest = 0;
-    const { place, name } = howToYield();
-    const original = place[name];
-    t.after(() => (place[name] = original));
-    place[name] = (/** @type {any[]} */ ...args) => {
+    const { setTimeout } = environment;
+    const yieldToLoop = (/** @type {() => void} */ callback) => {
         inBurst = 0;
-        return Reflect.apply(original, place, args);
+        setTimeout(callback);
     };
+    const passTime = () => (now += 1); // so a burst is as many looks at the clock as milliseconds
+    t.after(replaceInEnvironment({ now: passTime, setImmediate: yieldToLoop }));
     const mutex = new Mutex();
     /** @param {number} left @returns {Promise<void>} */
     const chain = async (left) => {

@@ -18,31 +18,48 @@ import {
 import { instantiate } from '../js-glue/module.js';
 import { Gate } from '../js-glue/gate.js';
 import { yieldToLoop } from '../js-glue/yield-to-loop.js';
+import { replaceInEnvironment } from './support/environment.js';
 import { errorWith } from './support/errors.js';
 import { jobEnds } from './support/event-loop.js';
 import { within } from './support/watchdog.js';
 import { assertFree, wordsOf } from './support/words.js';
 
 /**
- * Runs something where globals have other values, or are not there.
+ * Runs something where the runtime has other things, or lacks them.
  *
  * @template T
- * @param {Record<string, unknown>} globals
+ * @param {Record<string, unknown>} parts
  * @param {() => T} run
  * @returns {T}
  */
-function withGlobals(globals, run) {
+function where(parts, run) {
+    const restore = replaceInEnvironment(parts);
+    try {
+        return run();
+    } finally {
+        restore();
+    }
+}
+
+/**
+ * The environment as the glue finds it where globals have other values, or are not there.
+ *
+ * @param {Record<string, unknown>} globals
+ * @returns {Promise<Record<string, any>>}
+ */
+async function environmentWith(globals) {
     const scope = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (globalThis));
     const before = Object.keys(globals).map((name) => Object.getOwnPropertyDescriptor(scope, name));
     for (const [name, value] of Object.entries(globals)) {
         Object.defineProperty(scope, name, { value, configurable: true, writable: true });
     }
     try {
-        return run();
+        const { environment } = await import(`../js-glue/environment.js?with=${Object.keys(globals)}`);
+        return environment;
     } finally {
         Object.keys(globals).forEach((name, at) => {
-            const descriptor = before[at];
             delete scope[name];
+            const descriptor = before[at];
             if (descriptor) {
                 Object.defineProperty(scope, name, descriptor);
             }
@@ -53,7 +70,7 @@ function withGlobals(globals, run) {
 /* Runtimes that lack something */
 
 test('support: a thread without timers is told what it can still do', () => {
-    const { asyncWait, advice } = withGlobals({ setTimeout: undefined }, support);
+    const { asyncWait, advice } = where({ setTimeout: undefined }, support);
     assert.equal(asyncWait, 'none');
     assert.match(advice.join('\n'), /no timers.*use tryLock\(\)/);
 });
@@ -61,25 +78,29 @@ test('support: a thread without timers is told what it can still do', () => {
 test('mutex: a request that would wait is refused where there are no timers, and leaves nothing', async () => {
     const mutex = new Mutex();
     mutex.lock();
-    const refused = withGlobals({ setTimeout: undefined }, () => mutex.executeLocked(assert.fail));
+    const refused = where({ setTimeout: undefined }, () => mutex.executeLocked(assert.fail));
     await assert.rejects(refused, errorWith('HF_NO_TIMERS', /Use tryLock\(\) without a timeout/));
     mutex.unlock();
     assertFree(mutex);
 });
 
-test('mutex: tryLock keeps its clock where there is no performance', () => {
-    const mutex = new Mutex();
-    mutex.lock();
-    assert.equal(
-        withGlobals({ performance: undefined }, () => mutex.tryLock()),
-        false,
-    );
-    mutex.unlock();
-    assertFree(mutex);
+test('environment: the clock is Date where there is no performance', async () => {
+    const { now } = await environmentWith({ performance: undefined });
+    assert.ok(Math.abs(now() - Date.now()) < 60_000);
+});
+
+test('environment: without Atomics it can be loaded all the same, and tasks are posted where that is possible', async () => {
+    const postTask = () => 'posted';
+    const found = await environmentWith({ Atomics: undefined, scheduler: { postTask } });
+    assert.equal(found.waitAsync, undefined);
+    assert.equal(found.postTask(), 'posted');
 });
 
 test('lock space: an identity is drawn where there is no crypto', () => {
-    const space = withGlobals({ crypto: undefined }, () => new LockSpace());
+    const { crypto } = globalThis;
+    Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
+    const space = new LockSpace();
+    Object.defineProperty(globalThis, 'crypto', { value: crypto, configurable: true });
     const mutex = new Mutex(space);
     mutex.lock();
     mutex.unlock();
@@ -87,17 +108,17 @@ test('lock space: an identity is drawn where there is no crypto', () => {
 });
 
 /** What comes after the other tasks is asked of the best thing there is. */
-for (const [name, globals] of /** @type {[string, (task: (callback: () => void) => void) => any][]} */ ([
+for (const [name, parts] of /** @type {[string, (task: (callback: () => void) => void) => any][]} */ ([
     ['setImmediate', (task) => ({ setImmediate: task })],
-    ['scheduler.postTask', (task) => ({ setImmediate: undefined, scheduler: { postTask: task } })],
-    ['setTimeout', (task) => ({ setImmediate: undefined, scheduler: {}, setTimeout: task })],
+    ['scheduler.postTask', (task) => ({ setImmediate: undefined, postTask: task })],
+    ['setTimeout', (task) => ({ setImmediate: undefined, postTask: undefined, setTimeout: task })],
 ])) {
     test(`yield to loop: by ${name}`, () => {
         /** @type {unknown[]} */
         const asked = [];
         const callback = () => {};
-        withGlobals(
-            globals((task) => asked.push(task)),
+        where(
+            parts((task) => asked.push(task)),
             () => yieldToLoop(callback),
         );
         assert.deepEqual(asked, [callback]);

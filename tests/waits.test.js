@@ -7,6 +7,7 @@ import { TimeoutError } from '../js-glue/index.js';
 import { work } from './support/board.js';
 import { runChild } from './support/child.js';
 import { waitWithoutLimit } from './support/endless.js';
+import { replaceInEnvironment } from './support/environment.js';
 import { errorWith } from './support/errors.js';
 import { countTimers, jobEnds, reasonOf } from './support/event-loop.js';
 import { KINDS_OF_WAIT } from './support/kinds-of-wait.js';
@@ -254,10 +255,9 @@ for (const kind of KINDS_OF_WAIT) {
 
     test(`${name}: in a thread without timers a request that has to wait is refused, and is none`, async () => {
         const { ask, atRest } = begin(kind);
-        const { setTimeout } = globalThis;
-        Reflect.deleteProperty(globalThis, 'setTimeout');
+        const restore = replaceInEnvironment({ setTimeout: undefined });
         const request = ask();
-        globalThis.setTimeout = setTimeout;
+        restore();
         await assert.rejects(request, errorWith('HF_NO_TIMERS', /without a timeout/));
         await atRest();
     });

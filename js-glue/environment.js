@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What the glue needs of its runtime for its own working, as it was when this was loaded: the tests of a program may
+ * put others in the place of these globals later, whose time stands still. No other file of the glue names them. */
+
+/** @type {any} The types of several kinds of global objects meet here, none of which has all of this. */
+const scope = globalThis;
+
+const { setTimeout } = scope;
+const { load, notify, wait, waitAsync } = scope.Atomics ?? {};
+
+/**
+ * @param {any} object
+ * @param {string} name
+ */
+function bound(object, name) {
+    return object?.[name]?.bind(object);
+}
+
+/**
+ * @typedef {object} Timers
+ * @property {(callback: () => void, milliseconds?: number) => any} setTimeout
+ * @property {(handle: any) => void} clearTimeout
+ * @property {() => number} now milliseconds since some moment
+ */
+
+/**
+ * What a runtime lacks is undefined. Tests of the glue itself put others in.
+ *
+ * @type {Timers & {
+ *     setInterval: typeof globalThis.setInterval,
+ *     clearInterval: typeof globalThis.clearInterval,
+ *     queueMicrotask: typeof globalThis.queueMicrotask,
+ *     setImmediate: ((task: () => void) => unknown) | undefined,
+ *     postTask: ((task: () => void) => unknown) | undefined,
+ *     load: typeof Atomics.load,
+ *     notify: typeof Atomics.notify,
+ *     wait: typeof Atomics.wait,
+ *     waitAsync: typeof Atomics.waitAsync,
+ * }}
+ */
+export const environment = {
+    // An audio worklet has no performance.
+    now: bound(scope.performance ?? Date, 'now'),
+    setTimeout: bound(scope, 'setTimeout'),
+    clearTimeout: bound(scope, 'clearTimeout'),
+    setInterval: bound(scope, 'setInterval'),
+    clearInterval: bound(scope, 'clearInterval'),
+    queueMicrotask: bound(scope, 'queueMicrotask'),
+    setImmediate: bound(scope, 'setImmediate'),
+    postTask: bound(scope.scheduler, 'postTask'),
+    load,
+    notify,
+    wait,
+    waitAsync,
+};
+
+function isTimeFaked() {
+    return scope.setTimeout !== setTimeout;
+}
+
+/**
+ * What the timeouts of callers go by: what their own `setTimeout` does. Where that was replaced, it is taken at its word:
+ * the time that has passed is what it has slept, since its clock may be one that nobody can read.
+ *
+ * @returns {Timers}
+ */
+export function callersTimers() {
+    if (!isTimeFaked()) {
+        return environment;
+    }
+    let slept = 0;
+    return {
+        setTimeout: (callback, milliseconds = 0) =>
+            scope.setTimeout(() => {
+                slept += milliseconds;
+                callback();
+            }, milliseconds),
+        clearTimeout: bound(scope, 'clearTimeout'),
+        now: () => slept,
+    };
+}
+
+/** The clock for what callers limit by several timers, one after the other: that which goes with their `setTimeout`. */
+export function callersNow() {
+    return isTimeFaked() ? Date.now() : environment.now();
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { environment } from '../../js-glue/environment.js';
+
+/**
+ * As if this thread's runtime had something else, or lacked it (undefined).
+ *
+ * @param {Record<string, unknown>} parts
+ * @returns {() => void} takes that back
+ */
+export function replaceInEnvironment(parts) {
+    const before = { ...environment };
+    Object.assign(environment, parts);
+    return () => void Object.assign(environment, before);
+}
