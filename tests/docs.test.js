@@ -24,6 +24,7 @@ import { layOut } from './support/documents-run.js';
 const BROWSER_TEST = 'tests/browser/docs.test.js';
 const SERVER_TEST = 'tests/docs-servers.test.js';
 const README_TEST = 'tests/readme.test.js';
+const FAKE_TIMERS_TEST = 'tests/fake-timers.test.js';
 const BUNDLERS_TEST = 'tests/bundlers.test.js';
 
 /** The programs that another test runs; it names them. */
@@ -47,6 +48,9 @@ const RUN_ELSEWHERE = {
     'docs/isolation.md': {
         [SERVER_TEST]: ['vite.config.mjs', 'webpack.config.mjs', 'server.mjs', 'site.conf'],
         [BROWSER_TEST]: ['is-isolated.js', 'app.js'],
+    },
+    'docs/testing.md': {
+        [FAKE_TIMERS_TEST]: ['give-up.jest.js', 'give-up.vitest.js', 'give-up.sinon.mjs'],
     },
     'docs/migration.md': { [BROWSER_TEST]: ['web-locks-before.js', 'web-locks-after.js'] },
 };

@@ -49,6 +49,7 @@ export default {
                     { text: 'Where may I block', link: '/blocking' },
                     { text: 'Cross-origin isolation', link: '/isolation' },
                     { text: 'Recipes', link: '/recipes' },
+                    { text: 'Testing code that uses holdfast', link: '/testing' },
                     { text: 'Coming from another lock', link: '/migration' },
                     { text: 'Errors', link: '/errors' },
                     { text: 'Examples', link: '/examples/' },

@@ -52,6 +52,7 @@ const OTHERS = {
         'docs',
         'docs-servers',
         'docs-site',
+        'fake-timers',
         'house',
         'package',
         'readme',
