@@ -20,22 +20,33 @@ function mustNotBlock() {
     return isPage || /ServiceWorker|AudioWorklet/.test(scope);
 }
 
+/** Shared memory to ask by: a few bytes, where there is a constructor for that. */
+function someWords() {
+    const buffer =
+        'SharedArrayBuffer' in globalThis
+            ? new SharedArrayBuffer(4)
+            : new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer;
+    return new Int32Array(buffer);
+}
+
 function scopeMayBlock() {
     if (mustNotBlock()) {
         return false;
     }
     try {
         // The value differs, so this returns at once where waiting is allowed, and throws where it is not.
-        const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-        environment.wait(new Int32Array(buffer), 0, 1, 0);
+        environment.wait(someWords(), 0, 1, 0);
         return true;
-    } catch {
-        return false;
+    } catch (error) {
+        if (error instanceof TypeError) {
+            return false;
+        }
+        throw error; // no memory, or no stack: that says nothing of blocking
     }
 }
 
 /** Whether this thread may block. Asked of the engine once; never touches a lock. */
-export function mayBlock() {
+function mayBlock() {
     blockingAllowed ??= scopeMayBlock();
     return blockingAllowed;
 }
@@ -43,7 +54,8 @@ export function mayBlock() {
 /**
  * @param {string} method
  * @param {string} instead what to call, for words
- * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where this thread may not block
+ * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where this thread may not block; what the engine throws where it has no
+ *     memory left to find out
  */
 export function checkMayBlock(method, instead) {
     if (!mayBlock()) {
@@ -94,6 +106,15 @@ export function requireSharing() {
  * @property {readonly string[]} advice in words, what to change to get what is missing; empty if nothing is
  */
 
+/** Whether it does, as far as that can be known: nothing can be asked while memory is exhausted. */
+function mayBlockNow() {
+    try {
+        return mayBlock();
+    } catch {
+        return false;
+    }
+}
+
 /** @returns {Support['asyncWait']} */
 function asyncWait() {
     if (!hasTimers()) {
@@ -111,10 +132,11 @@ function asyncWait() {
  */
 export function support() {
     const advice = [];
+    const blocks = mayBlockNow();
     if (!mayShare()) {
         advice.push(NO_SHARING);
     }
-    if (!mayBlock()) {
+    if (!blocks) {
         advice.push('lock() would block, which this thread may not: use executeLocked() here.');
     }
     if (!hasTimers()) {
@@ -126,7 +148,7 @@ export function support() {
     }
     return Object.freeze({
         mayShare: mayShare(),
-        mayBlock: mayBlock(),
+        mayBlock: blocks,
         asyncWait: asyncWait(),
         advice: Object.freeze(advice),
     });

@@ -72,6 +72,9 @@ function attempt(step, code, message) {
     try {
         return step();
     } catch (cause) {
+        if (cause instanceof RangeError) {
+            throw cause; // no memory, or no stack: the next time may be better
+        }
         const error = new HoldfastError(code, message);
         error.cause = cause;
         throw error;

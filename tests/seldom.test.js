@@ -107,6 +107,50 @@ test('lock space: an identity is drawn where there is no crypto', () => {
     assertFree(mutex);
 });
 
+/** What allocates shared memory fails as it does when there is none left. */
+function exhaustMemory() {
+    const fail = function () {
+        throw new RangeError('out of memory');
+    };
+    const { SharedArrayBuffer } = globalThis;
+    const { Memory } = WebAssembly;
+    Object.assign(globalThis, { SharedArrayBuffer: fail });
+    Object.assign(WebAssembly, { Memory: fail });
+    return () => {
+        Object.assign(globalThis, { SharedArrayBuffer });
+        Object.assign(WebAssembly, { Memory });
+    };
+}
+
+test('agent: memory that was exhausted for once does not turn blocking off for good', async () => {
+    const { checkMayBlock, support } = await import(`../js-glue/agent.js?${'exhausted'}`);
+    const check = () => checkMayBlock('lock()', 'executeLocked()');
+    const restore = exhaustMemory();
+    try {
+        assert.throws(check, /out of memory/);
+        assert.equal(support().mayBlock, false, 'as long as it lasts');
+    } finally {
+        restore();
+    }
+    check();
+    assert.equal(support().mayBlock, true);
+});
+
+test('module: memory that was exhausted for once is not called a content security policy', () => {
+    const { Instance } = WebAssembly;
+    const { memory } = new Mutex().handle;
+    const fail = function () {
+        throw new RangeError('out of memory');
+    };
+    Object.assign(WebAssembly, { Instance: fail });
+    try {
+        assert.throws(() => instantiate(memory), /^RangeError: out of memory/);
+    } finally {
+        Object.assign(WebAssembly, { Instance });
+    }
+    instantiate(memory);
+});
+
 /** What comes after the other tasks is asked of the best thing there is. */
 for (const [name, parts] of /** @type {[string, (task: (callback: () => void) => void) => any][]} */ ([
     ['setImmediate', (task) => ({ setImmediate: task })],
