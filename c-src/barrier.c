@@ -34,6 +34,7 @@ void hf_barrier_init(hf_barrier *barrier, uint32_t parties)
 {
     hf__store64_rlx(&barrier->word, 0);
     hf__store_rlx(&barrier->more, parties - 1);
+    hf__store_rlx(&barrier->reserved, 0);
 }
 
 uint64_t hf__barrier_arrive(hf_barrier *barrier)

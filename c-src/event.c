@@ -31,6 +31,7 @@
 void hf_event_init(hf_event *event, bool auto_reset)
 {
     hf__store64_rlx(&event->gate.word, auto_reset ? HF__EVENT_CAPACITY : 0);
+    hf__store_rlx(&event->gate.line, 0);
     hf__store_rlx(&event->gate.own, auto_reset ? RESETS_ITSELF : 0);
 }
 

@@ -20,6 +20,7 @@
 void hf_latch_init(hf_latch *latch, uint32_t count)
 {
     hf__store_rlx(&latch->word, count);
+    hf__store_rlx(&latch->reserved, 0);
 }
 
 hf_result hf_latch_count_down(hf_latch *latch, uint32_t by)

@@ -14,6 +14,7 @@
 void hf_semaphore_init(hf_semaphore *semaphore, uint32_t initial, uint32_t max)
 {
     hf__store64_rlx(&semaphore->gate.word, max - initial);
+    hf__store_rlx(&semaphore->gate.line, 0);
     hf__store_rlx(&semaphore->gate.own, max - 1);
 }
 

@@ -5,6 +5,7 @@ import { attach } from './attachment.js';
 import { HoldfastError } from './errors.js';
 import { checkHandle } from './handle.js';
 import { attachmentOf, defaultSpace, LockSpace } from './lock-space.js';
+import { checkOptions } from './options.js';
 
 /**
  * What another thread needs to use the same object. Plain: it may be posted, alone or in any message.
@@ -23,10 +24,12 @@ class Place {
     /**
      * @param {WebAssembly.Memory} memory
      * @param {unknown} byteOffset
+     * @param {boolean} [isNew] whether one is to be made there, of whatever bytes
      */
-    constructor(memory, byteOffset) {
+    constructor(memory, byteOffset, isNew = false) {
         this.attachment = attach(memory);
         this.byteOffset = byteOffset;
+        this.isNew = isNew;
     }
 }
 
@@ -83,16 +86,19 @@ export class Placed {
     constructor(where, options, prepare) {
         const shape = /** @type {typeof Placed} */ (this.constructor);
         const isThere = where instanceof Place;
-        const write = isThere && options === undefined ? undefined : prepare?.(options);
+        const write = isThere && !where.isNew ? undefined : prepare?.(options);
         const { attachment, byteOffset } = isThere ? where : placeIn(where, shape);
         this.#attachment = attachment;
         this.#byteOffset = attachment.check(byteOffset, shape.BYTES, shape.ALIGN);
+        if (isThere && where.isNew) {
+            new Uint8Array(attachment.memory.buffer, this.#byteOffset, shape.BYTES).fill(0);
+        }
         write?.(attachment.exports, this.#byteOffset);
     }
 
     /**
      * The one at an address of a program's own shared memory. Where all bytes are zero, a valid one is already, and so
-     * is where C code has one.
+     * is where C code has one. Memory that was something else before has none: options make one of it, `{}` too.
      *
      * Give the same WebAssembly.Memory object each time in one thread: one that was posted twice arrives as two
      * objects that look unrelated, and this thread's requests by the one then do not queue behind the other's.
@@ -103,12 +109,13 @@ export class Placed {
      * @this {new (where: any, options?: any) => T}
      * @param {WebAssembly.Memory} memory shared
      * @param {number} byteOffset a multiple of `ALIGN`, not 0
-     * @param {object} [options] those of the constructor: makes a new one there, which no thread uses yet
+     * @param {object} [options] those of the constructor, if it has any: makes a new one there, which no thread uses yet
      * @returns {T}
-     * @throws {HoldfastError} `HF_BAD_ADDRESS`, `HF_NOT_SHARED`, `HF_BAD_MEMORY`, and as the constructor
+     * @throws {HoldfastError} `HF_BAD_ADDRESS`, `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_BAD_OPTION`, and as the constructor
      */
     static at(memory, byteOffset, options) {
-        return new this(new Place(memory, byteOffset), options);
+        checkOptions(options);
+        return new this(new Place(memory, byteOffset, options !== undefined), options);
     }
 
     /**

@@ -35,6 +35,7 @@ import { lowerHalf, upperHalf } from './specified-word.js';
  * @property {(word: Word) => void} store
  * @property {() => number} readOwn
  * @property {(value: number) => void} writeOwn
+ * @property {(value: number) => void} writeLine
  * @property {(place: number, count: number) => void} wake
  * @property {(place: number, expected: number, nanoseconds: number) => number} wait its result
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_OWN_OFFSET } from '../js-glue/layout.js';
+import { GATE_LINE_OFFSET, GATE_OWN_OFFSET } from '../js-glue/layout.js';
 import { SPECIFIED } from './specified.js';
 import { packed, unpacked } from './specified-word.js';
 import { GATE_ADDRESS } from './thread-call.js';
@@ -60,6 +60,11 @@ class Trace {
     writeOwn(value) {
         this.lines.push(`notes ${value}`);
         this.own = value;
+    }
+
+    /** @param {number} value */
+    writeLine(value) {
+        this.lines.push(`line is ${value}`);
     }
 
     /**
@@ -169,6 +174,7 @@ export function specifiedTrace(loneCall) {
         store: (word) => trace.store(packed(word)),
         readOwn: () => trace.own,
         writeOwn: (value) => trace.writeOwn(value),
+        writeLine: (value) => trace.writeLine(value),
         wake: (place, count) => trace.wake(place, count),
         wait: (place, expected, nanoseconds) => trace.wait(place, expected, nanoseconds),
     };
@@ -206,6 +212,10 @@ export function moduleTrace(module, loneCall, most) {
  */
 function perform(trace, { spotted }, { name, address, operands: [first = 0, second = 0] }) {
     const place = address - GATE_ADDRESS;
+    if (name === 'i32.atomic.store' && place === GATE_LINE_OFFSET) {
+        trace.writeLine(Number(first));
+        return 0;
+    }
     const isOwn = name.startsWith('i32');
     if ((name.startsWith('i64') && place !== 0) || (isOwn && place !== GATE_OWN_OFFSET)) {
         throw new Violation(`${name} at ${place}`);

@@ -52,6 +52,12 @@ const BARRIER_WORDS = [
     { name: 'reserved', bytes: 4 },
 ];
 
+/** @type {Kind['words']} */
+const LATCH_WORDS = [
+    { name: '', bytes: 4 },
+    { name: 'reserved', bytes: 4 },
+];
+
 /** Of a condition, what counts waiters and grants; between the two is the epoch (c-src/condition.c). */
 const EPOCH_SHIFT = 18n;
 const EPOCH_BITS = 28n;
@@ -109,7 +115,7 @@ export function kindOf(described) {
             };
         case 'latch':
             return {
-                words: [{ name: '', bytes: 4 }],
+                words: LATCH_WORDS,
                 init: ['latch_init', described.count],
                 first: [],
                 waitable: {

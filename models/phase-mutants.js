@@ -140,6 +140,7 @@ const IN_AUTOMATIC_EVENT = [
         'auto_reset ? HF__EVENT_CAPACITY : 0)',
         'auto_reset ? 0 : 0)',
     ],
+    ['its init leaves the line', '2 wait', '    hf__store_rlx(&event->gate.line, 0);\n', ''],
     [
         'a set releases nobody',
         '2 wait',
@@ -156,6 +157,7 @@ const IN_AUTOMATIC_EVENT = [
 
 /** @type {Mistake[]} */
 const IN_LATCH = [
+    ['its init leaves what is reserved', '2 count, 2 wait', '    hf__store_rlx(&latch->reserved, 0);\n', ''],
     ['the last count wakes nobody', '2 count, 2 wait', 'if (word & ~next & LATCH_WAITERS) {', 'if (0) {'],
     [
         'each but the last count wakes',
@@ -274,6 +276,12 @@ const IN_BARRIER = [
         '        return HF__BARRIER_LAST;\n',
     ],
     ['it is made for one more', '3 arrive, 2 rounds', 'parties - 1);', 'parties);'],
+    [
+        'its init leaves what is reserved',
+        '3 arrive, 2 rounds',
+        '    hf__store_rlx(&barrier->reserved, 0);\n',
+        '',
+    ],
 ];
 
 /**

@@ -54,6 +54,12 @@ export const PRIMITIVE_MUTANTS = [
         to: 'hf__store64_rlx(&semaphore->gate.word, initial);',
     },
     {
+        name: 'the init of a semaphore leaves the line',
+        file: SEMAPHORE,
+        from: '    hf__store_rlx(&semaphore->gate.line, 0);\n',
+        to: '',
+    },
+    {
         name: 'a semaphore has one more than its most permits',
         file: SEMAPHORE,
         from: 'hf__store_rlx(&semaphore->gate.own, max - 1);',

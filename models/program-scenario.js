@@ -8,6 +8,7 @@ import { MemoryMachine } from './memory-machine.js';
 import { kindOf } from './objects.js';
 import { ProgramThread } from './program-thread.js';
 import { identityOf } from './symmetry.js';
+import { Violation } from './violation.js';
 import { call, interpreterOf, resume } from './wasm-interpreter.js';
 
 /**
@@ -56,7 +57,7 @@ function programMachineOf(module, scenario) {
 }
 
 /**
- * The words of the objects when they are made.
+ * The words of the objects when they are made. An init writes all of them.
  * @param {import('./wasm-decoder.js').Module} module
  * @param {Memory} memory
  * @param {{ kind: import('./objects.js').Kind, address: number }[]} placed
@@ -66,14 +67,20 @@ function firstWordsOf(module, memory, placed) {
     for (const { kind, address } of placed) {
         if (kind.init) {
             const [name, ...parameters] = kind.init;
+            const written = new Set();
             let stop = call(module, name, [address, ...parameters]);
             while (stop.atomic) {
                 const { atomic } = stop;
                 if (!atomic.name.endsWith('.store')) {
                     throw new Error(`${name} does more than to store`);
                 }
-                words[memory.indexOf(atomic)] = /** @type {Value} */ (atomic.operands[0]);
+                const index = memory.indexOf(atomic);
+                words[index] = /** @type {Value} */ (atomic.operands[0]);
+                written.add(index);
                 stop = resume(module, stop.frames, 0);
+            }
+            if (written.size < kind.words.length) {
+                throw new Violation(`${name} leaves a word as it was`);
             }
         }
     }

@@ -106,6 +106,7 @@ export const SPECIFIED = {
 
     semaphore_init(around, initial = 0, max = 0) {
         around.store({ ...FREE, used: max - initial });
+        around.writeLine(0);
         around.writeOwn(max - 1);
         return undefined;
     },

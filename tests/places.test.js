@@ -14,7 +14,9 @@ import {
     Once,
     RwLock,
 } from '../js-glue/index.js';
+import { runChild } from './support/child.js';
 import { errorWith } from './support/errors.js';
+import { randomOf, seedFor } from './support/seed.js';
 import { isFree, wordsOf } from './support/words.js';
 
 /* What all classes have in common: where one is, and how another thread gets it. */
@@ -85,6 +87,26 @@ for (const [Class, options] of CLASSES) {
         assert.equal(Class.at(memory, PAGE - BYTES).byteOffset, PAGE - BYTES);
     });
 
+    test(`${name}: at with options makes a new one of any memory, and touches nothing beside it`, (t) => {
+        const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+        const bytes = new Uint8Array(memory.buffer);
+        const fresh = wordsOf(new Class(undefined, options));
+        const random = randomOf(seedFor(t));
+        for (const fill of [() => 0xff, () => random.below(0x100)]) {
+            bytes.forEach((_, at) => (bytes[at] = fill()));
+            const before = [...bytes];
+            const made = Class.at(memory, 64, options ?? {});
+            assert.deepEqual(wordsOf(made), fresh);
+            before.fill(0, 64, 64 + BYTES);
+            bytes.fill(0, 64, 64 + BYTES);
+            assert.deepEqual([...bytes], before);
+        }
+        assert.throws(
+            () => Class.at(memory, 64, /** @type {any} */ (7)),
+            errorWith('HF_BAD_OPTION', /options are an object/),
+        );
+    });
+
     test(`${name}: a handle of another class is refused, by name`, () => {
         for (const [Other, otherOptions] of CLASSES) {
             if (Other !== Class) {
@@ -137,3 +159,20 @@ for (const [Class, options] of CLASSES) {
         }
     }
 }
+
+test('places: what is made in used memory can be waited for, whatever was there', async () => {
+    const { code, stdout, stderr } = await runChild('waits-on-used-memory');
+    const late = 'HF_TIMEOUT';
+    const outcomes = {
+        ...{ Mutex: 'ran', RwLock: 'ran', Once: true, Condition: late },
+        ...{ BinarySemaphore: late, CountingSemaphore: late },
+        ...{ Event: late, 'automatic Event': late, Latch: late, Barrier: late },
+    };
+    assert.equal(code, 0, `null: it hung; it said ${stdout}${stderr}`);
+    assert.equal(
+        stdout,
+        Object.entries(outcomes)
+            .map((entry) => `${entry.join(': ')}\n`)
+            .join(''),
+    );
+});

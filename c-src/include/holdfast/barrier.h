@@ -24,7 +24,8 @@ typedef struct hf_barrier {
     uint32_t reserved;
 } hf_barrier;
 
-/* Requires: parties > 0, and that no other thread knows the barrier yet. Never blocks. */
+/* Makes one of any memory. Requires: parties > 0, and that no other thread knows the barrier yet. Never
+ * blocks. */
 void hf_barrier_init(hf_barrier *barrier, uint32_t parties);
 
 /* Arrives, and waits for the others.

@@ -22,8 +22,8 @@ extern "C" {
  *   take_from(&queue);
  *   hf_mutex_unlock(&mutex);
  *
- * Storage: 16 bytes, 8-aligned; all-zero is valid, with nobody waiting. It may be freed when nobody waits and
- * no notify runs any more.
+ * Storage: 16 bytes, 8-aligned; all-zero is valid, with nobody waiting, so zeroing is all there is to an
+ * init. It may be freed when nobody waits and no notify runs any more.
  *
  * Promise: a notify releases threads that began to wait before it, and as many as it says, if so many wait.
  * One that began later is not released in place of an earlier one. Those that it releases wake in turn: one

@@ -23,7 +23,7 @@ typedef struct hf_event {
     hf__gate gate; /* of one that resets by itself; its own word: of the other, and which of the two it is */
 } hf_event;
 
-/* Requires: no other thread knows the event yet. Never blocks. */
+/* Makes one of any memory. Requires: no other thread knows the event yet. Never blocks. */
 void hf_event_init(hf_event *event, bool auto_reset);
 
 /* Never blocks. An event that is set already stays as it is. */

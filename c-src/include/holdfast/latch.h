@@ -23,7 +23,8 @@ typedef struct hf_latch {
 
 #define HF_LATCH_MOST (UINT32_MAX >> 1)
 
-/* Requires: count <= HF_LATCH_MOST, and that no other thread knows the latch yet. Never blocks. */
+/* Makes one of any memory. Requires: count <= HF_LATCH_MOST, and that no other thread knows the latch yet.
+ * Never blocks. */
 void hf_latch_init(hf_latch *latch, uint32_t count);
 
 /* Takes `by` off the count. Never blocks.

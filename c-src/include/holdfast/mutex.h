@@ -27,8 +27,9 @@ extern "C" {
  * lock there never returns, since the thread that would unlock is the one that waits, and no HF_DEADLOCK
  * tells. hf_mutex_trylock says HF_BUSY, and the glue's tryLock() false.
  *
- * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked. It need not be destroyed, and may be freed
- * by the thread that unlocked it last: unlock reads and writes nothing of it after the release.
+ * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked, so zeroing is all there is to an init: memory
+ * that was something else before (malloc) needs it. It need not be destroyed, and may be freed by the thread
+ * that unlocked it last: unlock reads and writes nothing of it after the release.
  *
  * Cost: without contention one atomic read-modify-write to lock and one to unlock; no system call, no wake.
  *

@@ -21,7 +21,7 @@ extern "C" {
  *       hf_once_end(&once, make_table(&table));
  *   }
  *
- * Storage: 24 bytes, 8-aligned; all-zero is valid and not done. */
+ * Storage: 24 bytes, 8-aligned; all-zero is valid and not done, so zeroing is all there is to an init. */
 typedef struct hf_once {
     hf_mutex mutex; /* held by the thread that does it */
     uint32_t done;

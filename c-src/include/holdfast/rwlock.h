@@ -23,8 +23,8 @@ extern "C" {
  *   look(&table);
  *   hf_rwlock_unlock_shared(&lock);
  *
- * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked. It need not be destroyed, and may be freed by
- * the thread that unlocked it last.
+ * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked, so zeroing is all there is to an init. It
+ * need not be destroyed, and may be freed by the thread that unlocked it last.
  *
  * Cost: without contention one atomic read-modify-write to lock and one to unlock, in both modes.
  *

@@ -38,7 +38,8 @@ typedef struct hf_semaphore {
 /* The most permits that a semaphore may have. */
 #define HF_SEMAPHORE_MOST HF_THREAD_MASK
 
-/* Requires: 1 <= max <= HF_SEMAPHORE_MOST, initial <= max, and that no other thread knows the semaphore yet.
+/* Makes one of any memory. Requires: 1 <= max <= HF_SEMAPHORE_MOST, initial <= max, and that no other thread
+ * knows the semaphore yet.
  * Never blocks. */
 void hf_semaphore_init(hf_semaphore *semaphore, uint32_t initial, uint32_t max);
 

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* An init makes the same object of any memory: whatever was there, no byte of it is left. */
+#include "holdfast/holdfast.h"
+
+#include <string.h>
+
+#include "cmocka_with_headers.h"
+#include "random.h"
+
+enum { MOST_BYTES = 16, RANDOM_FILLS = 100 };
+
+typedef struct initialized {
+    const char *name;
+    size_t bytes;
+    void (*init)(void *place);
+} initialized;
+
+static void init_semaphore(void *place)
+{
+    hf_semaphore_init(place, 2, 5);
+}
+
+static void init_event(void *place)
+{
+    hf_event_init(place, false);
+}
+
+static void init_event_that_resets_by_itself(void *place)
+{
+    hf_event_init(place, true);
+}
+
+static void init_latch(void *place)
+{
+    hf_latch_init(place, 3);
+}
+
+static void init_barrier(void *place)
+{
+    hf_barrier_init(place, 4);
+}
+
+static const initialized ALL[] = {
+    {"semaphore", sizeof(hf_semaphore), init_semaphore},
+    {"event", sizeof(hf_event), init_event},
+    {"event that resets by itself", sizeof(hf_event), init_event_that_resets_by_itself},
+    {"latch", sizeof(hf_latch), init_latch},
+    {"barrier", sizeof(hf_barrier), init_barrier},
+};
+
+static uint64_t seed;
+
+static void assert_init_writes_all(const initialized *object, const unsigned char *before)
+{
+    _Alignas(uint64_t) unsigned char used[MOST_BYTES];
+    _Alignas(uint64_t) unsigned char fresh[MOST_BYTES] = {0};
+    assert_true(object->bytes <= sizeof used);
+    memcpy(used, before, sizeof used);
+    object->init(used);
+    object->init(fresh);
+    if (memcmp(used, fresh, object->bytes) != 0) {
+        fail_msg("%s: the init leaves bytes of what was there", object->name);
+    }
+    assert_memory_equal(used + object->bytes, before + object->bytes, sizeof used - object->bytes);
+}
+
+static void init_writes_the_whole_object(void **unused)
+{
+    (void)unused;
+    random_source random = random_of(seed, 0);
+    for (size_t at = 0; at < sizeof ALL / sizeof *ALL; at += 1) {
+        unsigned char before[MOST_BYTES];
+        memset(before, UINT8_MAX, sizeof before);
+        assert_init_writes_all(&ALL[at], before);
+        for (int fill = 0; fill < RANDOM_FILLS; fill += 1) {
+            for (size_t byte = 0; byte < sizeof before; byte += 1) {
+                before[byte] = (unsigned char)random_below(&random, UINT8_MAX + 1);
+            }
+            assert_init_writes_all(&ALL[at], before);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(init_writes_the_whole_object)};
+    seed = random_seed();
+    return cmocka_run_group_tests_name("init", tests, NULL, NULL);
+}
