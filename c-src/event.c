@@ -6,6 +6,7 @@
 
 /* STATES      one that resets by itself (gate.c):
  *                 set --a waiter passes [A1], or reset--> not set --set [R1]--> set
+ *             Set may be reserved for one that waits; a reset takes that back, too.
  *             the other:
  *                 not set --set [R2]: the next epoch, wakes all--> set --reset--> not set
  *             In its word: EVENT_SET; EVENT_WAITERS: threads may wait on the word; the EVENT_EPOCH: how
@@ -54,11 +55,11 @@ void hf_event_set(hf_event *event)
     }
 }
 
-void hf__event_reset(hf_event *event, uint32_t self)
+void hf_event_reset(hf_event *event)
 {
     uint32_t *state = &event->gate.own;
     if (hf__event_resets_itself(event)) {
-        hf__gate_try_after(&event->gate, self, 0, HF__EVENT_CAPACITY, HF__EVENT_CAPACITY);
+        hf__gate_shut(&event->gate, HF__EVENT_CAPACITY);
         return;
     }
     uint32_t word;
@@ -95,11 +96,6 @@ __attribute__((noinline)) hf__outcome hf__event_step(hf_event *event, uint32_t t
 uint32_t hf__event_wait(hf_event *event, uint32_t token, int64_t limit_ns)
 {
     return hf__wait_once(&event->gate.own, hf__event_step(event, token), limit_ns);
-}
-
-void hf_event_reset(hf_event *event)
-{
-    hf__event_reset(event, hf_thread_id());
 }
 
 hf_result hf_event_wait_until(hf_event *event, int64_t deadline_ns)

@@ -25,7 +25,4 @@ hf__outcome hf__event_step(hf_event *event, uint32_t token);
  * wait). Returns HF_OK, HF__WAIT_MORE, or HF_TIMEOUT iff limit_ns is 0. */
 uint32_t hf__event_wait(hf_event *event, uint32_t token, int64_t limit_ns);
 
-/* Resets one of either kind; `self` is the caller's identity. */
-void hf__event_reset(hf_event *event, uint32_t self);
-
 #endif

@@ -46,7 +46,7 @@ void EXPORT(condition_notify)(hf_condition *c, uint32_t count) { hf_condition_no
 
 void EXPORT(event_init)(hf_event *e, uint32_t auto_reset) { hf_event_init(e, auto_reset); }
 void EXPORT(event_set)(hf_event *e) { hf_event_set(e); }
-void EXPORT(event_reset)(hf_event *e, uint32_t self) { hf__event_reset(e, self); }
+void EXPORT(event_reset)(hf_event *e) { hf_event_reset(e); }
 bool EXPORT(event_is_set)(hf_event *e) { return hf_event_is_set(e); }
 bool EXPORT(event_resets_itself)(hf_event *e) { return hf__event_resets_itself(e); }
 uint32_t EXPORT(event_begin)(hf_event *e) { return hf__event_begin(e); }

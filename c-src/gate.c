@@ -45,6 +45,8 @@
  *             I7  A thread that blocks or tries may stand in the place that its own event loop claimed,
  *                 and asks for another amount. When it has passed, or waits no longer, the place is the
  *                 event loop's as before, and called while there is room.
+ *             I8  Who shuts the gate (an event's reset) passes nobody by: it takes a call back, and the
+ *                 successor stays next. Whoever was woken for the call looks again, and waits on.
  *             Slack: one that watched a call may pass by another of the same thread, if as much was in
  *             use then. That thread is overtaken once more, and becomes the successor again.
  *
@@ -423,4 +425,12 @@ uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched, uin
 {
     uint64_t word = pass_now(gate, self, HF__BLOCKING, watched, amount, capacity);
     return word == 0 ? HF_OK : HF__WAIT_MORE | call_in(word);
+}
+
+__attribute__((noinline)) void hf__gate_shut(hf__gate *gate, uint32_t amount)
+{
+    uint64_t word;
+    do {
+        word = hf__load64_rlx(&gate->word);
+    } while (used_in(word) == 0 && !hf__cas64_rlx(&gate->word, word, (word & ~CALLED) + amount));
 }

@@ -67,6 +67,10 @@ void hf__gate_withdraw(hf__gate *gate, uint32_t self, hf__kind kind, hf__token t
  * Returns false, and changes nothing, unless between `amount` and `most` is in use. */
 bool hf__gate_leave(hf__gate *gate, uint32_t amount, uint32_t most, uint32_t opens_at);
 
+/* Takes the amount if nothing is in use, also where the gate is reserved: who is called then stays next, and
+ * is called again when the gate opens again. Orders nothing. Never blocks. */
+void hf__gate_shut(hf__gate *gate, uint32_t amount);
+
 static inline uint32_t hf__gate_used(const hf__gate *gate)
 {
     return (uint32_t)hf__load64_rlx(&gate->word) & HF_THREAD_MASK;

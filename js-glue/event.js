@@ -112,12 +112,12 @@ export class Event extends Placed {
     }
 
     /**
-     * Resets it. One that is not set stays as it is.
+     * Resets it, also where a set lets one through that has not come yet. One that is not set stays as it is.
      *
      * Blocks: never. Agents: any.
      */
     reset() {
-        this.#attachment.exports.event_reset(this.byteOffset, this.#attachment.self);
+        this.#attachment.exports.event_reset(this.byteOffset);
     }
 
     /**

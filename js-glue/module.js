@@ -29,7 +29,7 @@ import { ALPHABET, TEXT } from './wasm-bytes.js';
  * @property {(address: number, count: number) => void} condition_notify
  * @property {(address: number, resetsItself: number) => void} event_init
  * @property {(address: number) => void} event_set
- * @property {(address: number, self: number) => void} event_reset
+ * @property {(address: number) => void} event_reset
  * @property {(address: number) => number} event_is_set
  * @property {(address: number) => number} event_resets_itself
  * @property {(address: number) => number} event_begin

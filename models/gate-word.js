@@ -88,6 +88,19 @@ export function checkChange(before, after, self, use, reservationsEnd) {
 }
 
 /**
+ * Who shuts an open gate takes all that there is to take, and a call with it; nothing else is changed.
+ *
+ * @param {bigint} before
+ * @param {bigint} after
+ * @throws {Violation}
+ */
+export function checkShutting(before, after) {
+    if (usedIn(before) !== 0 || BigInt.asUintN(64, after) !== BigInt.asUintN(64, (before & ~CALLED) + 1n)) {
+        throw new Violation('a reset does more than to take a set back');
+    }
+}
+
+/**
  * @param {number} was
  * @param {number} is
  * @param {GateUse} use

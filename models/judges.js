@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { RESULT_OK, RESULT_OVERFLOW, RESULT_TIMEOUT } from '../js-glue/layout.js';
 import { steppedOf } from '../js-glue/outcome.js';
-import { checkChange, usedIn } from './gate-word.js';
+import { checkChange, checkShutting, usedIn } from './gate-word.js';
 import { identityOf } from './symmetry.js';
 import { Violation } from './violation.js';
 
@@ -129,9 +129,12 @@ export function gateJudge(on, { address: ofGate, capacity, reservationsEnd }) {
                 return passed;
             }
             const [was, is] = [BigInt(before), BigInt(after)];
+            if (call.name === 'event_reset') {
+                checkShutting(was, is);
+                return passed;
+            }
             checkChange(was, is, identityOf(thread), { capacity, opensAt: 0 }, reservationsEnd);
-            const passes = usedIn(is) > usedIn(was) && call.name !== 'event_reset';
-            return passes ? withIt(passed, wait) : passed;
+            return usedIn(is) > usedIn(was) ? withIt(passed, wait) : passed;
         },
         heard(passed, { name, value }, wait) {
             if (!PASSING.includes(name)) {

@@ -150,8 +150,30 @@ const IN_AUTOMATIC_EVENT = [
     [
         'a reset of one that resets by itself does nothing',
         '1 waits, 1 loop, after a set and a reset',
-        'hf__gate_try_after(&event->gate, self, 0, HF__EVENT_CAPACITY, HF__EVENT_CAPACITY);',
-        '(void)self;',
+        '        hf__gate_shut(&event->gate, HF__EVENT_CAPACITY);\n',
+        '',
+    ],
+];
+
+/** @type {Mistake[]} */
+const IN_SHUTTING = [
+    [
+        'a reset leaves what is reserved for a loop that is busy',
+        'a reset while it is reserved for a loop that is busy, 1 comes after',
+        'used_in(word) == 0 && !hf__cas64_rlx(',
+        'used_in(word) == 0 && successor_of(word) == 0 && !hf__cas64_rlx(',
+    ],
+    [
+        'a reset leaves the successor called',
+        'a reset while 1 waits, 1 loop',
+        '(word & ~CALLED) + amount',
+        'word + amount',
+    ],
+    [
+        'a reset takes the place of the successor from it',
+        'a reset while 1 waits, 1 loop',
+        '(word & ~CALLED) + amount',
+        'without_successor(word) + amount',
     ],
 ];
 
@@ -361,6 +383,7 @@ export const PHASE_MUTANTS = [
     ...of('c-src/condition.c', 'condition', IN_CONDITION),
     ...of('c-src/event.c', 'event', IN_EVENT),
     ...of('c-src/event.c', 'automatic event', IN_AUTOMATIC_EVENT),
+    ...of('c-src/gate.c', 'automatic event', IN_SHUTTING),
     ...of('c-src/latch.c', 'latch', IN_LATCH),
     ...of('c-src/barrier.c', 'barrier', IN_BARRIER),
     ...of('c-src/waiting.c', 'event', inWaiting('a pulse, 2 wait')),

@@ -218,7 +218,7 @@ export function set(event) {
 
 /** @param {string} event */
 export function reset(event) {
-    return [call('event_reset', event, self)];
+    return [call('event_reset', event)];
 }
 
 /** @param {string} event */

@@ -143,3 +143,36 @@ for (const way of /** @type {const} */ (['blocking', 'async'])) {
         spinUntilReached(board, 1);
     });
 }
+
+/* Whom the set was for has it reserved, and does not come. */
+for (const way of /** @type {const} */ (['busy', 'blocking'])) {
+    test(`event that resets by itself: a reset takes a set back that is reserved (${way})`, async (t) => {
+        const event = new Event(undefined, { autoReset: true });
+        const board = makeBoard(3);
+        const stages = { waiting: 0, got: 1, idle: 2 };
+        const waiter = startThread(t, 'event-waiter', { handle: event.handle, board, ...stages, way });
+        await within(reached(board, stages.waiting), 'the waiter', [event]);
+        while (wordsOf(event)[1] === 0) {
+            await jobEnds(); // until it is next
+        }
+        if (way === 'blocking') {
+            await waiter.terminate();
+        }
+        event.set();
+        event.reset();
+        assert.equal(event.isSet, false);
+        assert.equal(event.wait(0), false);
+        assert.equal(event.wait(5), false);
+        assert.ok((await reasonOf(event.waitAsync({ timeout: 5 }))) instanceof TimeoutError);
+        event.set();
+        assert.equal(event.isSet, true);
+        if (way === 'busy') {
+            Atomics.store(board, stages.idle, 1);
+            await within(reached(board, stages.got), 'the waiter', [event]);
+        } else {
+            assert.equal(event.wait(1000), true, 'what a dead thread has reserved is for the next');
+        }
+        assert.equal(event.isSet, false);
+        assert.equal(wordsOf(event)[1], 0, 'nobody is next');
+    });
+}

@@ -226,15 +226,59 @@ static void set_wakes_one_sleeper(void **unused)
     assert_false(passes(BERT, 0));
 }
 
-static void a_set_for_the_successor_is_nobody_elses_and_not_reset(void **unused)
+static void a_set_for_the_successor_is_nobody_elses(void **unused)
 {
     (void)unused;
     assert_false(passes(ANNA, PLACE));
     hf_event_set(&event);
     assert_int_equal(hf_event_wait_until(&event, 0), HF_TIMEOUT);
-    hf__event_reset(&event, BERT);
     assert_true(passes(ANNA, PLACE));
     assert_int_equal(hf__gate_used(&event.gate), NEVER_SET);
+}
+
+static void reset_takes_back_what_is_reserved_and_the_successor_stays_next(void **unused)
+{
+    (void)unused;
+    assert_false(passes(ANNA, PLACE));
+    uint64_t claimed = event.gate.word;
+    hf_event_set(&event);
+    hf_event_reset(&event);
+    assert_false(hf_event_is_set(&event));
+    assert_int_equal(event.gate.word, claimed);
+    assert_false(passes(ANNA, PLACE));
+
+    uint32_t wakes = futex_spy_wakes(hf__high_half(&event.gate.word));
+    hf_event_set(&event);
+    assert_int_equal(futex_spy_wakes(hf__high_half(&event.gate.word)), wakes + 1);
+    assert_false(passes(BERT, 0));
+    assert_true(passes(ANNA, PLACE));
+}
+
+static void reset_takes_back_what_is_reserved_for_the_thread_itself(void **unused)
+{
+    (void)unused;
+    uint32_t self = hf_thread_id();
+    assert_int_not_equal(
+        hf__gate_step(&event.gate, self, HF__ASYNC, 0, HF__EVENT_CAPACITY, HF__EVENT_CAPACITY), HF__DONE);
+    hf_event_set(&event);
+    hf_event_reset(&event);
+    assert_false(hf_event_is_set(&event));
+    assert_int_equal(hf_event_wait_until(&event, 0), HF_TIMEOUT);
+}
+
+static void one_that_watches_passes_by_no_set_that_was_reset(void **unused)
+{
+    (void)unused;
+    assert_false(passes(ANNA, PLACE));
+    hf_event_set(&event);
+    hf__outcome step =
+        hf__gate_step(&event.gate, BERT, HF__BLOCKING, PLACE, HF__EVENT_CAPACITY, HF__EVENT_CAPACITY);
+    uint32_t watched = (uint32_t)(step >> HF__OUTCOME_WATCHED);
+    assert_int_not_equal(watched, 0);
+    hf_event_reset(&event);
+    assert_false(passes(BERT, PLACE | watched));
+    hf_event_set(&event);
+    assert_true(passes(BERT, PLACE | watched));
 }
 
 static void a_wait_for_one_that_resets_by_itself_ends_with_a_set(void **unused)
@@ -277,7 +321,10 @@ int main(void)
         TEST_AUTO(two_sets_before_a_wait_are_one),
         TEST_AUTO(reset_takes_the_set_back),
         TEST_AUTO(set_wakes_one_sleeper),
-        TEST_AUTO(a_set_for_the_successor_is_nobody_elses_and_not_reset),
+        TEST_AUTO(a_set_for_the_successor_is_nobody_elses),
+        TEST_AUTO(reset_takes_back_what_is_reserved_and_the_successor_stays_next),
+        TEST_AUTO(reset_takes_back_what_is_reserved_for_the_thread_itself),
+        TEST_AUTO(one_that_watches_passes_by_no_set_that_was_reset),
         TEST_AUTO(a_wait_for_one_that_resets_by_itself_ends_with_a_set),
         TEST_AUTO(a_wait_for_one_that_resets_by_itself_times_out_not_before_its_deadline),
     };

@@ -28,6 +28,9 @@ void hf_event_init(hf_event *event, bool auto_reset);
 
 /* Never blocks. An event that is set already stays as it is. */
 void hf_event_set(hf_event *event);
+
+/* Takes a set back that let nobody through yet, whoever it is reserved for. Never blocks. An event that is
+ * not set stays as it is. */
 void hf_event_reset(hf_event *event);
 
 /* Never blocks. The answer may be late. Of an event that stays set, what came before the set is seen if this

@@ -2,12 +2,13 @@
  * Copyright (c) 2026 the holdfast authors */
 import { workerData } from 'node:worker_threads';
 import { Event } from '../../../js-glue/index.js';
-import { reach } from '../board.js';
+import { reach, spinUntilReached } from '../board.js';
 import { waitWithoutLimit } from '../endless.js';
 
-/* Waits for the event once, in the way it is told: stage `waiting`, then stage `got`. */
+/* Waits for the event once, in the way it is told: stage `waiting`, then stage `got`. A busy one waits through its
+ * event loop, which has no turn until stage `idle`. */
 
-const { handle, board, waiting, got, way } = workerData;
+const { handle, board, waiting, got, idle, way } = workerData;
 waitWithoutLimit();
 const event = Event.from(handle);
 if (way === 'blocking') {
@@ -15,7 +16,13 @@ if (way === 'blocking') {
     event.wait();
 } else {
     const wait = event.waitAsync();
+    if (way === 'busy') {
+        await new Promise((resolve) => setImmediate(resolve));
+    }
     reach(board, waiting);
+    if (way === 'busy') {
+        spinUntilReached(board, idle);
+    }
     await wait;
 }
 reach(board, got);
