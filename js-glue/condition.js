@@ -23,6 +23,7 @@ import {
 } from './options.js';
 import { PhaseQueue } from './phase.js';
 import { attachmentFor, Placed } from './placed.js';
+import { isTrue } from './section.js';
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 
@@ -118,7 +119,7 @@ export class Condition extends Placed {
         checkCallback(predicate);
         this.#check(mutex);
         const deadline = environment.now() + limit;
-        while (!predicate()) {
+        while (!isTrue(predicate)) {
             const left = Math.max(deadline - environment.now(), 0);
             if (left === 0) {
                 return false;
@@ -149,7 +150,7 @@ export class Condition extends Placed {
         }
         checkCallback(predicate);
         const deadline = callersNow() + timeout;
-        while (!predicate()) {
+        while (!isTrue(predicate)) {
             if (signal?.aborted) {
                 throw signal.reason; // while this waited for the mutex
             }
@@ -157,7 +158,7 @@ export class Condition extends Placed {
             try {
                 await this.#waitOnce(mutex, { timeout: left, signal });
             } catch (error) {
-                if (predicate()) {
+                if (isTrue(predicate)) {
                     return; // it has become true all the same
                 }
                 const isLate = error instanceof TimeoutError && !signal?.aborted;

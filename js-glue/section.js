@@ -17,6 +17,41 @@ export function isThenable(value) {
 }
 
 /**
+ * Whether a value is what a generator function returns, also one that was compiled for older engines.
+ *
+ * @param {any} value
+ */
+function isGenerator(value) {
+    return typeof value?.next === 'function' && typeof value.throw === 'function';
+}
+
+/** @param {unknown} result of a callback */
+export function checkHasRun(result) {
+    if (isGenerator(result)) {
+        throw new HoldfastError(
+            'HF_BAD_CALLBACK',
+            'The callback returned a generator, whose code has not run. Pass a function that does the work itself.',
+        );
+    }
+}
+
+/**
+ * What a predicate says.
+ *
+ * @param {() => unknown} predicate
+ */
+export function isTrue(predicate) {
+    const answer = predicate();
+    if (isThenable(answer) || isGenerator(answer)) {
+        throw new HoldfastError(
+            'HF_BAD_CALLBACK',
+            'The predicate is async or a generator, so there is no answer yet. Pass a function that returns true or false.',
+        );
+    }
+    return Boolean(answer);
+}
+
+/**
  * Something that a section holds: a lock, permits.
  *
  * @typedef {object} Holdable
@@ -54,6 +89,7 @@ export function runSection(held, callback) {
     try {
         result = callback();
         isPromise = isThenable(result);
+        checkHasRun(result);
     } catch (error) {
         held.leave(section);
         throw error;
@@ -114,6 +150,7 @@ export function runBlocking(held, callback, instead) {
     if (isThenable(result)) {
         throw asyncCallbackError('exec()', instead);
     }
+    checkHasRun(result);
     return result;
 }
 
