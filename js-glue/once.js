@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from './agent.js';
+import { HoldfastError } from './errors.js';
 import { ONCE_ALIGN, ONCE_BYTES } from './layout.js';
 import { Mutex } from './mutex.js';
 import { checkCallback } from './options.js';
 import { attachmentFor, Placed } from './placed.js';
-import { asyncCallbackError, isThenable } from './section.js';
+import { asyncCallbackError, checkHasRun, isThenable } from './section.js';
+
+/** Those whose callback is being called, the innermost last. @type {Once[]} */
+const calling = [];
 
 /**
  * Something that is done once, by whichever thread comes first; the others wait until it is done. If the callback throws,
@@ -64,19 +68,27 @@ export class Once extends Placed {
             return false;
         }
         checkMayBlock('run()', 'runAsync()');
+        const { exports, self } = this.#attachment;
+        if (exports.mutex_is_mine(this.byteOffset, self)) {
+            throw nestedError();
+        }
         return this.#mutex.exec(() => {
             if (this.isDone) {
                 return false;
             }
-            if (isThenable(callback())) {
+            const result = this.#call(callback);
+            if (isThenable(result)) {
                 throw asyncCallbackError('run()', 'runAsync()');
             }
-            return this.#end();
+            return this.#end(result);
         });
     }
 
     /**
      * The same without blocking. If the callback returns a promise, it is done when that is fulfilled.
+     *
+     * A callback that asks for it again is an error where that can be known (`HF_DEADLOCK`: before its first `await`).
+     * After that it cannot be told from other code, and one that waits for itself never ends.
      *
      * Blocks: never. Agents: any; an audio worklet only if nobody else does it.
      *
@@ -86,7 +98,25 @@ export class Once extends Placed {
      */
     async runAsync(callback, options) {
         checkCallback(callback);
+        if (calling.some((once) => this.#isSame(once))) {
+            throw nestedError();
+        }
         return !this.isDone && this.#mutex.executeLocked(() => this.#runHeld(callback), options);
+    }
+
+    /** @param {Once} other */
+    #isSame(other) {
+        return other.#attachment === this.#attachment && other.byteOffset === this.byteOffset;
+    }
+
+    /** @param {() => unknown} callback */
+    #call(callback) {
+        calling.push(this);
+        try {
+            return callback();
+        } finally {
+            calling.pop();
+        }
     }
 
     /**
@@ -97,18 +127,26 @@ export class Once extends Placed {
         if (this.isDone) {
             return false;
         }
-        const result = callback();
-        return isThenable(result) ? this.#settle(result) : this.#end();
+        const result = this.#call(callback);
+        return isThenable(result) ? this.#settle(result) : this.#end(result);
     }
 
     /** @param {unknown} promise */
     async #settle(promise) {
-        await promise;
-        return this.#end();
+        return this.#end(await promise);
     }
 
-    #end() {
+    /** @param {unknown} result of the callback */
+    #end(result) {
+        checkHasRun(result);
         this.#attachment.exports.once_set_done(this.byteOffset);
         return true;
     }
+}
+
+function nestedError() {
+    return new HoldfastError(
+        'HF_DEADLOCK',
+        'This thread is doing it already, so to wait for that here is to wait for itself. End the callback first.',
+    );
 }

@@ -134,14 +134,75 @@ test('once: those that wait try in turn until one does it', async () => {
 
 test('once: run inside its own callback is a deadlock', async () => {
     const once = new Once();
-    assert.throws(() => once.run(() => once.run(() => {})), errorWith('HF_DEADLOCK', /not recursive/));
+    assert.throws(
+        () => once.run(() => once.run(() => {})),
+        errorWith('HF_DEADLOCK', /This thread is doing it/),
+    );
     await assert.rejects(
         met(
             once.runAsync(async () => once.run(() => {})),
             once,
         ),
-        errorWith('HF_DEADLOCK', /not recursive/),
+        errorWith('HF_DEADLOCK', /This thread is doing it/),
     );
+});
+
+test('once: runAsync inside its own callback is a deadlock, by whatever object', async () => {
+    const once = new Once();
+    const isDeadlock = errorWith('HF_DEADLOCK', /This thread is doing it/);
+    const nested = [
+        () => once.runAsync(assert.fail),
+        () => Once.from(once.handle).runAsync(assert.fail, { timeout: 5 }),
+    ];
+    for (const ask of nested) {
+        assert.throws(() => once.run(() => once.run(assert.fail)), isDeadlock);
+        /** @type {Promise<boolean> | undefined} */
+        let asked;
+        const refuse = () => {
+            asked = ask();
+            throw new Error('so that it is not done');
+        };
+        assert.throws(() => once.run(refuse));
+        await assert.rejects(met(asked ?? Promise.reject(), once), isDeadlock);
+        await assert.rejects(met(once.runAsync(refuse), once));
+        await assert.rejects(met(asked ?? Promise.reject(), once), isDeadlock);
+        await assert.rejects(met(once.runAsync(ask), once), isDeadlock);
+        await assert.rejects(
+            met(
+                once.runAsync(async () => ask()),
+                once,
+            ),
+            isDeadlock,
+        );
+    }
+    assert.equal(once.isDone, false);
+    assertFree(once);
+});
+
+test('once: runAsync of another one inside the callback, and of the same one after it, run', async () => {
+    const [once, other] = [new Once(), new Once()];
+    const both = once.runAsync(() => other.runAsync(() => {}));
+    assert.equal(await met(both, once), true);
+    assert.equal(other.isDone, true);
+    assert.equal(await once.runAsync(assert.fail), false);
+    const third = new Once();
+    await assert.rejects(third.runAsync(() => Promise.reject(new Error('of the callback'))));
+    assert.equal(
+        await met(
+            third.runAsync(() => {}),
+            third,
+        ),
+        true,
+    );
+});
+
+test('once: runAsync from elsewhere waits while an async callback runs', async () => {
+    const once = new Once();
+    let end = () => {};
+    const first = once.runAsync(() => new Promise((resolve) => (end = () => resolve(undefined))));
+    const second = once.runAsync(assert.fail);
+    end();
+    assert.deepEqual(await met(Promise.all([first, second]), once), [true, false]);
 });
 
 test('once: run of an async callback is refused: it is not done, then or later', async () => {
