@@ -28,17 +28,17 @@ export class TimeoutError extends HoldfastError {
     /**
      * @param {string} what did not happen
      * @param {number} milliseconds how long the caller was willing to wait
-     * @param {boolean} [isMine] whether this thread has the lock, by another section
+     * @param {boolean} [isMine] whether this thread has the lock, by something else
      */
     constructor(what, milliseconds, isMine = false) {
-        super('HF_TIMEOUT', `${what} within ${milliseconds} ms.${isMine ? ` ${whyNever('lock')}` : ''}`);
+        super('HF_TIMEOUT', `${what} within ${milliseconds} ms.${isMine ? HELD_BY_THIS_THREAD : ''}`);
     }
 }
 
-/** @param {string} what this thread waits for in vain */
-function whyNever(what) {
-    return `This thread holds the ${what} already. Release it first; locks are not recursive.`;
-}
+/** Code that is slow looks the same as code that waits for this very request. */
+const HELD_BY_THIS_THREAD =
+    ' Other code of this thread holds it, by a section, a guard or lock(): that is slow, or this request is nested in ' +
+    'it, which never works, since locks are not recursive.';
 
 /**
  * The error for a result of the module that is not success.
@@ -49,7 +49,10 @@ function whyNever(what) {
 export function errorOf(result, what) {
     switch (result) {
         case RESULT_DEADLOCK:
-            return new HoldfastError('HF_DEADLOCK', whyNever(what));
+            return new HoldfastError(
+                'HF_DEADLOCK',
+                `This thread holds the ${what} already. Release it first; locks are not recursive.`,
+            );
         case RESULT_NOT_OWNER:
             return new HoldfastError(
                 'HF_NOT_OWNER',
@@ -65,5 +68,14 @@ export function scopeHoldsError() {
     return new HoldfastError(
         'HF_NOT_OWNER',
         'A guard or a callback holds the lock: release() the guard, or let the callback end.',
+    );
+}
+
+/** For a section or guard that ends. This thread may hold the lock by something else. */
+export function lostError() {
+    return new HoldfastError(
+        'HF_NOT_OWNER',
+        'This section or guard does not hold the lock any more: something else has released it. Await what a condition ' +
+            'gives before the section ends, and unlock only what lock() took.',
     );
 }

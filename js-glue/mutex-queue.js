@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { errorOf, TimeoutError } from './errors.js';
+import { errorOf, lostError, TimeoutError } from './errors.js';
 import { Gate } from './gate.js';
-import { GATE_FOR_ONE, RESULT_NOT_OWNER, RESULT_OK } from './layout.js';
+import { GATE_FOR_ONE, RESULT_OK } from './layout.js';
 import { RequestQueue } from './request-queue.js';
 
 /**
@@ -112,7 +112,7 @@ export class MutexQueue extends RequestQueue {
             return this.#release();
         }
         this.#suspended?.delete(take);
-        return errorOf(RESULT_NOT_OWNER, 'lock');
+        return lostError();
     }
 
     #release() {

@@ -118,20 +118,41 @@ test('mutex: a signal whose own code throws leaves no request behind', async () 
     assertFree(mutex);
 });
 
-test('mutex: a timeout says so if the thread would have waited for itself', async () => {
+test('mutex: a timeout says so if other code of the thread holds the lock, and accuses nobody', async () => {
     const mutex = new Mutex();
-    const nested = mutex.executeLocked(() => mutex.executeLocked(assert.fail, { timeout: 0 }));
-    await assert.rejects(
-        nested,
-        errorWith('HF_TIMEOUT', /This thread holds the lock already.*not recursive/),
+    const holds = errorWith(
+        'HF_TIMEOUT',
+        /Other code of this thread holds it.*is slow, or .* is nested in it/,
     );
+    const nested = mutex.executeLocked(() => mutex.executeLocked(assert.fail, { timeout: 0 }));
+    await assert.rejects(nested, holds);
     const awaited = mutex.executeLocked(async () => {
         await mutex.executeLocked(assert.fail, { timeout: 5 });
     });
+    await assert.rejects(awaited, holds);
+    const guard = await mutex.lockAsync();
+    for (const timeout of [0, 5]) {
+        await assert.rejects(mutex.lockAsync({ timeout }), (/** @type {any} */ error) => {
+            assert.doesNotMatch(error.message, /Release it first|already/);
+            return holds(error);
+        });
+    }
+    guard.release();
+    assertFree(mutex);
+});
+
+test('mutex: a timeout says nothing of this thread if another one holds the lock', async (t) => {
+    const mutex = new Mutex();
+    const board = makeBoard(3);
+    const [held, release, released] = [0, 1, 2];
+    startThread(t, 'holder', { handle: mutex.handle, board, held, release, released });
+    await within(reached(board, held), 'the holder', [mutex]);
     await assert.rejects(
-        awaited,
-        errorWith('HF_TIMEOUT', /This thread holds the lock already.*not recursive/),
+        mutex.executeLocked(assert.fail, { timeout: 2 }),
+        errorWith('HF_TIMEOUT', /^The lock was not got within 2 ms\.$/),
     );
+    reach(board, release);
+    await within(reached(board, released), 'the release', [mutex]);
     assertFree(mutex);
 });
 

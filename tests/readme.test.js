@@ -97,7 +97,7 @@ test('readme: the two threads of Node count to two', () => {
 
 test('readme: a timeout finds the request that waits for its own section', () => {
     const { stderr } = runInNode('find-the-place.mjs');
-    assert.match(stderr, /^inner request: HF_TIMEOUT .*This thread holds the lock already/);
+    assert.match(stderr, /^inner request: HF_TIMEOUT .*Other code of this thread holds it/);
 });
 
 test('readme: an observer prints who waited for a lock', () => {
