@@ -265,6 +265,6 @@ async function lockAgain(holders, self, take) {
     if (holders.admitsAtOnce() && holders.gate.tryAfter(self) === RESULT_OK) {
         holdAgain();
     } else {
-        await holders.request(self, holdAgain, undefined, WITHOUT_LIMIT);
+        await holders.request(self, holders, holdAgain, undefined, WITHOUT_LIMIT);
     }
 }

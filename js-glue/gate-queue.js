@@ -74,7 +74,7 @@ export class GateQueue extends RequestQueue {
      * @template T
      * @template C
      * @param {number} amount
-     * @param {(held: import('./section.js').Holdable, callback: C) => T | PromiseLike<T>} start called when it has passed
+     * @param {(held: import('./section.js').Holdable, callback: C, section?: number) => T | PromiseLike<T>} start called when it has passed
      * @param {C} callback
      * @param {import('./options.js').WaitOptions | undefined} options
      * @returns {Promise<T>}
@@ -89,7 +89,7 @@ export class GateQueue extends RequestQueue {
             if (passes) {
                 return Promise.resolve(start(held, callback));
             }
-            return this.request(amount, () => start(held, callback), undefined, wait);
+            return this.request(amount, held, start, callback, wait);
         } catch (error) {
             return Promise.reject(error);
         }

@@ -146,7 +146,7 @@ export class Mutex extends Placed {
     /**
      * Runs the callback with the lock held: before this call returns if the lock is free, else as soon as it
      * is got. If the callback returns a promise, the lock is held until that settles. It is released whatever
-     * the callback does. The requests of one thread run in the order made.
+     * the callback does. The requests of one thread run in the order made, each in its caller's async context.
      *
      * Not recursive: a callback that asks for the same lock again and waits for that before it ends waits for
      * itself. Where this can be known (the callback returns that very promise), it is an error; where it
@@ -168,7 +168,7 @@ export class Mutex extends Placed {
             const queue = this.#queue();
             return this.#takesAtOnce(queue, wait)
                 ? Promise.resolve(runSection(queue, callback))
-                : queue.request(this.#self, runSection, callback, wait);
+                : queue.request(this.#self, queue, runSection, callback, wait);
         } catch (error) {
             return Promise.reject(error);
         }
@@ -188,7 +188,7 @@ export class Mutex extends Placed {
             const queue = this.#queue();
             return this.#takesAtOnce(queue, wait)
                 ? Promise.resolve(enterWithGuard(queue))
-                : queue.request(this.#self, enterWithGuard, undefined, wait);
+                : queue.request(this.#self, queue, enterWithGuard, undefined, wait);
         } catch (error) {
             return Promise.reject(error);
         }

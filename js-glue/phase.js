@@ -80,7 +80,7 @@ export class PhaseQueue extends RequestQueue {
             return Promise.resolve(value);
         }
         try {
-            return this.request(token, () => value, undefined, wait);
+            return this.request(token, undefined, () => value, undefined, wait);
         } catch (error) {
             if (mustEnd && this.#parts.wait(token, 0) === RESULT_OK) {
                 return Promise.resolve(value);

@@ -67,21 +67,24 @@ export class RequestQueue {
 
     /** What held the requests up is over. They go on, but not within this call: they are not the caller's business. */
     goOn() {
-        // If a request's callback was what held them up, the loop below goes on with the next.
-        if (this.waits && !this.#dispatching) {
-            environment.queueMicrotask(() => this.#next());
+        if (this.waits) {
+            this.#served();
         }
     }
 
-    #next() {
-        this.#dispatch({ type: 'sectionEnded', rest: environment.now() > this.#burstEnd });
+    #served() {
+        this.#dispatch({ type: 'served', waits: this.waits, isHeldUp: this.isHeldUp });
     }
 
     /** What held the requests up turned out to be over for some time. */
     startAgain() {
         if (this.waits) {
-            this.#dispatch({ type: 'requested' });
+            this.#requested();
         }
+    }
+
+    #requested() {
+        this.#dispatch({ type: 'requested', isHeldUp: this.isHeldUp });
     }
 
     /** @throws {HoldfastError} `HF_NO_TIMERS` where this thread cannot wait at all */
@@ -97,17 +100,19 @@ export class RequestQueue {
      * @template T
      * @template C
      * @param {number} ask
-     * @param {(queue: this, callback: C) => T | PromiseLike<T>} start called when it is met
+     * @param {any} held what it will hold: the parameter of `start`
+     * @param {(held: any, callback: C, section?: number) => T | PromiseLike<T>} start called when it is met; with a
+     *     callback in the caller's context, and so a microtask later, in a section that was begun at once
      * @param {C} callback
      * @param {import('./options.js').Wait} wait
      * @returns {Promise<T>} of what `start` returns or throws
      */
-    request(ask, start, callback, wait) {
+    request(ask, held, start, callback, wait) {
         if (wait.timeout === 0) {
             throw this.timeoutError(0);
         }
         this.checkMayWait();
-        const request = new Request(this, ask, start, callback, wait);
+        const request = new Request(this, ask, held, start, callback, wait);
         this.#requests.append(request);
         try {
             request.beginWait();
@@ -115,9 +120,7 @@ export class RequestQueue {
             this.#remove(request); // by the signal's own code
             throw error;
         }
-        if (!this.isHeldUp) {
-            this.#dispatch({ type: 'requested' });
-        }
+        this.#requested();
         return request.promise;
     }
 
@@ -143,12 +146,23 @@ export class RequestQueue {
     }
 
     /**
-     * The time of a request is up, or its signal has aborted.
+     * The time of a request is up, or its signal has aborted: ends it, unless that was done.
      *
      * @param {Request} request
      * @param {unknown} reason
      */
     giveUp(request, reason) {
+        if (request.waits) {
+            this.#dispatch(this.#end(request, reason));
+        }
+    }
+
+    /**
+     * @param {Request} request
+     * @param {unknown} reason
+     * @returns {import('./waiting.js').WaitEvent} what is left
+     */
+    #end(request, reason) {
         const wasFirst = this.#requests.first === request;
         this.#remove(request);
         if (this.#waitable.abandon?.(request.ask)) {
@@ -157,14 +171,8 @@ export class RequestQueue {
             request.reject(reason);
         }
         const { first } = this.#requests;
-        if (this.isHeldUp) {
-            return;
-        }
-        if (first === undefined) {
-            this.#dispatch({ type: 'emptied' });
-        } else if (wasFirst && first.ask !== request.ask) {
-            this.#dispatch({ type: 'polled' }); // it asks for something else, which may be there
-        }
+        const left = first === undefined ? 'none' : first.ask === request.ask ? 'same' : 'other';
+        return { type: 'gaveUp', wasFirst, left };
     }
 
     /** @param {import('./waiting.js').WaitEvent} event */
@@ -208,6 +216,11 @@ export class RequestQueue {
                 // No job of its own, and so no new burst: requests that follow each other would have no end of it.
                 environment.queueMicrotask(() => this.#dispatch({ type: 'jobEnded' }));
                 return undefined;
+            case 'goOn':
+                environment.queueMicrotask(() =>
+                    this.#dispatch({ type: 'sectionEnded', rest: environment.now() > this.#burstEnd }),
+                );
+                return undefined;
             case 'rest':
                 yieldToLoop(() => this.#resume({ type: 'rested' }));
                 return undefined;
@@ -215,7 +228,9 @@ export class RequestQueue {
                 return this.#step(action.inLine, action.watched);
             case 'run':
                 this.#runFirst();
-                return undefined;
+                return { type: 'served', waits: this.waits, isHeldUp: this.isHeldUp };
+            case 'giveUp':
+                return this.#endFirst();
             case 'arm':
                 return this.#arm(action.word, action.expected);
             case 'startTimer':
@@ -236,20 +251,20 @@ export class RequestQueue {
      * @returns {import('./waiting.js').WaitEvent}
      */
     #step(inLine, watched) {
-        for (;;) {
-            const first = this.#requests.first;
-            if (first === undefined || this.isHeldUp) {
-                return { type: 'emptied' }; // since this was decided, the last one has given up
-            }
-            const { signal } = first;
-            // Without timers, in a window that is no more, nobody would end a section.
-            if (!signal?.aborted && hasTimers()) {
-                const comesLate = this.#state.polls || ++this.#stepsInVain % PATIENT_STEPS === 0;
-                return this.#waitable.step(first.ask, comesLate, inLine, watched);
-            }
-            // The listeners of a signal may not all have run yet, and one of them may have released the lock.
-            this.giveUp(first, signal?.aborted ? signal.reason : noTimersError());
+        const { first } = this.#requests;
+        if (first === undefined || this.isHeldUp) {
+            return { type: 'emptied' }; // since this was decided, the last one has given up
         }
+        if (endOf(first) !== undefined) {
+            return { type: 'aborted' };
+        }
+        const comesLate = this.#state.polls || ++this.#stepsInVain % PATIENT_STEPS === 0;
+        return this.#waitable.step(first.ask, comesLate, inLine, watched);
+    }
+
+    #endFirst() {
+        const first = /** @type {Request} */ (this.#requests.first);
+        return this.#end(first, endOf(first)?.reason);
     }
 
     #runFirst() {
@@ -257,9 +272,6 @@ export class RequestQueue {
         this.#stepsInVain = 0;
         this.#remove(request);
         request.run();
-        if (this.waits && !this.isHeldUp) {
-            this.#next();
-        }
     }
 
     /**
@@ -271,11 +283,24 @@ export class RequestQueue {
         const { words, index } = this.#waitable.locate(word);
         const entry = environment.waitAsync(words, index, expected, SLICE_MS);
         if (!entry.async) {
-            return { type: 'woken', word }; // the word has changed
+            return { type: 'refused', word }; // it has changed
         }
         entry.value.then(() => this.#resume({ type: 'woken', word }));
         return { type: 'armed', word };
     }
+}
+
+/**
+ * Why a request has to end before a step, if it has to: the listeners of a signal may not all have run yet, and one of
+ * them may have released the lock. Without timers, in a window that is no more, nobody would end a section.
+ *
+ * @param {Request} request
+ */
+function endOf({ signal }) {
+    if (signal?.aborted) {
+        return { reason: signal.reason };
+    }
+    return hasTimers() ? undefined : { reason: noTimersError() };
 }
 
 function noTimersError() {

@@ -6,7 +6,22 @@ import { Timer } from './timer.js';
 
 /** @typedef {import('./request-queue.js').RequestQueue} Owner */
 
-/** @typedef {(queue: any, callback: any) => unknown} Start what a request runs when it is met */
+/**
+ * What a request does when it is met: at once, or, if it has a callback, in its caller's context with the section that
+ * was begun at once.
+ *
+ * @typedef {(held: any, callback: any, section?: number) => unknown} Start
+ */
+
+/**
+ * The callback in the caller's context, where that is not what the engine does for a promise's reactions.
+ *
+ * @param {any} callback
+ */
+function inContext(callback) {
+    const { AsyncContext } = /** @type {any} */ (globalThis);
+    return AsyncContext?.Snapshot ? AsyncContext.Snapshot.wrap(callback) : callback;
+}
 
 /**
  * A promise with the request that it is of as a private field: nobody sees it, and it costs less than a map of all
@@ -61,8 +76,9 @@ export class Request {
     /** @type {Request | undefined} in its list */
     next;
     #owner;
+    #held;
     #start;
-    #callback;
+    #hasCallback;
     /** @type {((value: any) => void) | undefined} */
     #resolve;
     /** @type {((reason: unknown) => void) | undefined} */
@@ -77,23 +93,52 @@ export class Request {
     /**
      * @param {Owner} owner
      * @param {number} ask
+     * @param {any} held what a section of it holds
      * @param {Start} start
      * @param {unknown} callback
      * @param {import('./options.js').Wait} wait
      */
-    constructor(owner, ask, start, callback, wait) {
+    constructor(owner, ask, held, start, callback, wait) {
         this.#owner = owner;
         /** What it asks for. */
         this.ask = ask;
+        this.#held = held;
         this.#start = start;
-        this.#callback = callback;
+        this.#hasCallback = callback !== undefined;
         this.#wait = wait;
         /** @type {Promise<any>} */
-        this.promise = new Promise((resolve, reject) => {
+        const met = new Promise((resolve, reject) => {
             this.#resolve = resolve;
             this.#reject = reject;
         });
+        this.promise = callback === undefined ? met : met.then(this.#running(inContext(callback)));
         new Marked(this.promise, this);
+    }
+
+    /**
+     * What runs a callback. As the reaction of a promise, which is made within the caller's call, it runs in the caller's
+     * context: engines see to that.
+     *
+     * @param {unknown} callback
+     */
+    #running(callback) {
+        return (/** @type {number} */ section) => {
+            const { signal } = this.#wait;
+            try {
+                if (signal?.aborted) {
+                    throw signal.reason; // since it was met
+                }
+            } catch (reason) {
+                this.#held.leave(section);
+                throw reason;
+            }
+            return this.#start(this.#held, callback, section);
+        };
+    }
+
+    /** Whether it has neither been met nor given up. */
+    get waits() {
+        return this.#waits;
     }
 
     /** @param {Owner} owner */
@@ -134,10 +179,10 @@ export class Request {
         return this.#wait.signal;
     }
 
-    /** Runs what was asked for, which sees to the release of the lock itself. */
+    /** It is met: what it holds is held from here. */
     run() {
         try {
-            this.#resolve?.(this.#start(this.#owner, this.#callback));
+            this.#resolve?.(this.#hasCallback ? this.#held.enter() : this.#start(this.#held, undefined));
         } catch (error) {
             this.#reject?.(error);
         }

@@ -10,6 +10,8 @@ import { POLL_MS } from './times.js';
  *          asked     a request waits; the first step comes when the running job ends, because a place as
  *                    successor is for threads that are awake, and this one may be busy until then
  *          waiting   stepped in vain; will step again when woken
+ *          changed   waited, but the first request has given up, and the next asks for something else, which may be
+ *                    there; the step comes when the running job ends, which may give up more of them
  *          resting   requests wait, but this thread's other work has its turn
  *
  * ENTRIES  `turn` and `line` say that a waitAsync of this queue is pending on that word. It cannot be
@@ -19,31 +21,47 @@ import { POLL_MS } from './times.js';
  *          could not rely on this one anyway, since its event loop may be busy.
  *
  * TIMER    While the lock is reserved for another thread, it runs for as long as a reservation lasts. If the
- *          same thread has it then, the next step takes it away. Without waitAsync, it also polls. */
+ *          same thread has it then, the next step takes it away. Without waitAsync, it also polls; and so it does
+ *          when a word was never as a step has just seen it. */
+
+/**
+ * So often in one job waitAsync may say that the word is another, before the thread waits for a timer. Where threads
+ * change the word that is once in a while; where the words are no lock's, it would be for ever.
+ */
+export const MOST_REFUSALS = 4;
 
 /**
  * @typedef {'turn' | 'line'} Word where an entry can be
  *
  * @typedef {object} WaitState
- * @property {'idle' | 'asked' | 'waiting' | 'resting'} phase
+ * @property {'idle' | 'asked' | 'waiting' | 'changed' | 'resting'} phase
  * @property {boolean} polls there is no waitAsync: look by timer
  * @property {boolean} turn
  * @property {boolean} line
  * @property {number} watched the thread whose reservation is watched; 0: none
+ * @property {number} refused how often the word was another, in this job
  *
- * @typedef {{ type: 'requested' }
+ * `isHeldUp`: the next request has to wait for something that this thread does itself, and that will be heard of.
+ *
+ * @typedef {{ type: 'requested', isHeldUp: boolean }
  *     | { type: 'jobEnded' }
+ *     | { type: 'served', waits: boolean, isHeldUp: boolean }
  *     | { type: 'sectionEnded', rest: boolean }
  *     | { type: 'rested' }
+ *     | { type: 'gaveUp', wasFirst: boolean, left: 'none' | 'same' | 'other' }
+ *     | { type: 'aborted' }
  *     | { type: 'emptied' }
  *     | { type: 'stepped', next: 'done' | Word, expected: number, watched: number, reservation: number }
  *     | { type: 'armed', word: Word }
+ *     | { type: 'refused', word: Word }
  *     | { type: 'woken', word: Word }
  *     | { type: 'polled' }
  *     | { type: 'outlasted' }} WaitEvent
  *
  * @typedef {{ type: 'defer' }
+ *     | { type: 'goOn' }
  *     | { type: 'rest' }
+ *     | { type: 'giveUp' }
  *     | { type: 'step', watched: number, inLine: boolean }
  *     | { type: 'run' }
  *     | { type: 'arm', word: Word, expected: number }
@@ -59,16 +77,35 @@ import { POLL_MS } from './times.js';
  * @returns {WaitState}
  */
 export function idleState(polls) {
-    return { phase: 'idle', polls, turn: false, line: false, watched: 0 };
+    return { phase: 'idle', polls, turn: false, line: false, watched: 0, refused: 0 };
 }
 
 /**
  * @param {WaitState} state
  * @param {number} [watched] the thread whose reservation has outlasted its time
- * @returns {Reaction}
+ * @returns {Reaction} one more step in the same job
  */
-function step(state, watched = 0) {
+function stepAgain(state, watched = 0) {
     return { state, actions: [{ type: 'step', watched, inLine: state.line }] };
+}
+
+/**
+ * @param {WaitState} state
+ * @param {number} [watched]
+ * @returns {Reaction} the first step in a job
+ */
+function step(state, watched) {
+    const { state: next, actions } = stepAgain({ ...state, refused: 0 }, watched);
+    return { state: next, actions: [...(naps(state) ? stopTimer(state) : []), ...actions] };
+}
+
+/**
+ * Whether the timer runs since the word was another too often.
+ *
+ * @param {WaitState} state
+ */
+function naps({ refused, watched, polls }) {
+    return refused === MOST_REFUSALS && !watched && !polls;
 }
 
 /**
@@ -76,7 +113,7 @@ function step(state, watched = 0) {
  * @returns {WaitAction[]}
  */
 function stopTimer(state) {
-    return state.watched || state.polls ? [{ type: 'stopTimer' }] : [];
+    return state.watched || state.polls || naps(state) ? [{ type: 'stopTimer' }] : [];
 }
 
 /**
@@ -87,7 +124,7 @@ function stopTimer(state) {
 function stepped(state, { next, expected, watched, reservation }) {
     if (next === 'done') {
         return {
-            state: { ...state, phase: 'idle', watched: 0 },
+            state: { ...state, phase: 'idle', watched: 0, refused: 0 },
             actions: [...stopTimer(state), { type: 'run' }],
         };
     }
@@ -120,6 +157,59 @@ function woken(before, { word }) {
 }
 
 /**
+ * @param {WaitState} before
+ * @param {Extract<WaitEvent, { type: 'refused' }>} event
+ * @returns {Reaction}
+ */
+function refused(before, { word }) {
+    const state = { ...before, [word]: false, refused: before.refused + 1 };
+    if (state.refused < MOST_REFUSALS) {
+        return stepAgain(state);
+    }
+    // While a reservation is watched, the timer runs already, and its end is the next look.
+    return {
+        state,
+        actions: naps(state) ? [{ type: 'startTimer', milliseconds: POLL_MS, then: 'polled' }] : [],
+    };
+}
+
+/**
+ * Whether what the first request has waited with is there still: a place in the words, a timer.
+ *
+ * @param {WaitState} state
+ */
+function hasWaited({ phase }) {
+    return phase === 'waiting' || phase === 'changed';
+}
+
+/**
+ * @param {WaitState} state
+ * @returns {Reaction}
+ */
+function emptied(state) {
+    return {
+        state: { ...state, phase: 'idle', watched: 0, refused: 0 },
+        actions: hasWaited(state) ? [...stopTimer(state), { type: 'withdraw' }] : [],
+    };
+}
+
+/**
+ * A request waits no longer. All that one signal ends are told of before any step, since the steps come later.
+ *
+ * @param {WaitState} state
+ * @param {Extract<WaitEvent, { type: 'gaveUp' }>} event
+ * @returns {Reaction}
+ */
+function gaveUp(state, { wasFirst, left }) {
+    if (left === 'none') {
+        return emptied(state);
+    }
+    return wasFirst && left === 'other' && state.phase === 'waiting'
+        ? { state: { ...state, phase: 'changed' }, actions: [{ type: 'defer' }] }
+        : { state, actions: [] };
+}
+
+/**
  * @param {WaitState} state
  * @param {WaitEvent} event
  * @returns {Reaction}
@@ -128,13 +218,15 @@ export function react(state, event) {
     const unchanged = { state, actions: [] };
     switch (event.type) {
         case 'requested':
-            return state.phase === 'idle'
+            return state.phase === 'idle' && !event.isHeldUp
                 ? { state: { ...state, phase: 'asked' }, actions: [{ type: 'defer' }] }
                 : unchanged;
         case 'jobEnded':
-            return state.phase === 'asked' ? step(state) : unchanged;
+            return state.phase === 'asked' || state.phase === 'changed' ? step(state) : unchanged;
+        case 'served':
+            return event.waits && !event.isHeldUp ? { state, actions: [{ type: 'goOn' }] } : unchanged;
         case 'sectionEnded':
-            if (state.phase === 'waiting' || state.phase === 'resting') {
+            if (hasWaited(state) || state.phase === 'resting') {
                 return unchanged; // a request that came since has begun to wait already
             }
             return event.rest
@@ -142,21 +234,28 @@ export function react(state, event) {
                 : step(state);
         case 'rested':
             return state.phase === 'resting' ? step(state) : unchanged;
-        case 'emptied':
+        case 'gaveUp':
+            return gaveUp(state, event);
+        case 'aborted':
+            // Of the first, whose listener has not been called yet. What the next step finds is for another.
             return {
-                state: { ...state, phase: 'idle', watched: 0 },
-                actions: state.phase === 'waiting' ? [...stopTimer(state), { type: 'withdraw' }] : [],
+                state: { ...state, phase: hasWaited(state) ? 'changed' : 'asked' },
+                actions: [{ type: 'giveUp' }, { type: 'defer' }],
             };
+        case 'emptied':
+            return emptied(state);
         case 'stepped':
             return stepped(state, event);
         case 'armed':
             // On `line` the entry comes first and the flag that announces it after it, by one more step.
-            return event.word === 'line' ? step(state) : unchanged;
+            return event.word === 'line' ? stepAgain(state) : unchanged;
+        case 'refused':
+            return refused(state, event);
         case 'woken':
             return woken(state, event);
         case 'polled':
-            return state.phase === 'waiting' ? step(state) : unchanged;
+            return state.phase === 'waiting' ? step({ ...state, refused: 0 }) : unchanged;
         case 'outlasted':
-            return step({ ...state, watched: 0 }, state.watched);
+            return step({ ...state, watched: 0, refused: 0 }, state.watched);
     }
 }

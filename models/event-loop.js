@@ -280,7 +280,7 @@ export class EventLoop {
     #armed({ events }, action, isPending) {
         if (action?.type === 'arm') {
             const { word } = action;
-            events.push(isPending ? { type: 'armed', word } : { type: 'woken', word });
+            events.push({ type: isPending ? 'armed' : 'refused', word });
         }
     }
 
@@ -370,9 +370,7 @@ export class EventLoop {
      */
     #enqueue(state, ask) {
         state.waiting = [...state.waiting, ask];
-        if (!this.#isHeldUp(state)) {
-            state.events.push({ type: 'requested' });
-        }
+        state.events.push({ type: 'requested', isHeldUp: this.#isHeldUp(state) });
     }
 
     /**
@@ -382,14 +380,9 @@ export class EventLoop {
     #giveUp(state, place) {
         const ask = state.waiting[place];
         state.waiting = without(state.waiting, place);
-        if (this.#isHeldUp(state)) {
-            return;
-        }
-        if (state.waiting.length === 0) {
-            state.events.push({ type: 'emptied' });
-        } else if (place === 0 && state.waiting[0] !== ask) {
-            state.events.push({ type: 'polled' });
-        }
+        const [first] = state.waiting;
+        const left = first === undefined ? 'none' : first === ask ? 'same' : 'other';
+        state.events.push({ type: 'gaveUp', wasFirst: place === 0, left });
     }
 
     /**
@@ -505,8 +498,6 @@ export class EventLoop {
             state.blocks = state.inside = false;
         } else if (state.blocks || !this.#options.longSections) {
             this.#unlock(state);
-        } else if (!this.#primitive.holdsUp && state.waiting.length > 0) {
-            this.#endSection(state);
         }
     }
 
@@ -521,11 +512,17 @@ export class EventLoop {
         if (state.blocks) {
             state.blocks = false;
             state.limited = false;
-        } else if (state.waiting.length > 0 && !this.#options.longSections) {
-            this.#endSection(state);
-        } else if (state.waiting.length > 0 && this.#primitive.holdsUp) {
-            state.inbox = [...state.inbox, SECTION_ENDED].sort();
+        } else if (this.#primitive.holdsUp) {
+            state.events.push(this.#served(state));
         }
+    }
+
+    /**
+     * @param {LoopState} state
+     * @returns {import('../js-glue/waiting.js').WaitEvent}
+     */
+    #served(state) {
+        return { type: 'served', waits: state.waiting.length > 0, isHeldUp: this.#isHeldUp(state) };
     }
 
     /** @param {LoopState} state */
@@ -546,6 +543,9 @@ export class EventLoop {
         switch (action.type) {
             case 'defer':
                 state.inbox = [...state.inbox, JOB_ENDS].sort();
+                break;
+            case 'goOn':
+                state.inbox = [...state.inbox, SECTION_ENDED].sort();
                 break;
             case 'rest':
                 state.inbox = [...state.inbox, HAS_RESTED].sort();
@@ -570,6 +570,7 @@ export class EventLoop {
                 state.waiting = state.waiting.slice(1);
                 state.ask = first;
                 this.#enter(state);
+                state.events.unshift(this.#served(state));
                 break;
             case 'startTimer':
                 if (state.timer) {

@@ -25,7 +25,7 @@ import { Violation } from './violation.js';
  * @property {boolean} held a section of this queue runs
  * @property {boolean} wasFirst the request that is being given up
  *
- * @typedef {{ is: 'arms' | 'defers' | 'decides' | 'rests' } | { is: 'runs', task: number }
+ * @typedef {{ is: 'arms' | 'defers' | 'goes on' | 'decides' | 'rests' } | { is: 'runs', task: number }
  *     | { is: 'calls', name: string, parameters: (token: number) => number[], purpose: 'step' | 'withdraw', task: number }} Done
  */
 
@@ -68,6 +68,15 @@ export class LoopQueue {
     }
 
     /**
+     * A request was served, or what held the others up is over.
+     * @param {QueueState} queue
+     * @returns {import('../js-glue/waiting.js').WaitEvent}
+     */
+    served(queue) {
+        return { type: 'served', waits: queue.waiting.length > 0, isHeldUp: this.isHeldUp(queue) };
+    }
+
+    /**
      * Does the next thing.
      * @param {QueueState} queue
      * @returns {Done}
@@ -101,6 +110,8 @@ export class LoopQueue {
         switch (action.type) {
             case 'defer':
                 return { is: 'defers' };
+            case 'goOn':
+                return { is: 'goes on' };
             case 'step':
                 if (first === undefined || this.isHeldUp(queue)) {
                     queue.events.unshift({ type: 'emptied' });
@@ -237,7 +248,7 @@ export class LoopQueue {
         const action = queue.actions.shift();
         if (action?.type === 'arm') {
             const { word } = action;
-            queue.events.unshift(input === ARMED ? { type: 'armed', word } : { type: 'woken', word });
+            queue.events.unshift({ type: input === ARMED ? 'armed' : 'refused', word });
         }
     }
 

@@ -427,6 +427,9 @@ export class ProgramThread {
             case 'defers':
                 state.micro.push({ is: 'job ended', which: index });
                 return true;
+            case 'goes on':
+                state.micro.push({ is: 'goes on', which: index });
+                return true;
             case 'runs':
                 this.#met(state, index, done.task);
                 return true;
@@ -456,9 +459,7 @@ export class ProgramThread {
         this.#takes(state, index, task);
         this.#settles(state, task, RESULT_OK);
         const queue = stateOf(state, index);
-        if (queue.waiting.length > 0 && !this.#queueAt(index).isHeldUp(queue)) {
-            queue.events.push({ type: 'sectionEnded', rest: false });
-        }
+        queue.events.unshift(this.#queueAt(index).served(queue));
     }
 
     /**
@@ -582,9 +583,7 @@ export class ProgramThread {
         taskOf(state, task).is = 'waits';
         state.runs = NOBODY;
         queue.waiting.push(task);
-        if (!this.#queueAt(index).isHeldUp(queue)) {
-            this.#dispatch(state, index, { type: 'requested' });
-        }
+        this.#dispatch(state, index, { type: 'requested', isHeldUp: this.#queueAt(index).isHeldUp(queue) });
     }
 
     /**
@@ -623,14 +622,10 @@ export class ProgramThread {
         const [first] = queue.waiting;
         const wasFirst = queue.wasFirst;
         queue.wasFirst = false;
-        if (this.#queueAt(index).isHeldUp(queue)) {
-            return;
-        }
-        if (first === undefined) {
-            this.#dispatch(state, index, { type: 'emptied' });
-        } else if (wasFirst && this.#queueAt(index).asksDiffer(token, this.#tokenOf(state, first))) {
-            this.#dispatch(state, index, { type: 'polled' });
-        }
+        const differs =
+            first !== undefined && this.#queueAt(index).asksDiffer(token, this.#tokenOf(state, first));
+        const left = first === undefined ? 'none' : differs ? 'other' : 'same';
+        this.#dispatch(state, index, { type: 'gaveUp', wasFirst, left });
     }
 
     /**
@@ -714,8 +709,8 @@ export class ProgramThread {
         }
         own.hadSection = queue.held;
         queue.held = false;
-        if (own.hadSection && queue.waiting.length > 0) {
-            state.micro.push({ is: 'goes on', which: index });
+        if (own.hadSection) {
+            this.#dispatch(state, index, this.#queueAt(index).served(queue));
         }
     }
 }

@@ -58,7 +58,7 @@ function queueThatWaits(inVain) {
     });
     return {
         comesLate,
-        ask: () => queue.request(1, () => {}, undefined, { timeout: Infinity, signal: undefined }),
+        ask: () => queue.request(1, queue, () => {}, undefined, { timeout: Infinity, signal: undefined }),
     };
 }
 

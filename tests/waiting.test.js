@@ -16,7 +16,7 @@ import {
     THREAD_MASK,
 } from '../js-glue/layout.js';
 import { Gate } from '../js-glue/gate.js';
-import { idleState, react } from '../js-glue/waiting.js';
+import { idleState, MOST_REFUSALS, react } from '../js-glue/waiting.js';
 import { walk } from './support/waiting-walk.js';
 import { seedFor } from './support/seed.js';
 
@@ -53,16 +53,28 @@ function assertReaction(state, event, change, actions) {
     assert.deepEqual(react(state, event), { state: { ...state, ...change }, actions });
 }
 
+/** @param {boolean} [isHeldUp] @returns {WaitEvent} */
+const requested = (isHeldUp = false) => ({ type: 'requested', isHeldUp });
+
+/** @type {import('../js-glue/waiting.js').WaitAction} */
+const STEP = { type: 'step', watched: 0, inLine: false };
+
 test('waiting: the first request defers its first step to the end of the job', () => {
-    assertReaction(stateWith(), { type: 'requested' }, { phase: 'asked' }, [{ type: 'defer' }]);
-    assertReaction(stateWith({ phase: 'asked' }), { type: 'jobEnded' }, {}, [
-        { type: 'step', watched: 0, inLine: false },
-    ]);
+    assertReaction(stateWith(), requested(), { phase: 'asked' }, [{ type: 'defer' }]);
+    assertReaction(stateWith({ phase: 'asked' }), { type: 'jobEnded' }, {}, [STEP]);
 });
 
-for (const phase of /** @type {const} */ (['asked', 'waiting', 'resting'])) {
+test('waiting: a request that its own thread holds up waits to hear of the end of that', () => {
+    assertReaction(stateWith(), requested(true), {}, []);
+    assertReaction(stateWith(), { type: 'served', waits: true, isHeldUp: true }, {}, []);
+    assertReaction(stateWith(), { type: 'served', waits: false, isHeldUp: false }, {}, []);
+    const goOn = /** @type {const} */ ({ type: 'goOn' });
+    assertReaction(stateWith(), { type: 'served', waits: true, isHeldUp: false }, {}, [goOn]);
+});
+
+for (const phase of /** @type {const} */ (['asked', 'waiting', 'changed', 'resting'])) {
     test(`waiting: one more request while ${phase} changes nothing`, () => {
-        assertReaction(stateWith({ phase }), { type: 'requested' }, {}, []);
+        assertReaction(stateWith({ phase }), requested(), {}, []);
     });
 }
 
@@ -71,6 +83,90 @@ for (const phase of /** @type {const} */ (['idle', 'waiting', 'resting'])) {
         assertReaction(stateWith({ phase }), { type: 'jobEnded' }, {}, []);
     });
 }
+
+/* ---- Giving up ---- */
+
+test('waiting: when the first gives up and the next asks for something else, it steps as the job ends, once', () => {
+    const gaveUp = /** @type {const} */ ({ type: 'gaveUp', wasFirst: true, left: 'other' });
+    const waiting = stateWith({ phase: 'waiting', line: true, watched: DANGLING_THREAD });
+    assertReaction(waiting, gaveUp, { phase: 'changed' }, [{ type: 'defer' }]);
+    const changed = stateWith({ ...waiting, phase: 'changed' });
+    assertReaction(changed, gaveUp, {}, []);
+    assertReaction(changed, { type: 'jobEnded' }, {}, [{ ...STEP, inLine: true }]);
+    assertReaction(changed, { type: 'sectionEnded', rest: false }, {}, []);
+});
+
+for (const [wasFirst, left] of /** @type {const} */ ([
+    [true, 'same'],
+    [false, 'same'],
+    [false, 'other'],
+])) {
+    test(`waiting: one that was ${wasFirst ? '' : 'not '}first gives up, ${left} is left: nothing changes`, () => {
+        for (const phase of /** @type {const} */ (['idle', 'asked', 'waiting', 'changed', 'resting'])) {
+            assertReaction(stateWith({ phase }), { type: 'gaveUp', wasFirst, left }, {}, []);
+        }
+    });
+}
+
+for (const phase of /** @type {const} */ (['waiting', 'changed'])) {
+    test(`waiting: the last request that gives up while ${phase} withdraws and stops the timer`, () => {
+        const state = stateWith({ phase, line: true, turn: true, watched: DANGLING_THREAD });
+        const actions = [
+            { type: /** @type {const} */ ('stopTimer') },
+            { type: /** @type {const} */ ('withdraw') },
+        ];
+        const change = { phase: /** @type {const} */ ('idle'), watched: 0 };
+        assertReaction(state, { type: 'gaveUp', wasFirst: true, left: 'none' }, change, actions);
+        assertReaction(state, { type: 'emptied' }, change, actions);
+    });
+}
+
+for (const phase of /** @type {const} */ (['idle', 'asked', 'waiting', 'changed', 'resting'])) {
+    test(`waiting: a first request found aborted at a step while ${phase} ends, and the next one is stepped for`, () => {
+        const after = phase === 'waiting' || phase === 'changed' ? 'changed' : 'asked';
+        assertReaction(stateWith({ phase }), { type: 'aborted' }, { phase: after }, [
+            { type: 'giveUp' },
+            { type: 'defer' },
+        ]);
+    });
+}
+
+/* ---- Words that are never as they were seen ---- */
+
+test('waiting: a word that has changed steps again, but not for ever in one job', () => {
+    let state = stateWith({ phase: 'waiting', turn: true });
+    for (let refused = 1; refused < MOST_REFUSALS; refused += 1) {
+        assertReaction(state, { type: 'refused', word: 'turn' }, { turn: false, refused }, [STEP]);
+        state = stateWith({ phase: 'waiting', turn: true, refused });
+    }
+    assertReaction(state, { type: 'refused', word: 'turn' }, { turn: false, refused: MOST_REFUSALS }, [
+        { type: 'startTimer', milliseconds: 1, then: 'polled' },
+    ]);
+    const naps = stateWith({ phase: 'waiting', refused: MOST_REFUSALS });
+    assertReaction(naps, { type: 'polled' }, { refused: 0 }, [STEP]);
+    const inLine = stateWith({ ...naps, line: true });
+    assertReaction(inLine, { type: 'woken', word: 'line' }, { refused: 0, line: false }, [
+        { type: 'stopTimer' },
+        STEP,
+    ]);
+    assertReaction(naps, { type: 'emptied' }, { refused: 0, phase: 'idle' }, [
+        { type: 'stopTimer' },
+        { type: 'withdraw' },
+    ]);
+});
+
+test('waiting: a word that has changed too often waits for the end of the reservation that is watched', () => {
+    const state = stateWith({
+        ...{ phase: 'waiting', turn: true, refused: MOST_REFUSALS - 1, watched: DANGLING_THREAD },
+    });
+    assertReaction(state, { type: 'refused', word: 'turn' }, { turn: false, refused: MOST_REFUSALS }, []);
+    const naps = stateWith({ ...state, turn: false, refused: MOST_REFUSALS });
+    assertReaction(naps, { type: 'outlasted' }, { watched: 0, refused: 0 }, [
+        { ...STEP, watched: DANGLING_THREAD },
+    ]);
+});
+
+/* ---- Steps and what they come to ---- */
 
 test('waiting: a lock that is taken runs the first request, and there is nothing to stop', () => {
     assertReaction(stateWith({ phase: 'asked' }), stepped('done'), { phase: 'idle' }, [{ type: 'run' }]);
@@ -158,14 +254,6 @@ test('waiting: a reservation that outlasted its time is named in the next step',
     const state = stateWith({ phase: 'waiting', line: true, watched: DANGLING_THREAD });
     assertReaction(state, { type: 'outlasted' }, { watched: 0 }, [
         { type: 'step', watched: DANGLING_THREAD, inLine: true },
-    ]);
-});
-
-test('waiting: the last request that gives up while waiting withdraws and stops the timer', () => {
-    const state = stateWith({ phase: 'waiting', line: true, turn: true, watched: DANGLING_THREAD });
-    assertReaction(state, { type: 'emptied' }, { phase: 'idle', watched: 0 }, [
-        { type: 'stopTimer' },
-        { type: 'withdraw' },
     ]);
 });
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
-import { idleState, react } from '../../js-glue/waiting.js';
+import { idleState, MOST_REFUSALS, react } from '../../js-glue/waiting.js';
 import { randomOf } from './seed.js';
 
 /* A world for the pure function of waiting.js: what it armed, timed and deferred is kept as facts, and each
@@ -19,7 +19,10 @@ class World {
     requests = 0;
     holding = false;
     jobs = 0;
+    turns = 0;
     rests = 0;
+    /** Whether the next request's signal has aborted, and its listener has not been called. */
+    isAborted = false;
     /** @type {Set<Word>} */
     entries = new Set();
     /** @type {'polled' | 'outlasted' | undefined} */
@@ -55,6 +58,15 @@ class World {
                 this.happen({ type: 'jobEnded' });
             });
         }
+        if (this.turns > 0) {
+            possible.push(() => {
+                this.turns -= 1;
+                this.happen({ type: 'sectionEnded', rest: this.#random.chance(0.3) });
+            });
+        }
+        if (this.requests > 0 && !this.isAborted) {
+            possible.push(() => (this.isAborted = this.#random.chance(0.2)));
+        }
         if (this.rests > 0) {
             possible.push(() => {
                 this.rests -= 1;
@@ -79,23 +91,35 @@ class World {
 
     #request() {
         this.requests += 1;
-        if (!this.holding) {
-            this.happen({ type: 'requested' });
-        }
+        this.happen({ type: 'requested', isHeldUp: this.holding });
     }
 
     #giveUp() {
+        const wasFirst = this.#random.chance(0.5);
+        this.happen(this.#end(wasFirst));
+    }
+
+    /**
+     * @param {boolean} wasFirst
+     * @returns {WaitEvent}
+     */
+    #end(wasFirst) {
         this.requests -= 1;
-        if (this.requests === 0 && !this.holding) {
-            this.happen({ type: 'emptied' });
+        if (wasFirst || this.requests === 0) {
+            this.isAborted = false;
         }
+        const left = this.requests === 0 ? 'none' : this.#random.chance(0.5) ? 'same' : 'other';
+        return { type: 'gaveUp', wasFirst, left };
     }
 
     #leave() {
         this.holding = false;
-        if (this.requests > 0) {
-            this.happen({ type: 'sectionEnded', rest: this.#random.chance(0.3) });
-        }
+        this.happen(this.#served());
+    }
+
+    /** @returns {WaitEvent} */
+    #served() {
+        return { type: 'served', waits: this.requests > 0, isHeldUp: this.holding };
     }
 
     /** @param {Word} word */
@@ -106,7 +130,12 @@ class World {
 
     /** @returns {WaitEvent} */
     #step() {
-        assert.ok(!this.holding && this.requests > 0, 'steps for a request, and only without the lock');
+        if (this.holding || this.requests === 0) {
+            return { type: 'emptied' };
+        }
+        if (this.isAborted) {
+            return { type: 'aborted' };
+        }
         const watched = this.#random.chance(0.5) ? 1 + this.#random.below(THREADS) : 0;
         const next = /** @type {const} */ (['done', 'turn', 'line'])[this.#random.below(3)] ?? 'done';
         return next === 'done'
@@ -138,19 +167,25 @@ class World {
             case 'defer':
                 this.jobs += 1;
                 return undefined;
+            case 'goOn':
+                this.turns += 1;
+                return undefined;
             case 'rest':
                 this.rests += 1;
                 return undefined;
+            case 'giveUp':
+                return this.#end(true);
             case 'step':
                 return this.#step();
             case 'run':
                 this.requests -= 1;
+                this.isAborted = false;
                 this.holding = true;
-                return undefined;
+                return this.#served();
             case 'arm':
                 assert.ok(!this.entries.has(action.word), `a second entry on ${action.word}`);
-                if (action.word === 'turn' && this.#random.chance(0.2)) {
-                    return { type: 'woken', word: 'turn' };
+                if (action.word === 'turn' && this.#random.chance(0.5)) {
+                    return { type: 'refused', word: 'turn' };
                 }
                 this.entries.add(action.word);
                 return { type: 'armed', word: action.word };
@@ -162,31 +197,37 @@ class World {
                 this.timer = undefined;
                 return undefined;
             case 'withdraw':
-                assert.ok(this.state.phase !== 'waiting', 'gives back the place that it waits for');
+                assert.ok(this.state.phase === 'idle', 'gives back the place that it waits for');
                 return undefined;
         }
     }
 
     #check() {
-        const { phase, polls, turn, line, watched } = this.state;
+        const { phase, polls, turn, line, watched, refused } = this.state;
         assert.equal(turn, this.entries.has('turn'));
         assert.equal(line, this.entries.has('line'));
         assert.equal(watched !== 0, this.timer === 'outlasted');
-        if (phase !== 'waiting') {
+        if (phase !== 'waiting' && phase !== 'changed') {
             assert.equal(this.timer, undefined, `a timer is left while ${phase}`);
         }
         const waits = this.requests > 0 && !this.holding;
-        assert.equal(phase !== 'idle', waits, `${phase} with ${this.requests} requests`);
+        assert.ok(
+            waits || (phase !== 'waiting' && phase !== 'changed'),
+            `${phase} with ${this.requests} requests`,
+        );
         if (polls) {
             assert.equal(this.entries.size, 0, 'an entry without waitAsync');
         }
         // Who waits is sure to look again.
-        if (phase === 'asked') {
+        if (phase === 'asked' || phase === 'changed') {
             assert.ok(this.jobs > 0);
         } else if (phase === 'resting') {
             assert.ok(this.rests > 0);
         } else if (phase === 'waiting') {
             assert.ok(this.entries.size > 0 || this.timer !== undefined);
+            assert.ok(refused < MOST_REFUSALS || this.timer !== undefined);
+        } else {
+            assert.ok(!waits || this.turns > 0);
         }
     }
 }

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Condition, Mutex } from '../../../js-glue/index.js';
+import { KINDS_OF_WAIT } from '../kinds-of-wait.js';
+import { randomOf } from '../seed.js';
+
+/* Waits with a limit, on objects whose words something else has written: whatever they are, each wait settles, and other
+ * jobs of this thread have their turns meanwhile. Prints how many waits there were, or the first that was wrong. */
+
+const LIMIT_MS = 4;
+/** Between two turns of another job, with room for a slow machine. A loop that is not bounded never gives one. */
+const MOST_MS = 3000;
+const ROUNDS = 24;
+const FILLS = [0xffff_ffff, 0x8000_0000, 0x7fff_ffff, 1];
+
+/** @param {import('../../../js-glue/placed.js').Placed} object */
+function wordsIn({ memory, byteOffset, constructor }) {
+    const { BYTES } = /** @type {typeof import('../../../js-glue/placed.js').Placed} */ (constructor);
+    return new Uint32Array(memory.buffer, byteOffset, BYTES / Uint32Array.BYTES_PER_ELEMENT);
+}
+
+/**
+ * @param {Uint32Array} words
+ * @param {number} round
+ * @param {import('../seed.js').Random} random
+ */
+function spoil(words, round, random) {
+    const fill = FILLS[round % FILLS.length] ?? 0;
+    const only = round < FILLS.length ? -1 : random.below(words.length);
+    words.forEach((_, index) => {
+        const isHit = only < 0 || index === only || round % 3 === 0;
+        if (isHit) {
+            words[index] = round % 2 === 0 ? fill : random.below(2 ** 32);
+        }
+    });
+}
+
+/** @typedef {import('../kinds-of-wait.js').Wait} Wait */
+
+const nothing = () => {};
+
+/** @returns {Partial<Wait> & Pick<Wait, 'objects' | 'ask'>} */
+function forLock() {
+    const mutex = new Mutex();
+    mutex.lock();
+    return {
+        objects: [mutex],
+        ask: (options) => mutex.executeLocked(nothing, options),
+        block: (timeout) => mutex.tryLock(timeout),
+    };
+}
+
+/** @returns {Partial<Wait> & Pick<Wait, 'objects' | 'ask'>} */
+function forPredicate() {
+    const mutex = new Mutex();
+    const condition = new Condition();
+    const predicate = () => false;
+    return {
+        objects: [mutex, condition],
+        ask: (options) => mutex.executeLocked(() => condition.waitAsync(mutex, { ...options, predicate })),
+        block: (timeout) => mutex.exec(() => condition.waitFor(mutex, timeout, predicate)),
+    };
+}
+
+/** @type {{ name: string, make: (requests: number) => Partial<Wait> & Pick<Wait, 'objects' | 'ask'> }[]} */
+const KINDS = [{ name: 'mutex', make: forLock }, { name: 'predicate', make: forPredicate }, ...KINDS_OF_WAIT];
+
+let last = performance.now();
+let longest = 0;
+const ticker = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+}, 1);
+
+const seed = Number(process.env['HOLDFAST_SEED'] ?? 1);
+const random = randomOf(seed);
+let waits = 0;
+for (const { name, make } of KINDS) {
+    process.stdout.write(`${name} `);
+    for (let round = 0; round < ROUNDS; round += 1) {
+        for (const when of ['before', 'during']) {
+            const { objects, ask, block } = make(1);
+            // Not the mutex that a condition is used with: that is waited for without a limit.
+            const waitedFor = /** @type {import('../../../js-glue/placed.js').Placed} */ (objects.at(-1));
+            const spoilIt = () => spoil(wordsIn(waitedFor), round, random);
+            if (when === 'before') {
+                spoilIt();
+            }
+            const request = ask({ timeout: LIMIT_MS }).catch(() => {});
+            const second = ask({ timeout: LIMIT_MS }).catch(() => {});
+            if (when === 'during') {
+                await new Promise((resolve) => setImmediate(resolve));
+                spoilIt();
+            }
+            const late = new Promise((resolve) => setTimeout(resolve, MOST_MS, 'late'));
+            if ((await Promise.race([Promise.all([request, second]), late])) === 'late') {
+                process.stdout.write(`${name}, round ${round}, ${when}: not settled`);
+                process.exit(1);
+            }
+            waits += 2;
+            try {
+                block?.(LIMIT_MS);
+            } catch {
+                // It may say that the words are wrong.
+            }
+        }
+    }
+}
+clearInterval(ticker);
+process.stdout.write(longest > MOST_MS ? `no turn for ${longest} ms` : `${waits} settled`);
+process.exit(0);
