@@ -54,10 +54,14 @@ export class LockTimeline {
             return;
         }
         const entry = `${name}: ${activity}${deed.mode === 'shared' ? ' shared' : ''}`;
-        performance.measure(entry, { start, end, detail: this.#detail(activity, deed) });
-        if (!keep) {
-            // Observers have it by now, and so has a profiler that records.
-            performance.clearMeasures(entry);
+        try {
+            performance.measure(entry, { start, end, detail: this.#detail(activity, deed) });
+            if (!keep) {
+                // Observers have it by now, and so has a profiler that records.
+                performance.clearMeasures(entry);
+            }
+        } catch {
+            // The entry is lost; the lock's own call goes on.
         }
     }
 

@@ -55,7 +55,20 @@ class Marked
     static isOfWait(owner, promise) {
         return #request in promise && promise.#request.isWaitFor(owner);
     }
+
+    /**
+     * @param {Promise<unknown>} promise
+     * @param {any} original
+     */
+    static standsFor(promise, original) {
+        if (#request in original) {
+            new Marked(promise, original.#request);
+        }
+    }
 }
+
+/** Marks a promise that is given to a caller in the place of a request's own: for tracing. */
+export const { standsFor } = Marked;
 
 /**
  * Whether that object is the promise of a request of that owner that still waits.

@@ -1,44 +1,53 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from './environment.js';
+import { TimeoutError } from './errors.js';
+import { standsFor } from './request.js';
 import { isThenable } from './section.js';
 
 /** @typedef {import('./lock-timeline.js').Outcome} Outcome */
 
 /**
- * The promises that callers were given instead of those of the traced methods. A request knows its own only, and a
- * callback that returns that of a nested one is an error, traced or not.
+ * A property of a method's options, without running code of the program, which may throw and is for the method to run:
+ * so one that has a getter is not seen.
  *
- * @type {WeakMap<object, Promise<unknown>>}
+ * @param {unknown} options of no matter what type, for that is the method's business
+ * @param {string} name
+ * @returns {any}
  */
-const originals = new WeakMap();
-
-/**
- * What a callback returned, as the method would have it that is traced.
- *
- * @param {PromiseLike<unknown>} result
- */
-function originalOf(result) {
-    const original = originals.get(result);
-    if (original === undefined) {
-        return Promise.resolve(result); // since the `then` of a thenable may be called only once
+function peek(options, name) {
+    if (typeof options !== 'object') {
+        return undefined;
     }
-    result.then(undefined, () => {}); // the section that awaits the original sees to its error
-    return original;
+    try {
+        for (let object = options; object !== null; object = Object.getPrototypeOf(object)) {
+            const found = Object.getOwnPropertyDescriptor(object, name);
+            if (found !== undefined) {
+                return found.value;
+            }
+        }
+    } catch {
+        // A proxy may refuse to be looked at.
+    }
+    return undefined;
 }
 
 /**
  * How a wait ended that came to that error, if it was one.
  *
- * @param {any} error
+ * @param {unknown} error
  * @param {AbortSignal | undefined} signal
  * @returns {Outcome | undefined}
  */
 function outcomeOf(error, signal) {
-    if (error?.code === 'HF_TIMEOUT') {
+    if (error instanceof TimeoutError) {
         return 'timed out';
     }
-    return signal?.aborted ? 'aborted' : undefined;
+    try {
+        return signal?.aborted ? 'aborted' : undefined;
+    } catch {
+        return undefined; // a signal of the program's own making
+    }
 }
 
 /**
@@ -59,12 +68,13 @@ export class Span {
     /**
      * @param {import('./lock-timeline.js').LockTimeline} timeline
      * @param {string} method
-     * @param {any} [options] of the method; of no matter what type, for that is the method's business
+     * @param {unknown} [options] of the method
      */
     constructor(timeline, method, options) {
         this.#timeline = timeline;
-        this.#deed = options?.mode === 'shared' ? { method, mode: options.mode } : { method };
-        this.#signal = options?.signal;
+        const mode = peek(options, 'mode');
+        this.#deed = mode === 'shared' ? { method, mode } : { method };
+        this.#signal = peek(options, 'signal');
     }
 
     /** The wait is over, and what was waited for is got. */
@@ -131,7 +141,8 @@ export class Span {
         if (!isThenable(result)) {
             return result;
         }
-        const promise = originalOf(/** @type {PromiseLike<unknown>} */ (result));
+        // The promise itself if it is one; else, since the `then` of a thenable may be called only once, another.
+        const promise = Promise.resolve(result);
         void this.#endWith(promise); // before the method awaits it: the next hold begins when that does
         return promise;
     }
@@ -159,7 +170,7 @@ export class Span {
             this.writeError(error);
             throw error;
         });
-        originals.set(followed, promise);
+        standsFor(followed, promise);
         return followed;
     }
 }

@@ -54,6 +54,9 @@ export function trace(lock, options) {
     if (!(lock instanceof Placed)) {
         throw valueError('HF_BAD_OPTION', 'trace() takes a lock, as in trace(mutex)', lock);
     }
+    if (!Object.isExtensible(lock)) {
+        throw valueError('HF_BAD_OPTION', 'An object that is frozen cannot be traced: trace it first', lock);
+    }
     const timeline = new LockTimeline(checkTrace(lock, options));
     running.get(lock)?.();
     const prototype = Object.getPrototypeOf(lock);
@@ -64,7 +67,7 @@ export function trace(lock, options) {
         }
         running.delete(lock);
         timeline.close();
-        Object.setPrototypeOf(lock, prototype);
+        Reflect.setPrototypeOf(lock, prototype); // unless it was frozen meanwhile: then its methods stay, and record nothing
     };
     running.set(lock, stop);
     return stop;
