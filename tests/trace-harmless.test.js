@@ -153,7 +153,6 @@ for (const key of ['mode', 'signal', 'timeout', 'permits']) {
             [() => new RwLock(), 'executeLocked', [() => 7]],
             [() => new RwLock(), 'exec', [() => 7]],
             [() => new CountingSemaphore(undefined, { max: 2 }), 'enterAsync', []],
-            [() => new Event(), 'waitAsync', []],
         ])) {
             const outcomes = [];
             for (const isTraced of [false, true]) {
