@@ -15,7 +15,7 @@ import {
 } from './layout.js';
 import { instantiate } from './module.js';
 import { describe, isWhole } from './options.js';
-import { tagOf } from './tag.js';
+import { isMemory, tagOf } from './tag.js';
 
 /**
  * What this thread knows of a space that it may meet again under another object: a posted WebAssembly.Memory
@@ -172,22 +172,30 @@ export class Attachment {
     }
 }
 
-const MEMORY_TAG = '[object WebAssembly.Memory]';
 const SHARED_TAG = '[object SharedArrayBuffer]';
+
+/** @param {unknown} memory */
+function bufferTagOf(memory) {
+    try {
+        return isMemory(memory) ? tagOf(memory.buffer) : undefined;
+    } catch {
+        return undefined; // a proxy, whose buffer nobody gets
+    }
+}
 
 /**
  * @param {unknown} memory
  * @returns {WebAssembly.Memory}
  */
 function checkMemory(memory) {
-    const isMemory = tagOf(memory) === MEMORY_TAG;
-    if (isMemory && tagOf(/** @type {WebAssembly.Memory} */ (memory).buffer) === SHARED_TAG) {
+    const tag = bufferTagOf(memory);
+    if (tag === SHARED_TAG) {
         return /** @type {WebAssembly.Memory} */ (memory);
     }
     throw new HoldfastError(
         'HF_NOT_SHARED',
-        'Locks need a WebAssembly.Memory({ initial, maximum, shared: true }), not its buffer; ' +
-            `this is ${isMemory ? 'an unshared one' : describe(memory)}.`,
+        'Locks need a WebAssembly.Memory({ initial, maximum, shared: true }), not its buffer, nor a proxy of it; ' +
+            `this is ${tag ? 'an unshared one' : describe(memory)}.`,
     );
 }
 

@@ -80,7 +80,7 @@ export class Condition extends Placed {
      *
      * @param {import('./lock-space.js').LockSpace} [space] where it lives, and where the mutexes are that are used with
      *     it; by default a space of this thread's
-     * @throws {HoldfastError} `HF_NO_SPACE`, or `HF_NO_ALLOCATOR` for a space that is another program's memory
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
     constructor(space) {
         super(space);
@@ -109,7 +109,8 @@ export class Condition extends Placed {
      * @param {number} timeout milliseconds, fractions allowed
      * @param {() => boolean} [predicate] called with the mutex held: before the first wait and after each
      * @returns {boolean} what the predicate said last; without one, whether it was notified
-     * @throws {HoldfastError} as `wait()`; `HF_BAD_TIMEOUT`, `HF_BAD_CALLBACK`; and what the predicate throws
+     * @throws {HoldfastError} as `wait()`; `HF_BAD_TIMEOUT`; `HF_BAD_CALLBACK` if the predicate is no function, or async; and
+     *     what it throws
      */
     waitFor(mutex, timeout, predicate) {
         const limit = checkTimeout(timeout);
@@ -132,6 +133,9 @@ export class Condition extends Placed {
     /**
      * Waits until it was notified, or until a predicate is true, without blocking. The mutex may be held in any way: by a
      * callback of `executeLocked`, by a guard, by `lock()`.
+     *
+     * Call it only from the code that holds the mutex, and await it there. Other code of this thread cannot be told from
+     * that, and would release the mutex in the middle of a section that is not its own.
      *
      * Blocks: never. Agents: any.
      *

@@ -76,7 +76,7 @@ export class Event extends Placed {
      *
      * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
      * @param {{ autoReset?: boolean }} [options] false by default
-     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_BAD_OPTION`
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
      */
     constructor(space, options) {
         super(space, options, (given) => {

@@ -34,7 +34,7 @@ export class Guard {
      *
      * Blocks: never. Agents: the one that got the guard.
      *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if that was done before
+     * @throws {HoldfastError} `HF_NOT_OWNER` if that was done before, or if something else has released the lock
      */
     release() {
         const leave = this.#leave;

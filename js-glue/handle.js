@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
 import { describe } from './options.js';
+import { isMemory } from './tag.js';
 
 /**
  * A handle of that kind, or an error: handles come in messages, from anywhere.
@@ -11,12 +12,18 @@ import { describe } from './options.js';
  * @returns {{ memory: WebAssembly.Memory, byteOffset: number }}
  */
 export function checkHandle(handle, kind) {
-    const found = Object(handle).holdfast;
+    const { holdfast: found, memory } = Object(handle);
     if (found !== kind) {
         const what = typeof found === 'string' ? `one of a ${found}` : describe(handle);
         throw new HoldfastError(
             'HF_BAD_HANDLE',
             `${kind}.from() needs the handle of a ${kind}: post its \`handle\`, not itself; this is ${what}.`,
+        );
+    }
+    if (!isMemory(memory)) {
+        throw new HoldfastError(
+            'HF_BAD_HANDLE',
+            `This handle of a ${kind} has lost its memory, as in JSON: post it as it is. In its place is ${describe(memory)}.`,
         );
     }
     return /** @type {{ memory: WebAssembly.Memory, byteOffset: number }} */ (handle);

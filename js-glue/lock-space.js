@@ -59,7 +59,7 @@ export class LockSpace {
      * Blocks: never. Agents: any.
      *
      * @param {{ pages?: number }} [options] pages of 64 KiB (about 4,000 locks): 1 to 256, 1 by default
-     * @throws {HoldfastError} `HF_BAD_OPTION`
+     * @throws {HoldfastError} `HF_BAD_OPTION`, `HF_NO_WEBASSEMBLY`
      */
     constructor(options) {
         this.#attachment =
@@ -90,7 +90,7 @@ export class LockSpace {
      *
      * @param {WebAssembly.Memory} memory shared, with 32-bit addresses
      * @returns {LockSpace}
-     * @throws {HoldfastError} `HF_NOT_SHARED`, `HF_BAD_MEMORY`
+     * @throws {HoldfastError} `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_NO_WEBASSEMBLY`
      */
     static attach(memory) {
         return new LockSpace(/** @type {{}} */ (attach(memory)));

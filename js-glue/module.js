@@ -97,7 +97,7 @@ export function instantiate(memory) {
     const { exports } = attempt(
         () => new WebAssembly.Instance(module, { env: { memory } }),
         'HF_BAD_MEMORY',
-        'Locks need a shared WebAssembly.Memory with 32-bit addresses.',
+        'The engine refuses this memory. It needs 32-bit addresses and a page at least; one of another window has to be posted, not passed.',
     );
     return /** @type {Exports} */ (/** @type {unknown} */ (exports));
 }

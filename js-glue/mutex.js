@@ -53,7 +53,7 @@ export class Mutex extends Placed {
      * Blocks: never. Agents: any.
      *
      * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @throws {HoldfastError} `HF_NO_SPACE`, or `HF_NO_ALLOCATOR` for a space that is another program's memory
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
     constructor(space) {
         super(space);
@@ -121,7 +121,8 @@ export class Mutex extends Placed {
      * @template T
      * @param {() => T} callback not async: use `executeLocked` for that
      * @returns {T} what the callback returns
-     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is no function or returns a promise
+     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise or a
+     *     generator; `HF_NOT_OWNER` if the lock was released before it ended; and what the callback throws
      */
     exec(callback) {
         checkCallback(callback);
@@ -159,7 +160,8 @@ export class Mutex extends Placed {
      * @param {import('./options.js').WaitOptions} [options]
      * @returns {Promise<T>} of the callback's result. Rejects with what the callback throws, with a
      *     `TimeoutError`, with the signal's reason, or with a `HoldfastError` (`HF_BAD_CALLBACK`,
-     *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_DEADLOCK`, `HF_NO_TIMERS`).
+     *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_DEADLOCK`, `HF_NO_TIMERS`; `HF_NOT_OWNER` if the lock
+     *     was released before the callback ended).
      */
     executeLocked(callback, options) {
         try {

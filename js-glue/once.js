@@ -39,7 +39,7 @@ export class Once extends Placed {
      * Blocks: never. Agents: any.
      *
      * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @throws {HoldfastError} `HF_NO_SPACE`, or `HF_NO_ALLOCATOR` for a space that is another program's memory
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
     constructor(space) {
         super(space);
@@ -60,7 +60,7 @@ export class Once extends Placed {
      * @param {() => unknown} callback not async: use `runAsync` for that
      * @returns {boolean} whether this call ran it
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` if this thread is doing it;
-     *     `HF_BAD_CALLBACK` if the callback is no function or returns a promise; and what the callback throws
+     *     `HF_BAD_CALLBACK` if the callback is no function, or returns a promise or a generator; and what it throws
      */
     run(callback) {
         checkCallback(callback);

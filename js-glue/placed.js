@@ -111,7 +111,8 @@ export class Placed {
      * @param {number} byteOffset a multiple of `ALIGN`, not 0
      * @param {object} [options] those of the constructor, if it has any: makes a new one there, which no thread uses yet
      * @returns {T}
-     * @throws {HoldfastError} `HF_BAD_ADDRESS`, `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_BAD_OPTION`, and as the constructor
+     * @throws {HoldfastError} `HF_BAD_ADDRESS`, `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, and as
+     *     the constructor
      */
     static at(memory, byteOffset, options) {
         checkOptions(options);

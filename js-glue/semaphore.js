@@ -165,7 +165,9 @@ class Semaphore extends Placed {
      * @param {() => T} callback not async: use `execAsync` for that
      * @param {number} [permits] 1 to `max`
      * @returns {T} what the callback returns
-     * @throws {HoldfastError} as `enter()`; `HF_BAD_CALLBACK` if the callback is no function or returns a promise
+     * @throws {HoldfastError} as `enter()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise or a
+     *     generator; `HF_OVERFLOW` if other code has left so often that the permits cannot be given back; and what the
+     *     callback throws
      */
     exec(callback, permits = 1) {
         checkCallback(callback);
@@ -185,7 +187,8 @@ class Semaphore extends Placed {
      * @param {PermitOptions} [options]
      * @returns {Promise<T>} of the callback's result. Rejects with what the callback throws, with a `TimeoutError`, with
      *     the signal's reason, or with a `HoldfastError` (`HF_BAD_CALLBACK`, `HF_BAD_COUNT`, `HF_BAD_TIMEOUT`,
-     *     `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`).
+     *     `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`; `HF_OVERFLOW` if other code has left so often that the
+     *     permits cannot be given back).
      */
     execAsync(callback, options) {
         return this.#ask(runSection, callback, options, true);
@@ -197,7 +200,7 @@ class Semaphore extends Placed {
      * Blocks: never. Agents: those of `execAsync()`.
      *
      * @param {PermitOptions} [options]
-     * @returns {Promise<void>} rejects as `execAsync` does
+     * @returns {Promise<void>} rejects as `execAsync` does before its callback
      */
     enterAsync(options) {
         return this.#ask(enterOnly, undefined, options, false);
@@ -255,7 +258,7 @@ export class BinarySemaphore extends Semaphore {
      *
      * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
      * @param {{ initial?: number }} [options] how many permits are free at first: 1 by default, or 0
-     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     constructor(space, options) {
         super(space, options, ({ initial = 1 }) => ({
@@ -287,7 +290,7 @@ export class CountingSemaphore extends Semaphore {
      * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
      * @param {{ initial?: number, max?: number }} [options] how many permits are free at first, and how many there may be:
      *     each is as many as the other by default, so one of them is needed. `max` is at most 536,870,911
-     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     constructor(space, options) {
         super(space, options, ({ initial, max = initial }) => ({

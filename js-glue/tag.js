@@ -11,3 +11,17 @@
 export function tagOf(value) {
     return Object.prototype.toString.call(value);
 }
+
+/**
+ * Whether that is a memory, of whatever realm. A proxy may pass for one here, and be none for the engine.
+ *
+ * @param {unknown} value
+ * @returns {value is WebAssembly.Memory}
+ */
+export function isMemory(value) {
+    try {
+        return tagOf(value) === '[object WebAssembly.Memory]';
+    } catch {
+        return false; // a proxy that is revoked
+    }
+}

@@ -191,6 +191,8 @@ test('mutex: the last place of a memory is one', () => {
     assertFree(mutex);
 });
 
+const lostItsMemory = errorWith('HF_BAD_HANDLE', /lost its memory, as in JSON: post it/);
+
 for (const memory of /** @type {any[]} */ ([
     undefined,
     null,
@@ -203,8 +205,44 @@ for (const memory of /** @type {any[]} */ ([
         const isBad = errorWith('HF_NOT_SHARED', /shared: true/);
         assert.throws(() => Mutex.at(memory, 16), isBad);
         assert.throws(() => LockSpace.attach(memory), isBad);
-        assert.throws(() => Mutex.from({ holdfast: 'Mutex', memory, byteOffset: 16 }), isBad);
-        assert.throws(() => LockSpace.from({ holdfast: 'LockSpace', memory }), isBad);
+        const isBadHandle = memory instanceof WebAssembly.Memory ? isBad : lostItsMemory;
+        assert.throws(() => Mutex.from({ holdfast: 'Mutex', memory, byteOffset: 16 }), isBadHandle);
+        assert.throws(() => LockSpace.from({ holdfast: 'LockSpace', memory }), isBadHandle);
+    });
+}
+
+test('mutex: a handle that went through JSON is refused, and the message says what to do', () => {
+    const space = new LockSpace();
+    for (const [Class, handle] of /** @type {[any, object][]} */ ([
+        [Mutex, new Mutex(space).handle],
+        [LockSpace, space.handle],
+    ])) {
+        const arrived = JSON.parse(JSON.stringify(handle));
+        assert.throws(() => Class.from(arrived), lostItsMemory);
+    }
+});
+
+const revoked = Proxy.revocable(foreign, {});
+revoked.revoke();
+
+for (const [what, memory, code] of /** @type {[string, WebAssembly.Memory, string][]} */ ([
+    ['a proxy', new Proxy(foreign, {}), 'HF_NOT_SHARED'],
+    ['a proxy that is revoked', revoked.proxy, 'HF_NOT_SHARED'],
+    [
+        'a proxy that gives the buffer',
+        new Proxy(foreign, { get: (target, key) => Reflect.get(target, key) }),
+        'HF_BAD_MEMORY',
+    ],
+])) {
+    test(`lock space: ${what} in the place of a memory is refused`, () => {
+        const isBad = errorWith(code, code === 'HF_BAD_MEMORY' ? /has to be posted/ : /nor a proxy of it/);
+        assert.throws(() => Mutex.at(memory, 16), isBad);
+        assert.throws(() => LockSpace.attach(memory), isBad);
+        const isBadHandle = what.includes('revoked') ? lostItsMemory : isBad;
+        assert.throws(() => Mutex.from({ holdfast: 'Mutex', memory, byteOffset: 16 }), isBadHandle);
+        assert.throws(() => LockSpace.from({ holdfast: 'LockSpace', memory }), isBadHandle);
+        const block = /** @type {any} */ ({ byteOffset: 16, memory });
+        assert.throws(() => new LockSpace().free(block), isBad);
     });
 }
 

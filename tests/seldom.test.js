@@ -268,7 +268,7 @@ test('lock space: a thread has the same identity in a memory that it forgot and 
 
 test('mutex: in a shared memory without a page there is none', () => {
     const memory = new WebAssembly.Memory({ initial: 0, maximum: 1, shared: true });
-    assert.throws(() => Mutex.at(memory, 0), errorWith('HF_BAD_MEMORY', /needs? a shared/));
+    assert.throws(() => Mutex.at(memory, 0), errorWith('HF_BAD_MEMORY', /refuses this memory/));
 });
 
 /** @param {Mutex} mutex */
