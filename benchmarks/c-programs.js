@@ -49,7 +49,7 @@ function failureIn(output) {
 
 /**
  * @param {Target} target
- * @param {'uncontended' | 'contended'} program
+ * @param {'uncontended' | 'contended' | 'idle'} program
  * @param {(string | number)[]} words
  * @param {number} seconds that it takes
  * @returns {Promise<any>} what it printed, as JSON
@@ -151,4 +151,17 @@ export async function runRoundsInC(target, primitive, load) {
     /** @type {Record<string, Rates>[]} */
     const results = await run(target, 'contended', [...words, ...contestants], all);
     return Object.fromEntries(contestants.map((name) => [name, results.map((round) => round[name] ?? [])]));
+}
+
+/**
+ * The share of a core that threads take which sleep in a wait, by what they wait for. Natively only.
+ *
+ * @param {number} threads
+ * @param {{ settle: number, seconds: number }} times in seconds: before it is measured, and while it is
+ * @param {readonly string[]} ways
+ * @returns {Promise<Record<string, number>>}
+ */
+export function runIdleInC(threads, { settle, seconds }, ways) {
+    const words = [threads, ...[settle, seconds].map((time) => Math.ceil(time * 1000)), ...ways];
+    return run('native', 'idle', words, ways.length * (settle + seconds));
 }

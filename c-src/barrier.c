@@ -74,12 +74,12 @@ __attribute__((noinline)) hf_result hf__barrier_give_up(hf_barrier *barrier, uin
     return HF_TIMEOUT;
 }
 
-uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, int64_t limit_ns)
+uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, uint32_t before, int64_t limit_ns)
 {
     if (limit_ns == 0) {
         return hf__barrier_give_up(barrier, round);
     }
-    return hf__wait_once(hf__low_half(&barrier->word), hf__barrier_step(barrier, round), limit_ns);
+    return hf__wait_once(hf__low_half(&barrier->word), hf__barrier_step(barrier, round), before, limit_ns);
 }
 
 hf_result hf_barrier_arrive_and_wait_until(hf_barrier *barrier, int64_t deadline_ns)
@@ -88,9 +88,9 @@ hf_result hf_barrier_arrive_and_wait_until(hf_barrier *barrier, int64_t deadline
     if (arrival & HF__BARRIER_LAST) {
         return HF_DONE;
     }
-    uint32_t result;
+    uint32_t result = 0;
     do {
-        result = hf__barrier_wait(barrier, (uint32_t)arrival, hf__left(deadline_ns));
+        result = hf__barrier_wait(barrier, (uint32_t)arrival, result, hf__left(deadline_ns));
     } while (result & HF__WAIT_MORE);
     return (hf_result)result;
 }

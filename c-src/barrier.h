@@ -18,7 +18,7 @@ hf__outcome hf__barrier_step(const hf_barrier *barrier, uint32_t round);
 
 /* Blocks: steps once, and waits once, for at most limit_ns (negative: no limit of the caller's; 0: ends the
  * wait). Returns HF_OK, HF_TIMEOUT iff the arrival was taken back, or HF__WAIT_MORE. */
-uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, int64_t limit_ns);
+uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, uint32_t before, int64_t limit_ns);
 
 /* Takes the arrival back. Never blocks. Returns HF_TIMEOUT, or HF_OK iff that round is over. */
 hf_result hf__barrier_give_up(hf_barrier *barrier, uint32_t round);

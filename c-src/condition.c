@@ -112,12 +112,13 @@ hf_result hf__condition_give_up(hf_condition *condition, uint32_t token)
     return HF_TIMEOUT;
 }
 
-uint32_t hf__condition_wait(hf_condition *condition, uint32_t token, int64_t limit_ns)
+uint32_t hf__condition_wait(hf_condition *condition, uint32_t token, uint32_t before, int64_t limit_ns)
 {
     if (limit_ns == 0) {
         return hf__condition_give_up(condition, token);
     }
-    return hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token), limit_ns);
+    return hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token), before,
+                         limit_ns);
 }
 
 void hf__condition_pass_on(hf_condition *condition)
@@ -137,9 +138,9 @@ hf_result hf_condition_wait_until(hf_condition *condition, hf_mutex *mutex, int6
         return HF_OVERFLOW;
     }
     hf_mutex_unlock(mutex);
-    uint32_t result;
+    uint32_t result = 0;
     do {
-        result = hf__condition_wait(condition, token, hf__left(deadline_ns));
+        result = hf__condition_wait(condition, token, result, hf__left(deadline_ns));
     } while (result & HF__WAIT_MORE);
     hf_mutex_lock(mutex);
     hf__condition_pass_on(condition);

@@ -19,7 +19,7 @@ hf__outcome hf__condition_step(hf_condition *condition, uint32_t token);
 
 /* Blocks: steps once, and waits once, for at most limit_ns (negative: no limit of the caller's; 0: ends the
  * wait). Returns HF_OK, HF_TIMEOUT iff the wait is over without a grant, or HF__WAIT_MORE. */
-uint32_t hf__condition_wait(hf_condition *condition, uint32_t token, int64_t limit_ns);
+uint32_t hf__condition_wait(hf_condition *condition, uint32_t token, uint32_t before, int64_t limit_ns);
 
 /* Ends a wait. Never blocks. Returns HF_OK iff it took a grant, which was there, else HF_TIMEOUT. */
 hf_result hf__condition_give_up(hf_condition *condition, uint32_t token);

@@ -93,9 +93,9 @@ __attribute__((noinline)) hf__outcome hf__event_step(hf_event *event, uint32_t t
     }
 }
 
-uint32_t hf__event_wait(hf_event *event, uint32_t token, int64_t limit_ns)
+uint32_t hf__event_wait(hf_event *event, uint32_t token, uint32_t before, int64_t limit_ns)
 {
-    return hf__wait_once(&event->gate.own, hf__event_step(event, token), limit_ns);
+    return hf__wait_once(&event->gate.own, hf__event_step(event, token), before, limit_ns);
 }
 
 hf_result hf_event_wait_until(hf_event *event, int64_t deadline_ns)
@@ -105,9 +105,9 @@ hf_result hf_event_wait_until(hf_event *event, int64_t deadline_ns)
                                     deadline_ns);
     }
     uint32_t token = hf__event_begin(event);
-    uint32_t result;
+    uint32_t result = 0;
     do {
-        result = hf__event_wait(event, token, hf__left(deadline_ns));
+        result = hf__event_wait(event, token, result, hf__left(deadline_ns));
     } while (result & HF__WAIT_MORE);
     return (hf_result)result;
 }

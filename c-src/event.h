@@ -23,6 +23,6 @@ hf__outcome hf__event_step(hf_event *event, uint32_t token);
 
 /* Blocks: steps once, and waits once, for at most limit_ns (negative: no limit of the caller's; 0: does not
  * wait). Returns HF_OK, HF__WAIT_MORE, or HF_TIMEOUT iff limit_ns is 0. */
-uint32_t hf__event_wait(hf_event *event, uint32_t token, int64_t limit_ns);
+uint32_t hf__event_wait(hf_event *event, uint32_t token, uint32_t before, int64_t limit_ns);
 
 #endif

@@ -40,7 +40,7 @@ bool EXPORT(rwlock_is_mine)(hf_rwlock *r, uint32_t self) { return hf__rwlock_is_
 
 uint32_t EXPORT(condition_begin)(hf_condition *c) { return hf__condition_begin(c); }
 uint64_t EXPORT(condition_step)(hf_condition *c, uint32_t token) { return hf__condition_step(c, token); }
-uint32_t EXPORT(condition_wait)(hf_condition *c, uint32_t token, uint32_t limit_us) { return hf__condition_wait(c, token, limit_us * HF_MICROSECOND); }
+uint32_t EXPORT(condition_wait)(hf_condition *c, uint32_t token, uint32_t before, uint32_t limit_us) { return hf__condition_wait(c, token, before, limit_us * HF_MICROSECOND); }
 void EXPORT(condition_pass_on)(hf_condition *c) { hf__condition_pass_on(c); }
 void EXPORT(condition_notify)(hf_condition *c, uint32_t count) { hf_condition_notify(c, count); }
 
@@ -51,18 +51,18 @@ bool EXPORT(event_is_set)(hf_event *e) { return hf_event_is_set(e); }
 bool EXPORT(event_resets_itself)(hf_event *e) { return hf__event_resets_itself(e); }
 uint32_t EXPORT(event_begin)(hf_event *e) { return hf__event_begin(e); }
 uint64_t EXPORT(event_step)(hf_event *e, uint32_t token) { return hf__event_step(e, token); }
-uint32_t EXPORT(event_wait)(hf_event *e, uint32_t token, uint32_t limit_us) { return hf__event_wait(e, token, limit_us * HF_MICROSECOND); }
+uint32_t EXPORT(event_wait)(hf_event *e, uint32_t token, uint32_t before, uint32_t limit_us) { return hf__event_wait(e, token, before, limit_us * HF_MICROSECOND); }
 
 void EXPORT(latch_init)(hf_latch *l, uint32_t count) { hf_latch_init(l, count); }
 hf_result EXPORT(latch_count_down)(hf_latch *l, uint32_t by) { return hf_latch_count_down(l, by); }
 uint32_t EXPORT(latch_count)(hf_latch *l) { return hf_latch_count(l); }
 uint64_t EXPORT(latch_step)(hf_latch *l) { return hf__latch_step(l); }
-uint32_t EXPORT(latch_wait)(hf_latch *l, uint32_t limit_us) { return hf__latch_wait(l, limit_us * HF_MICROSECOND); }
+uint32_t EXPORT(latch_wait)(hf_latch *l, uint32_t before, uint32_t limit_us) { return hf__latch_wait(l, before, limit_us * HF_MICROSECOND); }
 
 void EXPORT(barrier_init)(hf_barrier *b, uint32_t parties) { hf_barrier_init(b, parties); }
 uint64_t EXPORT(barrier_arrive)(hf_barrier *b) { return hf__barrier_arrive(b); }
 uint64_t EXPORT(barrier_step)(hf_barrier *b, uint32_t round) { return hf__barrier_step(b, round); }
-uint32_t EXPORT(barrier_wait)(hf_barrier *b, uint32_t round, uint32_t limit_us) { return hf__barrier_wait(b, round, limit_us * HF_MICROSECOND); }
+uint32_t EXPORT(barrier_wait)(hf_barrier *b, uint32_t round, uint32_t before, uint32_t limit_us) { return hf__barrier_wait(b, round, before, limit_us * HF_MICROSECOND); }
 
 bool EXPORT(once_is_done)(hf_once *o) { return hf_once_is_done(o); }
 void EXPORT(once_set_done)(hf_once *o) { hf__once_set_done(o); }

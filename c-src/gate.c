@@ -123,7 +123,7 @@ __attribute__((noinline)) static uint32_t call_in(uint64_t word)
         return 0;
     }
     uint32_t call = (successor_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
-    return call ? call : HF_THREAD_MASK;
+    return call > HF__SLICES_MOST ? call : HF_THREAD_MASK - call; /* smaller ones count slices, in a token */
 }
 
 /* I1: nobody is before self, or who is was called and did not come. */
@@ -268,7 +268,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
 }
 
 /* An awake successor sees its turn come without a sleep, if sections are short. */
-static inline bool turn_comes_soon(const hf__gate *gate, uint32_t self)
+__attribute__((noinline)) static bool turn_comes_soon(const hf__gate *gate, uint32_t self)
 {
     for (int look = 0; look < LOOKS_AS_SUCCESSOR; look += 1) {
         uint64_t word = hf__load64_rlx(&gate->word);
@@ -279,15 +279,21 @@ static inline bool turn_comes_soon(const hf__gate *gate, uint32_t self)
     return false;
 }
 
+static inline uint32_t slices_of(hf__token token)
+{
+    uint32_t watched = token & HF_THREAD_MASK;
+    return watched > HF__SLICES_MOST ? 0 : watched;
+}
+
 /* How long a blocking wait may last before the next step. */
-static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken)
+static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t slices)
 {
     if (step >> HF__OUTCOME_WATCHED) {
         bool polls = (step >> HF__OUTCOME_POLLS) & 1;
         return polls ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
     }
     if (overtaken >= OVERTAKEN_ENOUGH) {
-        return HF__SLICE_NS;
+        return hf__slice_ns(slices);
     }
     if (overtaken < NAPS_FROM) {
         return HF_PATIENCE_NS;
@@ -383,18 +389,21 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     bool is_next = ((step >> HF__OUTCOME_NEXT) & HF__OUTCOME_NEXT_MASK) == HF__WAIT_TURN;
     uint32_t overtaken = overtaken_of(token);
     uint32_t *half = is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
-    int64_t slice = slice_ns(step, overtaken);
+    uint32_t slices = slices_of(token);
+    int64_t slice = slice_ns(step, overtaken, slices);
     bool cut_short = limit_ns >= 0 && limit_ns < slice;
     hf__wait_result woken = HF__CHANGED;
-    if (!is_next || !turn_comes_soon(gate, self)) {
+    if (!is_next || slices > 0 || !turn_comes_soon(gate, self)) {
         woken = hf__wait(half, (uint32_t)step, cut_short ? limit_ns : slice);
-    }
-    if (overtaken < OVERTAKEN_ENOUGH && woken != HF__CHANGED) {
-        bool patience_over = woken == HF__TIMED_OUT && overtaken < NAPS_FROM;
-        overtaken = patience_over ? OVERTAKEN_ENOUGH : overtaken + 1;
     }
     bool outlasted = woken == HF__TIMED_OUT && !cut_short;
     uint32_t watched = outlasted ? (uint32_t)(step >> HF__OUTCOME_WATCHED) : 0;
+    if (overtaken == OVERTAKEN_ENOUGH) {
+        watched = outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;
+    } else if (woken != HF__CHANGED) {
+        bool patience_over = woken == HF__TIMED_OUT && overtaken < NAPS_FROM;
+        overtaken = patience_over ? OVERTAKEN_ENOUGH : overtaken + 1;
+    }
     return HF__WAIT_MORE | overtaken << HF__TOKEN_OVERTAKEN | watched;
 }
 

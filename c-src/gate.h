@@ -25,7 +25,8 @@ typedef enum hf__kind {
 } hf__kind;
 
 /* A token is what a waiting thread knows from one call to the next; it starts as 0.
- *   bits 0-28   the watched call: the gate was reserved by it for a whole slice; 0: none
+ *   bits 0-28   the watched call: the gate was reserved by it for a whole slice; 0: none. Up to
+ *               HF__SLICES_MOST: none, and a blocking thread has slept for so many slices in vain
  *   bits 29-30  a blocking thread: how often it was woken, or napped, in vain
  *   bit  29     an event loop: it has an entry in the queue of `line` */
 typedef uint32_t hf__token;

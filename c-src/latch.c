@@ -59,16 +59,16 @@ __attribute__((noinline)) hf__outcome hf__latch_step(hf_latch *latch)
     }
 }
 
-uint32_t hf__latch_wait(hf_latch *latch, int64_t limit_ns)
+uint32_t hf__latch_wait(hf_latch *latch, uint32_t before, int64_t limit_ns)
 {
-    return hf__wait_once(&latch->word, hf__latch_step(latch), limit_ns);
+    return hf__wait_once(&latch->word, hf__latch_step(latch), before, limit_ns);
 }
 
 hf_result hf_latch_wait_until(hf_latch *latch, int64_t deadline_ns)
 {
-    uint32_t result;
+    uint32_t result = 0;
     do {
-        result = hf__latch_wait(latch, hf__left(deadline_ns));
+        result = hf__latch_wait(latch, result, hf__left(deadline_ns));
     } while (result & HF__WAIT_MORE);
     return (hf_result)result;
 }

@@ -11,6 +11,6 @@ hf__outcome hf__latch_step(hf_latch *latch);
 
 /* Blocks: steps once, and waits once, for at most limit_ns (negative: no limit of the caller's; 0: does not
  * wait). Returns HF_OK, HF__WAIT_MORE, or HF_TIMEOUT iff limit_ns is 0. */
-uint32_t hf__latch_wait(hf_latch *latch, int64_t limit_ns);
+uint32_t hf__latch_wait(hf_latch *latch, uint32_t before, int64_t limit_ns);
 
 #endif

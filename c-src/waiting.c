@@ -7,7 +7,18 @@
 #include "futex.h"
 #include "holdfast/result.h"
 
-__attribute__((noinline)) uint32_t hf__wait_once(uint32_t *word, hf__outcome step, int64_t limit_ns)
+__attribute__((noinline)) int64_t hf__slice_ns(uint32_t slices)
+{
+    return slices < HF__SLICES_MOST ? HF__SLICE_NS << slices : HF__LONGEST_SLICE_NS;
+}
+
+__attribute__((noinline)) uint32_t hf__one_slice_more(uint32_t slices)
+{
+    return slices < HF__SLICES_MOST ? slices + 1 : slices;
+}
+
+__attribute__((noinline)) uint32_t hf__wait_once(uint32_t *word, hf__outcome step, uint32_t before,
+                                                 int64_t limit_ns)
 {
     if (step == HF__DONE) {
         return HF_OK;
@@ -15,7 +26,10 @@ __attribute__((noinline)) uint32_t hf__wait_once(uint32_t *word, hf__outcome ste
     if (limit_ns == 0) {
         return HF_TIMEOUT;
     }
-    bool cut_short = limit_ns > 0 && limit_ns < HF__SLICE_NS;
-    hf__wait(word, (uint32_t)step, cut_short ? limit_ns : HF__SLICE_NS);
-    return HF__WAIT_MORE;
+    uint32_t slices = before & ~HF__WAIT_MORE;
+    int64_t slice = hf__slice_ns(slices);
+    bool cut_short = limit_ns > 0 && limit_ns < slice;
+    hf__wait_result woken = hf__wait(word, (uint32_t)step, cut_short ? limit_ns : slice);
+    bool in_vain = woken == HF__TIMED_OUT && !cut_short;
+    return HF__WAIT_MORE | (in_vain ? hf__one_slice_more(slices) : 0);
 }

@@ -30,13 +30,24 @@ static inline hf__outcome hf__wait_for(hf__next next, uint32_t expected)
 /* The result of a blocking call that has waited once, and of which another one must come. */
 #define HF__WAIT_MORE (UINT32_C(1) << 31)
 
-/* No wake needs this limit. It rescues a waiter whose wake went to a thread that died of it. */
+/* No wake needs the limit of a slice. It rescues a waiter whose wake went to a thread that died of it. Slices
+ * double while a thread waits in vain, since a thousand that sleep would else keep a processor busy: so it
+ * looks again before it has waited twice as long as it had, and at least once a second. */
 #define HF__SLICE_NS (20 * HF_MILLISECOND)
+#define HF__LONGEST_SLICE_NS (1000 * HF_MILLISECOND)
+
+/* How many slices in a row nothing came of; what comes after so many is the longest. */
+enum { HF__SLICES_MOST = 6 };
+
+/* Returns how long the next slice is after so many, and how many it then was. */
+int64_t hf__slice_ns(uint32_t slices);
+uint32_t hf__one_slice_more(uint32_t slices);
 
 /* Blocks: waits once on `word`, if the step did not come to HF__DONE, for a slice or at most limit_ns
- * (negative: no limit of the caller's; 0: does not wait). Returns HF_OK iff the step was done, HF_TIMEOUT iff
- * the limit is 0, or HF__WAIT_MORE. */
-uint32_t hf__wait_once(uint32_t *word, hf__outcome step, int64_t limit_ns);
+ * (negative: no limit of the caller's; 0: does not wait). `before` is what it returned the last time in this
+ * wait, 0 at first. Returns HF_OK iff the step was done, HF_TIMEOUT iff the limit is 0, or HF__WAIT_MORE with
+ * the number of slices. */
+uint32_t hf__wait_once(uint32_t *word, hf__outcome step, uint32_t before, int64_t limit_ns);
 
 /* What is left of the time to a deadline. */
 static inline int64_t hf__left(int64_t deadline_ns)

@@ -29,7 +29,8 @@ class BarrierQueue extends PhaseQueue {
         super(attachment, {
             offset: byteOffset + BARRIER_ROUND_OFFSET,
             step: (round) => exports.barrier_step(byteOffset, round),
-            wait: (round, limitMicroseconds) => exports.barrier_wait(byteOffset, round, limitMicroseconds),
+            wait: (round, before, limitMicroseconds) =>
+                exports.barrier_wait(byteOffset, round, before, limitMicroseconds),
             mustEnd: true,
             late: LATE,
             instead: INSTEAD,
@@ -132,9 +133,9 @@ export class Barrier extends Placed {
      * @param {number} round
      */
     #block(round) {
-        let result;
+        let result = 0;
         do {
-            result = this.#exports.barrier_wait(this.#byteOffset, round, LONGEST_WAIT_MS * 1000);
+            result = this.#exports.barrier_wait(this.#byteOffset, round, result, LONGEST_WAIT_MS * 1000);
         } while (result !== RESULT_OK);
     }
 

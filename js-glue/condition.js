@@ -43,7 +43,8 @@ class ConditionQueue extends PhaseQueue {
         super(attachment, {
             offset: byteOffset + CONDITION_LINE_OFFSET,
             step: (token) => exports.condition_step(byteOffset, token),
-            wait: (token, limitMicroseconds) => exports.condition_wait(byteOffset, token, limitMicroseconds),
+            wait: (token, before, limitMicroseconds) =>
+                exports.condition_wait(byteOffset, token, before, limitMicroseconds),
             mustEnd: true,
             late: 'The condition was not notified, or did not become true,',
             instead: 'waitAsync()',

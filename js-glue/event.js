@@ -24,7 +24,8 @@ class EventQueue extends PhaseQueue {
         super(attachment, {
             offset: byteOffset + EVENT_STATE_OFFSET,
             step: (token) => exports.event_step(byteOffset, token),
-            wait: (token, limitMicroseconds) => exports.event_wait(byteOffset, token, limitMicroseconds),
+            wait: (token, before, limitMicroseconds) =>
+                exports.event_wait(byteOffset, token, before, limitMicroseconds),
             late: LATE,
             instead: INSTEAD,
         });

@@ -20,7 +20,7 @@ class LatchQueue extends PhaseQueue {
         super(attachment, {
             offset: byteOffset + LATCH_COUNT_OFFSET,
             step: () => exports.latch_step(byteOffset),
-            wait: (_, limitMicroseconds) => exports.latch_wait(byteOffset, limitMicroseconds),
+            wait: (_, before, limitMicroseconds) => exports.latch_wait(byteOffset, before, limitMicroseconds),
             late: 'The latch did not open',
             instead: 'waitAsync()',
         });

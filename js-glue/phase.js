@@ -14,8 +14,8 @@ import { RequestQueue } from './request-queue.js';
  * @typedef {object} Parts
  * @property {number} offset of the word to wait on
  * @property {(token: number) => bigint} step
- * @property {(token: number, limitMicroseconds: number) => number} wait steps and waits once; without a limit left it
- *     ends the wait
+ * @property {(token: number, before: number, limitMicroseconds: number) => number} wait steps and waits once; without a
+ *     limit left it ends the wait. `before` is what it returned the last time in this wait, 0 at first.
  * @property {boolean} [mustEnd] whether a wait that is given up has to be ended in the words
  * @property {string} late what did not happen, for words
  * @property {string} instead what to call where a thread may not block, for words
@@ -31,7 +31,7 @@ export class PhaseQueue extends RequestQueue {
      */
     constructor(attachment, parts) {
         const { offset, step, wait, mustEnd, late } = parts;
-        const end = (/** @type {number} */ token) => wait(token, 0) === RESULT_OK;
+        const end = (/** @type {number} */ token) => wait(token, 0, 0) === RESULT_OK;
         super({
             step: (token) => steppedOf(step(token)),
             withdraw() {},
@@ -61,8 +61,7 @@ export class PhaseQueue extends RequestQueue {
             this.checkMayBlock(method);
         }
         const { wait } = this.#parts;
-        const result = blockFor((_, limitMicroseconds) => wait(token, limitMicroseconds), limit);
-        return result === RESULT_OK;
+        return blockFor((before, left) => wait(token, before, left), limit) === RESULT_OK;
     }
 
     /**
@@ -82,7 +81,7 @@ export class PhaseQueue extends RequestQueue {
         try {
             return this.request(token, undefined, () => value, undefined, wait);
         } catch (error) {
-            if (mustEnd && this.#parts.wait(token, 0) === RESULT_OK) {
+            if (mustEnd && this.#parts.wait(token, 0, 0) === RESULT_OK) {
                 return Promise.resolve(value);
             }
             return Promise.reject(error);

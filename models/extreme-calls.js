@@ -9,6 +9,7 @@ import {
     STEP_WAIT_MORE,
     THREAD_BITS,
 } from '../js-glue/layout.js';
+import { callIn } from './gate-specification.js';
 import { gateCalls, SOME_LOOKS } from './specified-calls.js';
 import { FREE } from './specified-word.js';
 
@@ -17,8 +18,9 @@ import { FREE } from './specified-word.js';
 
 /** @typedef {import('./lone-call.js').LoneCall} LoneCall */
 
-const TIMED_OUT = 2;
+const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
 const LIMIT_US = 1000;
+const NO_LIMIT_US = 0xffff_ffff;
 
 /** The first number with the first bit that how much is in use may have. */
 const HALF = (GATE_MOST + 1) / 2;
@@ -79,9 +81,84 @@ function tokenOfOnes() {
     return [{ name: 'mutex_lock', parameters: [SOMEBODY], word, waits: [{ result: TIMED_OUT }] }];
 }
 
+/** What a token may count, and the first number that is a call. */
+const SLICES = [0, 1, 2, 3, 4, 5, 6, 7];
+const OVERTAKEN_ENOUGH = 3;
+
+/**
+ * One that has slept for so many slices, behind another or as the successor, and what comes of its next wait.
+ * @returns {LoneCall[]}
+ */
+function slices() {
+    const words = [
+        { ...FREE, used: LAST, sleepers: true, successor: SOMEBODY + 1 },
+        { ...FREE, used: LAST, sleepers: true, successor: SOMEBODY },
+    ];
+    return SLICES.flatMap((count) =>
+        [0, 1, 2, OVERTAKEN_ENOUGH].flatMap((overtaken) =>
+            words.flatMap((word) =>
+                [WOKEN, CHANGED, TIMED_OUT].flatMap((result) =>
+                    [LIMIT_US, 999_999, 1_000_000, NO_LIMIT_US].map((limit) => ({
+                        name: 'gate_wait',
+                        parameters: [
+                            SOMEBODY,
+                            STEP_WAIT_MORE | (overtaken << THREAD_BITS) | count,
+                            ...[limit, SOMEBODY, GATE_FOR_ONE],
+                        ],
+                        word,
+                        waits: [{ result }],
+                    })),
+                ),
+            ),
+        ),
+    );
+}
+
+/** One that sleeps through all its slices, is woken in vain, and begins again. @returns {LoneCall[]} */
+function longSleep() {
+    const [patience, ...all] = Array.from({ length: 9 }, () => ({ result: TIMED_OUT }));
+    const sleeps = [...(patience ? [patience] : []), ...all, { result: WOKEN }, ...all];
+    const word = { ...FREE, used: LAST, sleepers: true, successor: SOMEBODY + 1 };
+    return [{ name: 'mutex_lock', parameters: [SOMEBODY], word, waits: sleeps }];
+}
+
+/** The calls of the first C threads have the numbers that count slices elsewhere. @returns {LoneCall[]} */
+function callsOfTheFirst() {
+    return SLICES.slice(1).flatMap((successor) => {
+        const word = { ...FREE, successor, called: true };
+        const ask = [LAST, GATE_FOR_ONE];
+        return [
+            { name: 'gate_try_after', parameters: [LAST, 0, ...ask], word },
+            ...[successor, callIn(word)].map((watched) => ({
+                name: 'gate_step',
+                parameters: [LAST, 0, watched | (OVERTAKEN_ENOUGH << THREAD_BITS), ...ask],
+                word,
+            })),
+        ];
+    });
+}
+
+/** A successor that has slept for a slice does not look again and again before the next. @returns {LoneCall[]} */
+export function sleepsOn() {
+    return SLICES.filter((count) => count > 0 && count < SLICES.length - 1).map((count) => ({
+        name: 'gate_wait',
+        parameters: [
+            SOMEBODY,
+            STEP_WAIT_MORE | (OVERTAKEN_ENOUGH << THREAD_BITS) | count,
+            ...[NO_LIMIT_US, SOMEBODY, GATE_FOR_ONE],
+        ],
+        word: { ...FREE, used: LAST, successor: SOMEBODY },
+        waits: [{ result: TIMED_OUT }],
+        loads: 1,
+    }));
+}
+
 /** Those in which it does not matter how often a thread looks. */
 export function extremeCalls() {
-    return [...crowds(), ...lastThread(), ...tokenOfOnes()];
+    return [
+        ...[...crowds(), ...lastThread(), ...tokenOfOnes()],
+        ...[...slices(), ...longSleep(), ...callsOfTheFirst()],
+    ];
 }
 
 /** Where there is room, down to just enough, one look is all that it takes. @returns {LoneCall[]} */

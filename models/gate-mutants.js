@@ -89,7 +89,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a call that looks like nobody counts for nobody',
-        from: 'return call ? call : HF_THREAD_MASK;',
+        from: 'return call > HF__SLICES_MOST ? call : HF_THREAD_MASK - call;',
         to: 'return call;',
     },
     {
@@ -679,6 +679,31 @@ export const GATE_MUTANTS = [
         foundIn: '3 workers',
         from: 'bool cut_short = limit_ns >= 0 && limit_ns < slice;',
         to: 'bool cut_short = limit_ns < slice;',
+    },
+    {
+        name: 'the call of one of the first threads is taken for a count of slices',
+        from: 'return call > HF__SLICES_MOST ? call : HF_THREAD_MASK - call;',
+        to: 'return call != 0 ? call : HF_THREAD_MASK - call;',
+    },
+    {
+        name: 'a call that is watched is taken for a count of slices',
+        from: 'return watched > HF__SLICES_MOST ? 0 : watched;',
+        to: 'return watched;',
+    },
+    {
+        name: 'one that was woken goes on with slices as long',
+        from: 'outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;',
+        to: 'watched == 0 ? hf__one_slice_more(slices) : watched;',
+    },
+    {
+        name: 'one that has slept for a slice has watched nobody',
+        from: 'outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;',
+        to: 'outlasted ? hf__one_slice_more(slices) : watched;',
+    },
+    {
+        name: 'a successor that has slept looks as long as one that has just come',
+        from: 'if (!is_next || slices > 0 || !turn_comes_soon(gate, self)) {',
+        to: 'if (!is_next || !turn_comes_soon(gate, self)) {',
     },
     {
         name: 'the two reservations are mixed up',

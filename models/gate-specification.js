@@ -39,7 +39,7 @@ import { lowerHalf, upperHalf } from './specified-word.js';
  * @property {(place: number, count: number) => void} wake
  * @property {(place: number, expected: number, nanoseconds: number) => number} wait its result
  *
- * @typedef {{ isFirst: boolean, overtaken: number, inLine: boolean, watched: number }} Token
+ * @typedef {{ isFirst: boolean, overtaken: number, slices: number, inLine: boolean, watched: number }} Token
  *
  * One who asks: who it is, how it waits and for what.
  * @typedef {{ self: number, kind: number, token: Token, amount: number, capacity: number }} Ask
@@ -55,6 +55,10 @@ const PATIENCE_NS = 1_000_000;
 const RESERVATION_NS = 1_000_000;
 const POLLED_RESERVATION_NS = 8_000_000;
 const SLICE_NS = 20_000_000;
+const LONGEST_SLICE_NS = 1_000_000_000;
+
+/** After so many slices in vain the next is the longest. No call has a number so small. */
+const SLICES_MOST = 6;
 
 /** After so many waits in vain a blocked thread claims the place of the successor. */
 const OVERTAKEN_ENOUGH = 3;
@@ -66,7 +70,7 @@ export const LOOKS = { beforeSleep: 100, asSuccessor: 25_000 };
 const CALL_SHIFT = 14;
 
 /** @type {Token} */
-export const NO_TOKEN = { isFirst: true, overtaken: 0, inLine: false, watched: 0 };
+export const NO_TOKEN = { isFirst: true, overtaken: 0, slices: 0, inLine: false, watched: 0 };
 
 /**
  * @param {number} kind
@@ -75,11 +79,14 @@ export const NO_TOKEN = { isFirst: true, overtaken: 0, inLine: false, watched: 0
  */
 export function tokenOf(kind, token) {
     const isLoop = kind !== STEP_KIND_BLOCKING;
+    const number = token & THREAD_MASK;
+    const isCount = number <= SLICES_MOST;
     return {
         isFirst: token === 0,
         overtaken: isLoop ? 0 : (token >>> THREAD_BITS) & OVERTAKEN_ENOUGH,
+        slices: isCount ? number : 0,
         inLine: isLoop && (token & STEP_TOKEN_IN_LINE) !== 0,
-        watched: token & THREAD_MASK,
+        watched: isCount ? 0 : number,
     };
 }
 
@@ -87,7 +94,7 @@ export function tokenOf(kind, token) {
 export function resultOf(result) {
     return typeof result === 'number'
         ? result
-        : STEP_WAIT_MORE | (result.overtaken << THREAD_BITS) | result.watched;
+        : STEP_WAIT_MORE | (result.overtaken << THREAD_BITS) | result.slices | result.watched;
 }
 
 /**
@@ -104,7 +111,8 @@ function hasRoom({ used }, amount, capacity) {
  * @param {Word} word
  */
 export function callIn({ called, successor, used }) {
-    return called ? (successor ^ (used << CALL_SHIFT)) & THREAD_MASK || THREAD_MASK : 0;
+    const call = (successor ^ (used << CALL_SHIFT)) & THREAD_MASK;
+    return !called ? 0 : call > SLICES_MOST ? call : THREAD_MASK - call;
 }
 
 /**
@@ -277,13 +285,16 @@ export function step(around, ask) {
 
 /**
  * @param {{ watched: number, polls: boolean }} outcome
- * @param {number} overtaken
+ * @param {Token} token
  */
-function sliceOf({ watched, polls }, overtaken) {
+function sliceOf({ watched, polls }, { overtaken, slices }) {
     if (watched !== 0) {
         return polls ? POLLED_RESERVATION_NS : RESERVATION_NS;
     }
-    return [PATIENCE_NS, FIRST_NAP_NS, SECOND_NAP_NS][overtaken] ?? SLICE_NS;
+    return (
+        [PATIENCE_NS, FIRST_NAP_NS, SECOND_NAP_NS][overtaken] ??
+        (slices === SLICES_MOST ? LONGEST_SLICE_NS : SLICE_NS * 2 ** slices)
+    );
 }
 
 /**
@@ -332,19 +343,21 @@ export function wait(around, ask, limit) {
     if (outcome.next === STEP_NEXT_DONE) {
         return RESULT_OK;
     }
-    const { overtaken } = ask.token;
-    const slice = sliceOf(outcome, overtaken);
+    const { overtaken, slices } = ask.token;
+    const slice = sliceOf(outcome, ask.token);
     const isTurn = outcome.next === STEP_NEXT_WAIT_TURN;
     const place = isTurn ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
     const woken =
-        isTurn && turnComesSoon(around, ask.self)
+        isTurn && slices === 0 && turnComesSoon(around, ask.self)
             ? WOKEN_FOR_A_CHANGE
             : around.wait(place, outcome.expected, Math.min(slice, limit));
     const outlasted = woken === TIMED_OUT && slice <= limit;
+    const wasSlice = outcome.watched === 0 && overtaken === OVERTAKEN_ENOUGH;
     return {
         ...NO_TOKEN,
         isFirst: false,
         overtaken: overtakenAfter(overtaken, woken),
+        slices: outlasted && wasSlice ? Math.min(slices + 1, SLICES_MOST) : 0,
         watched: outlasted ? outcome.watched : 0,
     };
 }

@@ -212,7 +212,7 @@ export class LoopQueue {
      */
     abandonOf(token) {
         const waitable = this.#waitable;
-        return waitable.is === 'phase' && waitable.mustEnd ? [waitable.wait, token, 0] : undefined;
+        return waitable.is === 'phase' && waitable.mustEnd ? [waitable.wait, token, 0, 0] : undefined;
     }
 
     /**

@@ -6,7 +6,7 @@ import { explorePrograms } from './program-scenario.js';
 import { PHASE_STATES, recordedStates } from './recorded-states.js';
 import { exploreScenario } from './scenario.js';
 import { SCENARIOS } from './scenarios.js';
-import { limitLooksOf } from './shipped-module.js';
+import { explorableOf } from './shipped-module.js';
 import { Specification } from './specification-check.js';
 import { Violation } from './violation.js';
 import { decode, UnknownInstruction } from './wasm-decoder.js';
@@ -125,12 +125,12 @@ export class ModuleChecks {
  * @param {Uint8Array} bytes
  */
 function explored(bytes) {
-    const { limited } = limitLooksOf(bytes);
-    if (!limited) {
+    const module = explorableOf(bytes);
+    if (!module) {
         return ''; // a spin loop in another form, which the specification has counted
     }
     for (const scenario of SMALL_SCENARIOS) {
-        const failure = findingIn(limited, scenario);
+        const failure = findingIn(module, scenario);
         if (failure) {
             return `${scenario.name}: ${failure}`;
         }

@@ -213,6 +213,24 @@ export const PRIMITIVE_MUTANTS = [
         to: '#define HF__SLICE_NS INT64_C(-1)',
     },
     {
+        name: 'slices do not grow',
+        file: 'c-src/waiting.c',
+        from: 'return slices < HF__SLICES_MOST ? slices + 1 : slices;',
+        to: 'return slices;',
+    },
+    {
+        name: 'the longest slice comes one too early',
+        file: 'c-src/waiting.c',
+        from: 'return slices < HF__SLICES_MOST ? HF__SLICE_NS << slices : HF__LONGEST_SLICE_NS;',
+        to: 'return slices + 1 < HF__SLICES_MOST ? HF__SLICE_NS << slices : HF__LONGEST_SLICE_NS;',
+    },
+    {
+        name: 'the longest slice is not the last',
+        file: 'c-src/waiting.h',
+        from: 'HF__SLICES_MOST = 6',
+        to: 'HF__SLICES_MOST = 7',
+    },
+    {
         name: 'a time limit is taken for nanoseconds',
         file: 'c-src/exports.c',
         from: 'hf__gate_wait(g, self, token, limit_us * HF_MICROSECOND, amount, capacity)',

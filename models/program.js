@@ -175,7 +175,11 @@ function beginWait(condition, mutex) {
 export function conditionWait(condition, mutex) {
     return [
         ...beginWait(condition, mutex),
-        wait('condition_wait', condition, false, (registers, _, limit) => [registers.token, limit]),
+        wait('condition_wait', condition, false, (registers, before, limit) => [
+            registers.token,
+            before,
+            limit,
+        ]),
         ...lock(mutex),
         call('condition_pass_on', condition),
     ];
@@ -185,7 +189,11 @@ export function conditionWait(condition, mutex) {
 export function conditionWaitFor(condition, mutex) {
     return [
         ...beginWait(condition, mutex),
-        wait('condition_wait', condition, true, (registers, _, limit) => [registers.token, limit]),
+        wait('condition_wait', condition, true, (registers, before, limit) => [
+            registers.token,
+            before,
+            limit,
+        ]),
         ...lock(mutex),
         call('condition_pass_on', condition),
     ];
@@ -232,7 +240,7 @@ const beginEvent = (event) => call('event_begin', event, () => [], { keeps: true
 export function eventWait(event, limited = false) {
     return [
         beginEvent(event),
-        wait('event_wait', event, limited, (registers, _, limit) => [registers.token, limit]),
+        wait('event_wait', event, limited, (registers, before, limit) => [registers.token, before, limit]),
     ];
 }
 
@@ -292,7 +300,7 @@ export function countDownTooFar(latch, by) {
  * @returns {Program}
  */
 export function latchWait(latch, limited = false) {
-    return [wait('latch_wait', latch, limited, (_, __, limit) => [limit])];
+    return [wait('latch_wait', latch, limited, (_, before, limit) => [before, limit])];
 }
 
 /**
@@ -323,7 +331,11 @@ export function arriveAndWait(barrier, limited = false) {
     return [
         arrive(barrier),
         ...when(hasToWait, [
-            wait('barrier_wait', barrier, limited, (registers, _, limit) => [registers.token, limit]),
+            wait('barrier_wait', barrier, limited, (registers, before, limit) => [
+                registers.token,
+                before,
+                limit,
+            ]),
         ]),
     ];
 }

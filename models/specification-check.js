@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { extremeCalls, lastTurnSpotted, roomAtOnce } from './extreme-calls.js';
+import { extremeCalls, lastTurnSpotted, roomAtOnce, sleepsOn } from './extreme-calls.js';
 import { describeCall, moduleTrace, specifiedTrace } from './lone-call.js';
 import { limitLooksOf } from './shipped-module.js';
 import { everyBriefCall, looksInVain, locksSpotted, turnsSpotted } from './specified-calls.js';
@@ -36,6 +36,7 @@ export class Specification {
         ...looksInVain(),
         ...roomAtOnce(),
         ...lastTurnSpotted(),
+        ...sleepsOn(),
     ]);
     #someBrief = this.#brief.filter((_, at) => at % SOME_OF === 0);
     /** What found a difference in some module is likely to find one in the next. @type {Set<Expectation>} */

@@ -9,6 +9,7 @@ import { cThreads } from './c-threads.js';
 import { condition } from './condition.js';
 import { execute } from './execute.js';
 import { handoff } from './handoff.js';
+import { idle } from './idle.js';
 import { load } from './load.js';
 import { many } from './many.js';
 import { memory } from './memory.js';
@@ -57,5 +58,6 @@ export const scenarios = [
     condition,
     barrier,
     memory,
+    idle,
     load,
 ];

@@ -128,8 +128,8 @@ static void one_that_gives_up_too_late_was_let_through(void **unused)
     arrive();
     uint64_t before = barrier.word;
     assert_int_equal(hf__barrier_give_up(&barrier, first), HF_OK);
-    assert_int_equal(hf__barrier_wait(&barrier, first, 0), HF_OK);
-    assert_int_equal(hf__barrier_wait(&barrier, first, -1), HF_OK);
+    assert_int_equal(hf__barrier_wait(&barrier, first, 0, 0), HF_OK);
+    assert_int_equal(hf__barrier_wait(&barrier, first, 0, -1), HF_OK);
     assert_int_equal(barrier.word, before);
     assert_int_equal(futex_spy_waits(), 0);
 }
@@ -219,10 +219,10 @@ static void every_wait_is_rechecked_within_a_slice(void **unused)
 {
     (void)unused;
     uint32_t round = arrive();
-    assert_int_equal(hf__barrier_wait(&barrier, round, -1), HF__WAIT_MORE);
+    assert_int_equal(hf__barrier_wait(&barrier, round, 0, -1), HF__WAIT_MORE | 1);
     assert_int_equal(futex_spy_timeout_ns(), HF__SLICE_NS);
     assert_ptr_equal(futex_spy_waited_on(), hf__low_half(&barrier.word));
-    assert_int_equal(hf__barrier_wait(&barrier, round, HF_MICROSECOND), HF__WAIT_MORE);
+    assert_int_equal(hf__barrier_wait(&barrier, round, 0, HF_MICROSECOND), HF__WAIT_MORE);
     assert_int_equal(futex_spy_timeout_ns(), HF_MICROSECOND);
 }
 

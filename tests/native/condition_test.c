@@ -184,7 +184,7 @@ static void one_that_gives_up_takes_a_grant_that_is_there(void **unused)
     (void)unused;
     uint32_t token = hf__condition_begin(&condition);
     hf_condition_notify(&condition, 1);
-    assert_int_equal(hf__condition_wait(&condition, token, 0), HF_OK);
+    assert_int_equal(hf__condition_wait(&condition, token, 0, 0), HF_OK);
     assert_nobody_waits();
 }
 
@@ -196,7 +196,7 @@ static void an_old_one_gives_up_after_the_grants_are_gone(void **unused)
     hf_condition_notify(&condition, 1);
     assert_true(is_released(bert));
     futex_spy_reset();
-    assert_int_equal(hf__condition_wait(&condition, anna, 0), HF_TIMEOUT);
+    assert_int_equal(hf__condition_wait(&condition, anna, 0, 0), HF_TIMEOUT);
     assert_int_equal(futex_spy_wakes(NULL), 0);
     assert_nobody_waits();
 }
@@ -350,10 +350,10 @@ static void every_wait_is_rechecked_within_a_slice(void **unused)
 {
     (void)unused;
     uint32_t token = hf__condition_begin(&condition);
-    assert_int_equal(hf__condition_wait(&condition, token, -1), HF__WAIT_MORE);
+    assert_int_equal(hf__condition_wait(&condition, token, 0, -1), HF__WAIT_MORE | 1);
     assert_int_equal(futex_spy_timeout_ns(), HF__SLICE_NS);
     assert_ptr_equal(futex_spy_waited_on(), sleepers());
-    assert_int_equal(hf__condition_wait(&condition, token, HF_MICROSECOND), HF__WAIT_MORE);
+    assert_int_equal(hf__condition_wait(&condition, token, 0, HF_MICROSECOND), HF__WAIT_MORE);
     assert_int_equal(futex_spy_timeout_ns(), HF_MICROSECOND);
 }
 

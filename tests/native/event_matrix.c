@@ -121,7 +121,7 @@ static void pulse(matrix_thread *self)
         } else {
             uint32_t token = hf__event_begin(&event);
             hf__add_rlx(&waiting, 1);
-            while (hf__event_wait(&event, token, -1) != HF_OK) {
+            while (hf__event_wait(&event, token, 0, -1) != HF_OK) {
             }
             matrix_require(told == round, "a wait ended before the set");
         }

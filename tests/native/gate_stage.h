@@ -6,8 +6,9 @@
 #include "gate.h"
 
 /* One gate, and four who want to pass it. Identities are passed in, so one thread plays all the parts, and
- * every interleaving of these tests is the one that is written down. */
-enum { ANNA = 1, BERT = 2, CARL = 3, DORA = 4 };
+ * every interleaving of these tests is the one that is written down. None is so small that its call has
+ * another number. */
+enum { ANNA = 101, BERT = 102, CARL = 103, DORA = 104 };
 
 /* Tokens of blocking threads. */
 #define ONCE_OVERTAKEN (UINT32_C(1) << HF__TOKEN_OVERTAKEN)

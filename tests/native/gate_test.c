@@ -248,6 +248,54 @@ static void leave_anna(void)
     go(ANNA);
 }
 
+static void slices_double_while_a_wait_is_in_vain_up_to_a_second(void **unused)
+{
+    int64_t slice_ns = HF__SLICE_NS;
+    for (uint32_t slices = 0; slices <= HF__SLICES_MOST; slices += 1) {
+        gate_afresh(unused);
+        enter(ANNA);
+        futex_spy_at_next_wait(leave_anna);
+        wait_once(BERT, HF__WAIT_MORE | OVERTAKEN_ENOUGH | slices, -1, BERT);
+        assert_int_equal(futex_spy_timeout_ns(), slice_ns);
+        slice_ns = 2 * slice_ns < HF__LONGEST_SLICE_NS ? 2 * slice_ns : HF__LONGEST_SLICE_NS;
+    }
+    assert_int_equal(slice_ns, HF__LONGEST_SLICE_NS);
+
+    gate_afresh(unused);
+    enter(ANNA);
+    uint32_t token = wait_once(BERT, OVERTAKEN_ENOUGH, -1, BERT);
+    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | 1);
+    token = wait_once(BERT, token, -1, BERT);
+    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | 2);
+}
+
+static void one_that_has_slept_long_watches_a_call_as_promptly_as_others(void **unused)
+{
+    (void)unused;
+    const hf__token slept = OVERTAKEN_ENOUGH | HF__SLICES_MOST;
+    enter(ANNA);
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_TURN);
+    go(ANNA);
+    uint32_t token = wait_once(CARL, slept, -1, CARL);
+    assert_int_equal(futex_spy_timeout_ns(), HF_RESERVATION_NS);
+    assert_int_equal(wait_once(CARL, token, -1, CARL), HF_OK);
+}
+
+static void the_calls_of_the_first_threads_are_no_counts_of_slices(void **unused)
+{
+    for (uint32_t self = 1; self <= 2 * HF__SLICES_MOST; self += 1) {
+        gate_afresh(unused);
+        enter(HF_THREAD_JS);
+        ask(self, HF__BLOCKING, OVERTAKEN_ENOUGH);
+        go(HF_THREAD_JS);
+        uint32_t call = watched_in(outcome_of(HF_THREAD_JS + 1, HF__BLOCKING, 0, HF_THREAD_JS + 1));
+        assert_true(call > HF__SLICES_MOST);
+        assert_int_not_equal(ask(HF_THREAD_JS + 1, HF__BLOCKING, OVERTAKEN_ENOUGH | self % HF__SLICES_MOST),
+                             HF__DONE);
+        assert_int_equal(ask(HF_THREAD_JS + 1, HF__BLOCKING, OVERTAKEN_ENOUGH | call), HF__DONE);
+    }
+}
+
 static void no_release_falls_between_a_look_and_the_sleep(void **unused)
 {
     (void)unused;
@@ -466,6 +514,9 @@ int main(void)
         TEST(naps_are_not_announced_and_patience_ends_with_them),
         TEST(one_whose_patience_was_slept_through_becomes_the_successor_at_once),
         TEST(no_release_falls_between_a_look_and_the_sleep),
+        TEST(slices_double_while_a_wait_is_in_vain_up_to_a_second),
+        TEST(one_that_has_slept_long_watches_a_call_as_promptly_as_others),
+        TEST(the_calls_of_the_first_threads_are_no_counts_of_slices),
         TEST(a_limit_of_0_passes_or_ends_the_wait_without_one),
         TEST(a_wait_ends_with_the_callers_limit),
         TEST(a_call_counts_as_watched_after_a_whole_reservation_only),

@@ -145,11 +145,40 @@ static void a_wait_times_out_not_before_its_deadline(void **unused)
 static void every_wait_is_rechecked_within_a_slice(void **unused)
 {
     (void)unused;
-    assert_int_equal(hf__latch_wait(&latch, -1), HF__WAIT_MORE);
+    assert_int_equal(hf__latch_wait(&latch, 0, -1), HF__WAIT_MORE | 1);
     assert_int_equal(futex_spy_timeout_ns(), HF__SLICE_NS);
     assert_ptr_equal(futex_spy_waited_on(), &latch.word);
-    assert_int_equal(hf__latch_wait(&latch, HF_MICROSECOND), HF__WAIT_MORE);
+    assert_int_equal(hf__latch_wait(&latch, 0, HF_MICROSECOND), HF__WAIT_MORE);
     assert_int_equal(futex_spy_timeout_ns(), HF_MICROSECOND);
+}
+
+static void open_latch(void)
+{
+    hf_latch_count_down(&latch, hf_latch_count(&latch));
+}
+
+/* What all waits but those of a gate have in common (waiting.h). */
+static void slices_double_while_a_wait_is_in_vain_up_to_a_second(void **unused)
+{
+    int64_t slice_ns = HF__SLICE_NS;
+    for (uint32_t slices = 0; slices <= HF__SLICES_MOST; slices += 1) {
+        start_with_3(unused);
+        futex_spy_at_next_wait(open_latch);
+        assert_int_equal(hf__latch_wait(&latch, slices == 0 ? 0 : HF__WAIT_MORE | slices, -1), HF__WAIT_MORE);
+        assert_int_equal(futex_spy_timeout_ns(), slice_ns);
+        slice_ns = 2 * slice_ns < HF__LONGEST_SLICE_NS ? 2 * slice_ns : HF__LONGEST_SLICE_NS;
+    }
+    assert_int_equal(slice_ns, HF__LONGEST_SLICE_NS);
+    start_with_3(unused);
+    assert_int_equal(hf__latch_wait(&latch, HF__WAIT_MORE | 1, -1), HF__WAIT_MORE | 2);
+    assert_int_equal(hf__one_slice_more(HF__SLICES_MOST), HF__SLICES_MOST);
+}
+
+static void a_thread_that_sleeps_seldom_looks(void **unused)
+{
+    (void)unused;
+    assert_int_equal(hf_latch_wait_until(&latch, hf_now_ns() + 40 * HF__SLICE_NS), HF_TIMEOUT);
+    assert_in_range(futex_spy_waits(), 1, 8); /* 20, 40, 80, ... ms; some for a signal */
 }
 
 #define TEST(function) cmocka_unit_test_setup(function, start_with_3)
@@ -166,6 +195,8 @@ int main(void)
         TEST(no_count_falls_between_the_look_and_the_sleep),
         TEST(a_wait_times_out_not_before_its_deadline),
         TEST(every_wait_is_rechecked_within_a_slice),
+        TEST(slices_double_while_a_wait_is_in_vain_up_to_a_second),
+        TEST(a_thread_that_sleeps_seldom_looks),
     };
     watchdog_start((const uint32_t *)&latch, sizeof latch / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("latch", tests, NULL, NULL);

@@ -131,6 +131,14 @@ static void lock_until_times_out_not_before_its_deadline(void **unused)
     assert_zero();
 }
 
+static void a_thread_that_sleeps_seldom_looks(void **unused)
+{
+    (void)unused;
+    hf__mutex_lock(&mutex, ANNA);
+    assert_int_equal(hf_mutex_lock_until(&mutex, hf_now_ns() + 800 * HF_MILLISECOND), HF_TIMEOUT);
+    assert_in_range(futex_spy_waits(), 1, 10); /* 1, 20, 40, 80, ... ms; some for a signal */
+}
+
 static void trylock_of_a_reserved_lock_is_busy_but_for_whom_it_is_reserved(void **unused)
 {
     (void)unused;
@@ -196,6 +204,7 @@ int main(void)
         TEST(trylock_of_a_held_lock_is_busy),
         TEST(lock_until_a_past_deadline_takes_a_free_lock_or_leaves_at_once),
         TEST(lock_until_times_out_not_before_its_deadline),
+        TEST(a_thread_that_sleeps_seldom_looks),
         TEST(trylock_of_a_reserved_lock_is_busy_but_for_whom_it_is_reserved),
         TEST(lock_waits_until_the_lock_is_free),
         TEST(the_highest_identity_fits),
