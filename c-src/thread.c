@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 #ifndef __wasm__
 #define _GNU_SOURCE /* gettid */
+#include <pthread.h>
 #include <unistd.h>
 #endif
 
@@ -12,8 +13,22 @@ __thread char hf__thread_anchor __attribute__((aligned(16)));
 #else
 __thread uint32_t hf__thread_id_cache;
 
+/* The child of a fork has its parent's variables, and once the kernel gives the parent's number to another
+ * thread of the child, two would be one. */
+static void forget_id(void)
+{
+    hf__thread_id_cache = 0;
+}
+
+static void forget_id_in_children(void)
+{
+    pthread_atfork(NULL, NULL, forget_id);
+}
+
 uint32_t hf__thread_id_ask(void)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, forget_id_in_children);
     hf__thread_id_cache = (uint32_t)gettid();
     return hf__thread_id_cache;
 }

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
+#define _GNU_SOURCE /* gettid */
 #include "holdfast/thread.h"
 
 #include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "cmocka_with_headers.h"
+#include "holdfast/mutex.h"
 
 enum { THREADS = 64 };
 
@@ -50,11 +54,58 @@ static void identities_of_living_threads_differ_and_are_in_range(void **unused)
     }
 }
 
+enum { HAS_ITS_OWN = 0, HAS_ANOTHERS = 1, KEEPS_A_LOCK = 2 };
+
+/* What the one thread of a new process finds: its parent's identity may be given to another thread here. */
+static int look_as_a_child(uint32_t parent, hf_mutex *held_by_parent)
+{
+    if (hf_thread_id() == parent || hf_thread_id() != (uint32_t)gettid()) {
+        return HAS_ANOTHERS;
+    }
+    return hf_mutex_unlock(held_by_parent) == HF_NOT_OWNER ? HAS_ITS_OWN : KEEPS_A_LOCK;
+}
+
+static void *fork_and_look(void *unused)
+{
+    static int status;
+    hf_mutex mutex = {0};
+    hf_mutex_lock(&mutex);
+    const uint32_t self = hf_thread_id();
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        _exit(look_as_a_child(self, &mutex));
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(hf_thread_id(), self);
+    assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+    (void)unused;
+    return &status;
+}
+
+static void assert_the_child_had_its_own(const int *status)
+{
+    assert_true(WIFEXITED(*status));
+    assert_int_equal(WEXITSTATUS(*status), HAS_ITS_OWN);
+}
+
+static void a_process_that_forks_has_a_child_with_an_identity_of_its_own(void **unused)
+{
+    assert_the_child_had_its_own(fork_and_look(unused));
+
+    pthread_t thread;
+    void *status;
+    assert_int_equal(pthread_create(&thread, NULL, fork_and_look, NULL), 0);
+    assert_int_equal(pthread_join(thread, &status), 0);
+    assert_the_child_had_its_own(status);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_identity_stays_the_same),
         cmocka_unit_test(identities_of_living_threads_differ_and_are_in_range),
+        cmocka_unit_test(a_process_that_forks_has_a_child_with_an_identity_of_its_own),
     };
     return cmocka_run_group_tests_name("thread", tests, NULL, NULL);
 }

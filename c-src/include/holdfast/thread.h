@@ -32,7 +32,9 @@ static inline uint32_t hf_thread_id(void)
 extern __thread uint32_t hf__thread_id_cache;
 uint32_t hf__thread_id_ask(void);
 
-/* Never blocks. Returns the calling thread's identity, the kernel's thread id. */
+/* Never blocks. Returns the calling thread's identity, the kernel's thread id. So the child of a fork() has
+ * one of its own: what its parent held then is held there by nobody, until it is zeroed or initialised again.
+ */
 static inline uint32_t hf_thread_id(void)
 {
     return hf__thread_id_cache ? hf__thread_id_cache : hf__thread_id_ask();
