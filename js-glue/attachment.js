@@ -79,7 +79,7 @@ function headerEnd(bytes) {
  */
 export class Attachment {
     /**
-     * This thread's queues, by byte offset. There are no more than places, so they are kept.
+     * This thread's queues, by byte offset: until what they are of is freed.
      *
      * @type {Map<number, any[]>}
      */
@@ -141,15 +141,16 @@ export class Attachment {
     }
 
     /**
-     * What was at that place is no more. The queues themselves stay: they may have a wait pending at that address,
-     * which comes back to them.
+     * What was at that place is no more. Waits that are pending at that address come back to its queues, which nobody
+     * else knows then.
      *
      * @param {number} byteOffset
      */
     forgetAt(byteOffset) {
         for (const queue of this.#queuesAt(byteOffset)) {
-            queue.forget();
+            queue.free();
         }
+        this.#queues.delete(byteOffset);
     }
 
     /**

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from './agent.js';
-import { RESULT_OK } from './layout.js';
+import { errorOf } from './errors.js';
+import { RESULT_NOT_OWNER, RESULT_OK } from './layout.js';
 import { checkTimeout, checkWait } from './options.js';
 import { RequestQueue } from './request-queue.js';
 
@@ -106,7 +107,7 @@ export class GateQueue extends RequestQueue {
         return {
             enter: begin,
             take: begin,
-            leave: () => this.#giveBack(amount),
+            leave: () => (this.isFreed ? errorOf(RESULT_NOT_OWNER, 'lock') : this.#giveBack(amount)),
             awaits: (promise) => this.awaits(promise),
         };
     }

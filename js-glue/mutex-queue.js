@@ -47,7 +47,7 @@ export class MutexQueue extends RequestQueue {
         if (this.#take > 0 && !this.#isMine()) {
             this.forget(); // that section lost the lock, by unlock() through another object
         }
-        return this.#take <= 0 && !this.waits;
+        return this.#take <= 0 && super.admitsAtOnce();
     }
 
     /** Whether something holds the lock that will release it by `leave`. */
@@ -78,6 +78,11 @@ export class MutexQueue extends RequestQueue {
         if (this.#end()) {
             this.startAgain();
         }
+    }
+
+    free() {
+        this.#end();
+        super.free();
     }
 
     /**

@@ -140,8 +140,9 @@ export class Mutex extends Placed {
      */
     acquire() {
         this.#lockFor('acquire()');
-        const take = this.#queue().take();
-        return new Guard(() => this.#queue().leave(take));
+        const queue = this.#queue();
+        const take = queue.take();
+        return new Guard(() => queue.leave(take));
     }
 
     /**
@@ -198,7 +199,9 @@ export class Mutex extends Placed {
 
     /** Made when it is needed: most locks of a program that has many are only locked and unlocked. */
     #queue() {
-        this.#knownQueue ??= this.#attachment.queueAt(this.#byteOffset, MutexQueue);
+        if (this.#knownQueue === undefined || this.#knownQueue.isFreed) {
+            this.#knownQueue = this.#attachment.queueAt(this.#byteOffset, MutexQueue);
+        }
         return this.#knownQueue;
     }
 

@@ -33,6 +33,7 @@ export class RequestQueue {
     #state;
     #requests = new RequestList();
     #dispatching = false;
+    #isFreed = false;
     /** @type {import('./waiting.js').WaitEvent[]} */
     #events = [];
     #burstEnd = 0;
@@ -59,11 +60,23 @@ export class RequestQueue {
 
     /** Whether a new request would have nobody of its own thread before it. */
     admitsAtOnce() {
-        return !this.waits;
+        return !this.waits && !this.#isFreed;
     }
 
-    /** What this was the queue of is no more. */
-    forget() {}
+    /** Whether what this was the queue of is no more. What is at its place has another queue. */
+    get isFreed() {
+        return this.#isFreed;
+    }
+
+    /** What this was the queue of is no more: its words are not touched again, and nobody waits for it any longer. */
+    free() {
+        this.#isFreed = true;
+        for (let first; (first = this.#requests.first);) {
+            this.#remove(first);
+            first.reject(freedError());
+        }
+        this.#dispatch({ type: 'freed' });
+    }
 
     /** What held the requests up is over. They go on, but not within this call: they are not the caller's business. */
     goOn() {
@@ -110,6 +123,9 @@ export class RequestQueue {
     request(ask, held, start, callback, wait) {
         if (wait.timeout === 0) {
             throw this.timeoutError(0);
+        }
+        if (this.#isFreed) {
+            throw freedError();
         }
         this.checkMayWait();
         const request = new Request(this, ask, held, start, callback, wait);
@@ -301,6 +317,10 @@ function endOf({ signal }) {
         return { reason: signal.reason };
     }
     return hasTimers() ? undefined : { reason: noTimersError() };
+}
+
+function freedError() {
+    return new HoldfastError('HF_FREED', 'It was freed by this thread, while a request waited for it.');
 }
 
 function noTimersError() {

@@ -51,6 +51,7 @@ export const MOST_REFUSALS = 4;
  *     | { type: 'gaveUp', wasFirst: boolean, left: 'none' | 'same' | 'other' }
  *     | { type: 'aborted' }
  *     | { type: 'emptied' }
+ *     | { type: 'freed' }
  *     | { type: 'stepped', next: 'done' | Word, expected: number, watched: number, reservation: number }
  *     | { type: 'armed', word: Word }
  *     | { type: 'refused', word: Word }
@@ -244,6 +245,12 @@ export function react(state, event) {
             };
         case 'emptied':
             return emptied(state);
+        case 'freed':
+            // The words are another's now: no place in them is given back.
+            return {
+                state: { ...state, phase: 'idle', watched: 0, refused: 0 },
+                actions: hasWaited(state) ? stopTimer(state) : [],
+            };
         case 'stepped':
             return stepped(state, event);
         case 'armed':

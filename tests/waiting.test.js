@@ -121,6 +121,15 @@ for (const phase of /** @type {const} */ (['waiting', 'changed'])) {
     });
 }
 
+test('waiting: what is freed is not touched again, and no timer is left', () => {
+    const state = stateWith({ phase: 'waiting', line: true, turn: true, watched: DANGLING_THREAD });
+    const actions = [{ type: /** @type {const} */ ('stopTimer') }];
+    assertReaction(state, { type: 'freed' }, { phase: 'idle', watched: 0 }, actions);
+    assertReaction(stateWith({ phase: 'asked' }), { type: 'freed' }, { phase: 'idle' }, []);
+    assertReaction(stateWith(), { type: 'sectionEnded', rest: false }, {}, [STEP]);
+    assertReaction(stateWith(), { type: 'emptied' }, {}, []);
+});
+
 for (const phase of /** @type {const} */ (['idle', 'asked', 'waiting', 'changed', 'resting'])) {
     test(`waiting: a first request found aborted at a step while ${phase} ends, and the next one is stepped for`, () => {
         const after = phase === 'waiting' || phase === 'changed' ? 'changed' : 'asked';

@@ -58,6 +58,9 @@ class World {
                 this.happen({ type: 'jobEnded' });
             });
         }
+        if (this.#random.chance(0.01)) {
+            possible.push(() => this.#free());
+        }
         if (this.turns > 0) {
             possible.push(() => {
                 this.turns -= 1;
@@ -110,6 +113,12 @@ class World {
         }
         const left = this.requests === 0 ? 'none' : this.#random.chance(0.5) ? 'same' : 'other';
         return { type: 'gaveUp', wasFirst, left };
+    }
+
+    #free() {
+        this.requests = 0;
+        this.isAborted = false;
+        this.happen({ type: 'freed' });
     }
 
     #leave() {
