@@ -21,6 +21,13 @@ export class HoldfastError extends Error {
     }
 }
 
+/**
+ * What engines throw when there is no stack left: Firefox has a class of its own for that.
+ *
+ * @type {typeof RangeError}
+ */
+export const StackError = /** @type {any} */ (globalThis).InternalError ?? RangeError;
+
 /** A wait whose `timeout` passed. Its `code` is `HF_TIMEOUT`. */
 export class TimeoutError extends HoldfastError {
     name = 'TimeoutError';

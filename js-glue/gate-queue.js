@@ -56,6 +56,28 @@ export class GateQueue extends RequestQueue {
     }
 
     /**
+     * The same, and gives what is made of it. Where the stack is too short for what begins or ends a section, it gives back
+     * from here.
+     *
+     * @template T
+     * @param {number} amount
+     * @param {string} method
+     * @param {(held: import('./section.js').Holdable) => T} start
+     */
+    hold(amount, method, start) {
+        const held = this.holding(amount);
+        this.pass(amount, method);
+        try {
+            return start(held);
+        } catch (error) {
+            if (!held.isOver) {
+                held.leave(0);
+            }
+            throw error;
+        }
+    }
+
+    /**
      * Passes if that is possible within the timeout.
      *
      * @param {number} amount
@@ -81,17 +103,21 @@ export class GateQueue extends RequestQueue {
      * @returns {Promise<T>}
      */
     ask(amount, start, callback, options) {
+        const held = this.holding(amount);
+        let passes = false;
         try {
             const wait = checkWait(options);
-            const passes =
+            passes =
                 this.admitsAtOnce() &&
                 (wait.timeout === 0 ? this.#passesWithoutWait(amount) : this.#passesNow(amount));
-            const held = this.holding(amount);
             if (passes) {
                 return Promise.resolve(start(held, callback));
             }
             return this.request(amount, held, start, callback, wait);
         } catch (error) {
+            if (passes && !held.isOver) {
+                held.leave(0);
+            }
             return Promise.reject(error);
         }
     }
@@ -100,15 +126,22 @@ export class GateQueue extends RequestQueue {
      * What a section that has passed by that amount holds.
      *
      * @param {number} amount
-     * @returns {import('./section.js').Holdable}
+     * @returns {import('./section.js').Holdable & { isOver: boolean }} that, and whether it was given back
      */
     holding(amount) {
         const begin = () => 0;
-        return {
+        const giveBack = this.#giveBack;
+        const held = {
+            isOver: false,
             enter: begin,
             take: begin,
-            leave: () => (this.isFreed ? errorOf(RESULT_NOT_OWNER, 'lock') : this.#giveBack(amount)),
-            awaits: (promise) => this.awaits(promise),
+            leave: () => {
+                const error = this.isFreed ? errorOf(RESULT_NOT_OWNER, 'lock') : giveBack(amount);
+                held.isOver = true;
+                return error;
+            },
+            awaits: (/** @type {unknown} */ promise) => this.awaits(promise),
         };
+        return held;
     }
 }

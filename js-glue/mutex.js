@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from './agent.js';
-import { errorOf, scopeHoldsError } from './errors.js';
+import { errorOf, scopeHoldsError, StackError } from './errors.js';
 import { Guard } from './guard.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './layout.js';
 import { MutexQueue } from './mutex-queue.js';
@@ -74,7 +74,9 @@ export class Mutex extends Placed {
      */
     lock() {
         this.#lockFor('lock()');
-        this.#forgetTakes();
+        if (this.#attachment.takes !== 0) {
+            this.#queue().forget(); // since it has just taken the lock, no take that it began before lasts
+        }
     }
 
     /**
@@ -89,8 +91,8 @@ export class Mutex extends Placed {
      */
     tryLock(timeout = 0) {
         const taken = this.#tryFor(checkTimeout(timeout));
-        if (taken) {
-            this.#forgetTakes();
+        if (taken && this.#attachment.takes !== 0) {
+            this.#queue().forget();
         }
         return taken;
     }
@@ -126,8 +128,7 @@ export class Mutex extends Placed {
      */
     exec(callback) {
         checkCallback(callback);
-        this.#lockFor('exec()');
-        return runBlocking(this.#queue(), callback, 'executeLocked()');
+        return this.#hold('exec()', (queue) => runBlocking(queue, callback, 'executeLocked()'));
     }
 
     /**
@@ -139,10 +140,10 @@ export class Mutex extends Placed {
      * @throws {HoldfastError} as `lock()`
      */
     acquire() {
-        this.#lockFor('acquire()');
-        const queue = this.#queue();
-        const take = queue.take();
-        return new Guard(() => queue.leave(take));
+        return this.#hold('acquire()', (queue) => {
+            const take = queue.take();
+            return new Guard(() => queue.leave(take));
+        });
     }
 
     /**
@@ -165,14 +166,20 @@ export class Mutex extends Placed {
      *     was released before the callback ended).
      */
     executeLocked(callback, options) {
+        let taken = false;
         try {
             checkCallback(callback);
             const wait = checkWait(options);
             const queue = this.#queue();
-            return this.#takesAtOnce(queue, wait)
+            taken = this.#takesAtOnce(queue, wait);
+            return taken
                 ? Promise.resolve(runSection(queue, callback))
                 : queue.request(this.#self, queue, runSection, callback, wait);
         } catch (error) {
+            if (taken && error instanceof StackError) {
+                this.#exports.mutex_unlock(this.#byteOffset, this.#self); // as in #hold
+                this.#queue().forget();
+            }
             return Promise.reject(error);
         }
     }
@@ -186,13 +193,19 @@ export class Mutex extends Placed {
      * @returns {Promise<Guard>} rejects as `executeLocked` does
      */
     lockAsync(options) {
+        let taken = false;
         try {
             const wait = checkWait(options);
             const queue = this.#queue();
-            return this.#takesAtOnce(queue, wait)
+            taken = this.#takesAtOnce(queue, wait);
+            return taken
                 ? Promise.resolve(enterWithGuard(queue))
                 : queue.request(this.#self, queue, enterWithGuard, undefined, wait);
         } catch (error) {
+            if (taken && error instanceof StackError) {
+                this.#exports.mutex_unlock(this.#byteOffset, this.#self); // as in #hold
+                this.#queue().forget();
+            }
             return Promise.reject(error);
         }
     }
@@ -203,13 +216,6 @@ export class Mutex extends Placed {
             this.#knownQueue = this.#attachment.queueAt(this.#byteOffset, MutexQueue);
         }
         return this.#knownQueue;
-    }
-
-    /** This thread has just taken the lock, so no take that it began before lasts. */
-    #forgetTakes() {
-        if (this.#attachment.takes !== 0) {
-            this.#queue().forget();
-        }
     }
 
     /** @param {number} limit milliseconds */
@@ -232,6 +238,28 @@ export class Mutex extends Placed {
         const result = this.#exports.mutex_lock(this.#byteOffset, this.#self);
         if (result !== RESULT_OK) {
             throw errorOf(result, 'mutex');
+        }
+    }
+
+    /**
+     * Takes the lock, and gives what is made of it. Where the stack is too short for what begins or ends a section, the lock
+     * is released from here, with no call between that is not made already, and no deeper than it was taken.
+     *
+     * @template T
+     * @param {string} method whose error it is where blocking is not allowed
+     * @param {(queue: MutexQueue) => T} start
+     */
+    #hold(method, start) {
+        const queue = this.#queue();
+        this.#lockFor(method);
+        try {
+            return start(queue);
+        } catch (error) {
+            if (error instanceof StackError) {
+                this.#exports.mutex_unlock(this.#byteOffset, this.#self); // refused if the section has released it
+                queue.forget();
+            }
+            throw error;
         }
     }
 

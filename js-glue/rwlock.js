@@ -243,8 +243,8 @@ export class RwLock extends Placed {
         checkCallback(callback);
         const { mode = 'exclusive' } = checkOptions(options);
         const amount = checkMode(mode);
-        this.#pass(amount, 'exec()');
-        return runBlocking(this.#queue().holding(amount), callback, 'executeLocked()');
+        this.#checkMine();
+        return this.#queue().hold(amount, 'exec()', (held) => runBlocking(held, callback, 'executeLocked()'));
     }
 
     /**
@@ -301,8 +301,8 @@ export class RwLock extends Placed {
     acquire(options) {
         const { mode = 'exclusive' } = checkOptions(options);
         const amount = checkMode(mode);
-        this.#pass(amount, 'acquire()');
-        return enterWithGuard(this.#queue().holding(amount));
+        this.#checkMine();
+        return this.#queue().hold(amount, 'acquire()', enterWithGuard);
     }
 
     /**

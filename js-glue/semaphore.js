@@ -171,8 +171,9 @@ class Semaphore extends Placed {
      */
     exec(callback, permits = 1) {
         checkCallback(callback);
-        this.#queue().pass(this.#check(permits), 'exec()');
-        return runBlocking(this.#queue().holding(permits), callback, 'execAsync()');
+        return this.#queue().hold(this.#check(permits), 'exec()', (held) =>
+            runBlocking(held, callback, 'execAsync()'),
+        );
     }
 
     /**
