@@ -16,6 +16,7 @@ import { describeWords, isFree } from './support/words.js';
 const DEPTHS = 80;
 const ROUNDS = 2;
 
+/** @returns {number} */
 function forever() {
     return forever() + 1;
 }

@@ -123,17 +123,17 @@ test('trace: it does what it does untraced if there is no performance any more',
 
 test('trace: a section of the lock untraced that returns the traced request waits for itself, and is told so', async () => {
     const isDeadlock = errorWith('HF_DEADLOCK', /wait for itself/);
-    for (const Class of [Mutex, RwLock]) {
+    for (const Class of /** @type {any[]} */ ([Mutex, RwLock])) {
         const lock = new Class();
-        const traced = Class.from(/** @type {any} */ (lock.handle));
+        const traced = Class.from(lock.handle);
         const stop = trace(traced);
-        for (const [outer, inner] of [
+        for (const [outer, inner] of /** @type {[any, any][]} */ ([
             [lock, traced],
             [traced, lock],
             [traced, traced],
-        ]) {
-            const nested = outer?.executeLocked(() => inner?.executeLocked(() => {}));
-            await assert.rejects(within(/** @type {any} */ (nested), 'the section', [lock]), isDeadlock);
+        ])) {
+            const nested = outer.executeLocked(() => inner.executeLocked(() => {}));
+            await assert.rejects(within(nested, 'the section', [lock]), isDeadlock);
             await within(
                 lock.executeLocked(() => {}),
                 'a later request',
@@ -191,7 +191,7 @@ test('trace: an error that throws when it is looked at comes through', async () 
 
 test('trace: an object that cannot be changed is refused, and one that is frozen later goes on', async () => {
     const isBad = errorWith('HF_BAD_OPTION', /frozen/);
-    assert.throws(() => trace(Object.freeze(new Mutex())), isBad);
+    assert.throws(() => trace(/** @type {Mutex} */ (Object.freeze(new Mutex()))), isBad);
     assert.throws(() => trace(Object.preventExtensions(new Mutex())), isBad);
     const mutex = new Mutex();
     const stop = trace(mutex);
