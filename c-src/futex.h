@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* The platform's seam: two functions, one small backend a platform (futex_wasm.c, futex_linux.c).
+/* The platform's seam: two functions and a number, one small backend a platform (futex_wasm.c,
+ * futex_linux.c).
  *
  * A wake is only a hint. It may reach a thread that is dying, or none; so a caller passes a bounded
  * timeout, looks at the word again whatever came back, and loops.
@@ -28,5 +29,16 @@ hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 
 /* Never blocks. Wakes up to count threads that wait on word, async JavaScript waiters included. */
 void hf__wake(uint32_t *word, uint32_t count);
+
+/* Never blocks. Returns about how many threads are in hf__wait, or 0 where that is not counted: a module for
+ * the web has no data of its own, and threads are few there. */
+#ifdef __wasm__
+static inline uint32_t hf__asleep(void)
+{
+    return 0;
+}
+#else
+uint32_t hf__asleep(void);
+#endif
 
 #endif

@@ -11,7 +11,25 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "holdfast/atomic.h"
+
 #define NANOSECONDS_IN_A_SECOND INT64_C(1000000000)
+
+/* The child of a fork counts its parent's too, so that it looks too seldom, if anything. */
+static uint32_t asleep;
+
+uint32_t hf__asleep(void)
+{
+    return hf__load_rlx(&asleep);
+}
+
+static long sleep_on(uint32_t *word, uint32_t expected, const struct timespec *limit)
+{
+    hf__add_rlx(&asleep, 1);
+    long result = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, limit, NULL, 0);
+    hf__add_rlx(&asleep, UINT32_MAX);
+    return result;
+}
 
 hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns)
 {
@@ -20,7 +38,7 @@ hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns)
         .tv_nsec = (long)(timeout_ns % NANOSECONDS_IN_A_SECOND),
     };
     struct timespec *limit = timeout_ns < 0 ? NULL : &relative;
-    if (syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, limit, NULL, 0) == 0) {
+    if (sleep_on(word, expected, limit) == 0) {
         return HF__WOKEN;
     }
     switch (errno) {

@@ -9,7 +9,7 @@
 
 __attribute__((noinline)) int64_t hf__slice_ns(uint32_t slices)
 {
-    return slices < HF__SLICES_MOST ? HF__SLICE_NS << slices : HF__LONGEST_SLICE_NS;
+    return slices < HF__SLICES_MOST ? HF__SLICE_NS << slices : hf__longest_slice_ns(hf__asleep());
 }
 
 __attribute__((noinline)) uint32_t hf__one_slice_more(uint32_t slices)

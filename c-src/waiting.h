@@ -32,12 +32,21 @@ static inline hf__outcome hf__wait_for(hf__next next, uint32_t expected)
 
 /* No wake needs the limit of a slice. It rescues a waiter whose wake went to a thread that died of it. Slices
  * double while a thread waits in vain, since a thousand that sleep would else keep a processor busy: so it
- * looks again before it has waited twice as long as it had, and at least once a second. */
+ * looks again before it has waited twice as long as it had, and at least once a second, unless more than
+ * 2,500 threads sleep: all of them together look 2,500 times a second at most. */
 #define HF__SLICE_NS (20 * HF_MILLISECOND)
 #define HF__LONGEST_SLICE_NS (1000 * HF_MILLISECOND)
+#define HF__LOOK_OF_EACH_NS (400 * HF_MICROSECOND)
 
 /* How many slices in a row nothing came of; what comes after so many is the longest. */
 enum { HF__SLICES_MOST = 6 };
+
+/* Returns how long the longest slice is while so many threads sleep. */
+static inline int64_t hf__longest_slice_ns(uint32_t asleep)
+{
+    int64_t all_ns = asleep * HF__LOOK_OF_EACH_NS;
+    return all_ns > HF__LONGEST_SLICE_NS ? all_ns : HF__LONGEST_SLICE_NS;
+}
 
 /* Returns how long the next slice is after so many, and how many it then was. */
 int64_t hf__slice_ns(uint32_t slices);

@@ -221,7 +221,7 @@ export const PRIMITIVE_MUTANTS = [
     {
         name: 'the longest slice comes one too early',
         file: 'c-src/waiting.c',
-        from: 'return slices < HF__SLICES_MOST ? HF__SLICE_NS << slices : HF__LONGEST_SLICE_NS;',
+        from: 'return slices < HF__SLICES_MOST ? HF__SLICE_NS << slices : hf__longest_slice_ns(hf__asleep());',
         to: 'return slices + 1 < HF__SLICES_MOST ? HF__SLICE_NS << slices : HF__LONGEST_SLICE_NS;',
     },
     {

@@ -118,6 +118,26 @@ static void *await_one(void *unused)
     return NULL;
 }
 
+static void those_that_sleep_are_counted(void **unused)
+{
+    (void)unused;
+    assert_int_equal(hf__asleep(), 0);
+    hf__store_rlx(&word, 0);
+    pthread_t waiters[WAITERS];
+    for (uint32_t at = 0; at < WAITERS; at += 1) {
+        assert_int_equal(pthread_create(&waiters[at], NULL, await_one, NULL), 0);
+        while (hf__asleep() != at + 1) {
+            sched_yield();
+        }
+    }
+    hf__store_rlx(&word, 1);
+    hf__wake(&word, HF__WAKE_ALL);
+    for (int at = 0; at < WAITERS; at += 1) {
+        pthread_join(waiters[at], NULL);
+    }
+    assert_int_equal(hf__asleep(), 0);
+}
+
 static void wake_all_reaches_everybody(void **unused)
 {
     (void)unused;
@@ -142,6 +162,7 @@ int main(void)
         cmocka_unit_test(wait_times_out_not_before_its_time),
         cmocka_unit_test(wake_with_nobody_waiting_is_no_error),
         cmocka_unit_test(wake_reaches_the_one_that_waits),
+        cmocka_unit_test(those_that_sleep_are_counted),
         cmocka_unit_test(wake_all_reaches_everybody),
         cmocka_unit_test(a_signal_is_a_spurious_wake),
     };

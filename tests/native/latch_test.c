@@ -174,6 +174,16 @@ static void slices_double_while_a_wait_is_in_vain_up_to_a_second(void **unused)
     assert_int_equal(hf__one_slice_more(HF__SLICES_MOST), HF__SLICES_MOST);
 }
 
+static void the_longest_slice_grows_with_the_number_of_threads_that_sleep(void **unused)
+{
+    (void)unused;
+    assert_int_equal(hf__slice_ns(HF__SLICES_MOST), HF__LONGEST_SLICE_NS);
+    assert_int_equal(hf__longest_slice_ns(0), HF__LONGEST_SLICE_NS);
+    assert_int_equal(hf__longest_slice_ns(2500), HF__LONGEST_SLICE_NS);
+    assert_int_equal(hf__longest_slice_ns(10000), 4 * HF__LONGEST_SLICE_NS);
+    assert_int_equal(hf__longest_slice_ns(UINT32_MAX), UINT32_MAX * HF__LOOK_OF_EACH_NS);
+}
+
 static void a_thread_that_sleeps_seldom_looks(void **unused)
 {
     (void)unused;
@@ -196,6 +206,7 @@ int main(void)
         TEST(a_wait_times_out_not_before_its_deadline),
         TEST(every_wait_is_rechecked_within_a_slice),
         TEST(slices_double_while_a_wait_is_in_vain_up_to_a_second),
+        TEST(the_longest_slice_grows_with_the_number_of_threads_that_sleep),
         TEST(a_thread_that_sleeps_seldom_looks),
     };
     watchdog_start((const uint32_t *)&latch, sizeof latch / sizeof(uint32_t));
