@@ -11,7 +11,9 @@ extern "C" {
 
 /* A thread's identity in lock words: HF_THREAD_BITS wide, never 0, unique among the living threads of one
  * memory. The upper half of the range belongs to JavaScript threads (HF_THREAD_JS is set), which draw
- * theirs elsewhere; so a C thread and a JavaScript thread never share one.
+ * theirs elsewhere; so a C thread and a JavaScript thread never share one. In the memory of a C program those
+ * draw at random: two of n JavaScript threads have the same one with a probability of about n^2 / 2^29, which
+ * is 1 in 5 million for 10 threads, and can then unlock each other's locks.
  *
  * The C and the JavaScript of one and the same thread are two owners as well: what one of them locked, only
  * it can unlock, and the other one finds the lock held by somebody else. */
