@@ -396,6 +396,27 @@ export const NATIVE_MUTANTS = [
         nativeTest: 'once_test',
         ...{ file: 'c-src/once.c', from, to },
     })),
+    {
+        name: 'thread: the child of a fork is its parent',
+        nativeTest: 'thread_test',
+        file: 'c-src/thread.c',
+        from: 'hf__thread_id_cache = 0;',
+        to: '',
+    },
+    {
+        name: 'futex: one that has slept is counted for ever',
+        nativeTest: 'futex_test',
+        file: 'c-src/futex_linux.c',
+        from: '    hf__add_rlx(&asleep, UINT32_MAX);\n',
+        to: '',
+    },
+    {
+        name: 'latch: slices do not grow with the number of those that sleep',
+        nativeTest: 'latch_test',
+        file: 'c-src/waiting.h',
+        from: 'return all_ns > HF__LONGEST_SLICE_NS ? all_ns : HF__LONGEST_SLICE_NS;',
+        to: 'return all_ns ? HF__LONGEST_SLICE_NS : HF__LONGEST_SLICE_NS;',
+    },
     ...IN_SLICES.map(([name, from, to]) => ({
         name: `latch: ${name}`,
         nativeTest: 'latch_test',
