@@ -46,6 +46,35 @@ export function unlisten(signal, onAbort) {
     const watched = watches.get(signal);
     if (watched?.waiting.delete(onAbort) && watched.waiting.size === 0) {
         watches.delete(signal);
-        signal.removeEventListener('abort', watched.listener);
+        try {
+            signal.removeEventListener('abort', watched.listener);
+        } catch (error) {
+            throwLater(error); // a polyfill's: the request has ended all the same
+        }
     }
+}
+
+/**
+ * Why a signal has ended what waits with it; undefined if it has not.
+ *
+ * @param {AbortSignal | undefined} signal
+ * @returns {{ reason: unknown } | undefined}
+ */
+export function endBy(signal) {
+    try {
+        return signal?.aborted ? { reason: signal.reason } : undefined;
+    } catch (reason) {
+        return { reason };
+    }
+}
+
+/**
+ * Throws where it does no harm to what runs, as an error of a listener is thrown.
+ *
+ * @param {unknown} error
+ */
+export function throwLater(error) {
+    queueMicrotask(() => {
+        throw error;
+    });
 }

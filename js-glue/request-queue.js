@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { endBy, throwLater } from './abort.js';
 import { hasTimers, hasWaitAsync } from './agent.js';
 import { environment } from './environment.js';
 import { HoldfastError, TimeoutError } from './errors.js';
@@ -132,11 +133,13 @@ export class RequestQueue {
         this.#requests.append(request);
         try {
             request.beginWait();
+            this.#requested();
         } catch (error) {
-            this.#remove(request); // by the signal's own code
+            if (request.waits) {
+                this.#remove(request); // by the signal's own code
+            }
             throw error;
         }
-        this.#requested();
         return request.promise;
     }
 
@@ -195,21 +198,28 @@ export class RequestQueue {
     #dispatch(event) {
         this.#events.push(event);
         if (this.#dispatching) {
-            return; // a section that ran as an action has ended: the loop below goes on with its event
+            return; // of foreign code within it: the loop below goes on with its event
         }
         this.#dispatching = true;
+        try {
+            this.#handleEvents();
+        } finally {
+            this.#dispatching = false;
+        }
+    }
+
+    #handleEvents() {
         for (let next; (next = this.#events.shift());) {
             const { state, actions } = react(this.#state, next);
             this.#state = state;
             for (const action of actions) {
-                const outcome = this.#perform(action);
+                const outcome = this.#attempt(action);
                 if (outcome !== undefined) {
-                    // Before what callbacks have brought about: it is about the state as it is now.
+                    // Before what came in between: it is about the state as it is now.
                     this.#events.unshift(outcome);
                 }
             }
         }
-        this.#dispatching = false;
     }
 
     /**
@@ -225,6 +235,19 @@ export class RequestQueue {
     /**
      * @param {import('./waiting.js').WaitAction} action
      * @returns {import('./waiting.js').WaitEvent | undefined} what came of it at once
+     */
+    #attempt(action) {
+        try {
+            return this.#perform(action);
+        } catch (reason) {
+            // A polyfill's, or out of memory.
+            return { type: 'thrown', reason, ...(action.type === 'arm' && { word: action.word }) };
+        }
+    }
+
+    /**
+     * @param {import('./waiting.js').WaitAction} action
+     * @returns {import('./waiting.js').WaitEvent | undefined}
      */
     #perform(action) {
         switch (action.type) {
@@ -246,7 +269,7 @@ export class RequestQueue {
                 this.#runFirst();
                 return { type: 'served', waits: this.waits, isHeldUp: this.isHeldUp };
             case 'giveUp':
-                return this.#endFirst();
+                return this.#endFirst(action.reason);
             case 'arm':
                 return this.#arm(action.word, action.expected);
             case 'startTimer':
@@ -271,16 +294,27 @@ export class RequestQueue {
         if (first === undefined || this.isHeldUp) {
             return { type: 'emptied' }; // since this was decided, the last one has given up
         }
-        if (endOf(first) !== undefined) {
-            return { type: 'aborted' };
+        // The listeners of a signal may not all have run yet, and one of them may have released the lock. Without
+        // timers, in a window that is no more, nobody would end a section.
+        const end = hasTimers() ? endBy(first.signal) : { reason: noTimersError() };
+        if (end !== undefined) {
+            return { type: 'aborted', ...end };
         }
         const comesLate = this.#state.polls || ++this.#stepsInVain % PATIENT_STEPS === 0;
         return this.#waitable.step(first.ask, comesLate, inLine, watched);
     }
 
-    #endFirst() {
-        const first = /** @type {Request} */ (this.#requests.first);
-        return this.#end(first, endOf(first)?.reason);
+    /**
+     * @param {unknown} reason
+     * @returns {import('./waiting.js').WaitEvent | undefined}
+     */
+    #endFirst(reason) {
+        const { first } = this.#requests;
+        if (first !== undefined) {
+            return this.#end(first, reason);
+        }
+        throwLater(reason);
+        return undefined;
     }
 
     #runFirst() {
@@ -304,19 +338,6 @@ export class RequestQueue {
         entry.value.then(() => this.#resume({ type: 'woken', word }));
         return { type: 'armed', word };
     }
-}
-
-/**
- * Why a request has to end before a step, if it has to: the listeners of a signal may not all have run yet, and one of
- * them may have released the lock. Without timers, in a window that is no more, nobody would end a section.
- *
- * @param {Request} request
- */
-function endOf({ signal }) {
-    if (signal?.aborted) {
-        return { reason: signal.reason };
-    }
-    return hasTimers() ? undefined : { reason: noTimersError() };
 }
 
 function freedError() {

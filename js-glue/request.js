@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { listen, unlisten } from './abort.js';
+import { endBy, listen, unlisten } from './abort.js';
 import * as keepAlive from './keep-alive.js';
 import { Timer } from './timer.js';
 
@@ -136,14 +136,10 @@ export class Request {
      */
     #running(callback) {
         return (/** @type {number} */ section) => {
-            const { signal } = this.#wait;
-            try {
-                if (signal?.aborted) {
-                    throw signal.reason; // since it was met
-                }
-            } catch (reason) {
+            const end = endBy(this.#wait.signal); // since it was met
+            if (end !== undefined) {
                 this.#held.leave(section);
-                throw reason;
+                throw end.reason;
             }
             return this.#start(this.#held, callback, section);
         };
@@ -171,7 +167,7 @@ export class Request {
             );
         }
         if (signal !== undefined) {
-            this.#onAbort = () => this.#owner.giveUp(this, signal.reason);
+            this.#onAbort = () => this.#owner.giveUp(this, endBy(signal)?.reason);
             listen(signal, this.#onAbort);
         }
     }

@@ -49,7 +49,8 @@ export const MOST_REFUSALS = 4;
  *     | { type: 'sectionEnded', rest: boolean }
  *     | { type: 'rested' }
  *     | { type: 'gaveUp', wasFirst: boolean, left: 'none' | 'same' | 'other' }
- *     | { type: 'aborted' }
+ *     | { type: 'aborted', reason: unknown }
+ *     | { type: 'thrown', reason: unknown, word?: Word }
  *     | { type: 'emptied' }
  *     | { type: 'freed' }
  *     | { type: 'stepped', next: 'done' | Word, expected: number, watched: number, reservation: number }
@@ -62,7 +63,7 @@ export const MOST_REFUSALS = 4;
  * @typedef {{ type: 'defer' }
  *     | { type: 'goOn' }
  *     | { type: 'rest' }
- *     | { type: 'giveUp' }
+ *     | { type: 'giveUp', reason: unknown }
  *     | { type: 'step', watched: number, inLine: boolean }
  *     | { type: 'run' }
  *     | { type: 'arm', word: Word, expected: number }
@@ -211,6 +212,35 @@ function gaveUp(state, { wasFirst, left }) {
 }
 
 /**
+ * The first request ends before it is stepped for. What a step finds then is for the next one.
+ *
+ * @param {WaitState} state
+ * @param {unknown} reason
+ * @returns {Reaction}
+ */
+function endFirst(state, reason) {
+    return {
+        state: { ...state, phase: hasWaited(state) ? 'changed' : 'asked' },
+        actions: [{ type: 'giveUp', reason }, { type: 'defer' }],
+    };
+}
+
+/**
+ * An action could not be done. The first request is told; the next begins without what is left of its wait.
+ *
+ * @param {WaitState} before
+ * @param {Extract<WaitEvent, { type: 'thrown' }>} event
+ * @returns {Reaction}
+ */
+function thrown(before, { reason, word }) {
+    const { state, actions } = endFirst({ ...before, watched: 0, refused: 0 }, reason);
+    return {
+        state: word === undefined ? state : { ...state, [word]: false },
+        actions: [...(hasWaited(before) ? stopTimer(before) : []), ...actions],
+    };
+}
+
+/**
  * @param {WaitState} state
  * @param {WaitEvent} event
  * @returns {Reaction}
@@ -238,11 +268,9 @@ export function react(state, event) {
         case 'gaveUp':
             return gaveUp(state, event);
         case 'aborted':
-            // Of the first, whose listener has not been called yet. What the next step finds is for another.
-            return {
-                state: { ...state, phase: hasWaited(state) ? 'changed' : 'asked' },
-                actions: [{ type: 'giveUp' }, { type: 'defer' }],
-            };
+            return endFirst(state, event.reason);
+        case 'thrown':
+            return thrown(state, event);
         case 'emptied':
             return emptied(state);
         case 'freed':

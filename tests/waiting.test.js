@@ -133,12 +133,26 @@ test('waiting: what is freed is not touched again, and no timer is left', () => 
 for (const phase of /** @type {const} */ (['idle', 'asked', 'waiting', 'changed', 'resting'])) {
     test(`waiting: a first request found aborted at a step while ${phase} ends, and the next one is stepped for`, () => {
         const after = phase === 'waiting' || phase === 'changed' ? 'changed' : 'asked';
-        assertReaction(stateWith({ phase }), { type: 'aborted' }, { phase: after }, [
-            { type: 'giveUp' },
-            { type: 'defer' },
-        ]);
+        const reason = new Error('enough');
+        const actions = [
+            { type: /** @type {const} */ ('giveUp'), reason },
+            { type: /** @type {const} */ ('defer') },
+        ];
+        assertReaction(stateWith({ phase }), { type: 'aborted', reason }, { phase: after }, actions);
+        assertReaction(stateWith({ phase }), { type: 'thrown', reason }, { phase: after }, actions);
     });
 }
+
+test('waiting: an entry that could not be armed is none, and the watch of its request ends', () => {
+    const state = stateWith({ phase: 'waiting', turn: true, watched: DANGLING_THREAD });
+    const reason = new Error('out of memory');
+    assertReaction(
+        state,
+        { type: 'thrown', reason, word: 'turn' },
+        { phase: 'changed', turn: false, watched: 0 },
+        [{ type: 'stopTimer' }, { type: 'giveUp', reason }, { type: 'defer' }],
+    );
+});
 
 /* ---- Words that are never as they were seen ---- */
 

@@ -143,7 +143,7 @@ class World {
             return { type: 'emptied' };
         }
         if (this.isAborted) {
-            return { type: 'aborted' };
+            return { type: 'aborted', reason: undefined };
         }
         const watched = this.#random.chance(0.5) ? 1 + this.#random.below(THREADS) : 0;
         const next = /** @type {const} */ (['done', 'turn', 'line'])[this.#random.below(3)] ?? 'done';
@@ -193,6 +193,9 @@ class World {
                 return this.#served();
             case 'arm':
                 assert.ok(!this.entries.has(action.word), `a second entry on ${action.word}`);
+                if (this.#random.chance(0.02)) {
+                    return { type: 'thrown', reason: undefined, word: action.word };
+                }
                 if (action.word === 'turn' && this.#random.chance(0.5)) {
                     return { type: 'refused', word: 'turn' };
                 }

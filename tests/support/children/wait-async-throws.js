@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Once, Atomics.waitAsync throws: the request that waited is told, and the next one is served. */
+
+const { waitAsync } = Atomics;
+let isOdd = true;
+Atomics.waitAsync = /** @type {typeof waitAsync} */ (
+    (/** @type {any[]} */ ...args) => {
+        if (isOdd) {
+            isOdd = false;
+            throw new Error('odd waitAsync');
+        }
+        return Reflect.apply(waitAsync, Atomics, args);
+    }
+);
+const { Mutex } = await import('../../../js-glue/index.js');
+const mutex = new Mutex();
+mutex.lock();
+const told = mutex.executeLocked(() => 'served').catch((error) => error.message);
+const next = mutex.executeLocked(() => 7);
+setTimeout(() => mutex.unlock(), 20);
+process.stdout.write(`${await told}; ${await next}`);
