@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from './environment.js';
 import { HoldfastError } from './errors.js';
+import { isWindowGone } from './lasting.js';
 import { tagOf } from './tag.js';
 
 /* What the thread that this runs in is allowed to do, and what to change where that is too little. */
@@ -76,7 +77,11 @@ export function hasWaitAsync() {
  * window that is no more, as of an iframe that was removed, never come; but Chromium still runs there what a wake resolves.
  */
 export function hasTimers() {
-    return typeof environment.setTimeout === 'function' && globalThis.document?.defaultView !== null;
+    return (
+        typeof environment.setTimeout === 'function' &&
+        !isWindowGone() &&
+        globalThis.document?.defaultView !== null
+    );
 }
 
 /** Whether shared memory can be sent to another thread from here. */

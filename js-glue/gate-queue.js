@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from './agent.js';
-import { errorOf } from './errors.js';
-import { RESULT_NOT_OWNER, RESULT_OK } from './layout.js';
+import { lostError } from './errors.js';
+import { RESULT_OK } from './layout.js';
 import { checkTimeout, checkWait } from './options.js';
 import { RequestQueue } from './request-queue.js';
 
@@ -136,7 +136,10 @@ export class GateQueue extends RequestQueue {
             enter: begin,
             take: begin,
             leave: () => {
-                const error = this.isFreed ? errorOf(RESULT_NOT_OWNER, 'lock') : giveBack(amount);
+                if (held.isOver || this.isFreed) {
+                    return lostError();
+                }
+                const error = giveBack(amount);
                 held.isOver = true;
                 return error;
             },

@@ -3,6 +3,7 @@
 // So that programs checked for older libraries have the type of Symbol.dispose.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { HoldfastError } from './errors.js';
+import { lasts, lastsNoLonger } from './lasting.js';
 
 /**
  * WebKit has no Symbol.dispose yet: there the method has a name that nobody knows.
@@ -21,7 +22,7 @@ export class Guard {
 
     /** @param {() => HoldfastError | undefined} leave releases the lock; the error if that could not be */
     constructor(leave) {
-        this.#leave = leave;
+        this.#leave = lasts(leave);
     }
 
     /** Whether the lock was released through this guard. */
@@ -42,6 +43,7 @@ export class Guard {
             throw new HoldfastError('HF_NOT_OWNER', 'This guard was released before.');
         }
         this.#leave = undefined;
+        lastsNoLonger(leave);
         const error = leave();
         if (error !== undefined) {
             throw error;

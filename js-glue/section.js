@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
 import { Guard } from './guard.js';
+import { lasts, lastsNoLonger } from './lasting.js';
 
 /**
  * Whether a value is a promise, or is treated like one by `await`.
@@ -117,12 +118,15 @@ async function settle(held, section, promise) {
             'The callback must not return a request for its own lock: it would wait for itself.',
         );
     }
+    const leave = lasts(() => held.leave(section));
     let value;
     try {
         value = await promise; // and not promise.then(), which a promise may have of its own
     } catch (error) {
-        held.leave(section);
+        leave();
         throw error;
+    } finally {
+        lastsNoLonger(leave);
     }
     end(held, section);
     return value;

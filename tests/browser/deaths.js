@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { startFrame, startWorker, until, within } from './page-threads.js';
+import { CountingSemaphore, LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
+import { startFrame, startFrameWith, startWorker, until, within } from './page-threads.js';
 import { FIRST, GIVEN_UP, HELD, RELEASED, SECOND, SECTIONS, Shared, STOP, TORN } from './shared-words.js';
 
 /* What runs on the page: a thread, or a frame of the page's own thread, ends in its wait, ahead of another worker and
@@ -116,6 +117,62 @@ export async function removedFrame({ isWoken, hears }) {
         await until(shared, 'the iframe hears', () => shared.read(GIVEN_UP) === 1);
     }
     return { ...seen, posted, heard: shared.read(GIVEN_UP) === 1 };
+}
+
+/** What an iframe holds, and whether it is to be had here. */
+export class Holdables {
+    #space = new LockSpace();
+    #mutex = new Mutex(this.#space);
+    #other = new Mutex(this.#space);
+    #shared = new RwLock(this.#space);
+    #exclusive = new RwLock(this.#space);
+    #seats = new CountingSemaphore(this.#space, { max: 2 });
+
+    get handles() {
+        return {
+            mutex: this.#mutex.handle,
+            other: this.#other.handle,
+            shared: this.#shared.handle,
+            exclusive: this.#exclusive.handle,
+            seats: this.#seats.handle,
+        };
+    }
+
+    /** Whether each of them is free. */
+    areFree() {
+        const locks = [this.#mutex, this.#other, this.#shared, this.#exclusive];
+        return [...locks.map((lock) => lock.tryLock() && (lock.unlock(), true)), this.#seats.value === 2];
+    }
+
+    /** What waits for each of them. */
+    requests() {
+        const locks = [this.#mutex, this.#other, this.#shared, this.#exclusive];
+        return [
+            ...locks.map((lock) => lock.executeLocked(() => 'met')),
+            this.#seats.execAsync(() => 'met', { permits: 2 }),
+        ];
+    }
+
+    /** For the watchdog. */
+    description() {
+        return `free: ${this.areFree()}`;
+    }
+}
+
+/** An iframe of the page is removed while its sections and guards hold locks. */
+export async function removedHolder() {
+    const holdables = new Holdables();
+    const { frame } = await startFrameWith(holdables, 'holdAll', { handles: holdables.handles });
+    await until(holdables, 'the iframe holds', () => !holdables.areFree().includes(true));
+    const requests = holdables.requests();
+    // Only what the browser itself says ends a window, and not one that it may show again.
+    for (const persisted of [true, false]) {
+        frame.contentWindow?.dispatchEvent(new PageTransitionEvent('pagehide', { persisted }));
+    }
+    const heldOn = !holdables.areFree().includes(true);
+    frame.remove();
+    const outcomes = await within(holdables, 'the requests of the page', Promise.all(requests));
+    return { heldOn, outcomes, free: holdables.areFree() };
 }
 
 /**

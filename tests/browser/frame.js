@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { CountingSemaphore, Mutex, RwLock } from '../../js-glue/index.js';
 import { GIVEN_UP, Shared } from './shared-words.js';
 
-/* In an iframe: asks for the lock once, needs its event loop to end the section, and notes if it is refused. */
+/* In an iframe: asks for the lock once, needs its event loop to end the section, and notes if it is refused; or holds
+ * locks, and never ends. */
 
 /** @param {{ handle: import('./shared-words.js').SharedHandle, index: number }} task */
 function ask({ handle, index }) {
@@ -14,7 +16,24 @@ function ask({ handle, index }) {
     request.catch(({ code }) => code === 'HF_NO_TIMERS' && shared.publish(GIVEN_UP, 1));
 }
 
-addEventListener('message', ({ data }) => ask(data));
+addEventListener('message', ({ data }) => (data.handles ? holdAll(data) : ask(data)));
 Object.assign(globalThis, { ask });
+
+const never = new Promise(() => {});
+
+/**
+ * Holds one of each by sections and a guard that never end. The mutex comes last, and says so.
+ *
+ * @param {{ handles: import('./deaths.js').Holdables['handles'] }} task
+ */
+async function holdAll({ handles }) {
+    void Mutex.from(handles.other).executeLocked(() => new Promise((resolve) => setTimeout(resolve, 1e6)));
+    void CountingSemaphore.from(handles.seats).execAsync(() => never, { permits: 2 });
+    void RwLock.from(handles.shared).executeLocked(() => never, { mode: 'shared' });
+    await RwLock.from(handles.exclusive).lockAsync();
+    await Mutex.from(handles.mutex).lockAsync();
+}
+
+Object.assign(globalThis, { holdAll });
 
 parent.postMessage('ready', origin);

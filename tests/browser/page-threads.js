@@ -6,7 +6,7 @@ const WATCHDOG_MS = 10_000;
 /**
  * The promise's outcome, or an error that tells what was waited for and what the words are.
  * @template T
- * @param {import('./shared-words.js').Shared} shared
+ * @param {Pick<import('./shared-words.js').Shared, 'description'>} shared
  * @param {string} what
  * @param {PromiseLike<T>} promise
  * @returns {Promise<T>}
@@ -34,7 +34,7 @@ export function nextFrame() {
 
 /**
  * Looks once a frame whether it is so.
- * @param {import('./shared-words.js').Shared} shared
+ * @param {Pick<import('./shared-words.js').Shared, 'description'>} shared
  * @param {string} what
  * @param {() => boolean} condition
  */
@@ -93,7 +93,18 @@ export async function startWorker(shared, role, index = 0) {
  * @param {import('./shared-words.js').Shared} shared
  * @param {number} index of its count of sections
  */
-export async function startFrame(shared, index) {
+export function startFrame(shared, index) {
+    return startFrameWith(shared, 'ask', { handle: shared.handle, index });
+}
+
+/**
+ * The same with a task of another kind.
+ *
+ * @param {Pick<import('./shared-words.js').Shared, 'description'>} shared
+ * @param {'ask' | 'holdAll'} method of its window
+ * @param {object} task
+ */
+export async function startFrameWith(shared, method, task) {
     const frame = document.createElement('iframe');
     const ready = new Promise((resolve) => {
         addEventListener('message', ({ source }) => source === frame.contentWindow && resolve(undefined));
@@ -103,18 +114,19 @@ export async function startFrame(shared, index) {
     await within(shared, 'the iframe starts', ready);
     return {
         frame,
-        posted: handOver(/** @type {any} */ (frame.contentWindow), { handle: shared.handle, index }),
+        posted: handOver(/** @type {any} */ (frame.contentWindow), method, task),
     };
 }
 
 /**
  * Posts it to a window of the page's own thread, or calls it where shared memory cannot be posted to windows.
  *
- * @param {Window & { ask: (task: unknown) => void }} target
+ * @param {Window & Record<'ask' | 'holdAll', (task: unknown) => void>} target
+ * @param {'ask' | 'holdAll'} method
  * @param {unknown} task
  * @returns {boolean} whether it was posted
  */
-function handOver(target, task) {
+function handOver(target, method, task) {
     try {
         target.postMessage(task, origin);
         return true;
@@ -123,7 +135,7 @@ function handOver(target, task) {
         if (/** @type {Error} */ (error).name !== 'DataCloneError') {
             throw error;
         }
-        target.ask(task);
+        target[method](task);
         return false;
     }
 }

@@ -103,6 +103,12 @@ function threadTests(place) {
         });
     }
 
+    test('threads: an iframe that is removed gives back what its sections and guards hold', async () => {
+        const seen = await play('deaths.js', 'removedHolder');
+        const each = (/** @type {unknown} */ value) => new Array(5).fill(value);
+        assert.deepEqual(seen, { heldOn: true, outcomes: each('met'), free: each(true) });
+    });
+
     test('threads: two pages at once, each with a space of its own, do not disturb each other', async (t) => {
         await onPage(place.browser, server, async (page) => {
             const address = '/tests/browser/agents.js';
