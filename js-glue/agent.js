@@ -21,8 +21,8 @@ function mustNotBlock() {
     return isPage || /ServiceWorker|AudioWorklet/.test(scope);
 }
 
-/** Shared memory to ask by: a few bytes, where there is a constructor for that. */
-function someWords() {
+/** Shared memory of this thread's own: a few bytes, where there is a constructor for that. */
+export function someWords() {
     const buffer =
         'SharedArrayBuffer' in globalThis
             ? new SharedArrayBuffer(4)

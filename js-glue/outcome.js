@@ -13,9 +13,11 @@ import {
 
 /* Numbers of the module into events. */
 
+/** @typedef {Extract<import('./waiting.js').WaitEvent, { type: 'stepped' }>} Stepped */
+
 /**
  * @param {bigint} outcome of a step
- * @returns {Extract<import('./waiting.js').WaitEvent, { type: 'stepped' }>}
+ * @returns {Stepped}
  */
 export function steppedOf(outcome) {
     const expected = Number(BigInt.asIntN(STEP_NEXT_SHIFT, outcome));
@@ -27,6 +29,7 @@ export function steppedOf(outcome) {
         next: next === STEP_NEXT_DONE ? 'done' : next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',
         // The line's word never changes: its entries are woken, not compared.
         expected: next === STEP_NEXT_WAIT_TURN ? expected : 0,
+        seen: expected,
         watched: rest >>> (STEP_WATCHED_SHIFT - STEP_NEXT_SHIFT),
         reservation: polls ? GATE_POLLED_RESERVATION_MS : GATE_RESERVATION_MS,
     };

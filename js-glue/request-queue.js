@@ -4,20 +4,25 @@ import { endBy, throwLater } from './abort.js';
 import { hasTimers, hasWaitAsync } from './agent.js';
 import { environment } from './environment.js';
 import { HoldfastError, TimeoutError } from './errors.js';
+import { GATE_LINE_OFFSET, GATE_USE_OFFSET } from './layout.js';
 import { RequestList } from './request-list.js';
 import { isPromiseOfWait, Request } from './request.js';
 import { ReservationClock } from './reservation-clock.js';
+import { arm } from './sweep.js';
 import { Timer } from './timer.js';
-import { BURST_MS, PATIENT_STEPS, SLICE_MS } from './times.js';
+import { BURST_MS, PATIENT_STEPS } from './times.js';
 import { idleState, react } from './waiting.js';
 import { yieldToLoop } from './yield-to-loop.js';
+
+/** From the word that says how much is in use to `line`, whose own value says nothing. */
+const USE_TO_LINE = (GATE_LINE_OFFSET - GATE_USE_OFFSET) / 4;
 
 /**
  * What the queue needs of a primitive: its steps, and the words to wait on. All numbers come from C and mean
  * nothing here. `ask` is what one request asks for: how much of a gate, or since when it waits.
  *
  * @typedef {object} Waitable
- * @property {(ask: number, comesLate: boolean, inLine: boolean, watched: number) => import('./waiting.js').WaitEvent} step
+ * @property {(ask: number, comesLate: boolean, inLine: boolean, watched: number) => import('./outcome.js').Stepped} step
  * @property {() => void} withdraw this thread waits no longer
  * @property {(ask: number) => boolean} [abandon] a request waits no longer; whether it was done at this last moment
  * @property {(word: import('./waiting.js').Word) => { words: Int32Array, index: number }} locate
@@ -40,6 +45,8 @@ export class RequestQueue {
     #burstEnd = 0;
     #stepsInVain = 0;
     #timer = new Timer();
+    /** @type {ReturnType<Waitable['step']> | undefined} what the last step came to */
+    #lastStep;
     /** Of this thread's attempts that do not wait, whatever object they are made by. */
     clock = new ReservationClock();
 
@@ -301,7 +308,8 @@ export class RequestQueue {
             return { type: 'aborted', ...end };
         }
         const comesLate = this.#state.polls || ++this.#stepsInVain % PATIENT_STEPS === 0;
-        return this.#waitable.step(first.ask, comesLate, inLine, watched);
+        this.#lastStep = this.#waitable.step(first.ask, comesLate, inLine, watched);
+        return this.#lastStep;
     }
 
     /**
@@ -331,12 +339,27 @@ export class RequestQueue {
      */
     #arm(word, expected) {
         const { words, index } = this.#waitable.locate(word);
-        const entry = environment.waitAsync(words, index, expected, SLICE_MS);
-        if (!entry.async) {
-            return { type: 'refused', word }; // it has changed
+        const onWoken = () => this.#resume({ type: 'woken', word });
+        const look = () => this.#look(word, words, word === 'turn' ? index : index - USE_TO_LINE);
+        return { type: arm(words, index, expected, onWoken, look) ? 'armed' : 'refused', word };
+    }
+
+    /**
+     * Steps if the word that the last step decided by has changed since: whoever changed it would have woken this thread.
+     * So it does in a window that is no more, where nothing can be waited for.
+     *
+     * @param {import('./waiting.js').Word} word that an entry is on
+     * @param {Int32Array} words
+     * @param {number} index of the word to look at
+     * @returns {boolean} whether anybody waits here
+     */
+    #look(word, words, index) {
+        const last = this.#lastStep;
+        const hasChanged = last?.next === word && environment.load(words, index) !== last.seen;
+        if (hasChanged || !hasTimers()) {
+            this.#resume({ type: 'polled' });
         }
-        entry.value.then(() => this.#resume({ type: 'woken', word }));
-        return { type: 'armed', word };
+        return this.#state.phase !== 'idle';
     }
 }
 

@@ -3,8 +3,8 @@
 
 /* How long things take here, in milliseconds if nothing else is said. */
 
-/** An entry's limit, after which the thread looks by itself: a wake may have gone to a thread that died. */
-export const SLICE_MS = 50;
+/** How often a thread looks at what its waits wait for: a wake may have gone to a thread that died. */
+export const SWEEP_MS = 50;
 
 /** For how long callbacks of one thread may follow each other before its other work has a turn. */
 export const BURST_MS = 4;

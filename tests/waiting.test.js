@@ -399,6 +399,7 @@ test('waiting: the outcome of a step says what to wait for, and which call to wa
         type: 'stepped',
         next: 'turn',
         expected: -9,
+        seen: -9,
         watched,
         reservation: GATE_RESERVATION_MS,
     });
@@ -406,6 +407,7 @@ test('waiting: the outcome of a step says what to wait for, and which call to wa
         type: 'stepped',
         next: 'line',
         expected: 0,
+        seen: -9,
         watched,
         reservation: GATE_POLLED_RESERVATION_MS,
     });

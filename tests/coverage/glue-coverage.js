@@ -41,6 +41,7 @@ const TESTS = [
     'request-queue',
     'rwlock',
     'seldom',
+    'sweep',
     'semaphore',
     'trace',
     'traps',

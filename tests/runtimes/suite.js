@@ -25,6 +25,7 @@ const NAMES = [
     'regressions',
     'trace',
     'seldom',
+    'sweep',
     'bad-input',
     'family-bad-input',
     'examples',

@@ -4,17 +4,31 @@ import { environment } from '../../js-glue/environment.js';
 
 const { waitAsync } = environment;
 
+/** @type {[Int32Array, number][]} */
+const withoutTheirLimit = [];
+
 /**
- * Takes the limit off each waitAsync of this thread. The limit rescues a waiter whose wake a dying thread took;
- * where nobody dies no wake may be lost, and without the limit a lost one shows.
+ * Takes the limit off each waitAsync of this thread, and so off the one by which it looks at all others. That rescues a
+ * waiter whose wake a dying thread took; where nobody dies no wake may be lost, and without the limit a lost one shows.
  */
 export function waitWithoutLimit() {
     environment.waitAsync = /** @type {typeof waitAsync} */ (
-        (/** @type {Int32Array} */ words, /** @type {number} */ index, /** @type {number} */ value) =>
-            waitAsync(words, index, value)
+        (
+            /** @type {Int32Array} */ words,
+            /** @type {number} */ index,
+            /** @type {number} */ value,
+            /** @type {number | undefined} */ limit,
+        ) => {
+            if (limit !== undefined) {
+                withoutTheirLimit.push([words, index]);
+            }
+            return waitAsync(words, index, value);
+        }
     );
 }
 
+/** From now on there are limits again, and those that were to come have come. */
 export function waitWithLimit() {
     environment.waitAsync = waitAsync;
+    withoutTheirLimit.splice(0).forEach(([words, index]) => environment.notify(words, index));
 }

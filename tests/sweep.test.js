@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* How a thread looks at what its waits wait for: a lost wake is survived, an idle wait costs next to nothing, and what
+ * nobody waits for any more is taken back. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { environment } from '../js-glue/environment.js';
+import { Event, Latch, LockSpace, Mutex } from '../js-glue/index.js';
+import { replaceInEnvironment } from './support/environment.js';
+import { jobEnds, reasonOf } from './support/event-loop.js';
+import { KINDS_OF_WAIT } from './support/kinds-of-wait.js';
+import { within } from './support/watchdog.js';
+
+const { waitAsync } = environment;
+
+/** Counts what this thread has in the engine's queues of waiters, and its sweeps. */
+function countEntries() {
+    const counts = { made: 0, pending: 0, sweeps: 0 };
+    const counting = (
+        /** @type {Int32Array} */ words,
+        /** @type {number} */ index,
+        /** @type {number} */ value,
+        /** @type {number | undefined} */ limit,
+    ) => {
+        const entry = waitAsync(words, index, value, limit);
+        if (limit !== undefined) {
+            counts.sweeps += 1;
+        } else if (entry.async) {
+            counts.made += 1;
+            counts.pending += 1;
+            void entry.value.then(() => (counts.pending -= 1));
+        }
+        return entry;
+    };
+    return { counts, restore: replaceInEnvironment({ waitAsync: counting }) };
+}
+
+/**
+ * @param {() => boolean} isSo
+ * @param {string} what
+ */
+async function becomes(isSo, what) {
+    let goesOn = true;
+    const looking = async () => {
+        while (goesOn && !isSo()) {
+            await jobEnds();
+        }
+    };
+    await within(looking(), what, []).finally(() => (goesOn = false));
+}
+
+for (const { name, make } of KINDS_OF_WAIT) {
+    test(`sweep: ${name}: a wait goes on whose wakes are all lost`, async (t) => {
+        const nowhere = new Int32Array(new SharedArrayBuffer(4));
+        const losing = (
+            /** @type {[Int32Array, number, number, number?]} */ ...[words, index, value, limit]
+        ) => (limit === undefined ? waitAsync(nowhere, 0, 0) : waitAsync(words, index, value, limit));
+        t.after(() => void environment.notify(nowhere, 0));
+        t.after(replaceInEnvironment({ waitAsync: losing }));
+        const { ask, meet, objects } = make(1);
+        const request = ask();
+        await jobEnds();
+        await jobEnds();
+        meet();
+        await within(request, 'the wait is met', objects);
+    });
+}
+
+test('sweep: waits that are idle are not armed again, however long they last', async (t) => {
+    const WAITS = 100;
+    const space = new LockSpace();
+    const events = Array.from({ length: WAITS }, () => new Event(space));
+    const mutexes = Array.from({ length: WAITS }, () => new Mutex(space));
+    const { counts, restore } = countEntries();
+    t.after(restore);
+    mutexes.forEach((mutex) => mutex.lock());
+    const all = [
+        ...events.map((event) => event.waitAsync()),
+        ...mutexes.map((mutex) => mutex.executeLocked(() => {})),
+    ];
+    await becomes(() => counts.pending >= all.length, 'all wait');
+    const { sweeps } = counts;
+    await becomes(() => counts.sweeps >= sweeps + 3, 'three sweeps');
+    const { made } = counts;
+    await becomes(() => counts.sweeps >= sweeps + 6, 'three more sweeps');
+    assert.equal(counts.made, made);
+    events.forEach((event) => event.set());
+    mutexes.forEach((mutex) => mutex.unlock());
+    await within(Promise.all(all), 'all are met', []);
+    await becomes(() => counts.pending === 0, 'nothing is left');
+});
+
+test('sweep: an entry that nobody waits for any more is taken back, and then the thread sweeps no more', async (t) => {
+    const { counts, restore } = countEntries();
+    t.after(restore);
+    const latch = new Latch(undefined, { count: 1 });
+    const mutex = new Mutex();
+    mutex.lock();
+    const reasons = [latch.waitAsync({ timeout: 1 }), mutex.executeLocked(() => {}, { timeout: 1 })].map(
+        (request) => reasonOf(request),
+    );
+    await within(Promise.all(reasons), 'the waits are given up', [latch, mutex]);
+    await becomes(() => counts.pending === 0, 'no entry is left');
+    const { sweeps } = counts;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.ok(counts.sweeps - sweeps <= 1, 'only the sweep that was to come already');
+    mutex.unlock();
+});
