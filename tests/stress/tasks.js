@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/attachment.js';
+import { playThread } from '../fuzz/play-thread.js';
 import { awaitDeath } from '../games/death.js';
 import { hammer } from '../games/hammer.js';
 import { playPart } from '../games/match.js';
@@ -74,6 +75,8 @@ const TASKS = {
     hammer,
 
     awaitDeath,
+
+    fuzz: playThread,
 };
 
 /** @typedef {keyof typeof TASKS} TaskName */

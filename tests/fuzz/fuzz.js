@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { generate } from './generate.js';
+import { print } from './print.js';
+import { shrink } from './shrink.js';
+import { switchesWith } from './switches.js';
+import { codeOf } from './to-code.js';
+
+/* Plays program after program until the time is up or one fails, and makes that one small. */
+
+/** No wait of a program needs that. */
+const PATIENCE_MS = 12_000;
+/** While a program that hangs is made smaller: it is shown with all patience again. */
+const SHORT_PATIENCE_MS = 2500;
+/** What depends on time is wrong only if it is so again and again; of the rest, once is enough. */
+const TIMED = ['overtaken', 'burst'];
+const AGAIN = 3;
+
+/**
+ * @typedef {object} Options
+ * @property {number} seed of the first program; each that follows has the next one
+ * @property {number} count at most
+ * @property {number} milliseconds at most
+ * @property {number} shrinkMilliseconds
+ * @property {string[]} with switches
+ * @property {boolean} inBrowser
+ * @property {(line: string) => void} tell
+ *
+ * @typedef {{ programs: number, failure?: { seed: number, kind: string, message: string, code: string } }} Result
+ */
+
+/**
+ * @param {import('./in-node.js').Place} place
+ * @param {Options} options
+ * @returns {Promise<Result>}
+ */
+export async function fuzz(place, { seed, count, milliseconds, shrinkMilliseconds, with: names, inBrowser, tell }) {
+    const on = switchesWith(names);
+    const start = performance.now();
+    let programs = 0;
+    for (; programs < count && performance.now() - start < milliseconds; programs += 1) {
+        const program = generate(seed + programs, on, inBrowser);
+        const failure = await place.play(codeOf(program), PATIENCE_MS);
+        if (failure && (await isSo(place, program, failure))) {
+            const seconds = ((performance.now() - start) / 1000).toFixed(1);
+            tell(`seed ${seed + programs} fails after ${seconds} s: ${failure.kind}: ${failure.message}`);
+            const small = await shrink(program, failsAs(place, failure.kind), shrinkMilliseconds);
+            const last = (await repeated(place, small, failure.kind)) ?? failure;
+            const heading = [
+                `seed ${seed + programs}: ${failure.kind}`,
+                ...last.message.split('\n').slice(0, 6),
+            ];
+            const code = print(codeOf(small), heading);
+            return { programs: programs + 1, failure: { seed: seed + programs, ...last, code } };
+        }
+    }
+    return { programs };
+}
+
+/**
+ * @param {import('./in-node.js').Place} place
+ * @param {import('./program.js').Program} program
+ * @param {import('./player.js').Failure} failure
+ */
+async function isSo(place, program, { kind }) {
+    for (let time = 1; TIMED.includes(kind) && time < AGAIN; time += 1) {
+        const again = await place.play(codeOf(program), PATIENCE_MS);
+        if (again?.kind !== kind) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/** @param {import('./in-node.js').Place} place @param {import('./program.js').Program} program @param {string} kind */
+async function repeated(place, program, kind) {
+    for (let time = 0; time < AGAIN; time += 1) {
+        const failure = await place.play(codeOf(program), SHORT_PATIENCE_MS);
+        if (failure?.kind === kind) {
+            return failure;
+        }
+    }
+    return undefined;
+}
+
+/** @param {import('./in-node.js').Place} place @param {string} kind @returns {import('./shrink.js').Fails} */
+function failsAs(place, kind) {
+    return async (program) => (await repeated(place, program, kind)) !== undefined;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Draw } from './draw.js';
+import { GENRES } from './genres.js';
+
+/* A program for each seed. Which combinations there are:
+ *
+ * - one to four threads, of which the first may be one that never blocks; one to five objects of all classes, in two
+ *   spaces, made by the constructor or by `at` in memory that was not zero;
+ * - requests that block, that try, that do not block, as sections and as guards, nested and several at once, of the
+ *   same thread and of others, for one object and for several: amounts of 1 to all permits, both modes;
+ * - for each no timeout or one from 0 to huge, and no signal, one of its own or one that others have too, which
+ *   aborts never, in a microtask, by a timer, by a step, before the request, and whose methods may throw;
+ * - callbacks that return, throw, reject, are async in three ways, return a thenable, ask for more;
+ * - between them: microtasks, turns of the event loop, sleeps, computing of up to 20 ms, aborts, sets, resets, notifies;
+ * - threads that die while they wait for what cannot come, beside room for others and without;
+ * - loops that take a lock again and again, blocking or not, with and without a request of the same thread pending;
+ * - thousands of requests that are met, aborted or late at once;
+ * - locks that are freed with requests, guards and sections of theirs, and the next one at that place;
+ * - words that are overwritten while they are used.
+ */
+
+/**
+ * @param {number} seed
+ * @param {import('./switches.js').On} on
+ * @param {boolean} [inBrowser] whether the first thread is a page's
+ * @returns {import('./program.js').Program}
+ */
+export function generate(seed, on, inBrowser = false) {
+    const draw = new Draw(seed, on);
+    const possible = GENRES.filter(({ needs }) => needs === undefined || on[needs]);
+    const weights = possible.reduce((sum, { weight }) => sum + weight, 0);
+    let left = draw.random.next() * weights;
+    const genre = possible.find(({ weight }) => (left -= weight) < 0) ?? possible[0];
+    const program = /** @type {import('./genres.js').Genre} */ (genre).make(draw, inBrowser);
+    return { objects: draw.objects, contexts: Boolean(on['contexts']), ...program };
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError, LockSpace } from '../../js-glue/index.js';
+import { describeWords, restOf } from '../support/words.js';
+import { CLASSES } from './kinds.js';
+import { MOST_OBJECTS } from './shared-words.js';
+
+/* The objects of a program: how they are made, what brings the waits for them to an end, and how they are at rest. */
+
+/**
+ * @typedef {object} ObjectSpec
+ * @property {string} name
+ * @property {string} kind
+ * @property {any} [options]
+ * @property {number} [space] 0 or 1
+ * @property {number} [dirty] what is in all words of its memory before it is made there, by `at`
+ * @property {boolean} [ownSet] an event that one thread of the program sets, and nobody else
+ * @property {boolean} [spoilt] the program writes what it may not into its words
+ * @property {string} [mutex] that a condition is used with
+ */
+
+export class Objects {
+    /** @type {Record<string, any>} */
+    byName = {};
+    #specs;
+    #spaces;
+
+    /**
+     * @param {ObjectSpec[]} specs
+     * @param {LockSpace[]} spaces
+     */
+    constructor(specs, spaces) {
+        if (specs.length > MOST_OBJECTS) {
+            throw new Error(`${specs.length} objects are too many`);
+        }
+        this.#specs = specs;
+        this.#spaces = spaces;
+        for (const spec of specs) {
+            this.byName[spec.name] = this.#make(spec);
+        }
+    }
+
+    /** @param {ObjectSpec} spec */
+    #spaceOf(spec) {
+        return /** @type {LockSpace} */ (this.#spaces[spec.space ?? 0]);
+    }
+
+    /** @param {ObjectSpec} spec */
+    #make(spec) {
+        const Class = CLASSES[spec.kind];
+        const space = this.#spaceOf(spec);
+        if (spec.dirty === undefined) {
+            return new Class(space, spec.options);
+        }
+        const offset = space.alloc(Class.BYTES, Class.ALIGN);
+        new Uint32Array(space.buffer, offset, Class.BYTES / Uint32Array.BYTES_PER_ELEMENT).fill(spec.dirty);
+        return Class.at(space.memory, offset, spec.options ?? {});
+    }
+
+    get handles() {
+        return Object.fromEntries(Object.entries(this.byName).map(([name, { handle }]) => [name, handle]));
+    }
+
+    /** @param {string} name */
+    numberOf(name) {
+        return this.#specs.findIndex((spec) => spec.name === name);
+    }
+
+    describe() {
+        return this.#specs.map(({ name }) => `${name}: ${describeWords(this.byName[name])}`).join('\n');
+    }
+
+    /**
+     * What those wait for that have no limit comes, as far as a program itself does not bring it.
+     *
+     * @param {import('./shared-words.js').SharedWords} words
+     */
+    meet(words) {
+        for (const { name, kind, options, ownSet } of this.#specs) {
+            const object = this.byName[name];
+            if (kind === 'Condition') {
+                object.notify();
+            } else if (kind === 'Event' && !ownSet) {
+                object.set();
+            } else if (kind === 'Latch') {
+                openLatch(object);
+            } else if (kind === 'Barrier') {
+                this.#arrive(name, options.parties - 1, words);
+            }
+        }
+    }
+
+    /** @param {string} name @param {number} count @param {import('./shared-words.js').SharedWords} words */
+    #arrive(name, count, words) {
+        for (let index = 0; index < count; index += 1) {
+            const arrival = this.byName[name].arriveAndWaitAsync({ timeout: 15 });
+            arrival.then(
+                (/** @type {boolean} */ wasLast) => words.arrived(this.numberOf(name), wasLast),
+                () => {},
+            );
+            this.#arriving.push(arrival.catch(() => {}));
+        }
+    }
+
+    /** @type {Promise<unknown>[]} */
+    #arriving = [];
+
+    /** Nobody here waits any more. */
+    async rest() {
+        await Promise.all(this.#arriving);
+        for (const { name, kind } of this.#specs) {
+            if (kind === 'Event') {
+                this.byName[name].set(); // which clears the flag that says that somebody waits, as it may stay
+                this.byName[name].reset();
+            } else if (kind === 'Latch') {
+                openLatch(this.byName[name]);
+            }
+        }
+    }
+
+    /**
+     * Whether each has the words that one has that nobody ever used; and the numbers that it shows.
+     *
+     * @param {import('./shared-words.js').SharedWords} words
+     * @param {boolean} somebodyDied
+     * @returns {Promise<import('./player.js').Failure[]>}
+     */
+    async wrongAtRest(words, somebodyDied) {
+        const wrong = [];
+        for (const spec of this.#specs.filter(({ spoilt }) => !spoilt)) {
+            const object = this.byName[spec.name];
+            const held = words.held(this.numberOf(spec.name));
+            if (held !== 0) {
+                wrong.push({ kind: 'inside', message: `${held} of ${spec.name} are still held, as it is counted` });
+            }
+            if (object.max !== undefined && object.value !== object.max) {
+                const message = `${spec.name} has ${object.value} permits, not ${object.max}`;
+                wrong.push({ kind: 'conserved', message });
+            }
+            const rest = await this.#restOfTwin(spec);
+            if (!somebodyDied && restOf(object).join() !== rest.join()) {
+                const hex = rest.map((word) => word.toString(16).padStart(8, '0')).join(' ');
+                wrong.push({ kind: 'rest', message: `not at rest: ${describeWords(object)}, where it should be ${hex}` });
+            }
+            const { arrivals, lasts } = words.arrivals(this.numberOf(spec.name));
+            if (spec.kind === 'Barrier' && lasts * spec.options.parties !== arrivals) {
+                const message = `${arrivals} arrivals at ${spec.name} were met, and ${lasts} were the last`;
+                wrong.push({ kind: 'conserved', message });
+            }
+        }
+        return wrong;
+    }
+
+    /** @param {ObjectSpec} spec @returns {Promise<number[]>} the words of one that came to the same end */
+    async #restOfTwin(spec) {
+        const options = spec.kind === 'Latch' ? { count: 0 } : spec.options;
+        const space = this.#spaceOf(spec);
+        const twin = new CLASSES[spec.kind](space, options);
+        if (spec.kind === 'Once' && this.byName[spec.name].isDone) {
+            await twin.runAsync(() => {});
+        }
+        const rest = restOf(twin);
+        space.free(twin);
+        return rest;
+    }
+
+    free() {
+        for (const spec of this.#specs) {
+            this.#spaceOf(spec).free(this.byName[spec.name]);
+        }
+    }
+}
+
+/** @param {any} latch */
+function openLatch(latch) {
+    try {
+        if (latch.count > 0) {
+            latch.countDown(latch.count);
+        }
+    } catch (error) {
+        if (!(error instanceof HoldfastError)) {
+            throw error;
+        } // another thread has counted down meanwhile: the next time
+    }
+}

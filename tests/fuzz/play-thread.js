@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { pending } from '../stress/ledger.js';
+import { afterOtherTasks } from '../stress/locks-use.js';
+import { CLASSES } from './kinds.js';
+import { Player } from './player.js';
+import { SharedWords } from './shared-words.js';
+
+/* A thread's part in a program: runs its code, and tells what was wrong. */
+
+/** In which timers and listeners that are not needed any more have to go. */
+const SOON_MS = 2000;
+
+/**
+ * @typedef {object} Part
+ * @property {number} index
+ * @property {string} code of an async function of the player and the objects
+ * @property {Record<string, any>} handles of the objects, by name
+ * @property {Int32Array} words
+ * @property {boolean} contexts whether callbacks look at the context that they run in
+ */
+
+/** @type {import('./player.js').Failure[]} */
+let unheard = [];
+const { process } = /** @type {{ process?: NodeJS.Process }} */ (globalThis);
+/** @param {any} reason */
+const onRejection = (reason) => {
+    unheard.push({ kind: 'unhandled', message: `nobody handles ${reason?.reason?.stack ?? reason?.stack ?? reason}` });
+};
+let listens = false;
+
+/** From the first program on: this thread is for programs then. */
+function hearRejections() {
+    if (!listens && process) {
+        process.on('unhandledRejection', onRejection);
+    } else if (!listens) {
+        globalThis.addEventListener('unhandledrejection', onRejection);
+    }
+    listens = true;
+}
+
+/** @returns {Promise<import('./player.js').Failure[]>} */
+async function nothingIsLeft() {
+    const end = performance.now() + SOON_MS;
+    for (;;) {
+        const { timers, listeners, handles } = pending();
+        if (timers + listeners + handles === 0) {
+            return [];
+        }
+        if (performance.now() > end) {
+            const left = JSON.stringify({ timers, listeners, handles });
+            return [{ kind: 'left', message: `left behind: ${left}` }];
+        }
+        await afterOtherTasks();
+    }
+}
+
+/**
+ * @param {Part} part
+ * @returns {Promise<import('./player.js').Failure[]>}
+ */
+export async function playThread({ index, code, handles, words, contexts }) {
+    unheard = [];
+    hearRejections();
+    const objects = Object.fromEntries(
+        Object.entries(handles).map(([name, handle]) => [name, CLASSES[handle.holdfast].from(handle)]),
+    );
+    const player = new Player(index, objects, new SharedWords(words), contexts);
+    /** @type {(player: Player, objects: Record<string, any>) => Promise<void>} */
+    const run = (0, eval)(`(${code})`);
+    try {
+        await run(player, objects);
+    } catch (/** @type {any} */ error) {
+        player.fails('error', error?.stack ?? String(error));
+    }
+    await player.settled();
+    return [...player.failures, ...unheard, ...(await nothingIsLeft())];
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError, LockSpace, TimeoutError } from '../../js-glue/index.js';
+import { work } from '../support/board.js';
+import { afterOtherTasks } from '../stress/locks-use.js';
+import { contextOr, inContext } from './contexts.js';
+import { CLASSES } from './kinds.js';
+import { FuzzSection, Thrown } from './section.js';
+import { Aborted, makeSignal, SignalFault } from './signals.js';
+
+/* One thread of a program: its code calls this, which watches what comes of each request. */
+
+/** A thread that may hold something blocks for no longer than that: who it waits for may wait for it. */
+const SHORT_MS = 2;
+const MOST_FOR_MUTEX_MS = 50;
+/** A wait that is overtaken by so many sections is looked at. */
+const MANY_SECTIONS = 30;
+
+/**
+ * @typedef {'outcome' | 'inside' | 'context' | 'overtaken' | 'burst' | 'reuse' | 'state'} FailureKind
+ *
+ * @typedef {{ kind: string, message: string }} Failure
+ *
+ * @typedef {object} Expected what a request may come to, besides what its options bring
+ * @property {'name' | 'nothing' | 'boolean'} [gives] what it is fulfilled with: the name that its section returns
+ * @property {string[]} [may] codes of errors; `any`: whatever there is
+ * @property {string} [must] the code of the error that it has to come to
+ * @property {number} [bound] milliseconds: it may wait for longer only where few others pass meanwhile
+ *
+ * @typedef {{ timeout?: number, signal?: any }} Limits
+ */
+
+export class Player {
+    /** @type {Failure[]} */
+    failures = [];
+    /** What it may hold now: a section does until its request has settled, and a guard as soon as it is asked for. */
+    holdings = 0;
+    /** @type {Promise<unknown>[]} */
+    #asked = [];
+    /** @type {Map<any, ReturnType<typeof makeSignal>>} */
+    #signals = new Map();
+    /** @type {{ name: string, sections: FuzzSection[], bound?: number | undefined } | undefined} that is being made */
+    #asking;
+    /** @type {FuzzSection[]} those of the call that blocks */
+    #blocking = [];
+    #index;
+    #objects;
+
+    /**
+     * @param {number} index
+     * @param {Record<string, any>} objects by name, in the program's order
+     * @param {import('./shared-words.js').SharedWords} words
+     * @param {boolean} contexts whether callbacks look at the context that they run in
+     */
+    constructor(index, objects, words, contexts) {
+        this.contexts = contexts;
+        this.#index = index;
+        this.#objects = new Map(Object.entries(objects).map(([name, object], number) => [name, { object, number }]));
+        this.words = words;
+    }
+
+    /** @param {string} kind @param {string} message */
+    fails(kind, message) {
+        this.failures.push({ kind, message: `thread ${this.#index}: ${message}` });
+    }
+
+    /** @param {boolean} isSo @param {string} what */
+    check(isSo, what) {
+        if (!isSo) {
+            this.fails('state', what);
+        }
+    }
+
+    /**
+     * @param {string} name
+     * @param {number | string} [ask] permits, or a mode
+     * @returns {import('./section.js').Held}
+     */
+    #of(name, ask) {
+        return { name, ask, .../** @type {{ object: any, number: number }} */ (this.#objects.get(name)) };
+    }
+
+    /** Whether it may block without limit. */
+    get holdsNothing() {
+        return this.holdings === 0;
+    }
+
+    /** @param {number} timeout milliseconds */
+    limit(timeout) {
+        return this.holdsNothing ? timeout : Math.min(timeout, SHORT_MS);
+    }
+
+    now() {
+        return performance.now();
+    }
+
+    turn() {
+        return afterOtherTasks();
+    }
+
+    /** @param {number} milliseconds */
+    sleep(milliseconds) {
+        return new Promise((resolve) => setTimeout(resolve, milliseconds));
+    }
+
+    /** @param {number} milliseconds */
+    busy(milliseconds) {
+        work(milliseconds);
+    }
+
+    /** @param {import('./signals.js').SignalSpec} spec */
+    signal(spec) {
+        const made = makeSignal(spec);
+        this.#signals.set(made.signal, made);
+        return made.signal;
+    }
+
+    /** @param {any} signal */
+    abort(signal) {
+        this.#signals.get(signal)?.abort();
+    }
+
+    /**
+     * What runs while the request that is being made holds something.
+     *
+     * @param {string} object
+     * @param {number | string | undefined} ask permits, or a mode
+     * @param {import('./section.js').Body} [body]
+     * @param {(guard: any) => void} [release] what the caller has to do, where no method does it
+     */
+    section(object, ask, body = {}, release = undefined) {
+        const held = this.#of(object, ask);
+        const { name, sections, bound } = this.#asking ?? { name: '', sections: this.#blocking };
+        const section = new FuzzSection(this, name, held, body, release);
+        const isMet = this.overtaken(name, object, bound);
+        sections.push(section);
+        return (/** @type {unknown} */ guard) => {
+            isMet();
+            return section.run(guard);
+        };
+    }
+
+    /**
+     * A wait begins.
+     *
+     * @param {string} name
+     * @param {string} object that is waited for
+     * @param {number} [bound] milliseconds
+     * @returns {() => void} to be called when it is met: was it overtaken for too long?
+     */
+    overtaken(name, object, bound = Infinity) {
+        const { number } = this.#of(object);
+        const from = this.words.sections(number);
+        const start = performance.now();
+        return () => {
+            const sections = this.words.sections(number) - from;
+            const waited = performance.now() - start;
+            if (waited > bound && sections > MANY_SECTIONS) {
+                const others = `${sections} sections ran in ${Math.round(waited)} ms`;
+                this.fails('overtaken', `while ${name} waited for ${object}, ${others}`);
+            }
+        };
+    }
+
+    /**
+     * Makes a request that does not block, and looks at what comes of it.
+     *
+     * @param {string} name
+     * @param {Limits} limits
+     * @param {() => any} call
+     * @param {Expected} [expected]
+     * @returns {Promise<unknown>} settles when the request has, and never rejects
+     */
+    asks(name, limits, call, expected = {}) {
+        this.words.begins(this.#index, name);
+        const before = this.#asking;
+        const asking = { name, sections: /** @type {FuzzSection[]} */ ([]), bound: expected.bound };
+        this.#asking = asking;
+        let promise;
+        try {
+            promise = inContext(name, call);
+        } catch (error) {
+            this.fails('outcome', `${name} throws, where it should reject: ${error}`);
+        } finally {
+            this.#asking = before;
+        }
+        const watched = this.#watch(name, limits, promise, asking.sections, expected);
+        this.#asked.push(watched);
+        return watched;
+    }
+
+    /**
+     * @param {string} name
+     * @param {Limits} limits
+     * @param {any} promise
+     * @param {FuzzSection[]} sections
+     * @param {Expected} expected
+     */
+    async #watch(name, limits, promise, sections, expected) {
+        try {
+            const value = await promise;
+            this.#checkValue(name, value, sections, expected);
+        } catch (error) {
+            this.#checkError(name, error, limits, sections, expected);
+        }
+        sections.forEach((section) => section.letGo());
+        this.words.settles(this.#index, name);
+    }
+
+    /**
+     * @param {string} name
+     * @param {unknown} value
+     * @param {FuzzSection[]} sections
+     * @param {Expected} expected
+     */
+    #checkValue(name, value, sections, { gives = 'name', must, may }) {
+        if (may?.includes('any')) {
+            return;
+        }
+        if (must) {
+            this.fails('outcome', `${name} is fulfilled, and not rejected with ${must}`);
+        }
+        const isRight =
+            gives === 'name' ? value === name : gives === 'nothing' ? value === undefined : typeof value === 'boolean';
+        if (!isRight) {
+            this.fails('outcome', `${name} is fulfilled with ${String(value)}`);
+        }
+        if (gives === 'name' && sections.some(({ runs }) => runs !== 1)) {
+            this.fails('outcome', `${name} is fulfilled, and its callback ran ${sections.map(({ runs }) => runs)} times`);
+        }
+    }
+
+    /**
+     * @param {string} name
+     * @param {any} error
+     * @param {Limits} limits
+     * @param {FuzzSection[]} sections
+     * @param {Expected} expected
+     */
+    #checkError(name, error, limits, sections, { may = [], must }) {
+        const mayThrow = sections.some(({ ends, runs }) => runs === 1 && ['throws', 'rejects'].includes(ends));
+        const isAllowed =
+            may.includes('any') ||
+            (must !== undefined && error?.code === must) ||
+            (must === undefined &&
+                ((error instanceof Thrown && error.message === name && mayThrow) ||
+                    (error instanceof TimeoutError && limits.timeout !== undefined) ||
+                    (error instanceof Aborted && limits.signal?.aborted) ||
+                    (error instanceof SignalFault && limits.signal !== undefined) ||
+                    (error instanceof HoldfastError && may.includes(error.code))));
+        if (!isAllowed) {
+            this.fails('outcome', `${name} is rejected with ${error?.stack ?? error}`);
+        }
+        if (sections.some(({ isOpen }) => isOpen)) {
+            this.fails('outcome', `${name} is rejected while its section runs`);
+        }
+    }
+
+    /**
+     * Calls what blocks.
+     *
+     * @param {string} name
+     * @param {() => any} call
+     * @param {string[]} [may] codes of errors that may come of it; `thrown`: what a callback throws
+     * @returns {any} what the call returned; false where an error came
+     */
+    blocks(name, call, may = []) {
+        this.words.begins(this.#index, name);
+        this.#blocking = [];
+        try {
+            return call();
+        } catch (/** @type {any} */ error) {
+            const isAllowed = may.includes(error?.code) || (may.includes('thrown') && error instanceof Thrown);
+            if (!isAllowed) {
+                this.fails('outcome', `${name} throws ${error?.stack ?? error}`);
+            }
+            return false;
+        } finally {
+            this.#blocking.forEach((section) => section.letGo());
+            this.words.settles(this.#index, name);
+        }
+    }
+
+    /**
+     * A section of code that has just got what it holds, and will release it itself.
+     *
+     * @param {string} object
+     * @param {number | string | undefined} ask permits, or a mode
+     * @param {number} [milliseconds]
+     */
+    inside(object, ask, milliseconds = 0) {
+        const section = new FuzzSection(this, '', this.#of(object, ask), {});
+        section.enter();
+        work(milliseconds);
+        section.leave();
+    }
+
+    /**
+     * Waits for what releases the mutex meanwhile, in a section of it.
+     *
+     * @template T
+     * @param {string} mutex
+     * @param {() => T} wait
+     * @returns {Promise<Awaited<T>>}
+     */
+    async releasing(mutex, wait) {
+        const { number } = this.#of(mutex);
+        this.words.leave(number, 1);
+        try {
+            return await wait();
+        } finally {
+            this.#holdsAgain(mutex, number);
+        }
+    }
+
+    /**
+     * The same for a wait that blocks, with the mutex taken for it; where the thread may hold anything, nothing.
+     *
+     * @param {string} name
+     * @param {string} mutex
+     * @param {() => unknown} wait
+     * @param {string} [must] the code of the error that it has to come to
+     */
+    waitsIn(name, mutex, wait, must) {
+        const { object, number } = this.#of(mutex);
+        if (!this.holdsNothing || !this.blocks(name, () => object.tryLock(MOST_FOR_MUTEX_MS))) {
+            return;
+        }
+        this.inside(mutex, 1);
+        const isMet = this.blocks(name, wait, must ? [must] : []) !== false;
+        this.#holdsAgain(mutex, number);
+        this.words.leave(number, 1);
+        object.unlock();
+        this.check(!must || !isMet, `${name} is no error, where it should be ${must}`);
+    }
+
+    /** @param {string} mutex @param {number} number */
+    #holdsAgain(mutex, number) {
+        if (this.words.enter(number, 1) > 1) {
+            this.fails('inside', `a wait has come back with ${mutex}, which another one holds`);
+        }
+    }
+
+    /**
+     * A predicate that is true when it has been asked so often.
+     *
+     * @param {number} times
+     * @param {string} mutex which is held while it runs
+     */
+    predicate(times, mutex) {
+        const name = contextOr('') ?? '';
+        const section = new FuzzSection(this, name, this.#of(mutex), {});
+        let asked = 0;
+        return () => {
+            asked += 1;
+            section.checkContext('the predicate');
+            section.enter();
+            section.leave();
+            return asked > times;
+        };
+    }
+
+    /**
+     * @param {string} object
+     * @param {boolean} wasLast
+     */
+    arrived(object, wasLast) {
+        this.words.arrived(this.#of(object).number, wasLast);
+        return wasLast;
+    }
+
+    /**
+     * Writes into a word of an object what nobody has to write there.
+     *
+     * @param {string} name
+     * @param {number} word
+     * @param {number} value
+     */
+    stray(name, word, value) {
+        const { object } = this.#of(name);
+        const words = new Int32Array(object.memory.buffer, object.byteOffset);
+        Atomics.store(words, word, value);
+    }
+
+    /**
+     * Many requests at once: how many of them settle before the event loop has its turn?
+     *
+     * @param {string} name
+     * @param {number} count
+     * @param {() => Promise<unknown>} call
+     * @param {() => void} meet what they wait for comes, or they are ended
+     */
+    async crowd(name, count, call, meet) {
+        this.words.begins(this.#index, name);
+        let settled = 0;
+        const settles = () => (settled += 1);
+        const all = Promise.all(Array.from({ length: count }, () => call().then(settles, settles)));
+        await afterOtherTasks();
+        meet();
+        let most = 0;
+        while (settled < count) {
+            const before = settled;
+            await afterOtherTasks();
+            most = Math.max(most, settled - before);
+        }
+        await all;
+        if (most > count / 2) {
+            this.fails('burst', `${most} of ${count} requests of ${name} settled in one turn of the event loop`);
+        }
+        this.words.settles(this.#index, name);
+    }
+
+    /**
+     * Makes an object of a space that no other thread has, uses it by `use`, frees it, and makes another one there.
+     *
+     * @param {string} kind
+     * @param {any} options
+     * @param {(old: any) => unknown} use
+     * @param {(next: any) => unknown} then
+     */
+    async reuses(kind, options, use, then) {
+        lone ??= new LockSpace();
+        const Class = CLASSES[kind];
+        const old = new Class(lone, options);
+        await use(old);
+        lone.free(old);
+        const next = new Class(lone, options);
+        if (next.byteOffset === old.byteOffset) {
+            await then(next);
+        }
+        lone.free(next);
+    }
+
+    /** All that was asked for has come to its end. */
+    async settled() {
+        for (let count = -1; count !== this.#asked.length; ) {
+            count = this.#asked.length;
+            await Promise.all(this.#asked);
+        }
+        for (const { forget } of this.#signals.values()) {
+            forget();
+        }
+    }
+}
+
+/** @type {LockSpace | undefined} this thread's own */
+let lone;

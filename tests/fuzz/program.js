@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What a program of the fuzzer is: data, which one can draw, print, make smaller and run. */
+
+/**
+ * @typedef {object} Limits
+ * @property {number} [timeout] milliseconds
+ * @property {string} [signal] the name of one of the thread's
+ *
+ * @typedef {{ do: string } & Record<string, any>} Step one entry of to-code.js each
+ *
+ * @typedef {object} ThreadSpec
+ * @property {Record<string, import('./signals.js').SignalSpec>} [signals]
+ * @property {Step[]} steps
+ *
+ * @typedef {object} VictimSpec
+ * @property {string} object
+ * @property {number | string} [stake]
+ * @property {boolean} [lasts]
+ * @property {number} after
+ * @property {Step} step what it waits in
+ *
+ * @typedef {object} Program
+ * @property {import('./objects.js').ObjectSpec[]} objects
+ * @property {ThreadSpec[]} threads
+ * @property {boolean} [firstIsHost] the referee's thread plays the first one, which never blocks
+ * @property {boolean} [contexts] whether callbacks look at the context that they run in
+ * @property {VictimSpec[]} [victims]
+ */
+
+/**
+ * All steps of a program, those inside others too.
+ *
+ * @param {Program} program
+ * @returns {Step[]}
+ */
+export function allSteps(program) {
+    const below = (/** @type {Step} */ step) => [step, ...[...(step['steps'] ?? []), ...(step['body']?.inner ?? [])].flatMap(below)];
+    return program.threads.flatMap(({ steps }) => steps).flatMap(below);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { LockSpace } from '../../js-glue/index.js';
+import { Member } from '../stress/member.js';
+import { pending } from '../stress/ledger.js';
+import { afterOtherTasks } from '../stress/locks-use.js';
+import { within } from '../support/watchdog.js';
+import { Objects } from './objects.js';
+import { playThread } from './play-thread.js';
+import { SharedWords } from './shared-words.js';
+
+/* Plays programs: makes their objects, runs their threads, brings to an end what has no limit, and judges. */
+
+/** From then on, and that often, what waits without a limit is met. */
+const MEET_MS = 25;
+/** How long words may take to come to rest. */
+const REST_MS = 1000;
+/** A thread that was ended is gone in this time; Chromium lets one that blocks live on for two seconds. */
+const GONE_MS = 10_000;
+
+/**
+ * @typedef {object} Victim a thread that waits for something, and is ended then
+ * @property {string} object
+ * @property {string} code
+ * @property {number | string} [stake] of the object the referee holds so much, so that the victim cannot get it
+ * @property {boolean} [lasts] whether it holds that until all threads are done, and not just until that death
+ * @property {number} after milliseconds for which it waits
+ *
+ * @typedef {object} Code of a program
+ * @property {import('./objects.js').ObjectSpec[]} objects
+ * @property {string[]} threads
+ * @property {boolean} [firstIsHost] the first one is played by the referee's own thread, which never blocks
+ * @property {boolean} [contexts]
+ * @property {Victim[]} [victims]
+ *
+ * @typedef {import('./player.js').Failure} Failure
+ */
+
+export class Referee {
+    /** @type {Member[]} */
+    #members = [];
+    /** @type {LockSpace[]} */
+    #spaces = [];
+    #startThread;
+
+    /** @param {import('../stress/member.js').StartThread} startThread */
+    constructor(startThread) {
+        this.#startThread = startThread;
+        this.#renew();
+    }
+
+    #renew() {
+        this.#spaces = [new LockSpace(), new LockSpace()];
+        this.#members = [];
+    }
+
+    /** @param {number} index */
+    #member(index) {
+        return (this.#members[index] ??= new Member(this.#startThread, true));
+    }
+
+    /** Ends all threads, whatever they hang in. */
+    async close() {
+        const members = Object.values(this.#members);
+        this.#renew();
+        await Promise.all(members.map((member) => member.terminate()));
+    }
+
+    /**
+     * @param {Code} code
+     * @param {number} patience milliseconds that no wait of a program needs
+     * @returns {Promise<Failure | undefined>} the first thing that was wrong
+     */
+    async play(code, patience) {
+        const objects = new Objects(code.objects, this.#spaces);
+        const words = new SharedWords();
+        const match = { code, objects, words, patience };
+        let failures;
+        try {
+            failures = await this.#run(match);
+        } catch (/** @type {any} */ error) {
+            failures = [{ kind: error.kind ?? 'error', message: error.stack ?? String(error) }];
+        }
+        const [failure] = failures;
+        if (failure) {
+            failure.message += `\n${objects.describe()}`;
+            await this.close();
+        } else {
+            objects.free();
+        }
+        return failure;
+    }
+
+    /**
+     * @param {{ code: Code, objects: Objects, words: SharedWords, patience: number }} match
+     * @returns {Promise<Failure[]>}
+     */
+    async #run(match) {
+        const { code, objects, words, patience } = match;
+        const { timers } = pending();
+        const stakes = [];
+        for (const victim of code.victims ?? []) {
+            stakes.push(await this.#sacrifice(match, victim));
+        }
+        const parts = code.threads.map((text, index) => {
+            const part = { index, code: text, handles: objects.handles, words: words.shared, contexts: code.contexts ?? false };
+            return code.firstIsHost && index === 0 ? playThread(part) : this.#member(index).ask('fuzz', part);
+        });
+        const meeting = setInterval(() => objects.meet(words), MEET_MS);
+        let failures;
+        try {
+            failures = (await within(Promise.all(parts), 'the threads are done', [], patience)).flat();
+        } catch (/** @type {any} */ error) {
+            const pendings = code.threads.map((_, index) => `thread ${index}: ${words.pendingOf(index).join(' ')}`);
+            const what = `${error.message.trim()}\nnot settled: ${pendings.join('; ')}`;
+            return [{ kind: /not done within/.test(error.message) ? 'hang' : 'error', message: what }];
+        } finally {
+            clearInterval(meeting);
+        }
+        stakes.forEach((release) => release());
+        await within(objects.rest(), 'the referee has left all barriers', [], patience);
+        return [...failures, ...(await this.#wrongAtRest(match, timers))];
+    }
+
+    /**
+     * @param {{ code: Code, objects: Objects, words: SharedWords }} match
+     * @param {number} timers that this thread had before
+     */
+    async #wrongAtRest({ code, objects, words }, timers) {
+        const end = performance.now() + REST_MS;
+        for (;;) {
+            const wrong = await objects.wrongAtRest(words, (code.victims ?? []).length > 0);
+            if (code.firstIsHost && pending().timers > timers) {
+                wrong.push({ kind: 'left', message: `left behind: ${pending().timers - timers} timers` });
+            }
+            if (wrong.length === 0 || performance.now() > end) {
+                return wrong;
+            }
+            await afterOtherTasks();
+        }
+    }
+
+    /**
+     * Starts a thread that waits, and ends it while it does.
+     *
+     * @param {{ objects: Objects }} match
+     * @param {Victim} victim
+     * @returns {Promise<() => void>} releases what was held so that it had to wait
+     */
+    async #sacrifice({ objects }, { object, code, stake, lasts, after }) {
+        const release = take(objects.byName[object], stake);
+        const thread = new Member(this.#startThread, true);
+        const words = new SharedWords();
+        const part = { index: 0, code, handles: objects.handles, words: words.shared, contexts: false };
+        thread.ask('fuzz', part).catch(() => {});
+        const end = performance.now() + GONE_MS;
+        while (words.pendingOf(0).length === 0 && performance.now() < end) {
+            await afterOtherTasks();
+        }
+        await new Promise((resolve) => setTimeout(resolve, after));
+        await within(thread.terminate(), 'a thread that was ended is gone', [], GONE_MS);
+        if (lasts) {
+            return release;
+        }
+        release();
+        return () => {};
+    }
+}
+
+/**
+ * @param {any} object that nobody uses yet
+ * @param {number | string | undefined} stake permits, or a mode
+ * @returns {() => void} releases it
+ */
+function take(object, stake) {
+    if (stake === undefined) {
+        return () => {};
+    }
+    const taken =
+        stake === 'shared'
+            ? object.tryLockShared()
+            : stake === 'exclusive'
+              ? object.tryLock()
+              : object.tryEnter(0, stake);
+    if (!taken) {
+        throw new Error('the stake was not got, of an object that nobody uses');
+    }
+    return () => {
+        if (stake === 'shared') {
+            object.unlockShared();
+        } else if (stake === 'exclusive') {
+            object.unlock();
+        } else {
+            object.leave(stake);
+        }
+    };
+}

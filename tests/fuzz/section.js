@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { work } from '../support/board.js';
+import { afterOtherTasks } from '../stress/locks-use.js';
+import { contextOr } from './contexts.js';
+import { amountOf, roomOf } from './kinds.js';
+
+/* What runs while something is held, in every way in which a callback can end, and what is looked at meanwhile. */
+
+/** What callbacks throw that throw. */
+export class Thrown extends Error {}
+
+/**
+ * @typedef {'returns' | 'throws' | 'awaits' | 'turns' | 'sleeps' | 'rejects' | 'thenable'} End
+ *
+ * @typedef {object} Body
+ * @property {number} [work] milliseconds of computing
+ * @property {number} [sleep] milliseconds, for one that sleeps
+ * @property {End} [ends]
+ * @property {() => unknown} [inner] is called and awaited while it is held
+ *
+ * @typedef {{ object: any, number: number, name: string, ask?: number | string | undefined }} Held
+ */
+
+export class FuzzSection {
+    /** How often it ran. */
+    runs = 0;
+    isOpen = false;
+    #mayHold = false;
+    #player;
+    #name;
+    #held;
+    #body;
+    #release;
+
+    /**
+     * @param {import('./player.js').Player} player
+     * @param {string} name of the request whose section it is; '' for one that needs no context
+     * @param {Held} held
+     * @param {Body} body
+     * @param {(guard: any) => void} [release] what the caller has to do, where no method does it
+     */
+    constructor(player, name, held, body, release) {
+        this.#player = player;
+        this.#name = name;
+        this.#held = held;
+        this.#body = body;
+        this.#release = release;
+        this.ends = body.ends ?? 'returns';
+        if (release) {
+            this.#hold(); // what it holds may be there before its own code runs
+        }
+    }
+
+    #hold() {
+        this.#player.holdings += this.#mayHold ? 0 : 1;
+        this.#mayHold = true;
+    }
+
+    /** Now it holds nothing any more, for sure. */
+    letGo() {
+        this.#player.holdings -= this.#mayHold ? 1 : 0;
+        this.#mayHold = false;
+    }
+
+    enter() {
+        const { object, number, name, ask } = this.#held;
+        const inside = this.#player.words.enter(number, amountOf(object, ask));
+        if (inside > roomOf(object)) {
+            this.#player.fails('inside', `${this.#name}: ${inside} of ${name} are held, of ${roomOf(object)}`);
+        }
+        this.isOpen = true;
+    }
+
+    leave() {
+        this.isOpen = false;
+        const { object, number, ask } = this.#held;
+        this.#player.words.leave(number, amountOf(object, ask));
+    }
+
+    /** @param {string} where */
+    checkContext(where) {
+        if (this.#player.contexts && this.#name !== '' && contextOr(this.#name) !== this.#name) {
+            const seen = contextOr(this.#name) ?? 'none';
+            this.#player.fails('context', `${this.#name}: ${where} ran in the context of ${seen}`);
+        }
+    }
+
+    /** @param {unknown} guard */
+    #end(guard) {
+        this.leave();
+        if (this.#release) {
+            this.#release(guard);
+            this.letGo();
+        }
+        return this.#name;
+    }
+
+    /** @param {unknown} guard */
+    async #later(guard) {
+        const { inner, sleep = 0 } = this.#body;
+        try {
+            await inner?.();
+            if (this.ends === 'sleeps') {
+                await new Promise((resolve) => setTimeout(resolve, sleep));
+            } else if (this.ends === 'turns') {
+                await afterOtherTasks();
+            } else {
+                await undefined;
+            }
+            this.checkContext('what follows an await of the callback');
+        } finally {
+            this.#end(guard);
+        }
+        if (this.ends === 'rejects') {
+            throw new Thrown(this.#name);
+        }
+        return this.#name;
+    }
+
+    /** @param {unknown} [guard] */
+    run(guard) {
+        this.runs += 1;
+        this.#hold();
+        this.checkContext('the callback');
+        this.enter();
+        work(this.#body.work ?? 0);
+        const { inner } = this.#body;
+        if (this.ends === 'thenable' && !inner) {
+            return {
+                /** @param {(value: unknown) => void} resolve */
+                then: (resolve) => void this.#later(guard).then(resolve),
+            };
+        }
+        if (inner || ['awaits', 'turns', 'sleeps', 'rejects'].includes(this.ends)) {
+            return this.#later(guard);
+        }
+        this.#end(guard);
+        if (this.ends === 'throws') {
+            throw new Thrown(this.#name);
+        }
+        return this.#name;
+    }
+}

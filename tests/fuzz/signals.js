@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Signals of every kind that a program may pass. */
+
+/** What the methods of a polyfilled signal throw. */
+export class SignalFault extends Error {}
+
+/** What a signal of a program is aborted with. */
+export class Aborted extends Error {}
+
+/**
+ * A signal that is no AbortSignal, as from a polyfill, of which one method throws.
+ *
+ * @param {AbortSignal} signal
+ * @param {'addEventListener' | 'removeEventListener'} faulty
+ */
+function polyfilled(signal, faulty) {
+    return {
+        get aborted() {
+            return signal.aborted;
+        },
+        get reason() {
+            return signal.reason;
+        },
+        /** @param {[string, any, any?]} call */
+        addEventListener(...call) {
+            if (faulty === 'addEventListener') {
+                throw new SignalFault('addEventListener throws');
+            }
+            signal.addEventListener(...call);
+        },
+        /** @param {[string, any, any?]} call */
+        removeEventListener(...call) {
+            signal.removeEventListener(...call);
+            if (faulty === 'removeEventListener') {
+                throw new SignalFault('removeEventListener throws');
+            }
+        },
+    };
+}
+
+/**
+ * @typedef {object} SignalSpec
+ * @property {number | 'microtask' | 'never'} after milliseconds to its abort; `never`: or a step aborts it
+ * @property {'addEventListener' | 'removeEventListener'} [throws] polyfilled: the method that throws
+ */
+
+/**
+ * @param {SignalSpec} spec
+ * @returns {{ signal: any, abort: () => void, forget: () => void }}
+ */
+export function makeSignal({ after, throws }) {
+    const controller = new AbortController();
+    const abort = () => controller.abort(new Aborted('aborted'));
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    if (after === 'microtask') {
+        queueMicrotask(abort);
+    } else if (after !== 'never') {
+        timer = setTimeout(abort, after);
+    }
+    const signal = throws ? polyfilled(controller.signal, throws) : controller.signal;
+    return { signal, abort, forget: () => clearTimeout(timer) };
+}
