@@ -10,12 +10,15 @@ import { EXPLAINED_SURVIVORS, isExplained } from './mutant-survivors.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from './mutants.js';
 import { NativeMutants } from './native-mutants.js';
 import { NATIVE_MUTANTS, PHASE_MUTANTS } from './phase-mutants.js';
+import { runPutBack, runShellMutants } from './shell-checks.js';
 import { moduleOf, shippedModule } from './shipped-module.js';
 
-const USAGE = `npm run mutants [-- c | phases | glue | bytes] [--verbose]
+const USAGE = `npm run mutants [-- c | phases | glue | shell | defects | bytes] [--verbose]
     c          mistakes in the C sources of what stands on a gate
     phases     mistakes in the C sources of condition, event, latch, barrier and once
     glue       mistakes in what the glue decides while it waits
+    shell      mistakes in the glue around that: queues, requests, signals, sections
+    defects    defects that were mended, put back
     bytes      every single-operation change of the mutex's code in the module
     --verbose  how each mutant of the bytes ended`;
 
@@ -210,7 +213,7 @@ const { values, positionals } = parseArgs({
     options: { verbose: { type: 'boolean' }, help: { type: 'boolean' } },
     allowPositionals: true,
 });
-const PARTS = ['c', 'phases', 'glue', 'bytes'];
+const PARTS = ['c', 'phases', 'glue', 'shell', 'defects', 'bytes'];
 const chosen = positionals.length > 0 ? positionals : PARTS;
 if (values.help || chosen.some((part) => !PARTS.includes(part))) {
     console.log(USAGE);
@@ -225,6 +228,12 @@ if (values.help || chosen.some((part) => !PARTS.includes(part))) {
     }
     if (chosen.includes('glue')) {
         await runGlueMutants();
+    }
+    if (chosen.includes('shell')) {
+        summarize('shell', runShellMutants(report));
+    }
+    if (chosen.includes('defects')) {
+        summarize('defects', runPutBack(report));
     }
     if (chosen.includes('bytes')) {
         await runByteMutants(values.verbose ?? false);

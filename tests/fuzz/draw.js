@@ -27,6 +27,9 @@ export class Draw {
         this.objects = [];
         /** @type {Record<string, import('./signals.js').SignalSpec>} of the thread that is drawn */
         this.signals = {};
+        // What is frequent in one program is rare in another one, so that all that goes together meets at times.
+        this.sharing = this.pick([0.3, 0.6, 0.95]);
+        this.limiting = { timeout: this.pick([0, 0.2, 0.5, 0.8]), signal: this.pick([0.1, 0.4, 0.7, 0.9]) };
     }
 
     /** @template T @param {readonly T[]} list @returns {T} */
@@ -101,10 +104,12 @@ export class Draw {
     /** @returns {string} the name of a signal: a new one, or one that others have too */
     signal() {
         const names = Object.keys(this.signals);
-        if (this.on['sharedSignals'] && names.length > 0 && this.chance(0.6)) {
+        if (this.on['sharedSignals'] && names.length > 0 && this.chance(this.sharing)) {
             return this.pick(names);
         }
-        const throwing = this.on['throwingSignals'] ? ['addEventListener', 'removeEventListener'] : ['addEventListener'];
+        const throwing = this.on['throwingSignals']
+            ? ['addEventListener', 'removeEventListener']
+            : ['addEventListener'];
         const name = `signal${names.length}`;
         this.signals[name] = {
             after: this.pick(['never', 'microtask', 0, 1, 3, 10, 'never']),
@@ -115,8 +120,8 @@ export class Draw {
 
     /** @returns {import('./program.js').Limits} */
     limits() {
-        const timeout = this.chance(0.45) ? this.pick(TIMEOUTS_MS) : undefined;
-        const signal = this.chance(0.45) ? this.signal() : undefined;
+        const timeout = this.chance(this.limiting.timeout) ? this.pick(TIMEOUTS_MS) : undefined;
+        const signal = this.chance(this.limiting.signal) ? this.signal() : undefined;
         return { ...(timeout !== undefined && { timeout }), ...(signal && { signal }) };
     }
 

@@ -8,8 +8,6 @@ import { codeOf } from './to-code.js';
 
 /* Plays program after program until the time is up or one fails, and makes that one small. */
 
-/** No wait of a program needs that. */
-const PATIENCE_MS = 12_000;
 /** While a program that hangs is made smaller: it is shown with all patience again. */
 const SHORT_PATIENCE_MS = 2500;
 /** What depends on time is wrong only if it is so again and again; of the rest, once is enough. */
@@ -22,6 +20,7 @@ const AGAIN = 3;
  * @property {number} count at most
  * @property {number} milliseconds at most
  * @property {number} shrinkMilliseconds
+ * @property {number} patience milliseconds after which a program hangs
  * @property {string[]} with switches
  * @property {boolean} inBrowser
  * @property {(line: string) => void} tell
@@ -34,14 +33,15 @@ const AGAIN = 3;
  * @param {Options} options
  * @returns {Promise<Result>}
  */
-export async function fuzz(place, { seed, count, milliseconds, shrinkMilliseconds, with: names, inBrowser, tell }) {
-    const on = switchesWith(names);
+export async function fuzz(place, options) {
+    const { seed, count, milliseconds, shrinkMilliseconds, patience, inBrowser, tell } = options;
+    const on = switchesWith(options.with);
     const start = performance.now();
     let programs = 0;
     for (; programs < count && performance.now() - start < milliseconds; programs += 1) {
         const program = generate(seed + programs, on, inBrowser);
-        const failure = await place.play(codeOf(program), PATIENCE_MS);
-        if (failure && (await isSo(place, program, failure))) {
+        const failure = await place.play(codeOf(program), patience);
+        if (failure && (await isSo(place, program, failure, patience))) {
             const seconds = ((performance.now() - start) / 1000).toFixed(1);
             tell(`seed ${seed + programs} fails after ${seconds} s: ${failure.kind}: ${failure.message}`);
             const small = await shrink(program, failsAs(place, failure.kind), shrinkMilliseconds);
@@ -61,10 +61,11 @@ export async function fuzz(place, { seed, count, milliseconds, shrinkMillisecond
  * @param {import('./in-node.js').Place} place
  * @param {import('./program.js').Program} program
  * @param {import('./player.js').Failure} failure
+ * @param {number} patience
  */
-async function isSo(place, program, { kind }) {
+async function isSo(place, program, { kind }, patience) {
     for (let time = 1; TIMED.includes(kind) && time < AGAIN; time += 1) {
-        const again = await place.play(codeOf(program), PATIENCE_MS);
+        const again = await place.play(codeOf(program), patience);
         if (again?.kind !== kind) {
             return false;
         }

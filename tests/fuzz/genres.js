@@ -43,8 +43,13 @@ function anyStep(draw, blocks) {
 /** @param {Draw} draw @param {import('./objects.js').ObjectSpec} spec */
 function lockRequest(draw, spec) {
     // Locks are nested in the order in which they were made, and so nobody waits in a circle.
-    const later = draw.objects.slice(draw.objects.indexOf(spec) + 1).filter(({ kind }) => LOCKS.includes(kind));
-    const inner = later.length > 0 && draw.chance(0.25) ? [{ ...draw.request(draw.pick(later)), awaited: true }] : undefined;
+    const later = draw.objects
+        .slice(draw.objects.indexOf(spec) + 1)
+        .filter(({ kind }) => LOCKS.includes(kind));
+    const inner =
+        later.length > 0 && draw.chance(0.25)
+            ? [{ ...draw.request(draw.pick(later)), awaited: true }]
+            : undefined;
     return draw.request(spec, inner);
 }
 
@@ -77,11 +82,22 @@ function queued(draw, inBrowser) {
     const spec = isLock ? draw.lock() : draw.other(2);
     const firstIsHost = inBrowser && draw.chance(0.5);
     draw.signals = {};
-    const ask = () => (isLock ? lockRequest(draw, spec) : spec.kind === 'Once' ? draw.once(spec, false) : draw.wait(spec));
-    const held = { ...ask(), awaited: false };
-    const steps = [held, ...Array.from({ length: 3 + draw.random.below(6) }, () => (draw.chance(0.2) ? draw.between() : { ...ask(), awaited: false }))];
+    const ask = () =>
+        isLock ? lockRequest(draw, spec) : spec.kind === 'Once' ? draw.once(spec, false) : draw.wait(spec);
+    const holds =
+        isLock && draw.chance(0.8) ? { limits: {}, body: { ends: 'sleeps', sleep: draw.pick([8, 20]) } } : {};
+    const held = { ...ask(), ...holds, awaited: false };
+    const steps = [
+        held,
+        ...Array.from({ length: 3 + draw.random.below(6) }, () =>
+            draw.chance(0.2) ? draw.between() : { ...ask(), awaited: false },
+        ),
+    ];
     const first = { signals: draw.signals, steps };
-    return { threads: draw.chance(0.5) ? [first] : [first, anyThread(draw, 3, draw.chance(0.5))], firstIsHost };
+    return {
+        threads: draw.chance(0.5) ? [first] : [first, anyThread(draw, 3, draw.chance(0.5))],
+        firstIsHost,
+    };
 }
 
 /** @param {string} object @param {unknown} ask @param {any} body @param {any} [more] @returns {Step} */
@@ -100,7 +116,8 @@ const request = (object, ask, body, more = {}) => ({
 const loop = (milliseconds, steps, pause) => ({ do: 'loop', milliseconds, steps, pause });
 
 /** All that there is of it. @param {import('./objects.js').ObjectSpec} spec */
-const allOf = ({ kind, options }) => (kind === 'RwLock' ? 'exclusive' : kind === 'CountingSemaphore' ? options.max : 1);
+const allOf = ({ kind, options }) =>
+    kind === 'RwLock' ? 'exclusive' : kind === 'CountingSemaphore' ? options.max : 1;
 
 /** Some of it, as rivals ask. @param {import('./objects.js').ObjectSpec} spec */
 const someOf = ({ kind }) => (kind === 'RwLock' ? 'shared' : 1);
@@ -110,11 +127,17 @@ function hammered(draw, inBrowser) {
     const spec = draw.lock();
     const work = draw.pick([0.05, 0.2, 0.5]);
     const hammer = { do: 'block', object: spec.name, ask: allOf(spec), style: 'lock', work };
-    const rivals = Array.from({ length: 1 + draw.random.below(2) }, () => ({ steps: [loop(LOOP_MS, [hammer])] }));
+    const rivals = Array.from({ length: 1 + draw.random.below(2) }, () => ({
+        steps: [loop(LOOP_MS, [hammer])],
+    }));
     const waits = request(spec.name, draw.ask(spec), { work: 0.1 }, { bound: LOOP_BOUND_MS });
     const blocks = { ...hammer, ask: draw.ask(spec), bound: LOOP_BOUND_MS };
     const firstIsHost = inBrowser && draw.chance(0.5);
-    const waiter = { steps: [loop(LOOP_MS / 2, [firstIsHost || draw.chance(0.5) ? waits : blocks], draw.pick(['turn', 1, 3]))] };
+    const waiter = {
+        steps: [
+            loop(LOOP_MS / 2, [firstIsHost || draw.chance(0.5) ? waits : blocks], draw.pick(['turn', 1, 3])),
+        ],
+    };
     return { threads: [waiter, ...rivals], firstIsHost };
 }
 
@@ -127,8 +150,18 @@ function loops(draw, inBrowser) {
     const rivals = Array.from({ length: 3 }, () => ({ steps: [loop(LOOP_MS, [rival])] }));
     const mine = request(spec.name, allOf(spec), { work: draw.pick([0.1, 1]) }, { bound: LOOP_BOUND_MS });
     const asks = { ...mine, awaited: false };
-    const jobs = Array.from({ length: 30 }, () => [{ do: 'busy', work: 4 }, { do: 'pause', how: 1 }]).flat();
-    return { threads: [{ steps: [asks, ...jobs, asks, ...jobs] }, ...rivals], firstIsHost: inBrowser && draw.chance(0.3) };
+    const jobs = {
+        do: 'times',
+        count: 30,
+        steps: [
+            { do: 'busy', work: 4 },
+            { do: 'pause', how: 1 },
+        ],
+    };
+    return {
+        threads: [{ steps: [asks, jobs, asks, jobs] }, ...rivals],
+        firstIsHost: inBrowser && draw.chance(0.3),
+    };
 }
 
 /** @type {Genre['make']} A thread that takes again, in the job that released, what a request of its own waits for. */
@@ -164,7 +197,8 @@ function deaths(draw) {
     const step = draw.chance(0.5)
         ? request(spec.name, allOf(spec), {}, { awaited: false })
         : { do: 'block', object: spec.name, ask: allOf(spec), style: 'lock', work: 0 };
-    const fits = () => (kind === 'CountingSemaphore' ? 1 + draw.random.below(spec.options.max - 1) : someOf(spec));
+    const fits = () =>
+        kind === 'CountingSemaphore' ? 1 + draw.random.below(spec.options.max - 1) : someOf(spec);
     draw.signals = {};
     const survivor = () => ({
         steps: Array.from({ length: 1 + draw.random.below(3) }, () =>
@@ -184,9 +218,16 @@ function resets(draw) {
     const spec = draw.add('AutoEvent', { autoReset: true });
     spec.ownSet = true;
     const waits = { do: 'waitAsync', object: spec.name, limits: { timeout: 60 }, awaited: false };
-    const setter = { steps: [{ do: 'pause', how: draw.pick([3, 10]) }, { do: 'setAndReset', object: spec.name }] };
+    const setter = {
+        steps: [
+            { do: 'pause', how: draw.pick([3, 10]) },
+            { do: 'setAndReset', object: spec.name },
+        ],
+    };
     if (draw.chance(0.5)) {
-        const dies = draw.chance(0.5) ? { ...waits, limits: {} } : { do: 'waitBlock', object: spec.name, timeout: 1e6 };
+        const dies = draw.chance(0.5)
+            ? { ...waits, limits: {} }
+            : { do: 'waitBlock', object: spec.name, timeout: 1e6 };
         return { threads: [setter], victims: [{ object: spec.name, after: 5, step: dies }] };
     }
     return { threads: [setter, { steps: [waits, { do: 'pause', how: 'turn' }, { do: 'busy', work: 40 }] }] };
@@ -212,7 +253,10 @@ function crowds(draw, inBrowser) {
         ...(meets === 'abort' && { signal: 'signal0' }),
         ...(meets === 'timeout' && { timeout: 60 }),
     };
-    return { threads: [{ signals: meets === 'abort' ? signals : {}, steps: [step] }], firstIsHost: inBrowser && draw.chance(0.5) };
+    return {
+        threads: [{ signals: meets === 'abort' ? signals : {}, steps: [step] }],
+        firstIsHost: inBrowser && draw.chance(0.5),
+    };
 }
 
 /** @type {Genre['make']} Locks that are freed with requests, guards and sections of theirs. */
@@ -228,6 +272,7 @@ function reuses(draw) {
         return {
             do: 'reuse',
             kind,
+            asBytes: draw.chance(0.5),
             pending: pending === 'mutex' ? draw.pick(['guard', 'section']) : pending,
             ...(kind === 'CountingSemaphore' && { options: { max }, ask: max }),
         };
@@ -237,7 +282,12 @@ function reuses(draw) {
 
 /** @type {Genre['make']} Words that are overwritten while requests wait. */
 function strays(draw) {
-    const spec = draw.chance(0.5) ? draw.lock() : draw.pick([() => draw.add('AutoEvent', { autoReset: true }), () => draw.add('Latch', { count: 3 })])();
+    const spec = draw.chance(0.5)
+        ? draw.lock()
+        : draw.pick([
+              () => draw.add('AutoEvent', { autoReset: true }),
+              () => draw.add('Latch', { count: 3 }),
+          ])();
     spec.spoilt = true;
     const isLock = LOCKS.includes(spec.kind);
     const ask = () => {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HoldfastError, LockSpace } from '../../js-glue/index.js';
+import { HoldfastError } from '../../js-glue/index.js';
 import { describeWords, restOf } from '../support/words.js';
 import { CLASSES } from './kinds.js';
 import { MOST_OBJECTS } from './shared-words.js';
@@ -8,13 +8,15 @@ import { MOST_OBJECTS } from './shared-words.js';
 /* The objects of a program: how they are made, what brings the waits for them to an end, and how they are at rest. */
 
 /**
+ * @typedef {import('../../js-glue/index.js').LockSpace} LockSpace
+ *
  * @typedef {object} ObjectSpec
  * @property {string} name
  * @property {string} kind
  * @property {any} [options]
  * @property {number} [space] 0 or 1
  * @property {number} [dirty] what is in all words of its memory before it is made there, by `at`
- * @property {boolean} [ownSet] an event that one thread of the program sets, and nobody else
+ * @property {boolean} [ownSet] only the program itself sets or notifies it, and opens it
  * @property {boolean} [spoilt] the program writes what it may not into its words
  * @property {string} [mutex] that a condition is used with
  */
@@ -78,9 +80,12 @@ export class Objects {
     meet(words) {
         for (const { name, kind, options, ownSet } of this.#specs) {
             const object = this.byName[name];
+            if (ownSet) {
+                continue;
+            }
             if (kind === 'Condition') {
                 object.notify();
-            } else if (kind === 'Event' && !ownSet) {
+            } else if (kind === 'Event') {
                 object.set();
             } else if (kind === 'Latch') {
                 openLatch(object);
@@ -131,7 +136,10 @@ export class Objects {
             const object = this.byName[spec.name];
             const held = words.held(this.numberOf(spec.name));
             if (held !== 0) {
-                wrong.push({ kind: 'inside', message: `${held} of ${spec.name} are still held, as it is counted` });
+                wrong.push({
+                    kind: 'inside',
+                    message: `${held} of ${spec.name} are still held, as it is counted`,
+                });
             }
             if (object.max !== undefined && object.value !== object.max) {
                 const message = `${spec.name} has ${object.value} permits, not ${object.max}`;
@@ -140,7 +148,10 @@ export class Objects {
             const rest = await this.#restOfTwin(spec);
             if (!somebodyDied && restOf(object).join() !== rest.join()) {
                 const hex = rest.map((word) => word.toString(16).padStart(8, '0')).join(' ');
-                wrong.push({ kind: 'rest', message: `not at rest: ${describeWords(object)}, where it should be ${hex}` });
+                wrong.push({
+                    kind: 'rest',
+                    message: `not at rest: ${describeWords(object)}, where it should be ${hex}`,
+                });
             }
             const { arrivals, lasts } = words.arrivals(this.numberOf(spec.name));
             if (spec.kind === 'Barrier' && lasts * spec.options.parties !== arrivals) {

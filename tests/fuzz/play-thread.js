@@ -16,7 +16,9 @@ const SOON_MS = 2000;
  * @property {number} index
  * @property {string} code of an async function of the player and the objects
  * @property {Record<string, any>} handles of the objects, by name
- * @property {Int32Array} words
+ * @property {Int32Array<SharedArrayBuffer>} words
+ * @property {boolean} isHost whether this thread has other things to do, which have timers
+ * @property {string[]} spoilt the objects of which nothing is known, since the program overwrites their words
  * @property {boolean} contexts whether callbacks look at the context that they run in
  */
 
@@ -25,7 +27,10 @@ let unheard = [];
 const { process } = /** @type {{ process?: NodeJS.Process }} */ (globalThis);
 /** @param {any} reason */
 const onRejection = (reason) => {
-    unheard.push({ kind: 'unhandled', message: `nobody handles ${reason?.reason?.stack ?? reason?.stack ?? reason}` });
+    unheard.push({
+        kind: 'unhandled',
+        message: `nobody handles ${reason?.reason?.stack ?? reason?.stack ?? reason}`,
+    });
 };
 let listens = false;
 
@@ -40,7 +45,8 @@ function hearRejections() {
 }
 
 /** @returns {Promise<import('./player.js').Failure[]>} */
-async function nothingIsLeft() {
+/** @param {number} index @returns {Promise<import('./player.js').Failure[]>} */
+async function nothingIsLeft(index) {
     const end = performance.now() + SOON_MS;
     for (;;) {
         const { timers, listeners, handles } = pending();
@@ -49,7 +55,7 @@ async function nothingIsLeft() {
         }
         if (performance.now() > end) {
             const left = JSON.stringify({ timers, listeners, handles });
-            return [{ kind: 'left', message: `left behind: ${left}` }];
+            return [{ kind: 'left', message: `thread ${index}: left behind: ${left}` }];
         }
         await afterOtherTasks();
     }
@@ -59,13 +65,13 @@ async function nothingIsLeft() {
  * @param {Part} part
  * @returns {Promise<import('./player.js').Failure[]>}
  */
-export async function playThread({ index, code, handles, words, contexts }) {
+export async function playThread({ index, code, handles, words, contexts, spoilt, isHost }) {
     unheard = [];
     hearRejections();
     const objects = Object.fromEntries(
         Object.entries(handles).map(([name, handle]) => [name, CLASSES[handle.holdfast].from(handle)]),
     );
-    const player = new Player(index, objects, new SharedWords(words), contexts);
+    const player = new Player(index, objects, new SharedWords(words), { contexts, spoilt });
     /** @type {(player: Player, objects: Record<string, any>) => Promise<void>} */
     const run = (0, eval)(`(${code})`);
     try {
@@ -74,5 +80,6 @@ export async function playThread({ index, code, handles, words, contexts }) {
         player.fails('error', error?.stack ?? String(error));
     }
     await player.settled();
-    return [...player.failures, ...unheard, ...(await nothingIsLeft())];
+    await player.probe();
+    return [...player.failures, ...unheard, ...(isHost ? [] : await nothingIsLeft(index))];
 }

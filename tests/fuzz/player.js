@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HoldfastError, LockSpace, TimeoutError } from '../../js-glue/index.js';
+import { Event, HoldfastError, LockSpace, TimeoutError } from '../../js-glue/index.js';
 import { work } from '../support/board.js';
 import { afterOtherTasks } from '../stress/locks-use.js';
 import { contextOr, inContext } from './contexts.js';
@@ -12,6 +12,7 @@ import { Aborted, makeSignal, SignalFault } from './signals.js';
 
 /** A thread that may hold something blocks for no longer than that: who it waits for may wait for it. */
 const SHORT_MS = 2;
+const LONGER_THAN_A_SLICE_MS = 120;
 const MOST_FOR_MUTEX_MS = 50;
 /** A wait that is overtaken by so many sections is looked at. */
 const MANY_SECTIONS = 30;
@@ -24,7 +25,7 @@ const MANY_SECTIONS = 30;
  * @typedef {object} Expected what a request may come to, besides what its options bring
  * @property {'name' | 'nothing' | 'boolean'} [gives] what it is fulfilled with: the name that its section returns
  * @property {string[]} [may] codes of errors; `any`: whatever there is
- * @property {string} [must] the code of the error that it has to come to
+ * @property {string} [must] the code of the error that it has to come to; `any`
  * @property {number} [bound] milliseconds: it may wait for longer only where few others pass meanwhile
  *
  * @typedef {{ timeout?: number, signal?: any }} Limits
@@ -50,12 +51,15 @@ export class Player {
      * @param {number} index
      * @param {Record<string, any>} objects by name, in the program's order
      * @param {import('./shared-words.js').SharedWords} words
-     * @param {boolean} contexts whether callbacks look at the context that they run in
+     * @param {{ contexts: boolean, spoilt: string[] }} known what is looked at, and what not
      */
-    constructor(index, objects, words, contexts) {
+    constructor(index, objects, words, { contexts, spoilt }) {
         this.contexts = contexts;
+        this.spoilt = spoilt;
         this.#index = index;
-        this.#objects = new Map(Object.entries(objects).map(([name, object], number) => [name, { object, number }]));
+        this.#objects = new Map(
+            Object.entries(objects).map(([name, object], number) => [name, { object, number }]),
+        );
         this.words = words;
     }
 
@@ -221,12 +225,19 @@ export class Player {
             this.fails('outcome', `${name} is fulfilled, and not rejected with ${must}`);
         }
         const isRight =
-            gives === 'name' ? value === name : gives === 'nothing' ? value === undefined : typeof value === 'boolean';
+            gives === 'name'
+                ? value === name
+                : gives === 'nothing'
+                  ? value === undefined
+                  : typeof value === 'boolean';
         if (!isRight) {
             this.fails('outcome', `${name} is fulfilled with ${String(value)}`);
         }
-        if (gives === 'name' && sections.some(({ runs }) => runs !== 1)) {
-            this.fails('outcome', `${name} is fulfilled, and its callback ran ${sections.map(({ runs }) => runs)} times`);
+        if (gives !== 'boolean' && sections.some(({ runs }) => runs !== 1)) {
+            this.fails(
+                'outcome',
+                `${name} is fulfilled, and its callback ran ${sections.map(({ runs }) => runs)} times`,
+            );
         }
     }
 
@@ -238,10 +249,12 @@ export class Player {
      * @param {Expected} expected
      */
     #checkError(name, error, limits, sections, { may = [], must }) {
-        const mayThrow = sections.some(({ ends, runs }) => runs === 1 && ['throws', 'rejects'].includes(ends));
+        const mayThrow = sections.some(
+            ({ ends, runs }) => runs === 1 && ['throws', 'rejects'].includes(ends),
+        );
         const isAllowed =
             may.includes('any') ||
-            (must !== undefined && error?.code === must) ||
+            (must !== undefined && (error?.code === must || must === 'any')) ||
             (must === undefined &&
                 ((error instanceof Thrown && error.message === name && mayThrow) ||
                     (error instanceof TimeoutError && limits.timeout !== undefined) ||
@@ -270,7 +283,8 @@ export class Player {
         try {
             return call();
         } catch (/** @type {any} */ error) {
-            const isAllowed = may.includes(error?.code) || (may.includes('thrown') && error instanceof Thrown);
+            const isAllowed =
+                may.includes(error?.code) || (may.includes('thrown') && error instanceof Thrown);
             if (!isAllowed) {
                 this.fails('outcome', `${name} throws ${error?.stack ?? error}`);
             }
@@ -405,7 +419,10 @@ export class Player {
         }
         await all;
         if (most > count / 2) {
-            this.fails('burst', `${most} of ${count} requests of ${name} settled in one turn of the event loop`);
+            this.fails(
+                'burst',
+                `${most} of ${count} requests of ${name} settled in one turn of the event loop`,
+            );
         }
         this.words.settles(this.#index, name);
     }
@@ -431,9 +448,40 @@ export class Player {
         lone.free(next);
     }
 
+    /**
+     * The same where plain bytes come after it, which nobody else may write.
+     *
+     * @param {string} kind
+     * @param {any} options
+     * @param {(old: any) => unknown} use
+     */
+    async leavesBytes(kind, options, use) {
+        lone ??= new LockSpace();
+        const { BYTES, ALIGN } = CLASSES[kind];
+        const old = new CLASSES[kind](lone, options);
+        await use(old);
+        lone.free(old);
+        const offset = lone.alloc(BYTES, ALIGN);
+        await this.sleep(LONGER_THAN_A_SLICE_MS);
+        const bytes = Array.from(new Uint8Array(lone.buffer, offset, BYTES));
+        this.check(
+            bytes.every((byte) => byte === 0),
+            `a request for a freed ${kind} wrote into what came after it: ${bytes}`,
+        );
+        lone.free(offset);
+    }
+
+    /** One more request, which is late: whether it leaves anything says whether those before it did. */
+    async probe() {
+        lone ??= new LockSpace();
+        const event = new Event(lone);
+        await event.waitAsync({ timeout: 0.1 }).catch(() => {});
+        lone.free(event);
+    }
+
     /** All that was asked for has come to its end. */
     async settled() {
-        for (let count = -1; count !== this.#asked.length; ) {
+        for (let count = -1; count !== this.#asked.length;) {
             count = this.#asked.length;
             await Promise.all(this.#asked);
         }

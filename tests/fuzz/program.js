@@ -36,6 +36,11 @@
  * @returns {Step[]}
  */
 export function allSteps(program) {
-    const below = (/** @type {Step} */ step) => [step, ...[...(step['steps'] ?? []), ...(step['body']?.inner ?? [])].flatMap(below)];
-    return program.threads.flatMap(({ steps }) => steps).flatMap(below);
+    return program.threads.flatMap(({ steps }) => steps).flatMap(withInner);
+}
+
+/** @param {Step} step @returns {Step[]} */
+function withInner(step) {
+    const inner = [...(step['steps'] ?? []), ...(step['body']?.inner ?? [])];
+    return [step, ...inner.flatMap(withInner)];
 }

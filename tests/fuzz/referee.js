@@ -97,21 +97,31 @@ export class Referee {
      */
     async #run(match) {
         const { code, objects, words, patience } = match;
-        const { timers } = pending();
+        const { timers, listeners } = pending();
         const stakes = [];
         for (const victim of code.victims ?? []) {
             stakes.push(await this.#sacrifice(match, victim));
         }
+        const spoilt = code.objects.filter((spec) => spec.spoilt).map(({ name }) => name);
+        const common = {
+            handles: objects.handles,
+            words: words.shared,
+            contexts: code.contexts ?? false,
+            spoilt,
+        };
         const parts = code.threads.map((text, index) => {
-            const part = { index, code: text, handles: objects.handles, words: words.shared, contexts: code.contexts ?? false };
-            return code.firstIsHost && index === 0 ? playThread(part) : this.#member(index).ask('fuzz', part);
+            const isHost = code.firstIsHost === true && index === 0;
+            const part = { ...common, index, code: text, isHost };
+            return isHost ? playThread(part) : this.#member(index).ask('fuzz', part);
         });
         const meeting = setInterval(() => objects.meet(words), MEET_MS);
         let failures;
         try {
             failures = (await within(Promise.all(parts), 'the threads are done', [], patience)).flat();
         } catch (/** @type {any} */ error) {
-            const pendings = code.threads.map((_, index) => `thread ${index}: ${words.pendingOf(index).join(' ')}`);
+            const pendings = code.threads.map(
+                (_, index) => `thread ${index}: ${words.pendingOf(index).join(' ')}`,
+            );
             const what = `${error.message.trim()}\nnot settled: ${pendings.join('; ')}`;
             return [{ kind: /not done within/.test(error.message) ? 'hang' : 'error', message: what }];
         } finally {
@@ -119,19 +129,20 @@ export class Referee {
         }
         stakes.forEach((release) => release());
         await within(objects.rest(), 'the referee has left all barriers', [], patience);
-        return [...failures, ...(await this.#wrongAtRest(match, timers))];
+        return [...failures, ...(await this.#wrongAtRest(match, timers + listeners))];
     }
 
     /**
      * @param {{ code: Code, objects: Objects, words: SharedWords }} match
-     * @param {number} timers that this thread had before
+     * @param {number} before how many timers and listeners this thread had before
      */
-    async #wrongAtRest({ code, objects, words }, timers) {
+    async #wrongAtRest({ code, objects, words }, before) {
         const end = performance.now() + REST_MS;
         for (;;) {
             const wrong = await objects.wrongAtRest(words, (code.victims ?? []).length > 0);
-            if (code.firstIsHost && pending().timers > timers) {
-                wrong.push({ kind: 'left', message: `left behind: ${pending().timers - timers} timers` });
+            const left = pending().timers + pending().listeners - before;
+            if (left > 0) {
+                wrong.push({ kind: 'left', message: `left behind: ${left} timers and listeners` });
             }
             if (wrong.length === 0 || performance.now() > end) {
                 return wrong;
@@ -151,7 +162,15 @@ export class Referee {
         const release = take(objects.byName[object], stake);
         const thread = new Member(this.#startThread, true);
         const words = new SharedWords();
-        const part = { index: 0, code, handles: objects.handles, words: words.shared, contexts: false };
+        const part = {
+            index: 0,
+            code,
+            handles: objects.handles,
+            words: words.shared,
+            contexts: false,
+            spoilt: [],
+            isHost: false,
+        };
         thread.ask('fuzz', part).catch(() => {});
         const end = performance.now() + GONE_MS;
         while (words.pendingOf(0).length === 0 && performance.now() < end) {

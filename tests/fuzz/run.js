@@ -10,10 +10,14 @@ const USAGE = `npm run fuzz -- [options]
     --seed S      of the first program; the next ones have the next seeds (drawn, and printed). With a seed and without
                   --minutes or --count, that one program is played
     --where W     node, chromium; may be given several times (both)
+    --shrink S    seconds in which a program that fails is made smaller (60)
+    --patience S  after which a program hangs (12)
     --with NAME   also makes what an open defect does not allow yet: ${Object.keys(SWITCHES).join(', ')}; all`;
 
 const MS_PER_MINUTE = 60_000;
 const SHRINK_MS = 60_000;
+/** No wait of a program needs that. */
+const PATIENCE_MS = 12_000;
 
 class UsageError extends Error {}
 
@@ -27,6 +31,7 @@ function parse() {
                 where: { type: 'string', multiple: true, default: ['node', 'chromium'] },
                 with: { type: 'string', multiple: true, default: [] },
                 shrink: { type: 'string' },
+                patience: { type: 'string' },
                 help: { type: 'boolean', default: false },
             },
         });
@@ -58,7 +63,7 @@ async function open(where) {
 }
 
 async function main() {
-    const { minutes, count, seed, where, with: names, shrink, help } = parse();
+    const { minutes, count, seed, where, with: names, shrink, patience, help } = parse();
     if (help) {
         console.log(USAGE);
         return;
@@ -67,13 +72,19 @@ async function main() {
     const options = {
         seed: number('seed', seed ?? String(Math.floor(Math.random() * 2 ** 31))),
         count: isReplay ? 1 : count === undefined ? Infinity : number('count', count),
-        milliseconds: minutes === undefined && count !== undefined ? Infinity : number('minutes', minutes ?? '1') * MS_PER_MINUTE,
+        milliseconds:
+            minutes === undefined && count !== undefined
+                ? Infinity
+                : number('minutes', minutes ?? '1') * MS_PER_MINUTE,
         shrinkMilliseconds: shrink === undefined ? SHRINK_MS : number('shrink', shrink) * 1000,
+        patience: patience === undefined ? PATIENCE_MS : number('patience', patience) * 1000,
         with: names,
         tell: console.log,
     };
     for (const name of where) {
-        console.log(`${name}: from seed ${options.seed} on${names.length > 0 ? `, with ${names.join(', ')}` : ''}`);
+        console.log(
+            `${name}: from seed ${options.seed} on${names.length > 0 ? `, with ${names.join(', ')}` : ''}`,
+        );
         const place = await open(name);
         const start = performance.now();
         const { programs, failure } = await fuzz(place, { ...options, inBrowser: name !== 'node' });
@@ -81,7 +92,12 @@ async function main() {
         const seconds = ((performance.now() - start) / 1000).toFixed(1);
         console.log(`${name}: ${programs} programs in ${seconds} s, ${failure ? 'one fails' : 'none fails'}`);
         if (failure) {
-            const again = ['npm run fuzz --', `--seed ${failure.seed}`, `--where ${name}`, ...names.map((one) => `--with ${one}`)];
+            const again = [
+                'npm run fuzz --',
+                `--seed ${failure.seed}`,
+                `--where ${name}`,
+                ...names.map((one) => `--with ${one}`),
+            ];
             console.error(`\n${failure.code}\n\nagain: ${again.join(' ')}`);
             process.exitCode = 1;
         }

@@ -66,8 +66,11 @@ export class FuzzSection {
     enter() {
         const { object, number, name, ask } = this.#held;
         const inside = this.#player.words.enter(number, amountOf(object, ask));
-        if (inside > roomOf(object)) {
-            this.#player.fails('inside', `${this.#name}: ${inside} of ${name} are held, of ${roomOf(object)}`);
+        if (inside > roomOf(object) && !this.#player.spoilt.includes(name)) {
+            this.#player.fails(
+                'inside',
+                `${this.#name}: ${inside} of ${name} are held, of ${roomOf(object)}`,
+            );
         }
         this.isOpen = true;
     }

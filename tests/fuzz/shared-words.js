@@ -21,7 +21,7 @@ const REQUESTS = LASTS + MOST_OBJECTS;
 const WORDS = REQUESTS + MOST_THREADS * MOST_REQUESTS;
 
 export class SharedWords {
-    /** @type {Int32Array} for messages */
+    /** @type {Int32Array<SharedArrayBuffer>} for messages */
     shared;
 
     constructor(shared = new Int32Array(new SharedArrayBuffer(WORDS * Int32Array.BYTES_PER_ELEMENT))) {

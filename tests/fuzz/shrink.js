@@ -17,11 +17,18 @@ function* simplerSteps(step) {
     const { limits, body, steps } = step;
     if (steps) {
         for (const index of steps.keys()) {
-            yield* [...simplerSteps(steps[index])].map((simpler) => ({ ...step, steps: steps.with(index, simpler) }));
+            yield* [...simplerSteps(steps[index])].map((simpler) => ({
+                ...step,
+                steps: steps.with(index, simpler),
+            }));
         }
     }
-    for (const limit of Object.keys(limits ?? {})) {
-        yield { ...step, limits: Object.fromEntries(Object.entries(limits).filter(([name]) => name !== limit)) };
+    // Where words are overwritten nothing but its limit ends a request.
+    for (const limit of step['may'] ? [] : Object.keys(limits ?? {})) {
+        yield {
+            ...step,
+            limits: Object.fromEntries(Object.entries(limits).filter(([name]) => name !== limit)),
+        };
     }
     if (body?.inner) {
         yield { ...step, body: { ...body, inner: undefined } };
@@ -51,7 +58,11 @@ function* smaller(program) {
     const { threads } = program;
     for (const index of threads.keys()) {
         if (threads.length > 1) {
-            yield { ...program, threads: without(threads, index), firstIsHost: Boolean(program.firstIsHost) && index > 0 };
+            yield {
+                ...program,
+                threads: without(threads, index),
+                firstIsHost: Boolean(program.firstIsHost) && index > 0,
+            };
         }
     }
     for (const [index, thread] of threads.entries()) {
@@ -73,6 +84,9 @@ function* smaller(program) {
             }
         }
     }
+    for (const index of (program.victims ?? []).keys()) {
+        yield { ...program, victims: without(program.victims ?? [], index) };
+    }
     for (const [index, spec] of program.objects.entries()) {
         if (!JSON.stringify([program.threads, program.victims ?? []]).includes(`"${spec.name}"`)) {
             const objects = without(program.objects, index);
@@ -91,7 +105,9 @@ function withoutUnused(program) {
     const threads = program.threads.map(({ signals = {}, steps }) => {
         const used = JSON.stringify(steps);
         return {
-            signals: Object.fromEntries(Object.entries(signals).filter(([name]) => used.includes(`"${name}"`))),
+            signals: Object.fromEntries(
+                Object.entries(signals).filter(([name]) => used.includes(`"${name}"`)),
+            ),
             steps,
         };
     });
@@ -107,7 +123,7 @@ function withoutUnused(program) {
 export async function shrink(program, fails, milliseconds) {
     const end = performance.now() + milliseconds;
     let best = program;
-    for (let isSmaller = true; isSmaller; ) {
+    for (let isSmaller = true; isSmaller;) {
         isSmaller = false;
         for (const candidate of smaller(best)) {
             if (performance.now() > end) {

@@ -13,18 +13,54 @@
 
 /** @type {Record<string, Switch>} */
 export const SWITCHES = {
-    sharedSignals: { defects: [1], on: false, makes: 'one signal for several requests that ask for different things' },
-    contexts: { defects: [2], on: false, makes: 'requests in async contexts of their own, which callbacks look at' },
-    loopContests: { defects: [3], on: false, makes: 'event loops that ask again and again, one of them for more' },
+    sharedSignals: {
+        defects: [1],
+        on: false,
+        makes: 'one signal for several requests that ask for different things',
+    },
+    contexts: {
+        defects: [2],
+        on: false,
+        makes: 'requests in async contexts of their own, which callbacks look at',
+    },
+    loopContests: {
+        defects: [3],
+        on: false,
+        makes: 'event loops that ask again and again, one of them for more',
+    },
     asyncPredicates: { defects: [5], on: false, makes: 'predicates that return promises' },
-    resets: { defects: [6], on: false, makes: 'resets of events that are reserved for a busy or dead thread' },
-    throwingSignals: { defects: [8], on: false, makes: 'polyfilled signals whose removeEventListener throws' },
+    resets: {
+        defects: [6],
+        on: false,
+        makes: 'resets of events that are reserved for a busy or dead thread',
+    },
+    throwingSignals: {
+        defects: [8],
+        on: false,
+        makes: 'polyfilled signals whose removeEventListener throws',
+    },
     dirtyMemory: { defects: [12], on: false, makes: 'objects made by at() where memory was not zero' },
     strayWords: { defects: [12], on: false, makes: 'words of an object in use that are overwritten' },
-    deadSuccessors: { defects: [13], on: false, makes: 'threads that die while they wait beside room for others' },
-    freedWithRequests: { defects: [14], on: false, makes: 'locks freed while this thread has requests for them' },
-    freedWhileHeld: { defects: [14], on: false, makes: 'locks freed while held, and the guard used afterwards' },
-    ownRequests: { defects: [19], on: false, makes: 'threads that take again what a request of theirs waits for' },
+    deadSuccessors: {
+        defects: [13],
+        on: false,
+        makes: 'threads that die while they wait beside room for others',
+    },
+    freedWithRequests: {
+        defects: [14],
+        on: false,
+        makes: 'locks freed while this thread has requests for them',
+    },
+    freedWhileHeld: {
+        defects: [14],
+        on: false,
+        makes: 'locks freed while held, and the guard used afterwards',
+    },
+    ownRequests: {
+        defects: [19],
+        on: false,
+        makes: 'threads that take again what a request of theirs waits for',
+    },
     crowds: { defects: [20], on: false, makes: 'thousands of requests that are met or ended at once' },
 };
 
@@ -37,8 +73,11 @@ export const SWITCHES = {
 export function switchesWith(names) {
     const unknown = names.filter((name) => name !== 'all' && !(name in SWITCHES));
     if (unknown.length > 0) {
-        throw new Error(`no switch is called ${unknown.join(', ')}; there are ${Object.keys(SWITCHES).join(', ')}`);
+        throw new Error(
+            `no switch is called ${unknown.join(', ')}; there are ${Object.keys(SWITCHES).join(', ')}`,
+        );
     }
-    const isOn = (/** @type {string} */ name) => SWITCHES[name]?.on || names.includes('all') || names.includes(name);
+    const isOn = (/** @type {string} */ name) =>
+        SWITCHES[name]?.on || names.includes('all') || names.includes(name);
     return Object.fromEntries(Object.keys(SWITCHES).map((name) => [name, Boolean(isOn(name))]));
 }

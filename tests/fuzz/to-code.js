@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
+import { literal, WAYS_TO_BLOCK } from './call-code.js';
+import { reuseCode } from './reuse-code.js';
+
 /* A program as the JavaScript that runs: its threads are functions of the player `t` and of the objects. */
 
 /**
@@ -8,9 +11,6 @@
  * @typedef {import('./program.js').Step} Step
  * @typedef {import('./program.js').Limits} Limits
  */
-
-/** @param {unknown} value */
-const literal = (value) => (value === Infinity ? 'Infinity' : JSON.stringify(value));
 
 /**
  * @param {Record<string, string | undefined>} entries code by name
@@ -73,7 +73,11 @@ class Writer {
             case 'setAndReset':
                 return `${step.object}.set(); ${step.object}.reset(); t.check(!${step.object}.isSet && !${step.object}.wait(0), '${step.object} is set after its reset');`;
             case 'pause':
-                return step.how === 'microtask' ? 'await undefined;' : step.how === 'turn' ? 'await t.turn();' : `await t.sleep(${step.how});`;
+                return step.how === 'microtask'
+                    ? 'await undefined;'
+                    : step.how === 'turn'
+                      ? 'await t.turn();'
+                      : `await t.sleep(${step.how});`;
             case 'busy':
                 return `t.busy(${step.work});`;
             case 'abort':
@@ -82,12 +86,14 @@ class Writer {
                 return `t.stray('${step.object}', ${step.word}, ${step.value});`;
             case 'loop':
                 return this.#loop(step, indent);
+            case 'times':
+                return `for (let time = 0; time < ${step['count']}; time += 1) {\n${this.write(step['steps'], `${indent}    `)}\n${indent}}`;
             case 'retake':
                 return this.#retake(step, indent);
             case 'crowd':
                 return this.#crowd(step);
             case 'reuse':
-                return this.#reuse(step);
+                return reuseCode(step, this.#nextRequest());
             default:
                 throw new Error(`no step is called ${step.do}`);
         }
@@ -124,7 +130,10 @@ class Writer {
     #asks(name, limits, call, expected = {}) {
         const given = objectOf(
             Object.fromEntries(
-                Object.entries(expected).map(([key, value]) => [key, value === undefined ? undefined : literal(value)]),
+                Object.entries(expected).map(([key, value]) => [
+                    key,
+                    value === undefined ? undefined : literal(value),
+                ]),
             ),
         );
         return `t.asks(${name}, ${objectOf(limitsOf(limits))}, () => ${call}${given === '{}' ? '' : `, ${given}`})`;
@@ -145,7 +154,9 @@ class Writer {
         const name = this.#nextRequest();
         const kind = this.#kindOf(object);
         const asked = literal(ask) ?? 'undefined';
-        const way = /** @type {(object: string, ask: any) => ReturnType<typeof ofMutex>} */ (WAYS_TO_BLOCK[kind])(object, ask);
+        const way = /** @type {(object: string, ask: any) => import('./call-code.js').Way} */ (
+            WAYS_TO_BLOCK[kind]
+        )(object, ask);
         const inside = `t.inside('${object}', ${asked}, ${work ?? 0}); ${way.leave};`;
         const watch = bound === undefined ? '' : `const met = t.overtaken(${name}, '${object}', ${bound}); `;
         const met = bound === undefined ? '' : 'met(); ';
@@ -237,7 +248,10 @@ class Writer {
     #retake({ object, ask, how, milliseconds, request }, indent) {
         const way = WAYS_TO_BLOCK[this.#kindOf(object)]?.(object, ask);
         const asks = this.#request(request, indent);
-        const take = how === 'try' ? `if (!${way?.attempt('0')}) { await t.turn(); continue; }` : `const guard = ${way?.acquire};`;
+        const take =
+            how === 'try'
+                ? `if (!${way?.attempt('0')}) { await t.turn(); continue; }`
+                : `const guard = ${way?.acquire};`;
         const lines = [
             take,
             `t.inside('${object}', ${literal(ask)});`,
@@ -256,79 +270,15 @@ class Writer {
         const wait = mutex
             ? `${mutex}.executeLocked(() => ${object}.waitAsync(${mutex}, ${options}))`
             : `${object}.waitAsync(${options})`;
-        const meet = meets === 'abort' ? `t.abort(${signal})` : meets === 'timeout' ? '{}' : `${object}.${meets}()`;
+        const meet =
+            meets === 'abort'
+                ? `t.abort(${signal})`
+                : meets === 'timeout'
+                  ? `t.busy(${timeout} + 5)`
+                  : `${object}.${meets}()`;
         return `await t.crowd(${name}, ${count}, () => ${wait}, () => ${meet});`;
     }
-
-    /** @param {any} step */
-    #reuse({ kind, options, pending, ask }) {
-        const given = options === undefined ? 'undefined' : literal(options);
-        const isLock = ['Mutex', 'RwLock'].includes(kind);
-        const run = isLock ? 'executeLocked' : 'execAsync';
-        const name = this.#nextRequest();
-        if (pending === 'request') {
-            const take = isLock ? 'old.lockAsync()' : `old.enterAsync(${given === 'undefined' ? '' : `{ permits: ${ask} }`})`;
-            const isFree = isLock ? 'next.tryLock()' : 'next.value === next.max && next.tryEnter()';
-            return (
-                `await t.reuses('${kind}', ${given}, async (old) => { await ${take}; ` +
-                `t.asks(${name}, {}, () => old.${run}(() => {}), { may: ['any'] }); await t.turn(); }, ` +
-                `async (next) => { await t.sleep(120); t.check(${isFree}, 'a new ${kind} is free'); });`
-            );
-        }
-        if (pending === 'guard' && isLock) {
-            return (
-                `{ let guard; await t.reuses('${kind}', ${given}, async (old) => { guard = await old.lockAsync(); }, ` +
-                `(next) => { t.check(next.tryLock(), 'a new ${kind} is free'); try { guard.release(); } catch {} ` +
-                `t.check(!next.tryLock(), 'a guard of the last ${kind} at that place released it'); }); }`
-            );
-        }
-        const taken = isLock ? 'next.tryLock()' : 'next.tryEnter()';
-        const still = isLock ? '!next.tryLock()' : 'next.value === next.max - 1';
-        return (
-            `{ let end, section; await t.reuses('${kind}', ${given}, (old) => { section = old.${run}(() => new Promise((resolve) => (end = resolve))).catch(() => {}); }, ` +
-            `async (next) => { t.check(${taken}, 'a new ${kind} is free'); end(); await section; ` +
-            `t.check(${still}, 'a section of the last ${kind} at that place released it'); }); }`
-        );
-    }
 }
-
-/** @param {string} object */
-const ofMutex = (object) => ({
-    enter: `${object}.lock()`,
-    attempt: (/** @type {string} */ timeout) => `${object}.tryLock(${timeout})`,
-    exec: (/** @type {string} */ section) => `${object}.exec(${section})`,
-    acquire: `${object}.acquire()`,
-    leave: `${object}.unlock()`,
-});
-
-/** @param {string} object @param {string} ask */
-const ofRwLock = (object, ask) =>
-    ask === 'shared'
-        ? {
-              enter: `${object}.lockShared()`,
-              attempt: (/** @type {string} */ timeout) => `${object}.tryLockShared(${timeout})`,
-              exec: (/** @type {string} */ section) => `${object}.exec(${section}, { mode: 'shared' })`,
-              acquire: `${object}.acquire({ mode: 'shared' })`,
-              leave: `${object}.unlockShared()`,
-          }
-        : ofMutex(object);
-
-/** @param {string} object @param {number} ask */
-const ofSemaphore = (object, ask) => ({
-    enter: `${object}.enter(${ask})`,
-    attempt: (/** @type {string} */ timeout) => `${object}.tryEnter(${timeout}, ${ask})`,
-    exec: (/** @type {string} */ section) => `${object}.exec(${section}, ${ask})`,
-    acquire: `(${object}.enter(${ask}), { release: () => ${object}.leave(${ask}) })`,
-    leave: `${object}.leave(${ask})`,
-});
-
-/** @type {Record<string, (object: string, ask: any) => ReturnType<typeof ofMutex>>} */
-const WAYS_TO_BLOCK = {
-    Mutex: ofMutex,
-    RwLock: ofRwLock,
-    BinarySemaphore: ofSemaphore,
-    CountingSemaphore: ofSemaphore,
-};
 
 /**
  * @param {Program} program

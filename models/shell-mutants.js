@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Mistakes in the shell around the glue's decisions, one line each: the fuzzer, or a test, has to notice every one. */
+
+/**
+ * @typedef {[name: string, from: string, to: string]} ShellMutant what stands in the file exactly once
+ */
+
+/** By file. @type {Record<string, ShellMutant[]>} */
+export const SHELL_MUTANTS = {
+    'js-glue/request-queue.js': [
+        [
+            'requests do not wait for the section of their own thread',
+            "        if (!this.isHeldUp) {\n            this.#dispatch({ type: 'requested' });",
+            "        if (this !== undefined) {\n            this.#dispatch({ type: 'requested' });",
+        ],
+        [
+            'a new request begins only while something holds it up',
+            "        if (!this.isHeldUp) {\n            this.#dispatch({ type: 'requested' });",
+            "        if (this.isHeldUp) {\n            this.#dispatch({ type: 'requested' });",
+        ],
+        [
+            'the requests do not go on when what held them up is over',
+            'if (this.waits && !this.#dispatching) {',
+            'if (!this.waits && !this.#dispatching) {',
+        ],
+        [
+            'the requests go on within the call that released',
+            'queueMicrotask(() => this.#next());',
+            'this.#next();',
+        ],
+        [
+            'a request that is given up stays in the list',
+            '        const wasFirst = this.#requests.first === request;\n        this.#remove(request);',
+            '        const wasFirst = this.#requests.first === request;',
+        ],
+        [
+            'a request that is given up never settles',
+            '            request.reject(reason);\n        }\n        const { first }',
+            '        }\n        const { first }',
+        ],
+        [
+            'the words are not told that a request was given up',
+            'if (this.#waitable.abandon?.(request.ask)) {',
+            'if (this.#waitable === undefined) {',
+        ],
+        [
+            'a queue whose last request was given up goes on waiting',
+            "            this.#dispatch({ type: 'emptied' });\n        } else if",
+            '        } else if',
+        ],
+        [
+            'the next request, which asks for less, does not look when the first was given up',
+            '} else if (wasFirst && first.ask !== request.ask) {',
+            '} else if (wasFirst && first.ask === undefined) {',
+        ],
+        [
+            'what came of an action is told after what callbacks brought about',
+            'this.#events.unshift(outcome);',
+            'this.#events.push(outcome);',
+        ],
+        [
+            'a dispatch has no end',
+            '            }\n        }\n        this.#dispatching = false;',
+            '            }\n        }',
+        ],
+        [
+            'the callbacks of one thread follow each other for ever',
+            'this.#burstEnd = performance.now() + BURST_MS;',
+            'this.#burstEnd = Infinity;',
+        ],
+        ['a timer is not stopped', '                this.#timer.stop();\n', '                '],
+        [
+            'a thread that waits no longer does not withdraw',
+            '                this.#waitable.withdraw();\n',
+            '                ',
+        ],
+        [
+            'a queue steps while its own section runs',
+            'if (first === undefined || this.isHeldUp) {',
+            'if (first === undefined) {',
+        ],
+        [
+            'a request whose signal has aborted is met all the same',
+            'if (!signal?.aborted && hasTimers()) {',
+            'if (hasTimers()) {',
+        ],
+        [
+            'a request that is met stays in the list while it runs',
+            '        this.#remove(request);\n        request.run();',
+            '        request.run();\n        this.#remove(request);',
+        ],
+        [
+            'the next request is not met after a section that ended at once',
+            '        if (this.waits && !this.isHeldUp) {\n            this.#next();',
+            '        if (!this.waits && !this.isHeldUp) {\n            this.#next();',
+        ],
+        [
+            'a wake of an entry is not heard',
+            "        entry.value.then(() => this.#resume({ type: 'woken', word }));\n",
+            '',
+        ],
+        [
+            'an entry is armed for another value',
+            'Atomics.waitAsync(words, index, expected, SLICE_MS)',
+            'Atomics.waitAsync(words, index, expected + 1, SLICE_MS)',
+        ],
+        ['a timeout of 0 waits', '        if (wait.timeout === 0) {', '        if (wait.timeout < 0) {'],
+        [
+            'a signal that throws leaves its request in the list',
+            "            this.#remove(request); // by the signal's own code\n",
+            '',
+        ],
+    ],
+    'js-glue/request.js': [
+        ['the process is not kept alive', '        keepAlive.hold();\n', ''],
+        ['the process is kept alive when the wait is over', '        keepAlive.release();\n', ''],
+        ['the timer of a request runs on', '        this.#timer?.stop();\n', ''],
+        ['the listener of a request stays', '            unlisten(signal, this.#onAbort);\n', ''],
+        ['a request has no timeout', 'if (timeout !== Infinity) {', 'if (timeout === Infinity) {'],
+        ['a request does not listen to its signal', '            listen(signal, this.#onAbort);\n', ''],
+        [
+            'what a callback throws is lost',
+            '            this.#reject?.(error);\n        }',
+            '            this.#resolve?.(error);\n        }',
+        ],
+        [
+            'a section that waits for itself is not known',
+            'return this.#waits && this.#owner === owner;',
+            'return !this.#waits && this.#owner === owner;',
+        ],
+        [
+            'an abort has no reason',
+            'this.#owner.giveUp(this, signal.reason)',
+            'this.#owner.giveUp(this, undefined)',
+        ],
+    ],
+    'js-glue/request-list.js': [
+        [
+            'one that is taken out stays behind the one before it',
+            '            previous.next = next;\n',
+            '            ',
+        ],
+        [
+            'the last one that is taken out stays the last',
+            '            this.#last = previous;\n',
+            '            ',
+        ],
+        [
+            'one that is taken out stays before the one behind it',
+            '            next.previous = previous;\n',
+            '            ',
+        ],
+        ['a second request is not found', '            this.#last.next = request;\n', '            '],
+    ],
+    'js-glue/abort.js': [
+        [
+            'the first request to go takes the listener from the others',
+            'if (watched?.waiting.delete(onAbort) && watched.waiting.size === 0) {',
+            'if (watched?.waiting.delete(onAbort)) {',
+        ],
+        [
+            'the listener of a signal stays',
+            "        signal.removeEventListener('abort', watched.listener);\n",
+            '',
+        ],
+        [
+            'a signal that is used again has no listener',
+            '        watches.delete(signal);\n        signal.removeEventListener',
+            '        signal.removeEventListener',
+        ],
+        [
+            'an abort ends one request only',
+            '            onAbort();\n',
+            '            onAbort();\n            break;\n',
+        ],
+    ],
+    'js-glue/section.js': [
+        [
+            'a callback that throws keeps the lock',
+            '        isPromise = isThenable(result);\n    } catch (error) {\n        held.leave(section);',
+            '        isPromise = isThenable(result);\n    } catch (error) {',
+        ],
+        [
+            'an async callback that rejects keeps the lock',
+            '    } catch (error) {\n        held.leave(section);\n        throw error;\n    }\n    end(held, section);\n    return value;',
+            '    } catch (error) {\n        throw error;\n    }\n    end(held, section);\n    return value;',
+        ],
+        [
+            'an async callback keeps the lock',
+            '    end(held, section);\n    return value;',
+            '    return value;',
+        ],
+        [
+            'the lock is released while an async callback runs',
+            '    if (isPromise) {\n',
+            '    if (isPromise) {\n        held.leave(section);\n',
+        ],
+        [
+            'a callback that throws keeps the lock of a method that blocks',
+            '        held.leave(section);\n        throw error; // and not that of the release',
+            '        throw error; // and not that of the release',
+        ],
+        ['a thenable is no promise', "typeof value.then === 'function'\n", 'value instanceof Promise\n'],
+        [
+            'a section that waits for its own request is not known',
+            '    if (held.awaits(promise)) {',
+            '    if (held === undefined) {',
+        ],
+    ],
+    'js-glue/guard.js': [
+        ['a guard releases again and again', '        this.#leave = undefined;\n', ''],
+        [
+            'a guard that lost its lock says nothing',
+            '        if (error !== undefined) {\n            throw error;',
+            '        if (error === undefined) {\n            throw error;',
+        ],
+    ],
+    'js-glue/gate-queue.js': [
+        [
+            'a request passes those of its thread that were there before',
+            'this.admitsAtOnce() &&',
+            'this !== undefined &&',
+        ],
+        [
+            'a section gives back less than it took',
+            'leave: () => this.#giveBack(amount),',
+            'leave: () => this.#giveBack(1),',
+        ],
+        [
+            'a try takes less than it was asked for',
+            'return this.#gate.pass(amount, limit) ||',
+            'return this.#gate.pass(1, limit) ||',
+        ],
+        [
+            'a blocking wait that cannot pass at once does not wait',
+            '            this.#gate.pass(amount, Infinity);\n',
+            '            ',
+        ],
+    ],
+    'js-glue/mutex-queue.js': [
+        [
+            'a section of the thread holds nobody up',
+            '        return this.#take > 0;\n',
+            '        return false;\n',
+        ],
+        [
+            'the next request does not go on after a section',
+            '        if (wasSection) {\n            this.goOn();',
+            '        if (!wasSection) {\n            this.goOn();',
+        ],
+        ['takes that have ended count on', '            this.#attachment.takes -= 1;\n', ''],
+        [
+            'whoever leaves releases the lock, though another one holds it',
+            'if (take === this.#take) {',
+            'if (take !== undefined) {',
+        ],
+        [
+            'a section that goes on after a wait holds nothing',
+            '    resume(take) {\n        this.#holdBy(take);',
+            '    resume(take) {',
+        ],
+    ],
+    'js-glue/phase.js': [
+        [
+            'a wait that is given up does not end in the words',
+            '            ...(mustEnd && { abandon: end }),\n',
+            '',
+        ],
+        [
+            'a wait that could not begin does not end in the words',
+            'if (mustEnd && this.#parts.wait(token, 0) === RESULT_OK) {',
+            'if (!mustEnd && this.#parts.wait(token, 0) === RESULT_OK) {',
+        ],
+        ['a wait comes to nothing', '() => value, undefined, wait)', '() => undefined, undefined, wait)'],
+        [
+            'a wait that blocks is over too early',
+            'return result === RESULT_OK;',
+            'return result !== RESULT_OK;',
+        ],
+    ],
+    'js-glue/condition.js': [
+        [
+            'a wait comes back without the mutex',
+            '            await lockAgain(holders, attachment.self, take);\n',
+            '            await undefined;\n',
+        ],
+        [
+            'a predicate that has come true late is not asked',
+            '                if (predicate()) {\n',
+            '                if (predicate === undefined) {\n',
+        ],
+        [
+            'a wait that blocks does not release the mutex',
+            '        exports.mutex_unlock(mutex.byteOffset, self);\n',
+            '',
+        ],
+        [
+            'a wait that blocks does not take the mutex again',
+            '        exports.mutex_lock(mutex.byteOffset, self);\n',
+            '',
+        ],
+    ],
+    'js-glue/keep-alive.js': [
+        ['the process is kept alive for ever', 'if (pending === 0) {', 'if (pending < 0) {'],
+        ['each request keeps the process alive by itself', 'handle ??= setInterval', 'handle = setInterval'],
+        ['the process is kept alive once only', '        handle = undefined;\n', ''],
+    ],
+    'js-glue/timer.js': [
+        ['a timer is early', '(performance.now() < deadline ? sleep() : onEnd())', 'onEnd()'],
+        ['a long timer ends at once', 'Math.min(left, LONGEST_DELAY_MS)', 'left'],
+        ['a timer cannot be stopped', '        clearTimeout(this.#handle);\n', ''],
+    ],
+};

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { allSteps } from './program.js';
+
+/* Which combinations a program has: what must meet at times, or the fuzzer looks at less than it says. */
+
+/** @typedef {import('./program.js').Program} Program */
+
+const HUGE_MS = 1e6;
+
+/** @param {Program} program @returns {any[][]} by thread */
+const stepsOf = (program) => program.threads.map((thread) => allSteps({ ...program, threads: [thread] }));
+
+/** Whether two requests of a thread have one signal, and ask for different things. @param {Program} program */
+function sharesSignal(program) {
+    return program.threads.some((thread) => {
+        const asks = allSteps({ ...program, threads: [thread] }).filter((step) => step['limits']?.signal);
+        return asks.some((one) =>
+            asks.some(
+                (other) =>
+                    one['limits'].signal === other['limits'].signal &&
+                    one['object'] === other['object'] &&
+                    one['ask'] !== other['ask'],
+            ),
+        );
+    });
+}
+
+/** Whether a thread asks and blocks for the same object. @param {Program} program */
+function waitsInTwoWays(program) {
+    return stepsOf(program).some((steps) =>
+        steps.some(
+            (step) =>
+                step.do === 'request' &&
+                steps.some((other) => other.do === 'block' && other.object === step.object),
+        ),
+    );
+}
+
+/** @param {(step: any) => boolean} has @returns {(program: Program) => boolean} */
+const anyStep = (has) => (program) => allSteps(program).some(has);
+
+/** @param {(spec: any) => boolean} has @returns {(program: Program) => boolean} */
+const anyObject = (has) => (program) => program.objects.some(has);
+
+/** @type {Record<string, (program: Program) => boolean>} */
+export const COMBINATIONS = {
+    'one signal for different amounts or modes': sharesSignal,
+    'a thread that waits in two ways at once': waitsInTwoWays,
+    'four threads': ({ threads }) => threads.length === 4,
+    'more than one space': ({ objects }) => new Set(objects.map(({ space }) => space)).size > 1,
+    'several permits': anyStep(({ ask }) => ask > 1),
+    'shared and exclusive': (program) =>
+        ['shared', 'exclusive'].every((mode) => allSteps(program).some((step) => step['ask'] === mode)),
+    'a request inside a section': anyStep(({ body }) => Boolean(body?.inner)),
+    'a timeout of 0': anyStep(({ limits }) => limits?.timeout === 0),
+    'a huge timeout': anyStep(({ limits }) => limits?.timeout > HUGE_MS),
+    'a timeout and a signal': anyStep(
+        ({ limits }) => limits?.timeout !== undefined && limits?.signal !== undefined,
+    ),
+    'a callback that throws': anyStep(({ body }) => body?.ends === 'throws'),
+    'a callback that rejects': anyStep(({ body }) => body?.ends === 'rejects'),
+    'a thenable': anyStep(({ body }) => body?.ends === 'thenable'),
+    'a signal whose removeEventListener throws': ({ threads }) =>
+        threads.some(({ signals = {} }) =>
+            Object.values(signals).some((spec) => spec.throws === 'removeEventListener'),
+        ),
+    'a signal that has aborted before': anyStep((step) => step['do'] === 'abort'),
+    'a loop that is busy while it waits': anyStep((step) => step['do'] === 'busy'),
+    'memory that was not zero': anyObject(({ dirty }) => dirty !== undefined),
+    'words that are overwritten': anyStep((step) => step['do'] === 'stray'),
+    'a thread that dies while it waits': ({ victims = [] }) => victims.length > 0,
+    'a dead thread beside room': ({ victims = [] }) => victims.some(({ lasts }) => lasts),
+    'a set and a reset at once': anyStep((step) => step['do'] === 'setAndReset'),
+    'a lock taken again by who asks for it too': anyStep((step) => step['do'] === 'retake'),
+    'thousands at once': anyStep((step) => step['do'] === 'crowd'),
+    'a lock freed with a request': anyStep((step) => step['pending'] === 'request'),
+    'a lock freed with a guard or a section': anyStep((step) =>
+        ['guard', 'section'].includes(step['pending']),
+    ),
+    'an async predicate': anyStep((step) => step['predicate'] === 'async'),
+    ...Object.fromEntries(
+        [
+            'Mutex',
+            'RwLock',
+            'BinarySemaphore',
+            'CountingSemaphore',
+            'Condition',
+            'Event',
+            'Latch',
+            'Barrier',
+            'Once',
+        ].map((kind) => [`a ${kind}`, anyObject((spec) => spec.kind === kind)]),
+    ),
+};

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { seedFor } from '../support/seed.js';
+import { COMBINATIONS } from './combinations.js';
+import { generate } from './generate.js';
+import { openNode } from './in-node.js';
+import { print } from './print.js';
+import { shrink } from './shrink.js';
+import { SWITCHES, switchesWith } from './switches.js';
+import { codeOf } from './to-code.js';
+
+const PROGRAM = fileURLToPath(new URL('run.js', import.meta.url));
+/** It ends itself by its own watchdogs; this one is for the rest. */
+const LIMIT_MS = 240_000;
+const PATIENCE_MS = 20_000;
+
+/**
+ * @param {string[]} words
+ * @returns {Promise<{ code: unknown, stdout: string, stderr: string }>} code null: it hung
+ */
+function runFuzzer(...words) {
+    return new Promise((resolve) => {
+        const options = { timeout: LIMIT_MS, killSignal: /** @type {const} */ ('SIGKILL') };
+        execFile(process.execPath, [PROGRAM, ...words], options, (error, stdout, stderr) => {
+            resolve({ code: error === null ? 0 : (error.code ?? null), stdout, stderr });
+        });
+    });
+}
+
+for (const [where, count] of [
+    ['node', '120'],
+    ['chromium', '60'],
+]) {
+    test(`fuzz: ${count} random programs keep all promises, in ${where}`, async (t) => {
+        const words = [`--where=${where}`, `--count=${count}`, `--seed=${seedFor(t)}`];
+        const { code, stdout, stderr } = await runFuzzer(...words, '--patience=30', '--shrink=20');
+        stdout.split('\n').forEach((line) => t.diagnostic(line));
+        assert.equal(code, 0, `${stdout}\n${stderr}`);
+        assert.match(stdout, new RegExp(`${count} programs in .* none fails`));
+    });
+}
+
+test('fuzz: the generator makes every combination that it is there for', () => {
+    const on = switchesWith(['all']);
+    const programs = Array.from({ length: 1500 }, (_, seed) => generate(seed, on));
+    const missing = Object.entries(COMBINATIONS).filter(([, has]) => !programs.some(has));
+    assert.deepEqual(
+        missing.map(([name]) => name),
+        [],
+    );
+});
+
+test('fuzz: the same seed makes the same program, and what a switch leaves out is not there', () => {
+    const none = Object.fromEntries(Object.keys(SWITCHES).map((name) => [name, false]));
+    for (let seed = 0; seed < 300; seed += 1) {
+        const program = generate(seed, none);
+        assert.deepEqual(generate(seed, none), program);
+        assert.ok(!COMBINATIONS['a dead thread beside room']?.(program), `seed ${seed}`);
+        assert.ok(!COMBINATIONS['thousands at once']?.(program), `seed ${seed}`);
+        assert.ok(!COMBINATIONS['an async predicate']?.(program), `seed ${seed}`);
+    }
+});
+
+/** A program that fails: it says itself that something is wrong, among much that is not. */
+function wrongProgram() {
+    const object = { name: 'm0', kind: 'Mutex', space: 0 };
+    const fine = {
+        do: 'request',
+        object: 'm0',
+        ask: 1,
+        style: 'section',
+        limits: { timeout: 1e6 },
+        body: { ends: 'awaits' },
+    };
+    const wrong = {
+        ...fine,
+        limits: {},
+        body: { ends: 'returns', inner: [{ do: 'stray', object: 'm0', word: 0, value: 0 }] },
+    };
+    return { objects: [object], threads: [{ steps: [fine, wrong, fine] }, { steps: [fine, fine] }] };
+}
+
+test('fuzz: what fails is found, made smaller, and printed as code that fails alike', async () => {
+    const place = await openNode();
+    try {
+        const failure = await place.play(codeOf(wrongProgram()), PATIENCE_MS);
+        assert.ok(failure, 'nothing was found in a program that overwrites a held lock');
+        const fails = async (/** @type {import('./program.js').Program} */ program) =>
+            (await place.play(codeOf(program), PATIENCE_MS))?.kind === failure.kind;
+        const small = await shrink(wrongProgram(), fails, PATIENCE_MS);
+        assert.equal(small.threads.length, 1);
+        assert.equal(small.threads[0]?.steps.length, 1);
+        assert.match(print(codeOf(small), [failure.kind]), /await runAlone\(\{[^]*t\.stray\('m0', 0, 0\)/);
+    } finally {
+        await place.close();
+    }
+});
+
+test('fuzz: what is asked for wrongly is said, with what can be asked for', async () => {
+    for (const words of [
+        ['--where', 'lynx'],
+        ['--count', 'many'],
+        ['--with', 'everything'],
+    ]) {
+        const { code, stderr } = await runFuzzer(...words);
+        assert.equal(code, 1);
+        assert.match(stderr, /npm run fuzz|no switch/);
+    }
+});
