@@ -13,14 +13,15 @@ import { NATIVE_MUTANTS, PHASE_MUTANTS } from './phase-mutants.js';
 import { runPutBack, runShellMutants } from './shell-checks.js';
 import { moduleOf, shippedModule } from './shipped-module.js';
 
-const USAGE = `npm run mutants [-- c | phases | glue | shell | defects | bytes] [--verbose]
+const USAGE = `npm run mutants [-- c | phases | glue | shell | defects | bytes] [--verbose] [--only TEXT]
     c          mistakes in the C sources of what stands on a gate
     phases     mistakes in the C sources of condition, event, latch, barrier and once
     glue       mistakes in what the glue decides while it waits
     shell      mistakes in the glue around that: queues, requests, signals, sections
     defects    defects that were mended, put back
     bytes      every single-operation change of the mutex's code in the module
-    --verbose  how each mutant of the bytes ended`;
+    --verbose  how each mutant of the bytes ended
+    --only     of the shell and the defects: those whose names have that text`;
 
 const LEAST_BYTE_SCORE = 0.95;
 const PERCENT = 100;
@@ -210,7 +211,11 @@ async function runByteMutants(isVerbose) {
 }
 
 const { values, positionals } = parseArgs({
-    options: { verbose: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+        verbose: { type: 'boolean' },
+        only: { type: 'string', default: '' },
+        help: { type: 'boolean' },
+    },
     allowPositionals: true,
 });
 const PARTS = ['c', 'phases', 'glue', 'shell', 'defects', 'bytes'];
@@ -230,10 +235,10 @@ if (values.help || chosen.some((part) => !PARTS.includes(part))) {
         await runGlueMutants();
     }
     if (chosen.includes('shell')) {
-        summarize('shell', runShellMutants(report));
+        summarize('shell', runShellMutants(report, values.only));
     }
     if (chosen.includes('defects')) {
-        summarize('defects', runPutBack(report));
+        summarize('defects', runPutBack(report, values.only));
     }
     if (chosen.includes('bytes')) {
         await runByteMutants(values.verbose ?? false);

@@ -40,55 +40,70 @@ function noticedByTest(copy, names) {
 }
 
 /**
+ * What notices the glue as it is now: the fuzzer, or else a test.
+ *
+ * @param {ShellCopy} copy
+ * @param {number} programs
+ * @param {string[]} switches
+ * @param {string[]} tests
+ * @returns {[string, string][]}
+ */
+function checksOf(copy, programs, switches, tests) {
+    const fuzzed = programs > 0 ? copy.fuzzed(programs, switches) : '';
+    const test = fuzzed ? '' : noticedByTest(copy, tests);
+    return [
+        [`fuzzer (${fuzzed})`, fuzzed],
+        [test, test],
+    ];
+}
+
+/**
  * @typedef {(killers: { name: string, checks: [string, string][] }) => boolean} Report
  *
  * @param {Report} report
+ * @param {string} only those whose names have that text
  * @returns {boolean[]} which are noticed
  */
-export function runShellMutants(report) {
+export function runShellMutants(report, only) {
     const copy = new ShellCopy();
     const unchanged = copy.fuzzed(PROGRAMS);
     if (unchanged) {
         throw new Error(`the fuzzer fails on the glue as it is, so that nothing can be said: ${unchanged}`);
     }
-    const killed = Object.entries(SHELL_MUTANTS).flatMap(([file, mutants]) =>
-        mutants.map(([name, from, to]) => {
-            const [fuzzed, test] = copy.with([{ name, file, from, to }], () => {
-                const found = copy.fuzzed(PROGRAMS);
-                return [found, found ? '' : noticedByTest(copy, TESTS)];
-            });
-            return report({
-                name: `${file}: ${name}`,
-                checks: [
-                    [`fuzzer (${fuzzed})`, fuzzed ?? ''],
-                    [test ?? '', test ?? ''],
-                ],
-            });
-        }),
+    const mutants = Object.entries(SHELL_MUTANTS).flatMap(([file, ofFile]) =>
+        ofFile.map(([name, from, to]) => ({ name: `${file}: ${name}`, file, from, to })),
     );
+    const killed = mutants
+        .filter(({ name }) => name.includes(only))
+        .map((mutant) =>
+            report({
+                name: mutant.name,
+                checks: copy.with([mutant], () => checksOf(copy, PROGRAMS, [], TESTS)),
+            }),
+        );
     copy.remove();
     return killed;
 }
 
-/** @param {Report} report @returns {boolean[]} which are noticed */
-export function runPutBack(report) {
+/**
+ * @param {Report} report
+ * @param {string} only those whose names have that text
+ * @returns {boolean[]} which are noticed
+ */
+export function runPutBack(report, only) {
     const copy = new ShellCopy();
-    const killed = PUT_BACK.map(({ defect, name, edits, switches, tests }) => {
-        const [fuzzed, test] = copy.with(
-            edits.map((edit) => ({ name, ...edit })),
-            () => {
-                const found = switches.length > 0 ? copy.fuzzed(PROGRAMS_WITH_SWITCH, switches) : '';
-                return [found, found ? '' : noticedByTest(copy, tests)];
-            },
-        );
-        return report({
-            name: `${defect}: ${name}${edits.length === 0 ? ' (not mended yet)' : ''}`,
-            checks: [
-                [`fuzzer (${fuzzed})`, fuzzed ?? ''],
-                [test ?? '', test ?? ''],
-            ],
-        });
-    });
+    const killed = PUT_BACK.filter(({ defect, name }) => `${defect}: ${name}`.includes(only)).map(
+        ({ defect, name, edits, switches, tests }) => {
+            const checks = copy.with(
+                edits.map((edit) => ({ name, ...edit })),
+                () => checksOf(copy, switches.length > 0 ? PROGRAMS_WITH_SWITCH : 0, switches, tests),
+            );
+            return report({
+                name: `${defect}: ${name}${edits.length === 0 ? ' (not mended yet)' : ''}`,
+                checks,
+            });
+        },
+    );
     copy.remove();
     return killed;
 }

@@ -60,6 +60,7 @@ export const COMBINATIONS = {
     ),
     'a callback that throws': anyStep(({ body }) => body?.ends === 'throws'),
     'a callback that rejects': anyStep(({ body }) => body?.ends === 'rejects'),
+    'a callback that aborts a signal': anyStep(({ body }) => body?.aborts !== undefined),
     'a thenable': anyStep(({ body }) => body?.ends === 'thenable'),
     'a signal whose removeEventListener throws': ({ threads }) =>
         threads.some(({ signals = {} }) =>

@@ -125,19 +125,33 @@ export class Draw {
         return { ...(timeout !== undefined && { timeout }), ...(signal && { signal }) };
     }
 
+    /** The signals that abort only if a program says so. */
+    #neverAborting() {
+        return Object.entries(this.signals)
+            .filter(([, { after }]) => after === 'never')
+            .map(([name]) => name);
+    }
+
     body() {
-        return { work: this.pick(WORKS_MS), ends: this.pick(ENDS), sleep: this.pick(SLEEPS_MS) };
+        const never = this.#neverAborting();
+        return {
+            work: this.pick(WORKS_MS),
+            ends: this.pick(ENDS),
+            sleep: this.pick(SLEEPS_MS),
+            ...(never.length > 0 && this.chance(0.15) && { aborts: this.pick(never) }),
+        };
     }
 
     /** @param {import('./objects.js').ObjectSpec} spec @param {Step[]} [inner] @returns {Step} */
     request(spec, inner) {
+        const limits = this.limits();
         const body = this.body();
         return {
             do: 'request',
             object: spec.name,
             ask: this.ask(spec),
             style: this.pick(['section', 'section', 'guard']),
-            limits: this.limits(),
+            limits,
             body: inner ? { ...body, inner } : body,
             awaited: this.chance(0.3),
         };
@@ -216,9 +230,9 @@ export class Draw {
 
     /** @returns {Step} something between requests */
     between() {
-        const never = Object.entries(this.signals).filter(([, { after }]) => after === 'never');
+        const never = this.#neverAborting();
         if (never.length > 0 && this.chance(0.4)) {
-            return { do: 'abort', signal: this.pick(never)[0] };
+            return { do: 'abort', signal: this.pick(never) };
         }
         return this.chance(0.3)
             ? { do: 'busy', work: this.pick([1, 5, 20]) }

@@ -18,6 +18,9 @@
 
 const LOCKS = ['Mutex', 'RwLock', 'BinarySemaphore', 'CountingSemaphore'];
 const LOOP_MS = 350;
+/** Where threads block and re-lock at once: long, since a waiter may not be let run on a machine that is busy. */
+const HAMMER_MS = 500;
+const HAMMER_BOUND_MS = 300;
 /** Longer than any test of fairness allows, on a machine that is busy with other things. */
 const LOOP_BOUND_MS = 140;
 const CROWD = 6000;
@@ -128,14 +131,18 @@ function hammered(draw, inBrowser) {
     const work = draw.pick([0.05, 0.2, 0.5]);
     const hammer = { do: 'block', object: spec.name, ask: allOf(spec), style: 'lock', work };
     const rivals = Array.from({ length: 1 + draw.random.below(2) }, () => ({
-        steps: [loop(LOOP_MS, [hammer])],
+        steps: [loop(HAMMER_MS, [hammer])],
     }));
-    const waits = request(spec.name, draw.ask(spec), { work: 0.1 }, { bound: LOOP_BOUND_MS });
-    const blocks = { ...hammer, ask: draw.ask(spec), bound: LOOP_BOUND_MS };
+    const waits = request(spec.name, draw.ask(spec), { work: 0.1 }, { bound: HAMMER_BOUND_MS });
+    const blocks = { ...hammer, ask: draw.ask(spec), bound: HAMMER_BOUND_MS };
     const firstIsHost = inBrowser && draw.chance(0.5);
     const waiter = {
         steps: [
-            loop(LOOP_MS / 2, [firstIsHost || draw.chance(0.5) ? waits : blocks], draw.pick(['turn', 1, 3])),
+            loop(
+                HAMMER_MS / 2,
+                [firstIsHost || draw.chance(0.5) ? waits : blocks],
+                draw.pick(['turn', 1, 3]),
+            ),
         ],
     };
     return { threads: [waiter, ...rivals], firstIsHost };

@@ -17,6 +17,7 @@ export class Thrown extends Error {}
  * @property {number} [work] milliseconds of computing
  * @property {number} [sleep] milliseconds, for one that sleeps
  * @property {End} [ends]
+ * @property {() => void} [begins] is called as soon as it is held
  * @property {() => unknown} [inner] is called and awaited while it is held
  *
  * @typedef {{ object: any, number: number, name: string, ask?: number | string | undefined }} Held
@@ -127,6 +128,7 @@ export class FuzzSection {
         this.#hold();
         this.checkContext('the callback');
         this.enter();
+        this.#body.begins?.();
         work(this.#body.work ?? 0);
         const { inner } = this.#body;
         if (this.ends === 'thenable' && !inner) {

@@ -36,6 +36,9 @@ function* simplerSteps(step) {
             yield { ...step, body: { ...body, inner: [simpler] } };
         }
     }
+    if (body?.aborts) {
+        yield { ...step, body: { ...body, aborts: undefined } };
+    }
     if (body?.work) {
         yield { ...step, body: { ...body, work: 0 } };
     }

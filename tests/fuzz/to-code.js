@@ -140,11 +140,12 @@ class Writer {
     }
 
     /** @param {any} body @param {string} indent */
-    #body({ work, ends, sleep, inner }, indent) {
+    #body({ work, ends, sleep, aborts, inner }, indent) {
         return objectOf({
             work: work ? literal(work) : undefined,
             ends: ends === 'returns' || ends === undefined ? undefined : literal(ends),
             sleep: ends === 'sleeps' ? literal(sleep) : undefined,
+            begins: aborts ? `() => t.abort(${aborts})` : undefined,
             inner: inner ? `async () => {\n${this.write(inner, `${indent}    `)}\n${indent}}` : undefined,
         });
     }
