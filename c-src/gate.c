@@ -42,9 +42,10 @@
  *                 have woken it alone for what was enough for several. Who frees the place of the
  *                 successor drops LINE, and SLEEPERS too where event loops follow each other.
  *             I6  After a release the releasing thread uses the address only, to wake.
- *             I7  A thread that blocks or tries may stand in the place that its own event loop claimed,
- *                 and asks for another amount. When it has passed, or waits no longer, the place is the
- *                 event loop's as before, and called while there is room.
+ *             I7  A place is that of a thread and of its way to wait: for a thread that blocks or tries, the
+ *                 place of its own event loop is another's. So what it does without its event loop
+ *                 overtakes nobody who waits behind that place. While a thread has a mutex, its event loop
+ *                 claims no place, since it could take nothing there that it has not got.
  *             I8  Who shuts the gate (an event's reset) passes nobody by: it takes a call back, and the
  *                 successor stays next. Whoever was woken for the call looks again, and waits on.
  *             Slack: one that watched a call may pass by another of the same thread, if as much was in
@@ -126,11 +127,17 @@ __attribute__((noinline)) static uint32_t call_in(uint64_t word)
     return call > HF__SLICES_MOST ? call : HF_THREAD_MASK - call; /* smaller ones count slices, in a token */
 }
 
-/* I1: nobody is before self, or who is was called and did not come. */
-static inline bool may_pass(uint64_t word, uint32_t self, uint32_t watched)
+/* I7: whether self is the successor, in that way. */
+static inline bool is_place_of(uint64_t word, uint32_t self, hf__kind kind)
 {
-    uint32_t successor = successor_of(word);
-    return successor == 0 || successor == self || (watched != 0 && call_in(word) == watched);
+    return successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);
+}
+
+/* I1: nobody is before self, or who is was called and did not come. */
+static inline bool may_pass(uint64_t word, uint32_t self, hf__kind kind, uint32_t watched)
+{
+    return successor_of(word) == 0 || is_place_of(word, self, kind) ||
+           (watched != 0 && call_in(word) == watched);
 }
 
 static inline uint32_t overtaken_of(hf__token token)
@@ -144,27 +151,9 @@ static inline uint64_t others_of(hf__kind kind, hf__token token)
     return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;
 }
 
-/* A thread that blocks, or tries, may find the place that its own event loop claimed. */
-static inline bool stands_for_loop(uint64_t word, uint32_t self, hf__kind kind)
-{
-    return successor_of(word) == self && (word & ASYNC) && kind == HF__BLOCKING;
-}
-
-/* What the word becomes when such a thread has passed, or waits no longer. Its event loop stays the
- * successor. It is called, since it may be busy, and what the thread itself needed may have been more than
- * others do. */
-static inline uint64_t left_to_loop(uint64_t word, uint32_t capacity)
-{
-    return has_room(word, 1, capacity) ? (word & ~FLAGS) | CALLED : word;
-}
-
 /* What the word becomes when self passes. Who holds something needs no turn, so its place is free. */
-static inline uint64_t passed(uint64_t word, uint32_t self, hf__kind kind, uint64_t others, uint32_t amount,
-                              uint32_t capacity)
+static inline uint64_t passed(uint64_t word, uint64_t others, uint32_t amount, uint32_t capacity)
 {
-    if (stands_for_loop(word, self, kind)) {
-        return left_to_loop((word | others) + amount, capacity);
-    }
     uint64_t next = (without_successor(word) | others) + amount;
     if (successor_of(word) == 0 && !others) {
         return next;
@@ -219,10 +208,10 @@ __attribute__((noinline)) static uint64_t pass_now(hf__gate *gate, uint32_t self
     const uint64_t others = others_of(kind, token);
     for (;;) {
         uint64_t word = hf__load64_rlx(&gate->word);
-        if (!may_pass(word, self, watched) || !has_room(word, amount, capacity)) {
+        if (!may_pass(word, self, kind, watched) || !has_room(word, amount, capacity)) {
             return word;
         }
-        uint64_t next = passed(word, self, kind, others, amount, capacity);
+        uint64_t next = passed(word, others, amount, capacity);
         if (hf__cas64_acq(&gate->word, word, next)) { /* [A1] [A2] [A3] */
             wake_for(gate, word | others, next);
             return 0;
@@ -245,13 +234,14 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         }
         /* Where event loops wait, they are next one after the other, and would be for as long as it naps. */
         bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & LINE));
+        bool has_it = capacity == HF__GATE_FOR_ONE && used_in(word) == self; /* I7 */
         uint64_t next = word;
-        if (successor_of(word) == self) {
+        if (is_place_of(word, self, kind)) {
             next &= ~CALLED; /* not enough room for it yet */
-        } else if (claims && may_pass(word, self, watched)) {
+        } else if (claims && !has_it && may_pass(word, self, kind, watched)) {
             next = without_successor(word) | claim_of(self, kind);
         }
-        bool its_turn = successor_of(next) == self;
+        bool its_turn = is_place_of(next, self, kind);
         bool naps = overtaken >= NAPS_FROM && !claims && !its_turn && !(next & CALLED);
         if (kind != HF__BLOCKING) {
             next |= token & HF__TOKEN_IN_LINE ? LINE : 0; /* I3 */
@@ -327,11 +317,9 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
     uint64_t next;
     do {
         word = hf__load64_rlx(&gate->word);
-        bool stays = stands_for_loop(word, self, kind);
-        bool leaves_place = successor_of(word) == self && !stays;
+        bool leaves_place = is_place_of(word, self, kind);
         next = (leaves_place ? without_successor(word) : word) | others;
         /* Nobody will wake another: it may have been woken to pass, or to watch. */
-        next = stays ? left_to_loop(next, capacity) : next;
         bool is_open = has_room(next, 1, capacity) && (successor_of(next) == 0 || (next & CALLED));
         if (is_open && (leaves_place || others)) {
             next &= ~FLAGS;

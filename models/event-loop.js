@@ -35,8 +35,9 @@ import { Violation } from './violation.js';
  * @typedef {import('../js-glue/waiting.js').Word} Word
  * @typedef {import('./thread-call.js').Behaviour<LoopState>} LoopBehaviour
  *
- * @typedef {'request' | 'lock' | 'tryLock' | 'tryLock for a while' | 'tryLock and keep'} Job executeLocked(); or, in a
- *     worker, lock() and unlock(), or the same with tryLock(), which waits once at most, or with no unlock()
+ * @typedef {'request' | 'lock' | 'tryLock' | 'tryLock for a while' | 'tryLock and keep' | 'acquire' | 'release'} Job
+ *     executeLocked(); or, in a worker, lock() and unlock(), or the same with tryLock(), which waits once at most, or
+ *     with no unlock(); or lock() alone, and unlock() of that in a later job
  *
  * @typedef {object} LoopOptions
  * @property {number[]} [asks] what each of its jobs asks for; 1 by default, and of a mutex always itself
@@ -55,7 +56,7 @@ import { Violation } from './violation.js';
  * @property {number} at which of its jobs it has come to
  * @property {readonly number[]} waiting what the requests in the queue ask for
  * @property {readonly number[]} held what the sections of requests have been given that run
- * @property {readonly number[]} kept what it has taken and never gives back
+ * @property {readonly number[]} kept what it has taken and gives back in a later job, or never
  * @property {boolean} hasLeft a section has ended, and it is open whether the queue goes on or rests
  * @property {boolean} comesLate the last step was made so
  * @property {number} ask of the call that runs
@@ -77,6 +78,8 @@ const DOES = {
     tryLock: 'tries',
     'tryLock for a while': 'tries for a while',
     'tryLock and keep': 'tries, to keep it',
+    acquire: 'locks, to release it later',
+    release: 'releases what it has',
 };
 const JOB_ENDS = 'ends its job';
 const SECTION_ENDED = 'has ended its section';
@@ -86,6 +89,10 @@ const GOES_ON = 'goes on with its queue';
 const RESTS = 'rests';
 const GIVES_UP = 'gives a request up';
 const GIVES_LAST_UP = 'gives its last request up';
+/** The jobs that block, as long as it takes or for a while. */
+const BLOCKING_JOBS = ['lock', 'acquire', 'tryLock for a while'];
+/** The jobs that keep what they take. */
+const KEEPING_JOBS = ['acquire', 'tryLock and keep'];
 /** What a thread does when its timer ends. */
 export const TIMER_ENDS = 'has its timer end';
 
@@ -126,6 +133,7 @@ export class EventLoop {
         this.#primitive = primitive;
         this.#options = options;
         this.isBusy = options.busy !== undefined;
+        this.blocks = jobs.includes('request') && jobs.some((job) => BLOCKING_JOBS.includes(job));
         this.#gate = new PlannedGate(options.Waitable ?? Gate, self, GATE_ADDRESS, primitive.capacity);
     }
 
@@ -203,8 +211,7 @@ export class EventLoop {
         if (hasLeft) {
             return [choice(GOES_ON), choice(RESTS)];
         }
-        const blocks = job === 'lock' || job === 'tryLock for a while';
-        const canDo = job !== undefined && !(blocks && held.length > 0);
+        const canDo = job !== undefined && !(BLOCKING_JOBS.includes(job) && held.length > 0);
         // A busy thread may hear of anything, sooner or later. But it does not keep the lock.
         const due = this.isBusy ? 'no' : 'yes';
         const own = [...(canDo ? [choice(DOES[job], due)] : []), ...this.#waysToGiveUp(state)];
@@ -295,6 +302,8 @@ export class EventLoop {
             case DOES.tryLock:
             case DOES['tryLock for a while']:
             case DOES['tryLock and keep']:
+            case DOES.acquire:
+            case DOES.release:
                 this.#doNextJob(state);
                 break;
             case ENDS_SECTION:
@@ -337,12 +346,20 @@ export class EventLoop {
         }
         state.ask = ask;
         state.blocks = job !== 'request';
+        if (job === 'release') {
+            state.ask = state.kept[0] ?? 0;
+            state.kept = without(state.kept, 0);
+            state.inside = true;
+            this.#unlock(state);
+            return;
+        }
         const { lock, tryLock } = this.#primitive;
         if (job === 'tryLock for a while') {
             state.limited = true;
             this.#wait(state, 0, LIMIT_US);
         } else {
-            this.#call(state, (job === 'lock' ? lock : tryLock)(this.#self, ask));
+            const blocks = job === 'lock' || job === 'acquire';
+            this.#call(state, (blocks ? lock : tryLock)(this.#self, ask));
         }
     }
 
@@ -493,7 +510,8 @@ export class EventLoop {
 
     /** @param {LoopState} state */
     #goIn(state) {
-        if (state.blocks && this.#jobs[state.at - 1] === 'tryLock and keep') {
+        const job = this.#jobs[state.at - 1];
+        if (state.blocks && job && KEEPING_JOBS.includes(job)) {
             state.kept = [...state.kept, state.ask];
             state.blocks = state.inside = false;
         } else if (state.blocks || !this.#options.longSections) {

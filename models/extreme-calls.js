@@ -5,6 +5,7 @@ import {
     GATE_MOST,
     RWLOCK_SHARED,
     STEP_KIND_ASYNC,
+    STEP_KIND_BLOCKING,
     STEP_KIND_POLLING,
     STEP_WAIT_MORE,
     THREAD_BITS,
@@ -33,7 +34,7 @@ const SHARES = [1, HALF, GATE_MOST, GATE_MOST + 1, 0x8000_0000, 0xffff_ffff];
 const SOMEBODY = 2;
 const LAST = GATE_MOST;
 
-/** The one JavaScript thread whose call has all bits set, if its event loop is called while it has the mutex itself. */
+/** The one JavaScript thread whose call has all bits set, if its event loop were called while it has the mutex itself. */
 const CALLED_IN_ONES = 0x1000_3fff;
 
 const ALL_FLAGS = { sleepers: true, large: true, line: true };
@@ -185,13 +186,14 @@ export function roomAtOnce() {
     }));
 }
 
-/** A successor with the last identity sees its turn come in a word of nothing but ones. @returns {LoneCall[]} */
+/** A blocked successor with the last identity sees its turn come in a word of ones. @returns {LoneCall[]} */
 export function lastTurnSpotted() {
+    const word = { ...ALL_ONES, successorKind: STEP_KIND_BLOCKING };
     return Array.from({ length: SOME_LOOKS }, (_, look) => ({
         name: 'gate_wait',
         parameters: [LAST, STEP_WAIT_MORE | (look << THREAD_BITS), LIMIT_US, 1, GATE_MOST],
-        word: { ...ALL_ONES, called: false },
-        spotted: { load: 1 + look, word: ALL_ONES },
+        word: { ...word, called: false },
+        spotted: { load: 1 + look, word },
         waits: [],
         loads: 1 + look + 1,
     }));

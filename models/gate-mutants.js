@@ -14,14 +14,14 @@ export const GATE_MUTANTS = [
     {
         name: 'who watched a reservation takes the lock also when it is held',
         foundIn: '2 workers with 2 rounds, slices',
-        from: 'if (!may_pass(word, self, watched) || !has_room(word, amount, capacity)) {',
-        to: 'if (!(may_pass(word, self, watched) && (watched || has_room(word, amount, capacity)))) {',
+        from: 'if (!may_pass(word, self, kind, watched) || !has_room(word, amount, capacity)) {',
+        to: 'if (!(may_pass(word, self, kind, watched) && (watched || has_room(word, amount, capacity)))) {',
     },
     {
         name: 'who comes by passes also when there is no room',
         foundIn: 'an unlock by a stranger, 2 workers',
-        from: 'if (!may_pass(word, self, watched) || !has_room(word, amount, capacity)) {',
-        to: 'if (!may_pass(word, self, watched)) {',
+        from: 'if (!may_pass(word, self, kind, watched) || !has_room(word, amount, capacity)) {',
+        to: 'if (!may_pass(word, self, kind, watched)) {',
     },
     {
         name: 'an open gate lets nobody in who wants more than it has',
@@ -55,8 +55,8 @@ export const GATE_MUTANTS = [
     {
         name: 'a reservation is never taken away',
         foundIn: 'semaphore of 2, a holder of 2, a loop, a busy loop for 2',
-        from: 'successor == self || (watched != 0 && call_in(word) == watched);',
-        to: 'successor == self;',
+        from: '(watched != 0 && call_in(word) == watched);',
+        to: '0;',
     },
     {
         name: 'any reservation may be taken away',
@@ -73,13 +73,13 @@ export const GATE_MUTANTS = [
     {
         name: 'the successor does not know its own place',
         foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
-        from: 'return successor == 0 || successor == self ||',
-        to: 'return successor == 0 ||',
+        from: 'return successor_of(word) == 0 || is_place_of(word, self, kind) ||',
+        to: 'return successor_of(word) == 0 ||',
     },
     {
         name: 'nobody minds a successor',
         foundIn: '3 loops',
-        from: 'return successor == 0 || successor == self ||',
+        from: 'return successor_of(word) == 0 || is_place_of(word, self, kind) ||',
         to: 'return true ||',
     },
     {
@@ -184,50 +184,38 @@ export const GATE_MUTANTS = [
         from: '!is_patient || (overtaken >= NAPS_FROM && (word & LINE));',
         to: '!is_patient;',
     },
-    /* ---- A thread in the place of its own event loop ---- */
+    /* ---- A thread and its own event loop ---- */
     {
-        name: 'a thread that tries takes the place of its own event loop with it',
+        name: 'a thread passes in the place of its own event loop',
         foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
-        from: '    if (stands_for_loop(word, self, kind)) {',
-        to: '    if (0) {',
-    },
-    {
-        name: 'an event loop stands in its own place as if another had claimed it',
-        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
-        from: '(word & ASYNC) && kind == HF__BLOCKING;',
-        to: '(word & ASYNC);',
-    },
-    {
-        name: 'a blocked successor stands in its own place as if its event loop had claimed it',
-        foundIn: '3 workers',
-        from: '(word & ASYNC) && kind == HF__BLOCKING;',
-        to: 'kind == HF__BLOCKING;',
-    },
-    {
-        name: 'an event loop whose thread has passed is not called',
-        foundIn: 'semaphore of 3, a holder of 3, a busy loop that takes 1 for good, a loop',
-        from: 'has_room(word, 1, capacity) ? (word & ~FLAGS) | CALLED : word;',
-        to: 'word & ~CALLED;',
-    },
-    {
-        name: 'nobody is woken to watch an event loop whose thread waits no longer',
-        from: 'has_room(word, 1, capacity) ? (word & ~FLAGS) | CALLED : word;',
-        to: 'has_room(word, 1, capacity) ? word | CALLED : word;',
-    },
-    {
-        name: 'an event loop is called though its thread has taken the last',
-        from: 'has_room(word, 1, capacity) ? (word & ~FLAGS) | CALLED : word;',
-        to: '(word & ~FLAGS) | CALLED;',
-    },
-    {
-        name: 'a thread whose time is up leaves its event loop uncalled',
-        from: 'next = stays ? left_to_loop(next, capacity) : next;',
-        to: '',
+        from: 'successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);',
+        to: 'successor_of(word) == self;',
     },
     {
         name: 'who withdraws takes the place of its own event loop with it',
-        from: 'bool stays = stands_for_loop(word, self, kind);',
-        to: 'bool stays = false;',
+        from: 'bool leaves_place = is_place_of(word, self, kind);',
+        to: 'bool leaves_place = successor_of(word) == self;',
+    },
+    {
+        name: 'a step of an event loop declines the call of its own thread',
+        from: 'if (is_place_of(word, self, kind)) {\n            next &= ~CALLED;',
+        to: 'if (successor_of(word) == self) {\n            next &= ~CALLED;',
+    },
+    {
+        name: 'a thread sleeps on the half that its own event loop waits on',
+        from: 'bool its_turn = is_place_of(next, self, kind);',
+        to: 'bool its_turn = successor_of(next) == self;',
+    },
+    {
+        name: 'an event loop is next for the mutex that its own thread has',
+        foundIn: '1 worker, 1 loop that holds it across jobs and requests it',
+        from: 'capacity == HF__GATE_FOR_ONE && used_in(word) == self; /* I7 */',
+        to: 'false;',
+    },
+    {
+        name: 'an event loop claims no place while as much is in use as its identity says',
+        from: 'capacity == HF__GATE_FOR_ONE && used_in(word) == self; /* I7 */',
+        to: 'used_in(word) == self;',
     },
     /* ---- Opening and waking ---- */
     {
@@ -337,13 +325,13 @@ export const GATE_MUTANTS = [
     {
         name: 'a place is claimed that another has',
         foundIn: '3 loops',
-        from: '} else if (claims && may_pass(word, self, watched)) {',
-        to: '} else if (claims) {',
+        from: '} else if (claims && !has_it && may_pass(word, self, kind, watched)) {',
+        to: '} else if (claims && !has_it) {',
     },
     {
         name: 'one that watched a call for nothing does not become the next',
-        from: '} else if (claims && may_pass(word, self, watched)) {',
-        to: '} else if (claims && successor_of(word) == 0) {',
+        from: '} else if (claims && !has_it && may_pass(word, self, kind, watched)) {',
+        to: '} else if (claims && !has_it && successor_of(word) == 0) {',
     },
     {
         name: 'a place is taken over with its call',

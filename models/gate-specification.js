@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import {
+    GATE_FOR_ONE,
     GATE_LINE_OFFSET,
     GATE_TURN_OFFSET,
     GATE_USE_OFFSET,
@@ -115,22 +116,35 @@ export function callIn({ called, successor, used }) {
     return !called ? 0 : call > SLICES_MOST ? call : THREAD_MASK - call;
 }
 
+/** @param {Word} word */
+function isForLoop({ successorKind }) {
+    return successorKind !== STEP_KIND_BLOCKING;
+}
+
 /**
+ * The place of a thread's event loop is not that of the thread.
  * @param {Word} word
- * @param {number} self
- * @param {number} watched
+ * @param {Ask} ask
  */
-function mayPass(word, self, watched) {
-    const isFor = word.successor === 0 || word.successor === self;
-    return isFor || (watched !== 0 && callIn(word) === watched);
+function isPlaceOf(word, { self, kind }) {
+    return word.successor === self && isForLoop(word) === (kind !== STEP_KIND_BLOCKING);
 }
 
 /**
  * @param {Word} word
  * @param {Ask} ask
  */
-function passesAt(word, { self, token, amount, capacity }) {
-    return mayPass(word, self, token.watched) && hasRoom(word, amount, capacity);
+function mayPass(word, ask) {
+    const { watched } = ask.token;
+    return word.successor === 0 || isPlaceOf(word, ask) || (watched !== 0 && callIn(word) === watched);
+}
+
+/**
+ * @param {Word} word
+ * @param {Ask} ask
+ */
+function passesAt(word, ask) {
+    return mayPass(word, ask) && hasRoom(word, ask.amount, ask.capacity);
 }
 
 /** @param {Word} word */
@@ -141,11 +155,6 @@ function withoutFlags(word) {
 /** @param {Word} word */
 function withoutSuccessor(word) {
     return { ...word, successor: 0, successorKind: STEP_KIND_BLOCKING, called: false };
-}
-
-/** @param {Word} word */
-function isForLoop({ successorKind }) {
-    return successorKind !== STEP_KIND_BLOCKING;
 }
 
 /**
@@ -159,23 +168,6 @@ function withOthers(word, { kind, token }) {
 }
 
 /**
- * A thread that does not wait through its event loop stands in the place that its event loop claimed.
- * @param {Word} word
- * @param {Ask} ask
- */
-function standsForLoop(word, { self, kind }) {
-    return kind === STEP_KIND_BLOCKING && word.successor === self && isForLoop(word);
-}
-
-/**
- * @param {Word} word
- * @param {number} capacity
- */
-function leftToLoop(word, capacity) {
-    return hasRoom(word, 1, capacity) ? { ...withoutFlags(word), called: true } : word;
-}
-
-/**
  * @param {Word} before
  * @param {Ask} ask
  * @returns {Word}
@@ -183,11 +175,7 @@ function leftToLoop(word, capacity) {
 function passed(before, ask) {
     const { amount, capacity } = ask;
     const { others, word } = withOthers(before, ask);
-    const used = word.used + amount;
-    if (standsForLoop(before, ask)) {
-        return leftToLoop({ ...word, used }, capacity);
-    }
-    const next = { ...withoutSuccessor(word), used };
+    const next = { ...withoutSuccessor(word), used: word.used + amount };
     if (before.successor === 0 && !others) {
         return next;
     }
@@ -245,22 +233,23 @@ export function passNow(around, ask, otherwise = (word) => word) {
  * @param {Ask} ask
  * @returns {Word}
  */
-function standing(word, { self, kind, token, amount, capacity }) {
-    const { overtaken, inLine, watched } = token;
+function standing(word, ask) {
+    const { self, kind, token, amount, capacity } = ask;
+    const { overtaken, inLine } = token;
     const isLoop = kind !== STEP_KIND_BLOCKING;
     // Where event loops wait, they are next one after the other, for as long as one naps.
     const claims = isLoop || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
-    const isIn = word.successor === self;
-    const placed = isIn
+    const hasItAlone = capacity === GATE_FOR_ONE && word.used === self;
+    const placed = isPlaceOf(word, ask)
         ? { ...word, called: false }
-        : claims && mayPass(word, self, watched)
+        : claims && !hasItAlone && mayPass(word, ask)
           ? { ...word, successor: self, successorKind: kind, called: false }
           : word;
     if (isLoop) {
         return { ...placed, line: word.line || inLine };
     }
     const isBetweenNaps = overtaken > 0 && !claims;
-    const naps = isBetweenNaps && placed.successor !== self && !placed.called;
+    const naps = isBetweenNaps && !isPlaceOf(placed, ask) && !placed.called;
     const isLarge = amount > 1 && capacity !== 0;
     return naps ? placed : { ...placed, sleepers: true, large: word.large || isLarge };
 }
@@ -274,7 +263,7 @@ export function step(around, ask) {
     if (passes) {
         return { next: STEP_NEXT_DONE, expected: 0, watched: 0, polls: false };
     }
-    const isSuccessor = after.successor === ask.self;
+    const isSuccessor = isPlaceOf(after, ask);
     return {
         next: isSuccessor ? STEP_NEXT_WAIT_TURN : STEP_NEXT_WAIT_QUEUE,
         expected: isSuccessor ? upperHalf(after) : lowerHalf(after),
@@ -409,10 +398,7 @@ export function enter(around, ask) {
 function parted(before, ask) {
     const { capacity } = ask;
     const { others, word } = withOthers(before, ask);
-    if (standsForLoop(before, ask)) {
-        return leftToLoop(word, capacity);
-    }
-    const leaves = before.successor === ask.self;
+    const leaves = isPlaceOf(before, ask);
     const left = leaves ? withoutSuccessor(word) : word;
     const isOpen = hasRoom(left, 1, capacity) && (left.successor === 0 || left.called);
     if (isOpen && (leaves || others)) {

@@ -10,6 +10,9 @@ const IDENTITY = (1n << BigInt(THREAD_BITS)) - 1n;
 const HALF_BITS = 32n;
 const UPPER_HALF = ((1n << HALF_BITS) - 1n) << HALF_BITS;
 const CALLED = 1n << 63n;
+/** In a place: it is that of the thread's event loop. */
+const OF_LOOP = 2 ** THREAD_BITS;
+const PLACE = IDENTITY | BigInt(OF_LOOP);
 
 /** Where the word may have the identity of a thread: who has a mutex, and the successor. */
 export const IDENTITY_SHIFTS = [0n, HALF_BITS];
@@ -51,9 +54,19 @@ export function isSettled(word) {
     return (word & UPPER_HALF) === 0n && (usedIn(word) !== 0 || word === 0n);
 }
 
+/**
+ * Who may be the successor: a thread, or its event loop, which is another one.
+ * @param {number} identity
+ * @param {string} call that it is in: only event loops make steps of their own
+ */
+export function placeOf(identity, call) {
+    return identity + (call === 'gate_step' || call === 'gate_withdraw' ? OF_LOOP : 0);
+}
+
 /** @param {bigint} word */
 function partsOf(word) {
-    return { used: usedIn(word), successor: identityAt(word, HALF_BITS), called: (word & CALLED) !== 0n };
+    const successor = Number((word >> HALF_BITS) & PLACE);
+    return { used: usedIn(word), successor, called: (word & CALLED) !== 0n };
 }
 
 /**
@@ -64,7 +77,7 @@ function partsOf(word) {
  *
  * @param {bigint} before
  * @param {bigint} after
- * @param {number} self the thread that changes it
+ * @param {number} self whose place is that of the thread that changes it
  * @param {GateUse} use
  * @param {boolean} reservationsEnd if they do, anybody may have watched this one
  * @throws {Violation}
@@ -85,6 +98,9 @@ export function checkChange(before, after, self, use, reservationsEnd) {
         checkCall(was, is, self);
     }
     checkPlace(was, is, self, mayPassBy);
+    if (is.successor !== was.successor && use.capacity === 0 && is.successor === is.used + OF_LOOP) {
+        throw new Violation('an event loop is next for what its own thread has');
+    }
 }
 
 /**

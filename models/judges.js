@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { RESULT_OK, RESULT_OVERFLOW, RESULT_TIMEOUT } from '../js-glue/layout.js';
 import { steppedOf } from '../js-glue/outcome.js';
-import { checkChange, checkShutting, usedIn } from './gate-word.js';
+import { checkChange, checkShutting, placeOf, usedIn } from './gate-word.js';
 import { identityOf } from './symmetry.js';
 import { Violation } from './violation.js';
 
@@ -133,7 +133,8 @@ export function gateJudge(on, { address: ofGate, capacity, reservationsEnd }) {
                 checkShutting(was, is);
                 return passed;
             }
-            checkChange(was, is, identityOf(thread), { capacity, opensAt: 0 }, reservationsEnd);
+            const place = placeOf(identityOf(thread), call.name);
+            checkChange(was, is, place, { capacity, opensAt: 0 }, reservationsEnd);
             return usedIn(is) > usedIn(was) ? withIt(passed, wait) : passed;
         },
         heard(passed, { name, value }, wait) {

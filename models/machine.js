@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { GATE_LINE_OFFSET, GATE_OWN_OFFSET, GATE_TURN_OFFSET } from '../js-glue/layout.js';
 import { describeMove, describeThreads, describeWaiting } from './describe.js';
-import { checkChange, isSettled } from './gate-word.js';
+import { checkChange, isSettled, placeOf as placeInWord } from './gate-word.js';
 import { Locals } from './locals.js';
 import { hex } from './memory.js';
 import { identityOf, renamingsWithin } from './symmetry.js';
@@ -214,7 +214,8 @@ export class Machine {
                 const before = wholeWord(world, atomic);
                 if (before === first) {
                     world.word = BigInt(second);
-                    checkChange(before, world.word, identityOf(thread), this.#use, this.#reservationsEnd);
+                    const self = placeInWord(identityOf(thread), NAMES.callOf(local));
+                    checkChange(before, world.word, self, this.#use, this.#reservationsEnd);
                 }
                 world.locals[thread] = this.#locals.after(local, before);
                 break;

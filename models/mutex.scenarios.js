@@ -40,6 +40,12 @@ const REQUESTS_THEN_BLOCKS = { does: ['request', 'lock'] };
 /** @type {import('./scenario.js').Looping} */
 const BLOCKS_THEN_REQUESTS = { does: ['lock', 'request'] };
 
+/**
+ * Takes the lock again in the job that releases it, or in a later one, while a request of its own waits.
+ * @type {import('./scenario.js').Looping}
+ */
+const REQUESTS_AND_HOLDS = { does: ['acquire', 'request', 'release', 'acquire', 'release'] };
+
 const LONG_SECTIONS = { longSections: true, rests: true };
 
 /** Every wake is needed: waits end by a wake only. */
@@ -107,6 +113,19 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
     {
         name: '3 loops with aborts',
         threads: [requests(1, ABORTS), requests(1, ABORTS), requests(1, ABORTS)],
+    },
+    {
+        name: '1 worker, 1 loop that holds it across jobs and requests it',
+        threads: [locks(1), REQUESTS_AND_HOLDS],
+    },
+    {
+        name: '1 loop, 1 loop that holds it across jobs and requests it',
+        threads: [requests(1), REQUESTS_AND_HOLDS],
+    },
+    {
+        name: '1 worker, 1 loop, 1 loop that holds it across jobs and requests it',
+        threads: [locks(1), requests(1), REQUESTS_AND_HOLDS],
+        long: true,
     },
     { name: '3 workers, 3 rounds', threads: [locks(3), locks(3), locks(3)], long: true },
     {

@@ -7,6 +7,7 @@ import {
     holds,
     requests,
     requestsAnd,
+    requestsAndHolds,
     takes,
     takesForAWhile,
     tries,
@@ -84,6 +85,10 @@ const EVERY_WAKE_COUNTS = [
     rwlock('a reader inside, a loop that writes and tries to read', [
         holds(READS),
         requestsAnd(WRITES, 'tryLock', READS),
+    ]),
+    rwlock('1 writer, a loop that writes and holds to read across jobs', [
+        WRITER,
+        requestsAndHolds(WRITES, READS),
     ]),
     rwlock('1 writer, 1 reader, a loop that reads and blocks to write', [
         WRITER,

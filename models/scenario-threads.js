@@ -61,6 +61,21 @@ export function requests(asks, options = {}) {
 }
 
 /**
+ * A thread whose event loop asks while the thread has something, and that takes it again.
+ * @param {number} ask
+ * @param {number} other what it has
+ * @param {import('./event-loop.js').LoopOptions} [options]
+ * @returns {import('./scenario.js').Looping}
+ */
+export function requestsAndHolds(ask, other, options = {}) {
+    return {
+        does: ['acquire', 'request', 'release', 'acquire', 'release'],
+        asks: [other, ask, other, other, other],
+        ...options,
+    };
+}
+
+/**
  * A thread whose event loop asks, and that does something else besides.
  * @param {number} ask
  * @param {import('./event-loop.js').Job} job

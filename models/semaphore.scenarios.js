@@ -6,6 +6,7 @@ import {
     holds,
     requests,
     requestsAnd,
+    requestsAndHolds,
     takes,
     takesForAWhile,
     tries,
@@ -95,6 +96,7 @@ const EVERY_WAKE_COUNTS = [
         takes(2),
         takes(3),
     ]),
+    semaphoreOf(2, 'a worker, a loop for 2 that holds 1 across jobs', [takes(1), requestsAndHolds(2, 1)]),
     semaphoreOf(3, 'a loop for 2 that has a time limit for 1, workers for 2 and 3', [
         requestsAnd(2, 'tryLock for a while', 1, ABORTS),
         takes(2),

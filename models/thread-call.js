@@ -60,6 +60,7 @@ export function choice(input, due = 'yes') {
  * @template S
  * @typedef {object} Behaviour
  * @property {boolean} [isBusy] nobody may depend on its coming to an end
+ * @property {boolean} [blocks] it may block while its event loop is next, which nobody may depend on then
  * @property {boolean} [outlasts] whenever it watches a reservation, it may find that it has lasted too long
  * @property {() => S} start
  * @property {(state: S) => View} view

@@ -80,8 +80,8 @@ export const DUE_END_OF = { nap: 'yes', watch: 'soon', limit: 'soon', slice: 'la
 
 /**
  * @param {import('./thread-call.js').Due} due
- * @param {{ someBusy: boolean, wakesGetLost: boolean }} circumstances
+ * @param {{ reservationsEnd: boolean, wakesGetLost: boolean }} circumstances
  */
-export function isDue(due, { someBusy, wakesGetLost }) {
-    return due === 'yes' || (due === 'soon' && someBusy) || (due !== 'no' && wakesGetLost);
+export function isDue(due, { reservationsEnd, wakesGetLost }) {
+    return due === 'yes' || (due === 'soon' && reservationsEnd) || (due !== 'no' && wakesGetLost);
 }

@@ -69,7 +69,7 @@ export class WaitingThreads {
     #words;
     #slices;
     #wakesAny;
-    #someBusy;
+    #reservationsEnd;
     #ends;
 
     /**
@@ -84,10 +84,10 @@ export class WaitingThreads {
         this.#words = words;
         this.#slices = slices;
         this.#wakesAny = wakesAny;
-        this.#someBusy = behaviours.some(({ isBusy }) => isBusy);
+        this.#reservationsEnd = behaviours.some(({ isBusy, blocks }) => isBusy || blocks);
         const areSliced = slices !== 'never';
         /** Which waits may end by themselves. */
-        this.#ends = { nap: true, limit: true, watch: areSliced || this.#someBusy, slice: areSliced };
+        this.#ends = { nap: true, limit: true, watch: areSliced || this.#reservationsEnd, slice: areSliced };
     }
 
     /** Where slices are due, a thread may look again and again before a shorter time ends. */
@@ -115,7 +115,10 @@ export class WaitingThreads {
 
     /** @param {import('./thread-call.js').Due} due */
     #isDue(due) {
-        return isDue(due, { someBusy: this.#someBusy, wakesGetLost: this.#slices === 'surely' });
+        return isDue(due, {
+            reservationsEnd: this.#reservationsEnd,
+            wakesGetLost: this.#slices === 'surely',
+        });
     }
 
     /**

@@ -67,6 +67,7 @@ export const RULES = /** @type {const} */ (['releaseSequences', 'wakesOrderWaits
 function throughWindows(behaviour) {
     return {
         isBusy: behaviour.isBusy ?? false,
+        blocks: behaviour.blocks ?? false,
         outlasts: behaviour.outlasts ?? false,
         start: () => behaviour.start(),
         after: (state, input) => behaviour.after(state, input),

@@ -328,37 +328,6 @@ static void who_passes_by_an_event_loop_wakes_sleepers_and_line(void **unused)
     assert_only_in_use(5);
 }
 
-static void a_thread_that_passes_leaves_its_event_loop_the_place(void **unused)
-{
-    (void)unused;
-    pass(ANNA, 3);
-    assert_int_equal(step(BERT, HF__ASYNC, 0, 3), HF__WAIT_TURN);
-    assert_true(tries(BERT, 2));
-    assert_wakes(0, 0, 0);
-    assert_false(tries(CARL, 1));
-    leave(3);
-    assert_wakes(0, 1, 0);
-    assert_false(tries(CARL, 1));
-    assert_int_equal(step(BERT, HF__ASYNC, 0, 3), HF__DONE);
-    leave(5);
-    assert_gate_is_zero();
-}
-
-static void a_thread_that_passes_calls_its_event_loop_for_which_there_may_be_room(void **unused)
-{
-    (void)unused;
-    pass(ANNA, 3);
-    hf__outcome wait = outcome_of(BERT, HF__ASYNC, 0, 3);
-    assert_true(tries(BERT, 1));
-    assert_wakes(0, 1, 0);
-    assert_int_not_equal((uint32_t)wait, *turn());
-    assert_int_equal(step(BERT, HF__ASYNC, 0, 3), HF__WAIT_TURN);
-    leave(2);
-    assert_int_equal(step(BERT, HF__ASYNC, 0, 3), HF__DONE);
-    leave(5);
-    assert_gate_is_zero();
-}
-
 static void a_gate_that_opens_late_calls_nobody_before(void **unused)
 {
     (void)unused;
@@ -414,8 +383,6 @@ int main(void)
         TEST(a_blocking_successor_that_leaves_no_room_wakes_the_line_only),
         TEST(who_frees_the_place_of_an_event_loop_wakes_sleepers_and_line),
         TEST(who_passes_by_an_event_loop_wakes_sleepers_and_line),
-        TEST(a_thread_that_passes_leaves_its_event_loop_the_place),
-        TEST(a_thread_that_passes_calls_its_event_loop_for_which_there_may_be_room),
         TEST(a_gate_that_opens_late_calls_nobody_before),
         TEST(a_gate_that_opens_late_wakes_nobody_before),
     };

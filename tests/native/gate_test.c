@@ -53,23 +53,6 @@ static void leaving_reserves_the_gate_for_the_successor(void **unused)
     assert_gate_is_zero();
 }
 
-static void a_try_takes_up_the_callers_own_reservation_and_leaves_the_place_to_its_event_loop(void **unused)
-{
-    (void)unused;
-    enter(ANNA);
-    ask(BERT, HF__ASYNC, 0);
-    go(ANNA);
-    assert_true(tries(BERT, BERT));
-    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__WAIT_TURN);
-    futex_spy_reset();
-    go(BERT);
-    assert_wakes(0, 1, 0);
-    assert_false(tries(CARL, CARL));
-    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
-    go(BERT);
-    assert_gate_is_zero();
-}
-
 static void a_try_says_whose_call_is_in_its_way(void **unused)
 {
     (void)unused;
@@ -361,22 +344,6 @@ static void a_successor_by_timer_has_longer(void **unused)
     assert_int_equal(token & HF_THREAD_MASK, BERT);
 }
 
-static void a_thread_that_blocks_in_the_place_of_its_event_loop_does_not_nap(void **unused)
-{
-    (void)unused;
-    enter(ANNA);
-    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__WAIT_TURN);
-    assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__WAIT_TURN);
-    /* One that naps would not have said that it may sleep. */
-    go(ANNA);
-    assert_wakes(1, 1, 0);
-    assert_int_equal(ask(BERT, HF__BLOCKING, 0), HF__DONE);
-    go(BERT);
-    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE); /* it is the event loop's turn now */
-    go(BERT);
-    assert_gate_is_zero();
-}
-
 static void a_thread_that_watches_a_call_does_not_nap(void **unused)
 {
     (void)unused;
@@ -455,7 +422,7 @@ static void a_second_event_loop_stands_in_line_and_is_woken_for_the_place(void *
 /* The next one passes, leaves, and gives the memory to other uses. */
 static void the_memory_is_used_again(void)
 {
-    hf__gate_enter(&gate, BERT, BERT, gate_capacity);
+    ask(BERT, HF__ASYNC, 0);
     go(BERT);
     memset(&gate, 0xa5, sizeof gate);
 }
@@ -499,7 +466,6 @@ int main(void)
         TEST(passing_writes_who_it_was_and_leaving_zero),
         TEST(leaving_with_more_or_other_than_is_in_use_is_refused),
         TEST(leaving_reserves_the_gate_for_the_successor),
-        TEST(a_try_takes_up_the_callers_own_reservation_and_leaves_the_place_to_its_event_loop),
         TEST(a_try_says_whose_call_is_in_its_way),
         TEST(a_thread_overtaken_often_enough_becomes_the_successor),
         TEST(a_reservation_that_outlasts_its_time_is_taken_away),
@@ -521,7 +487,6 @@ int main(void)
         TEST(a_wait_ends_with_the_callers_limit),
         TEST(a_call_counts_as_watched_after_a_whole_reservation_only),
         TEST(a_successor_by_timer_has_longer),
-        TEST(a_thread_that_blocks_in_the_place_of_its_event_loop_does_not_nap),
         TEST(a_thread_that_watches_a_call_does_not_nap),
         TEST(the_call_of_an_event_loop_keeps_a_sleeper_awake),
         TEST(the_call_of_a_blocking_successor_wakes_nobody_else),

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "gate_ways.h"
 
-/* The thread of an event loop that waits blocks as well, in the place that its loop has claimed. */
+/* The thread of an event loop that waits blocks as well, behind the place that its loop has claimed. */
 static void block_meanwhile(matrix_thread *self, gate_request request)
 {
     int64_t deadline_ns = matrix_deadline(self);

@@ -196,34 +196,6 @@ static void one_that_stands_in_line_changes_nothing(void **unused)
     assert_wakes(0, 0, 0);
 }
 
-static void the_place_of_a_threads_event_loop_stays_when_it_ends_a_blocking_wait(void **unused)
-{
-    (void)unused;
-    enter(ANNA);
-    ask(BERT, HF__ASYNC, 0);
-    withdraw(BERT, HF__BLOCKING, 0);
-    go(ANNA);
-    assert_false(tries(CARL, CARL));
-    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
-}
-
-static void a_thread_that_ends_its_wait_calls_its_event_loop_for_which_there_is_room(void **unused)
-{
-    (void)unused;
-    gate_capacity = CAPACITY;
-    pass(ANNA, CAPACITY);
-    step(BERT, HF__ASYNC, 0, 1);
-    leave(1);
-    assert_wakes(0, 1, 0);
-    assert_int_equal(step(BERT, HF__BLOCKING, 0, 2), HF__WAIT_TURN); /* not enough for this one */
-    futex_spy_reset();
-    withdraw(BERT, HF__BLOCKING, 0);
-    assert_wakes(1, 1, 0);
-    uint32_t call = watched_in(outcome_of(CARL, HF__BLOCKING, 0, 1));
-    assert_int_not_equal(call, 0);
-    assert_int_equal(step(CARL, HF__BLOCKING, call, 1), HF__DONE);
-}
-
 #define TEST(function) cmocka_unit_test_setup(function, gate_afresh)
 
 int main(void)
@@ -243,8 +215,6 @@ int main(void)
         TEST(one_with_the_place_that_has_eaten_a_wake_passes_it_on_too),
         TEST(one_without_a_place_and_without_a_wake_changes_nothing),
         TEST(one_that_stands_in_line_changes_nothing),
-        TEST(the_place_of_a_threads_event_loop_stays_when_it_ends_a_blocking_wait),
-        TEST(a_thread_that_ends_its_wait_calls_its_event_loop_for_which_there_is_room),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("gate withdraw", tests, NULL, NULL);

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* A thread whose event loop waits, and that blocks or tries itself: the place of the one is not the other's.
+ */
+#include "gate_stage.h"
+
+#include "cmocka_with_headers.h"
+#include "futex_spy.h"
+#include "watchdog.h"
+
+enum { CAPACITY = 5 };
+
+static void a_try_leaves_the_reservation_to_its_own_event_loop(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    go(ANNA);
+    assert_false(tries(BERT, BERT));
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
+    go(BERT);
+    assert_gate_is_zero();
+}
+
+static void one_that_blocks_watches_the_call_of_its_own_event_loop(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    go(ANNA);
+    uint32_t call = watched_in(outcome_of(BERT, HF__BLOCKING, 0, BERT));
+    assert_int_not_equal(call, 0);
+    assert_int_equal(ask(BERT, HF__BLOCKING, 0), HF__WAIT_QUEUE);
+    assert_int_equal(ask(BERT, HF__BLOCKING, call), HF__DONE);
+    assert_int_equal(*turn(), 0);
+    go(BERT);
+    assert_gate_is_zero();
+}
+
+static void the_others_watch_that_call_as_well(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    ask(BERT, HF__BLOCKING, 0);
+    ask(CARL, HF__BLOCKING, 0);
+    go(ANNA);
+    uint32_t call = watched_in(outcome_of(CARL, HF__BLOCKING, 0, CARL));
+    ask(BERT, HF__BLOCKING, 0); /* looks again, and takes nothing back */
+    assert_int_equal(ask(CARL, HF__BLOCKING, call), HF__DONE);
+}
+
+static void one_that_blocks_behind_its_own_event_loop_says_that_it_may_sleep(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_QUEUE);
+    go(ANNA);
+    assert_wakes(1, 1, 0);
+}
+
+static void one_that_waits_no_longer_leaves_the_place_to_its_event_loop(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    withdraw(BERT, HF__BLOCKING, 0);
+    go(ANNA);
+    assert_false(tries(CARL, CARL));
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
+}
+
+static void an_event_loop_that_waits_no_longer_leaves_the_place_to_its_thread(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH);
+    withdraw(BERT, HF__ASYNC, 0);
+    go(ANNA);
+    assert_false(tries(CARL, CARL));
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
+}
+
+static void an_event_loop_does_not_answer_the_call_of_its_thread(void **unused)
+{
+    (void)unused;
+    gate_capacity = CAPACITY;
+    pass(ANNA, CAPACITY);
+    step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH, 1);
+    leave(1);
+    step(BERT, HF__ASYNC, 0, 3);
+    assert_int_not_equal(watched_in(outcome_of(CARL, HF__BLOCKING, 0, 1)), 0);
+}
+
+static void an_event_loop_does_not_become_next_for_the_mutex_of_its_thread(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    assert_int_equal(ask(ANNA, HF__ASYNC, 0), HF__WAIT_QUEUE);
+    assert_int_equal(ask(ANNA, HF__POLLING, HF__TOKEN_IN_LINE), HF__WAIT_QUEUE);
+    assert_int_equal(*turn(), 0);
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__WAIT_TURN);
+    go(ANNA);
+    assert_false(tries(ANNA, ANNA));
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
+}
+
+static void an_event_loop_behind_its_own_thread_is_woken_when_that_releases(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(ANNA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    go(ANNA);
+    assert_wakes(0, 0, 1);
+    assert_int_equal(ask(ANNA, HF__ASYNC, 0), HF__DONE);
+}
+
+static void what_others_have_as_many_of_as_an_identity_says_is_not_its_own(void **unused)
+{
+    (void)unused;
+    gate_capacity = CAPACITY;
+    pass(ANNA, BERT);
+    assert_int_equal(step(BERT, HF__ASYNC, 0, CAPACITY), HF__WAIT_TURN);
+}
+
+#define TEST(function) cmocka_unit_test_setup(function, gate_afresh)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_try_leaves_the_reservation_to_its_own_event_loop),
+        TEST(one_that_blocks_watches_the_call_of_its_own_event_loop),
+        TEST(the_others_watch_that_call_as_well),
+        TEST(one_that_blocks_behind_its_own_event_loop_says_that_it_may_sleep),
+        TEST(one_that_waits_no_longer_leaves_the_place_to_its_event_loop),
+        TEST(an_event_loop_that_waits_no_longer_leaves_the_place_to_its_thread),
+        TEST(an_event_loop_does_not_answer_the_call_of_its_thread),
+        TEST(an_event_loop_does_not_become_next_for_the_mutex_of_its_thread),
+        TEST(an_event_loop_behind_its_own_thread_is_woken_when_that_releases),
+        TEST(what_others_have_as_many_of_as_an_identity_says_is_not_its_own),
+    };
+    watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("gate and event loops", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
+}
