@@ -20,7 +20,9 @@
  *             SLEEPERS   blocking threads may sleep on the lower half; LARGE: some of them want more than one
  *             LINE       event loops may wait on `line`
  *             SUCCESSOR  the thread that is next, with its kind (ASYNC, POLLS); 0: none
- *             CALLED     the gate has opened since the successor last looked: it is reserved for it
+ *             POLLS      its reservation is the longer one, since it comes late, or was called by I8
+ *             CALLED     the gate has opened since the successor last looked, and is reserved for it; or one
+ *                        who finds room beside its place has asked for it [I8]
  *
  * INVARIANTS  I1  Who passes finds room, and no successor but itself, or one whose call it has watched
  *                 for a whole reservation.
@@ -46,7 +48,11 @@
  *                 place of its own event loop is another's. So what it does without its event loop
  *                 overtakes nobody who waits behind that place. While a thread has a mutex, its event loop
  *                 claims no place, since it could take nothing there that it has not got.
- *             I8  Who shuts the gate (an event's reset) passes nobody by: it takes a call back, and the
+ *             I8  Who finds room for itself beside a place that is not called watches that place, and then
+ *                 calls it: one that lives looks, and takes the call back if there is not enough room for
+ *                 it; by one that is dead anybody may pass then. One that lives has the longer time for it,
+ *                 and keeps that, since there is no hurry.
+ *             I9  Who shuts the gate (an event's reset) passes nobody by: it takes a call back, and the
  *                 successor stays next. Whoever was woken for the call looks again, and waits on.
  *             Slack: one that watched a call may pass by another of the same thread, if as much was in
  *             use then. That thread is overtaken once more, and becomes the successor again.
@@ -116,15 +122,21 @@ static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
     return used_in(word) == 0 || used_in(word) + amount <= capacity;
 }
 
-/* What tells one call from another: of whom, and how much was in use. 0: nobody is called. While there is a
- * successor nobody enters but it, so a call of the same thread after another release is another number. */
-__attribute__((noinline)) static uint32_t call_in(uint64_t word)
+/* What tells one call from another: of whom, and how much was in use. While there is a successor nobody
+ * enters but it, so a call of the same thread after another release is another number. A place that is not
+ * called has numbers of the same kind, but none that its calls have. */
+__attribute__((noinline)) static uint32_t number_of(uint64_t word)
 {
-    if (!(word & CALLED)) {
-        return 0;
-    }
-    uint32_t call = (successor_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
-    return call > HF__SLICES_MOST ? call : HF_THREAD_MASK - call; /* smaller ones count slices, in a token */
+    uint32_t number = (successor_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
+    number ^= word & CALLED ? 0 : HF_THREAD_MASK >> 1;
+    return number > HF__SLICES_MOST ? number
+                                    : HF_THREAD_MASK - number; /* smaller ones count slices, in a token */
+}
+
+/* I8: nothing but a place that is not called keeps one from passing that asks for that much. */
+static inline bool is_beside(uint64_t word, uint32_t amount, uint32_t capacity)
+{
+    return successor_of(word) != 0 && !(word & CALLED) && has_room(word, amount, capacity);
 }
 
 /* I7: whether self is the successor, in that way. */
@@ -137,7 +149,7 @@ static inline bool is_place_of(uint64_t word, uint32_t self, hf__kind kind)
 static inline bool may_pass(uint64_t word, uint32_t self, hf__kind kind, uint32_t watched)
 {
     return successor_of(word) == 0 || is_place_of(word, self, kind) ||
-           (watched != 0 && call_in(word) == watched);
+           (word & CALLED && number_of(word) == watched);
 }
 
 static inline uint32_t overtaken_of(hf__token token)
@@ -240,6 +252,10 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             next &= ~CALLED; /* not enough room for it yet */
         } else if (claims && !has_it && may_pass(word, self, kind, watched)) {
             next = without_successor(word) | claim_of(self, kind);
+        } else if (successor_of(word) == self && is_beside(word, amount, capacity)) {
+            next |= CALLED; /* I8: its own event loop, which cannot come while it blocks */
+        } else if (watched == number_of(word) && is_beside(word, amount, capacity)) {
+            next |= CALLED | POLLS; /* I8 */
         }
         bool its_turn = is_place_of(next, self, kind);
         bool naps = overtaken >= NAPS_FROM && !claims && !its_turn && !(next & CALLED);
@@ -249,10 +265,15 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             next |= SLEEPERS | large;
         }
         if (next == word || hf__cas64_rlx(&gate->word, word, next)) {
-            hf__outcome where = its_turn ? hf__wait_for(HF__WAIT_TURN, (uint32_t)(next >> 32))
-                                         : hf__wait_for(HF__WAIT_QUEUE, (uint32_t)next);
+            wake_for(gate, word, next);
+            if (its_turn) {
+                return hf__wait_for(HF__WAIT_TURN, (uint32_t)(next >> 32));
+            }
+            bool beside = !is_patient && is_beside(next, amount, capacity);
             uint64_t polls = next & POLLS ? 1 : 0;
-            return where | polls << HF__OUTCOME_POLLS | (uint64_t)call_in(next) << HF__OUTCOME_WATCHED;
+            uint64_t watched_next = next & CALLED || beside ? number_of(next) : 0;
+            return hf__wait_for(beside ? HF__WAIT_BESIDE : HF__WAIT_QUEUE, (uint32_t)next) |
+                   polls << HF__OUTCOME_POLLS | watched_next << HF__OUTCOME_WATCHED;
         }
     }
 }
@@ -278,6 +299,9 @@ static inline uint32_t slices_of(hf__token token)
 /* How long a blocking wait may last before the next step. */
 static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t slices)
 {
+    if (hf__next_in(step) == HF__WAIT_BESIDE) {
+        return HF_BESIDE_NS;
+    }
     if (step >> HF__OUTCOME_WATCHED) {
         bool polls = (step >> HF__OUTCOME_POLLS) & 1;
         return polls ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
@@ -374,7 +398,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     if (step == HF__DONE) {
         return HF_OK;
     }
-    bool is_next = ((step >> HF__OUTCOME_NEXT) & HF__OUTCOME_NEXT_MASK) == HF__WAIT_TURN;
+    bool is_next = hf__next_in(step) == HF__WAIT_TURN;
     uint32_t overtaken = overtaken_of(token);
     uint32_t *half = is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     uint32_t slices = slices_of(token);
@@ -417,11 +441,22 @@ hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, u
     return (hf_result)result;
 }
 
-uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched, uint32_t amount,
-                            uint32_t capacity)
+__attribute__((noinline)) uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched,
+                                                      uint32_t amount, uint32_t capacity)
 {
     uint64_t word = pass_now(gate, self, HF__BLOCKING, watched, amount, capacity);
-    return word == 0 ? HF_OK : HF__WAIT_MORE | call_in(word);
+    if (word == 0) {
+        return HF_OK;
+    }
+    bool beside = is_beside(word, amount, capacity);
+    if (beside && watched == number_of(word)) {
+        uint64_t next = word | CALLED | POLLS; /* I8 */
+        if (hf__cas64_rlx(&gate->word, word, next)) {
+            wake_for(gate, word, next);
+            word = next;
+        }
+    }
+    return HF__WAIT_MORE | (beside || word & CALLED ? number_of(word) : 0);
 }
 
 __attribute__((noinline)) void hf__gate_shut(hf__gate *gate, uint32_t amount)

@@ -25,7 +25,7 @@ typedef enum hf__kind {
 } hf__kind;
 
 /* A token is what a waiting thread knows from one call to the next; it starts as 0.
- *   bits 0-28   the watched call: the gate was reserved by it for a whole slice; 0: none. Up to
+ *   bits 0-28   the watched call, or place: it was the same for as long as it had to be; 0: none. Up to
  *               HF__SLICES_MOST: none, and a blocking thread has slept for so many slices in vain
  *   bits 29-30  a blocking thread: how often it was woken, or napped, in vain
  *   bit  29     an event loop: it has an entry in the queue of `line` */
@@ -33,10 +33,12 @@ typedef uint32_t hf__token;
 enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS, HF__TOKEN_OVERTAKEN_MAX = 3 };
 #define HF__TOKEN_IN_LINE (UINT32_C(1) << HF_THREAD_BITS)
 
-/* Passes if that is possible now, or says where to wait, and whose call to watch: if that is still the one
- * after a wait of the whole reservation (HF_RESERVATION_NS, or the POLLED one), put it into the token: the
- * next step then passes by it. If the wait was shorter, leave it out. HF__WAIT_TURN: the caller is the
- * successor; HF__WAIT_QUEUE: another is. Never blocks. */
+/* Passes if that is possible now, or says where to wait, and what to watch: if that is still the same after a
+ * whole wait, put it into the token. If the wait was shorter, leave it out. Never blocks.
+ * HF__WAIT_TURN: the caller is the successor. HF__WAIT_QUEUE: another is, whose call is watched if it is
+ * called, for HF_RESERVATION_NS or the POLLED one: the next step then passes by it. HF__WAIT_BESIDE: there is
+ * room for the caller, but another is the successor, whose place is watched for HF_BESIDE_NS: the next step
+ * then calls it. */
 hf__outcome hf__gate_step(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t amount,
                           uint32_t capacity);
 
@@ -53,9 +55,9 @@ void hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t cap
 hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                int64_t deadline_ns);
 
-/* Tries without a wait, for a caller that may keep a clock: `watched` is the call that the gate has been
- * reserved by since a whole reservation ago, 0 for none; that one is passed by. Never blocks. Returns HF_OK,
- * or HF__WAIT_MORE with the call that it is reserved by now, 0 for none. */
+/* Tries without a wait, for a caller that may keep a clock: `watched` is the call, or the place, that has
+ * been in its way for a whole reservation, 0 for none; by that call it passes, and that place it calls. Never
+ * blocks. Returns HF_OK, or HF__WAIT_MORE with the call or place that is in its way now, 0 for none. */
 uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched, uint32_t amount,
                             uint32_t capacity);
 

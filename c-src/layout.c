@@ -67,6 +67,7 @@ static void print_gate(void)
     number("PATIENCE_MS", HF_PATIENCE_NS / HF_MILLISECOND);
     number("RESERVATION_MS", HF_RESERVATION_NS / HF_MILLISECOND);
     number("POLLED_RESERVATION_MS", HF_POLLED_RESERVATION_NS / HF_MILLISECOND);
+    number("BESIDE_MS", HF_BESIDE_NS / HF_MILLISECOND);
     end();
 }
 
@@ -156,6 +157,7 @@ static void print_step(void)
     number("NEXT_DONE", HF__DONE);
     number("NEXT_WAIT_TURN", HF__WAIT_TURN);
     number("NEXT_WAIT_QUEUE", HF__WAIT_QUEUE);
+    number("NEXT_WAIT_BESIDE", HF__WAIT_BESIDE);
     number("NEXT_SHIFT", HF__OUTCOME_NEXT);
     number("NEXT_MASK", HF__OUTCOME_NEXT_MASK);
     number("POLLS_SHIFT", HF__OUTCOME_POLLS);

@@ -10,21 +10,27 @@
 /* What every primitive's step comes to: it has done what was asked for, or says where to wait. */
 typedef enum hf__next {
     HF__DONE = 0,
-    HF__WAIT_TURN = 1,  /* on the primitive's own word, while it has the expected value */
-    HF__WAIT_QUEUE = 2, /* among all who wait: a blocking thread on the other half of the word; an event loop
-                           enters the queue of `line`, whose value never changes, and steps again then */
+    HF__WAIT_TURN = 1,   /* on the primitive's own word, while it has the expected value */
+    HF__WAIT_QUEUE = 2,  /* among all who wait: a blocking thread on the other half of the word; an event loop
+                            enters the queue of `line`, whose value never changes, and steps again then */
+    HF__WAIT_BESIDE = 3, /* the same, but what is watched is a place (gate.h) */
 } hf__next;
 
 /*   bits 0-31   the value of the word to wait for a change of
  *   bits 32-33  hf__next
  *   bit  34     the thread whose call is watched comes late
- *   bits 35-63  the watched call (gate.h); 0: none */
+ *   bits 35-63  the watched call, or place (gate.h); 0: none */
 typedef uint64_t hf__outcome;
 enum { HF__OUTCOME_NEXT = 32, HF__OUTCOME_NEXT_MASK = 3, HF__OUTCOME_POLLS = 34, HF__OUTCOME_WATCHED = 35 };
 
 static inline hf__outcome hf__wait_for(hf__next next, uint32_t expected)
 {
     return expected | (uint64_t)next << HF__OUTCOME_NEXT;
+}
+
+static inline hf__next hf__next_in(hf__outcome step)
+{
+    return (hf__next)((step >> HF__OUTCOME_NEXT) & HF__OUTCOME_NEXT_MASK);
 }
 
 /* The result of a blocking call that has waited once, and of which another one must come. */

@@ -23,6 +23,7 @@ export const GATE_FOR_ONE = 0;
 export const GATE_PATIENCE_MS = 1;
 export const GATE_RESERVATION_MS = 1;
 export const GATE_POLLED_RESERVATION_MS = 8;
+export const GATE_BESIDE_MS = 50;
 
 /* A mutex: its size (include/holdfast/mutex.h). */
 export const MUTEX_BYTES = 16;
@@ -76,6 +77,7 @@ export const STEP_KIND_POLLING = 2;
 export const STEP_NEXT_DONE = 0;
 export const STEP_NEXT_WAIT_TURN = 1;
 export const STEP_NEXT_WAIT_QUEUE = 2;
+export const STEP_NEXT_WAIT_BESIDE = 3;
 export const STEP_NEXT_SHIFT = 32;
 export const STEP_NEXT_MASK = 3;
 export const STEP_POLLS_SHIFT = 34;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import {
+    GATE_BESIDE_MS,
     GATE_POLLED_RESERVATION_MS,
     GATE_RESERVATION_MS,
     STEP_NEXT_DONE,
     STEP_NEXT_MASK,
     STEP_NEXT_SHIFT,
+    STEP_NEXT_WAIT_BESIDE,
     STEP_NEXT_WAIT_TURN,
     STEP_POLLS_SHIFT,
     STEP_WATCHED_SHIFT,
@@ -24,6 +26,7 @@ export function steppedOf(outcome) {
     const rest = Number(outcome >> BigInt(STEP_NEXT_SHIFT));
     const next = rest & STEP_NEXT_MASK;
     const polls = (rest >> (STEP_POLLS_SHIFT - STEP_NEXT_SHIFT)) & 1;
+    const reservation = polls ? GATE_POLLED_RESERVATION_MS : GATE_RESERVATION_MS;
     return {
         type: 'stepped',
         next: next === STEP_NEXT_DONE ? 'done' : next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',
@@ -31,6 +34,6 @@ export function steppedOf(outcome) {
         expected: next === STEP_NEXT_WAIT_TURN ? expected : 0,
         seen: expected,
         watched: rest >>> (STEP_WATCHED_SHIFT - STEP_NEXT_SHIFT),
-        reservation: polls ? GATE_POLLED_RESERVATION_MS : GATE_RESERVATION_MS,
+        reservation: next === STEP_NEXT_WAIT_BESIDE ? GATE_BESIDE_MS : reservation,
     };
 }

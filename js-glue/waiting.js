@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { GATE_POLLED_RESERVATION_MS } from './layout.js';
 import { POLL_MS } from './times.js';
 
 /* What a thread's request queue decides while it waits for one lock through its event loop, as a pure
@@ -21,8 +22,9 @@ import { POLL_MS } from './times.js';
  *          could not rely on this one anyway, since its event loop may be busy.
  *
  * TIMER    While the lock is reserved for another thread, it runs for as long as a reservation lasts. If the
- *          same thread has it then, the next step takes it away. Without waitAsync, it also polls; and so it does
- *          when a word was never as a step has just seen it. */
+ *          same thread has it then, the next step takes it away. Or it runs while the place of another thread is all
+ *          that is in the way: then the next step asks whether that is alive. Without waitAsync, it also polls; and
+ *          so it does when a word was never as a step has just seen it. */
 
 /**
  * So often in one job waitAsync may say that the word is another, before the thread waits for a timer. Where threads
@@ -38,7 +40,7 @@ export const MOST_REFUSALS = 4;
  * @property {boolean} polls there is no waitAsync: look by timer
  * @property {boolean} turn
  * @property {boolean} line
- * @property {number} watched the thread whose reservation is watched; 0: none
+ * @property {number} watched the reservation, or the place, that is watched; 0: none
  * @property {number} refused how often the word was another, in this job
  *
  * `isHeldUp`: the next request has to wait for something that this thread does itself, and that will be heard of.
@@ -84,7 +86,7 @@ export function idleState(polls) {
 
 /**
  * @param {WaitState} state
- * @param {number} [watched] the thread whose reservation has outlasted its time
+ * @param {number} [watched] what has outlasted its time
  * @returns {Reaction} one more step in the same job
  */
 function stepAgain(state, watched = 0) {
@@ -136,7 +138,11 @@ function stepped(state, { next, expected, watched, reservation }) {
     if (watched !== state.watched || (state.polls && !watched)) {
         actions.push(...stopTimer(state));
         if (watched) {
-            actions.push({ type: 'startTimer', milliseconds: reservation, then: 'outlasted' });
+            // One that polls does not look otherwise.
+            const milliseconds = state.polls
+                ? Math.min(reservation, GATE_POLLED_RESERVATION_MS)
+                : reservation;
+            actions.push({ type: 'startTimer', milliseconds, then: 'outlasted' });
         } else if (state.polls) {
             actions.push({ type: 'startTimer', milliseconds: POLL_MS, then: 'polled' });
         }

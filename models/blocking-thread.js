@@ -17,6 +17,7 @@ import { Violation } from './violation.js';
  *
  * @typedef {object} BlockingOptions
  * @property {number[]} [asks] what each of its ways asks for; 1 by default, and of a mutex always itself
+ * @property {boolean} [isForlorn] nobody depends on its coming to an end: what it waits for may never be there
  * @property {boolean} [holds] at the start it has the lock already that the first of its ways takes
  *
  * @typedef {object} BlockingState
@@ -59,13 +60,14 @@ export class BlockingThread {
      * @param {import('./primitive.js').Primitive} primitive
      * @param {BlockingOptions} [options]
      */
-    constructor(runner, self, ways, primitive, { asks = [], holds = false } = {}) {
+    constructor(runner, self, ways, primitive, { asks = [], holds = false, isForlorn = false } = {}) {
         this.#runner = runner;
         this.#self = self;
         this.#ways = ways;
         this.#primitive = primitive;
         this.#asks = asks;
         this.#holds = holds;
+        this.isBusy = isForlorn;
         this.outlasts = ways.some((way) => way === 'tryLock for a while' || way === 'tryLock and watch');
     }
 

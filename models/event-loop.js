@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import {
     GATE_LINE_OFFSET,
+    GATE_POLLED_RESERVATION_MS,
     GATE_TURN_OFFSET,
     RESULT_BUSY,
     RESULT_OK,
@@ -69,6 +70,7 @@ import { Violation } from './violation.js';
  * @property {import('../js-glue/waiting.js').WaitAction[]} actions
  * @property {string[]} inbox what comes by itself, in any order
  * @property {'' | 'polled' | 'outlasted'} timer what comes when it ends
+ * @property {boolean} isTimerLong it lasts longer than all reservations
  * @property {import('./thread-call.js').Call | undefined} call
  */
 
@@ -156,6 +158,7 @@ export class EventLoop {
             actions: [],
             inbox: [],
             timer: '',
+            isTimerLong: false,
             call: undefined,
         };
     }
@@ -202,7 +205,7 @@ export class EventLoop {
      * @returns {import('./thread-call.js').View['choices']}
      */
     #choices(state) {
-        const { at, held, hasLeft, wait, inbox, timer } = state;
+        const { at, held, hasLeft, wait, inbox, timer, isTimerLong } = state;
         const job = this.#jobs[at];
         const { polls = false, busy } = this.#options;
         if (busy === 'for good' && job === undefined && wait.phase === 'waiting') {
@@ -225,7 +228,9 @@ export class EventLoop {
             ...(held.length > 0 ? [choice(ENDS_SECTION)] : []),
             ...[...new Set(inbox)].map((item) => choice(item, due)),
             // Without waitAsync the timer is how a thread waits; else it ends the reservation that it watches.
-            ...(timer ? [choice(TIMER_ENDS, polls || this.isBusy ? due : 'soon')] : []),
+            ...(timer
+                ? [choice(TIMER_ENDS, polls || this.isBusy ? due : isTimerLong ? 'late' : 'soon')]
+                : []),
         ];
     }
 
@@ -328,6 +333,7 @@ export class EventLoop {
             case TIMER_ENDS:
                 state.events.push({ type: /** @type {'polled' | 'outlasted'} */ (state.timer) });
                 state.timer = '';
+                state.isTimerLong = false;
                 break;
             default:
                 state.events.push(/** @type {typeof EVENT_OF[string]} */ (EVENT_OF[choice]));
@@ -595,9 +601,11 @@ export class EventLoop {
                     throw new Violation('two timers run at once');
                 }
                 state.timer = action.then;
+                state.isTimerLong = action.milliseconds > GATE_POLLED_RESERVATION_MS;
                 break;
             case 'stopTimer':
                 state.timer = '';
+                state.isTimerLong = false;
                 break;
         }
     }

@@ -6,7 +6,6 @@ import {
     RWLOCK_SHARED,
     STEP_KIND_ASYNC,
     STEP_KIND_BLOCKING,
-    STEP_KIND_POLLING,
     STEP_WAIT_MORE,
     THREAD_BITS,
 } from '../js-glue/layout.js';
@@ -42,7 +41,8 @@ const ALL_ONES = {
     ...ALL_FLAGS,
     used: GATE_MOST,
     successor: LAST,
-    successorKind: STEP_KIND_POLLING,
+    successorKind: STEP_KIND_ASYNC,
+    late: true,
     called: true,
 };
 

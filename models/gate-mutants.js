@@ -55,20 +55,20 @@ export const GATE_MUTANTS = [
     {
         name: 'a reservation is never taken away',
         foundIn: 'semaphore of 2, a holder of 2, a loop, a busy loop for 2',
-        from: '(watched != 0 && call_in(word) == watched);',
+        from: '(word & CALLED && number_of(word) == watched);',
         to: '0;',
     },
     {
         name: 'any reservation may be taken away',
         foundIn: '2 workers, 3 rounds',
-        from: '(watched != 0 && call_in(word) == watched);',
+        from: '(word & CALLED && number_of(word) == watched);',
         to: '(word & CALLED);',
     },
     {
-        name: 'nobody who is called counts as one who was watched',
-        foundIn: '3 loops',
-        from: '(watched != 0 && call_in(word) == watched);',
-        to: 'call_in(word) == watched;',
+        name: 'a place that was watched may be taken as if it had been called',
+        foundIn: 'semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death',
+        from: '(word & CALLED && number_of(word) == watched);',
+        to: '(number_of(word) == watched);',
     },
     {
         name: 'the successor does not know its own place',
@@ -89,14 +89,14 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a call that looks like nobody counts for nobody',
-        from: 'return call > HF__SLICES_MOST ? call : HF_THREAD_MASK - call;',
-        to: 'return call;',
+        from: 'return number > HF__SLICES_MOST ? number : HF_THREAD_MASK - number;',
+        to: 'return number;',
     },
     {
-        name: 'who is next counts as called',
-        foundIn: '3 loops',
-        from: '    if (!(word & CALLED)) {\n        return 0;',
-        to: '    if (successor_of(word) == 0) {\n        return 0;',
+        name: 'a place has the number of its call',
+        foundIn: 'semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death',
+        from: 'number ^= word & CALLED ? 0 : HF_THREAD_MASK >> 1;',
+        to: '',
     },
     /* ---- What passing makes of the word ---- */
     {
@@ -401,14 +401,14 @@ export const GATE_MUTANTS = [
     {
         name: 'a flag counts as set though another thread was faster',
         foundIn: '3 loops',
-        from: 'if (next == word || hf__cas64_rlx(&gate->word, word, next)) {\n            hf__outcome',
-        to: 'if (next == word || (hf__cas64_rlx(&gate->word, word, next), true)) {\n            hf__outcome',
+        from: 'if (next == word || hf__cas64_rlx(&gate->word, word, next)) {\n            wake_for',
+        to: 'if (next == word || (hf__cas64_rlx(&gate->word, word, next), true)) {\n            wake_for',
     },
     {
         name: 'a blocked thread waits for the word as it was before it set its flag',
         foundIn: '2 workers with 2 rounds, slices',
-        from: 'hf__wait_for(HF__WAIT_QUEUE, (uint32_t)next);',
-        to: 'hf__wait_for(HF__WAIT_QUEUE, (uint32_t)word);',
+        from: 'HF__WAIT_BESIDE : HF__WAIT_QUEUE, (uint32_t)next)',
+        to: 'HF__WAIT_BESIDE : HF__WAIT_QUEUE, (uint32_t)word)',
     },
     {
         name: 'the successor waits for its place as it was before it claimed it',
@@ -424,8 +424,94 @@ export const GATE_MUTANTS = [
     {
         name: 'a step does not say whose call to watch',
         foundIn: 'semaphore of 2, a holder of 2, a loop, a busy loop for 2',
-        from: 'polls << HF__OUTCOME_POLLS | (uint64_t)call_in(next) << HF__OUTCOME_WATCHED;',
-        to: 'polls << HF__OUTCOME_POLLS;',
+        from: 'next & CALLED || beside ? number_of(next) : 0;',
+        to: 'beside ? number_of(next) : 0;',
+    },
+    /* ---- Room beside a place ---- */
+    {
+        name: 'a step does not say which place to watch',
+        foundIn: 'semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death',
+        from: 'next & CALLED || beside ? number_of(next) : 0;',
+        to: 'next & CALLED ? number_of(next) : 0;',
+    },
+    {
+        name: 'a place that was watched is not called',
+        foundIn: 'semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death',
+        from: 'next |= CALLED | POLLS; /* I8 */',
+        to: '',
+    },
+    {
+        name: 'a place that was watched has the shorter time to come',
+        from: 'next |= CALLED | POLLS; /* I8 */',
+        to: 'next |= CALLED; /* I8 */',
+    },
+    {
+        name: 'a place beside which there is room is called at once',
+        from: '} else if (watched == number_of(word) && is_beside(word, amount, capacity)) {',
+        to: '} else if (is_beside(word, amount, capacity)) {',
+    },
+    {
+        name: 'a place is called that is not in the way',
+        from: '} else if (watched == number_of(word) && is_beside(word, amount, capacity)) {',
+        to: '} else if (watched == number_of(word)) {',
+    },
+    {
+        name: 'a thread that blocks watches the place of its own event loop first',
+        from: '} else if (successor_of(word) == self && is_beside(word, amount, capacity)) {',
+        to: '} else if (0) {',
+    },
+    {
+        name: 'a thread that blocks calls its own event loop for which there is no room',
+        from: '} else if (successor_of(word) == self && is_beside(word, amount, capacity)) {',
+        to: '} else if (successor_of(word) == self) {',
+    },
+    {
+        name: 'who calls a place does not wake who has it',
+        foundIn:
+            'semaphore of 3, one permit kept, a forlorn worker for 3, a try that watches, a loop, a death',
+        from: '            wake_for(gate, word, next);\n            if (its_turn) {',
+        to: '            if (its_turn) {',
+    },
+    {
+        name: 'there is room beside a place only while nothing is in use',
+        foundIn: 'semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death',
+        from: '!(word & CALLED) && has_room(word, amount, capacity);',
+        to: '!(word & CALLED) && used_in(word) == 0;',
+    },
+    {
+        name: 'a blocked thread watches a place before its patience is over',
+        from: 'bool beside = !is_patient && is_beside(next, amount, capacity);',
+        to: 'bool beside = is_beside(next, amount, capacity);',
+    },
+    {
+        name: 'a place is watched for as long as a call',
+        from: '    if (hf__next_in(step) == HF__WAIT_BESIDE) {\n        return HF_BESIDE_NS;\n    }',
+        to: '',
+    },
+    {
+        name: 'a try calls no place',
+        from: 'uint64_t next = word | CALLED | POLLS; /* I8 */',
+        to: 'uint64_t next = word; /* I8 */',
+    },
+    {
+        name: 'a try calls a place at once',
+        from: 'if (beside && watched == number_of(word)) {',
+        to: 'if (beside) {',
+    },
+    {
+        name: 'a try says that it has called a place though another thread was faster',
+        from: 'if (hf__cas64_rlx(&gate->word, word, next)) {\n            wake_for(gate, word, next);\n            word',
+        to: 'if (hf__cas64_rlx(&gate->word, word, next), true) {\n            wake_for(gate, word, next);\n            word',
+    },
+    {
+        name: 'a try that calls a place wakes nobody',
+        from: '            wake_for(gate, word, next);\n            word = next;',
+        to: '            word = next;',
+    },
+    {
+        name: 'a try does not say which place to watch',
+        from: 'HF__WAIT_MORE | (beside || word & CALLED ? number_of(word) : 0);',
+        to: 'HF__WAIT_MORE | (word & CALLED ? number_of(word) : 0);',
     },
     {
         name: 'a step takes the lock though another thread was faster',
@@ -716,7 +802,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a try does not say whose call the gate is reserved by',
-        from: 'HF_OK : HF__WAIT_MORE | call_in(word);',
-        to: 'HF_OK : HF__WAIT_MORE;',
+        from: 'HF__WAIT_MORE | (beside || word & CALLED ? number_of(word) : 0);',
+        to: 'HF__WAIT_MORE | (beside ? number_of(word) : 0);',
     },
 ].map((mutant) => ({ ...mutant, file: GATE }));

@@ -9,7 +9,9 @@ import {
     RESULT_TIMEOUT,
     STEP_KIND_BLOCKING,
     STEP_KIND_POLLING,
+    STEP_KIND_ASYNC,
     STEP_NEXT_DONE,
+    STEP_NEXT_WAIT_BESIDE,
     STEP_NEXT_WAIT_QUEUE,
     STEP_NEXT_WAIT_TURN,
     STEP_TOKEN_IN_LINE,
@@ -60,6 +62,7 @@ const LONGEST_SLICE_NS = 1_000_000_000;
 
 /** After so many slices in vain the next is the longest. No call has a number so small. */
 const SLICES_MOST = 6;
+const BESIDE_NS = 50_000_000;
 
 /** After so many waits in vain a blocked thread claims the place of the successor. */
 const OVERTAKEN_ENOUGH = 3;
@@ -69,6 +72,9 @@ export const LOOKS = { beforeSleep: 100, asSuccessor: 25_000 };
 
 /** Two calls of one thread are told apart by how much was in use. */
 const CALL_SHIFT = 14;
+
+/** And a place from its calls by all bits but the highest. */
+const PLACE = THREAD_MASK >> 1;
 
 /** @type {Token} */
 export const NO_TOKEN = { isFirst: true, overtaken: 0, slices: 0, inLine: false, watched: 0 };
@@ -108,12 +114,30 @@ function hasRoom({ used }, amount, capacity) {
 }
 
 /**
- * Whose call the gate is reserved by; 0: nobody's.
+ * What tells the call, or the place, from others.
  * @param {Word} word
  */
-export function callIn({ called, successor, used }) {
-    const call = (successor ^ (used << CALL_SHIFT)) & THREAD_MASK;
-    return !called ? 0 : call > SLICES_MOST ? call : THREAD_MASK - call;
+export function numberOf({ called, successor, used }) {
+    const number = (successor ^ (used << CALL_SHIFT) ^ (called ? 0 : PLACE)) & THREAD_MASK;
+    return number > SLICES_MOST ? number : THREAD_MASK - number;
+}
+
+/**
+ * Whether only a place that is not called is in the way.
+ * @param {Word} word
+ * @param {{ amount: number, capacity: number }} ask
+ */
+function isBeside(word, { amount, capacity }) {
+    return word.successor !== 0 && !word.called && hasRoom(word, amount, capacity);
+}
+
+/**
+ * What one has to watch.
+ * @param {Word} word
+ * @param {{ amount: number, capacity: number }} ask
+ */
+function toWatch(word, ask) {
+    return word.called || isBeside(word, ask) ? numberOf(word) : 0;
 }
 
 /** @param {Word} word */
@@ -135,8 +159,8 @@ function isPlaceOf(word, { self, kind }) {
  * @param {Ask} ask
  */
 function mayPass(word, ask) {
-    const { watched } = ask.token;
-    return word.successor === 0 || isPlaceOf(word, ask) || (watched !== 0 && callIn(word) === watched);
+    const isOver = word.called && numberOf(word) === ask.token.watched;
+    return word.successor === 0 || isPlaceOf(word, ask) || isOver;
 }
 
 /**
@@ -154,7 +178,7 @@ function withoutFlags(word) {
 
 /** @param {Word} word */
 function withoutSuccessor(word) {
-    return { ...word, successor: 0, successorKind: STEP_KIND_BLOCKING, called: false };
+    return { ...word, successor: 0, successorKind: STEP_KIND_BLOCKING, late: false, called: false };
 }
 
 /**
@@ -228,6 +252,41 @@ export function passNow(around, ask, otherwise = (word) => word) {
 }
 
 /**
+ * What becomes of a place beside which there is room: it is called, if it has been there for long, or at once if it is
+ * that of the event loop of the same thread, which cannot come.
+ * @param {Word} word
+ * @param {Ask} ask
+ */
+function asked(word, ask) {
+    if (!isBeside(word, ask)) {
+        return word;
+    }
+    if (word.successor === ask.self) {
+        return { ...word, called: true };
+    }
+    return numberOf(word) === ask.token.watched ? { ...word, called: true, late: true } : word;
+}
+
+/**
+ * Tries without a wait.
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ */
+export function tryAfter(around, ask) {
+    const { passes, before } = passNow(around, ask);
+    if (passes) {
+        return RESULT_OK;
+    }
+    const isOver = isBeside(before, ask) && numberOf(before) === ask.token.watched;
+    const after = { ...before, called: true, late: true };
+    if (!isOver || !around.exchange(before, after)) {
+        return STEP_WAIT_MORE | toWatch(before, ask);
+    }
+    wakeFor(around, before, after);
+    return STEP_WAIT_MORE | toWatch(after, ask);
+}
+
+/**
  * What a step makes of a word that it cannot pass by.
  * @param {Word} word
  * @param {Ask} ask
@@ -243,8 +302,14 @@ function standing(word, ask) {
     const placed = isPlaceOf(word, ask)
         ? { ...word, called: false }
         : claims && !hasItAlone && mayPass(word, ask)
-          ? { ...word, successor: self, successorKind: kind, called: false }
-          : word;
+          ? {
+                ...word,
+                successor: self,
+                successorKind: isLoop ? STEP_KIND_ASYNC : STEP_KIND_BLOCKING,
+                late: kind === STEP_KIND_POLLING,
+                called: false,
+            }
+          : asked(word, ask);
     if (isLoop) {
         return { ...placed, line: word.line || inLine };
     }
@@ -259,24 +324,32 @@ function standing(word, ask) {
  * @param {Ask} ask
  */
 export function step(around, ask) {
-    const { passes, after } = passNow(around, ask, (word) => standing(word, ask));
+    const { passes, before, after } = passNow(around, ask, (word) => standing(word, ask));
     if (passes) {
         return { next: STEP_NEXT_DONE, expected: 0, watched: 0, polls: false };
     }
-    const isSuccessor = isPlaceOf(after, ask);
+    wakeFor(around, before, after);
+    if (isPlaceOf(after, ask)) {
+        return { next: STEP_NEXT_WAIT_TURN, expected: upperHalf(after), watched: 0, polls: false };
+    }
+    const isPatient = ask.kind === STEP_KIND_BLOCKING && ask.token.overtaken < OVERTAKEN_ENOUGH;
+    const beside = isBeside(after, ask) && !isPatient;
     return {
-        next: isSuccessor ? STEP_NEXT_WAIT_TURN : STEP_NEXT_WAIT_QUEUE,
-        expected: isSuccessor ? upperHalf(after) : lowerHalf(after),
-        watched: callIn(after),
-        polls: after.successorKind === STEP_KIND_POLLING,
+        next: beside ? STEP_NEXT_WAIT_BESIDE : STEP_NEXT_WAIT_QUEUE,
+        expected: lowerHalf(after),
+        watched: beside || after.called ? numberOf(after) : 0,
+        polls: after.late,
     };
 }
 
 /**
- * @param {{ watched: number, polls: boolean }} outcome
+ * @param {{ next: number, watched: number, polls: boolean }} outcome
  * @param {Token} token
  */
-function sliceOf({ watched, polls }, { overtaken, slices }) {
+function sliceOf({ next, watched, polls }, { overtaken, slices }) {
+    if (next === STEP_NEXT_WAIT_BESIDE) {
+        return BESIDE_NS;
+    }
     if (watched !== 0) {
         return polls ? POLLED_RESERVATION_NS : RESERVATION_NS;
     }

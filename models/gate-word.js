@@ -73,7 +73,8 @@ function partsOf(word) {
  * Bounded bypass, step by step. Who takes finds room, and no successor but itself, or one that was called and has
  * not come for too long. What is released so that one who waits may pass calls the successor. The place of a
  * successor is left by itself, or to who passes by it. So whoever is the successor is overtaken only by those that
- * are inside already, or by who waited for it in vain.
+ * are inside already, or by who waited for it in vain. One beside whose place there is room may be called, after some
+ * time, to see whether it comes.
  *
  * @param {bigint} before
  * @param {bigint} after
@@ -95,7 +96,7 @@ export function checkChange(before, after, self, use, reservationsEnd) {
     if (is.used < was.used) {
         checkRelease(was, is, after, use);
     } else {
-        checkCall(was, is, self);
+        checkCall(was, is, self, use, reservationsEnd);
     }
     checkPlace(was, is, self, mayPassBy);
     if (is.successor !== was.successor && use.capacity === 0 && is.successor === is.used + OF_LOOP) {
@@ -152,9 +153,13 @@ function checkRelease(was, is, after, { opensAt }) {
  * @param {Parts} was
  * @param {Parts} is
  * @param {number} self
+ * @param {GateUse} use
+ * @param {boolean} reservationsEnd
  */
-function checkCall(was, is, self) {
-    if (is.called && !was.called && is.successor !== self) {
+function checkCall(was, is, self, { capacity }, reservationsEnd) {
+    const hasRoomBeside = is.successor === was.successor && was.used > 0 && was.used + 1 <= capacity;
+    const mayBeAsked = hasRoomBeside && reservationsEnd;
+    if (is.called && !was.called && is.successor !== self && !mayBeAsked) {
         throw new Violation('somebody is called for nothing');
     }
     if (was.called && !is.called && is.successor === was.successor && was.successor !== self) {

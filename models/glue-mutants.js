@@ -193,8 +193,20 @@ export const GLUE_MUTANTS = [
     {
         name: 'all reservations are as short as those of threads with waitAsync',
         file: OUTCOME,
-        from: 'polls ? GATE_POLLED_RESERVATION_MS : GATE_RESERVATION_MS,',
-        to: 'GATE_RESERVATION_MS,',
+        from: 'polls ? GATE_POLLED_RESERVATION_MS : GATE_RESERVATION_MS;',
+        to: 'GATE_RESERVATION_MS;',
+    },
+    {
+        name: 'a place is watched for as short as a call',
+        file: OUTCOME,
+        from: 'next === STEP_NEXT_WAIT_BESIDE ? GATE_BESIDE_MS : reservation,',
+        to: 'reservation,',
+    },
+    {
+        name: 'a thread that polls does not look while it watches a place',
+        file: WAITING,
+        from: 'state.polls ? Math.min(reservation, GATE_POLLED_RESERVATION_MS) : reservation;',
+        to: 'reservation;',
     },
     {
         name: 'an event loop withdraws as if it had blocked',

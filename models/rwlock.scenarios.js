@@ -155,6 +155,21 @@ const ONE_MAY_DIE = [
         requests([READS]),
         requests([WRITES], ABORTS),
     ]),
+    rwlock(
+        'a loop that keeps reading, a forlorn writer, 1 reader, a loop, a death',
+        [
+            { does: ['tryLock and keep'], asks: [READS] },
+            { ...WRITER, isForlorn: true },
+            READER,
+            requests([READS]),
+        ],
+        { long: true },
+    ),
+    rwlock('a loop that keeps reading, a busy loop that writes, 1 reader, a death', [
+        { does: ['tryLock and keep'], asks: [READS] },
+        requests([WRITES], BUSY_FOR_GOOD),
+        READER,
+    ]),
 ].map((scenario) => ({ ...scenario, deaths: 1, slices: /** @type {const} */ ('surely') }));
 
 /** A wake for one may go to any that waits there, not only to the first. */

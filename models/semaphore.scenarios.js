@@ -37,6 +37,12 @@ function semaphoreOf(max, what, threads, { initial = max, ...options } = {}) {
     };
 }
 
+/** Wants more than there will ever be, and may die of it. */
+const FORLORN = { ...takes(3), isForlorn: true };
+
+/** Of three, one is had by somebody else for ever. */
+const KEPT = { initial: 2 };
+
 /** Every wake is needed: waits end by a wake only. */
 const EVERY_WAKE_COUNTS = [
     semaphoreOf(1, '3 workers', [takes(1), takes(1), takes(1)]),
@@ -174,6 +180,25 @@ const ONE_MAY_DIE = [
         requests([1]),
         requests([2], ABORTS),
     ]),
+    semaphoreOf(3, 'one permit kept, a forlorn worker for 3, a worker, a death', [FORLORN, takes(1)], KEPT),
+    semaphoreOf(
+        3,
+        'one permit kept, a forlorn worker for 3, a try that watches, a loop, a death',
+        [FORLORN, triesAndWatches(1), requests([1])],
+        KEPT,
+    ),
+    semaphoreOf(
+        3,
+        'one permit kept, a busy loop for 3, a worker, a loop with aborts, a death',
+        [requests([3], BUSY_FOR_GOOD), takes(1), requests([1], ABORTS)],
+        KEPT,
+    ),
+    semaphoreOf(
+        3,
+        'one permit kept, a forlorn loop for 3, a worker for 2, a loop that polls, a death',
+        [requests([3], BUSY), takes(2), requests([1], POLLS)],
+        KEPT,
+    ),
 ].map((scenario) => ({ ...scenario, deaths: 1, slices: /** @type {const} */ ('surely') }));
 
 /** A wake for one may go to any that waits there, not only to the first. */

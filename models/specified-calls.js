@@ -12,7 +12,7 @@ import {
     STEP_WAIT_MORE,
     THREAD_BITS,
 } from '../js-glue/layout.js';
-import { callIn, LOOKS } from './gate-specification.js';
+import { LOOKS, numberOf } from './gate-specification.js';
 import { FREE } from './specified-word.js';
 
 /* The calls that a module is compared with the specification in. */
@@ -97,7 +97,11 @@ function everyWord(cast, capacity) {
         BOOLEANS.flatMap((line) => hasLarge.map((large) => ({ sleepers, line, large }))),
     );
     const places = [self, other, third].flatMap((successor) =>
-        KINDS.flatMap((successorKind) => BOOLEANS.map((called) => ({ successor, successorKind, called }))),
+        [STEP_KIND_BLOCKING, STEP_KIND_ASYNC].flatMap((successorKind) =>
+            BOOLEANS.flatMap((late) =>
+                BOOLEANS.map((called) => ({ successor, successorKind, late, called })),
+            ),
+        ),
     );
     const used = usesOf(cast, capacity).flatMap((each) =>
         [{}, ...places].flatMap((place) => flags.map((flag) => ({ ...FREE, used: each, ...flag, ...place }))),
@@ -117,7 +121,7 @@ function tokensOf({ other }, kind, word) {
     const flags =
         kind === STEP_KIND_BLOCKING ? [0, 1, 2, 3].map((n) => n << THREAD_BITS) : [0, STEP_TOKEN_IN_LINE];
     return flags.flatMap((flag) =>
-        distinct([0, callIn(word), word.successor || other]).map((id) => flag | id),
+        distinct([0, numberOf(word), word.successor || other]).map((id) => flag | id),
     );
 }
 
@@ -143,7 +147,7 @@ export function gateCalls(cast, capacity, word) {
                 name: 'gate_step',
                 parameters: [self, kind, token, amount, capacity],
             })),
-            ...distinct([0, callIn(word), word.successor || other]).map((watched) => ({
+            ...distinct([0, numberOf(word), word.successor || other]).map((watched) => ({
                 name: 'gate_try_after',
                 parameters: [self, watched, amount, capacity],
             })),

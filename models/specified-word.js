@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import {
-    STEP_KIND_ASYNC,
-    STEP_KIND_BLOCKING,
-    STEP_KIND_POLLING,
-    THREAD_BITS,
-    THREAD_MASK,
-} from '../js-glue/layout.js';
+import { STEP_KIND_ASYNC, STEP_KIND_BLOCKING, THREAD_BITS, THREAD_MASK } from '../js-glue/layout.js';
 
 /* The word of a gate, taken apart and put together as the STATES of c-src/gate.c have it. */
 
@@ -17,7 +11,8 @@ import {
  * @property {boolean} large
  * @property {boolean} line
  * @property {number} successor 0: nobody
- * @property {number} successorKind a STEP_KIND
+ * @property {number} successorKind STEP_KIND_BLOCKING or STEP_KIND_ASYNC
+ * @property {boolean} late its reservation is the longer one
  * @property {boolean} called
  */
 
@@ -29,6 +24,7 @@ export const FREE = Object.freeze({
     line: false,
     successor: 0,
     successorKind: STEP_KIND_BLOCKING,
+    late: false,
     called: false,
 });
 
@@ -55,7 +51,7 @@ export function packed(word) {
         word.line ? LINE : 0n,
         word.sleepers ? SLEEPERS : 0n,
         word.successorKind === STEP_KIND_BLOCKING ? 0n : ASYNC,
-        word.successorKind === STEP_KIND_POLLING ? POLLS : 0n,
+        word.late ? POLLS : 0n,
         word.called ? CALLED : 0n,
     ];
     const numbers = BigInt(word.used) | (BigInt(word.successor) << BigInt(HALF_BITS));
@@ -71,14 +67,14 @@ export function packed(word) {
  */
 export function unpacked(bits) {
     const has = (/** @type {bigint} */ flag) => (bits & flag) !== 0n;
-    const loop = has(POLLS) ? STEP_KIND_POLLING : STEP_KIND_ASYNC;
     return {
         used: Number(bits & BigInt(THREAD_MASK)),
         sleepers: has(SLEEPERS),
         large: has(LARGE),
         line: has(LINE),
         successor: Number((bits >> BigInt(HALF_BITS)) & BigInt(THREAD_MASK)),
-        successorKind: has(ASYNC) ? loop : STEP_KIND_BLOCKING,
+        successorKind: has(ASYNC) ? STEP_KIND_ASYNC : STEP_KIND_BLOCKING,
+        late: has(POLLS),
         called: has(CALLED),
     };
 }

@@ -13,11 +13,9 @@ import {
     STEP_KIND_BLOCKING,
     STEP_NEXT_SHIFT,
     STEP_POLLS_SHIFT,
-    STEP_WAIT_MORE,
     STEP_WATCHED_SHIFT,
 } from '../js-glue/layout.js';
 import {
-    callIn,
     enter,
     leave,
     NO_TOKEN,
@@ -25,6 +23,7 @@ import {
     resultOf,
     step,
     tokenOf,
+    tryAfter,
     wait,
     withdraw,
 } from './gate-specification.js';
@@ -96,8 +95,7 @@ export const SPECIFIED = {
     gate_try_after(around, self = 0, watched = 0, amount = 0, capacity = 0) {
         const kind = STEP_KIND_BLOCKING;
         const ask = { self, kind, token: { ...NO_TOKEN, watched }, amount, capacity };
-        const { passes, before } = passNow(around, ask);
-        return passes ? RESULT_OK : STEP_WAIT_MORE | callIn(before);
+        return tryAfter(around, ask);
     },
     gate_withdraw(around, self = 0, kind = 0, token = 0, capacity = 0) {
         withdraw(around, { self, kind, token: tokenOf(kind, token), amount: 0, capacity });

@@ -13,7 +13,7 @@ import {
     THREAD_MASK,
 } from '../js-glue/layout.js';
 import { firstInFairCycle } from '../models/fair-cycles.js';
-import { checkChange, isSettled } from '../models/gate-word.js';
+import { checkChange, isSettled, placeOf } from '../models/gate-word.js';
 import { Machine } from '../models/machine.js';
 import { exploreScenario } from '../models/scenario.js';
 import { shippedModule } from '../models/shipped-module.js';
@@ -202,6 +202,13 @@ const FORBIDDEN = [
     ['a call is taken back', SEMAPHORE, wordOf(2, OTHER, CALLED), wordOf(2, OTHER), /taken back/],
     ['a place is taken away', MUTEX, wordOf(THIRD, OTHER), wordOf(THIRD, SELF), /place is taken from it/],
     ['a place is cleared by another', MUTEX, wordOf(THIRD, OTHER), wordOf(THIRD), /place is taken from it/],
+    [
+        'a thread passes in the place of its event loop',
+        SEMAPHORE,
+        wordOf(2, placeOf(SELF, 'gate_step')),
+        wordOf(3),
+        /another thread is next/,
+    ],
     ['a place is given away', MUTEX, wordOf(THIRD), wordOf(THIRD, OTHER), /given to another/],
 ];
 
@@ -215,9 +222,23 @@ for (const [what, use, before, after, message] of FORBIDDEN) {
     });
 }
 
+test('explorer: an event loop is next for the mutex of its thread, and that is said', () => {
+    const loop = placeOf(SELF, 'gate_step');
+    checkChange(wordOf(OTHER), wordOf(OTHER, loop), loop, MUTEX, false);
+    assert.throws(
+        () => checkChange(wordOf(SELF), wordOf(SELF, loop), loop, MUTEX, false),
+        /what its own thread has/,
+    );
+});
+
 test('explorer: where reservations end, one that was called may be passed by, and its place taken', () => {
     checkChange(wordOf(0, OTHER, CALLED), wordOf(SELF), SELF, MUTEX, true);
     checkChange(wordOf(2, OTHER, CALLED), wordOf(2, SELF), SELF, SEMAPHORE, true);
+    checkChange(wordOf(2, OTHER), wordOf(2, OTHER, CALLED), SELF, SEMAPHORE, true);
+    assert.throws(
+        () => checkChange(wordOf(3, OTHER), wordOf(3, OTHER, CALLED), SELF, SEMAPHORE, true),
+        /called for nothing/,
+    );
     assert.throws(
         () => checkChange(wordOf(0, OTHER), wordOf(SELF), SELF, MUTEX, true),
         /another thread is next/,

@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+    GATE_BESIDE_MS,
     GATE_POLLED_RESERVATION_MS,
     GATE_RESERVATION_MS,
     STEP_KIND_ASYNC,
     STEP_KIND_POLLING,
     STEP_NEXT_SHIFT,
+    STEP_NEXT_WAIT_BESIDE,
     STEP_NEXT_WAIT_QUEUE,
     STEP_NEXT_WAIT_TURN,
     STEP_POLLS_SHIFT,
@@ -326,6 +328,15 @@ test('waiting: without waitAsync a reservation is watched for its own time', () 
     ]);
 });
 
+test('waiting: without waitAsync a place is watched no longer than a reservation, since it does not look meanwhile', () => {
+    const state = stateWith({ phase: 'waiting', polls: true });
+    const event = { ...stepped('line', { watched: DANGLING_THREAD }), reservation: GATE_BESIDE_MS };
+    const polled = { type: 'startTimer', milliseconds: GATE_POLLED_RESERVATION_MS, then: 'outlasted' };
+    assert.deepEqual(react(state, event).actions.at(-1), polled);
+    const { actions } = react(stateWith({ phase: 'waiting', line: true }), event);
+    assert.deepEqual(actions, [{ ...polled, milliseconds: GATE_BESIDE_MS }]);
+});
+
 test('waiting: without waitAsync each look steps, and giving up stops the timer', () => {
     const state = stateWith({ phase: 'waiting', polls: true });
     assertReaction(state, { type: 'polled' }, {}, [{ type: 'step', watched: 0, inLine: false }]);
@@ -410,5 +421,12 @@ test('waiting: the outcome of a step says what to wait for, and which call to wa
         seen: -9,
         watched,
         reservation: GATE_POLLED_RESERVATION_MS,
+    });
+    assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_BESIDE, 1)), {
+        type: 'stepped',
+        next: 'line',
+        expected: 0,
+        watched,
+        reservation: GATE_BESIDE_MS,
     });
 });

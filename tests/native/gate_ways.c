@@ -14,6 +14,14 @@ static void block_meanwhile(matrix_thread *self, gate_request request)
     }
 }
 
+static int64_t watch_ns(hf__outcome step)
+{
+    if (hf__next_in(step) == HF__WAIT_BESIDE) {
+        return HF_BESIDE_NS;
+    }
+    return (step >> HF__OUTCOME_POLLS) & 1 ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
+}
+
 bool gate_by_polling(matrix_thread *self, gate_request request)
 {
     const uint32_t id = hf_thread_id();
@@ -36,14 +44,12 @@ bool gate_by_polling(matrix_thread *self, gate_request request)
         matrix_look_elsewhere(self);
 
         uint32_t watched = (uint32_t)(step >> HF__OUTCOME_WATCHED);
-        bool polls = (step >> HF__OUTCOME_POLLS) & 1;
         int64_t now_ns = hf_now_ns();
         if (watched != watched_before) {
             watched_before = watched;
             watched_since_ns = now_ns;
         }
-        int64_t reservation_ns = polls ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
-        token = now_ns - watched_since_ns > reservation_ns ? watched : 0;
+        token = now_ns - watched_since_ns > watch_ns(step) ? watched : 0;
     }
 }
 

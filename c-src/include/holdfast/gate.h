@@ -19,7 +19,9 @@
  * as that place is free.
  *
  * Reservation: when the gate opens and there is a successor, it is reserved for it. When the successor does
- * not come within HF_RESERVATION_NS, because it is busy or dead, any other waiter may pass.
+ * not come within HF_RESERVATION_NS, because it is busy or dead, any other waiter may pass. While there is a
+ * successor for which there is not room enough, others wait even if there is for them; but a dead one holds
+ * them up for HF_BESIDE_NS only.
  *
  * Deaths: a thread that dies may take a wake with it that was meant for one that sleeps. Each that sleeps
  * looks again by itself: after 20 ms, and then whenever it has slept for as long again, at least once a
@@ -41,5 +43,9 @@ typedef struct hf__gate {
  * to 4 ms, or its event loop has missed several reservations, since its jobs follow each other without a
  * pause. */
 #define HF_POLLED_RESERVATION_NS (8 * HF_MILLISECOND)
+
+/* How long one that finds room for itself lets a successor be that waits for more, before it asks whether
+ * that is still alive. One that is answers, and stays. */
+#define HF_BESIDE_NS (50 * HF_MILLISECOND)
 
 #endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* One that finds room for itself beside a successor that waits for more, which lives or is dead. */
+#include "gate_stage.h"
+
+#include "cmocka_with_headers.h"
+#include "futex_spy.h"
+#include "watchdog.h"
+
+enum { CAPACITY = 5 };
+
+/* Of five one is in use, and Bert waits for all. */
+static int bert_wants_all(void **unused)
+{
+    gate_afresh(unused);
+    gate_capacity = CAPACITY;
+    pass(ANNA, 1);
+    step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH, CAPACITY);
+    return 0;
+}
+
+static uint32_t place_beside(uint32_t self)
+{
+    hf__outcome wait = outcome_of(self, HF__BLOCKING, OVERTAKEN_ENOUGH, 1);
+    assert_int_equal(next_in(wait), HF__WAIT_BESIDE);
+    assert_int_not_equal(watched_in(wait), 0);
+    return watched_in(wait);
+}
+
+static uint32_t tried(uint32_t self, uint32_t watched)
+{
+    return hf__gate_try_after(&gate, self, watched, 1, gate_capacity);
+}
+
+static void a_place_that_was_watched_is_called(void **unused)
+{
+    (void)unused;
+    uint32_t place = place_beside(CARL);
+    hf__outcome wait = outcome_of(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH | place, 1);
+    assert_wakes(0, 1, 0);
+    assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+    assert_int_not_equal(watched_in(wait), 0);
+    assert_int_not_equal(watched_in(wait), place);
+    assert_true(polls_in(wait));
+    assert_int_equal(step(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH | watched_in(wait), 1), HF__DONE);
+    assert_int_equal(*turn(), 0);
+    assert_int_equal(hf__gate_used(&gate), 2);
+}
+
+static void one_that_lives_takes_the_call_back_and_stays(void **unused)
+{
+    (void)unused;
+    uint32_t place = place_beside(CARL);
+    hf__outcome wait = outcome_of(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH | place, 1);
+    assert_int_equal(step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH, CAPACITY), HF__WAIT_TURN);
+    assert_int_equal(step(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH | watched_in(wait), 1), HF__WAIT_BESIDE);
+    leave(1);
+    assert_false(tries(CARL, 1));
+    assert_int_equal(step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH, CAPACITY), HF__DONE);
+    leave(CAPACITY);
+    assert_gate_is_zero();
+}
+
+static void a_place_that_was_not_watched_is_not_called(void **unused)
+{
+    (void)unused;
+    uint32_t place = place_beside(CARL);
+    place_beside(CARL);
+    place_beside(DORA);
+    assert_wakes(0, 0, 0);
+    /* Carl has no room for so much, whatever has become of Bert. */
+    hf__outcome wait = outcome_of(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH | place, CAPACITY);
+    assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+    assert_int_equal(watched_in(wait), 0);
+    assert_wakes(0, 0, 0);
+}
+
+static void a_place_of_another_was_not_watched(void **unused)
+{
+    (void)unused;
+    uint32_t place = place_beside(CARL);
+    withdraw(BERT, HF__BLOCKING, 0);
+    step(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH, CAPACITY);
+    futex_spy_reset();
+    assert_int_equal(step(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH | place, 1), HF__WAIT_BESIDE);
+    assert_wakes(0, 0, 0);
+}
+
+static void one_whose_patience_is_not_over_watches_no_place(void **unused)
+{
+    (void)unused;
+    const uint32_t tokens[] = {0, ONCE_OVERTAKEN, TWICE_OVERTAKEN};
+    for (size_t at = 0; at < sizeof tokens / sizeof *tokens; at += 1) {
+        hf__outcome wait = outcome_of(CARL, HF__BLOCKING, tokens[at], 1);
+        assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+        assert_int_equal(watched_in(wait), 0);
+    }
+}
+
+static void an_event_loop_watches_and_calls_too(void **unused)
+{
+    (void)unused;
+    hf__outcome wait = outcome_of(CARL, HF__ASYNC, 0, 1);
+    assert_int_equal(next_in(wait), HF__WAIT_BESIDE);
+    wait = outcome_of(CARL, HF__ASYNC, watched_in(wait), 1);
+    assert_wakes(0, 1, 0);
+    assert_int_equal(step(CARL, HF__ASYNC, watched_in(wait), 1), HF__DONE);
+}
+
+static void a_try_watches_and_calls_too(void **unused)
+{
+    (void)unused;
+    uint32_t place = tried(CARL, 0) & HF_THREAD_MASK;
+    assert_int_not_equal(place, 0);
+    assert_int_equal(tried(CARL, 0) & HF_THREAD_MASK, place);
+    assert_wakes(0, 0, 0);
+    uint32_t call = tried(CARL, place) & HF_THREAD_MASK;
+    assert_wakes(0, 1, 0);
+    assert_int_not_equal(call, place);
+    assert_int_equal(tried(CARL, place) & HF_THREAD_MASK, call);
+    assert_int_equal(tried(CARL, call), HF_OK);
+    assert_int_equal(hf__gate_used(&gate), 2);
+}
+
+static void a_try_for_which_there_is_no_room_watches_nothing(void **unused)
+{
+    (void)unused;
+    assert_int_equal(hf__gate_try_after(&gate, CARL, 0, CAPACITY, gate_capacity), HF__WAIT_MORE);
+}
+
+static void the_watch_of_a_place_is_long(void **unused)
+{
+    (void)unused;
+    uint32_t token = wait_once(CARL, HF__WAIT_MORE | OVERTAKEN_ENOUGH, HF_BESIDE_NS / 2, 1);
+    assert_int_equal(futex_spy_timeout_ns(), HF_BESIDE_NS / 2);
+    assert_int_equal(token & HF_THREAD_MASK, 0);
+    token = wait_once(CARL, token, -1, 1);
+    assert_int_equal(futex_spy_timeout_ns(), HF_BESIDE_NS);
+    assert_int_not_equal(token & HF_THREAD_MASK, 0);
+    token = wait_once(CARL, token, -1, 1);
+    assert_int_equal(futex_spy_timeout_ns(), HF_POLLED_RESERVATION_NS);
+    assert_int_equal(wait_once(CARL, token, -1, 1), HF_OK);
+}
+
+static void the_place_of_its_own_event_loop_is_called_at_once(void **unused)
+{
+    (void)unused;
+    withdraw(BERT, HF__BLOCKING, 0);
+    step(CARL, HF__ASYNC, 0, CAPACITY);
+    futex_spy_reset();
+    hf__outcome wait = outcome_of(CARL, HF__BLOCKING, 0, 1);
+    assert_wakes(0, 1, 0);
+    assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+    assert_false(polls_in(wait));
+    assert_int_equal(step(CARL, HF__BLOCKING, watched_in(wait), 1), HF__DONE);
+}
+
+static void a_reader_passes_by_a_dead_writer(void **unused)
+{
+    gate_afresh(unused);
+    gate_capacity = HF__GATE_MOST;
+    gate_opens_at = 0;
+    pass(ANNA, 1);
+    step(BERT, HF__ASYNC, 0, HF__GATE_MOST);
+    futex_spy_reset();
+    hf__outcome wait = outcome_of(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH | place_beside(CARL), 1);
+    assert_wakes(0, 1, 0);
+    assert_int_equal(step(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH | watched_in(wait), 1), HF__DONE);
+    assert_int_equal(hf__gate_used(&gate), 2);
+}
+
+#define TEST(function) cmocka_unit_test_setup(function, bert_wants_all)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_place_that_was_watched_is_called),
+        TEST(one_that_lives_takes_the_call_back_and_stays),
+        TEST(a_place_that_was_not_watched_is_not_called),
+        TEST(a_place_of_another_was_not_watched),
+        TEST(one_whose_patience_is_not_over_watches_no_place),
+        TEST(an_event_loop_watches_and_calls_too),
+        TEST(a_try_watches_and_calls_too),
+        TEST(a_try_for_which_there_is_no_room_watches_nothing),
+        TEST(the_watch_of_a_place_is_long),
+        TEST(the_place_of_its_own_event_loop_is_called_at_once),
+        TEST(a_reader_passes_by_a_dead_writer),
+    };
+    watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("gate beside", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
+}
