@@ -44,8 +44,7 @@ export class TimeoutError extends HoldfastError {
 
 /** Code that is slow looks the same as code that waits for this very request. */
 const HELD_BY_THIS_THREAD =
-    ' Other code of this thread holds it, by a section, a guard or lock(): that is slow, or this request is nested in ' +
-    'it, which never works, since locks are not recursive.';
+    ' Other code of this thread holds it: that is slow, or this request is nested in it. Locks are not recursive.';
 
 /**
  * The error for a result of the module that is not success.
@@ -82,7 +81,7 @@ export function scopeHoldsError() {
 export function lostError() {
     return new HoldfastError(
         'HF_NOT_OWNER',
-        'This section or guard does not hold the lock any more: something else has released it. Await what a condition ' +
-            'gives before the section ends, and unlock only what lock() took.',
+        'This section or guard does not hold the lock any more: it was unlocked, or a condition released it whose wait was ' +
+            'not awaited.',
     );
 }

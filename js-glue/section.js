@@ -31,7 +31,7 @@ export function checkHasRun(result) {
     if (isGenerator(result)) {
         throw new HoldfastError(
             'HF_BAD_CALLBACK',
-            'The callback returned a generator, whose code has not run. Pass a function that does the work itself.',
+            'The callback returned a generator, whose code has not run. Do the work in the callback itself.',
         );
     }
 }
