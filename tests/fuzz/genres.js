@@ -21,6 +21,7 @@ const LOOP_MS = 350;
 /** Where threads block and re-lock at once: long, since a waiter may not be let run on a machine that is busy. */
 const HAMMER_MS = 500;
 const HAMMER_BOUND_MS = 300;
+const CONTEST_MS = 480;
 /** Longer than any test of fairness allows, on a machine that is busy with other things. */
 const LOOP_BOUND_MS = 140;
 const CROWD = 6000;
@@ -152,23 +153,17 @@ function hammered(draw, inBrowser) {
 function loops(draw, inBrowser) {
     const kind = draw.pick(['Mutex', 'RwLock', 'CountingSemaphore']);
     const spec = draw.add(kind, kind === 'CountingSemaphore' ? { max: 2 + draw.random.below(3) } : undefined);
-    const sleep = 1 + draw.random.below(3);
+    const sleep = 1 + draw.random.below(2);
     const rival = request(spec.name, someOf(spec), { ends: 'sleeps', sleep });
-    const rivals = Array.from({ length: 3 }, () => ({ steps: [loop(LOOP_MS, [rival])] }));
-    const mine = request(spec.name, allOf(spec), { work: draw.pick([0.1, 1]) }, { bound: LOOP_BOUND_MS });
-    const asks = { ...mine, awaited: false };
-    const jobs = {
-        do: 'times',
-        count: 30,
-        steps: [
-            { do: 'busy', work: 4 },
-            { do: 'pause', how: 1 },
-        ],
-    };
-    return {
-        threads: [{ steps: [asks, jobs, asks, jobs] }, ...rivals],
-        firstIsHost: inBrowser && draw.chance(0.3),
-    };
+    const rivals = Array.from({ length: 3 + draw.random.below(2) }, () => ({
+        steps: [loop(CONTEST_MS, [rival])],
+    }));
+    const limits = { awaited: false, bound: LOOP_BOUND_MS };
+    const mine = request(spec.name, allOf(spec), { work: draw.pick([0.1, 1]) }, limits);
+    const busy = { do: 'busy', work: draw.pick([3, 4]) };
+    const jobs = { do: 'times', count: 12, steps: [busy, { do: 'pause', how: 1 }] };
+    const steps = Array.from({ length: CONTEST_MS / 60 }, () => [mine, jobs]).flat();
+    return { threads: [{ steps }, ...rivals], firstIsHost: inBrowser && draw.chance(0.3) };
 }
 
 /** @type {Genre['make']} A thread that takes again, in the job that released, what a request of its own waits for. */
@@ -206,14 +201,15 @@ function deaths(draw) {
         : { do: 'block', object: spec.name, ask: allOf(spec), style: 'lock', work: 0 };
     const fits = () =>
         kind === 'CountingSemaphore' ? 1 + draw.random.below(spec.options.max - 1) : someOf(spec);
-    draw.signals = {};
-    const survivor = () => ({
-        steps: Array.from({ length: 1 + draw.random.below(3) }, () =>
+    const survivor = () => {
+        draw.signals = {};
+        const steps = Array.from({ length: 1 + draw.random.below(3) }, () =>
             draw.chance(0.5)
                 ? { ...draw.request(spec), ask: fits(), limits: {} }
                 : { ...draw.block(spec), ask: fits() },
-        ),
-    });
+        );
+        return { signals: draw.signals, steps };
+    };
     return {
         threads: Array.from({ length: 1 + draw.random.below(2) }, survivor),
         victims: [{ object: spec.name, stake, lasts: isShared, after: draw.pick([0, 2, 10, 30]), step }],
@@ -307,7 +303,8 @@ function strays(draw) {
         word: draw.random.below(4),
         value: draw.pick([1, -1, 0x7fffffff, draw.random.below(2 ** 32) | 0]),
     });
-    return { threads: [{ steps: [ask(), stray(), ask(), { do: 'pause', how: 2 }, stray(), ask()] }] };
+    const steps = [ask(), stray(), ask(), { do: 'pause', how: 2 }, stray(), ask()];
+    return { threads: [{ signals: draw.signals, steps }] };
 }
 
 /** @type {Genre[]} */
@@ -315,11 +312,11 @@ export const GENRES = [
     { name: 'mixed', weight: 40, make: mixed },
     { name: 'queued', weight: 30, make: queued },
     { name: 'hammered', weight: 3, make: hammered },
-    { name: 'deaths', weight: 3, make: deaths },
+    { name: 'deaths', weight: 4, make: deaths },
     { name: 'reuses', weight: 6, make: reuses },
-    { name: 'loops', weight: 3, needs: 'loopContests', make: loops },
+    { name: 'loops', weight: 5, needs: 'loopContests', make: loops },
     { name: 'ownRequest', weight: 3, needs: 'ownRequests', make: ownRequest },
     { name: 'resets', weight: 4, needs: 'resets', make: resets },
     { name: 'crowds', weight: 2, needs: 'crowds', make: crowds },
-    { name: 'strays', weight: 3, needs: 'strayWords', make: strays },
+    { name: 'strays', weight: 6, needs: 'strayWords', make: strays },
 ];

@@ -12,6 +12,8 @@ import { Aborted, makeSignal, SignalFault } from './signals.js';
 
 /** A thread that may hold something blocks for no longer than that: who it waits for may wait for it. */
 const SHORT_MS = 2;
+/** After so many an abort has reached all requests. */
+const TURNS_TO_HEAR = 30;
 const LONGER_THAN_A_SLICE_MS = 120;
 const MOST_FOR_MUTEX_MS = 50;
 /** A wait that is overtaken by so many sections is looked at. */
@@ -42,6 +44,8 @@ export class Player {
     #signals = new Map();
     /** @type {{ name: string, sections: FuzzSection[], bound?: number | undefined } | undefined} that is being made */
     #asking;
+    /** @type {Set<{ name: string, signal: any, sections: FuzzSection[] }>} the requests that have not settled */
+    #waiting = new Set();
     /** @type {FuzzSection[]} those of the call that blocks */
     #blocking = [];
     #index;
@@ -114,9 +118,26 @@ export class Player {
 
     /** @param {import('./signals.js').SignalSpec} spec */
     signal(spec) {
-        const made = makeSignal(spec);
+        const made = makeSignal(spec, (signal) => void this.#isHeard(signal));
         this.#signals.set(made.signal, made);
         return made.signal;
+    }
+
+    /**
+     * A signal has aborted: soon none of the requests that waited with it waits any more.
+     *
+     * @param {any} signal
+     */
+    async #isHeard(signal) {
+        const waiting = [...this.#waiting].filter((request) => request.signal === signal);
+        for (let turn = 0; turn < TURNS_TO_HEAR; turn += 1) {
+            await afterOtherTasks();
+        }
+        for (const request of waiting) {
+            if (this.#waiting.has(request) && request.sections.every(({ runs }) => runs === 0)) {
+                this.fails('deaf', `${request.name} waits on after its signal has aborted`);
+            }
+        }
     }
 
     /** @param {any} signal */
@@ -201,12 +222,15 @@ export class Player {
      * @param {Expected} expected
      */
     async #watch(name, limits, promise, sections, expected) {
+        const waiting = { name, signal: limits.signal, sections };
+        this.#waiting.add(waiting);
         try {
             const value = await promise;
             this.#checkValue(name, value, sections, expected);
         } catch (error) {
             this.#checkError(name, error, limits, sections, expected);
         }
+        this.#waiting.delete(waiting);
         sections.forEach((section) => section.letGo());
         this.words.settles(this.#index, name);
     }
@@ -392,8 +416,8 @@ export class Player {
      */
     stray(name, word, value) {
         const { object } = this.#of(name);
-        const words = new Int32Array(object.memory.buffer, object.byteOffset);
-        Atomics.store(words, word, value);
+        const words = new Int32Array(object.memory.buffer, object.byteOffset, object.constructor.BYTES / 4);
+        Atomics.store(words, word % words.length, value);
     }
 
     /**

@@ -48,11 +48,15 @@ function polyfilled(signal, faulty) {
 
 /**
  * @param {SignalSpec} spec
+ * @param {(signal: any) => void} onAbort called after it has aborted, which no listener of the signal's is needed for
  * @returns {{ signal: any, abort: () => void, forget: () => void }}
  */
-export function makeSignal({ after, throws }) {
+export function makeSignal({ after, throws }, onAbort) {
     const controller = new AbortController();
-    const abort = () => controller.abort(new Aborted('aborted'));
+    const abort = () => {
+        controller.abort(new Aborted('aborted'));
+        onAbort(signal);
+    };
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     if (after === 'microtask') {

@@ -191,10 +191,15 @@ class Writer {
             case 'Condition': {
                 const wait = `t.releasing('${mutex}', () => ${object}.waitAsync(${mutex}, ${options}))`;
                 const section = `t.section('${mutex}', 1, { inner: () => ${wait} })`;
-                return this.#asks(name, limits, `${mutex}.executeLocked(${section})`, {
-                    must: predicate === 'async' ? 'HF_BAD_CALLBACK' : undefined,
-                    may,
-                });
+                return this.#asks(
+                    name,
+                    limits,
+                    `${mutex}.executeLocked(${section}, ${objectOf({ signal: limits.signal })})`,
+                    {
+                        must: predicate === 'async' ? 'HF_BAD_CALLBACK' : undefined,
+                        may,
+                    },
+                );
             }
             default:
                 return this.#asks(name, limits, `${object}.waitAsync(${options})`, { gives: 'nothing', may });
