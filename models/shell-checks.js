@@ -22,6 +22,7 @@ const TESTS = [
     'seldom',
     'regressions',
     'traps',
+    'games',
 ];
 
 /**
@@ -31,8 +32,10 @@ const TESTS = [
  */
 function noticedByTest(copy, names) {
     for (const name of names) {
-        const test = copy.failingTest(`tests/${name}.test.js`);
-        if (test) {
+        const file = `tests/${name}.test.js`;
+        const test = copy.failingTest(file);
+        // Twice: on a busy machine a test may fail once for want of time.
+        if (test && copy.failingTest(file)) {
             return `${name}.test.js (${test})`;
         }
     }
@@ -66,9 +69,9 @@ function checksOf(copy, programs, switches, tests) {
  */
 export function runShellMutants(report, only) {
     const copy = new ShellCopy();
-    const unchanged = copy.fuzzed(PROGRAMS);
+    const unchanged = checksOf(copy, PROGRAMS, [], TESTS).find(([, finding]) => finding);
     if (unchanged) {
-        throw new Error(`the fuzzer fails on the glue as it is, so that nothing can be said: ${unchanged}`);
+        throw new Error(`the glue as it is fails in its copy, so that nothing can be said: ${unchanged[0]}`);
     }
     const mutants = Object.entries(SHELL_MUTANTS).flatMap(([file, ofFile]) =>
         ofFile.map(([name, from, to]) => ({ name: `${file}: ${name}`, file, from, to })),

@@ -14,7 +14,7 @@ export class ShellCopy {
     static #FUZZER = 'tests/fuzz/run.js';
     /** Programs from fixed seeds; what hangs is not waited for as long as where nothing is known. */
     static #PROGRAMS = ['--where=node', '--shrink=0', '--patience=4'];
-    static #LIMIT_SECONDS = 120;
+    static #LIMIT_SECONDS = 240;
 
     #folder = mkdtempSync(join(tmpdir(), 'holdfast-shell-'));
 
@@ -78,7 +78,7 @@ export class ShellCopy {
      * @param {string} file
      */
     failingTest(file) {
-        const { ok, output } = this.#run(['--test', '--test-reporter=tap', '--test-timeout=60000', file]);
+        const { ok, output } = this.#run(['--test', '--test-reporter=tap', '--test-timeout=180000', file]);
         return ok ? '' : (/^ *not ok \d+ - (.*)$/m.exec(output)?.[1] ?? 'it does not end well');
     }
 

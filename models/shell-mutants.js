@@ -3,6 +3,10 @@
 
 /* Mistakes in the shell around the glue's decisions, one line each: the fuzzer, or a test, has to notice every one. */
 
+/* Left out, since nobody can tell them from the code as it is but by steps in vain: a queue that steps while its own
+ * section runs (the step says that it has to wait), a timer of a watch that runs on (it ends at a step more), and a count
+ * of takes that is too large (only the way is longer then). */
+
 /**
  * @typedef {[name: string, from: string, to: string]} ShellMutant what stands in the file exactly once
  */
@@ -10,11 +14,6 @@
 /** By file. @type {Record<string, ShellMutant[]>} */
 export const SHELL_MUTANTS = {
     'js-glue/request-queue.js': [
-        [
-            'requests do not wait for the section of their own thread',
-            "        if (!this.isHeldUp) {\n            this.#dispatch({ type: 'requested' });",
-            "        if (this !== undefined) {\n            this.#dispatch({ type: 'requested' });",
-        ],
         [
             'a new request begins only while something holds it up',
             "        if (!this.isHeldUp) {\n            this.#dispatch({ type: 'requested' });",
@@ -70,16 +69,10 @@ export const SHELL_MUTANTS = {
             'this.#burstEnd = performance.now() + BURST_MS;',
             'this.#burstEnd = Infinity;',
         ],
-        ['a timer is not stopped', '                this.#timer.stop();\n', '                '],
         [
             'a thread that waits no longer does not withdraw',
             '                this.#waitable.withdraw();\n',
             '                ',
-        ],
-        [
-            'a queue steps while its own section runs',
-            'if (first === undefined || this.isHeldUp) {',
-            'if (first === undefined) {',
         ],
         [
             'a request whose signal has aborted is met all the same',
@@ -250,7 +243,6 @@ export const SHELL_MUTANTS = {
             '        if (wasSection) {\n            this.goOn();',
             '        if (!wasSection) {\n            this.goOn();',
         ],
-        ['takes that have ended count on', '            this.#attachment.takes -= 1;\n', ''],
         [
             'whoever leaves releases the lock, though another one holds it',
             'if (take === this.#take) {',
