@@ -10,7 +10,18 @@ import { mutatedText } from './mutant-build.js';
 /** A copy of the glue with one place of its sources changed, and of what is held against it: the fuzzer, and tests. */
 export class ShellCopy {
     static #ROOT = fileURLToPath(new URL('..', import.meta.url));
-    static #COPIED = ['package.json', 'js-glue', 'models', 'tests', 'scripts', 'browsers'];
+    static #COPIED = [
+        'package.json',
+        'CMakeLists.txt',
+        'CMakePresets.json',
+        'cmake',
+        'c-src',
+        'js-glue',
+        'models',
+        'tests',
+        'scripts',
+        'browsers',
+    ];
     static #FUZZER = 'tests/fuzz/run.js';
     /** Programs from fixed seeds; what hangs is not waited for as long as where nothing is known. */
     static #PROGRAMS = ['--where=node', '--shrink=0', '--patience=4'];
