@@ -38,6 +38,7 @@ let listens = false;
 function hearRejections() {
     if (!listens && process) {
         process.on('unhandledRejection', onRejection);
+        process.on('warning', onRejection);
     } else if (!listens) {
         globalThis.addEventListener('unhandledrejection', onRejection);
     }
