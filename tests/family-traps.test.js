@@ -18,6 +18,9 @@ import { assertAtRest, restOf } from './support/words.js';
 
 /** What "the others go on" means, on a slow machine. */
 const SOON_MS = 1000;
+
+/** The longest that a blocked thread sleeps before it looks again: as long as a wake may be lost with one that dies. */
+const SLICE_MS = 1000;
 const SURVIVORS = 2;
 const ROUNDS = 20;
 
@@ -84,9 +87,9 @@ for (const name of Object.keys(CONTESTS)) {
                 await victim.terminate();
             }
             await giveBack();
-            await within(goOn(), `round ${round}, ${way}, alive`, [object], SOON_MS);
+            await within(goOn(), `round ${round}, ${way}, alive`, [object], SOON_MS + SLICE_MS);
             await victim.terminate();
-            await within(goOn(), `round ${round}, ${way}, dead`, [object], SOON_MS);
+            await within(goOn(), `round ${round}, ${way}, dead`, [object], SOON_MS + SLICE_MS);
         }
         Atomics.store(words, 0, 1);
         await within(Promise.all(hammers), 'the survivors', [object]);
@@ -120,7 +123,7 @@ for (const way of /** @type {const} */ (['blocked', 'idle', 'busy'])) {
                 await victim.terminate();
             }
             condition.notify(1);
-            await within(reached(board, 3), 'the survivor', [mutex, condition], SOON_MS);
+            await within(reached(board, 3), 'the survivor', [mutex, condition], SOON_MS + SLICE_MS);
             await victim.terminate();
             mutex.lock();
             mutex.unlock();

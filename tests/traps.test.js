@@ -17,6 +17,9 @@ import { assertFree, describeWords } from './support/words.js';
 /** What "the others go on" means, on a slow machine. */
 const SOON_MS = 1000;
 
+/** The longest that a blocked thread sleeps before it looks again: as long as a wake may be lost with one that dies. */
+const SLICE_MS = 1000;
+
 /** @typedef {import('node:test').TestContext} TestContext */
 
 /**
@@ -175,9 +178,9 @@ test('mutex: waiters that die, waiting or woken, do not stop the others', async 
             await victim.terminate();
         }
         guard.release();
-        await within(survivors.goOn(), `round ${round}, ${way}, alive`, [mutex], SOON_MS);
+        await within(survivors.goOn(), `round ${round}, ${way}, alive`, [mutex], SOON_MS + SLICE_MS);
         await victim.terminate();
-        await within(survivors.goOn(), `round ${round}, ${way}, dead`, [mutex], SOON_MS);
+        await within(survivors.goOn(), `round ${round}, ${way}, dead`, [mutex], SOON_MS + SLICE_MS);
     }
     await survivors.stop();
     // The last release may have reserved it for a dead thread: whoever comes next takes it.

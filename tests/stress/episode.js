@@ -7,8 +7,8 @@ import { within } from '../support/watchdog.js';
 import { afterOtherTasks } from './locks-use.js';
 import { CREW } from './plan.js';
 
-/** After a fault the others go on within this time; a generous one. */
-const SOON_MS = 1000;
+/** After a fault the others go on within this time: a longest slice of a blocked thread, and a generous second. */
+const SOON_MS = 2000;
 /** How long a thread that was ended may take to be gone. Chromium lets one that blocks live on for two seconds. */
 const GONE_MS = 10_000;
 
