@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { serve } from '../../browsers/serve.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
+import { OUTCOMES } from './used-memory.js';
 import { assertServed, FREE } from './verdicts.js';
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
@@ -56,6 +57,10 @@ function pageTests(place) {
         assert.deepEqual(free.before, FREE);
         assert.notDeepEqual(held.before, FREE);
         assert.deepEqual(lockWords, FREE);
+    });
+
+    test('page: what is made in used memory can be waited for, whatever was there', async () => {
+        assert.deepEqual(await play('waitsOnUsedMemory'), OUTCOMES);
     });
 
     test('page: an aborted and a timed-out request leave nothing behind', async () => {

@@ -5,6 +5,8 @@ import { askAmong } from './ask-among.js';
 import { nextFrame, startWorker, until, within } from './page-threads.js';
 import { HELD, Shared, STOP } from './shared-words.js';
 
+export { waitsOnUsedMemory } from './used-memory.js';
+
 /* What runs on the page. Each scenario returns plain data, which page.test.js judges. */
 
 /** @param {() => unknown} action */
