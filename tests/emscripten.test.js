@@ -40,7 +40,9 @@ function compile() {
     // What Emscripten writes for Node is CommonJS.
     writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n');
     const program = join(build, 'program.js');
-    const sources = ['gate', 'mutex', 'waiting', 'futex_wasm', 'clock', 'thread'].map((name) => `c-src/${name}.c`);
+    const sources = ['gate', 'mutex', 'waiting', 'futex_wasm', 'clock', 'thread'].map(
+        (name) => `c-src/${name}.c`,
+    );
     run('emcc', [
         ...['-O1', '-pthread', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Ic-src/include', '-Ic-src'],
         ...['tests/emscripten/program.c', ...sources],
