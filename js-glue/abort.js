@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { callInTurns } from './burst.js';
+import { environment } from './environment.js';
 
 /* One listener a signal, however many requests wait with it: engines keep listeners in a list that each
  * removal walks through, and Node warns of a leak from the eleventh on. */
@@ -16,9 +18,7 @@ function watch(signal) {
     const waiting = new Set();
     const listener = () => {
         watches.delete(signal);
-        for (const onAbort of waiting) {
-            onAbort();
-        }
+        callInTurns(waiting);
     };
     signal.addEventListener('abort', listener, { once: true });
     const made = { waiting, listener };
@@ -74,7 +74,7 @@ export function endBy(signal) {
  * @param {unknown} error
  */
 export function throwLater(error) {
-    queueMicrotask(() => {
+    environment.queueMicrotask(() => {
         throw error;
     });
 }

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { endBy, throwLater } from './abort.js';
 import { hasTimers, hasWaitAsync } from './agent.js';
+import { isOver, runInTurn, runLater } from './burst.js';
 import { environment } from './environment.js';
 import { HoldfastError, TimeoutError } from './errors.js';
 import { GATE_LINE_OFFSET, GATE_USE_OFFSET } from './layout.js';
@@ -10,9 +11,8 @@ import { isPromiseOfWait, Request } from './request.js';
 import { ReservationClock } from './reservation-clock.js';
 import { arm } from './sweep.js';
 import { Timer } from './timer.js';
-import { BURST_MS, PATIENT_STEPS } from './times.js';
+import { PATIENT_STEPS } from './times.js';
 import { idleState, react } from './waiting.js';
-import { yieldToLoop } from './yield-to-loop.js';
 
 /** From the word that says how much is in use to `line`, whose own value says nothing. */
 const USE_TO_LINE = (GATE_LINE_OFFSET - GATE_USE_OFFSET) / 4;
@@ -39,10 +39,10 @@ export class RequestQueue {
     #state;
     #requests = new RequestList();
     #dispatching = false;
-    #isFreed = false;
+    /** Whether what this was the queue of is no more. What is at its place has another queue. */
+    isFreed = false;
     /** @type {import('./waiting.js').WaitEvent[]} */
     #events = [];
-    #burstEnd = 0;
     #stepsInVain = 0;
     #timer = new Timer();
     /** @type {ReturnType<Waitable['step']> | undefined} what the last step came to */
@@ -68,17 +68,12 @@ export class RequestQueue {
 
     /** Whether a new request would have nobody of its own thread before it. */
     admitsAtOnce() {
-        return !this.waits && !this.#isFreed;
-    }
-
-    /** Whether what this was the queue of is no more. What is at its place has another queue. */
-    get isFreed() {
-        return this.#isFreed;
+        return !this.waits && !this.isFreed;
     }
 
     /** What this was the queue of is no more: its words are not touched again, and nobody waits for it any longer. */
     free() {
-        this.#isFreed = true;
+        this.isFreed = true;
         for (let first; (first = this.#requests.first);) {
             this.#remove(first);
             first.reject(freedError());
@@ -89,12 +84,13 @@ export class RequestQueue {
     /** What held the requests up is over. They go on, but not within this call: they are not the caller's business. */
     goOn() {
         if (this.waits) {
-            this.#served();
+            this.#dispatch(this.#served());
         }
     }
 
+    /** @returns {import('./waiting.js').WaitEvent} */
     #served() {
-        this.#dispatch({ type: 'served', waits: this.waits, isHeldUp: this.isHeldUp });
+        return { type: 'served', waits: this.waits, isHeldUp: this.isHeldUp };
     }
 
     /** What held the requests up turned out to be over for some time. */
@@ -132,7 +128,7 @@ export class RequestQueue {
         if (wait.timeout === 0) {
             throw this.timeoutError(0);
         }
-        if (this.#isFreed) {
+        if (this.isFreed) {
             throw freedError();
         }
         this.checkMayWait();
@@ -230,13 +226,12 @@ export class RequestQueue {
     }
 
     /**
-     * An event that comes by itself, as a job of its own.
+     * An event that comes by itself.
      *
      * @param {import('./waiting.js').WaitEvent} event
      */
     #resume(event) {
-        this.#burstEnd = environment.now() + BURST_MS;
-        this.#dispatch(event);
+        runInTurn(() => this.#dispatch(event));
     }
 
     /**
@@ -248,7 +243,7 @@ export class RequestQueue {
             return this.#perform(action);
         } catch (reason) {
             // A polyfill's, or out of memory.
-            return { type: 'thrown', reason, ...(action.type === 'arm' && { word: action.word }) };
+            return { type: 'aborted', reason, ...(action.type === 'arm' && { word: action.word }) };
         }
     }
 
@@ -263,18 +258,16 @@ export class RequestQueue {
                 environment.queueMicrotask(() => this.#dispatch({ type: 'jobEnded' }));
                 return undefined;
             case 'goOn':
-                environment.queueMicrotask(() =>
-                    this.#dispatch({ type: 'sectionEnded', rest: environment.now() > this.#burstEnd }),
-                );
+                environment.queueMicrotask(() => this.#dispatch({ type: 'sectionEnded', rest: isOver() }));
                 return undefined;
             case 'rest':
-                yieldToLoop(() => this.#resume({ type: 'rested' }));
+                runLater(() => this.#dispatch({ type: 'rested' }));
                 return undefined;
             case 'step':
                 return this.#step(action.inLine, action.watched);
             case 'run':
                 this.#runFirst();
-                return { type: 'served', waits: this.waits, isHeldUp: this.isHeldUp };
+                return this.#served();
             case 'giveUp':
                 return this.#endFirst(action.reason);
             case 'arm':

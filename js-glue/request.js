@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { endBy, listen, unlisten } from './abort.js';
 import * as keepAlive from './keep-alive.js';
-import { Timer } from './timer.js';
+import { TimeLimit } from './time-limit.js';
 
 /** @typedef {import('./request-queue.js').RequestQueue} Owner */
 
@@ -98,8 +98,10 @@ export class Request {
     #reject;
     #wait;
     #waits = false;
-    /** @type {Timer | undefined} */
-    #timer;
+    /** @type {TimeLimit | undefined} */
+    #limit;
+    /** @type {(() => void) | undefined} */
+    #onLate;
     /** @type {(() => void) | undefined} */
     #onAbort;
 
@@ -161,10 +163,9 @@ export class Request {
         this.#waits = true;
         keepAlive.hold();
         if (timeout !== Infinity) {
-            this.#timer = new Timer();
-            this.#timer.startForCaller(timeout, () =>
-                this.#owner.giveUp(this, this.#owner.timeoutError(timeout)),
-            );
+            this.#onLate = () => this.#owner.giveUp(this, this.#owner.timeoutError(timeout));
+            this.#limit = TimeLimit.in(timeout);
+            this.#limit.add(this.#onLate);
         }
         if (signal !== undefined) {
             this.#onAbort = () => this.#owner.giveUp(this, endBy(signal)?.reason);
@@ -176,7 +177,9 @@ export class Request {
     endWait() {
         const { signal } = this.#wait;
         this.#waits = false;
-        this.#timer?.stop();
+        if (this.#onLate) {
+            this.#limit?.remove(this.#onLate);
+        }
         if (signal && this.#onAbort) {
             unlisten(signal, this.#onAbort);
         }

@@ -51,8 +51,7 @@ export const MOST_REFUSALS = 4;
  *     | { type: 'sectionEnded', rest: boolean }
  *     | { type: 'rested' }
  *     | { type: 'gaveUp', wasFirst: boolean, left: 'none' | 'same' | 'other' }
- *     | { type: 'aborted', reason: unknown }
- *     | { type: 'thrown', reason: unknown, word?: Word }
+ *     | { type: 'aborted', reason: unknown, word?: Word }
  *     | { type: 'emptied' }
  *     | { type: 'freed' }
  *     | { type: 'stepped', next: 'done' | Word, expected: number, seen?: number, watched: number, reservation: number }
@@ -128,7 +127,7 @@ function stopTimer(state) {
 function stepped(state, { next, expected, watched, reservation }) {
     if (next === 'done') {
         return {
-            state: { ...state, phase: 'idle', watched: 0, refused: 0 },
+            state: idle(state),
             actions: [...stopTimer(state), { type: 'run' }],
         };
     }
@@ -191,12 +190,30 @@ function hasWaited({ phase }) {
 }
 
 /**
+ * Nobody waits any more; the timer has to be stopped if it runs.
+ *
+ * @param {WaitState} state
+ * @returns {WaitState}
+ */
+function idle(state) {
+    return { ...state, phase: 'idle', watched: 0, refused: 0 };
+}
+
+/**
+ * @param {WaitState} state
+ * @returns {WaitAction[]}
+ */
+function timerOf(state) {
+    return hasWaited(state) ? stopTimer(state) : [];
+}
+
+/**
  * @param {WaitState} state
  * @returns {Reaction}
  */
 function emptied(state) {
     return {
-        state: { ...state, phase: 'idle', watched: 0, refused: 0 },
+        state: idle(state),
         actions: hasWaited(state) ? [...stopTimer(state), { type: 'withdraw' }] : [],
     };
 }
@@ -218,32 +235,29 @@ function gaveUp(state, { wasFirst, left }) {
 }
 
 /**
- * The first request ends before it is stepped for. What a step finds then is for the next one.
- *
  * @param {WaitState} state
- * @param {unknown} reason
  * @returns {Reaction}
  */
-function endFirst(state, reason) {
-    return {
-        state: { ...state, phase: hasWaited(state) ? 'changed' : 'asked' },
-        actions: [{ type: 'giveUp', reason }, { type: 'defer' }],
-    };
+function rest(state) {
+    const phase = hasWaited(state) ? state.phase : 'resting'; // with its place, or without one
+    return { state: { ...state, phase }, actions: [{ type: 'rest' }] };
 }
 
 /**
- * An action could not be done. The first request is told; the next begins without what is left of its wait.
+ * The first request ends at a step, or since an action could not be done. The next one begins without what is left of its
+ * wait.
  *
  * @param {WaitState} before
- * @param {Extract<WaitEvent, { type: 'thrown' }>} event
+ * @param {Extract<WaitEvent, { type: 'aborted' }>} event
  * @returns {Reaction}
  */
-function thrown(before, { reason, word }) {
-    const { state, actions } = endFirst({ ...before, watched: 0, refused: 0 }, reason);
-    return {
-        state: word === undefined ? state : { ...state, [word]: false },
-        actions: [...(hasWaited(before) ? stopTimer(before) : []), ...actions],
-    };
+function aborted(before, { reason, word }) {
+    const phase = hasWaited(before) ? 'changed' : 'asked';
+    const state = /** @type {WaitState} */ ({ ...before, phase, watched: 0, refused: 0 });
+    if (word !== undefined) {
+        state[word] = false;
+    }
+    return { state, actions: [...timerOf(before), { type: 'giveUp', reason }, { type: 'goOn' }] };
 }
 
 /**
@@ -263,28 +277,21 @@ export function react(state, event) {
         case 'served':
             return event.waits && !event.isHeldUp ? { state, actions: [{ type: 'goOn' }] } : unchanged;
         case 'sectionEnded':
-            if (hasWaited(state) || state.phase === 'resting') {
+            if (state.phase === 'waiting' || state.phase === 'resting') {
                 return unchanged; // a request that came since has begun to wait already
             }
-            return event.rest
-                ? { state: { ...state, phase: 'resting' }, actions: [{ type: 'rest' }] }
-                : step(state);
+            return event.rest ? rest(state) : step(state);
         case 'rested':
-            return state.phase === 'resting' ? step(state) : unchanged;
+            return state.phase === 'resting' || state.phase === 'changed' ? step(state) : unchanged;
         case 'gaveUp':
             return gaveUp(state, event);
         case 'aborted':
-            return endFirst(state, event.reason);
-        case 'thrown':
-            return thrown(state, event);
+            return aborted(state, event);
         case 'emptied':
             return emptied(state);
         case 'freed':
             // The words are another's now: no place in them is given back.
-            return {
-                state: { ...state, phase: 'idle', watched: 0, refused: 0 },
-                actions: hasWaited(state) ? stopTimer(state) : [],
-            };
+            return { state: idle(state), actions: timerOf(state) };
         case 'stepped':
             return stepped(state, event);
         case 'armed':

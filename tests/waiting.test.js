@@ -95,7 +95,8 @@ test('waiting: when the first gives up and the next asks for something else, it 
     const changed = stateWith({ ...waiting, phase: 'changed' });
     assertReaction(changed, gaveUp, {}, []);
     assertReaction(changed, { type: 'jobEnded' }, {}, [{ ...STEP, inLine: true }]);
-    assertReaction(changed, { type: 'sectionEnded', rest: false }, {}, []);
+    assertReaction(changed, { type: 'sectionEnded', rest: true }, {}, [{ type: 'rest' }]);
+    assertReaction(changed, { type: 'rested' }, {}, [{ ...STEP, inLine: true }]);
 });
 
 for (const [wasFirst, left] of /** @type {const} */ ([
@@ -138,10 +139,9 @@ for (const phase of /** @type {const} */ (['idle', 'asked', 'waiting', 'changed'
         const reason = new Error('enough');
         const actions = [
             { type: /** @type {const} */ ('giveUp'), reason },
-            { type: /** @type {const} */ ('defer') },
+            { type: /** @type {const} */ ('goOn') },
         ];
         assertReaction(stateWith({ phase }), { type: 'aborted', reason }, { phase: after }, actions);
-        assertReaction(stateWith({ phase }), { type: 'thrown', reason }, { phase: after }, actions);
     });
 }
 
@@ -150,9 +150,9 @@ test('waiting: an entry that could not be armed is none, and the watch of its re
     const reason = new Error('out of memory');
     assertReaction(
         state,
-        { type: 'thrown', reason, word: 'turn' },
+        { type: 'aborted', reason, word: 'turn' },
         { phase: 'changed', turn: false, watched: 0 },
-        [{ type: 'stopTimer' }, { type: 'giveUp', reason }, { type: 'defer' }],
+        [{ type: 'stopTimer' }, { type: 'giveUp', reason }, { type: 'goOn' }],
     );
 });
 

@@ -194,7 +194,7 @@ class World {
             case 'arm':
                 assert.ok(!this.entries.has(action.word), `a second entry on ${action.word}`);
                 if (this.#random.chance(0.02)) {
-                    return { type: 'thrown', reason: undefined, word: action.word };
+                    return { type: 'aborted', reason: undefined, word: action.word };
                 }
                 if (action.word === 'turn' && this.#random.chance(0.5)) {
                     return { type: 'refused', word: 'turn' };
@@ -232,7 +232,7 @@ class World {
         }
         // Who waits is sure to look again.
         if (phase === 'asked' || phase === 'changed') {
-            assert.ok(this.jobs > 0);
+            assert.ok(this.jobs > 0 || this.turns > 0 || this.rests > 0);
         } else if (phase === 'resting') {
             assert.ok(this.rests > 0);
         } else if (phase === 'waiting') {

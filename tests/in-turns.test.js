@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Condition, CountingSemaphore, Event, LockSpace, Mutex } from '../js-glue/index.js';
+import { countTimers, jobEnds } from './support/event-loop.js';
+import { within } from './support/watchdog.js';
+import { restOf, assertAtRest } from './support/words.js';
+
+/* However many requests end or are met at once, other work of the thread has its turns in between. Judged by the
+ * processor's time, since a machine that does other things makes every turn longer: no turn takes a large part of it. */
+
+const LARGE_PART = 1 / 2;
+const LEAST_TURNS = 4;
+const PATIENCE_MS = 60_000;
+
+const cpuMilliseconds = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+};
+
+/**
+ * How much of it all the longest turn took, and how many turns there were.
+ *
+ * @param {() => unknown} begin
+ * @param {Promise<unknown>} end
+ */
+async function turnsOf(begin, end) {
+    const start = cpuMilliseconds();
+    let last = start;
+    let longest = 0;
+    let turns = 0;
+    let isOver = false;
+    const tick = () => {
+        const now = cpuMilliseconds();
+        longest = Math.max(longest, now - last);
+        last = now;
+        turns += 1;
+        return isOver || setImmediate(tick);
+    };
+    const before = cpuMilliseconds();
+    begin();
+    longest = cpuMilliseconds() - before;
+    last = before + longest;
+    setImmediate(tick);
+    await within(end, 'all', [], PATIENCE_MS);
+    isOver = true;
+    return { part: longest / (cpuMilliseconds() - start), turns };
+}
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {{ part: number, turns: number }} result
+ */
+function assertInTurns(t, { part, turns }) {
+    t.diagnostic(`the longest turn took ${(100 * part).toFixed(0)} % of the time, of ${turns} turns`);
+    assert.ok(turns >= LEAST_TURNS, `${turns} turns`);
+    assert.ok(part < LARGE_PART, `a turn took ${(100 * part).toFixed(0)} % of the time`);
+}
+
+/** @param {Promise<unknown>[]} requests */
+function outcomes(requests) {
+    /** @type {number[]} */
+    const order = [];
+    const all = Promise.all(requests.map((request, index) => request.catch(() => order.push(index))));
+    return { order, all };
+}
+
+/** @param {number[]} order */
+function assertSorted(order) {
+    assert.ok(
+        order.every((value, index) => value === index),
+        'not in the order made',
+    );
+}
+
+const MANY = 60_000;
+
+test('in turns: many requests whose time is up at once give up in turns, in the order made', async (t) => {
+    const timers = countTimers();
+    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 1 });
+    const rest = restOf(semaphore);
+    /** @type {Promise<unknown>[]} */
+    const requests = [];
+    const { part, turns } = await (async () => {
+        for (let index = 0; index < MANY; index += 1) {
+            requests.push(semaphore.enterAsync({ timeout: 1500 }));
+        }
+        const { order, all } = outcomes(requests);
+        await jobEnds();
+        const result = await turnsOf(() => {}, all);
+        assertSorted(order);
+        return result;
+    })();
+    await jobEnds();
+    assertAtRest(semaphore, rest);
+    assert.equal(countTimers(), timers);
+    assertInTurns(t, { part, turns });
+});
+
+test('in turns: many requests of one signal give up in turns, in the order made', async (t) => {
+    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 2 });
+    const rest = restOf(semaphore);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const requests = Array.from({ length: MANY }, (_, index) =>
+        semaphore.enterAsync({ signal, permits: 1 + (index % 2) }),
+    );
+    const { order, all } = outcomes(requests);
+    await jobEnds();
+    const result = await turnsOf(() => controller.abort(), all);
+    assertSorted(order);
+    await jobEnds();
+    assertAtRest(semaphore, rest);
+    assertInTurns(t, result);
+});
+
+test('in turns: one that is met while many before it are being given up is none of them', async () => {
+    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 2 });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const requests = Array.from({ length: MANY }, () => semaphore.enterAsync({ signal, permits: 2 }));
+    const { all, order } = outcomes(requests);
+    const behind = semaphore.enterAsync();
+    await jobEnds();
+    controller.abort();
+    semaphore.leave(2);
+    await within(behind, 'the one behind', [semaphore], PATIENCE_MS);
+    await within(all, 'those given up', [semaphore], PATIENCE_MS);
+    assert.equal(order.length, MANY, 'one was met after the abort');
+    assert.equal(semaphore.value, 1);
+});
+
+test('in turns: many that are notified at once go on in turns, in the order made', async (t) => {
+    const mutex = new Mutex();
+    const condition = new Condition();
+    const order = /** @type {number[]} */ ([]);
+    let begun = 0;
+    const requests = Array.from({ length: 10_000 }, (_, index) =>
+        mutex.executeLocked(async () => {
+            begun += 1;
+            await condition.waitAsync(mutex);
+            order.push(index);
+        }),
+    );
+    while (begun < requests.length) {
+        await jobEnds();
+    }
+    await jobEnds();
+    const result = await turnsOf(() => condition.notify(), Promise.all(requests));
+    assertSorted(order);
+    assertInTurns(t, result);
+});
+
+test('in turns: waits for many objects that are met at once go on in turns', async (t) => {
+    const space = new LockSpace({ pages: 8 });
+    const events = Array.from({ length: 10_000 }, () => new Event(space));
+    const requests = events.map((event) => event.waitAsync());
+    await jobEnds();
+    const result = await turnsOf(() => events.forEach((event) => event.set()), Promise.all(requests));
+    // To set them is one job of the caller's, so of the turns only their number is judged.
+    assert.ok(result.turns >= LEAST_TURNS, `${result.turns} turns`);
+    t.diagnostic(`${result.turns} turns`);
+});
