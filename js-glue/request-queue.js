@@ -132,10 +132,10 @@ export class RequestQueue {
             throw freedError();
         }
         this.checkMayWait();
-        const request = new Request(this, ask, held, start, callback, wait);
+        const request = new Request(this, ask, held, start, callback);
         this.#requests.append(request);
         try {
-            request.beginWait();
+            request.beginWait(wait);
             this.#requested();
         } catch (error) {
             if (request.waits) {
@@ -357,7 +357,7 @@ export class RequestQueue {
 }
 
 function freedError() {
-    return new HoldfastError('HF_FREED', 'It was freed by this thread, while a request waited for it.');
+    return new HoldfastError('HF_FREED', 'This thread freed it, while a request waited.');
 }
 
 function noTimersError() {

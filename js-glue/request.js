@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { endBy, listen, unlisten } from './abort.js';
+import { endBy, watchOf } from './abort.js';
 import * as keepAlive from './keep-alive.js';
-import { TimeLimit } from './time-limit.js';
+import { limitIn } from './time-limit.js';
 
 /** @typedef {import('./request-queue.js').RequestQueue} Owner */
 
@@ -20,7 +20,7 @@ import { TimeLimit } from './time-limit.js';
  */
 function inContext(callback) {
     const { AsyncContext } = /** @type {any} */ (globalThis);
-    return AsyncContext?.Snapshot ? AsyncContext.Snapshot.wrap(callback) : callback;
+    return AsyncContext?.Snapshot?.wrap(callback) ?? callback;
 }
 
 /**
@@ -96,14 +96,12 @@ export class Request {
     #resolve;
     /** @type {((reason: unknown) => void) | undefined} */
     #reject;
-    #wait;
-    #waits = false;
-    /** @type {TimeLimit | undefined} */
-    #limit;
-    /** @type {(() => void) | undefined} */
-    #onLate;
-    /** @type {(() => void) | undefined} */
-    #onAbort;
+    /** @type {AbortSignal | undefined} what may end the wait before */
+    signal;
+    /** Whether it has neither been met nor given up. */
+    waits = false;
+    /** @type {[group: import('./end-group.js').EndGroup, call: () => void][]} what may end the wait before */
+    #ends = [];
 
     /**
      * @param {Owner} owner
@@ -111,16 +109,14 @@ export class Request {
      * @param {any} held what a section of it holds
      * @param {Start} start
      * @param {unknown} callback
-     * @param {import('./options.js').Wait} wait
      */
-    constructor(owner, ask, held, start, callback, wait) {
+    constructor(owner, ask, held, start, callback) {
         this.#owner = owner;
         /** What it asks for. */
         this.ask = ask;
         this.#held = held;
         this.#start = start;
         this.#hasCallback = callback !== undefined;
-        this.#wait = wait;
         /** @type {Promise<any>} */
         const met = new Promise((resolve, reject) => {
             this.#resolve = resolve;
@@ -138,7 +134,7 @@ export class Request {
      */
     #running(callback) {
         return (/** @type {number} */ section) => {
-            const end = endBy(this.#wait.signal); // since it was met
+            const end = endBy(this.signal); // since it was met
             if (end !== undefined) {
                 this.#held.leave(section);
                 throw end.reason;
@@ -147,48 +143,45 @@ export class Request {
         };
     }
 
-    /** Whether it has neither been met nor given up. */
-    get waits() {
-        return this.#waits;
-    }
-
     /** @param {Owner} owner */
     isWaitFor(owner) {
-        return this.#waits && this.#owner === owner;
+        return this.waits && this.#owner === owner;
     }
 
-    /** The wait begins. From here to `endWait` the process stays alive. */
-    beginWait() {
-        const { timeout, signal } = this.#wait;
-        this.#waits = true;
+    /**
+     * The wait begins. From here to `endWait` the process stays alive.
+     *
+     * @param {import('./options.js').Wait} wait
+     */
+    beginWait({ timeout, signal }) {
+        this.signal = signal;
+        this.waits = true;
         keepAlive.hold();
         if (timeout !== Infinity) {
-            this.#onLate = () => this.#owner.giveUp(this, this.#owner.timeoutError(timeout));
-            this.#limit = TimeLimit.in(timeout);
-            this.#limit.add(this.#onLate);
+            this.#endBy(limitIn(timeout), () => this.#owner.timeoutError(timeout));
         }
         if (signal !== undefined) {
-            this.#onAbort = () => this.#owner.giveUp(this, endBy(signal)?.reason);
-            listen(signal, this.#onAbort);
+            this.#endBy(watchOf(signal), () => endBy(signal)?.reason);
         }
+    }
+
+    /**
+     * @param {import('./end-group.js').EndGroup} group
+     * @param {() => unknown} reasonOf
+     */
+    #endBy(group, reasonOf) {
+        const call = () => this.#owner.giveUp(this, reasonOf());
+        group.add(call);
+        this.#ends.push([group, call]);
     }
 
     /** The wait is over; nothing is left behind. */
     endWait() {
-        const { signal } = this.#wait;
-        this.#waits = false;
-        if (this.#onLate) {
-            this.#limit?.remove(this.#onLate);
-        }
-        if (signal && this.#onAbort) {
-            unlisten(signal, this.#onAbort);
+        this.waits = false;
+        for (const [group, call] of this.#ends) {
+            group.remove(call);
         }
         keepAlive.release();
-    }
-
-    /** What may end the wait before. */
-    get signal() {
-        return this.#wait.signal;
     }
 
     /** It is met: what it holds is held from here. */

@@ -1,64 +1,45 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { callInTurns } from './burst.js';
-import { environment } from './environment.js';
+import { EndGroup } from './end-group.js';
+import { callersTimers, environment } from './environment.js';
 import { Timer } from './timer.js';
 
 /* One timer for all requests whose time is up in the same millisecond: so they end in the order made, and in turns. */
 
-/** @type {Map<number, TimeLimit>} by the time at which they end */
+/** @type {Map<number, EndGroup>} by the time at which they end */
 const limits = new Map();
 
-/** Some that end at the same time. */
-export class TimeLimit {
-    #time;
-    #timer = new Timer();
-    /** @type {Set<() => void>} */
-    #calls = new Set();
+/** Timers may come in another order than they should. @param {number} time */
+function endUntil(time) {
+    limits.forEach((limit, itsTime) => itsTime <= time && limit.end());
+}
 
-    /** @param {number} time */
-    constructor(time) {
-        this.#time = time;
-        limits.set(time, this);
-        this.#timer.start(time - environment.now(), () => {
-            // Timers may come in another order than they should.
-            limits.forEach((limit) => limit.#time <= time && limit.#end());
-        });
+/**
+ * What ends that many milliseconds from now, or less than one later. It follows the caller's clock: each that a test has
+ * replaced is on its own.
+ *
+ * @param {number} milliseconds
+ */
+export function limitIn(milliseconds) {
+    const timers = callersTimers();
+    const isShared = timers === environment;
+    const time = Math.ceil(environment.now() + milliseconds);
+    const there = isShared && limits.get(time);
+    if (there) {
+        return there;
     }
-
-    #end() {
-        this.#stop();
-        callInTurns(this.#calls);
-    }
-
-    #stop() {
-        this.#timer.stop();
-        limits.delete(this.#time);
-    }
-
-    /**
-     * The one that ends that many milliseconds from now, or less than one later.
-     *
-     * @param {number} milliseconds
-     */
-    static in(milliseconds) {
-        const time = Math.ceil(environment.now() + milliseconds);
-        return limits.get(time) ?? new TimeLimit(time);
-    }
-
-    /** @param {() => void} onEnd */
-    add(onEnd) {
-        this.#calls.add(onEnd);
-    }
-
-    /**
-     * Takes that back. The last one to go takes the timer with it.
-     *
-     * @param {() => void} onEnd
-     */
-    remove(onEnd) {
-        if (this.#calls.delete(onEnd) && this.#calls.size === 0) {
-            this.#stop();
+    const timer = new Timer();
+    const limit = new EndGroup(() => {
+        timer.stop();
+        if (isShared) {
+            limits.delete(time);
         }
+    });
+    if (isShared) {
+        limits.set(time, limit);
+        timer.start(time - environment.now(), () => endUntil(time));
+    } else {
+        timer.start(milliseconds, () => limit.end(), timers);
     }
+    return limit;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { callersTimers, environment } from './environment.js';
+import { environment } from './environment.js';
 import { LONGEST_DELAY_MS } from './times.js';
 
 /**
@@ -37,16 +37,6 @@ export class Timer {
         };
         this.#stop = stop;
         sleep();
-    }
-
-    /**
-     * The same for a timeout that a caller gave, which follows the caller's clock.
-     *
-     * @param {number} milliseconds
-     * @param {() => void} onEnd
-     */
-    startForCaller(milliseconds, onEnd) {
-        this.start(milliseconds, onEnd, callersTimers());
     }
 
     stop() {

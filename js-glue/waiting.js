@@ -116,7 +116,8 @@ function naps({ refused, watched, polls }) {
  * @returns {WaitAction[]}
  */
 function stopTimer(state) {
-    return state.watched || state.polls || naps(state) ? [{ type: 'stopTimer' }] : [];
+    const polls = state.polls && hasWaited(state);
+    return state.watched || polls || naps(state) ? [{ type: 'stopTimer' }] : [];
 }
 
 /**
@@ -201,14 +202,6 @@ function idle(state) {
 
 /**
  * @param {WaitState} state
- * @returns {WaitAction[]}
- */
-function timerOf(state) {
-    return hasWaited(state) ? stopTimer(state) : [];
-}
-
-/**
- * @param {WaitState} state
  * @returns {Reaction}
  */
 function emptied(state) {
@@ -257,7 +250,7 @@ function aborted(before, { reason, word }) {
     if (word !== undefined) {
         state[word] = false;
     }
-    return { state, actions: [...timerOf(before), { type: 'giveUp', reason }, { type: 'goOn' }] };
+    return { state, actions: [...stopTimer(before), { type: 'giveUp', reason }, { type: 'goOn' }] };
 }
 
 /**
@@ -291,7 +284,7 @@ export function react(state, event) {
             return emptied(state);
         case 'freed':
             // The words are another's now: no place in them is given back.
-            return { state: idle(state), actions: timerOf(state) };
+            return { state: idle(state), actions: stopTimer(state) };
         case 'stepped':
             return stepped(state, event);
         case 'armed':

@@ -8,10 +8,12 @@ import { within } from './support/watchdog.js';
 import { restOf, assertAtRest } from './support/words.js';
 
 /* However many requests end or are met at once, other work of the thread has its turns in between. Judged by the
- * processor's time, since a machine that does other things makes every turn longer: no turn takes a large part of it. */
+ * processor's time, since a machine that does other things makes every turn longer: no turn takes a large part of it, but
+ * for two in which garbage may have been collected. */
 
 const LARGE_PART = 1 / 2;
 const LEAST_TURNS = 4;
+const COLLECTIONS = 2;
 const PATIENCE_MS = 60_000;
 
 const cpuMilliseconds = () => {
@@ -20,7 +22,7 @@ const cpuMilliseconds = () => {
 };
 
 /**
- * How much of it all the longest turn took, and how many turns there were.
+ * How much of it all a long turn took, and how many turns there were.
  *
  * @param {() => unknown} begin
  * @param {Promise<unknown>} end
@@ -28,24 +30,21 @@ const cpuMilliseconds = () => {
 async function turnsOf(begin, end) {
     const start = cpuMilliseconds();
     let last = start;
-    let longest = 0;
-    let turns = 0;
+    /** @type {number[]} */
+    const turns = [];
     let isOver = false;
     const tick = () => {
         const now = cpuMilliseconds();
-        longest = Math.max(longest, now - last);
+        turns.push(now - last);
         last = now;
-        turns += 1;
         return isOver || setImmediate(tick);
     };
-    const before = cpuMilliseconds();
     begin();
-    longest = cpuMilliseconds() - before;
-    last = before + longest;
-    setImmediate(tick);
+    tick();
     await within(end, 'all', [], PATIENCE_MS);
     isOver = true;
-    return { part: longest / (cpuMilliseconds() - start), turns };
+    const [long = Infinity] = turns.toSorted((a, b) => b - a).slice(COLLECTIONS);
+    return { part: long / (cpuMilliseconds() - start), turns: turns.length };
 }
 
 /**
@@ -53,7 +52,7 @@ async function turnsOf(begin, end) {
  * @param {{ part: number, turns: number }} result
  */
 function assertInTurns(t, { part, turns }) {
-    t.diagnostic(`the longest turn took ${(100 * part).toFixed(0)} % of the time, of ${turns} turns`);
+    t.diagnostic(`a long turn took ${(100 * part).toFixed(0)} % of the time, of ${turns} turns`);
     assert.ok(turns >= LEAST_TURNS, `${turns} turns`);
     assert.ok(part < LARGE_PART, `a turn took ${(100 * part).toFixed(0)} % of the time`);
 }
