@@ -139,14 +139,14 @@ export const GLUE_MUTANTS = [
         name: 'the end of a section starts what has begun already',
         foundIn: '1 worker, 1 loop with 3 long sections, rests and aborts',
         file: WAITING,
-        from: "if (hasWaited(state) || state.phase === 'resting') {",
+        from: "if (state.phase === 'waiting' || state.phase === 'resting') {",
         to: "if (state.phase === 'resting') {",
     },
     {
         name: 'a rest has no end',
         foundIn: '2 workers, 1 loop with 2 long sections and rests',
         file: WAITING,
-        from: "return state.phase === 'resting' ? step(state) : unchanged;",
+        from: "return state.phase === 'resting' || state.phase === 'changed' ? step(state) : unchanged;",
         to: 'return unchanged;',
     },
     {

@@ -75,6 +75,13 @@ function pageTests(place) {
         });
     });
 
+    test('page: one signal ends several requests once, and words that are no lock freeze no page', async () => {
+        assert.deepEqual(await play('oneSignalAndGarbage'), {
+            statuses: ['rejected', 'rejected', 'rejected'],
+            hadFrames: true,
+        });
+    });
+
     test('page: without the isolation headers one thread can use locks, and sharing them explains itself', async () => {
         const seen = await play('withoutIsolation', plain);
         assert.equal(seen.isolated, false);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { LockSpace, Mutex, support, TimeoutError } from '../../js-glue/index.js';
+import { CountingSemaphore, LockSpace, Mutex, support, TimeoutError } from '../../js-glue/index.js';
 import { askAmong } from './ask-among.js';
 import { nextFrame, startWorker, until, within } from './page-threads.js';
 import { HELD, Shared, STOP } from './shared-words.js';
@@ -117,6 +117,34 @@ export async function abandonedRequests() {
         lockWords,
         lockWordsAtEnd: shared.lockWords(),
     };
+}
+
+/** One signal for requests that ask for different things, and waits on words that are no lock's. */
+export async function oneSignalAndGarbage() {
+    const shared = Shared.create();
+    const space = new LockSpace();
+    const semaphore = new CountingSemaphore(space, { initial: 0, max: 4 });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const ended = [2, 1, 2].map((permits) => semaphore.enterAsync({ permits, signal }));
+    const behind = semaphore.enterAsync({ permits: 3 });
+    await nextFrame();
+    controller.abort(new Error('enough'));
+    const outcomes = await within(shared, 'those given up', Promise.allSettled(ended));
+    semaphore.leave(3);
+    await within(shared, 'the one behind', behind);
+    const words = new Uint32Array(space.buffer, semaphore.byteOffset, CountingSemaphore.BYTES / 4);
+    words.fill(0xffff_ffff);
+    const late = semaphore.enterAsync({ timeout: 30 }).catch(({ code }) => code);
+    let frames = 0;
+    const count = () => {
+        frames += 1;
+        requestAnimationFrame(count);
+    };
+    count();
+    await within(shared, 'a wait on garbage', late);
+    await nextFrame();
+    return { statuses: outcomes.map(({ status }) => status), hadFrames: frames > 1 };
 }
 
 /** One thread of a page that may not share memory. */
