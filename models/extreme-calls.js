@@ -9,7 +9,7 @@ import {
     STEP_WAIT_MORE,
     THREAD_BITS,
 } from '../js-glue/layout.js';
-import { callIn } from './gate-specification.js';
+import { numberOf } from './gate-specification.js';
 import { gateCalls, SOME_LOOKS } from './specified-calls.js';
 import { FREE } from './specified-word.js';
 
@@ -130,7 +130,7 @@ function callsOfTheFirst() {
         const ask = [LAST, GATE_FOR_ONE];
         return [
             { name: 'gate_try_after', parameters: [LAST, 0, ...ask], word },
-            ...[successor, callIn(word)].map((watched) => ({
+            ...[successor, numberOf(word)].map((watched) => ({
                 name: 'gate_step',
                 parameters: [LAST, 0, watched | (OVERTAKEN_ENOUGH << THREAD_BITS), ...ask],
                 word,
