@@ -42,6 +42,11 @@ export class PhaseQueue extends RequestQueue {
         this.#parts = parts;
     }
 
+    /** Nothing is reserved for anybody here. */
+    get isNext() {
+        return false;
+    }
+
     /** @param {string} method whose error it is where blocking is not allowed */
     checkMayBlock(method) {
         checkMayBlock(method, this.#parts.instead);

@@ -6,6 +6,7 @@ import { isOver, runInTurn, runLater } from './burst.js';
 import { environment } from './environment.js';
 import { HoldfastError, TimeoutError } from './errors.js';
 import { GATE_LINE_OFFSET, GATE_USE_OFFSET } from './layout.js';
+import { poll, pollNoMore } from './polling.js';
 import { RequestList } from './request-list.js';
 import { isPromiseOfWait, Request } from './request.js';
 import { ReservationClock } from './reservation-clock.js';
@@ -273,9 +274,14 @@ export class RequestQueue {
             case 'arm':
                 return this.#arm(action.word, action.expected);
             case 'startTimer':
-                this.#timer.start(action.milliseconds, () => this.#resume({ type: action.then }));
+                if (action.then === 'polled') {
+                    poll(this);
+                } else {
+                    this.#timer.start(action.milliseconds, () => this.#resume({ type: action.then }));
+                }
                 return undefined;
             case 'stopTimer':
+                pollNoMore(this);
                 this.#timer.stop();
                 return undefined;
             case 'withdraw':
@@ -333,26 +339,47 @@ export class RequestQueue {
     #arm(word, expected) {
         const { words, index } = this.#waitable.locate(word);
         const onWoken = () => this.#resume({ type: 'woken', word });
-        const look = () => this.#look(word, words, word === 'turn' ? index : index - USE_TO_LINE);
+        const look = () => this.#look(word);
         return { type: arm(words, index, expected, onWoken, look) ? 'armed' : 'refused', word };
     }
 
     /**
-     * Steps if the word that the last step decided by has changed since: whoever changed it would have woken this thread.
-     * So it does in a window that is no more, where nothing can be waited for.
+     * A sweep has come to an entry: steps if its wake may have been lost, or in a window that is no more, where nothing can be
+     * waited for.
      *
-     * @param {import('./waiting.js').Word} word that an entry is on
-     * @param {Int32Array} words
-     * @param {number} index of the word to look at
+     * @param {import('./waiting.js').Word} word that the entry is on
      * @returns {boolean} whether anybody waits here
      */
-    #look(word, words, index) {
-        const last = this.#lastStep;
-        const hasChanged = last?.next === word && environment.load(words, index) !== last.seen;
-        if (hasChanged || !hasTimers()) {
+    #look(word) {
+        if ((this.#lastStep?.next === word && this.#hasChanged()) || !hasTimers()) {
             this.#resume({ type: 'polled' });
         }
         return this.#state.phase !== 'idle';
+    }
+
+    /** Whether what it waits for will be reserved for it, and not for long. */
+    get isNext() {
+        return this.#lastStep?.next === 'turn';
+    }
+
+    /**
+     * The timer of this thread that looks where there is no waitAsync.
+     *
+     * @param {boolean} steps
+     */
+    lookByTimer(steps) {
+        const hasChanged = this.#hasChanged();
+        if (hasChanged || (steps && this.#lastStep?.next === 'line')) {
+            this.#resume({ type: 'polled' });
+        }
+        return hasChanged;
+    }
+
+    /** Whether the word has, by which the last step decided to wait. Who changed it would have woken this thread. */
+    #hasChanged() {
+        const { next, seen } = /** @type {ReturnType<Waitable['step']>} */ (this.#lastStep);
+        const { words, index } = this.#waitable.locate(next === 'turn' ? 'turn' : 'line');
+        return environment.load(words, next === 'turn' ? index : index - USE_TO_LINE) !== seen;
     }
 }
 

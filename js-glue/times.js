@@ -16,8 +16,14 @@ export const BURST_MS = 4;
  */
 export const PATIENT_STEPS = 8;
 
-/** Without waitAsync, how often to look. Browsers round it up to 4. */
+/** Without waitAsync, how soon to look again. Browsers round it up to 4. */
 export const POLL_MS = 1;
+
+/** How seldom at last, while nothing changes. */
+export const LONGEST_POLL_MS = 32;
+
+/** The same for who is next: the reservation for one that looks by timer lasts twice as long (HF_POLLED_RESERVATION_NS). */
+export const HURRIED_POLL_MS = 4;
 
 /** Attempts that lie further apart than this are not of one watch. */
 export const WATCH_MS = 1000;

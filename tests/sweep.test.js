@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environment } from '../js-glue/environment.js';
 import { Event, Latch, LockSpace, Mutex } from '../js-glue/index.js';
+import { HURRIED_POLL_MS, LONGEST_POLL_MS } from '../js-glue/times.js';
 import { replaceInEnvironment } from './support/environment.js';
 import { jobEnds, reasonOf } from './support/event-loop.js';
 import { KINDS_OF_WAIT } from './support/kinds-of-wait.js';
@@ -107,3 +108,52 @@ test('sweep: an entry that nobody waits for any more is taken back, and then the
     assert.ok(counts.sweeps - sweeps <= 1, 'only the sweep that was to come already');
     mutex.unlock();
 });
+
+for (const [what, longest, make] of /** @type {[string, number, () => Event | Mutex][]} */ ([
+    ['of an event', LONGEST_POLL_MS, () => new Event()],
+    ['for a lock, whose reservation is short', HURRIED_POLL_MS, () => new Mutex()],
+])) {
+    test(`polling: without waitAsync one timer looks for all waits ${what}, more and more seldom`, async (t) => {
+        const WAITS = 100;
+        const { setTimeout, clearTimeout } = environment;
+        /** @type {Set<unknown>} */
+        const timers = new Set();
+        /** @type {number[]} */
+        const delays = [];
+        t.after(
+            replaceInEnvironment({
+                waitAsync: undefined,
+                setTimeout: (/** @type {() => void} */ callback, /** @type {number} */ delay) => {
+                    const timer = setTimeout(() => {
+                        timers.delete(timer);
+                        callback();
+                    }, delay);
+                    timers.add(timer);
+                    delays.push(delay);
+                    return timer;
+                },
+                clearTimeout: (/** @type {any} */ timer) => {
+                    timers.delete(timer);
+                    clearTimeout(timer);
+                },
+            }),
+        );
+        const objects = Array.from({ length: WAITS }, make);
+        const all = objects.map((object) => {
+            if (object instanceof Event) {
+                return object.waitAsync();
+            }
+            object.lock();
+            return object.executeLocked(() => {});
+        });
+        await jobEnds();
+        const before = delays.length;
+        await becomes(() => delays.length >= before + 12, 'some looks');
+        assert.equal(timers.size, 1);
+        assert.ok(delays.slice(before + 8).includes(longest), `the delays were ${delays.slice(before)}`);
+        assert.ok(Math.max(...delays.slice(before)) <= longest, `the delays were ${delays.slice(before)}`);
+        objects.forEach((object) => (object instanceof Event ? object.set() : object.unlock()));
+        await within(Promise.all(all), 'all are met', []);
+        assert.equal(timers.size, 0);
+    });
+}
