@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from './environment.js';
 import { HoldfastError } from './errors.js';
+import { identities } from './identities.js';
 import {
     SPACE_ADDRESS,
     SPACE_BITMAPS,
@@ -18,19 +19,14 @@ import { describe, isWhole } from './options.js';
 import { isMemory, tagOf } from './tag.js';
 
 /**
- * What this thread knows of a space that it may meet again under another object: a posted WebAssembly.Memory
- * is a new object at every arrival. The identity stays as long as the thread lives, for the thread may hold
- * locks by it; the attachment may go.
+ * A space may come again as another object: a posted WebAssembly.Memory is a new one at every arrival.
  *
- * @type {Map<bigint, { self: number, attachment: WeakRef<Attachment> }>}
+ * @type {Map<bigint, WeakRef<Attachment>>}
  */
 const known = new Map();
 
 /** @type {WeakMap<WebAssembly.Memory, Attachment>} */
 const attachments = new WeakMap();
-
-/** @type {number | undefined} */
-let selfElsewhere;
 
 /** 32 bits, of the best kind there is: an audio worklet has no crypto. */
 function random32() {
@@ -43,8 +39,9 @@ function random32() {
  * among 2^28. Two of n threads draw the same with a probability of about n^2 / 2^29.
  */
 function drawSelf() {
-    selfElsewhere ??= THREAD_JS | ((random32() % (THREAD_JS - 1)) + 1);
-    return selfElsewhere;
+    const known = identities();
+    known.elsewhere ||= THREAD_JS | ((random32() % (THREAD_JS - 1)) + 1);
+    return known.elsewhere;
 }
 
 /**
@@ -205,15 +202,16 @@ function checkMemory(memory) {
  * @param {bigint} id
  */
 function attachToSpace(memory, id) {
-    const before = known.get(id);
-    const same = before?.attachment.deref();
+    const same = known.get(id)?.deref();
     if (same !== undefined) {
         return same;
     }
+    const { bySpace } = identities();
     const exports = instantiate(memory);
-    const self = before?.self ?? exports.space_join();
+    const self = bySpace.get(id) ?? exports.space_join();
+    bySpace.set(id, self);
     const attachment = new Attachment(memory, exports, self, true);
-    known.set(id, { self, attachment: new WeakRef(attachment) });
+    known.set(id, new WeakRef(attachment));
     return attachment;
 }
 

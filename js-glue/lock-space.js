@@ -86,6 +86,10 @@ export class LockSpace {
      * address (`Mutex.at`), and `alloc` and `free` are that program's own business. The memory of a space is
      * recognised, and gives that space.
      *
+     * In another program's memory threads draw their identities at random, among 2^28: two of n threads have the same one
+     * with a probability of about n^2 / 2^29, which is 1 in 5 million for 10 threads, and can then unlock each other's locks.
+     * In a space they are counted, so no two are the same.
+     *
      * Blocks: never. Agents: any.
      *
      * @param {WebAssembly.Memory} memory shared, with 32-bit addresses

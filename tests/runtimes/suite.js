@@ -50,6 +50,7 @@ const OTHERS = {
     ],
     'the sources, the documents and the package': [
         'bundlers',
+        'copies',
         'docs',
         'docs-servers',
         'docs-site',
