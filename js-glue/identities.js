@@ -31,7 +31,7 @@ export function identities() {
     if (found.format !== FORMAT) {
         throw new HoldfastError(
             'HF_COPIES',
-            'Two versions of holdfast are loaded in this thread that cannot share its locks. Load one of them only.',
+            'Two versions of holdfast in this thread cannot share its locks. Load one of them only.',
         );
     }
     return found;

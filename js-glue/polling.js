@@ -6,14 +6,10 @@ import { HURRIED_POLL_MS, LONGEST_POLL_MS, POLL_MS } from './times.js';
 /* Where there is no waitAsync, one timer of this thread looks for all queues that wait: soon at first, and more seldom while
  * nothing changes. */
 
-/** One quick look in so many is a step whatever the word says: those in line are not told of all that concerns them. */
-const LOOKS_A_STEP = 8;
-
 /**
  * @typedef {object} Polling
  * @property {boolean} isNext what it waits for will be reserved for it, but not for long
- * @property {(steps: boolean) => boolean} lookByTimer steps if the word that it waits for has changed, and of those in line
- *     also if `steps`; whether it has changed
+ * @property {() => boolean} lookByTimer steps if the word that it waits for has changed; whether it has
  */
 
 /** @type {Set<Polling>} */
@@ -21,7 +17,6 @@ const waiting = new Set();
 /** @type {any} */
 let timer;
 let delay = POLL_MS;
-let looks = 0;
 let isLooking = false;
 
 /** @param {number} milliseconds */
@@ -47,13 +42,11 @@ export function pollNoMore(queue) {
 }
 
 function look() {
-    looks += 1;
-    const steps = delay === LONGEST_POLL_MS || looks % LOOKS_A_STEP === 0;
     let hasChanged = false;
     isLooking = true;
     try {
         for (const queue of [...waiting]) {
-            hasChanged = queue.lookByTimer(steps) || hasChanged;
+            hasChanged = queue.lookByTimer() || hasChanged;
         }
     } finally {
         isLooking = false;

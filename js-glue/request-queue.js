@@ -362,14 +362,11 @@ export class RequestQueue {
         return this.#lastStep?.next === 'turn';
     }
 
-    /**
-     * The timer of this thread that looks where there is no waitAsync.
-     *
-     * @param {boolean} steps
-     */
-    lookByTimer(steps) {
+    /** The timer of this thread looks, where there is no waitAsync. */
+    lookByTimer() {
         const hasChanged = this.#hasChanged();
-        if (hasChanged || (steps && this.#lastStep?.next === 'line')) {
+        // One in line that looks by timer is not told of all that concerns it by that word.
+        if (hasChanged || this.#lastStep?.next === 'line') {
             this.#resume({ type: 'polled' });
         }
         return hasChanged;
