@@ -97,7 +97,7 @@ export class GateQueue extends RequestQueue {
      * @template T
      * @template C
      * @param {number} amount
-     * @param {(held: import('./section.js').Holdable, callback: C, section?: number) => T | PromiseLike<T>} start called when it has passed
+     * @param {(held: import('./section.js').Holdable, callback: C) => T | PromiseLike<T>} start called when it has passed
      * @param {C} callback
      * @param {import('./options.js').WaitOptions | undefined} options
      * @returns {Promise<T>}

@@ -119,8 +119,8 @@ export class RequestQueue {
      * @template C
      * @param {number} ask
      * @param {any} held what it will hold: the parameter of `start`
-     * @param {(held: any, callback: C, section?: number) => T | PromiseLike<T>} start called when it is met; with a
-     *     callback in the caller's context, and so a microtask later, in a section that was begun at once
+     * @param {(held: any, callback: C) => T | PromiseLike<T>} start called when it is met, and with it the callback in the
+     *     caller's context
      * @param {C} callback
      * @param {import('./options.js').Wait} wait
      * @returns {Promise<T>} of what `start` returns or throws

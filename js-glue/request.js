@@ -6,21 +6,25 @@ import { limitIn } from './time-limit.js';
 
 /** @typedef {import('./request-queue.js').RequestQueue} Owner */
 
-/**
- * What a request does when it is met: at once, or, if it has a callback, in its caller's context with the section that
- * was begun at once.
- *
- * @typedef {(held: any, callback: any, section?: number) => unknown} Start
- */
+/** @typedef {(held: any, callback: any) => unknown} Start what a request does when it is met */
+
+/** @type {((callback: any) => any) | undefined} */
+let bind;
 
 /**
- * The callback in the caller's context, where that is not what the engine does for a promise's reactions.
+ * The callback in the context of this call: whoever releases the lock runs it, within the same job, in which nothing else
+ * of this thread can be held up by what it holds.
  *
  * @param {any} callback
  */
 function inContext(callback) {
-    const { AsyncContext } = /** @type {any} */ (globalThis);
-    return AsyncContext?.Snapshot?.wrap(callback) ?? callback;
+    const { AsyncContext, process } = /** @type {any} */ (globalThis);
+    if (AsyncContext?.Snapshot) {
+        return AsyncContext.Snapshot.wrap(callback);
+    }
+    // Node, Bun and Deno; pages have no context that code could see.
+    bind ??= process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage.bind ?? ((same) => same);
+    return bind?.(callback);
 }
 
 /**
@@ -91,7 +95,7 @@ export class Request {
     #owner;
     #held;
     #start;
-    #hasCallback;
+    #callback;
     /** @type {((value: any) => void) | undefined} */
     #resolve;
     /** @type {((reason: unknown) => void) | undefined} */
@@ -116,31 +120,13 @@ export class Request {
         this.ask = ask;
         this.#held = held;
         this.#start = start;
-        this.#hasCallback = callback !== undefined;
+        this.#callback = callback && inContext(callback);
         /** @type {Promise<any>} */
-        const met = new Promise((resolve, reject) => {
+        this.promise = new Promise((resolve, reject) => {
             this.#resolve = resolve;
             this.#reject = reject;
         });
-        this.promise = callback === undefined ? met : met.then(this.#running(inContext(callback)));
         new Marked(this.promise, this);
-    }
-
-    /**
-     * What runs a callback. As the reaction of a promise, which is made within the caller's call, it runs in the caller's
-     * context: engines see to that.
-     *
-     * @param {unknown} callback
-     */
-    #running(callback) {
-        return (/** @type {number} */ section) => {
-            const end = endBy(this.signal); // since it was met
-            if (end !== undefined) {
-                this.#held.leave(section);
-                throw end.reason;
-            }
-            return this.#start(this.#held, callback, section);
-        };
     }
 
     /** @param {Owner} owner */
@@ -184,10 +170,10 @@ export class Request {
         keepAlive.release();
     }
 
-    /** It is met: what it holds is held from here. */
+    /** It is met: runs what was asked for, which sees to the release of the lock itself. */
     run() {
         try {
-            this.#resolve?.(this.#hasCallback ? this.#held.enter() : this.#start(this.#held, undefined));
+            this.#resolve?.(this.#start(this.#held, this.#callback));
         } catch (error) {
             this.#reject?.(error);
         }

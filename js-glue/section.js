@@ -81,10 +81,10 @@ function end(held, section) {
  * @template T
  * @param {Holdable} held
  * @param {() => T | PromiseLike<T>} callback
- * @param {number} [section] one that was begun already
  * @returns {T | Promise<T>} the callback's result, or a promise of it that settles after the release
  */
-export function runSection(held, callback, section = held.enter()) {
+export function runSection(held, callback) {
+    const section = held.enter();
     let result;
     let isPromise;
     try {
