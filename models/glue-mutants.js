@@ -137,7 +137,6 @@ export const GLUE_MUTANTS = [
     },
     {
         name: 'the end of a section starts what has begun already',
-        foundIn: '1 worker, 1 loop with 3 long sections, rests and aborts',
         file: WAITING,
         from: "if (state.phase === 'waiting' || state.phase === 'resting') {",
         to: "if (state.phase === 'resting') {",
