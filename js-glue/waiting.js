@@ -295,7 +295,7 @@ export function react(state, event) {
         case 'woken':
             return woken(state, event);
         case 'polled':
-            return state.phase === 'waiting' ? step({ ...state, refused: 0 }) : unchanged;
+            return state.phase === 'waiting' ? step(state) : unchanged;
         case 'outlasted':
             return step({ ...state, watched: 0, refused: 0 }, state.watched);
     }
