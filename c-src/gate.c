@@ -3,6 +3,7 @@
 #include "gate.h"
 
 #include "futex.h"
+#include "senior.h"
 
 /* STATES      The word has two halves that every transition changes together, by one 64-bit
  *             compare-exchange: what is in use (lower) and the successor (upper). A gate has room for an
@@ -19,6 +20,7 @@
  *             USED       how much is in use; of a mutex, who has it
  *             SLEEPERS   blocking threads may sleep on the lower half; LARGE: some of them want more than one
  *             LINE       event loops may wait on `line`
+ *             `line`     the senior: the event loop that claims the place before others (senior.h); 0: none
  *             SUCCESSOR  the thread that is next, with its kind (ASYNC, POLLS); 0: none
  *             POLLS      its reservation is the longer one, since it comes late, or was called by I8
  *             CALLED     the gate has opened since the successor last looked, and is reserved for it; or one
@@ -34,8 +36,8 @@
  *                 woken, unless a woken sleeper answers for it.
  *             I3  A thread sleeps on a half only for a value in which its flag or its place is set, and
  *                 whoever must wake it changes that half first. So no wake falls between a step and its
- *                 wait. On `line`, whose value never changes, the entry in the queue comes first and the
- *                 flag after it, to the same end.
+ *                 wait. On `line`, whose value says nothing of that, the entry in the queue comes first
+ *                 and the flag after it, to the same end.
  *             I4  Only the successor waits on the upper half, only event loops wait on `line`, only
  *                 blocking threads on the lower half. Where an event loop may wait, a wake is for all:
  *                 entries that were given up take none away from others, nor do those of a thread that is
@@ -54,6 +56,11 @@
  *                 and keeps that, since there is no hurry.
  *             I9  Who shuts the gate (an event's reset) passes nobody by: it takes a call back, and the
  *                 successor stays next. Whoever was woken for the call looks again, and waits on.
+ *             I10 An event loop leaves a free place to the senior, unless it has waited longer, or watched
+ *                 the senior for a whole reservation. Who becomes the senior has waited longer than the
+ *                 one before it.
+ *             Slack: one that reads `line` just before it is written yields to nobody, or to one that is
+ *             gone; for no longer than it watches.
  *             Slack: one that watched a call may pass by another of the same thread, if as much was in
  *             use then. That thread is overtaken once more, and becomes the successor again.
  *
@@ -242,8 +249,11 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
     for (;;) {
         uint64_t word = pass_now(gate, self, kind, token, amount, capacity);
         if (word == 0) {
+            hf__senior_leave(gate, self, kind);
             return HF__DONE;
         }
+        const uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
+        bool yields = false;
         /* Where event loops wait, they are next one after the other, and would be for as long as it naps. */
         bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & LINE));
         bool has_it = capacity == HF__GATE_FOR_ONE && used_in(word) == self; /* I7 */
@@ -251,7 +261,8 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         if (is_place_of(word, self, kind)) {
             next &= ~CALLED; /* not enough room for it yet */
         } else if (claims && !has_it && may_pass(word, self, kind, watched)) {
-            next = without_successor(word) | claim_of(self, kind);
+            yields = kind != HF__BLOCKING && hf__senior_comes_first(line, self, token);
+            next = yields ? word : without_successor(word) | claim_of(self, kind);
         } else if (successor_of(word) == self && is_beside(word, amount, capacity)) {
             next |= CALLED; /* I8: its own event loop, which cannot come while it blocks */
         } else if (watched == number_of(word) && is_beside(word, amount, capacity)) {
@@ -267,12 +278,24 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         if (next == word || hf__cas64_rlx(&gate->word, word, next)) {
             wake_for(gate, word, next);
             if (its_turn) {
+                hf__senior_claimed(gate, line, self, token);
                 return hf__wait_for(HF__WAIT_TURN, (uint32_t)(next >> 32));
+            }
+            uint32_t expected = (uint32_t)next;
+            if (kind != HF__BLOCKING) {
+                expected = line;
+                if (!has_it) {
+                    hf__senior_stand(gate, line, self, token);
+                }
+            }
+            if (yields) {
+                return hf__wait_for(HF__WAIT_QUEUE, expected) | UINT64_C(1) << HF__OUTCOME_POLLS |
+                       (uint64_t)hf__senior_number(line) << HF__OUTCOME_WATCHED;
             }
             bool beside = !is_patient && is_beside(next, amount, capacity);
             uint64_t polls = next & POLLS ? 1 : 0;
             uint64_t watched_next = next & CALLED || beside ? number_of(next) : 0;
-            return hf__wait_for(beside ? HF__WAIT_BESIDE : HF__WAIT_QUEUE, (uint32_t)next) |
+            return hf__wait_for(beside ? HF__WAIT_BESIDE : HF__WAIT_QUEUE, expected) |
                    polls << HF__OUTCOME_POLLS | watched_next << HF__OUTCOME_WATCHED;
         }
     }
@@ -339,6 +362,7 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
     const uint64_t others = others_of(kind, token);
     uint64_t word;
     uint64_t next;
+    hf__senior_leave(gate, self, kind);
     do {
         word = hf__load64_rlx(&gate->word);
         bool leaves_place = is_place_of(word, self, kind);

@@ -28,10 +28,13 @@ typedef enum hf__kind {
  *   bits 0-28   the watched call, or place: it was the same for as long as it had to be; 0: none. Up to
  *               HF__SLICES_MOST: none, and a blocking thread has slept for so many slices in vain
  *   bits 29-30  a blocking thread: how often it was woken, or napped, in vain
- *   bit  29     an event loop: it has an entry in the queue of `line` */
+ *   bit  29     an event loop: it has an entry in the queue of `line`
+ *   bits 30-31  its rank: how long it has waited, roughly */
 typedef uint32_t hf__token;
 enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS, HF__TOKEN_OVERTAKEN_MAX = 3 };
 #define HF__TOKEN_IN_LINE (UINT32_C(1) << HF_THREAD_BITS)
+enum { HF__TOKEN_RANK_SHIFT = HF_THREAD_BITS + 1 };
+#define HF__TOKEN_RANK (UINT32_C(3) << HF__TOKEN_RANK_SHIFT)
 
 /* Passes if that is possible now, or says where to wait, and what to watch: if that is still the same after a
  * whole wait, put it into the token. If the wait was shorter, leave it out. Never blocks.

@@ -163,6 +163,7 @@ static void print_step(void)
     number("POLLS_SHIFT", HF__OUTCOME_POLLS);
     number("WATCHED_SHIFT", HF__OUTCOME_WATCHED);
     number("TOKEN_IN_LINE", HF__TOKEN_IN_LINE);
+    number("TOKEN_RANK_SHIFT", HF__TOKEN_RANK_SHIFT);
     number("WAIT_MORE", HF__WAIT_MORE);
     end();
 }

@@ -12,7 +12,7 @@ typedef enum hf__next {
     HF__DONE = 0,
     HF__WAIT_TURN = 1,   /* on the primitive's own word, while it has the expected value */
     HF__WAIT_QUEUE = 2,  /* among all who wait: a blocking thread on the other half of the word; an event loop
-                            enters the queue of `line`, whose value never changes, and steps again then */
+                            enters the queue of `line`, and steps again then */
     HF__WAIT_BESIDE = 3, /* the same, but what is watched is a place (gate.h) */
 } hf__next;
 

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { blockFor } from './blocking.js';
+import { environment } from './environment.js';
 import {
     GATE_LINE_OFFSET,
     GATE_TURN_OFFSET,
+    GATE_USE_OFFSET,
     RESULT_OK,
     STEP_KIND_ASYNC,
     STEP_KIND_POLLING,
     STEP_TOKEN_IN_LINE,
+    STEP_TOKEN_RANK_SHIFT,
 } from './layout.js';
 import { steppedOf } from './outcome.js';
+import { RANKS_MS } from './times.js';
 
 /** @typedef {import('./request-queue.js').Waitable} Waitable */
 
@@ -46,8 +50,9 @@ export class Gate {
     }
 
     /** @type {Waitable['step']} */
-    step(amount, comesLate, inLine, watched) {
-        const token = watched | (inLine ? STEP_TOKEN_IN_LINE : 0);
+    step(amount, comesLate, inLine, watched, waited) {
+        const rank = RANKS_MS.filter((least) => waited >= least).length;
+        const token = watched | (inLine ? STEP_TOKEN_IN_LINE : 0) | (rank << STEP_TOKEN_RANK_SHIFT);
         return steppedOf(
             this.#exports.gate_step(
                 this.#byteOffset,
@@ -57,6 +62,7 @@ export class Gate {
                 amount,
                 this.capacity,
             ),
+            true,
         );
     }
 
@@ -69,6 +75,13 @@ export class Gate {
     locate(word) {
         const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET;
         return this.#attachment.wordAt(this.#byteOffset + offset);
+    }
+
+    /** @type {Waitable['look']} */
+    look(word) {
+        const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
+        const { words, index } = this.#attachment.wordAt(this.#byteOffset + offset);
+        return environment.load(words, index);
     }
 
     /**

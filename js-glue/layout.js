@@ -83,6 +83,7 @@ export const STEP_NEXT_MASK = 3;
 export const STEP_POLLS_SHIFT = 34;
 export const STEP_WATCHED_SHIFT = 35;
 export const STEP_TOKEN_IN_LINE = 536870912;
+export const STEP_TOKEN_RANK_SHIFT = 30;
 export const STEP_WAIT_MORE = 2147483648;
 
 /* A space; the offsets count from ADDRESS, where its header lies (space.h). */

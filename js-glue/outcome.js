@@ -19,9 +19,10 @@ import {
 
 /**
  * @param {bigint} outcome of a step
+ * @param {boolean} [hasSenior] whether it says what `line` is; if not, that is always 0
  * @returns {Stepped}
  */
-export function steppedOf(outcome) {
+export function steppedOf(outcome, hasSenior = false) {
     const expected = Number(BigInt.asIntN(STEP_NEXT_SHIFT, outcome));
     const rest = Number(outcome >> BigInt(STEP_NEXT_SHIFT));
     const next = rest & STEP_NEXT_MASK;
@@ -30,9 +31,7 @@ export function steppedOf(outcome) {
     return {
         type: 'stepped',
         next: next === STEP_NEXT_DONE ? 'done' : next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',
-        // The line's word never changes: its entries are woken, not compared.
-        expected: next === STEP_NEXT_WAIT_TURN ? expected : 0,
-        seen: expected,
+        expected: next === STEP_NEXT_WAIT_TURN || hasSenior ? expected : 0,
         watched: rest >>> (STEP_WATCHED_SHIFT - STEP_NEXT_SHIFT),
         reservation: next === STEP_NEXT_WAIT_BESIDE ? GATE_BESIDE_MS : reservation,
     };

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from './agent.js';
 import { blockFor } from './blocking.js';
+import { environment } from './environment.js';
 import { RESULT_OK } from './layout.js';
 import { checkTimeout } from './options.js';
 import { steppedOf } from './outcome.js';
@@ -37,6 +38,10 @@ export class PhaseQueue extends RequestQueue {
             withdraw() {},
             ...(mustEnd && { abandon: end }),
             locate: () => attachment.wordAt(offset),
+            look() {
+                const { words, index } = attachment.wordAt(offset);
+                return environment.load(words, index);
+            },
             late,
         });
         this.#parts = parts;

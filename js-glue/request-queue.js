@@ -5,7 +5,6 @@ import { hasTimers, hasWaitAsync } from './agent.js';
 import { isOver, runInTurn, runLater } from './burst.js';
 import { environment } from './environment.js';
 import { HoldfastError, TimeoutError } from './errors.js';
-import { GATE_LINE_OFFSET, GATE_USE_OFFSET } from './layout.js';
 import { poll, pollNoMore } from './polling.js';
 import { RequestList } from './request-list.js';
 import { isPromiseOfWait, Request } from './request.js';
@@ -15,18 +14,16 @@ import { Timer } from './timer.js';
 import { PATIENT_STEPS } from './times.js';
 import { idleState, react } from './waiting.js';
 
-/** From the word that says how much is in use to `line`, whose own value says nothing. */
-const USE_TO_LINE = (GATE_LINE_OFFSET - GATE_USE_OFFSET) / 4;
-
 /**
  * What the queue needs of a primitive: its steps, and the words to wait on. All numbers come from C and mean
  * nothing here. `ask` is what one request asks for: how much of a gate, or since when it waits.
  *
  * @typedef {object} Waitable
- * @property {(ask: number, comesLate: boolean, inLine: boolean, watched: number) => import('./outcome.js').Stepped} step
+ * @property {(ask: number, comesLate: boolean, inLine: boolean, watched: number, waited: number) => import('./outcome.js').Stepped} step
  * @property {() => void} withdraw this thread waits no longer
  * @property {(ask: number) => boolean} [abandon] a request waits no longer; whether it was done at this last moment
  * @property {(word: import('./waiting.js').Word) => { words: Int32Array, index: number }} locate
+ * @property {(word: import('./waiting.js').Word) => number} look what stands in the word by which a step decides to wait there
  * @property {string} late what did not happen, for words
  */
 
@@ -44,10 +41,13 @@ export class RequestQueue {
     isFreed = false;
     /** @type {import('./waiting.js').WaitEvent[]} */
     #events = [];
+    #since = 0;
     #stepsInVain = 0;
     #timer = new Timer();
-    /** @type {ReturnType<Waitable['step']> | undefined} what the last step came to */
-    #lastStep;
+    /** @type {import('./outcome.js').Stepped['next'] | undefined} what the last step came to */
+    #next;
+    /** The word by which it did. */
+    #seen = 0;
     /** Of this thread's attempts that do not wait, whatever object they are made by. */
     clock = new ReservationClock();
 
@@ -134,6 +134,9 @@ export class RequestQueue {
         }
         this.checkMayWait();
         const request = new Request(this, ask, held, start, callback);
+        if (!this.waits) {
+            this.#since = environment.now();
+        }
         this.#requests.append(request);
         try {
             request.beginWait(wait);
@@ -307,8 +310,12 @@ export class RequestQueue {
             return { type: 'aborted', ...end };
         }
         const comesLate = this.#state.polls || ++this.#stepsInVain % PATIENT_STEPS === 0;
-        this.#lastStep = this.#waitable.step(first.ask, comesLate, inLine, watched);
-        return this.#lastStep;
+        const waited = environment.now() - this.#since;
+        const before = this.#waitable.look('line');
+        const event = this.#waitable.step(first.ask, comesLate, inLine, watched, waited);
+        this.#next = event.next;
+        this.#seen = event.next === 'line' ? before : event.expected;
+        return event;
     }
 
     /**
@@ -327,6 +334,7 @@ export class RequestQueue {
     #runFirst() {
         const request = /** @type {Request} */ (this.#requests.first);
         this.#stepsInVain = 0;
+        this.#since = environment.now();
         this.#remove(request);
         request.run();
     }
@@ -351,7 +359,7 @@ export class RequestQueue {
      * @returns {boolean} whether anybody waits here
      */
     #look(word) {
-        if ((this.#lastStep?.next === word && this.#hasChanged()) || !hasTimers()) {
+        if ((this.#next === word && this.#hasChanged()) || !hasTimers()) {
             this.#resume({ type: 'polled' });
         }
         return this.#state.phase !== 'idle';
@@ -359,14 +367,14 @@ export class RequestQueue {
 
     /** Whether what it waits for will be reserved for it, and not for long. */
     get isNext() {
-        return this.#lastStep?.next === 'turn';
+        return this.#next === 'turn';
     }
 
     /** The timer of this thread looks, where there is no waitAsync. */
     lookByTimer() {
         const hasChanged = this.#hasChanged();
         // One in line that looks by timer is not told of all that concerns it by that word.
-        if (hasChanged || this.#lastStep?.next === 'line') {
+        if (hasChanged || this.#next === 'line') {
             this.#resume({ type: 'polled' });
         }
         return hasChanged;
@@ -374,9 +382,7 @@ export class RequestQueue {
 
     /** Whether the word has, by which the last step decided to wait. Who changed it would have woken this thread. */
     #hasChanged() {
-        const { next, seen } = /** @type {ReturnType<Waitable['step']>} */ (this.#lastStep);
-        const { words, index } = this.#waitable.locate(next === 'turn' ? 'turn' : 'line');
-        return environment.load(words, next === 'turn' ? index : index - USE_TO_LINE) !== seen;
+        return this.#waitable.look(this.#next === 'turn' ? 'turn' : 'line') !== this.#seen;
     }
 }
 

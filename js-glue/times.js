@@ -16,6 +16,9 @@ export const BURST_MS = 4;
  */
 export const PATIENT_STEPS = 8;
 
+/** How long event loops have waited, roughly, before they come before others. */
+export const RANKS_MS = [4, 16, 64];
+
 /** Without waitAsync, how soon to look again. Browsers round it up to 4. */
 export const POLL_MS = 1;
 

@@ -54,7 +54,7 @@ export const MOST_REFUSALS = 4;
  *     | { type: 'aborted', reason: unknown, word?: Word }
  *     | { type: 'emptied' }
  *     | { type: 'freed' }
- *     | { type: 'stepped', next: 'done' | Word, expected: number, seen?: number, watched: number, reservation: number }
+ *     | { type: 'stepped', next: 'done' | Word, expected: number, watched: number, reservation: number }
  *     | { type: 'armed', word: Word }
  *     | { type: 'refused', word: Word }
  *     | { type: 'woken', word: Word }

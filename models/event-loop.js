@@ -47,6 +47,7 @@ import { Violation } from './violation.js';
  * @property {boolean} [polls] there is no waitAsync
  * @property {boolean} [late] each other step claims the place as one that comes late; more often than in the glue, so that
  *     few jobs have both
+ * @property {boolean} [isOld] it has waited for long before it comes
  * @property {boolean} [longSections] sections go on while other jobs run, as with callbacks that return promises
  * @property {boolean} [rests] after a section the queue may rest, as after a burst of sections
  * @property {boolean} [aborts] a request that waits may be given up
@@ -95,6 +96,8 @@ const GIVES_LAST_UP = 'gives its last request up';
 const BLOCKING_JOBS = ['lock', 'acquire', 'tryLock for a while'];
 /** The jobs that keep what they take. */
 const KEEPING_JOBS = ['acquire', 'tryLock and keep'];
+/** Longer than those wait that have just come. */
+const LONG_MS = 20;
 /** What a thread does when its timer ends. */
 export const TIMER_ENDS = 'has its timer end';
 
@@ -580,7 +583,8 @@ export class EventLoop {
                 } else {
                     state.ask = first;
                     state.comesLate = this.#options.late ? !state.comesLate : state.comesLate;
-                    const plan = this.#gate.planStep(this.#amountOf(first), state.comesLate, action);
+                    const waited = this.#options.isOld ? LONG_MS : 0;
+                    const plan = this.#gate.planStep(this.#amountOf(first), state.comesLate, action, waited);
                     this.#call(state, plan);
                 }
                 break;

@@ -94,7 +94,6 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a place has the number of its call',
-        foundIn: 'semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death',
         from: 'number ^= word & CALLED ? 0 : HF_THREAD_MASK >> 1;',
         to: '',
     },
@@ -312,13 +311,13 @@ export const GATE_MUTANTS = [
     /* ---- A step in vain ---- */
     {
         name: 'a call that is not enough stays',
-        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
+        foundIn: 'semaphore of 2, 2 workers, a loop for 2',
         from: 'next &= ~CALLED; /* not enough room for it yet */',
         to: '',
     },
     {
         name: 'a call that is not enough costs the place',
-        foundIn: '1 worker, 1 loop that blocks too',
+        foundIn: '1 worker, 1 loop, 1 loop that polls',
         from: 'next &= ~CALLED; /* not enough room for it yet */',
         to: 'next = without_successor(next);',
     },
@@ -335,8 +334,8 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a place is taken over with its call',
-        from: 'next = without_successor(word) | claim_of(self, kind);',
-        to: 'next = (without_successor(word) | (word & CALLED)) | claim_of(self, kind);',
+        from: 'yields ? word : without_successor(word) | claim_of(self, kind);',
+        to: 'yields ? word : (without_successor(word) | (word & CALLED)) | claim_of(self, kind);',
     },
     {
         name: 'a blocked thread never claims the place of the successor',
@@ -407,12 +406,12 @@ export const GATE_MUTANTS = [
     {
         name: 'a blocked thread waits for the word as it was before it set its flag',
         foundIn: '2 workers with 2 rounds, slices',
-        from: 'HF__WAIT_BESIDE : HF__WAIT_QUEUE, (uint32_t)next)',
-        to: 'HF__WAIT_BESIDE : HF__WAIT_QUEUE, (uint32_t)word)',
+        from: 'uint32_t expected = (uint32_t)next;',
+        to: 'uint32_t expected = (uint32_t)word;',
     },
     {
         name: 'the successor waits for its place as it was before it claimed it',
-        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
+        foundIn: '2 workers with 2 rounds, slices',
         from: 'hf__wait_for(HF__WAIT_TURN, (uint32_t)(next >> 32))',
         to: 'hf__wait_for(HF__WAIT_TURN, (uint32_t)(word >> 32))',
     },
@@ -467,8 +466,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'who calls a place does not wake who has it',
-        foundIn:
-            'semaphore of 3, one permit kept, a forlorn worker for 3, a try that watches, a loop, a death',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that blocks for 1',
         from: '            wake_for(gate, word, next);\n            if (its_turn) {',
         to: '            if (its_turn) {',
     },

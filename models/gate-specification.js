@@ -15,6 +15,7 @@ import {
     STEP_NEXT_WAIT_QUEUE,
     STEP_NEXT_WAIT_TURN,
     STEP_TOKEN_IN_LINE,
+    STEP_TOKEN_RANK_SHIFT,
     STEP_WAIT_MORE,
     THREAD_BITS,
     THREAD_MASK,
@@ -30,7 +31,8 @@ import { lowerHalf, upperHalf } from './specified-word.js';
  * @typedef {import('./specified-word.js').Word} Word
  *
  * What a call can do besides computing. `change` gives the word to a function and writes what that returns;
- * `exchange` writes if the word is what is expected. `readOwn` and `writeOwn` are for the gate's own word.
+ * `exchange` writes if the word is what is expected. `readOwn` and `writeOwn` are for the gate's own word, `readLine` and
+ * `exchangeLine` for what says which event loop comes first.
  * @typedef {object} Surroundings
  * @property {(expected: Word, replacement: Word) => boolean} exchange
  * @property {(decide: (word: Word) => Word) => { before: Word, after: Word }} change
@@ -39,10 +41,12 @@ import { lowerHalf, upperHalf } from './specified-word.js';
  * @property {() => number} readOwn
  * @property {(value: number) => void} writeOwn
  * @property {(value: number) => void} writeLine
+ * @property {() => number} readLine
+ * @property {(expected: number, replacement: number) => void} exchangeLine
  * @property {(place: number, count: number) => void} wake
  * @property {(place: number, expected: number, nanoseconds: number) => number} wait its result
  *
- * @typedef {{ isFirst: boolean, overtaken: number, slices: number, inLine: boolean, watched: number }} Token
+ * @typedef {{ isFirst: boolean, overtaken: number, slices: number, inLine: boolean, rank: number, watched: number }} Token
  *
  * One who asks: who it is, how it waits and for what.
  * @typedef {{ self: number, kind: number, token: Token, amount: number, capacity: number }} Ask
@@ -77,7 +81,7 @@ const CALL_SHIFT = 14;
 const PLACE = THREAD_MASK >> 1;
 
 /** @type {Token} */
-export const NO_TOKEN = { isFirst: true, overtaken: 0, slices: 0, inLine: false, watched: 0 };
+export const NO_TOKEN = { isFirst: true, overtaken: 0, slices: 0, inLine: false, rank: 0, watched: 0 };
 
 /**
  * @param {number} kind
@@ -93,6 +97,7 @@ export function tokenOf(kind, token) {
         overtaken: isLoop ? 0 : (token >>> THREAD_BITS) & OVERTAKEN_ENOUGH,
         slices: isCount ? number : 0,
         inLine: isLoop && (token & STEP_TOKEN_IN_LINE) !== 0,
+        rank: isLoop ? token >>> STEP_TOKEN_RANK_SHIFT : 0,
         watched: isCount ? 0 : number,
     };
 }
@@ -251,6 +256,82 @@ export function passNow(around, ask, otherwise = (word) => word) {
     return { passes, before, after };
 }
 
+/** @param {number} line */
+function seniorIn(line) {
+    return {
+        identity: line & THREAD_MASK,
+        rank: line >>> STEP_TOKEN_RANK_SHIFT,
+        number: ~line & THREAD_MASK,
+    };
+}
+
+/**
+ * @param {number} line
+ * @param {Ask} ask
+ */
+function outranks(line, { token }) {
+    return line === 0 || token.rank > seniorIn(line).rank;
+}
+
+/**
+ * Whether an event loop leaves a free place to the senior.
+ * @param {number} line
+ * @param {Ask} ask
+ */
+function yields(line, ask) {
+    const { identity, number } = seniorIn(line);
+    const isLoop = ask.kind !== STEP_KIND_BLOCKING;
+    return isLoop && !outranks(line, ask) && identity !== ask.self && number !== ask.token.watched;
+}
+
+/**
+ * Whether one who waits would be the successor now, but for the senior.
+ * @param {Word} word
+ * @param {Ask} ask
+ */
+function mayClaim(word, ask) {
+    const { self, kind, token, capacity } = ask;
+    const { overtaken } = token;
+    const isLoop = kind !== STEP_KIND_BLOCKING;
+    // Where event loops wait, they are next one after the other, for as long as one naps.
+    const claims = isLoop || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
+    return claims && !(capacity === GATE_FOR_ONE && word.used === self) && mayPass(word, ask);
+}
+
+/**
+ * What a step in vain makes of the order of event loops.
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ * @param {number} line
+ * @param {Word} after
+ */
+function standInLine(around, ask, line, after) {
+    const { identity, number } = seniorIn(line);
+    const { self, token, capacity } = ask;
+    if (isPlaceOf(after, ask)) {
+        if (line !== 0 && (identity === self || number === token.watched)) {
+            around.exchangeLine(line, 0);
+        }
+        return;
+    }
+    const hasItAlone = capacity === GATE_FOR_ONE && after.used === self;
+    if (token.inLine && outranks(line, ask) && !hasItAlone) {
+        around.exchangeLine(line, self | (token.rank << STEP_TOKEN_RANK_SHIFT));
+    }
+}
+
+/**
+ * One that waits no longer is not the senior.
+ * @param {Surroundings} around
+ * @param {{ self: number, kind: number }} ask
+ */
+function leaveLine(around, { self, kind }) {
+    const line = around.readLine();
+    if (kind !== STEP_KIND_BLOCKING && line !== 0 && seniorIn(line).identity === self) {
+        around.exchangeLine(line, 0);
+    }
+}
+
 /**
  * What becomes of a place beside which there is room: it is called, if it has been there for long, or at once if it is
  * that of the event loop of the same thread, which cannot come.
@@ -290,26 +371,27 @@ export function tryAfter(around, ask) {
  * What a step makes of a word that it cannot pass by.
  * @param {Word} word
  * @param {Ask} ask
+ * @param {number} line
  * @returns {Word}
  */
-function standing(word, ask) {
+function standing(word, ask, line) {
     const { self, kind, token, amount, capacity } = ask;
     const { overtaken, inLine } = token;
     const isLoop = kind !== STEP_KIND_BLOCKING;
-    // Where event loops wait, they are next one after the other, for as long as one naps.
     const claims = isLoop || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
-    const hasItAlone = capacity === GATE_FOR_ONE && word.used === self;
     const placed = isPlaceOf(word, ask)
         ? { ...word, called: false }
-        : claims && !hasItAlone && mayPass(word, ask)
-          ? {
-                ...word,
-                successor: self,
-                successorKind: isLoop ? STEP_KIND_ASYNC : STEP_KIND_BLOCKING,
-                late: kind === STEP_KIND_POLLING,
-                called: false,
-            }
-          : asked(word, ask);
+        : !mayClaim(word, ask)
+          ? asked(word, ask)
+          : yields(line, ask)
+            ? word
+            : {
+                  ...word,
+                  successor: self,
+                  successorKind: isLoop ? STEP_KIND_ASYNC : STEP_KIND_BLOCKING,
+                  late: kind === STEP_KIND_POLLING,
+                  called: false,
+              };
     if (isLoop) {
         return { ...placed, line: word.line || inLine };
     }
@@ -324,19 +406,29 @@ function standing(word, ask) {
  * @param {Ask} ask
  */
 export function step(around, ask) {
-    const { passes, before, after } = passNow(around, ask, (word) => standing(word, ask));
+    const isLoop = ask.kind !== STEP_KIND_BLOCKING;
+    const line = isLoop ? around.readLine() : 0;
+    const { passes, before, after } = passNow(around, ask, (word) => standing(word, ask, line));
     if (passes) {
+        leaveLine(around, ask);
         return { next: STEP_NEXT_DONE, expected: 0, watched: 0, polls: false };
     }
     wakeFor(around, before, after);
+    if (isLoop) {
+        standInLine(around, ask, line, after);
+    }
     if (isPlaceOf(after, ask)) {
         return { next: STEP_NEXT_WAIT_TURN, expected: upperHalf(after), watched: 0, polls: false };
+    }
+    const expected = isLoop ? line : lowerHalf(after);
+    if (mayClaim(before, ask) && !isPlaceOf(before, ask)) {
+        return { next: STEP_NEXT_WAIT_QUEUE, expected, watched: seniorIn(line).number, polls: true };
     }
     const isPatient = ask.kind === STEP_KIND_BLOCKING && ask.token.overtaken < OVERTAKEN_ENOUGH;
     const beside = isBeside(after, ask) && !isPatient;
     return {
         next: beside ? STEP_NEXT_WAIT_BESIDE : STEP_NEXT_WAIT_QUEUE,
-        expected: lowerHalf(after),
+        expected,
         watched: beside || after.called ? numberOf(after) : 0,
         polls: after.late,
     };
@@ -485,6 +577,7 @@ function parted(before, ask) {
  * @param {Ask} ask
  */
 export function withdraw(around, ask) {
+    leaveLine(around, ask);
     const { before, after } = around.change((word) => parted(word, ask));
     wakeFor(around, withOthers(before, ask).word, after);
 }

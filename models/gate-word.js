@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { THREAD_BITS } from '../js-glue/layout.js';
+import { STEP_TOKEN_RANK_SHIFT, THREAD_BITS, THREAD_MASK } from '../js-glue/layout.js';
 import { Violation } from './violation.js';
 
 /* The parts of a gate's word that say how much is in use and who is next, and how they may change: the order that
@@ -114,6 +114,31 @@ export function checkChange(before, after, self, use, reservationsEnd) {
 export function checkShutting(before, after) {
     if (usedIn(before) !== 0 || BigInt.asUintN(64, after) !== BigInt.asUintN(64, (before & ~CALLED) + 1n)) {
         throw new Violation('a reset does more than to take a set back');
+    }
+}
+
+/**
+ * The order of event loops: none takes the place while another is the senior, as it has just seen, unless it has waited
+ * longer or has watched that one for too long.
+ *
+ * @param {bigint} before
+ * @param {bigint} after
+ * @param {number} self whose place is that of the thread that changes it
+ * @param {number} line which of them is the senior
+ * @param {{ token?: number, line?: number }} call of the thread, and what it has read of that
+ * @throws {Violation}
+ */
+export function checkSenior(before, after, self, line, call) {
+    const { token = 0, line: seen } = call;
+    const isClaimed = partsOf(after).successor === self && partsOf(before).successor !== self;
+    if (!isClaimed || self < OF_LOOP || line === 0 || line !== seen) {
+        return;
+    }
+    const senior = line & THREAD_MASK;
+    const isOlder = token >>> STEP_TOKEN_RANK_SHIFT > line >>> STEP_TOKEN_RANK_SHIFT;
+    const hasWatched = (token & THREAD_MASK) === (~line & THREAD_MASK);
+    if (senior + OF_LOOP !== self && !isOlder && !hasWatched) {
+        throw new Violation('an event loop takes the place while another is the senior');
     }
 }
 

@@ -158,8 +158,20 @@ export const GLUE_MUTANTS = [
     {
         name: 'an entry on the turn is armed for another value than the step saw',
         file: OUTCOME,
-        from: 'STEP_NEXT_WAIT_TURN ? expected : 0,',
-        to: 'STEP_NEXT_WAIT_TURN ? 0 : 0,',
+        from: 'STEP_NEXT_WAIT_TURN || hasSenior ? expected : 0,',
+        to: 'STEP_NEXT_WAIT_TURN || hasSenior ? 0 : 0,',
+    },
+    {
+        name: 'an entry in the line is armed for another value than the step saw',
+        file: OUTCOME,
+        from: 'STEP_NEXT_WAIT_TURN || hasSenior ? expected : 0,',
+        to: 'STEP_NEXT_WAIT_TURN ? expected : 0,',
+    },
+    {
+        name: 'an event loop does not say how long it has waited',
+        file: GATE,
+        from: '(rank << STEP_TOKEN_RANK_SHIFT)',
+        to: '(0 << STEP_TOKEN_RANK_SHIFT)',
     },
     {
         name: 'the watched thread of an outcome is lost',
@@ -204,8 +216,8 @@ export const GLUE_MUTANTS = [
     {
         name: 'a thread that polls does not look while it watches a place',
         file: WAITING,
-        from: 'state.polls ? Math.min(reservation, GATE_POLLED_RESERVATION_MS) : reservation;',
-        to: 'reservation;',
+        from: '? Math.min(reservation, GATE_POLLED_RESERVATION_MS)',
+        to: '? reservation',
     },
     {
         name: 'an event loop withdraws as if it had blocked',

@@ -18,6 +18,7 @@ import { call, resume } from './wasm-interpreter.js';
  * @property {number[]} parameters behind the address
  * @property {Word} word at the start
  * @property {number} [own] the gate's own word then; 0 by default
+ * @property {number} [line] what says which event loop comes first; 0 by default
  * @property {{ change: number, word: Word, flickers?: boolean }} [interference] just before the call's change with
  *     that number another thread makes this of the word; or it makes that of it, and then again what it was
  * @property {{ load: number, word: Word }} [spotted] just before that load, which is a look in a spin loop, another
@@ -39,6 +40,8 @@ class Trace {
     word;
     /** @type {number} */
     own;
+    /** @type {number} */
+    line;
     loads = 0;
     #changes = 0;
     #waits = 0;
@@ -48,6 +51,7 @@ class Trace {
         this.#call = loneCall;
         this.word = packed(loneCall.word);
         this.own = loneCall.own ?? 0;
+        this.line = loneCall.line ?? 0;
     }
 
     /** @param {bigint} word */
@@ -65,6 +69,19 @@ class Trace {
     /** @param {number} value */
     writeLine(value) {
         this.lines.push(`line is ${value}`);
+    }
+
+    /**
+     * A compare-exchange that nobody is faster with.
+     * @param {number} expected
+     * @param {number} replacement
+     * @returns {number} the value before
+     */
+    exchangeLine(expected, replacement) {
+        const before = this.line;
+        this.lines.push(`line: ${expected >>> 0} becomes ${replacement >>> 0}`);
+        this.line = before === expected ? replacement : before;
+        return before;
     }
 
     /**
@@ -175,6 +192,10 @@ export function specifiedTrace(loneCall) {
         readOwn: () => trace.own,
         writeOwn: (value) => trace.writeOwn(value),
         writeLine: (value) => trace.writeLine(value),
+        readLine: () => trace.line,
+        exchangeLine(expected, replacement) {
+            trace.exchangeLine(expected, replacement);
+        },
         wake: (place, count) => trace.wake(place, count),
         wait: (place, expected, nanoseconds) => trace.wait(place, expected, nanoseconds),
     };
@@ -216,7 +237,8 @@ function perform(trace, { spotted }, { name, address, operands: [first = 0, seco
         trace.writeLine(Number(first));
         return 0;
     }
-    const isOwn = name.startsWith('i32');
+    const isOfLine = name.startsWith('i32') && place === GATE_LINE_OFFSET;
+    const isOwn = name.startsWith('i32') && !isOfLine;
     if ((name.startsWith('i64') && place !== 0) || (isOwn && place !== GATE_OWN_OFFSET)) {
         throw new Violation(`${name} at ${place}`);
     }
@@ -235,7 +257,9 @@ function perform(trace, { spotted }, { name, address, operands: [first = 0, seco
             return 0;
         case 'i32.atomic.load':
             trace.read();
-            return trace.own;
+            return isOfLine ? trace.line : trace.own;
+        case 'i32.atomic.rmw.cmpxchg':
+            return trace.exchangeLine(Number(first), Number(second));
         case 'i32.atomic.store':
             trace.writeOwn(Number(first));
             return 0;
@@ -259,9 +283,10 @@ function withLoads(text, loneCall, loads) {
 }
 
 /** @param {LoneCall} loneCall */
-export function describeCall({ name, parameters, word, interference, spotted, waits }) {
+export function describeCall({ name, parameters, word, line, interference, spotted, waits }) {
     const hex = (/** @type {Word} */ any) => `0x${BigInt.asUintN(64, packed(any)).toString(16)}`;
     const others = [
+        ...(line ? [`line ${line >>> 0}`] : []),
         ...(interference ? [`${hex(interference.word)} before change ${interference.change}`] : []),
         ...(spotted ? [`${hex(spotted.word)} before load ${spotted.load}`] : []),
         ...(waits ? [`waits come to ${waits.map(({ result }) => result).join()}`] : []),

@@ -5,6 +5,7 @@
 
 export const ABORTS = { aborts: true };
 export const POLLS = { polls: true };
+export const OLD = { isOld: true };
 export const LATE = { late: true };
 export const BUSY = { busy: /** @type {const} */ ('at times') };
 export const BUSY_FOR_GOOD = { busy: /** @type {const} */ ('for good') };

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { GATE_LINE_OFFSET, GATE_OWN_OFFSET, GATE_TURN_OFFSET } from '../js-glue/layout.js';
 import { describeMove, describeThreads, describeWaiting } from './describe.js';
-import { checkChange, isSettled, placeOf as placeInWord } from './gate-word.js';
+import { checkChange, checkSenior, isSettled, placeOf as placeInWord } from './gate-word.js';
 import { Locals } from './locals.js';
 import { hex } from './memory.js';
 import { identityOf, renamingsWithin } from './symmetry.js';
@@ -21,10 +21,11 @@ import { WorldKeys } from './world-keys.js';
  *
  * @typedef {object} GateWords
  * @property {bigint} word the gate's first two words, as a signed i64
+ * @property {number} line its third word, as a signed i32: which event loop comes first
  * @property {number} own its last word
  *
  * @typedef {GateWords & import('./waiting-threads.js').Threads} World
- * @typedef {{ word: bigint, own: number } & import('./waiting-threads.js').Draft} Draft a world to be changed
+ * @typedef {{ word: bigint, line: number, own: number } & import('./waiting-threads.js').Draft} Draft a world to be changed
  *
  * @typedef {object} OwnOptions
  * @property {number} [deaths] how many threads may die
@@ -96,7 +97,8 @@ export class Machine {
         /** @type {import('./waiting-threads.js').Words<World, Draft>} */
         const words = {
             placeOf,
-            valueAt: ({ word }, place) => halfOf(word, place),
+            valueAt: ({ word, line }, place) =>
+                place * WORD_BYTES === GATE_LINE_OFFSET ? line : halfOf(word, place),
             nameAt: asyncWordOf,
             access: (world, local, atomic) => this.#access(world, local, atomic),
             put: ({ locals }, local) => (locals[local.thread] = local),
@@ -118,6 +120,7 @@ export class Machine {
     start() {
         return {
             word: this.firstWord,
+            line: 0,
             own: this.firstOwn,
             locals: this.#behaviours.map((_, thread) => this.#locals.start(thread)),
             queue: [],
@@ -189,11 +192,11 @@ export class Machine {
      * What is wrong with the words when all threads are done; '' if nothing is.
      * @param {World} world
      */
-    leftBehind({ word, own, deaths }) {
+    leftBehind({ word, line, own, deaths }) {
         if (deaths > 0) {
             return '';
         }
-        return isSettled(word) && own === this.#endOwn
+        return isSettled(word) && line === 0 && own === this.#endOwn
             ? ''
             : 'all are done, but the words say that somebody is not';
     }
@@ -216,13 +219,25 @@ export class Machine {
                     world.word = BigInt(second);
                     const self = placeInWord(identityOf(thread), NAMES.callOf(local));
                     checkChange(before, world.word, self, this.#use, this.#reservationsEnd);
+                    checkSenior(before, world.word, self, world.line, local.state.call);
                 }
                 world.locals[thread] = this.#locals.after(local, before);
                 break;
             }
-            case 'i32.atomic.load':
-                world.locals[thread] = this.#locals.after(local, ownWord(world, atomic));
+            case 'i32.atomic.load': {
+                const value = isOfLine(atomic) ? world.line : ownWord(world, atomic);
+                world.locals[thread] = this.#locals.after(local, value);
                 break;
+            }
+            case 'i32.atomic.rmw.cmpxchg': {
+                if (!isOfLine(atomic)) {
+                    throw new Violation(`${atomic.name} at ${atomic.address}`);
+                }
+                const before = world.line;
+                world.line = before === Number(first) ? Number(second) : before;
+                world.locals[thread] = this.#locals.after(local, before);
+                break;
+            }
             case 'i32.atomic.store':
                 ownWord(world, atomic);
                 world.own = Number(first);
@@ -244,10 +259,15 @@ export class Machine {
     /** @param {World} world */
     describeWorld(world) {
         return [
-            `word: ${hex(world.word)}; ${describeWaiting(world, NAMES)}`,
+            `word: ${hex(world.word)}; line: ${hex(world.line)}; ${describeWaiting(world, NAMES)}`,
             ...describeThreads(world, NAMES),
         ];
     }
+}
+
+/** @param {Atomic} atomic */
+function isOfLine({ address }) {
+    return address === GATE_ADDRESS + GATE_LINE_OFFSET;
 }
 
 /** @param {number} place */
@@ -292,5 +312,5 @@ function placeOf({ name, address }) {
  */
 function halfOf(word, place) {
     const half = BigInt.asIntN(HALF_BITS, word >> BigInt(HALF_BITS * place));
-    return place * WORD_BYTES < GATE_LINE_OFFSET ? Number(half) : 0;
+    return Number(half);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { ABORTS, BUSY, BUSY_FOR_GOOD, LATE, POLLS } from './loop-options.js';
+import { ABORTS, BUSY, BUSY_FOR_GOOD, LATE, OLD, POLLS } from './loop-options.js';
 
 /* T0, T1, … in a counterexample are the threads in the order given here. */
 
@@ -71,6 +71,21 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
         threads: [locks(2), locks(2), requests(2, ABORTS)],
         long: true,
     },
+    {
+        name: 'a holder, 1 loop with 2 requests, 1 that is old',
+        threads: [HOLDS, requests(2), requests(1, OLD)],
+    },
+    { name: 'a holder, 1 loop, 1 that is old', threads: [HOLDS, requests(1), requests(1, OLD)] },
+    {
+        name: 'a holder, 2 loops, 1 that is old',
+        threads: [HOLDS, requests(1), requests(1), requests(1, OLD)],
+        long: true,
+    },
+    {
+        name: 'a holder, 1 loop with aborts, 2 that are old, one with aborts',
+        threads: [HOLDS, requests(1, ABORTS), requests(1, { ...OLD, ...ABORTS }), requests(1, OLD)],
+        long: true,
+    },
     { name: '1 worker, 2 loops', threads: [locks(1), requests(1), requests(1)] },
     { name: '3 loops', threads: [requests(1), requests(1), requests(1)] },
     {
@@ -88,10 +103,11 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
     {
         name: 'a try, 3 loops: one polls, one with aborts',
         threads: [TRIES, requests(1, POLLS), requests(1, ABORTS), requests(1)],
+        long: true,
     },
     {
-        name: '1 worker with 2 rounds, 1 loop with 2 requests and aborts, 1 loop',
-        threads: [locks(2), requests(2, ABORTS), requests(1)],
+        name: '1 worker, 1 loop with 2 requests and aborts, 1 loop',
+        threads: [locks(1), requests(2, ABORTS), requests(1)],
         long: true,
     },
     {
@@ -102,8 +118,8 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
     { name: '1 worker, 1 loop, 1 loop that polls', threads: [locks(1), requests(1), requests(1, POLLS)] },
     { name: '1 worker, 1 loop that blocks too', threads: [locks(2), REQUESTS_THEN_BLOCKS] },
     {
-        name: '1 worker, 2 loops that block too',
-        threads: [locks(1), REQUESTS_THEN_BLOCKS, BLOCKS_THEN_REQUESTS],
+        name: '1 worker, 1 loop, 1 loop that blocks first',
+        threads: [locks(1), requests(1), BLOCKS_THEN_REQUESTS],
         long: true,
     },
     {
@@ -178,12 +194,17 @@ const SOME_ARE_BUSY = /** @type {Scenario[]} */ ([
         threads: [requests(1), requests(1, BUSY), { ...REQUESTS_THEN_BLOCKS, ...BUSY }],
     },
     {
+        name: 'a holder, 1 loop, 1 busy loop that is old',
+        threads: [HOLDS, requests(1), requests(1, { ...BUSY_FOR_GOOD, ...OLD })],
+    },
+    {
         name: 'a holder, 1 loop, 2 busy loops',
         threads: [HOLDS, requests(1), requests(1, BUSY_FOR_GOOD), requests(1, BUSY_FOR_GOOD)],
     },
     {
         name: 'a holder, 2 loops, one with aborts, 1 busy loop',
         threads: [HOLDS, requests(1, ABORTS), requests(1, BUSY_FOR_GOOD), requests(1)],
+        long: true,
     },
     {
         name: 'a holder, a time limit, 1 worker, 1 busy loop',
@@ -202,11 +223,6 @@ const SOME_ARE_BUSY = /** @type {Scenario[]} */ ([
     {
         name: 'a holder, 1 worker, 1 loop, 1 loop that is busy at times',
         threads: [HOLDS, locks(1), requests(1), requests(1, BUSY)],
-        long: true,
-    },
-    {
-        name: 'a holder, a time limit, 1 loop, 1 loop that is busy at times',
-        threads: [HOLDS, TRIES_FOR_A_WHILE, requests(1), requests(1, BUSY)],
         long: true,
     },
 ]);

@@ -34,9 +34,10 @@ export class PlannedGate {
      * @param {number} amount
      * @param {boolean} comesLate
      * @param {Extract<import('../js-glue/waiting.js').WaitAction, { type: 'step' }>} action
+     * @param {number} [waited] milliseconds
      */
-    planStep(amount, comesLate, { inLine, watched }) {
-        this.#gate.step(amount, comesLate, inLine, watched);
+    planStep(amount, comesLate, { inLine, watched }, waited = 0) {
+        this.#gate.step(amount, comesLate, inLine, watched, waited);
         return this.#planned;
     }
 
@@ -57,6 +58,6 @@ export class PlannedGate {
      */
     understand(outcome) {
         this.#outcome = BigInt(outcome);
-        return this.#gate.step(0, false, false, 0);
+        return this.#gate.step(0, false, false, 0, 0);
     }
 }

@@ -6,6 +6,8 @@ const SEMAPHORE = 'c-src/semaphore.c';
 const RWLOCK = 'c-src/rwlock.c';
 const RWLOCK_PARTS = 'c-src/rwlock.h';
 const FUTEX = 'c-src/futex_wasm.c';
+const GATE = 'c-src/gate.c';
+const SENIOR = 'c-src/senior.h';
 
 /** @typedef {import('./mutants.js').SourceMutant} SourceMutant */
 
@@ -14,6 +16,74 @@ const FUTEX = 'c-src/futex_wasm.c';
  * @type {SourceMutant[]}
  */
 export const PRIMITIVE_MUTANTS = [
+    {
+        name: 'the senior comes before nobody',
+        foundIn: 'a holder, 1 loop with 2 requests, 1 that is old',
+        file: SENIOR,
+        from: 'return !hf__outranks_senior(line, token) && !hf__is_senior(line, self)',
+        to: 'return false && !hf__is_senior(line, self)',
+    },
+    {
+        name: 'the senior comes before itself',
+        file: SENIOR,
+        from: 'return !hf__outranks_senior(line, token) && !hf__is_senior(line, self)',
+        to: 'return !hf__outranks_senior(line, token)',
+    },
+    {
+        name: 'the senior comes before those that have waited longer',
+        file: SENIOR,
+        from: 'return !hf__outranks_senior(line, token) && !hf__is_senior(line, self)',
+        to: 'return line != 0 && !hf__is_senior(line, self)',
+    },
+    {
+        name: 'one that has waited as long is the senior in its stead',
+        file: SENIOR,
+        from: '(token & HF__TOKEN_RANK) > (line & HF__TOKEN_RANK);',
+        to: '(token & HF__TOKEN_RANK) >= (line & HF__TOKEN_RANK);',
+    },
+    {
+        name: 'a senior that was watched still comes first',
+        file: SENIOR,
+        from: 'return (token & HF_THREAD_MASK) == hf__senior_number(line);',
+        to: 'return false;',
+    },
+    {
+        name: 'a senior is watched by its identity',
+        file: SENIOR,
+        from: 'return ~line & HF_THREAD_MASK;',
+        to: 'return line & HF_THREAD_MASK;',
+    },
+    {
+        name: 'a senior that claims the place stays the senior',
+        file: SENIOR,
+        from: 'if (line != 0 && (hf__is_senior(line, self) ||',
+        to: 'if (line != 0 && (',
+    },
+    {
+        name: 'a senior that waits no longer stays the senior',
+        foundIn: '3 loops',
+        file: SENIOR,
+        from: '    if (line != 0 && hf__is_senior(line, self)) {\n        hf__cas_rlx(&gate->line, line, 0);',
+        to: '    if (line != 0 && hf__is_senior(line, self)) {\n        hf__cas_rlx(&gate->line, line, line);',
+    },
+    {
+        name: 'who waits no longer takes the rank of another',
+        file: SENIOR,
+        from: '    if (line != 0 && hf__is_senior(line, self)) {\n        hf__cas_rlx(&gate->line, line, 0);',
+        to: '    if (line != 0) {\n        hf__cas_rlx(&gate->line, line, 0);',
+    },
+    {
+        name: 'one that does not stand in line is the senior',
+        file: SENIOR,
+        from: 'if ((token & HF__TOKEN_IN_LINE) && hf__outranks_senior(line, token)) {',
+        to: 'if (hf__outranks_senior(line, token)) {',
+    },
+    {
+        name: 'an event loop whose thread has the mutex is the senior',
+        file: GATE,
+        from: 'if (!has_it) {',
+        to: 'if (true) {',
+    },
     {
         name: 'the owner of a mutex waits for itself',
         file: MUTEX,

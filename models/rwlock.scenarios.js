@@ -68,11 +68,11 @@ const EVERY_WAKE_COUNTS = [
         WRITER,
         requests([READS, READS, WRITES], LONG_SECTIONS),
     ]),
-    rwlock('1 reader, a loop with long sections and aborts, a loop', [
-        READER,
-        requests([READS, WRITES], { ...LONG_SECTIONS, ...ABORTS }),
-        requests([READS]),
-    ]),
+    rwlock(
+        '1 reader, a loop with long sections and aborts, a loop',
+        [READER, requests([READS, WRITES], { ...LONG_SECTIONS, ...ABORTS }), requests([READS])],
+        { long: true },
+    ),
     rwlock('1 writer, a loop that polls, a loop that writes with aborts', [
         WRITER,
         requests([READS], POLLS),
@@ -112,12 +112,11 @@ const SOME_ARE_BUSY = [
         requests([READS]),
         requests([WRITES], BUSY_FOR_GOOD),
     ]),
-    rwlock('a reader inside, a loop, a loop that writes, a busy loop', [
-        holds(READS),
-        requests([WRITES]),
-        requests([READS]),
-        requests([READS], BUSY_FOR_GOOD),
-    ]),
+    rwlock(
+        'a reader inside, a loop, a loop that writes, a busy loop',
+        [holds(READS), requests([WRITES]), requests([READS]), requests([READS], BUSY_FOR_GOOD)],
+        { long: true },
+    ),
     rwlock(
         'a writer inside, a time limit, 1 reader, a busy loop that writes',
         [holds(WRITES), takesForAWhile(READS), READER, requests([WRITES], BUSY_FOR_GOOD)],

@@ -9,8 +9,10 @@ import {
     STEP_KIND_BLOCKING,
     STEP_KIND_POLLING,
     STEP_TOKEN_IN_LINE,
+    STEP_TOKEN_RANK_SHIFT,
     STEP_WAIT_MORE,
     THREAD_BITS,
+    THREAD_MASK,
 } from '../js-glue/layout.js';
 import { LOOKS, numberOf } from './gate-specification.js';
 import { FREE } from './specified-word.js';
@@ -118,10 +120,16 @@ function everyWord(cast, capacity) {
  * @param {Word} word
  */
 function tokensOf({ other }, kind, word) {
-    const flags =
-        kind === STEP_KIND_BLOCKING ? [0, 1, 2, 3].map((n) => n << THREAD_BITS) : [0, STEP_TOKEN_IN_LINE];
-    return flags.flatMap((flag) =>
-        distinct([0, numberOf(word), word.successor || other]).map((id) => flag | id),
+    if (kind !== STEP_KIND_BLOCKING) {
+        const flags = [0, STEP_TOKEN_IN_LINE, STEP_TOKEN_IN_LINE | (2 << STEP_TOKEN_RANK_SHIFT)];
+        return flags.flatMap((flag) =>
+            distinct([0, numberOf(word), word.successor || other, ~other & THREAD_MASK]).map(
+                (id) => flag | id,
+            ),
+        );
+    }
+    return [0, 1, 2, 3].flatMap((n) =>
+        distinct([0, numberOf(word), word.successor || other]).map((id) => (n << THREAD_BITS) | id),
     );
 }
 
@@ -228,6 +236,20 @@ function forEachWord(callsOf, variantsOf) {
     );
 }
 
+/**
+ * Which event loop comes first: nobody, the thread's, another's, with less, as much and more rank.
+ * @param {Call} call
+ * @param {number} turn
+ */
+function lineOf({ parameters: [self = 0] }, turn) {
+    const other = CASTS.find((cast) => cast.self === self)?.other ?? 1;
+    const ranks = [0, 1, 2, 3].map((rank) => rank << STEP_TOKEN_RANK_SHIFT);
+    return inTurn(
+        [0, ...ranks.flatMap((rank) => [other | rank, self | rank]), 3 << STEP_TOKEN_RANK_SHIFT],
+        turn,
+    );
+}
+
 /** Alone, or overtaken by another thread. @returns {LoneCall[]} */
 function briefCalls() {
     return forEachWord(
@@ -235,10 +257,11 @@ function briefCalls() {
         (call, words, word, turn) => {
             const [other, second] = [inTurn(words, turn * 7), inTurn(words, turn * 5)];
             const isLong = call.name === 'gate_wait';
+            const line = lineOf(call, turn);
             return [
-                { ...call, word },
-                { ...call, word, interference: { change: 0, word: other, flickers: turn % 3 === 0 } },
-                ...(isLong ? [{ ...call, word, interference: { change: 1, word: second } }] : []),
+                { ...call, word, line },
+                { ...call, word, line, interference: { change: 0, word: other, flickers: turn % 3 === 0 } },
+                ...(isLong ? [{ ...call, word, line, interference: { change: 1, word: second } }] : []),
             ];
         },
     );

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { THREAD_JS } from '../js-glue/layout.js';
+import { THREAD_JS, THREAD_MASK } from '../js-glue/layout.js';
 import { IDENTITY_SHIFTS, identityAt, withIdentityAt } from './gate-word.js';
 
 /* Threads that do the same may change places: what one of them can do in a world, the other can do in the world
@@ -51,14 +51,15 @@ export function renamingsWithin(groups) {
 }
 
 /**
- * An identity with those of the threads exchanged; any other number, which is none of a thread here, as it is.
+ * An identity, and what stands above it, with those of the threads exchanged; any other number, which is none of a thread
+ * here, as it is.
  *
  * @param {number} value
  * @param {Renaming} renaming
  */
 export function renamedIdentity(value, { to }) {
-    const renamed = to[value - identityOf(0)];
-    return renamed === undefined ? value : identityOf(renamed);
+    const renamed = to[(value & THREAD_MASK) - identityOf(0)];
+    return renamed === undefined ? value : (value & ~THREAD_MASK) | identityOf(renamed);
 }
 
 /**

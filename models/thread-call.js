@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_PATIENCE_MS, GATE_POLLED_RESERVATION_MS } from '../js-glue/layout.js';
+import { GATE_LINE_OFFSET, GATE_PATIENCE_MS, GATE_POLLED_RESERVATION_MS } from '../js-glue/layout.js';
 import { usedIn } from './gate-word.js';
 import { Violation } from './violation.js';
 
@@ -8,6 +8,12 @@ import { Violation } from './violation.js';
 
 /** Where the gate lies; any aligned address would do. */
 export const GATE_ADDRESS = 1024;
+
+/** Its word that says which event loop comes first. */
+const LINE_ADDRESS = GATE_ADDRESS + GATE_LINE_OFFSET;
+
+/** The place of the token among the parameters of a step, without the address. */
+const TOKEN = 2;
 
 const NANOSECONDS_PER_MS = 1e6;
 
@@ -75,6 +81,8 @@ export function choice(input, due = 'yes') {
  * @property {string} name
  * @property {import('./wasm-interpreter.js').Stop} stop
  * @property {boolean} asleep
+ * @property {number} [token] of a step
+ * @property {number} [line] what it has read there
  */
 
 /**
@@ -84,7 +92,8 @@ export function choice(input, due = 'yes') {
  * @returns {Call}
  */
 export function begin(runner, name, ...parameters) {
-    return { name, stop: runner.call(name, [GATE_ADDRESS, ...parameters]), asleep: false };
+    const call = { name, stop: runner.call(name, [GATE_ADDRESS, ...parameters]), asleep: false };
+    return name === 'gate_step' ? { ...call, token: parameters[TOKEN] ?? 0 } : call;
 }
 
 /** What the machine says to a thread that now sleeps on a word. */
@@ -128,7 +137,9 @@ export function goOn(runner, running, input) {
     if (!stop.atomic || typeof input === 'string') {
         throw new Error(`${name} cannot go on by ${input}`);
     }
-    return { name, stop: runner.resume(stop.frames, input), asleep: false };
+    const reads = stop.atomic.name === 'i32.atomic.load' && stop.atomic.address === LINE_ADDRESS;
+    const seen = reads ? { line: Number(input) } : {};
+    return { ...running, ...seen, stop: runner.resume(stop.frames, input), asleep: false };
 }
 
 /**

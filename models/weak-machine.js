@@ -168,7 +168,7 @@ export class WeakMachine {
     #readable({ inner, versions, known, woken }, { thread, kind }) {
         const atomic = inner.locals[thread]?.view.atomic;
         const seen = known[thread]?.seen ?? 0;
-        // The value of `line` never changes, so a wait there reads nothing that could be old.
+        // Of `line` the last value is read: an old one makes an event loop yield, or not, as a race does, too.
         const readsWord = atomic && atomic.address < GATE_ADDRESS + GATE_LINE_OFFSET;
         if (kind !== 'atomic' || !readsWord || atomic.name === WAKES) {
             return [];

@@ -66,9 +66,10 @@ export class WorldKeys {
         if (renaming.index === 0) {
             return world;
         }
-        const { word, own, locals, queue, deaths } = world;
+        const { word, line, own, locals, queue, deaths } = world;
         return {
             word: renamedWord(word, renaming),
+            line: renamedIdentity(line, renaming),
             own: renamedIdentity(own, renaming),
             locals: renaming.from.map((thread) =>
                 this.#locals.renamed(/** @type {Local} */ (locals[thread]), renaming),
@@ -81,13 +82,13 @@ export class WorldKeys {
     }
 
     /** @param {World} world */
-    #plainKeyOf({ word, own, locals, queue, deaths }) {
+    #plainKeyOf({ word, line, own, locals, queue, deaths }) {
         let wordId = this.#words.get(word);
         if (wordId === undefined) {
             wordId = this.#words.size;
             this.#words.set(word, wordId);
         }
-        let key = String.fromCharCode(wordId, own & 0xffff, own >>> 16, deaths);
+        let key = String.fromCharCode(wordId, line & 0xffff, line >>> 16, own & 0xffff, own >>> 16, deaths);
         for (const { id } of locals) {
             key += String.fromCharCode(id & 0xffff, id >>> 16);
         }

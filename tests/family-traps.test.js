@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { GATE_LINE_OFFSET } from '../js-glue/layout.js';
 import { Barrier, Condition, CountingSemaphore, Event, Latch, LockSpace, Mutex } from '../js-glue/index.js';
 import { CONTESTS, contestNamed } from './games/contests.js';
 import { Member } from './stress/member.js';
@@ -96,7 +97,8 @@ for (const name of Object.keys(CONTESTS)) {
         // The last one may have left a reservation for a dead thread: whoever comes next takes it.
         const giveBack = await within(take(name, handle), 'a last visit', [object]);
         await giveBack();
-        assertAtRest(object, rest);
+        // One that was the first of the event loops in line may be named there, for the next to find out.
+        assertAtRest(object, rest, GATE_LINE_OFFSET / Uint32Array.BYTES_PER_ELEMENT);
     });
 }
 

@@ -54,6 +54,7 @@ function queueThatWaits(inVain) {
         },
         withdraw() {},
         locate: () => ({ words, index: 0 }),
+        look: () => 0,
         late: 'not met',
     });
     return {

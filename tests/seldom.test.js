@@ -318,9 +318,9 @@ test('mutex: a reservation for a thread that looks by timer is watched for as lo
         [false, GATE_RESERVATION_MS],
     ])) {
         assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
-        gateOf(successor).step(successor, comesLate, false, 0);
+        gateOf(successor).step(successor, comesLate, false, 0, 0);
         assert.equal(exports.mutex_unlock(byteOffset, holder), RESULT_OK);
-        const seen = /** @type {any} */ (gateOf(other).step(other, false, false, 0));
+        const seen = /** @type {any} */ (gateOf(other).step(other, false, false, 0, 0));
         assert.deepEqual([seen.watched, seen.reservation], [successor, reservation]);
         gateOf(other).withdraw();
         gateOf(successor).withdraw();

@@ -14,6 +14,7 @@ import {
     STEP_NEXT_WAIT_TURN,
     STEP_POLLS_SHIFT,
     STEP_TOKEN_IN_LINE,
+    STEP_TOKEN_RANK_SHIFT,
     STEP_WATCHED_SHIFT,
     THREAD_MASK,
 } from '../js-glue/layout.js';
@@ -380,8 +381,8 @@ function notedGate(outcome = 0n) {
 
 test('waiting: a step and a withdrawal tell the module how the thread waits, for what, where, and whom it watched', () => {
     const { gate, calls } = notedGate();
-    gate.step(AMOUNT, false, true, DANGLING_THREAD);
-    gate.step(1, true, false, 0);
+    gate.step(AMOUNT, false, true, DANGLING_THREAD, 0);
+    gate.step(1, true, false, 0, 0);
     gate.withdraw();
     const watching = STEP_TOKEN_IN_LINE | DANGLING_THREAD;
     assert.deepEqual(calls, [
@@ -389,6 +390,14 @@ test('waiting: a step and a withdrawal tell the module how the thread waits, for
         ['gate_step', GATE_ADDRESS, SELF, STEP_KIND_POLLING, 0, 1, CAPACITY],
         ['gate_withdraw', GATE_ADDRESS, SELF, STEP_KIND_ASYNC, 0, CAPACITY],
     ]);
+});
+
+test('waiting: a step tells the module how long the thread has waited, roughly', () => {
+    const { gate, calls } = notedGate();
+    const waits = [0, 3.9, 4, 15, 16, 63, 64, 1e9];
+    waits.forEach((waited) => gate.step(1, false, false, 0, waited));
+    const ranks = calls.map(([, , , , token = 0]) => token >>> STEP_TOKEN_RANK_SHIFT);
+    assert.deepEqual(ranks, [0, 0, 1, 1, 2, 2, 3, 3]);
 });
 
 test('waiting: the outcome of a step says what to wait for, and which call to watch for how long', () => {
@@ -404,28 +413,26 @@ test('waiting: the outcome of a step says what to wait for, and which call to wa
                 (BigInt(polls) << BigInt(STEP_POLLS_SHIFT)) |
                 (BigInt(THREAD_MASK) << BigInt(STEP_WATCHED_SHIFT)),
         );
-    const stepOf = (/** @type {bigint} */ of) => notedGate(of).gate.step(AMOUNT, false, false, 0);
+    const stepOf = (/** @type {bigint} */ of) => notedGate(of).gate.step(AMOUNT, false, false, 0, 0);
     const watched = THREAD_MASK;
     assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_TURN, 0)), {
         type: 'stepped',
         next: 'turn',
         expected: -9,
-        seen: -9,
         watched,
         reservation: GATE_RESERVATION_MS,
     });
     assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_QUEUE, 1)), {
         type: 'stepped',
         next: 'line',
-        expected: 0,
-        seen: -9,
+        expected: -9,
         watched,
         reservation: GATE_POLLED_RESERVATION_MS,
     });
     assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_BESIDE, 1)), {
         type: 'stepped',
         next: 'line',
-        expected: 0,
+        expected: -9,
         watched,
         reservation: GATE_BESIDE_MS,
     });

@@ -11,6 +11,7 @@ import { execute } from './execute.js';
 import { handoff } from './handoff.js';
 import { idle } from './idle.js';
 import { load } from './load.js';
+import { loops } from './loops.js';
 import { many } from './many.js';
 import { memory } from './memory.js';
 import { pageFamily } from './page-family.js';
@@ -43,6 +44,7 @@ export const scenarios = [
     price,
     pageFamily,
     busy,
+    loops,
     browsers,
     withAtomicsMutex(uncontended),
     trace,

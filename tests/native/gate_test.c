@@ -381,7 +381,7 @@ static void the_call_of_a_blocking_successor_wakes_nobody_else(void **unused)
     assert_wakes(0, 0, 1);
     go(CARL);
     assert_wakes(1, 0, 0);
-    assert_gate_is_zero();
+    assert_only_in_use(0);
 }
 
 static void an_event_loop_that_passes_wakes_those_that_were_woken_to_watch_it(void **unused)

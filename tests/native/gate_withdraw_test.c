@@ -65,7 +65,7 @@ static void a_reservation_is_passed_on_to_sleepers_and_line(void **unused)
     carl_sleeps_and_dora_stands_in_line();
     withdraw(BERT, HF__POLLING, 0);
     assert_wakes(1, 0, 1);
-    assert_gate_is_zero();
+    assert_only_in_use(0);
 }
 
 static void a_blocking_successor_passes_its_reservation_on(void **unused)
@@ -78,7 +78,7 @@ static void a_blocking_successor_passes_its_reservation_on(void **unused)
     assert_wakes(0, 1, 0);
     withdraw(BERT, HF__BLOCKING, 0);
     assert_wakes(1, 0, 1);
-    assert_gate_is_zero();
+    assert_only_in_use(0);
 }
 
 static void a_place_before_which_there_was_room_for_others_lets_them_in(void **unused)

@@ -16,7 +16,13 @@
  * Fairness: a thread that is running may pass an open gate ahead of those that wait, which is what makes a
  * contended lock fast. A thread that was overtaken for about HF_PATIENCE_NS becomes the successor, and nobody
  * passes before it then. A JavaScript thread that waits through its event loop becomes the successor as soon
- * as that place is free.
+ * as that place is free; of several the one that has waited longest (within 4, 16 or 64 ms), unless it does
+ * not come for it within HF_POLLED_RESERVATION_NS.
+ *
+ * So of event loops, beside n others that hold it for h ms each, one with jobs of up to 4 ms and pauses of 1
+ * ms waits for at most 3 * ((n + 1) * (h + 1.5 ms) + its own longest job) in 99 of 100 cases, as measured for
+ * n from 3 to 6 and h from 1 to 3 on two cores (npm run bench -- loops); and so does a request for all 4
+ * permits of a semaphore, or of a writer beside readers.
  *
  * Reservation: when the gate opens and there is a successor, it is reserved for it. When the successor does
  * not come within HF_RESERVATION_NS, because it is busy or dead, any other waiter may pass. While there is a
@@ -29,7 +35,7 @@
  * thousand take about 1 % of a processor by that (npm run bench -- idle). */
 typedef struct hf__gate {
     uint64_t word __attribute__((aligned(8))); /* what is in use, and who is next; see gate.c */
-    uint32_t line;                             /* only waited on; always 0 */
+    uint32_t line;                             /* which event loop comes first; see senior.h */
     uint32_t own;                              /* the primitive's own */
 } hf__gate;
 
