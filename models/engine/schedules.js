@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { BROWSER_NAMES } from '../../browsers/launch.js';
 import { exploreScenario } from '../scenario.js';
-import { SCENARIOS } from '../scenarios.js';
+import { ENDING_SCENARIOS as SCENARIOS } from '../scenarios.js';
 import { shippedModule } from '../shipped-module.js';
 import { askingModule } from './asking-module.js';
 import { openBrowserController } from './in-browser.js';
