@@ -42,6 +42,7 @@ class ConditionQueue extends PhaseQueue {
         const { exports } = attachment;
         super(attachment, {
             offset: byteOffset + CONDITION_LINE_OFFSET,
+            decidedAt: byteOffset,
             step: (token) => exports.condition_step(byteOffset, token),
             wait: (token, before, limitMicroseconds) =>
                 exports.condition_wait(byteOffset, token, before, limitMicroseconds),

@@ -14,6 +14,7 @@ import { RequestQueue } from './request-queue.js';
  *
  * @typedef {object} Parts
  * @property {number} offset of the word to wait on
+ * @property {number} [decidedAt] offset of the word by which a step decides, if that is another
  * @property {(token: number) => bigint} step
  * @property {(token: number, before: number, limitMicroseconds: number) => number} wait steps and waits once; without a
  *     limit left it ends the wait. `before` is what it returned the last time in this wait, 0 at first.
@@ -31,7 +32,7 @@ export class PhaseQueue extends RequestQueue {
      * @param {Parts} parts
      */
     constructor(attachment, parts) {
-        const { offset, step, wait, mustEnd, late } = parts;
+        const { offset, decidedAt = offset, step, wait, mustEnd, late } = parts;
         const end = (/** @type {number} */ token) => wait(token, 0, 0) === RESULT_OK;
         super({
             step: (token) => steppedOf(step(token)),
@@ -39,7 +40,7 @@ export class PhaseQueue extends RequestQueue {
             ...(mustEnd && { abandon: end }),
             locate: () => attachment.wordAt(offset),
             look() {
-                const { words, index } = attachment.wordAt(offset);
+                const { words, index } = attachment.wordAt(decidedAt);
                 return environment.load(words, index);
             },
             late,
