@@ -43,6 +43,10 @@ export class MutexQueue extends RequestQueue {
         return this.#take > 0;
     }
 
+    get hurries() {
+        return super.hurries || this.#isMine(); // it has no place before this thread releases the lock
+    }
+
     admitsAtOnce() {
         if (this.#take > 0 && !this.#isMine()) {
             this.forget(); // that section lost the lock, by unlock() through another object

@@ -49,7 +49,7 @@ export class PhaseQueue extends RequestQueue {
     }
 
     /** Nothing is reserved for anybody here. */
-    get isNext() {
+    get hurries() {
         return false;
     }
 

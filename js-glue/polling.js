@@ -8,7 +8,7 @@ import { HURRIED_POLL_MS, LONGEST_POLL_MS, POLL_MS } from './times.js';
 
 /**
  * @typedef {object} Polling
- * @property {boolean} isNext what it waits for will be reserved for it, but not for long
+ * @property {boolean} hurries what it waits for will be there for it, but not for long
  * @property {() => boolean} lookByTimer steps if the word that it waits for has changed; whether it has
  */
 
@@ -36,22 +36,40 @@ export function poll(queue) {
 
 /** @param {Polling} queue */
 export function pollNoMore(queue) {
-    if (waiting.delete(queue) && waiting.size === 0) {
+    waiting.delete(queue);
+    stopIfIdle();
+}
+
+function stopIfIdle() {
+    if (waiting.size === 0 && !isLooking) {
         environment.clearTimeout(timer);
+    }
+}
+
+/**
+ * Does what a look has come to, which may be later than the look. One that waits on by it does not begin to wait.
+ *
+ * @param {() => void} job
+ */
+export function afterLook(job) {
+    isLooking = true;
+    try {
+        job();
+    } finally {
+        isLooking = false;
+        stopIfIdle();
     }
 }
 
 function look() {
     let hasChanged = false;
-    isLooking = true;
     try {
         for (const queue of [...waiting]) {
             hasChanged = queue.lookByTimer() || hasChanged;
         }
     } finally {
-        isLooking = false;
         if (waiting.size > 0) {
-            const hurries = [...waiting].some(({ isNext }) => isNext);
+            const hurries = [...waiting].some((queue) => queue.hurries);
             startTimer(
                 hasChanged ? POLL_MS : Math.min(2 * delay, hurries ? HURRIED_POLL_MS : LONGEST_POLL_MS),
             );

@@ -5,7 +5,7 @@ import { hasTimers, hasWaitAsync } from './agent.js';
 import { isOver, runInTurn, runLater } from './burst.js';
 import { environment } from './environment.js';
 import { HoldfastError, TimeoutError } from './errors.js';
-import { poll, pollNoMore } from './polling.js';
+import { afterLook, poll, pollNoMore } from './polling.js';
 import { RequestList } from './request-list.js';
 import { isPromiseOfWait, Request } from './request.js';
 import { ReservationClock } from './reservation-clock.js';
@@ -365,8 +365,8 @@ export class RequestQueue {
         return this.#state.phase !== 'idle';
     }
 
-    /** Whether what it waits for will be reserved for it, and not for long. */
-    get isNext() {
+    /** Whether what it waits for will be there for it, and not for long. */
+    get hurries() {
         return this.#next === 'turn';
     }
 
@@ -375,7 +375,7 @@ export class RequestQueue {
         const hasChanged = this.#hasChanged();
         // One in line that looks by timer is not told of all that concerns it by that word.
         if (hasChanged || this.#next === 'line') {
-            this.#resume({ type: 'polled' });
+            runInTurn(() => afterLook(() => this.#dispatch({ type: 'polled' })));
         }
         return hasChanged;
     }
