@@ -169,7 +169,7 @@ test('waiting: a word that has changed steps again, but not for ever in one job'
         { type: 'startTimer', milliseconds: 1, then: 'polled' },
     ]);
     const naps = stateWith({ phase: 'waiting', refused: MOST_REFUSALS });
-    assertReaction(naps, { type: 'polled' }, { refused: 0 }, [STEP]);
+    assertReaction(naps, { type: 'polled' }, { refused: 0 }, [{ type: 'stopTimer' }, STEP]);
     const inLine = stateWith({ ...naps, line: true });
     assertReaction(inLine, { type: 'woken', word: 'line' }, { refused: 0, line: false }, [
         { type: 'stopTimer' },
