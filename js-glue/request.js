@@ -8,8 +8,8 @@ import { limitIn } from './time-limit.js';
 
 /** @typedef {(held: any, callback: any) => unknown} Start what a request does when it is met */
 
-/** @type {((callback: any) => any) | undefined} */
-let bind;
+/** @type {{ bind: (callback: any) => any } | undefined} */
+let storage;
 
 /**
  * The callback in the context of this call: whoever releases the lock runs it, within the same job, in which nothing else
@@ -23,8 +23,11 @@ function inContext(callback) {
         return AsyncContext.Snapshot.wrap(callback);
     }
     // Node, Bun and Deno; pages have no context that code could see.
-    bind ??= process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage.bind ?? ((same) => same);
-    return bind?.(callback);
+    storage ??= process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage ?? {
+        bind: (same) => same,
+    };
+    // As a method: Bun's needs its class as `this`.
+    return storage?.bind(callback);
 }
 
 /**
