@@ -136,8 +136,8 @@ __attribute__((noinline)) static uint32_t number_of(uint64_t word)
 {
     uint32_t number = (successor_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
     number ^= word & CALLED ? 0 : HF_THREAD_MASK >> 1;
-    return number > HF__SLICES_MOST ? number
-                                    : HF_THREAD_MASK - number; /* smaller ones count slices, in a token */
+    /* Smaller ones count slices, in a token. */
+    return number > HF__SLICES_MOST ? number : HF_THREAD_MASK - number;
 }
 
 /* I8: nothing but a place that is not called keeps one from passing that asks for that much. */

@@ -754,8 +754,8 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'the call of one of the first threads is taken for a count of slices',
-        from: 'return call > HF__SLICES_MOST ? call : HF_THREAD_MASK - call;',
-        to: 'return call != 0 ? call : HF_THREAD_MASK - call;',
+        from: 'return number > HF__SLICES_MOST ? number : HF_THREAD_MASK - number;',
+        to: 'return number != 0 ? number : HF_THREAD_MASK - number;',
     },
     {
         name: 'a call that is watched is taken for a count of slices',

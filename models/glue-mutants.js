@@ -152,7 +152,7 @@ export const GLUE_MUTANTS = [
         name: 'a timer that polls does not look',
         foundIn: '2 workers, 1 loop that polls',
         file: WAITING,
-        from: "return state.phase === 'waiting' ? step({ ...state, refused: 0 }) : unchanged;",
+        from: "return state.phase === 'waiting' ? step(state) : unchanged;",
         to: 'return unchanged;',
     },
     {
