@@ -221,6 +221,9 @@ export class EventLoop {
         // A busy thread may hear of anything, sooner or later. But it does not keep the lock.
         const due = this.isBusy ? 'no' : 'yes';
         const own = [...(canDo ? [choice(DOES[job], due)] : []), ...this.#waysToGiveUp(state)];
+        // Without waitAsync, and where that says too often that the word is another; else it ends what is watched.
+        const isHowItWaits = polls || timer === 'polled';
+        const dueEnd = isTimerLong ? 'late' : 'soon';
         const microtasks = [JOB_ENDS, SECTION_ENDED].filter((item) => inbox.includes(item));
         if (microtasks.length > 0) {
             // Nothing but the rest of the running job comes before them.
@@ -230,10 +233,7 @@ export class EventLoop {
             ...own,
             ...(held.length > 0 ? [choice(ENDS_SECTION)] : []),
             ...[...new Set(inbox)].map((item) => choice(item, due)),
-            // Without waitAsync the timer is how a thread waits; else it ends the reservation that it watches.
-            ...(timer
-                ? [choice(TIMER_ENDS, polls || this.isBusy ? due : isTimerLong ? 'late' : 'soon')]
-                : []),
+            ...(timer ? [choice(TIMER_ENDS, isHowItWaits || this.isBusy ? due : dueEnd)] : []),
         ];
     }
 

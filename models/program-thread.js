@@ -235,10 +235,19 @@ export class ProgramThread {
                     : [];
             }),
             ...queues.flatMap(({ timer }, queue) =>
-                // Without waitAsync the timer is how a thread waits; else it ends the reservation that it watches.
-                timer ? [choice(`${TIMER_ENDS}${queue}`, this.#polls || this.isBusy ? due : 'soon')] : [],
+                timer ? [choice(`${TIMER_ENDS}${queue}`, this.#dueEndOf(timer, due))] : [],
             ),
         ];
+    }
+
+    /**
+     * @param {'polled' | 'outlasted'} timer
+     * @param {'yes' | 'no'} due what its other moves are
+     */
+    #dueEndOf(timer, due) {
+        // Without waitAsync, and where that says too often that the word is another; else it ends what is watched.
+        const isHowItWaits = this.#polls || timer === 'polled';
+        return isHowItWaits || this.isBusy ? due : 'soon';
     }
 
     /**
