@@ -90,8 +90,8 @@ export function mayShare() {
 }
 
 const NO_SHARING =
-    'Locks cannot be posted to other threads. Serve the page and its workers, over https or from localhost, with ' +
-    'Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.';
+    'Locks cannot be posted from here. Serve page and workers over https with Cross-Origin-Opener-Policy: same-origin ' +
+    'and Cross-Origin-Embedder-Policy: require-corp.';
 
 /** @throws {HoldfastError} `HF_NOT_ISOLATED` where shared memory cannot be sent to another thread */
 export function requireSharing() {

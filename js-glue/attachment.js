@@ -162,8 +162,8 @@ export class Attachment {
         if (!isWhole(byteOffset, begin, end - bytes) || byteOffset % align !== 0) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
-                `No lock can be at ${describe(byteOffset)}: it takes ${bytes} bytes at a multiple of ${align} ` +
-                    `above ${begin - align}, in a memory of ${end} bytes.`,
+                `No lock can be at ${describe(byteOffset)}, but at each multiple of ${align} above ${begin - align}, ` +
+                    `in a memory of ${end} bytes.`,
             );
         }
         return byteOffset;

@@ -44,7 +44,7 @@ export class TimeoutError extends HoldfastError {
 
 /** Code that is slow looks the same as code that waits for this very request. */
 const HELD_BY_THIS_THREAD =
-    ' Other code of this thread holds it: that is slow, or this request is nested in it. Locks are not recursive.';
+    ' Other code of this thread holds it: that is slow, or this request is nested in it.';
 
 /**
  * The error for a result of the module that is not success.
@@ -57,15 +57,15 @@ export function errorOf(result, what) {
         case RESULT_DEADLOCK:
             return new HoldfastError(
                 'HF_DEADLOCK',
-                `This thread holds the ${what} already. Release it first; locks are not recursive.`,
+                `This thread holds the ${what} already: locks are not recursive.`,
             );
         case RESULT_NOT_OWNER:
             return new HoldfastError(
                 'HF_NOT_OWNER',
-                `This thread does not hold the ${what}. Only the thread that locked it may release it, once.`,
+                `This thread does not hold the ${what}. Only the thread that locked it may release it.`,
             );
         default:
-            return new HoldfastError('HF_INTERNAL', `The ${what} came to result ${result}. Report it.`);
+            return new HoldfastError('HF_INTERNAL', `Report this: result ${result} of a ${what}.`);
     }
 }
 
@@ -81,7 +81,6 @@ export function scopeHoldsError() {
 export function lostError() {
     return new HoldfastError(
         'HF_NOT_OWNER',
-        'This section or guard does not hold the lock any more: it was unlocked, or a condition released it whose wait was ' +
-            'not awaited.',
+        'This section or guard does not hold the lock any more: it was unlocked, or a wait that released it not awaited.',
     );
 }

@@ -29,10 +29,7 @@ export function identities() {
         Reflect.set(scope, PLACE, own);
     }
     if (found.format !== FORMAT) {
-        throw new HoldfastError(
-            'HF_COPIES',
-            'Two versions of holdfast in this thread cannot share its locks. Load one of them only.',
-        );
+        throw new HoldfastError('HF_COPIES', 'This thread has two versions of holdfast. Load one.');
     }
     return found;
 }

@@ -26,11 +26,7 @@ const MOST_PAGES = 256;
 /** @param {unknown} pages */
 function checkPages(pages) {
     if (!isWhole(pages, 1, MOST_PAGES)) {
-        throw valueError(
-            'HF_BAD_OPTION',
-            `A space has a whole number of pages from 1 to ${MOST_PAGES}`,
-            pages,
-        );
+        throw valueError('HF_BAD_OPTION', `pages is a whole number from 1 to ${MOST_PAGES}`, pages);
     }
     return pages;
 }
@@ -140,7 +136,7 @@ export class LockSpace {
         if (!isAlign || !isWhole(bytes, 1, Infinity)) {
             throw valueError(
                 'HF_BAD_OPTION',
-                'A block has a whole number of bytes, aligned to a power of two',
+                'A block is a whole number of bytes, aligned to a power of two',
                 isAlign ? bytes : align,
             );
         }
@@ -150,7 +146,7 @@ export class LockSpace {
         if (byteOffset === 0) {
             throw new HoldfastError(
                 'HF_NO_SPACE',
-                `No ${bytes} bytes are free in this space of ${size}. Free locks, or make a larger LockSpace({ pages }).`,
+                `No ${bytes} bytes are free in this space. Free locks, or make a larger LockSpace({ pages }).`,
             );
         }
         return byteOffset;
@@ -184,7 +180,7 @@ export class LockSpace {
         if (!this.#attachment.isSpace) {
             throw new HoldfastError(
                 'HF_NO_ALLOCATOR',
-                "This memory is another program's: use its allocator, and at(memory, byteOffset).",
+                "This is another program's memory: use its allocator, and at(memory, byteOffset).",
             );
         }
         return this.#attachment.exports;

@@ -92,12 +92,12 @@ export function instantiate(memory) {
     const module = (compiled ??= attempt(
         () => new WebAssembly.Module(wasmBytes()),
         'HF_NO_WEBASSEMBLY',
-        "WebAssembly may not be compiled here. Add 'wasm-unsafe-eval' to script-src of the CSP.",
+        "Add 'wasm-unsafe-eval' to script-src of the CSP.",
     ));
     const { exports } = attempt(
         () => new WebAssembly.Instance(module, { env: { memory } }),
         'HF_BAD_MEMORY',
-        'The engine refuses this memory. It needs 32-bit addresses and a page at least; one of another window has to be posted, not passed.',
+        'The engine refuses this memory. It needs a page and 32-bit addresses; one of another window has to be posted.',
     );
     return /** @type {Exports} */ (/** @type {unknown} */ (exports));
 }

@@ -50,7 +50,7 @@ export function checkOptions(options = /** @type {Options} */ ({})) {
  */
 export function checkTimeout(timeout) {
     if (typeof timeout !== 'number' || Number.isNaN(timeout)) {
-        throw valueError('HF_BAD_TIMEOUT', 'A timeout is a number of milliseconds, or Infinity', timeout);
+        throw valueError('HF_BAD_TIMEOUT', 'A timeout is a number of milliseconds', timeout);
     }
     return Math.max(timeout, 0);
 }

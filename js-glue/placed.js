@@ -42,7 +42,7 @@ function placeIn(where, { KIND, BYTES, ALIGN }) {
     if (!(space instanceof LockSpace)) {
         throw new HoldfastError(
             'HF_BAD_OPTION',
-            `new ${KIND}() takes a LockSpace. Use ${KIND}.from(handle), or ${KIND}.at(memory, byteOffset).`,
+            `new ${KIND}() takes a LockSpace. Use ${KIND}.from(handle) or ${KIND}.at(memory, byteOffset).`,
         );
     }
     return { attachment: attachmentOf(space), byteOffset: space.alloc(BYTES, ALIGN) };

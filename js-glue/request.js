@@ -30,61 +30,31 @@ function inContext(callback) {
     return storage?.bind(callback);
 }
 
+/** Each promise's request. Nobody sees it at the promise. @type {WeakMap<object, Request>} */
+const requests = new WeakMap();
+
 /**
- * A promise with the request that it is of as a private field: nobody sees it, and it costs less than a map of all
- * that are pending.
+ * Marks a promise that is given to a caller in the place of a request's own: for tracing.
+ *
+ * @param {Promise<unknown>} promise
+ * @param {Promise<unknown>} original
  */
-class Marked
-    extends /** @type {new (promise: Promise<unknown>) => any} */ (
-        /** @type {unknown} */ (
-            function (/** @type {Promise<unknown>} */ promise) {
-                return promise;
-            }
-        )
-    )
-{
-    /** @type {Request} */
-    #request;
-
-    /**
-     * @param {Promise<unknown>} promise
-     * @param {Request} request
-     */
-    constructor(promise, request) {
-        super(promise);
-        this.#request = request;
-    }
-
-    /**
-     * @param {Owner} owner
-     * @param {any} promise
-     */
-    static isOfWait(owner, promise) {
-        return #request in promise && promise.#request.isWaitFor(owner);
-    }
-
-    /**
-     * @param {Promise<unknown>} promise
-     * @param {any} original
-     */
-    static standsFor(promise, original) {
-        if (#request in original) {
-            new Marked(promise, original.#request);
-        }
+export function standsFor(promise, original) {
+    const request = requests.get(original);
+    if (request !== undefined) {
+        requests.set(promise, request);
     }
 }
-
-/** Marks a promise that is given to a caller in the place of a request's own: for tracing. */
-export const { standsFor } = Marked;
 
 /**
  * Whether that object is the promise of a request of that owner that still waits.
  *
  * @param {Owner} owner
- * @param {unknown} promise
+ * @param {any} promise
  */
 export function isPromiseOfWait(owner, promise) {
-    return Marked.isOfWait(owner, promise);
+    const request = requests.get(promise);
+    return request?.owner === owner && request.waits;
 }
 
 /**
@@ -95,20 +65,16 @@ export class Request {
     previous;
     /** @type {Request | undefined} in its list */
     next;
-    #owner;
-    #held;
-    #start;
-    #callback;
-    /** @type {((value: any) => void) | undefined} */
-    #resolve;
-    /** @type {((reason: unknown) => void) | undefined} */
-    #reject;
     /** @type {AbortSignal | undefined} what may end the wait before */
     signal;
     /** Whether it has neither been met nor given up. */
     waits = false;
     /** @type {[group: import('./end-group.js').EndGroup, call: () => void][]} what may end the wait before */
     #ends = [];
+    /** It is met: runs what was asked for, which sees to the release of the lock itself. */
+    run = () => {};
+    /** @type {(reason: unknown) => void} */
+    reject = () => {};
 
     /**
      * @param {Owner} owner
@@ -118,23 +84,22 @@ export class Request {
      * @param {unknown} callback
      */
     constructor(owner, ask, held, start, callback) {
-        this.#owner = owner;
+        this.owner = owner;
         /** What it asks for. */
         this.ask = ask;
-        this.#held = held;
-        this.#start = start;
-        this.#callback = callback && inContext(callback);
+        const bound = callback && inContext(callback);
         /** @type {Promise<any>} */
         this.promise = new Promise((resolve, reject) => {
-            this.#resolve = resolve;
-            this.#reject = reject;
+            this.reject = reject;
+            this.run = () => {
+                try {
+                    resolve(start(held, bound));
+                } catch (error) {
+                    reject(error);
+                }
+            };
         });
-        new Marked(this.promise, this);
-    }
-
-    /** @param {Owner} owner */
-    isWaitFor(owner) {
-        return this.waits && this.#owner === owner;
+        requests.set(this.promise, this);
     }
 
     /**
@@ -147,7 +112,7 @@ export class Request {
         this.waits = true;
         keepAlive.hold();
         if (timeout !== Infinity) {
-            this.#endBy(limitIn(timeout), () => this.#owner.timeoutError(timeout));
+            this.#endBy(limitIn(timeout), () => this.owner.timeoutError(timeout));
         }
         if (signal !== undefined) {
             this.#endBy(watchOf(signal), () => endBy(signal)?.reason);
@@ -159,7 +124,7 @@ export class Request {
      * @param {() => unknown} reasonOf
      */
     #endBy(group, reasonOf) {
-        const call = () => this.#owner.giveUp(this, reasonOf());
+        const call = () => this.owner.giveUp(this, reasonOf());
         group.add(call);
         this.#ends.push([group, call]);
     }
@@ -171,19 +136,5 @@ export class Request {
             group.remove(call);
         }
         keepAlive.release();
-    }
-
-    /** It is met: runs what was asked for, which sees to the release of the lock itself. */
-    run() {
-        try {
-            this.#resolve?.(this.#start(this.#held, this.#callback));
-        } catch (error) {
-            this.#reject?.(error);
-        }
-    }
-
-    /** @param {unknown} reason */
-    reject(reason) {
-        this.#reject?.(reason);
     }
 }

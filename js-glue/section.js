@@ -31,7 +31,7 @@ export function checkHasRun(result) {
     if (isGenerator(result)) {
         throw new HoldfastError(
             'HF_BAD_CALLBACK',
-            'The callback returned a generator, whose code has not run. Do the work in the callback itself.',
+            'The callback returned a generator, whose code has not run.',
         );
     }
 }
@@ -115,7 +115,7 @@ async function settle(held, section, promise) {
         held.leave(section);
         throw new HoldfastError(
             'HF_DEADLOCK',
-            'The callback must not return a request for its own lock: it would wait for itself.',
+            'The callback returned a request for its own lock: it would wait for itself.',
         );
     }
     const leave = lasts(() => held.leave(section));
@@ -165,7 +165,7 @@ export function runBlocking(held, callback, instead) {
 export function asyncCallbackError(method, instead) {
     return new HoldfastError(
         'HF_BAD_CALLBACK',
-        `The callback of ${method} returned a promise, for which the lock was not held. Use ${instead}.`,
+        `The callback of ${method} returned a promise. Use ${instead}.`,
     );
 }
 
