@@ -29,7 +29,7 @@ function startTimer(milliseconds) {
 /** @param {Polling} queue that is to be looked at until `pollNoMore` */
 export function poll(queue) {
     waiting.add(queue);
-    if (!isLooking) {
+    if (!isLooking || timer === undefined) {
         startTimer(POLL_MS);
     }
 }
@@ -43,6 +43,7 @@ export function pollNoMore(queue) {
 function stopIfIdle() {
     if (waiting.size === 0 && !isLooking) {
         environment.clearTimeout(timer);
+        timer = undefined;
     }
 }
 

@@ -7,7 +7,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environment } from '../js-glue/environment.js';
 import { Event, Latch, LockSpace, Mutex } from '../js-glue/index.js';
-import { HURRIED_POLL_MS, LONGEST_POLL_MS } from '../js-glue/times.js';
+import { afterLook, poll, pollNoMore } from '../js-glue/polling.js';
+import { BURST_MS, HURRIED_POLL_MS, LONGEST_POLL_MS } from '../js-glue/times.js';
 import { replaceInEnvironment } from './support/environment.js';
 import { jobEnds, reasonOf } from './support/event-loop.js';
 import { KINDS_OF_WAIT } from './support/kinds-of-wait.js';
@@ -109,9 +110,21 @@ test('sweep: an entry that nobody waits for any more is taken back, and then the
     mutex.unlock();
 });
 
-for (const [what, longest, make] of /** @type {[string, number, () => Event | Mutex][]} */ ([
+/** A clock by which every burst is over at once, so that each look is put off to a turn of its own. */
+function rushingClock() {
+    let time = environment.now();
+    return () => (time += 2 * BURST_MS);
+}
+
+for (const [
+    what,
+    longest,
+    make,
+    now,
+] of /** @type {[string, number, () => Event | Mutex, (() => number)?][]} */ ([
     ['of an event', LONGEST_POLL_MS, () => new Event()],
     ['for a lock, whose reservation is short', HURRIED_POLL_MS, () => new Mutex()],
+    ['for a lock, though in turns', HURRIED_POLL_MS, () => new Mutex(), rushingClock()],
 ])) {
     test(`polling: without waitAsync one timer looks for all waits ${what}, more and more seldom`, async (t) => {
         const WAITS = 100;
@@ -123,6 +136,7 @@ for (const [what, longest, make] of /** @type {[string, number, () => Event | Mu
         t.after(
             replaceInEnvironment({
                 waitAsync: undefined,
+                now: now ?? environment.now,
                 setTimeout: (/** @type {() => void} */ callback, /** @type {number} */ delay) => {
                     const timer = setTimeout(() => {
                         timers.delete(timer);
@@ -157,3 +171,11 @@ for (const [what, longest, make] of /** @type {[string, number, () => Event | Mu
         assert.equal(timers.size, 0);
     });
 }
+
+test('polling: what a look has come to, later, may begin a wait when nothing else is looked at', async () => {
+    let looks = 0;
+    const queue = { hurries: false, lookByTimer: () => (looks += 1) > 0 };
+    afterLook(() => poll(queue));
+    await becomes(() => looks > 1, 'it is looked at again and again');
+    pollNoMore(queue);
+});
