@@ -14,7 +14,6 @@ import {
     Once,
     RwLock,
 } from '../js-glue/index.js';
-import { runFile } from './support/child.js';
 import { waitWithLimit, waitWithoutLimit } from './support/endless.js';
 import { errorWith } from './support/errors.js';
 import { countTimers, jobEnds } from './support/event-loop.js';
@@ -211,16 +210,4 @@ test('freed: a section that goes on when its mutex is freed does not hold up the
     end();
     await assert.rejects(section, errorWith('HF_NOT_OWNER', /./));
     assertFree(next);
-});
-
-test('freed: locks that were used and freed leave nothing on the heap', async () => {
-    const { code, stdout, stderr } = await runFile(
-        new URL('support/children/heap-of-freed.js', import.meta.url).pathname,
-        [],
-        ['--expose-gc'],
-    );
-    assert.equal(code, 0, stderr);
-    const [bytes = Infinity] = stdout.split(' ').map(Number);
-    // A queue that is kept takes several hundred bytes.
-    assert.ok(bytes < 100, `${bytes} bytes a lock`);
 });
