@@ -11,7 +11,7 @@ import { LARGER_SCENARIOS } from '../../models/engine/larger.scenarios.js';
 import { differenceOf } from '../../models/engine/replay.js';
 import { MutantBuild } from '../../models/mutant-build.js';
 import { SOURCE_MUTANTS } from '../../models/mutants.js';
-import { SCENARIOS as EXPLORED } from '../../models/scenarios.js';
+import { ENDING_SCENARIOS as EXPLORED } from '../../models/scenarios.js';
 import { exploreScenario } from '../../models/scenario.js';
 import { moduleOf, shippedModule } from '../../models/shipped-module.js';
 import { seedFor } from '../support/seed.js';
