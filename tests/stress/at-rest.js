@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { limitsCome } from '../support/endless.js';
 import { describeWords, isFree, wordsOf } from '../support/words.js';
 import { afterOtherTasks } from './locks-use.js';
 import { pending } from './ledger.js';
@@ -43,6 +44,7 @@ export async function pendingOf(scene) {
     const asked = Promise.all(scene.crew.map((member) => member.ask('count')));
     /** @type {import('./ledger.js').Pending[]} */
     const counted = await scene.within(asked, 'the counts of what is pending');
+    limitsCome();
     const sum = { timers: 0, entries: 0, listeners: 0, handles: 0 };
     for (const { timers, entries, listeners, handles } of [...counted, pending()]) {
         sum.timers += timers;

@@ -6,7 +6,7 @@ import { playThread } from '../fuzz/play-thread.js';
 import { awaitDeath } from '../games/death.js';
 import { hammer } from '../games/hammer.js';
 import { playPart } from '../games/match.js';
-import { waitWithoutLimit } from '../support/endless.js';
+import { limitsCome, waitWithoutLimit } from '../support/endless.js';
 import { randomOf } from '../support/seed.js';
 import { pending } from './ledger.js';
 import { useLocks } from './locks-use.js';
@@ -68,7 +68,11 @@ const TASKS = {
         space.free(Mutex.from(handle));
     },
 
-    count: pending,
+    /** What is pending at rest, where the entry by which a thread looks at all others goes as soon as its limit has come. */
+    count() {
+        limitsCome();
+        return pending();
+    },
 
     play: playPart,
 

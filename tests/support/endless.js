@@ -30,5 +30,10 @@ export function waitWithoutLimit() {
 /** From now on there are limits again, and those that were to come have come. */
 export function waitWithLimit() {
     environment.waitAsync = waitAsync;
+    limitsCome();
+}
+
+/** Those that were taken off so far come now. */
+export function limitsCome() {
     withoutTheirLimit.splice(0).forEach(([words, index]) => environment.notify(words, index));
 }
