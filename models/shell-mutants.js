@@ -109,25 +109,24 @@ export const SHELL_MUTANTS = {
     'js-glue/request.js': [
         ['the process is not kept alive', '        keepAlive.hold();\n', ''],
         ['the process is kept alive when the wait is over', '        keepAlive.release();\n', ''],
-        ['the timer of a request runs on', '        this.#timer?.stop();\n', ''],
-        ['the listener of a request stays', '            unlisten(signal, this.#onAbort);\n', ''],
+        ['what ended other requests ends one that waits no more', '            group.remove(call);\n', ''],
         ['a request has no timeout', 'if (timeout !== Infinity) {', 'if (timeout === Infinity) {'],
-        ['a request does not listen to its signal', '            listen(signal, this.#onAbort);\n', ''],
+        [
+            'a request does not listen to its signal',
+            '            this.#endBy(watchOf(signal), () => endBy(signal)?.reason);\n',
+            '',
+        ],
         [
             'what a callback throws is lost',
-            '            this.#reject?.(error);\n        }',
-            '            this.#resolve?.(error);\n        }',
+            '                    reject(error);',
+            '                    resolve(error);',
         ],
         [
             'a section that waits for itself is not known',
-            'return this.#waits && this.#owner === owner;',
-            'return !this.#waits && this.#owner === owner;',
+            'request?.owner === owner && request.waits;',
+            'request?.owner === owner && !request.waits;',
         ],
-        [
-            'an abort has no reason',
-            'this.#owner.giveUp(this, signal.reason)',
-            'this.#owner.giveUp(this, undefined)',
-        ],
+        ['an abort has no reason', '() => endBy(signal)?.reason', '() => undefined'],
     ],
     'js-glue/request-list.js': [
         [
