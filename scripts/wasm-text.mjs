@@ -10,7 +10,7 @@
  * escapes, or begins a tag of HTML.
  */
 export const CHARACTERS =
-    'esiS,a>)rut R.{nc#=6!:(b8o}l&29hAfx|01m;-4E3dMgpv?5]Ikyj/wBKXL7O@FHC*PV$zNT_+WJ^UYD%[GZqQ';
+    'e,sirS4t) =nEa0:(?hco.u}1f;#Lldg&Nym{wIRb!7OpB]8|v5zA2CkKGX9$PxTW_q-jQ/*+JZV3H@Y6D[%>F^MU';
 
 /** Stands before the two hexadecimal digits of a byte that has no character. */
 export const RARE = '~';
