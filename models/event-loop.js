@@ -9,7 +9,7 @@ import {
     RESULT_TIMEOUT,
 } from '../js-glue/layout.js';
 import { Gate } from '../js-glue/gate.js';
-import { idleState, react } from '../js-glue/waiting.js';
+import { idleState, MOST_REFUSALS, react } from '../js-glue/waiting.js';
 import { PlannedGate } from './planned-gate.js';
 import { LONGEST_WAIT_US } from './primitive.js';
 import {
@@ -222,7 +222,7 @@ export class EventLoop {
         const due = this.isBusy ? 'no' : 'yes';
         const own = [...(canDo ? [choice(DOES[job], due)] : []), ...this.#waysToGiveUp(state)];
         // Without waitAsync, and where that says too often that the word is another; else it ends what is watched.
-        const isHowItWaits = polls || timer === 'polled';
+        const isHowItWaits = polls || wait.refused === MOST_REFUSALS;
         const dueEnd = isTimerLong ? 'late' : 'soon';
         const microtasks = [JOB_ENDS, SECTION_ENDED].filter((item) => inbox.includes(item));
         if (microtasks.length > 0) {

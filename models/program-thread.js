@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { RESULT_OK, RESULT_TIMEOUT } from '../js-glue/layout.js';
-import { react } from '../js-glue/waiting.js';
+import { MOST_REFUSALS, react } from '../js-glue/waiting.js';
 import { ABORTED } from './judges.js';
 import { LoopQueue } from './loop-queue.js';
 import { LONGEST_WAIT_US } from './primitive.js';
@@ -234,19 +234,19 @@ export class ProgramThread {
                     ? [choice(`${ABORTS}${task}`, 'no')]
                     : [];
             }),
-            ...queues.flatMap(({ timer }, queue) =>
-                timer ? [choice(`${TIMER_ENDS}${queue}`, this.#dueEndOf(timer, due))] : [],
+            ...queues.flatMap((queue, at) =>
+                queue.timer ? [choice(`${TIMER_ENDS}${at}`, this.#dueEndOf(queue, due))] : [],
             ),
         ];
     }
 
     /**
-     * @param {'polled' | 'outlasted'} timer
+     * @param {import('./loop-queue.js').QueueState} queue
      * @param {'yes' | 'no'} due what its other moves are
      */
-    #dueEndOf(timer, due) {
+    #dueEndOf({ wait }, due) {
         // Without waitAsync, and where that says too often that the word is another; else it ends what is watched.
-        const isHowItWaits = this.#polls || timer === 'polled';
+        const isHowItWaits = this.#polls || wait.refused === MOST_REFUSALS;
         return isHowItWaits || this.isBusy ? due : 'soon';
     }
 
