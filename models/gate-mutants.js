@@ -231,7 +231,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a release wakes only one entry of the successor',
-        foundIn: '1 worker, 1 loop that blocks too',
+        foundIn: '1 worker, 2 loops with aborts',
         from: 'hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);',
         to: 'hf__wake(hf__high_half(&gate->word), 1);',
     },
