@@ -119,7 +119,7 @@ export class RequestQueue {
      * @template C
      * @param {number} ask
      * @param {any} held what it will hold: the parameter of `start`
-     * @param {(held: any, callback: C) => T | PromiseLike<T>} start called when it is met, and with it the callback in the
+     * @param {(held: any, callback: C) => T | PromiseLike<T>} start called when it is met; if there is a callback, in the
      *     caller's context
      * @param {C} callback
      * @param {import('./options.js').Wait} wait

@@ -87,13 +87,15 @@ export class Request {
         this.owner = owner;
         /** What it asks for. */
         this.ask = ask;
-        const bound = callback && inContext(callback);
+        const begin = () => start(held, callback);
+        // With what awaits the result: a promise that is none of the engine's has code of its own.
+        const bound = callback ? inContext(begin) : begin;
         /** @type {Promise<any>} */
         this.promise = new Promise((resolve, reject) => {
             this.reject = reject;
             this.run = () => {
                 try {
-                    resolve(start(held, bound));
+                    resolve(bound());
                 } catch (error) {
                     reject(error);
                 }

@@ -151,6 +151,30 @@ for (const { name, make } of WAYS) {
     });
 }
 
+for (const { name, make } of WAYS.filter(({ name }) => /exec/.test(name))) {
+    test(`context: ${name} asks a thenable that its callback returns in the caller's context`, async () => {
+        const { objects, take, release, run } = make();
+        take();
+        /** @type {unknown[]} */
+        const seen = [];
+        const requests = CALLERS.map((caller) =>
+            store.run(caller, () =>
+                run(() => ({
+                    /** @param {() => void} resolve */
+                    then(resolve) {
+                        seen.push(store.getStore());
+                        resolve();
+                    },
+                })),
+            ),
+        );
+        await jobEnds();
+        store.run('releaser', release);
+        await within(Promise.all(requests), 'the requests', objects);
+        assert.deepEqual(seen, CALLERS);
+    });
+}
+
 test('context: a polyfilled AsyncContext.Snapshot is asked for the context of the caller', async (t) => {
     let current = 'nobody';
     const Snapshot = {
