@@ -170,11 +170,15 @@ function loops(draw, inBrowser) {
 function ownRequest(draw) {
     const spec = draw.lock(draw.pick(['Mutex', 'RwLock', 'BinarySemaphore']));
     const all = allOf(spec);
-    const mine = request(spec.name, all, {}, { awaited: false, bound: LOOP_BOUND_MS });
-    const again = draw.pick([
-        { do: 'retake', object: spec.name, ask: all, how: 'acquire' },
-        { do: 'retake', object: spec.name, ask: all, how: 'try' },
-    ]);
+    const how = draw.pick(['acquire', 'try']);
+    const again = { do: 'retake', object: spec.name, ask: all, how };
+    // One that blocks in the job that released lets its own event loop not run in between.
+    const mine = request(
+        spec.name,
+        all,
+        {},
+        { awaited: false, ...(how === 'try' && { bound: LOOP_BOUND_MS }) },
+    );
     const work = 0.1;
     const waits = draw.chance(0.5)
         ? request(spec.name, all, { work }, { bound: LOOP_BOUND_MS })
