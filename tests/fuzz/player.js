@@ -279,11 +279,12 @@ export class Player {
         const isAllowed =
             may.includes('any') ||
             (must !== undefined && (error?.code === must || must === 'any')) ||
+            // Its time or its signal may end it before what it must come to.
+            (error instanceof TimeoutError && limits.timeout !== undefined) ||
+            (error instanceof Aborted && limits.signal?.aborted) ||
+            (error instanceof SignalFault && limits.signal !== undefined) ||
             (must === undefined &&
                 ((error instanceof Thrown && error.message === name && mayThrow) ||
-                    (error instanceof TimeoutError && limits.timeout !== undefined) ||
-                    (error instanceof Aborted && limits.signal?.aborted) ||
-                    (error instanceof SignalFault && limits.signal !== undefined) ||
                     (error instanceof HoldfastError && may.includes(error.code))));
         if (!isAllowed) {
             this.fails('outcome', `${name} is rejected with ${error?.stack ?? error}`);
