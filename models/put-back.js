@@ -17,65 +17,229 @@
 
 /** @type {PutBack[]} */
 export const PUT_BACK = [
-    { defect: 1, name: 'one signal ends requests twice', edits: [], switches: ['sharedSignals'], tests: [] },
+    {
+        defect: 1,
+        name: 'one signal ends requests twice',
+        edits: [
+            {
+                file: 'js-glue/request-queue.js',
+                from: '        if (request.waits) {\n            this.#dispatch(this.#end(request, reason));\n        }',
+                to: '        this.#dispatch(this.#end(request, reason));',
+            },
+            {
+                file: 'js-glue/end-group.js',
+                from: 'callInTurns(this.#calls);',
+                to: 'callInTurns(new Set(this.#calls));',
+            },
+            {
+                file: 'js-glue/waiting.js',
+                from: "? { state: { ...state, phase: 'changed' }, actions: [{ type: 'defer' }] }",
+                to: '? step(state)',
+            },
+        ],
+        switches: ['sharedSignals'],
+        tests: ['one-signal'],
+    },
     {
         defect: 2,
         name: "callbacks run in another one's context",
-        edits: [],
+        edits: [
+            {
+                file: 'js-glue/request.js',
+                from: 'callback ? inContext(begin) : begin',
+                to: 'begin',
+            },
+        ],
         switches: ['contexts'],
-        tests: [],
+        tests: ['context'],
     },
     {
         defect: 3,
         name: 'event loops starve among themselves',
-        edits: [],
+        edits: [
+            {
+                file: 'c-src/senior.h',
+                from: 'return !hf__outranks_senior(line, token) && ',
+                to: 'return false && !hf__outranks_senior(line, token) && ',
+            },
+        ],
         switches: ['loopContests'],
-        tests: [],
+        tests: ['overtaking'],
+    },
+    {
+        defect: 4,
+        name: 'faked timers are those of the glue',
+        edits: [
+            {
+                file: 'js-glue/environment.js',
+                from: "queueMicrotask: bound(scope, 'queueMicrotask'),",
+                to: 'queueMicrotask: (task) => scope.queueMicrotask(task),',
+            },
+            {
+                file: 'js-glue/environment.js',
+                from: "now: bound(scope.performance ?? Date, 'now'),",
+                to: 'now: () => scope.performance.now(),',
+            },
+            {
+                file: 'js-glue/environment.js',
+                from: "setImmediate: bound(scope, 'setImmediate'),",
+                to: 'setImmediate: (task) => scope.setImmediate(task),',
+            },
+        ],
+        switches: [],
+        tests: ['fake-timers'],
     },
     {
         defect: 5,
         name: 'an async predicate counts as true',
-        edits: [],
+        edits: [
+            {
+                file: 'js-glue/section.js',
+                from: 'if (isThenable(answer) || isGenerator(answer)) {',
+                to: 'if (isGenerator(answer)) {',
+            },
+        ],
         switches: ['asyncPredicates'],
-        tests: [],
+        tests: ['condition'],
     },
     {
         defect: 6,
         name: 'a reset does nothing while an event is reserved',
-        edits: [],
+        edits: [
+            {
+                file: 'c-src/gate.c',
+                from: 'while (used_in(word) == 0 && !hf__cas64_rlx(',
+                to: 'while (used_in(word) == 0 && !(word & CALLED) && !hf__cas64_rlx(',
+            },
+        ],
         switches: ['resets'],
-        tests: [],
+        tests: ['event'],
+    },
+    {
+        defect: 7,
+        name: 'exhausted memory turns blocking off',
+        edits: [
+            {
+                file: 'js-glue/agent.js',
+                from: '        throw error; // no memory, or no stack: that says nothing of blocking',
+                to: '        return false;',
+            },
+        ],
+        switches: [],
+        tests: ['seldom'],
     },
     {
         defect: 8,
         name: 'a signal whose method throws stops a queue',
-        edits: [],
+        edits: [
+            {
+                file: 'js-glue/abort.js',
+                from: "throwLater(error); // a polyfill's: the requests end all the same",
+                to: 'throw error;',
+            },
+            {
+                file: 'js-glue/request-queue.js',
+                from: '        try {\n            this.#handleEvents();\n        } finally {\n            this.#dispatching = false;\n        }',
+                to: '        this.#handleEvents();\n        this.#dispatching = false;',
+            },
+            {
+                file: 'js-glue/request-queue.js',
+                from: 'const outcome = this.#attempt(action);',
+                to: 'const outcome = this.#perform(action);',
+            },
+        ],
         switches: ['throwingSignals'],
-        tests: [],
+        tests: ['foreign-code'],
     },
-    { defect: 12, name: 'inits leave words as they were', edits: [], switches: ['dirtyMemory'], tests: [] },
+    {
+        defect: 12,
+        name: 'inits leave words as they were',
+        edits: [
+            {
+                file: 'c-src/semaphore.c',
+                from: '    hf__store_rlx(&semaphore->gate.line, 0);\n',
+                to: '',
+            },
+            { file: 'c-src/event.c', from: '    hf__store_rlx(&event->gate.line, 0);\n', to: '' },
+            {
+                file: 'js-glue/placed.js',
+                from: '            new Uint8Array(attachment.memory.buffer, this.#byteOffset, shape.BYTES).fill(0);\n',
+                to: '',
+            },
+        ],
+        switches: ['dirtyMemory'],
+        tests: ['garbage-words'],
+    },
     {
         defect: 12,
         name: 'a loop has no end where a word is wrong',
-        edits: [],
+        edits: [
+            {
+                file: 'js-glue/waiting.js',
+                from: 'export const MOST_REFUSALS = 4;',
+                to: 'export const MOST_REFUSALS = Infinity;',
+            },
+        ],
         switches: ['strayWords'],
-        tests: [],
+        tests: ['garbage-words'],
     },
     {
         defect: 13,
         name: 'a dead successor blocks what has room',
-        edits: [],
+        edits: [
+            {
+                file: 'c-src/gate.c',
+                from: 'return successor_of(word) != 0 && !(word & CALLED) && has_room(',
+                to: 'return false && has_room(',
+            },
+        ],
         switches: ['deadSuccessors'],
-        tests: [],
+        tests: ['beside'],
     },
-    { defect: 14, name: 'a freed lock has requests', edits: [], switches: ['freedWithRequests'], tests: [] },
-    { defect: 14, name: 'a freed lock is released', edits: [], switches: ['freedWhileHeld'], tests: [] },
+    {
+        defect: 14,
+        name: 'a freed lock has requests',
+        edits: [
+            {
+                file: 'js-glue/request-queue.js',
+                from: "        this.isFreed = true;\n        for (let first; (first = this.#requests.first);) {\n            this.#remove(first);\n            first.reject(freedError());\n        }\n        this.#dispatch({ type: 'freed' });\n",
+                to: '',
+            },
+        ],
+        switches: ['freedWithRequests'],
+        tests: ['freed'],
+    },
+    {
+        defect: 14,
+        name: 'a freed lock is released',
+        edits: [
+            {
+                file: 'js-glue/gate-queue.js',
+                from: 'if (held.isOver || this.isFreed) {',
+                to: 'if (held.isOver) {',
+            },
+        ],
+        switches: ['freedWhileHeld'],
+        tests: ['freed'],
+    },
     {
         defect: 19,
         name: 'a request lets its thread pass for ever',
-        edits: [],
+        edits: [
+            {
+                file: 'c-src/gate.c',
+                from: 'return successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);',
+                to: 'return successor_of(word) == self;',
+            },
+        ],
         switches: ['ownRequests'],
-        tests: [],
+        tests: ['overtaking'],
     },
-    { defect: 20, name: 'a burst has no end', edits: [], switches: ['crowds'], tests: [] },
+    {
+        defect: 20,
+        name: 'a burst has no end',
+        edits: [{ file: 'js-glue/burst.js', from: 'return environment.now() > end;', to: 'return false;' }],
+        switches: ['crowds'],
+        tests: ['in-turns'],
+    },
 ];

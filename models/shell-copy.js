@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { runQuietly } from '../scripts/run-quietly.mjs';
 import { mutatedText } from './mutant-build.js';
 
+const BUILD = ['--build', '--preset', 'wasm', '--target', 'wasm'];
+
 /** A copy of the glue with one place of its sources changed, and of what is held against it: the fuzzer, and tests. */
 export class ShellCopy {
     static #ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -53,11 +55,30 @@ export class ShellCopy {
         for (const mutant of mutants) {
             changed.set(mutant.file, mutatedText(mutant, changed.get(mutant.file) ?? ''));
         }
-        changed.forEach((text, file) => writeFileSync(join(this.#folder, file), text));
+        this.#write(changed);
         try {
             return task();
         } finally {
-            sources.forEach((text, file) => writeFileSync(join(this.#folder, file), text));
+            this.#write(sources);
+        }
+    }
+
+    /** @param {Map<string, string>} texts by file; the module is built anew if any of them goes into it */
+    #write(texts) {
+        texts.forEach((text, file) => writeFileSync(join(this.#folder, file), text));
+        if ([...texts.keys()].some((file) => file.startsWith('c-src/'))) {
+            this.#build();
+        }
+    }
+
+    /** The module, which the glue carries. */
+    #build() {
+        // A change may leave something unused.
+        for (const words of [['--preset', 'wasm', '-DCMAKE_C_FLAGS_NONE=-Wno-error'], BUILD]) {
+            const { ok, output } = runQuietly(['cmake', ...words], { cwd: this.#folder });
+            if (!ok) {
+                throw new Error(`the module cannot be built: ${output}`);
+            }
         }
     }
 

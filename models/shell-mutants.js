@@ -16,18 +16,18 @@ export const SHELL_MUTANTS = {
     'js-glue/request-queue.js': [
         [
             'a new request begins only while something holds it up',
-            "        if (!this.isHeldUp) {\n            this.#dispatch({ type: 'requested' });",
-            "        if (this.isHeldUp) {\n            this.#dispatch({ type: 'requested' });",
+            "this.#dispatch({ type: 'requested', isHeldUp: this.isHeldUp });",
+            "this.#dispatch({ type: 'requested', isHeldUp: !this.isHeldUp });",
         ],
         [
             'the requests do not go on when what held them up is over',
-            'if (this.waits && !this.#dispatching) {',
-            'if (!this.waits && !this.#dispatching) {',
+            '        if (this.waits) {\n            this.#dispatch(this.#served());',
+            '        if (!this.waits) {\n            this.#dispatch(this.#served());',
         ],
         [
             'the requests go on within the call that released',
-            'queueMicrotask(() => this.#next());',
-            'this.#next();',
+            "environment.queueMicrotask(() => this.#dispatch({ type: 'sectionEnded', rest: isOver() }));",
+            "this.#dispatch({ type: 'sectionEnded', rest: isOver() });",
         ],
         [
             'a request that is given up stays in the list',
@@ -46,13 +46,13 @@ export const SHELL_MUTANTS = {
         ],
         [
             'a queue whose last request was given up goes on waiting',
-            "            this.#dispatch({ type: 'emptied' });\n        } else if",
-            '        } else if',
+            "first === undefined ? 'none' :",
+            "first === undefined ? 'same' :",
         ],
         [
             'the next request, which asks for less, does not look when the first was given up',
-            '} else if (wasFirst && first.ask !== request.ask) {',
-            '} else if (wasFirst && first.ask === undefined) {',
+            "first.ask === request.ask ? 'same' : 'other'",
+            "first.ask === undefined ? 'other' : 'same'",
         ],
         [
             'what came of an action is told after what callbacks brought about',
@@ -61,13 +61,8 @@ export const SHELL_MUTANTS = {
         ],
         [
             'a dispatch has no end',
-            '            }\n        }\n        this.#dispatching = false;',
-            '            }\n        }',
-        ],
-        [
-            'the callbacks of one thread follow each other for ever',
-            'this.#burstEnd = performance.now() + BURST_MS;',
-            'this.#burstEnd = Infinity;',
+            '        } finally {\n            this.#dispatching = false;\n        }',
+            '        } finally {\n            this.#dispatching = true;\n        }',
         ],
         [
             'a thread that waits no longer does not withdraw',
@@ -76,8 +71,8 @@ export const SHELL_MUTANTS = {
         ],
         [
             'a request whose signal has aborted is met all the same',
-            'if (!signal?.aborted && hasTimers()) {',
-            'if (hasTimers()) {',
+            'const end = hasTimers() ? endBy(first.signal) :',
+            'const end = hasTimers() ? undefined :',
         ],
         [
             'a request that is met stays in the list while it runs',
@@ -86,18 +81,8 @@ export const SHELL_MUTANTS = {
         ],
         [
             'the next request is not met after a section that ended at once',
-            '        if (this.waits && !this.isHeldUp) {\n            this.#next();',
-            '        if (!this.waits && !this.isHeldUp) {\n            this.#next();',
-        ],
-        [
-            'a wake of an entry is not heard',
-            "        entry.value.then(() => this.#resume({ type: 'woken', word }));\n",
-            '',
-        ],
-        [
-            'an entry is armed for another value',
-            'Atomics.waitAsync(words, index, expected, SLICE_MS)',
-            'Atomics.waitAsync(words, index, expected + 1, SLICE_MS)',
+            '                this.#runFirst();\n                return this.#served();',
+            '                this.#runFirst();\n                return undefined;',
         ],
         ['a timeout of 0 waits', '        if (wait.timeout === 0) {', '        if (wait.timeout < 0) {'],
         [
@@ -109,7 +94,7 @@ export const SHELL_MUTANTS = {
     'js-glue/request.js': [
         ['the process is not kept alive', '        keepAlive.hold();\n', ''],
         ['the process is kept alive when the wait is over', '        keepAlive.release();\n', ''],
-        ['what ended other requests ends one that waits no more', '            group.remove(call);\n', ''],
+        ['what may end a request stays when it is over', '            group.remove(call);\n', ''],
         ['a request has no timeout', 'if (timeout !== Infinity) {', 'if (timeout === Infinity) {'],
         [
             'a request does not listen to its signal',
@@ -123,8 +108,8 @@ export const SHELL_MUTANTS = {
         ],
         [
             'a section that waits for itself is not known',
-            'request?.owner === owner && request.waits;',
-            'request?.owner === owner && !request.waits;',
+            'return request?.owner === owner && request.waits;',
+            'return request?.owner === owner && !request.waits;',
         ],
         ['an abort has no reason', '() => endBy(signal)?.reason', '() => undefined'],
     ],
@@ -148,36 +133,22 @@ export const SHELL_MUTANTS = {
     ],
     'js-glue/abort.js': [
         [
-            'the first request to go takes the listener from the others',
-            'if (watched?.waiting.delete(onAbort) && watched.waiting.size === 0) {',
-            'if (watched?.waiting.delete(onAbort)) {',
-        ],
-        [
             'the listener of a signal stays',
-            "        signal.removeEventListener('abort', watched.listener);\n",
+            "            signal.removeEventListener('abort', listener);\n",
             '',
         ],
-        [
-            'a signal that is used again has no listener',
-            '        watches.delete(signal);\n        signal.removeEventListener',
-            '        signal.removeEventListener',
-        ],
-        [
-            'an abort ends one request only',
-            '            onAbort();\n',
-            '            onAbort();\n            break;\n',
-        ],
+        ['a signal that is used again has no listener', '        watches.delete(signal);\n', ''],
     ],
     'js-glue/section.js': [
         [
             'a callback that throws keeps the lock',
-            '        isPromise = isThenable(result);\n    } catch (error) {\n        held.leave(section);',
-            '        isPromise = isThenable(result);\n    } catch (error) {',
+            '    } catch (error) {\n        held.leave(section);\n        throw error;\n    }\n    if (isPromise) {',
+            '    } catch (error) {\n        throw error;\n    }\n    if (isPromise) {',
         ],
         [
             'an async callback that rejects keeps the lock',
-            '    } catch (error) {\n        held.leave(section);\n        throw error;\n    }\n    end(held, section);\n    return value;',
-            '    } catch (error) {\n        throw error;\n    }\n    end(held, section);\n    return value;',
+            '        leave();\n        throw error;',
+            '        throw error;',
         ],
         [
             'an async callback keeps the lock',
@@ -217,8 +188,8 @@ export const SHELL_MUTANTS = {
         ],
         [
             'a section gives back less than it took',
-            'leave: () => this.#giveBack(amount),',
-            'leave: () => this.#giveBack(1),',
+            'const error = giveBack(amount);',
+            'const error = giveBack(1);',
         ],
         [
             'a try takes less than it was asked for',
@@ -261,14 +232,14 @@ export const SHELL_MUTANTS = {
         ],
         [
             'a wait that could not begin does not end in the words',
-            'if (mustEnd && this.#parts.wait(token, 0) === RESULT_OK) {',
-            'if (!mustEnd && this.#parts.wait(token, 0) === RESULT_OK) {',
+            'if (mustEnd && this.#parts.wait(token, 0, 0) === RESULT_OK) {',
+            'if (!mustEnd && this.#parts.wait(token, 0, 0) === RESULT_OK) {',
         ],
         ['a wait comes to nothing', '() => value, undefined, wait)', '() => undefined, undefined, wait)'],
         [
             'a wait that blocks is over too early',
-            'return result === RESULT_OK;',
-            'return result !== RESULT_OK;',
+            'wait(token, before, left), limit) === RESULT_OK;',
+            'wait(token, before, left), limit) !== RESULT_OK;',
         ],
     ],
     'js-glue/condition.js': [
@@ -279,8 +250,8 @@ export const SHELL_MUTANTS = {
         ],
         [
             'a predicate that has come true late is not asked',
-            '                if (predicate()) {\n',
-            '                if (predicate === undefined) {\n',
+            '                if (isTrue(predicate)) {\n',
+            '                if (isTrue(() => false)) {\n',
         ],
         [
             'a wait that blocks does not release the mutex',
@@ -293,14 +264,69 @@ export const SHELL_MUTANTS = {
             '',
         ],
     ],
+    'js-glue/end-group.js': [
+        [
+            'the first request to go takes what ends it from the others',
+            'if (this.#calls.delete(call) && this.#calls.size === 0) {',
+            'if (this.#calls.delete(call)) {',
+        ],
+        [
+            'what ends several requests is looked at for ever',
+            'if (this.#calls.delete(call) && this.#calls.size === 0) {',
+            'if (this.#calls.delete(call) && this.#calls.size < 0) {',
+        ],
+        ['what ends requests ends none', '        callInTurns(this.#calls);\n', ''],
+    ],
+    'js-glue/burst.js': [
+        [
+            'an abort ends one request only',
+            '            calls.delete(call);\n            call();\n',
+            '            calls.delete(call);\n            call();\n            break;\n',
+        ],
+        [
+            'the callbacks of one thread follow each other for ever',
+            'end = environment.now() + BURST_MS;',
+            'end = Infinity;',
+        ],
+        [
+            'the rest of a burst is forgotten',
+            'return isOver() ? runLater(callSome) : environment.queueMicrotask(callSome);',
+            'return undefined;',
+        ],
+        ['jobs after a burst have no turn', '    later.add(job);\n', ''],
+    ],
+    'js-glue/sweep.js': [
+        ['a wake of an entry is not heard', '        onWoken();\n', ''],
+        [
+            'an entry that was refused counts as armed',
+            '    if (!entry.async) {\n        return false;',
+            '    if (!entry.async) {\n        return true;',
+        ],
+    ],
+    'js-glue/time-limit.js': [
+        [
+            'a time that is up ends only earlier ones',
+            'itsTime <= time && limit.end()',
+            'itsTime < time && limit.end()',
+        ],
+        ['all limits are that of the first', 'itsTime <= time && limit.end()', 'limit.end()'],
+    ],
     'js-glue/keep-alive.js': [
         ['the process is kept alive for ever', 'if (pending === 0) {', 'if (pending < 0) {'],
-        ['each request keeps the process alive by itself', 'handle ??= setInterval', 'handle = setInterval'],
+        [
+            'each request keeps the process alive by itself',
+            'handle ??= environment.setInterval',
+            'handle = environment.setInterval',
+        ],
         ['the process is kept alive once only', '        handle = undefined;\n', ''],
     ],
     'js-glue/timer.js': [
-        ['a timer is early', '(performance.now() < deadline ? sleep() : onEnd())', 'onEnd()'],
+        ['a timer is early', 'if (timers.now() < deadline) {', 'if (timers.now() < 0) {'],
         ['a long timer ends at once', 'Math.min(left, LONGEST_DELAY_MS)', 'left'],
-        ['a timer cannot be stopped', '        clearTimeout(this.#handle);\n', ''],
+        [
+            'a timer cannot be stopped',
+            'const stop = () => timers.clearTimeout(handle);',
+            'const stop = () => {};',
+        ],
     ],
 };
