@@ -15,53 +15,53 @@
 export const SWITCHES = {
     sharedSignals: {
         defects: [1],
-        on: false,
+        on: true,
         makes: 'one signal for several requests that ask for different things',
     },
     contexts: {
         defects: [2],
-        on: false,
+        on: true,
         makes: 'requests in async contexts of their own, which callbacks look at',
     },
     loopContests: {
         defects: [3],
-        on: false,
+        on: true,
         makes: 'event loops that ask again and again, one of them for more',
     },
-    asyncPredicates: { defects: [5], on: false, makes: 'predicates that return promises' },
+    asyncPredicates: { defects: [5], on: true, makes: 'predicates that return promises' },
     resets: {
         defects: [6],
-        on: false,
+        on: true,
         makes: 'resets of events that are reserved for a busy or dead thread',
     },
     throwingSignals: {
         defects: [8],
-        on: false,
+        on: true,
         makes: 'polyfilled signals whose removeEventListener throws',
     },
-    dirtyMemory: { defects: [12], on: false, makes: 'objects made by at() where memory was not zero' },
-    strayWords: { defects: [12], on: false, makes: 'words of an object in use that are overwritten' },
+    dirtyMemory: { defects: [12], on: true, makes: 'objects made by at() where memory was not zero' },
+    strayWords: { defects: [12], on: true, makes: 'words of an object in use that are overwritten' },
     deadSuccessors: {
         defects: [13],
-        on: false,
+        on: true,
         makes: 'threads that die while they wait beside room for others',
     },
     freedWithRequests: {
         defects: [14],
-        on: false,
+        on: true,
         makes: 'locks freed while this thread has requests for them',
     },
     freedWhileHeld: {
         defects: [14],
-        on: false,
+        on: true,
         makes: 'locks freed while held, and the guard used afterwards',
     },
     ownRequests: {
         defects: [19],
-        on: false,
+        on: true,
         makes: 'threads that take again what a request of theirs waits for',
     },
-    crowds: { defects: [20], on: false, makes: 'thousands of requests that are met or ended at once' },
+    crowds: { defects: [20], on: true, makes: 'thousands of requests that are met or ended at once' },
 };
 
 /** @typedef {Record<string, boolean>} On which are on */

@@ -251,7 +251,7 @@ class Writer {
     }
 
     /** @param {any} step @param {string} indent */
-    #retake({ object, ask, how, milliseconds, request }, indent) {
+    #retake({ object, ask, how, letsJobsPass, milliseconds, request }, indent) {
         const way = WAYS_TO_BLOCK[this.#kindOf(object)]?.(object, ask);
         const asks = this.#request(request, indent);
         const take =
@@ -264,6 +264,7 @@ class Writer {
             `asked ??= ${asks};`,
             'await t.turn();',
             how === 'try' ? `${way?.leave};` : 'guard.release();',
+            ...(letsJobsPass ? ['await t.turn();'] : []),
         ];
         const inner = lines.map((line) => `${indent}    ${line}`).join('\n');
         return `for (let end = t.now() + ${milliseconds}, asked; t.now() < end; ) {\n${inner}\n${indent}}`;
