@@ -23,7 +23,7 @@ async function runNode(words) {
     const child = spawn(process.execPath, words, {
         stdio: ['ignore', 'pipe', 'pipe'],
         // For a program whose own watchdog fails.
-        timeout: 120_000,
+        timeout: 300_000,
         killSignal: 'SIGKILL',
     });
     const [output, errors, [code, killedBy]] = await Promise.all([
