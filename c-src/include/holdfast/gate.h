@@ -21,8 +21,8 @@
  *
  * So of event loops, beside n others that hold it for h ms each, one with jobs of up to 4 ms and pauses of 1
  * ms waits for at most 3 * ((n + 1) * (h + 1.5 ms) + its own longest job) in 99 of 100 cases, as measured for
- * n from 3 to 6 and h from 1 to 3 on two cores (npm run bench -- loops); and so does a request for all 4
- * permits of a semaphore, or of a writer beside readers.
+ * n = 3 and 6 and h = 1 on two cores without much other load (npm run bench -- loops); and so does a request
+ * for all 4 permits of a semaphore, or of a writer beside readers.
  *
  * Reservation: when the gate opens and there is a successor, it is reserved for it. When the successor does
  * not come within HF_RESERVATION_NS, because it is busy or dead, any other waiter may pass. While there is a
