@@ -393,7 +393,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a blocked thread naps while the gate is reserved, and watches nothing',
-        foundIn: '1 worker, 1 loop that blocks too',
+        foundIn: '1 worker, 2 loops',
         from: '!claims && !its_turn && !(next & CALLED);',
         to: '!claims && !its_turn;',
     },
