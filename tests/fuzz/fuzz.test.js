@@ -32,8 +32,8 @@ function runFuzzer(...words) {
 }
 
 for (const [where, count] of [
-    ['node', '120'],
-    ['chromium', '60'],
+    ['node', '90'],
+    ['chromium', '35'],
 ]) {
     test(`fuzz: ${count} random programs keep all promises, in ${where}`, async (t) => {
         const words = [`--where=${where}`, `--count=${count}`, `--seed=${seedFor(t)}`];
