@@ -81,11 +81,6 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
         threads: [HOLDS, requests(1), requests(1), requests(1, OLD)],
         long: true,
     },
-    {
-        name: 'a holder, 1 loop with aborts, 2 that are old, one with aborts',
-        threads: [HOLDS, requests(1, ABORTS), requests(1, { ...OLD, ...ABORTS }), requests(1, OLD)],
-        long: true,
-    },
     { name: '1 worker, 2 loops', threads: [locks(1), requests(1), requests(1)] },
     { name: '3 loops', threads: [requests(1), requests(1), requests(1)] },
     {
