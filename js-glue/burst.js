@@ -11,6 +11,8 @@ let end = 0;
 let isMarked = false;
 /** @type {Set<() => void>} */
 const later = new Set();
+/** Whether a turn for them is on its way: a second one would double what is done in one turn of the loop. */
+let isScheduled = false;
 
 /** Whether the other work of this thread should have a turn. */
 export function isOver() {
@@ -29,7 +31,15 @@ function begin() {
     }
 }
 
+function schedule() {
+    if (!isScheduled) {
+        isScheduled = true;
+        yieldToLoop(runLaterOnes);
+    }
+}
+
 function runLaterOnes() {
+    isScheduled = false;
     isMarked = false;
     begin();
     try {
@@ -42,7 +52,7 @@ function runLaterOnes() {
         }
     } finally {
         if (later.size > 0) {
-            yieldToLoop(runLaterOnes);
+            schedule();
         }
     }
 }
@@ -53,9 +63,7 @@ function runLaterOnes() {
  * @param {() => void} job
  */
 export function runLater(job) {
-    if (later.size === 0) {
-        yieldToLoop(runLaterOnes);
-    }
+    schedule();
     later.add(job);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { callersNow, environment } from './environment.js';
+import { callersClock, environment } from './environment.js';
 import { HoldfastError, TimeoutError } from './errors.js';
 import {
     CONDITION_ALIGN,
@@ -155,12 +155,13 @@ export class Condition extends Placed {
             return this.#waitOnce(mutex, { timeout, signal });
         }
         checkCallback(predicate);
-        const deadline = callersNow() + timeout;
+        const now = callersClock();
+        const deadline = now() + timeout;
         while (!isTrue(predicate)) {
             if (signal?.aborted) {
                 throw signal.reason; // while this waited for the mutex
             }
-            const left = Math.max(deadline - callersNow(), 0);
+            const left = Math.max(deadline - now(), 0);
             try {
                 await this.#waitOnce(mutex, { timeout: left, signal });
             } catch (error) {

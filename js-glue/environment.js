@@ -82,7 +82,12 @@ export function callersTimers() {
     };
 }
 
-/** The clock for what callers limit by several timers, one after the other: that which goes with their `setTimeout`. */
-export function callersNow() {
-    return isTimeFaked() ? Date.now() : environment.now();
+/**
+ * The clock for what callers limit by several timers, one after the other: that which goes with their `setTimeout` as it is
+ * now.
+ *
+ * @returns {() => number}
+ */
+export function callersClock() {
+    return isTimeFaked() ? () => Date.now() : environment.now;
 }

@@ -52,10 +52,11 @@ export function arm(words, index, expected, onWoken, look) {
 }
 
 function sweepLater() {
-    isSweeping = armed.size > 0;
-    if (isSweeping) {
+    isSweeping = false; // also if what follows finds no memory
+    if (armed.size > 0) {
         clock ??= someWords();
         const { value } = environment.waitAsync(clock, 0, 0, SWEEP_MS);
+        isSweeping = true;
         void Promise.resolve(value).then(sweep);
     }
 }

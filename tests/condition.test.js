@@ -456,3 +456,21 @@ for (const way of ['a section of executeLocked', 'a guard of lockAsync', 'a guar
         atRest();
     });
 }
+
+test('condition: a wait with a predicate keeps to the clock that it began with', async (t) => {
+    const TIMEOUT_MS = 60;
+    const { mutex, condition, met } = makePair();
+    const { setTimeout: real } = globalThis;
+    t.after(() => Object.assign(globalThis, { setTimeout: real }));
+    const begun = performance.now();
+    const section = mutex.executeLocked(() =>
+        reasonOf(condition.waitAsync(mutex, { timeout: TIMEOUT_MS, predicate: () => false })),
+    );
+    await jobEnds();
+    // As a test that begins to fake the time.
+    Object.assign(globalThis, { setTimeout: (/** @type {[any, any]} */ ...args) => real(...args) });
+    condition.notify();
+    const { name } = /** @type {Error} */ (await met(section));
+    assert.equal(name, 'TimeoutError');
+    assert.ok(performance.now() - begun >= TIMEOUT_MS, 'it ended early');
+});

@@ -161,3 +161,31 @@ test('in turns: waits for many objects that are met at once go on in turns', asy
     assert.ok(result.turns >= LEAST_TURNS, `${result.turns} turns`);
     t.diagnostic(`${result.turns} turns`);
 });
+
+test('turns: callbacks that abort waits leave each a turn of their own to other tasks', async () => {
+    const CALLBACKS = 40;
+    const LONGER_THAN_A_BURST_MS = 5;
+    const mutex = new Mutex();
+    const other = new Mutex();
+    other.lock();
+    const guard = await mutex.lockAsync();
+    const aborted = [];
+    const ran = [];
+    for (let made = 0; made < CALLBACKS; made += 1) {
+        const controller = new AbortController();
+        aborted.push(other.executeLocked(() => {}, { signal: controller.signal }).catch(() => {}));
+        ran.push(
+            mutex.executeLocked(() => {
+                for (const end = performance.now() + LONGER_THAN_A_BURST_MS; performance.now() < end; ){;}
+                controller.abort();
+            }),
+        );
+    }
+    guard.release();
+    let ticks = 0;
+    const ticker = setInterval(() => (ticks += 1), 1);
+    await within(Promise.all([...ran, ...aborted]), 'the callbacks', [mutex, other], PATIENCE_MS);
+    clearInterval(ticker);
+    other.unlock();
+    assert.ok(ticks >= CALLBACKS / 2, `${ticks} turns of a timer beside ${CALLBACKS} callbacks`);
+});
