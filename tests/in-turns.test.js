@@ -176,7 +176,7 @@ test('turns: callbacks that abort waits leave each a turn of their own to other 
         aborted.push(other.executeLocked(() => {}, { signal: controller.signal }).catch(() => {}));
         ran.push(
             mutex.executeLocked(() => {
-                for (const end = performance.now() + LONGER_THAN_A_BURST_MS; performance.now() < end; ){;}
+                for (const end = performance.now() + LONGER_THAN_A_BURST_MS; performance.now() < end;) {}
                 controller.abort();
             }),
         );
