@@ -194,7 +194,7 @@ const REPLAYED = {
         isFoundSoon: true,
     },
     'who watched a reservation takes the lock also when it is held': {
-        shows: /two threads are in the section at once/,
+        shows: /T0 stands in mutex_unlock; T1 stands in mutex_lock/, // the explorer sees it in the word before that
         isFoundSoon: false,
     },
 };
