@@ -119,6 +119,7 @@ const EVERY_WAKE_COUNTS = /** @type {Scenario[]} */ ([
     },
     {
         name: '2 workers, 2 loops',
+        long: true,
         threads: [locks(1), locks(1), requests(1), requests(1)],
     },
     {
@@ -162,14 +163,17 @@ const SOME_ARE_BUSY = /** @type {Scenario[]} */ ([
     { name: '2 workers, 1 busy loop', threads: [locks(1), locks(1), requests(1, BUSY)] },
     {
         name: '1 worker with 2 rounds, 1 loop, 1 busy loop',
+        long: true,
         threads: [locks(2), requests(1), requests(1, BUSY)],
     },
     {
         name: '1 worker with 2 rounds, 1 loop, 1 busy loop with aborts',
+        long: true,
         threads: [locks(2), requests(1), requests(1, { ...BUSY, ...ABORTS })],
     },
     {
         name: '1 worker, 1 loop with 2 long sections and rests, 1 busy loop',
+        long: true,
         threads: [locks(1), requests(2, LONG_SECTIONS), requests(1, BUSY)],
     },
     {
@@ -178,6 +182,7 @@ const SOME_ARE_BUSY = /** @type {Scenario[]} */ ([
     },
     {
         name: '1 worker with 2 rounds, 1 loop, 1 busy loop that comes late, with aborts',
+        long: true,
         threads: [locks(2), requests(1), requests(1, { ...BUSY, ...LATE, ...ABORTS })],
     },
     {
@@ -186,6 +191,7 @@ const SOME_ARE_BUSY = /** @type {Scenario[]} */ ([
     },
     {
         name: '1 loop, 1 busy loop, 1 busy loop that blocks too',
+        long: true,
         threads: [requests(1), requests(1, BUSY), { ...REQUESTS_THEN_BLOCKS, ...BUSY }],
     },
     {
@@ -203,6 +209,7 @@ const SOME_ARE_BUSY = /** @type {Scenario[]} */ ([
     },
     {
         name: 'a holder, a time limit, 1 worker, 1 busy loop',
+        long: true,
         threads: [HOLDS, TRIES_FOR_A_WHILE, locks(1), requests(1, BUSY_FOR_GOOD)],
     },
     {
