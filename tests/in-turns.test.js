@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Condition, CountingSemaphore, Event, LockSpace, Mutex } from '../js-glue/index.js';
+import { work } from './support/board.js';
 import { countTimers, jobEnds } from './support/event-loop.js';
 import { within } from './support/watchdog.js';
 import { restOf, assertAtRest } from './support/words.js';
@@ -176,7 +177,7 @@ test('turns: callbacks that abort waits leave each a turn of their own to other 
         aborted.push(other.executeLocked(() => {}, { signal: controller.signal }).catch(() => {}));
         ran.push(
             mutex.executeLocked(() => {
-                for (const end = performance.now() + LONGER_THAN_A_BURST_MS; performance.now() < end;) {}
+                work(LONGER_THAN_A_BURST_MS);
                 controller.abort();
             }),
         );

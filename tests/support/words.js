@@ -33,9 +33,12 @@ export function isFree(lock, but = -1) {
     return wordsOf(lock).every((word, index) => word === 0 || index === but);
 }
 
-/** @param {Placed} lock */
-export function assertFree(lock) {
-    if (!isFree(lock)) {
+/**
+ * @param {Placed} lock
+ * @param {number} [but] the word that does not count
+ */
+export function assertFree(lock, but) {
+    if (!isFree(lock, but)) {
         throw new Error(`not free: ${describeWords(lock)}`);
     }
 }
