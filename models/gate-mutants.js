@@ -643,7 +643,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'who passes wakes nobody',
-        foundIn: 'rwlock, a reader inside, a loop that writes and tries to read',
+        foundIn: 'semaphore of 2, permits made at once, 2 workers',
         from: '/* [A1] [A2] [A3] */\n            wake_for(gate, word | others, next);',
         to: '/* [A1] [A2] [A3] */',
     },

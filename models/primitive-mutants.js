@@ -169,14 +169,14 @@ export const PRIMITIVE_MUTANTS = [
     },
     {
         name: 'a semaphore opens when all its permits are back',
-        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that blocks for 1',
         file: SEMAPHORE,
         from: 'hf__gate_leave(&semaphore->gate, permits, HF__GATE_MOST, HF__GATE_MOST);',
         to: 'hf__gate_leave(&semaphore->gate, permits, HF__GATE_MOST, 0);',
     },
     {
         name: 'a semaphore opens when no more is taken than was given back',
-        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that blocks for 1',
         file: SEMAPHORE,
         from: 'hf__gate_leave(&semaphore->gate, permits, HF__GATE_MOST, HF__GATE_MOST);',
         to: 'hf__gate_leave(&semaphore->gate, permits, HF__GATE_MOST, permits - 1);',
@@ -315,7 +315,7 @@ export const PRIMITIVE_MUTANTS = [
     },
     {
         name: 'every wake is for one only',
-        foundIn: '1 worker, 1 loop that blocks too',
+        foundIn: '3 loops with aborts',
         file: FUTEX,
         from: '__builtin_wasm_memory_atomic_notify((int *)word, count);',
         to: '__builtin_wasm_memory_atomic_notify((int *)word, 1);',
