@@ -4,7 +4,7 @@ import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import globals from 'globals';
 
-/** What the glue takes at import, so that the tests of a program may fake it (js-glue/environment.js). */
+/** What the glue takes at import, so that the tests of a program may fake it (js-glue/thread/environment.js). */
 const FROM_ENVIRONMENT = [
     'Atomics',
     'Date',
@@ -24,7 +24,7 @@ const FROM_ENVIRONMENT = [
 ];
 
 export default defineConfig([
-    globalIgnores(['build/', 'types/', 'js-glue/wasm-bytes.js']),
+    globalIgnores(['build/', 'types/', 'js-glue/memory/wasm-bytes.js']),
     js.configs.recommended,
     {
         languageOptions: { globals: globals['shared-node-browser'] },
@@ -62,7 +62,7 @@ export default defineConfig([
     },
     {
         // The timeline that entries are added to is the caller's.
-        files: ['js-glue/environment.js', 'js-glue/trace.js', 'js-glue/lock-timeline.js'],
+        files: ['js-glue/thread/environment.js', 'js-glue/trace.js', 'js-glue/trace/lock-timeline.js'],
         rules: { 'no-restricted-globals': 'off' },
     },
     {

@@ -16,7 +16,7 @@ const page = new TextDecoder().decode(await bundled(MUTEX_ALONE));
 const now = wasmTextOf(bytes);
 if (!page.includes(now.alphabet) || !page.includes(now.text)) {
     throw new Error(
-        'js-glue/wasm-bytes.js is not what scripts/wasm-text.mjs writes: run npm run build first.',
+        'js-glue/memory/wasm-bytes.js is not what scripts/wasm-text.mjs writes: run npm run build first.',
     );
 }
 

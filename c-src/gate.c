@@ -76,7 +76,7 @@
  *             thread that was woken relies on what the queue guarantees (futex.h): its word is not older.
  *             `npm run orders` relaxes each of these, and breaks each guarantee.
  * CHECKED     models/ on the shipped bytes: every interleaving, 2 to 5 threads, event loops with the
- *             glue's own js-glue/waiting.js, amounts, aborts, slices, deaths; tests/native/gate_*.c,
+ *             glue's own js-glue/waiting/decide.js, amounts, aborts, slices, deaths; tests/native/gate_*.c,
  *             tests/native/mutex_*.c, tests/native/semaphore_*.c and tests/native/rwlock_*.c (plain,
  *             ThreadSanitizer, AddressSanitizer); tests/mutex-threads.test.js, tests/games.test.js and
  *             tests/traps.test.js on the built module

@@ -33,7 +33,7 @@ set(no_inlining --one-caller-inline-max-function-size=1)
 
 set(linked_file ${PROJECT_BINARY_DIR}/linked.wasm)
 set(module_file ${PROJECT_SOURCE_DIR}/wasm/holdfast.wasm)
-set(bytes_file ${PROJECT_SOURCE_DIR}/js-glue/wasm-bytes.js)
+set(bytes_file ${PROJECT_SOURCE_DIR}/js-glue/memory/wasm-bytes.js)
 set(embed_script ${PROJECT_SOURCE_DIR}/scripts/embed-wasm.mjs)
 set(text_script ${PROJECT_SOURCE_DIR}/scripts/wasm-text.mjs)
 

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { checkMayBlock } from './agent.js';
-import { LONGEST_WAIT_MS } from './blocking.js';
+import { checkMayBlock } from './thread/agent.js';
+import { LONGEST_WAIT_MS } from './waiting/blocking.js';
 import { TimeoutError } from './errors.js';
-import { BARRIER_ALIGN, BARRIER_BYTES, BARRIER_MOST, BARRIER_ROUND_OFFSET, RESULT_OK } from './layout.js';
+import {
+    BARRIER_ALIGN,
+    BARRIER_BYTES,
+    BARRIER_MOST,
+    BARRIER_ROUND_OFFSET,
+    RESULT_OK,
+} from './memory/layout.js';
 import { checkCount, checkOptions, checkTimeout, checkWait } from './options.js';
-import { PhaseQueue } from './phase.js';
-import { attachmentFor, Placed } from './placed.js';
+import { PhaseQueue } from './waiting/phase.js';
+import { attachmentFor, Placed } from './memory/placed.js';
 
-/** @typedef {import('./attachment.js').Attachment} Attachment */
-/** @typedef {import('./module.js').Exports} Exports */
+/** @typedef {import('./memory/attachment.js').Attachment} Attachment */
+/** @typedef {import('./memory/module.js').Exports} Exports */
 
 const METHOD = 'arriveAndWait()';
 const INSTEAD = 'arriveAndWaitAsync()';

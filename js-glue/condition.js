@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { callersClock, environment } from './environment.js';
+import { callersClock, environment } from './thread/environment.js';
 import { HoldfastError, TimeoutError } from './errors.js';
 import {
     CONDITION_ALIGN,
@@ -10,8 +10,8 @@ import {
     CONDITION_LINE_OFFSET,
     CONDITION_MOST_WAITERS,
     RESULT_OK,
-} from './layout.js';
-import { MutexQueue } from './mutex-queue.js';
+} from './memory/layout.js';
+import { MutexQueue } from './waiting/mutex-queue.js';
 import { Mutex } from './mutex.js';
 import {
     checkCallback,
@@ -21,11 +21,11 @@ import {
     checkWait,
     WITHOUT_LIMIT,
 } from './options.js';
-import { PhaseQueue } from './phase.js';
-import { attachmentFor, Placed } from './placed.js';
-import { isTrue } from './section.js';
+import { PhaseQueue } from './waiting/phase.js';
+import { attachmentFor, Placed } from './memory/placed.js';
+import { isTrue } from './waiting/section.js';
 
-/** @typedef {import('./attachment.js').Attachment} Attachment */
+/** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
 /**
  * How long to wait, for the method that does not block, and what for: with a predicate, it waits until that is true.

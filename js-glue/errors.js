@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RESULT_DEADLOCK, RESULT_NOT_OWNER } from './layout.js';
+import { RESULT_DEADLOCK, RESULT_NOT_OWNER } from './memory/layout.js';
 
 /**
  * Every error that holdfast throws or rejects with, except an abort, which rejects with the signal's own

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { Gate } from './gate.js';
-import { GateQueue } from './gate-queue.js';
-import { EVENT_ALIGN, EVENT_BYTES, EVENT_CAPACITY, EVENT_STATE_OFFSET } from './layout.js';
+import { Gate } from './waiting/gate.js';
+import { GateQueue } from './waiting/gate-queue.js';
+import { EVENT_ALIGN, EVENT_BYTES, EVENT_CAPACITY, EVENT_STATE_OFFSET } from './memory/layout.js';
 import { checkOptions, checkWait, describe } from './options.js';
 import { HoldfastError } from './errors.js';
-import { PhaseQueue } from './phase.js';
-import { attachmentFor, Placed } from './placed.js';
+import { PhaseQueue } from './waiting/phase.js';
+import { attachmentFor, Placed } from './memory/placed.js';
 
-/** @typedef {import('./attachment.js').Attachment} Attachment */
+/** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
 const LATE = 'The event was not set';
 const INSTEAD = 'waitAsync()';

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-export { support } from './agent.js';
+export { support } from './thread/agent.js';
 export { Barrier } from './barrier.js';
 export { Condition } from './condition.js';
 export { HoldfastError, TimeoutError } from './errors.js';
 export { Event } from './event.js';
-export { Guard } from './guard.js';
+export { Guard } from './waiting/guard.js';
 export { Latch } from './latch.js';
 export { LockSpace } from './lock-space.js';
 export { Mutex } from './mutex.js';
@@ -15,11 +15,11 @@ export { RwLock } from './rwlock.js';
 export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
 
 /**
- * @typedef {import('./agent.js').Support} Support
+ * @typedef {import('./thread/agent.js').Support} Support
  * @typedef {import('./condition.js').ConditionOptions} ConditionOptions
  * @typedef {import('./lock-space.js').LockSpaceHandle} LockSpaceHandle
  * @typedef {import('./options.js').WaitOptions} WaitOptions
- * @typedef {import('./placed.js').Handle<'Mutex'>} MutexHandle
+ * @typedef {import('./memory/placed.js').Handle<'Mutex'>} MutexHandle
  * @typedef {import('./rwlock.js').LockMode} LockMode
  * @typedef {import('./rwlock.js').ModeOptions} ModeOptions
  * @typedef {import('./semaphore.js').PermitOptions} PermitOptions
@@ -27,5 +27,5 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
 
 /**
  * @template {string} Kind the class that it is of
- * @typedef {import('./placed.js').Handle<Kind>} Handle
+ * @typedef {import('./memory/placed.js').Handle<Kind>} Handle
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
-import { LATCH_ALIGN, LATCH_BYTES, LATCH_COUNT_OFFSET, LATCH_MOST, RESULT_OK } from './layout.js';
+import { LATCH_ALIGN, LATCH_BYTES, LATCH_COUNT_OFFSET, LATCH_MOST, RESULT_OK } from './memory/layout.js';
 import { checkCount, checkOptions, checkWait } from './options.js';
-import { PhaseQueue } from './phase.js';
-import { attachmentFor, Placed } from './placed.js';
+import { PhaseQueue } from './waiting/phase.js';
+import { attachmentFor, Placed } from './memory/placed.js';
 
-/** @typedef {import('./attachment.js').Attachment} Attachment */
+/** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
 const NO_TOKEN = 0;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { requireSharing } from './agent.js';
-import { attach, Attachment, createSpace } from './attachment.js';
+import { requireSharing } from './thread/agent.js';
+import { attach, Attachment, createSpace } from './memory/attachment.js';
 import { HoldfastError } from './errors.js';
-import { checkHandle } from './handle.js';
-import { RESULT_OK, SPACE_GRANULE } from './layout.js';
+import { checkHandle } from './memory/handle.js';
+import { RESULT_OK, SPACE_GRANULE } from './memory/layout.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
 
 /**

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { checkMayBlock } from './agent.js';
+import { checkMayBlock } from './thread/agent.js';
 import { errorOf, scopeHoldsError, StackError } from './errors.js';
-import { Guard } from './guard.js';
-import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './layout.js';
-import { MutexQueue } from './mutex-queue.js';
+import { Guard } from './waiting/guard.js';
+import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
+import { MutexQueue } from './waiting/mutex-queue.js';
 import { checkCallback, checkTimeout, checkWait } from './options.js';
-import { attachmentFor, Placed } from './placed.js';
-import { enterWithGuard, runBlocking, runSection } from './section.js';
+import { attachmentFor, Placed } from './memory/placed.js';
+import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
 
 /** @typedef {import('./errors.js').HoldfastError} HoldfastError */
 
@@ -36,9 +36,9 @@ export class Mutex extends Placed {
     static BYTES = MUTEX_BYTES;
     static ALIGN = MUTEX_ALIGN;
 
-    /** @type {import('./attachment.js').Attachment} */
+    /** @type {import('./memory/attachment.js').Attachment} */
     #attachment;
-    /** @type {import('./module.js').Exports} */
+    /** @type {import('./memory/module.js').Exports} */
     #exports;
     /** @type {number} */
     #byteOffset;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { checkMayBlock } from './agent.js';
+import { checkMayBlock } from './thread/agent.js';
 import { HoldfastError } from './errors.js';
-import { ONCE_ALIGN, ONCE_BYTES } from './layout.js';
+import { ONCE_ALIGN, ONCE_BYTES } from './memory/layout.js';
 import { Mutex } from './mutex.js';
 import { checkCallback } from './options.js';
-import { attachmentFor, Placed } from './placed.js';
-import { asyncCallbackError, checkHasRun, isThenable } from './section.js';
+import { attachmentFor, Placed } from './memory/placed.js';
+import { asyncCallbackError, checkHasRun, isThenable } from './waiting/section.js';
 
 /** Those whose callback is being called, the innermost last. @type {Once[]} */
 const calling = [];
@@ -28,7 +28,7 @@ export class Once extends Placed {
     static BYTES = ONCE_BYTES;
     static ALIGN = ONCE_ALIGN;
 
-    /** @type {import('./attachment.js').Attachment} */
+    /** @type {import('./memory/attachment.js').Attachment} */
     #attachment;
     /** What the thread holds that does it. @type {Mutex} */
     #mutex;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { errorOf, HoldfastError } from './errors.js';
-import { Gate } from './gate.js';
-import { GateQueue } from './gate-queue.js';
+import { Gate } from './waiting/gate.js';
+import { GateQueue } from './waiting/gate-queue.js';
 import {
     GATE_MOST,
     RESULT_DEADLOCK,
@@ -12,12 +12,12 @@ import {
     RWLOCK_BYTES,
     RWLOCK_EXCLUSIVE,
     RWLOCK_SHARED,
-} from './layout.js';
+} from './memory/layout.js';
 import { checkCallback, checkOptions, checkTimeout, describe } from './options.js';
-import { attachmentFor, Placed } from './placed.js';
-import { enterWithGuard, runBlocking, runSection } from './section.js';
+import { attachmentFor, Placed } from './memory/placed.js';
+import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
 
-/** @typedef {import('./attachment.js').Attachment} Attachment */
+/** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
 /**
  * How to hold a reader-writer lock: together with other readers, or alone.
@@ -279,7 +279,7 @@ export class RwLock extends Placed {
      * Blocks: never. Agents: those of `executeLocked()`.
      *
      * @param {ModeOptions} [options]
-     * @returns {Promise<import('./guard.js').Guard>} rejects as `executeLocked` does
+     * @returns {Promise<import('./waiting/guard.js').Guard>} rejects as `executeLocked` does
      */
     lockAsync(options) {
         try {
@@ -295,7 +295,7 @@ export class RwLock extends Placed {
      * Blocks: as `lock()` or `lockShared()`. Agents: those of `lock()`.
      *
      * @param {{ mode?: LockMode }} [options] `'exclusive'` by default
-     * @returns {import('./guard.js').Guard}
+     * @returns {import('./waiting/guard.js').Guard}
      * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`
      */
     acquire(options) {
@@ -308,7 +308,7 @@ export class RwLock extends Placed {
     /**
      * @template T
      * @template C
-     * @param {(held: import('./section.js').Holdable, callback: C) => T | PromiseLike<T>} start
+     * @param {(held: import('./waiting/section.js').Holdable, callback: C) => T | PromiseLike<T>} start
      * @param {C} callback
      * @param {ModeOptions | undefined} options
      */

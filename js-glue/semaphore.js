@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
-import { Gate } from './gate.js';
-import { GateQueue } from './gate-queue.js';
-import { RESULT_OK, SEMAPHORE_ALIGN, SEMAPHORE_BYTES, SEMAPHORE_MOST } from './layout.js';
+import { Gate } from './waiting/gate.js';
+import { GateQueue } from './waiting/gate-queue.js';
+import { RESULT_OK, SEMAPHORE_ALIGN, SEMAPHORE_BYTES, SEMAPHORE_MOST } from './memory/layout.js';
 import { checkCallback, checkCount, checkOptions } from './options.js';
-import { attachmentFor, Placed } from './placed.js';
-import { runBlocking, runSection } from './section.js';
+import { attachmentFor, Placed } from './memory/placed.js';
+import { runBlocking, runSection } from './waiting/section.js';
 
-/** @typedef {import('./attachment.js').Attachment} Attachment */
+/** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
 /**
  * How long to wait, for the methods that do not block, and for how many permits: for 1 by default.
@@ -210,7 +210,7 @@ class Semaphore extends Placed {
     /**
      * @template T
      * @template C
-     * @param {(held: import('./section.js').Holdable, callback: C) => T | PromiseLike<T>} start
+     * @param {(held: import('./waiting/section.js').Holdable, callback: C) => T | PromiseLike<T>} start
      * @param {C} callback
      * @param {PermitOptions | undefined} options
      * @param {boolean} needsCallback

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
-import { THREAD_JS } from './layout.js';
-import { LockTimeline } from './lock-timeline.js';
+import { THREAD_JS } from './memory/layout.js';
+import { LockTimeline } from './trace/lock-timeline.js';
 import { checkOptions, valueError } from './options.js';
-import { attachmentFor, Placed } from './placed.js';
-import { tracedMethods } from './traced-methods.js';
+import { attachmentFor, Placed } from './memory/placed.js';
+import { tracedMethods } from './trace/traced-methods.js';
 
 /* An entry of the package of its own: a program that does not import it has none of it, and the classes know nothing of
  * it. What is traced is one object, by methods in a prototype of its own before that of its class. Why not by methods in

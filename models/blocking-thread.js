@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RESULT_BUSY, RESULT_OK, RESULT_TIMEOUT, THREAD_MASK } from '../js-glue/layout.js';
+import { RESULT_BUSY, RESULT_OK, RESULT_TIMEOUT, THREAD_MASK } from '../js-glue/memory/layout.js';
 import { LONGEST_WAIT_US } from './primitive.js';
 import { begin, checkHad, gained, goOn, LIMIT_US, NO_TIME, sleepOf } from './thread-call.js';
 import { Violation } from './violation.js';
 
 /* A worker that takes the lock in each of the given ways, one after the other, and unlocks it each time that
- * it got it: the calls of the classes of js-glue/ and of js-glue/blocking.js. */
+ * it got it: the calls of the classes of js-glue/ and of js-glue/waiting/blocking.js. */
 
 /**
  * @typedef {import('./primitive.js').Planned} Planned

@@ -7,9 +7,9 @@ import {
     RESULT_BUSY,
     RESULT_OK,
     RESULT_TIMEOUT,
-} from '../js-glue/layout.js';
-import { Gate } from '../js-glue/gate.js';
-import { idleState, MOST_REFUSALS, react } from '../js-glue/waiting.js';
+} from '../js-glue/memory/layout.js';
+import { Gate } from '../js-glue/waiting/gate.js';
+import { idleState, MOST_REFUSALS, react } from '../js-glue/waiting/decide.js';
 import { PlannedGate } from './planned-gate.js';
 import { LONGEST_WAIT_US } from './primitive.js';
 import {
@@ -29,11 +29,11 @@ import {
 import { Violation } from './violation.js';
 
 /* A thread with an event loop. It does its jobs in their order, each at any time, and waits by react(), the very
- * function of the glue, whose actions are performed here on the model as js-glue/request-queue.js performs them
+ * function of the glue, whose actions are performed here on the model as js-glue/waiting/queue.js performs them
  * on the engine. What goes into a step of the module and what its numbers mean is left to the glue, too. */
 
 /**
- * @typedef {import('../js-glue/waiting.js').Word} Word
+ * @typedef {import('../js-glue/waiting/decide.js').Word} Word
  * @typedef {import('./thread-call.js').Behaviour<LoopState>} LoopBehaviour
  *
  * @typedef {'request' | 'lock' | 'tryLock' | 'tryLock for a while' | 'tryLock and keep' | 'acquire' | 'release'} Job
@@ -66,9 +66,9 @@ import { Violation } from './violation.js';
  * @property {boolean} limited and its time ends with its first wait
  * @property {boolean} inside and that job has the lock
  * @property {number} has
- * @property {import('../js-glue/waiting.js').WaitState} wait
- * @property {import('../js-glue/waiting.js').WaitEvent[]} events
- * @property {import('../js-glue/waiting.js').WaitAction[]} actions
+ * @property {import('../js-glue/waiting/decide.js').WaitState} wait
+ * @property {import('../js-glue/waiting/decide.js').WaitEvent[]} events
+ * @property {import('../js-glue/waiting/decide.js').WaitAction[]} actions
  * @property {string[]} inbox what comes by itself, in any order
  * @property {'' | 'polled' | 'outlasted'} timer what comes when it ends
  * @property {boolean} isTimerLong it lasts longer than all reservations
@@ -101,7 +101,7 @@ const LONG_MS = 20;
 /** What a thread does when its timer ends. */
 export const TIMER_ENDS = 'has its timer end';
 
-/** @type {Record<string, import('../js-glue/waiting.js').WaitEvent>} */
+/** @type {Record<string, import('../js-glue/waiting/decide.js').WaitEvent>} */
 const EVENT_OF = {
     turn: { type: 'woken', word: 'turn' },
     line: { type: 'woken', word: 'line' },
@@ -289,7 +289,7 @@ export class EventLoop {
 
     /**
      * @param {LoopState} state
-     * @param {import('../js-glue/waiting.js').WaitAction | undefined} action
+     * @param {import('../js-glue/waiting/decide.js').WaitAction | undefined} action
      * @param {boolean} isPending
      */
     #armed({ events }, action, isPending) {
@@ -546,7 +546,7 @@ export class EventLoop {
 
     /**
      * @param {LoopState} state
-     * @returns {import('../js-glue/waiting.js').WaitEvent}
+     * @returns {import('../js-glue/waiting/decide.js').WaitEvent}
      */
     #served(state) {
         return { type: 'served', waits: state.waiting.length > 0, isHeldUp: this.#isHeldUp(state) };
@@ -563,7 +563,7 @@ export class EventLoop {
 
     /**
      * @param {LoopState} state
-     * @param {import('../js-glue/waiting.js').WaitAction} action
+     * @param {import('../js-glue/waiting/decide.js').WaitAction} action
      */
     #perform(state, action) {
         const [first] = state.waiting;
@@ -631,7 +631,7 @@ function isIdle({ waiting, held, inbox }) {
 
 /**
  * A waitAsync as the atomic operation that it is.
- * @param {Extract<import('../js-glue/waiting.js').WaitAction, { type: 'arm' }>} action
+ * @param {Extract<import('../js-glue/waiting/decide.js').WaitAction, { type: 'arm' }>} action
  */
 function armOf({ word, expected }) {
     return { name: WAIT_ASYNC, address: addressOf(word), operands: [expected], look: '' };

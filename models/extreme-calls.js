@@ -8,7 +8,7 @@ import {
     STEP_KIND_BLOCKING,
     STEP_WAIT_MORE,
     THREAD_BITS,
-} from '../js-glue/layout.js';
+} from '../js-glue/memory/layout.js';
 import { numberOf } from './gate-specification.js';
 import { gateCalls, SOME_LOOKS } from './specified-calls.js';
 import { FREE } from './specified-word.js';

@@ -19,7 +19,7 @@ import {
     STEP_WAIT_MORE,
     THREAD_BITS,
     THREAD_MASK,
-} from '../js-glue/layout.js';
+} from '../js-glue/memory/layout.js';
 import { lowerHalf, upperHalf } from './specified-word.js';
 
 /* What one call does to a gate, by the headers and the STATES and INVARIANTS of c-src/gate.c: what becomes of the

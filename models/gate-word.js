@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { STEP_TOKEN_RANK_SHIFT, THREAD_BITS, THREAD_MASK } from '../js-glue/layout.js';
+import { STEP_TOKEN_RANK_SHIFT, THREAD_BITS, THREAD_MASK } from '../js-glue/memory/layout.js';
 import { Violation } from './violation.js';
 
 /* The parts of a gate's word that say how much is in use and who is next, and how they may change: the order that

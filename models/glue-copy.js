@@ -48,7 +48,7 @@ export class GlueCopy {
         const copy = join(this.#folder, `js-glue-${this.#copies}`);
         cpSync(join(this.#folder, 'js-glue'), copy, { recursive: true });
         const [{ react }, { Gate }] = await Promise.all(
-            ['waiting.js', 'gate.js'].map((file) => import(pathToFileURL(join(copy, file)).href)),
+            ['decide.js', 'gate.js'].map((file) => import(pathToFileURL(join(copy, 'waiting', file)).href)),
         );
         return { react, Waitable: Gate };
     }

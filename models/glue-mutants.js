@@ -3,9 +3,9 @@
 
 /** @typedef {import('./mutants.js').SourceMutant} SourceMutant */
 
-const WAITING = 'js-glue/waiting.js';
-const GATE = 'js-glue/gate.js';
-const OUTCOME = 'js-glue/outcome.js';
+const WAITING = 'js-glue/waiting/decide.js';
+const GATE = 'js-glue/waiting/gate.js';
+const OUTCOME = 'js-glue/waiting/outcome.js';
 
 /**
  * Mistakes in what the glue decides while it waits, and in its numbers.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RESULT_OK, RESULT_OVERFLOW, RESULT_TIMEOUT } from '../js-glue/layout.js';
-import { steppedOf } from '../js-glue/outcome.js';
+import { RESULT_OK, RESULT_OVERFLOW, RESULT_TIMEOUT } from '../js-glue/memory/layout.js';
+import { steppedOf } from '../js-glue/waiting/outcome.js';
 import { checkChange, checkShutting, placeOf, usedIn } from './gate-word.js';
 import { identityOf } from './symmetry.js';
 import { Violation } from './violation.js';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_LINE_OFFSET, GATE_OWN_OFFSET } from '../js-glue/layout.js';
+import { GATE_LINE_OFFSET, GATE_OWN_OFFSET } from '../js-glue/memory/layout.js';
 import { SPECIFIED } from './specified.js';
 import { packed, unpacked } from './specified-word.js';
 import { GATE_ADDRESS } from './thread-call.js';

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_LINE_OFFSET, GATE_TURN_OFFSET, RESULT_OK } from '../js-glue/layout.js';
-import { Gate } from '../js-glue/gate.js';
-import { steppedOf } from '../js-glue/outcome.js';
-import { idleState } from '../js-glue/waiting.js';
+import { GATE_LINE_OFFSET, GATE_TURN_OFFSET, RESULT_OK } from '../js-glue/memory/layout.js';
+import { Gate } from '../js-glue/waiting/gate.js';
+import { steppedOf } from '../js-glue/waiting/outcome.js';
+import { idleState } from '../js-glue/waiting/decide.js';
 import { PlannedGate } from './planned-gate.js';
 import { ARMED, WAIT_ASYNC } from './thread-call.js';
 import { Violation } from './violation.js';
 
-/* The requests of one thread for one object, as js-glue/request-queue.js has them: what is to be done is decided by
+/* The requests of one thread for one object, as js-glue/waiting/queue.js has them: what is to be done is decided by
  * react(), and done here on the model. Requests are the tasks that wait. */
 
 /**
- * @typedef {import('../js-glue/waiting.js').Word} Word
- * @typedef {import('../js-glue/waiting.js').WaitAction} WaitAction
+ * @typedef {import('../js-glue/waiting/decide.js').Word} Word
+ * @typedef {import('../js-glue/waiting/decide.js').WaitAction} WaitAction
  * @typedef {import('./primitive.js').Planned} Planned
  *
  * @typedef {object} QueueState
- * @property {import('../js-glue/waiting.js').WaitState} wait
- * @property {import('../js-glue/waiting.js').WaitEvent[]} events
+ * @property {import('../js-glue/waiting/decide.js').WaitState} wait
+ * @property {import('../js-glue/waiting/decide.js').WaitEvent[]} events
  * @property {WaitAction[]} actions
  * @property {'' | 'polled' | 'outlasted'} timer what comes when it ends
  * @property {number[]} waiting
@@ -40,7 +40,7 @@ export class LoopQueue {
      * @param {number} self
      * @param {number} address
      * @param {NonNullable<import('./objects.js').Kind['waitable']>} waitable
-     * @param {typeof import('../js-glue/waiting.js').react} react
+     * @param {typeof import('../js-glue/waiting/decide.js').react} react
      */
     constructor(self, address, waitable, react) {
         this.#self = self;
@@ -70,7 +70,7 @@ export class LoopQueue {
     /**
      * A request was served, or what held the others up is over.
      * @param {QueueState} queue
-     * @returns {import('../js-glue/waiting.js').WaitEvent}
+     * @returns {import('../js-glue/waiting/decide.js').WaitEvent}
      */
     served(queue) {
         return { type: 'served', waits: queue.waiting.length > 0, isHeldUp: this.isHeldUp(queue) };

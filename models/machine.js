@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_LINE_OFFSET, GATE_OWN_OFFSET, GATE_TURN_OFFSET } from '../js-glue/layout.js';
+import { GATE_LINE_OFFSET, GATE_OWN_OFFSET, GATE_TURN_OFFSET } from '../js-glue/memory/layout.js';
 import { describeMove, describeThreads, describeWaiting } from './describe.js';
 import { checkChange, checkSenior, isSettled, placeOf as placeInWord } from './gate-word.js';
 import { Locals } from './locals.js';

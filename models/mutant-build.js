@@ -26,7 +26,7 @@ export class MutantBuild {
     static #ROOT = fileURLToPath(new URL('..', import.meta.url));
     static #COPIED = ['CMakeLists.txt', 'CMakePresets.json', 'cmake', 'c-src', 'scripts', 'tests/native'];
     /** Where the build puts what it makes. */
-    static #FILLED = ['wasm', 'js-glue'];
+    static #FILLED = ['wasm', 'js-glue/memory'];
 
     #folder = mkdtempSync(join(tmpdir(), 'holdfast-mutants-'));
     #preset;
@@ -37,7 +37,7 @@ export class MutantBuild {
         for (const name of MutantBuild.#COPIED) {
             cpSync(join(MutantBuild.#ROOT, name), join(this.#folder, name), { recursive: true });
         }
-        MutantBuild.#FILLED.forEach((name) => mkdirSync(join(this.#folder, name)));
+        MutantBuild.#FILLED.forEach((name) => mkdirSync(join(this.#folder, name), { recursive: true }));
         // A mutant may leave something unused.
         this.#run(['cmake', '--preset', preset, '-DCMAKE_C_FLAGS_NONE=-Wno-error']);
     }

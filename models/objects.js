@@ -7,7 +7,7 @@ import {
     EVENT_STATE_OFFSET,
     GATE_FOR_ONE,
     LATCH_COUNT_OFFSET,
-} from '../js-glue/layout.js';
+} from '../js-glue/memory/layout.js';
 import { isSettled } from './gate-word.js';
 
 /* The objects that programs use: their words, how they begin, and what an event loop needs to wait for one. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RESULT_OK, RESULT_TIMEOUT } from '../js-glue/layout.js';
+import { RESULT_OK, RESULT_TIMEOUT } from '../js-glue/memory/layout.js';
 import {
     arriveAndWait,
     arriveAndWaitAsync,

@@ -13,7 +13,7 @@ export class PlannedGate {
     #outcome = 0n;
 
     /**
-     * @param {typeof import('../js-glue/gate.js').Gate} Waitable
+     * @param {typeof import('../js-glue/waiting/gate.js').Gate} Waitable
      * @param {number} self
      * @param {number} address
      * @param {number} capacity
@@ -33,7 +33,7 @@ export class PlannedGate {
     /**
      * @param {number} amount
      * @param {boolean} comesLate
-     * @param {Extract<import('../js-glue/waiting.js').WaitAction, { type: 'step' }>} action
+     * @param {Extract<import('../js-glue/waiting/decide.js').WaitAction, { type: 'step' }>} action
      * @param {number} [waited] milliseconds
      */
     planStep(amount, comesLate, { inLine, watched }, waited = 0) {

@@ -7,7 +7,7 @@ import {
     RESULT_OK,
     RESULT_OVERFLOW,
     RWLOCK_EXCLUSIVE,
-} from '../js-glue/layout.js';
+} from '../js-glue/memory/layout.js';
 
 /* The primitives that stand on a gate, as the calls that the classes of js-glue/ make. */
 
@@ -32,7 +32,7 @@ import {
  * @property {(self: number, ask: number) => number} ownWord what the gate's own word is while that is had
  */
 
-/** The longest wait of one call, so that no slice is cut short by it (js-glue/blocking.js). */
+/** The longest wait of one call, so that no slice is cut short by it (js-glue/waiting/blocking.js). */
 export const LONGEST_WAIT_US = 60_000_000;
 
 const NO_TOKEN = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { EVENT_CAPACITY, GATE_FOR_ONE } from '../js-glue/layout.js';
+import { EVENT_CAPACITY, GATE_FOR_ONE } from '../js-glue/memory/layout.js';
 import { explore } from './explore.js';
 import { barrierJudge, conditionJudge, eventJudge, gateJudge, latchJudge } from './judges.js';
 import { Memory } from './memory.js';

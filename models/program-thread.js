@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RESULT_OK, RESULT_TIMEOUT } from '../js-glue/layout.js';
-import { MOST_REFUSALS, react } from '../js-glue/waiting.js';
+import { RESULT_OK, RESULT_TIMEOUT } from '../js-glue/memory/layout.js';
+import { MOST_REFUSALS, react } from '../js-glue/waiting/decide.js';
 import { ABORTED } from './judges.js';
 import { LoopQueue } from './loop-queue.js';
 import { LONGEST_WAIT_US } from './primitive.js';
@@ -9,8 +9,8 @@ import { choice, FELL_ASLEEP, goOn, LIMIT_US, NO_TIME, sleepOf, whatResolved } f
 import { Violation } from './violation.js';
 
 /* A thread that runs programs (program.js). A worker runs one, and blocks where that says so. One with an event loop
- * runs several side by side, each from one of its waits to the next, and waits as js-glue/phase.js and
- * js-glue/request-queue.js do. */
+ * runs several side by side, each from one of its waits to the next, and waits as js-glue/waiting/phase.js and
+ * js-glue/waiting/queue.js do. */
 
 /**
  * @typedef {import('./thread-call.js').View} View
@@ -338,7 +338,7 @@ export class ProgramThread {
     /**
      * @param {ThreadState} state
      * @param {number} queue
-     * @param {import('../js-glue/waiting.js').WaitEvent} event
+     * @param {import('../js-glue/waiting/decide.js').WaitEvent} event
      */
     #dispatch(state, queue, event) {
         stateOf(state, queue).events.push(event);

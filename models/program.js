@@ -6,7 +6,7 @@ import {
     RESULT_OK,
     RESULT_OVERFLOW,
     RESULT_TIMEOUT,
-} from '../js-glue/layout.js';
+} from '../js-glue/memory/layout.js';
 
 /* What threads do, as short programs: the calls that the methods of js-glue/ make, in their order. A program is a list
  * of operations; those that the methods consist of are put together here. */
@@ -24,7 +24,7 @@ import {
  *     wait; without anything that it expects, any result will do
  * @typedef {{ is: 'wait', name: string, on: string,
  *     parameters: (registers: Registers, token: number, limit: number) => number[], limited: boolean }} WaitOp calls
- *     that step and wait once, until the wait is over (js-glue/blocking.js); a limited one may be given up
+ *     that step and wait once, until the wait is over (js-glue/waiting/blocking.js); a limited one may be given up
  * @typedef {{ is: 'ask', on: string, aborts: boolean, again: boolean }} AskOp waits through the event loop; `again`:
  *     for the mutex that it has let go while it waited for something else
  * @typedef {{ is: 'data', on: string, adds: number }} DataOp adds to a number that the locks guard

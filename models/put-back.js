@@ -22,17 +22,17 @@ export const PUT_BACK = [
         name: 'one signal ends requests twice',
         edits: [
             {
-                file: 'js-glue/request-queue.js',
+                file: 'js-glue/waiting/queue.js',
                 from: '        if (request.waits) {\n            this.#dispatch(this.#end(request, reason));\n        }',
                 to: '        this.#dispatch(this.#end(request, reason));',
             },
             {
-                file: 'js-glue/end-group.js',
+                file: 'js-glue/waiting/end-group.js',
                 from: 'callInTurns(this.#calls);',
                 to: 'callInTurns(new Set(this.#calls));',
             },
             {
-                file: 'js-glue/waiting.js',
+                file: 'js-glue/waiting/decide.js',
                 from: "? { state: { ...state, phase: 'changed' }, actions: [{ type: 'defer' }] }",
                 to: '? step(state)',
             },
@@ -45,7 +45,7 @@ export const PUT_BACK = [
         name: "callbacks run in another one's context",
         edits: [
             {
-                file: 'js-glue/request.js',
+                file: 'js-glue/waiting/request.js',
                 from: 'callback ? inContext(begin) : begin',
                 to: 'begin',
             },
@@ -71,17 +71,17 @@ export const PUT_BACK = [
         name: 'faked timers are those of the glue',
         edits: [
             {
-                file: 'js-glue/environment.js',
+                file: 'js-glue/thread/environment.js',
                 from: "queueMicrotask: bound(scope, 'queueMicrotask'),",
                 to: 'queueMicrotask: (task) => scope.queueMicrotask(task),',
             },
             {
-                file: 'js-glue/environment.js',
+                file: 'js-glue/thread/environment.js',
                 from: "now: bound(scope.performance ?? Date, 'now'),",
                 to: 'now: () => scope.performance.now(),',
             },
             {
-                file: 'js-glue/environment.js',
+                file: 'js-glue/thread/environment.js',
                 from: "setImmediate: bound(scope, 'setImmediate'),",
                 to: 'setImmediate: (task) => scope.setImmediate(task),',
             },
@@ -94,7 +94,7 @@ export const PUT_BACK = [
         name: 'an async predicate counts as true',
         edits: [
             {
-                file: 'js-glue/section.js',
+                file: 'js-glue/waiting/section.js',
                 from: 'if (isThenable(answer) || isGenerator(answer)) {',
                 to: 'if (isGenerator(answer)) {',
             },
@@ -120,7 +120,7 @@ export const PUT_BACK = [
         name: 'exhausted memory turns blocking off',
         edits: [
             {
-                file: 'js-glue/agent.js',
+                file: 'js-glue/thread/agent.js',
                 from: '        throw error; // no memory, or no stack: that says nothing of blocking',
                 to: '        return false;',
             },
@@ -133,17 +133,17 @@ export const PUT_BACK = [
         name: 'a signal whose method throws stops a queue',
         edits: [
             {
-                file: 'js-glue/abort.js',
+                file: 'js-glue/waiting/abort.js',
                 from: "throwLater(error); // a polyfill's: the requests end all the same",
                 to: 'throw error;',
             },
             {
-                file: 'js-glue/request-queue.js',
+                file: 'js-glue/waiting/queue.js',
                 from: '        try {\n            this.#handleEvents();\n        } finally {\n            this.#dispatching = false;\n        }',
                 to: '        this.#handleEvents();\n        this.#dispatching = false;',
             },
             {
-                file: 'js-glue/request-queue.js',
+                file: 'js-glue/waiting/queue.js',
                 from: 'const outcome = this.#attempt(action);',
                 to: 'const outcome = this.#perform(action);',
             },
@@ -162,7 +162,7 @@ export const PUT_BACK = [
             },
             { file: 'c-src/event.c', from: '    hf__store_rlx(&event->gate.line, 0);\n', to: '' },
             {
-                file: 'js-glue/placed.js',
+                file: 'js-glue/memory/placed.js',
                 from: '            new Uint8Array(attachment.memory.buffer, this.#byteOffset, shape.BYTES).fill(0);\n',
                 to: '',
             },
@@ -175,7 +175,7 @@ export const PUT_BACK = [
         name: 'a loop has no end where a word is wrong',
         edits: [
             {
-                file: 'js-glue/waiting.js',
+                file: 'js-glue/waiting/decide.js',
                 from: 'export const MOST_REFUSALS = 4;',
                 to: 'export const MOST_REFUSALS = Infinity;',
             },
@@ -201,7 +201,7 @@ export const PUT_BACK = [
         name: 'a freed lock has requests',
         edits: [
             {
-                file: 'js-glue/request-queue.js',
+                file: 'js-glue/waiting/queue.js',
                 from: "        this.isFreed = true;\n        for (let first; (first = this.#requests.first);) {\n            this.#remove(first);\n            first.reject(freedError());\n        }\n        this.#dispatch({ type: 'freed' });\n",
                 to: '',
             },
@@ -214,7 +214,7 @@ export const PUT_BACK = [
         name: 'a freed lock is released',
         edits: [
             {
-                file: 'js-glue/gate-queue.js',
+                file: 'js-glue/waiting/gate-queue.js',
                 from: 'if (held.isOver || this.isFreed) {',
                 to: 'if (held.isOver) {',
             },
@@ -238,7 +238,13 @@ export const PUT_BACK = [
     {
         defect: 20,
         name: 'a burst has no end',
-        edits: [{ file: 'js-glue/burst.js', from: 'return environment.now() > end;', to: 'return false;' }],
+        edits: [
+            {
+                file: 'js-glue/waiting/burst.js',
+                from: 'return environment.now() > end;',
+                to: 'return false;',
+            },
+        ],
         switches: ['crowds'],
         tests: ['in-turns'],
     },

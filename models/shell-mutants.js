@@ -13,7 +13,7 @@
 
 /** By file. @type {Record<string, ShellMutant[]>} */
 export const SHELL_MUTANTS = {
-    'js-glue/request-queue.js': [
+    'js-glue/waiting/queue.js': [
         [
             'a new request begins only while something holds it up',
             "this.#dispatch({ type: 'requested', isHeldUp: this.isHeldUp });",
@@ -91,7 +91,7 @@ export const SHELL_MUTANTS = {
             '',
         ],
     ],
-    'js-glue/request.js': [
+    'js-glue/waiting/request.js': [
         ['the process is not kept alive', '        keepAlive.hold();\n', ''],
         ['the process is kept alive when the wait is over', '        keepAlive.release();\n', ''],
         ['what may end a request stays when it is over', '            group.remove(call);\n', ''],
@@ -113,7 +113,7 @@ export const SHELL_MUTANTS = {
         ],
         ['an abort has no reason', '() => endBy(signal)?.reason', '() => undefined'],
     ],
-    'js-glue/request-list.js': [
+    'js-glue/waiting/request-list.js': [
         [
             'one that is taken out stays behind the one before it',
             '            previous.next = next;\n',
@@ -131,7 +131,7 @@ export const SHELL_MUTANTS = {
         ],
         ['a second request is not found', '            this.#last.next = request;\n', '            '],
     ],
-    'js-glue/abort.js': [
+    'js-glue/waiting/abort.js': [
         [
             'the listener of a signal stays',
             "            signal.removeEventListener('abort', listener);\n",
@@ -139,7 +139,7 @@ export const SHELL_MUTANTS = {
         ],
         ['a signal that is used again has no listener', '        watches.delete(signal);\n', ''],
     ],
-    'js-glue/section.js': [
+    'js-glue/waiting/section.js': [
         [
             'a callback that throws keeps the lock',
             '    } catch (error) {\n        held.leave(section);\n        throw error;\n    }\n    if (isPromise) {',
@@ -172,7 +172,7 @@ export const SHELL_MUTANTS = {
             '    if (held === undefined) {',
         ],
     ],
-    'js-glue/guard.js': [
+    'js-glue/waiting/guard.js': [
         ['a guard releases again and again', '        this.#leave = undefined;\n', ''],
         [
             'a guard that lost its lock says nothing',
@@ -180,7 +180,7 @@ export const SHELL_MUTANTS = {
             '        if (error === undefined) {\n            throw error;',
         ],
     ],
-    'js-glue/gate-queue.js': [
+    'js-glue/waiting/gate-queue.js': [
         [
             'a request passes those of its thread that were there before',
             'this.admitsAtOnce() &&',
@@ -202,7 +202,7 @@ export const SHELL_MUTANTS = {
             '            ',
         ],
     ],
-    'js-glue/mutex-queue.js': [
+    'js-glue/waiting/mutex-queue.js': [
         [
             'a section of the thread holds nobody up',
             '        return this.#take > 0;\n',
@@ -224,7 +224,7 @@ export const SHELL_MUTANTS = {
             '    resume(take) {',
         ],
     ],
-    'js-glue/phase.js': [
+    'js-glue/waiting/phase.js': [
         [
             'a wait that is given up does not end in the words',
             '            ...(mustEnd && { abandon: end }),\n',
@@ -264,7 +264,7 @@ export const SHELL_MUTANTS = {
             '',
         ],
     ],
-    'js-glue/end-group.js': [
+    'js-glue/waiting/end-group.js': [
         [
             'the first request to go takes what ends it from the others',
             'if (this.#calls.delete(call) && this.#calls.size === 0) {',
@@ -277,7 +277,7 @@ export const SHELL_MUTANTS = {
         ],
         ['what ends requests ends none', '        callInTurns(this.#calls);\n', ''],
     ],
-    'js-glue/burst.js': [
+    'js-glue/waiting/burst.js': [
         [
             'an abort ends one request only',
             '            calls.delete(call);\n            call();\n',
@@ -295,7 +295,7 @@ export const SHELL_MUTANTS = {
         ],
         ['jobs after a burst have no turn', '    later.add(job);\n', ''],
     ],
-    'js-glue/sweep.js': [
+    'js-glue/waiting/sweep.js': [
         ['a wake of an entry is not heard', '        onWoken();\n', ''],
         [
             'an entry that was refused counts as armed',
@@ -303,7 +303,7 @@ export const SHELL_MUTANTS = {
             '    if (!entry.async) {\n        return true;',
         ],
     ],
-    'js-glue/time-limit.js': [
+    'js-glue/waiting/time-limit.js': [
         [
             'a time that is up ends only earlier ones',
             'itsTime <= time && limit.end()',
@@ -311,7 +311,7 @@ export const SHELL_MUTANTS = {
         ],
         ['all limits are that of the first', 'itsTime <= time && limit.end()', 'limit.end()'],
     ],
-    'js-glue/keep-alive.js': [
+    'js-glue/thread/keep-alive.js': [
         ['the process is kept alive for ever', 'if (pending === 0) {', 'if (pending < 0) {'],
         [
             'each request keeps the process alive by itself',
@@ -320,7 +320,7 @@ export const SHELL_MUTANTS = {
         ],
         ['the process is kept alive once only', '        handle = undefined;\n', ''],
     ],
-    'js-glue/timer.js': [
+    'js-glue/thread/timer.js': [
         ['a timer is early', 'if (timers.now() < deadline) {', 'if (timers.now() < 0) {'],
         ['a long timer ends at once', 'Math.min(left, LONGEST_DELAY_MS)', 'left'],
         [

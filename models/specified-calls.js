@@ -13,7 +13,7 @@ import {
     STEP_WAIT_MORE,
     THREAD_BITS,
     THREAD_MASK,
-} from '../js-glue/layout.js';
+} from '../js-glue/memory/layout.js';
 import { LOOKS, numberOf } from './gate-specification.js';
 import { FREE } from './specified-word.js';
 

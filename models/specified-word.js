@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { STEP_KIND_ASYNC, STEP_KIND_BLOCKING, THREAD_BITS, THREAD_MASK } from '../js-glue/layout.js';
+import { STEP_KIND_ASYNC, STEP_KIND_BLOCKING, THREAD_BITS, THREAD_MASK } from '../js-glue/memory/layout.js';
 
 /* The word of a gate, taken apart and put together as the STATES of c-src/gate.c have it. */
 

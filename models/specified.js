@@ -14,7 +14,7 @@ import {
     STEP_NEXT_SHIFT,
     STEP_POLLS_SHIFT,
     STEP_WATCHED_SHIFT,
-} from '../js-glue/layout.js';
+} from '../js-glue/memory/layout.js';
 import {
     enter,
     leave,

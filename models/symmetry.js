@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { THREAD_JS, THREAD_MASK } from '../js-glue/layout.js';
+import { THREAD_JS, THREAD_MASK } from '../js-glue/memory/layout.js';
 import { IDENTITY_SHIFTS, identityAt, withIdentityAt } from './gate-word.js';
 
 /* Threads that do the same may change places: what one of them can do in a world, the other can do in the world

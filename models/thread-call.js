@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_LINE_OFFSET, GATE_PATIENCE_MS, GATE_POLLED_RESERVATION_MS } from '../js-glue/layout.js';
+import { GATE_LINE_OFFSET, GATE_PATIENCE_MS, GATE_POLLED_RESERVATION_MS } from '../js-glue/memory/layout.js';
 import { usedIn } from './gate-word.js';
 import { Violation } from './violation.js';
 

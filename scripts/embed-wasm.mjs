@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* Writes the module's bytes as a JavaScript file, so that an import of holdfast needs no fetch and no
- * bundler's help: node scripts/embed-wasm.mjs wasm/holdfast.wasm js-glue/wasm-bytes.js */
+ * bundler's help: node scripts/embed-wasm.mjs wasm/holdfast.wasm js-glue/memory/wasm-bytes.js */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { RARE, wasmTextOf } from './wasm-text.mjs';
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Writes js-glue/layout.js, the glue's copy of the numbers in the C headers, or the file that is named as
+/* Writes js-glue/memory/layout.js, the glue's copy of the numbers in the C headers, or the file that is named as
  * the argument. The numbers come from c-src/layout.c, built by the native preset. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -49,4 +49,4 @@ execFileSync('cmake', ['--build', '--preset', 'native', '--target', 'layout'], {
 });
 const layout = JSON.parse(execFileSync(`${root}build/native/layout`, { encoding: 'utf8' }));
 const declarations = Object.keys(layout).map((name) => declaration(name, layout[name]));
-writeFileSync(process.argv[2] ?? `${root}js-glue/layout.js`, HEAD + declarations.join(''));
+writeFileSync(process.argv[2] ?? `${root}js-glue/memory/layout.js`, HEAD + declarations.join(''));

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { LockSpace, Mutex } from '../js-glue/index.js';
-import { SPACE_GRANULE } from '../js-glue/layout.js';
+import { SPACE_GRANULE } from '../js-glue/memory/layout.js';
 
 /* Writes the facts of the README and of the guide from what was built. With --check, compares instead, and fails
  * if they differ. */

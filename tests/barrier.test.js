@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Barrier, TimeoutError } from '../js-glue/index.js';
-import { BARRIER_ROUND_OFFSET } from '../js-glue/layout.js';
+import { BARRIER_ROUND_OFFSET } from '../js-glue/memory/layout.js';
 import { waitWithoutLimit } from './support/endless.js';
 import { jobEnds, reasonOf } from './support/event-loop.js';
 import { messageOf, startThread } from './support/thread.js';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { test } from 'node:test';
-import { environment } from '../js-glue/environment.js';
+import { environment } from '../js-glue/thread/environment.js';
 import { BinarySemaphore, Condition, Event, Mutex, Once, RwLock } from '../js-glue/index.js';
 import { replaceInEnvironment } from './support/environment.js';
 import { jobEnds } from './support/event-loop.js';
@@ -18,7 +18,7 @@ const CALLERS = ['anna', 'bert', 'carl'];
 /**
  * @typedef {object} Way
  * @property {string} name
- * @property {() => { objects: import('../js-glue/placed.js').Placed[], take: () => unknown, release: () => unknown,
+ * @property {() => { objects: import('../js-glue/memory/placed.js').Placed[], take: () => unknown, release: () => unknown,
  *     run: (callback: () => unknown) => Promise<unknown> }} make
  */
 

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { RESULT_BUSY, RESULT_NOT_OWNER } from '../js-glue/layout.js';
+import { RESULT_BUSY, RESULT_NOT_OWNER } from '../js-glue/memory/layout.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const build = join(root, 'build', 'emscripten');

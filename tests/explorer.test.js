@@ -11,7 +11,7 @@ import {
     GATE_USE_OFFSET,
     THREAD_BITS,
     THREAD_MASK,
-} from '../js-glue/layout.js';
+} from '../js-glue/memory/layout.js';
 import { firstInFairCycle } from '../models/fair-cycles.js';
 import { checkChange, isSettled, placeOf } from '../models/gate-word.js';
 import { Machine } from '../models/machine.js';

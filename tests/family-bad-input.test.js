@@ -26,7 +26,7 @@ import { assertFree, wordsOf } from './support/words.js';
  * places.test.js. */
 
 /**
- * @param {import('../js-glue/placed.js').Placed} object
+ * @param {import('../js-glue/memory/placed.js').Placed} object
  * @param {() => unknown} misuse
  */
 async function changesNothing(object, misuse) {

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GATE_LINE_OFFSET } from '../js-glue/layout.js';
+import { GATE_LINE_OFFSET } from '../js-glue/memory/layout.js';
 import { Barrier, Condition, CountingSemaphore, Event, Latch, LockSpace, Mutex } from '../js-glue/index.js';
 import { CONTESTS, contestNamed } from './games/contests.js';
 import { Member } from './stress/member.js';

@@ -26,7 +26,7 @@ const SOON_MS = 2000;
 const nothing = () => {};
 const isFreed = errorWith('HF_FREED', /freed/);
 
-/** @typedef {import('../js-glue/placed.js').Placed} Placed */
+/** @typedef {import('../js-glue/memory/placed.js').Placed} Placed */
 
 /**
  * Each makes an object in that space, and requests of it that wait.

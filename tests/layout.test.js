@@ -23,8 +23,8 @@ test("layout: the glue's numbers are those of the C headers", (t) => {
 
     assert.ok(ok, output);
     assert.equal(
-        readFileSync(join(ROOT, 'js-glue/layout.js'), 'utf8'),
+        readFileSync(join(ROOT, 'js-glue/memory/layout.js'), 'utf8'),
         readFileSync(generated, 'utf8'),
-        'js-glue/layout.js is out of date: run node scripts/generate-layout.mjs',
+        'js-glue/memory/layout.js is out of date: run node scripts/generate-layout.mjs',
     );
 });

@@ -5,7 +5,7 @@
  * purpose: in the C, in the glue, and in what the judges are told. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { react } from '../js-glue/waiting.js';
+import { react } from '../js-glue/waiting/decide.js';
 import { conditionJudge } from '../models/judges.js';
 import { Memory } from '../models/memory.js';
 import { MutantBuild } from '../models/mutant-build.js';

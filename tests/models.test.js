@@ -15,9 +15,9 @@ import {
     RWLOCK_SHARED,
     STEP_KIND_POLLING,
     THREAD_BITS,
-} from '../js-glue/layout.js';
+} from '../js-glue/memory/layout.js';
 import { GlueCopy } from '../models/glue-copy.js';
-import { react } from '../js-glue/waiting.js';
+import { react } from '../js-glue/waiting/decide.js';
 import { MutantBuild } from '../models/mutant-build.js';
 import { findingIn, scenarioOf, withGlue } from '../models/mutant-checks.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../models/mutants.js';

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attach } from '../js-glue/attachment.js';
+import { attach } from '../js-glue/memory/attachment.js';
 import { Condition, LockSpace, Mutex } from '../js-glue/index.js';
 import { errorWith } from './support/errors.js';
 import { within } from './support/watchdog.js';

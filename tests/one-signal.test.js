@@ -19,7 +19,7 @@ const SOON_MS = 2000;
 /**
  * @param {Promise<unknown>[]} requests that were given up
  * @param {unknown} reason
- * @param {import('../js-glue/placed.js').Placed[]} objects
+ * @param {import('../js-glue/memory/placed.js').Placed[]} objects
  */
 async function assertGivenUp(requests, reason, objects) {
     const settled = await within(Promise.allSettled(requests), 'those given up', objects, SOON_MS);

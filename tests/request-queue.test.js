@@ -2,11 +2,11 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { environment } from '../js-glue/environment.js';
+import { environment } from '../js-glue/thread/environment.js';
 import { LockSpace, Mutex } from '../js-glue/index.js';
-import { RequestQueue } from '../js-glue/request-queue.js';
-import { Timer } from '../js-glue/timer.js';
-import { BURST_MS, PATIENT_STEPS } from '../js-glue/times.js';
+import { RequestQueue } from '../js-glue/waiting/queue.js';
+import { Timer } from '../js-glue/thread/timer.js';
+import { BURST_MS, PATIENT_STEPS } from '../js-glue/thread/times.js';
 import { blockUntilReached, makeBoard, reach, reached } from './support/board.js';
 import { waitWithLimit, waitWithoutLimit } from './support/endless.js';
 import { replaceInEnvironment } from './support/environment.js';

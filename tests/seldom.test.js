@@ -14,10 +14,10 @@ import {
     GATE_POLLED_RESERVATION_MS,
     GATE_RESERVATION_MS,
     RESULT_OK,
-} from '../js-glue/layout.js';
-import { instantiate } from '../js-glue/module.js';
-import { Gate } from '../js-glue/gate.js';
-import { yieldToLoop } from '../js-glue/yield-to-loop.js';
+} from '../js-glue/memory/layout.js';
+import { instantiate } from '../js-glue/memory/module.js';
+import { Gate } from '../js-glue/waiting/gate.js';
+import { yieldToLoop } from '../js-glue/thread/yield-to-loop.js';
 import { replaceInEnvironment } from './support/environment.js';
 import { errorWith } from './support/errors.js';
 import { jobEnds } from './support/event-loop.js';
@@ -54,7 +54,7 @@ async function environmentWith(globals) {
         Object.defineProperty(scope, name, { value, configurable: true, writable: true });
     }
     try {
-        const { environment } = await import(`../js-glue/environment.js?with=${Object.keys(globals)}`);
+        const { environment } = await import(`../js-glue/thread/environment.js?with=${Object.keys(globals)}`);
         return environment;
     } finally {
         Object.keys(globals).forEach((name, at) => {
@@ -123,7 +123,7 @@ function exhaustMemory() {
 }
 
 test('agent: memory that was exhausted for once does not turn blocking off for good', async () => {
-    const { checkMayBlock, support } = await import(`../js-glue/agent.js?${'exhausted'}`);
+    const { checkMayBlock, support } = await import(`../js-glue/thread/agent.js?${'exhausted'}`);
     const check = () => checkMayBlock('lock()', 'executeLocked()');
     const restore = exhaustMemory();
     try {
@@ -174,7 +174,7 @@ for (const [name, parts] of /** @type {[string, (task: (callback: () => void) =>
 /**
  * As if this thread's window were removed from its page while something waits.
  *
- * @param {import('../js-glue/placed.js').Placed} object
+ * @param {import('../js-glue/memory/placed.js').Placed} object
  * @param {() => Promise<unknown>} wait which is given up
  * @param {() => unknown} wake
  * @param {string} rest the words once the wait has been given up

@@ -5,10 +5,10 @@
  * nobody waits for any more is taken back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { environment } from '../js-glue/environment.js';
+import { environment } from '../js-glue/thread/environment.js';
 import { Event, Latch, LockSpace, Mutex } from '../js-glue/index.js';
-import { afterLook, poll, pollNoMore } from '../js-glue/polling.js';
-import { BURST_MS, HURRIED_POLL_MS, LONGEST_POLL_MS } from '../js-glue/times.js';
+import { afterLook, poll, pollNoMore } from '../js-glue/waiting/polling.js';
+import { BURST_MS, HURRIED_POLL_MS, LONGEST_POLL_MS } from '../js-glue/thread/times.js';
 import { replaceInEnvironment } from './support/environment.js';
 import { jobEnds, reasonOf } from './support/event-loop.js';
 import { KINDS_OF_WAIT } from './support/kinds-of-wait.js';

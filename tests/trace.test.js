@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import * as holdfast from '../js-glue/index.js';
 import { BinarySemaphore, CountingSemaphore, Mutex, Once, RwLock } from '../js-glue/index.js';
-import { Placed } from '../js-glue/placed.js';
+import { Placed } from '../js-glue/memory/placed.js';
 import { trace } from '../js-glue/trace.js';
 import { makeBoard, reach, reached, work } from './support/board.js';
 import { runChild } from './support/child.js';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LockSpace, Mutex, TimeoutError } from '../js-glue/index.js';
-import { GATE_LINE_OFFSET } from '../js-glue/layout.js';
+import { GATE_LINE_OFFSET } from '../js-glue/memory/layout.js';
 import { makeBoard, reach, reached, spinUntilReached, work } from './support/board.js';
 import { runChild } from './support/child.js';
 import { waitWithLimit, waitWithoutLimit } from './support/endless.js';

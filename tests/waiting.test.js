@@ -17,14 +17,14 @@ import {
     STEP_TOKEN_RANK_SHIFT,
     STEP_WATCHED_SHIFT,
     THREAD_MASK,
-} from '../js-glue/layout.js';
-import { Gate } from '../js-glue/gate.js';
-import { idleState, MOST_REFUSALS, react } from '../js-glue/waiting.js';
+} from '../js-glue/memory/layout.js';
+import { Gate } from '../js-glue/waiting/gate.js';
+import { idleState, MOST_REFUSALS, react } from '../js-glue/waiting/decide.js';
 import { walk } from './support/waiting-walk.js';
 import { seedFor } from './support/seed.js';
 
-/** @typedef {import('../js-glue/waiting.js').WaitState} WaitState */
-/** @typedef {import('../js-glue/waiting.js').WaitEvent} WaitEvent */
+/** @typedef {import('../js-glue/waiting/decide.js').WaitState} WaitState */
+/** @typedef {import('../js-glue/waiting/decide.js').WaitEvent} WaitEvent */
 
 const DANGLING_THREAD = 77;
 const RESERVATION_MS = 3;
@@ -38,7 +38,7 @@ function stateWith(parts = {}) {
 }
 
 /**
- * @param {'done' | import('../js-glue/waiting.js').Word} next
+ * @param {'done' | import('../js-glue/waiting/decide.js').Word} next
  * @param {{ expected?: number, watched?: number }} [more]
  * @returns {WaitEvent}
  */
@@ -50,7 +50,7 @@ function stepped(next, { expected = 0, watched = 0 } = {}) {
  * @param {WaitState} state
  * @param {WaitEvent} event
  * @param {Partial<WaitState>} change
- * @param {import('../js-glue/waiting.js').WaitAction[]} actions
+ * @param {import('../js-glue/waiting/decide.js').WaitAction[]} actions
  */
 function assertReaction(state, event, change, actions) {
     assert.deepEqual(react(state, event), { state: { ...state, ...change }, actions });
@@ -59,7 +59,7 @@ function assertReaction(state, event, change, actions) {
 /** @param {boolean} [isHeldUp] @returns {WaitEvent} */
 const requested = (isHeldUp = false) => ({ type: 'requested', isHeldUp });
 
-/** @type {import('../js-glue/waiting.js').WaitAction} */
+/** @type {import('../js-glue/waiting/decide.js').WaitAction} */
 const STEP = { type: 'step', watched: 0, inLine: false };
 
 test('waiting: the first request defers its first step to the end of the job', () => {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RESULT_OK, STEP_NEXT_SHIFT, STEP_NEXT_DONE } from '../../js-glue/layout.js';
+import { RESULT_OK, STEP_NEXT_SHIFT, STEP_NEXT_DONE } from '../../js-glue/memory/layout.js';
 import { GATE_ADDRESS } from '../thread-call.js';
 import { Mailbox, ORDER, REPORT } from './mailbox.js';
 import { Section } from './section.js';

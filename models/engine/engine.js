@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { MUTEX_BYTES } from '../../js-glue/layout.js';
+import { MUTEX_BYTES } from '../../js-glue/memory/layout.js';
 import { GATE_ADDRESS } from '../thread-call.js';
 import { Violation } from '../violation.js';
 import { Mailbox, mailboxesFor, ORDER, REPORT } from './mailbox.js';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RWLOCK_EXCLUSIVE, RWLOCK_SHARED } from '../../js-glue/layout.js';
+import { RWLOCK_EXCLUSIVE, RWLOCK_SHARED } from '../../js-glue/memory/layout.js';
 
 /* More threads and rounds than the explorer can look at one by one. */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_FOR_ONE } from '../../js-glue/layout.js';
+import { GATE_FOR_ONE } from '../../js-glue/memory/layout.js';
 import { primitiveOf } from '../primitive.js';
 import { holderOf, machineOf } from '../scenario.js';
 import { Violation } from '../violation.js';

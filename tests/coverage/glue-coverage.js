@@ -62,7 +62,7 @@ const TESTS = [
 ];
 
 /** Made by programs, and data only. */
-const GENERATED = ['js-glue/wasm-bytes.js', 'js-glue/layout.js'];
+const GENERATED = ['js-glue/memory/wasm-bytes.js', 'js-glue/memory/layout.js'];
 
 /**
  * @param {string} root of the project
@@ -131,7 +131,9 @@ function summaryOf(root, { path, statementMap, s, branchMap, b }) {
  * @param {{ file: string }[]} files
  */
 function assertAllThere(root, files) {
-    const sources = readdirSync(join(root, 'js-glue')).filter((name) => name.endsWith('.js'));
+    const sources = readdirSync(join(root, 'js-glue'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+        name.endsWith('.js'),
+    );
     const expected = sources.map((name) => `js-glue/${name}`).filter((file) => !GENERATED.includes(file));
     const missing = expected.filter((file) => !files.some((covered) => covered.file === file));
     if (missing.length > 0) {

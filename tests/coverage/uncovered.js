@@ -70,17 +70,17 @@ export const REASONS = [
         why: "a page, and a worker with a name, are the browsers' (tests/browser/trace.test.js)",
     })),
     {
-        file: 'js-glue/traced-methods.js',
+        file: 'js-glue/trace/traced-methods.js',
         text: 'METHODS[lock.constructor.KIND] ?? {}',
         why: 'a class of the program with a KIND of its own: nothing of it is shown',
     },
     {
-        file: 'js-glue/guard.js',
+        file: 'js-glue/waiting/guard.js',
         text: 'Symbol.dispose ??',
         why: 'Node has the symbol since 18.18; WebKit lacks it',
     },
     ...['if (mustEnd && ', 'return Promise.resolve(value);'].map((text) => ({
-        file: 'js-glue/phase.js',
+        file: 'js-glue/waiting/phase.js',
         text,
         why: 'the last of a round has to arrive between the arrival of a request that is refused and its end; that is chance',
     })),

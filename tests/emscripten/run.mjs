@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 
 import { Mutex } from '../../js-glue/index.js';
-import { RESULT_OK } from '../../js-glue/layout.js';
+import { RESULT_OK } from '../../js-glue/memory/layout.js';
 
 /* Runs the program of program.c (its path is the first argument), takes part in its lock from this thread's
  * event loop, and prints what came of it as JSON. */

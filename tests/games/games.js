@@ -12,7 +12,7 @@ import { binarySemaphore, countingSemaphore } from './semaphore.js';
  * all promises were kept. Its players sit on seats: a thread that blocks has one, an event loop some. */
 
 /**
- * @typedef {import('../../js-glue/placed.js').Placed} Placed
+ * @typedef {import('../../js-glue/memory/placed.js').Placed} Placed
  * @typedef {import('../../js-glue/index.js').LockSpace} LockSpace
  * @typedef {import('../support/seed.js').Random} Random
  *

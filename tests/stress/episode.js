@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { Mutex } from '../../js-glue/index.js';
-import { attach } from '../../js-glue/attachment.js';
+import { attach } from '../../js-glue/memory/attachment.js';
 import { describeWords } from '../support/words.js';
 import { within } from '../support/watchdog.js';
 import { afterOtherTasks } from './locks-use.js';

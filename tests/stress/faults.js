@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { work } from '../support/board.js';
 import { wordsOf } from '../support/words.js';
-import { THREAD_MASK } from '../../js-glue/layout.js';
+import { THREAD_MASK } from '../../js-glue/memory/layout.js';
 import { BETWEEN, BUSY } from './member-words.js';
 
 /* The ways to end a thread that holds nothing. Each of them dooms it first: from then on it opens no section, and

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError, LockSpace } from '../../js-glue/index.js';
-import { attach } from '../../js-glue/attachment.js';
-import { SPACE_GRANULE } from '../../js-glue/layout.js';
+import { attach } from '../../js-glue/memory/attachment.js';
+import { SPACE_GRANULE } from '../../js-glue/memory/layout.js';
 import { Detector } from '../support/detector.js';
 import { waitWithLimit, waitWithoutLimit } from '../support/endless.js';
 import { randomOf } from '../support/seed.js';

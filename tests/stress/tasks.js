@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { LockSpace, Mutex } from '../../js-glue/index.js';
-import { attach } from '../../js-glue/attachment.js';
+import { attach } from '../../js-glue/memory/attachment.js';
 import { playThread } from '../fuzz/play-thread.js';
 import { awaitDeath } from '../games/death.js';
 import { hammer } from '../games/hammer.js';

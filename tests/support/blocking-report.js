@@ -42,7 +42,7 @@ export async function reportOnBlocking() {
     const barrier = new Barrier(undefined, { parties: 2 });
     const once = new Once();
 
-    /** @type {[import('../../js-glue/placed.js').Placed, string, (() => unknown)[]][]} with what to call instead */
+    /** @type {[import('../../js-glue/memory/placed.js').Placed, string, (() => unknown)[]][]} with what to call instead */
     const calls = [
         ...semaphores.map(
             (semaphore) =>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { environment } from '../../js-glue/environment.js';
+import { environment } from '../../js-glue/thread/environment.js';
 
 const { waitAsync } = environment;
 

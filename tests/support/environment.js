@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { environment } from '../../js-glue/environment.js';
+import { environment } from '../../js-glue/thread/environment.js';
 
 /**
  * As if this thread's runtime had something else, or lacked it (undefined).

@@ -19,7 +19,7 @@ import {
  * @typedef {import('../../js-glue/options.js').WaitOptions} WaitOptions
  *
  * @typedef {object} Wait made so that a request has to wait
- * @property {import('../../js-glue/placed.js').Placed[]} objects
+ * @property {import('../../js-glue/memory/placed.js').Placed[]} objects
  * @property {(options?: WaitOptions) => Promise<unknown>} ask
  * @property {() => unknown} meet what is waited for comes: for one request or for all
  * @property {() => unknown} reset when all have been met: a request has to wait again

@@ -22,7 +22,7 @@ export function startThread(t, program, workerData) {
  *
  * @param {Worker} worker
  * @param {string} what it tells
- * @param {import('../../js-glue/placed.js').Placed[]} locks that it may hang on
+ * @param {import('../../js-glue/memory/placed.js').Placed[]} locks that it may hang on
  * @param {number} [limit] milliseconds
  * @returns {Promise<any>}
  */

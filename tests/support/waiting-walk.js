@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
-import { idleState, MOST_REFUSALS, react } from '../../js-glue/waiting.js';
+import { idleState, MOST_REFUSALS, react } from '../../js-glue/waiting/decide.js';
 import { randomOf } from './seed.js';
 
-/* A world for the pure function of waiting.js: what it armed, timed and deferred is kept as facts, and each
+/* A world for the pure function of waiting/decide.js: what it armed, timed and deferred is kept as facts, and each
  * event is drawn from those that the facts allow. */
 
-/** @typedef {import('../../js-glue/waiting.js').WaitEvent} WaitEvent */
-/** @typedef {import('../../js-glue/waiting.js').WaitAction} WaitAction */
-/** @typedef {import('../../js-glue/waiting.js').Word} Word */
+/** @typedef {import('../../js-glue/waiting/decide.js').WaitEvent} WaitEvent */
+/** @typedef {import('../../js-glue/waiting/decide.js').WaitAction} WaitAction */
+/** @typedef {import('../../js-glue/waiting/decide.js').Word} Word */
 
 const THREADS = 3;
 
 class World {
-    /** @type {import('../../js-glue/waiting.js').WaitState} */
+    /** @type {import('../../js-glue/waiting/decide.js').WaitState} */
     state;
     requests = 0;
     holding = false;

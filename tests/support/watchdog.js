@@ -11,7 +11,7 @@ export const PATIENCE_MS = 10_000;
  * @template T
  * @param {PromiseLike<T>} promise
  * @param {string} what is waited for
- * @param {import('../../js-glue/placed.js').Placed[]} locks that it may hang on
+ * @param {import('../../js-glue/memory/placed.js').Placed[]} locks that it may hang on
  * @param {number} [limit] milliseconds
  * @returns {Promise<T>}
  */

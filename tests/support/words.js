@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/** @typedef {import('../../js-glue/placed.js').Placed} Placed */
+/** @typedef {import('../../js-glue/memory/placed.js').Placed} Placed */
 
 /** @param {Placed} lock */
-const shapeOf = (lock) => /** @type {typeof import('../../js-glue/placed.js').Placed} */ (lock.constructor);
+const shapeOf = (lock) =>
+    /** @type {typeof import('../../js-glue/memory/placed.js').Placed} */ (lock.constructor);
 
 /**
  * The bytes of a lock, as the numbers that they are: what they mean is the business of the C core alone.

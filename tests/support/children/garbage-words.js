@@ -13,9 +13,9 @@ const MOST_MS = 3000;
 const ROUNDS = 24;
 const FILLS = [0xffff_ffff, 0x8000_0000, 0x7fff_ffff, 1];
 
-/** @param {import('../../../js-glue/placed.js').Placed} object */
+/** @param {import('../../../js-glue/memory/placed.js').Placed} object */
 function wordsIn({ memory, byteOffset, constructor }) {
-    const { BYTES } = /** @type {typeof import('../../../js-glue/placed.js').Placed} */ (constructor);
+    const { BYTES } = /** @type {typeof import('../../../js-glue/memory/placed.js').Placed} */ (constructor);
     return new Uint32Array(memory.buffer, byteOffset, BYTES / Uint32Array.BYTES_PER_ELEMENT);
 }
 
@@ -82,7 +82,9 @@ for (const { name, make } of KINDS) {
         for (const when of ['before', 'during']) {
             const { objects, ask, block } = make(1);
             // Not the mutex that a condition is used with: that is waited for without a limit.
-            const waitedFor = /** @type {import('../../../js-glue/placed.js').Placed} */ (objects.at(-1));
+            const waitedFor = /** @type {import('../../../js-glue/memory/placed.js').Placed} */ (
+                objects.at(-1)
+            );
             const spoilIt = () => spoil(wordsIn(waitedFor), round, random);
             if (when === 'before') {
                 spoilIt();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { environment } from './environment.js';
-import { HoldfastError } from './errors.js';
-import { identities } from './identities.js';
+import { environment } from '../thread/environment.js';
+import { HoldfastError } from '../errors.js';
+import { identities } from '../thread/identities.js';
 import {
     SPACE_ADDRESS,
     SPACE_BITMAPS,
@@ -15,8 +15,8 @@ import {
     THREAD_JS,
 } from './layout.js';
 import { instantiate } from './module.js';
-import { describe, isWhole } from './options.js';
-import { isMemory, tagOf } from './tag.js';
+import { describe, isWhole } from '../options.js';
+import { isMemory, tagOf } from '../thread/tag.js';
 
 /**
  * A space may come again as another object: a posted WebAssembly.Memory is a new one at every arrival.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { environment } from './environment.js';
-import { HURRIED_POLL_MS, LONGEST_POLL_MS, POLL_MS } from './times.js';
+import { environment } from '../thread/environment.js';
+import { HURRIED_POLL_MS, LONGEST_POLL_MS, POLL_MS } from '../thread/times.js';
 
 /* Where there is no waitAsync, one timer of this thread looks for all queues that wait: soon at first, and more seldom while
  * nothing changes. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { blockFor } from './blocking.js';
-import { environment } from './environment.js';
+import { environment } from '../thread/environment.js';
 import {
     GATE_LINE_OFFSET,
     GATE_TURN_OFFSET,
@@ -11,11 +11,11 @@ import {
     STEP_KIND_POLLING,
     STEP_TOKEN_IN_LINE,
     STEP_TOKEN_RANK_SHIFT,
-} from './layout.js';
+} from '../memory/layout.js';
 import { steppedOf } from './outcome.js';
-import { RANKS_MS } from './times.js';
+import { RANKS_MS } from '../thread/times.js';
 
-/** @typedef {import('./request-queue.js').Waitable} Waitable */
+/** @typedef {import('./queue.js').Waitable} Waitable */
 
 /**
  * A gate (c-src/gate.h) as this thread uses it: what mutexes, semaphores and reader-writer locks have in common.
@@ -31,7 +31,7 @@ export class Gate {
     #capacity;
 
     /**
-     * @param {import('./attachment.js').Attachment} attachment
+     * @param {import('../memory/attachment.js').Attachment} attachment
      * @param {number} byteOffset
      * @param {number} capacity how much may be taken together
      * @param {string} late what did not happen when a wait was too long, for words

@@ -11,11 +11,11 @@ import {
     STEP_NEXT_WAIT_TURN,
     STEP_POLLS_SHIFT,
     STEP_WATCHED_SHIFT,
-} from './layout.js';
+} from '../memory/layout.js';
 
 /* Numbers of the module into events. */
 
-/** @typedef {Extract<import('./waiting.js').WaitEvent, { type: 'stepped' }>} Stepped */
+/** @typedef {Extract<import('./decide.js').WaitEvent, { type: 'stepped' }>} Stepped */
 
 /**
  * @param {bigint} outcome of a step

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HoldfastError } from './errors.js';
+import { HoldfastError } from '../errors.js';
 
 /* Who this thread is, for all copies of this package that are loaded in it: two bundles, two builds, two versions. They are
  * one owner, so that none waits for what another one holds. Plain data at a place that all know, since their classes are

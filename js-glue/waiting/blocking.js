@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { environment } from './environment.js';
+import { environment } from '../thread/environment.js';
 
 /** One call into the module waits no longer, since its limit is 32 bits of microseconds. */
 export const LONGEST_WAIT_MS = 60_000;

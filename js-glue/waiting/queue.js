@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { endBy, throwLater } from './abort.js';
-import { hasTimers, hasWaitAsync } from './agent.js';
+import { hasTimers, hasWaitAsync } from '../thread/agent.js';
 import { isOver, runInTurn, runLater } from './burst.js';
-import { environment } from './environment.js';
-import { HoldfastError, TimeoutError } from './errors.js';
+import { environment } from '../thread/environment.js';
+import { HoldfastError, TimeoutError } from '../errors.js';
 import { afterLook, poll, pollNoMore } from './polling.js';
 import { RequestList } from './request-list.js';
 import { isPromiseOfWait, Request } from './request.js';
 import { ReservationClock } from './reservation-clock.js';
 import { arm } from './sweep.js';
-import { Timer } from './timer.js';
-import { PATIENT_STEPS } from './times.js';
-import { idleState, react } from './waiting.js';
+import { Timer } from '../thread/timer.js';
+import { PATIENT_STEPS } from '../thread/times.js';
+import { idleState, react } from './decide.js';
 
 /**
  * What the queue needs of a primitive: its steps, and the words to wait on. All numbers come from C and mean
@@ -22,24 +22,24 @@ import { idleState, react } from './waiting.js';
  * @property {(ask: number, comesLate: boolean, inLine: boolean, watched: number, waited: number) => import('./outcome.js').Stepped} step
  * @property {() => void} withdraw this thread waits no longer
  * @property {(ask: number) => boolean} [abandon] a request waits no longer; whether it was done at this last moment
- * @property {(word: import('./waiting.js').Word) => { words: Int32Array, index: number }} locate
- * @property {(word: import('./waiting.js').Word) => number} look what stands in the word by which a step decides to wait there
+ * @property {(word: import('./decide.js').Word) => { words: Int32Array, index: number }} locate
+ * @property {(word: import('./decide.js').Word) => number} look what stands in the word by which a step decides to wait there
  * @property {string} late what did not happen, for words
  */
 
 /**
  * The requests of one thread for one primitive: they wait in the order made, behind at most one pending waitAsync
- * a word, and run one after the other as they are met. What to do next is decided in waiting.js.
+ * a word, and run one after the other as they are met. What to do next is decided in decide.js.
  */
 export class RequestQueue {
     #waitable;
-    /** @type {import('./waiting.js').WaitState} */
+    /** @type {import('./decide.js').WaitState} */
     #state;
     #requests = new RequestList();
     #dispatching = false;
     /** Whether what this was the queue of is no more. What is at its place has another queue. */
     isFreed = false;
-    /** @type {import('./waiting.js').WaitEvent[]} */
+    /** @type {import('./decide.js').WaitEvent[]} */
     #events = [];
     #since = 0;
     #stepsInVain = 0;
@@ -89,7 +89,7 @@ export class RequestQueue {
         }
     }
 
-    /** @returns {import('./waiting.js').WaitEvent} */
+    /** @returns {import('./decide.js').WaitEvent} */
     #served() {
         return { type: 'served', waits: this.waits, isHeldUp: this.isHeldUp };
     }
@@ -122,7 +122,7 @@ export class RequestQueue {
      * @param {(held: any, callback: C) => T | PromiseLike<T>} start called when it is met; if there is a callback, in the
      *     caller's context
      * @param {C} callback
-     * @param {import('./options.js').Wait} wait
+     * @param {import('../options.js').Wait} wait
      * @returns {Promise<T>} of what `start` returns or throws
      */
     request(ask, held, start, callback, wait) {
@@ -186,7 +186,7 @@ export class RequestQueue {
     /**
      * @param {Request} request
      * @param {unknown} reason
-     * @returns {import('./waiting.js').WaitEvent} what is left
+     * @returns {import('./decide.js').WaitEvent} what is left
      */
     #end(request, reason) {
         const wasFirst = this.#requests.first === request;
@@ -201,7 +201,7 @@ export class RequestQueue {
         return { type: 'gaveUp', wasFirst, left };
     }
 
-    /** @param {import('./waiting.js').WaitEvent} event */
+    /** @param {import('./decide.js').WaitEvent} event */
     #dispatch(event) {
         this.#events.push(event);
         if (this.#dispatching) {
@@ -232,15 +232,15 @@ export class RequestQueue {
     /**
      * An event that comes by itself.
      *
-     * @param {import('./waiting.js').WaitEvent} event
+     * @param {import('./decide.js').WaitEvent} event
      */
     #resume(event) {
         runInTurn(() => this.#dispatch(event));
     }
 
     /**
-     * @param {import('./waiting.js').WaitAction} action
-     * @returns {import('./waiting.js').WaitEvent | undefined} what came of it at once
+     * @param {import('./decide.js').WaitAction} action
+     * @returns {import('./decide.js').WaitEvent | undefined} what came of it at once
      */
     #attempt(action) {
         try {
@@ -252,8 +252,8 @@ export class RequestQueue {
     }
 
     /**
-     * @param {import('./waiting.js').WaitAction} action
-     * @returns {import('./waiting.js').WaitEvent | undefined}
+     * @param {import('./decide.js').WaitAction} action
+     * @returns {import('./decide.js').WaitEvent | undefined}
      */
     #perform(action) {
         switch (action.type) {
@@ -296,7 +296,7 @@ export class RequestQueue {
     /**
      * @param {boolean} inLine
      * @param {number} watched
-     * @returns {import('./waiting.js').WaitEvent}
+     * @returns {import('./decide.js').WaitEvent}
      */
     #step(inLine, watched) {
         const { first } = this.#requests;
@@ -320,7 +320,7 @@ export class RequestQueue {
 
     /**
      * @param {unknown} reason
-     * @returns {import('./waiting.js').WaitEvent | undefined}
+     * @returns {import('./decide.js').WaitEvent | undefined}
      */
     #endFirst(reason) {
         const { first } = this.#requests;
@@ -340,9 +340,9 @@ export class RequestQueue {
     }
 
     /**
-     * @param {import('./waiting.js').Word} word
+     * @param {import('./decide.js').Word} word
      * @param {number} expected
-     * @returns {import('./waiting.js').WaitEvent}
+     * @returns {import('./decide.js').WaitEvent}
      */
     #arm(word, expected) {
         const { words, index } = this.#waitable.locate(word);
@@ -355,7 +355,7 @@ export class RequestQueue {
      * A sweep has come to an entry: steps if its wake may have been lost, or in a window that is no more, where nothing can be
      * waited for.
      *
-     * @param {import('./waiting.js').Word} word that the entry is on
+     * @param {import('./decide.js').Word} word that the entry is on
      * @returns {boolean} whether anybody waits here
      */
     #look(word) {

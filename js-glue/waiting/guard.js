@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 // So that programs checked for older libraries have the type of Symbol.dispose.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { HoldfastError } from './errors.js';
-import { lasts, lastsNoLonger } from './lasting.js';
+import { HoldfastError } from '../errors.js';
+import { lasts, lastsNoLonger } from '../thread/lasting.js';
 
 /**
  * WebKit has no Symbol.dispose yet: there the method has a name that nobody knows.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { environment } from './environment.js';
-import { TimeoutError } from './errors.js';
-import { standsFor } from './request.js';
-import { isThenable } from './section.js';
+import { environment } from '../thread/environment.js';
+import { TimeoutError } from '../errors.js';
+import { standsFor } from '../waiting/request.js';
+import { isThenable } from '../waiting/section.js';
 
 /** @typedef {import('./lock-timeline.js').Outcome} Outcome */
 

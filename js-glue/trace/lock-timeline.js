@@ -32,7 +32,7 @@ export class LockTimeline {
     #options;
     #isOpen = true;
 
-    /** @param {Required<import('./trace.js').TraceOptions>} options */
+    /** @param {Required<import('../trace.js').TraceOptions>} options */
     constructor(options) {
         this.#options = options;
     }

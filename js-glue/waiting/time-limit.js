@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { EndGroup } from './end-group.js';
-import { callersTimers, environment } from './environment.js';
-import { Timer } from './timer.js';
+import { callersTimers, environment } from '../thread/environment.js';
+import { Timer } from '../thread/timer.js';
 
 /* One timer for all requests whose time is up in the same millisecond: so they end in the order made, and in turns. */
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { checkMayBlock } from './agent.js';
+import { checkMayBlock } from '../thread/agent.js';
 import { blockFor } from './blocking.js';
-import { environment } from './environment.js';
-import { RESULT_OK } from './layout.js';
-import { checkTimeout } from './options.js';
+import { environment } from '../thread/environment.js';
+import { RESULT_OK } from '../memory/layout.js';
+import { checkTimeout } from '../options.js';
 import { steppedOf } from './outcome.js';
-import { RequestQueue } from './request-queue.js';
+import { RequestQueue } from './queue.js';
 
 /**
  * What waits until something has come to pass, for all at once or in turn: the parts of a wait, from the module. `token`
@@ -28,7 +28,7 @@ export class PhaseQueue extends RequestQueue {
     #parts;
 
     /**
-     * @param {import('./attachment.js').Attachment} attachment
+     * @param {import('../memory/attachment.js').Attachment} attachment
      * @param {Parts} parts
      */
     constructor(attachment, parts) {
@@ -81,7 +81,7 @@ export class PhaseQueue extends RequestQueue {
      * @template T
      * @param {number} token
      * @param {T} value what the promise is of
-     * @param {import('./options.js').Wait} wait
+     * @param {import('../options.js').Wait} wait
      * @returns {Promise<T>}
      */
     ask(token, value, wait) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_POLLED_RESERVATION_MS } from './layout.js';
-import { POLL_MS } from './times.js';
+import { GATE_POLLED_RESERVATION_MS } from '../memory/layout.js';
+import { POLL_MS } from '../thread/times.js';
 
 /* What a thread's request queue decides while it waits for one lock through its event loop, as a pure
  * function: (state, event) -> (state, actions). Nothing here touches memory, time or promises; the queue
- * (request-queue.js) performs the actions and reports what came of them.
+ * (queue.js) performs the actions and reports what came of them.
  *
  * PHASES   idle      no request waits, or a section of this queue runs: its end brings the next event
  *          asked     a request waits; the first step comes when the running job ends, because a place as

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from './environment.js';
-import { HoldfastError } from './errors.js';
+import { HoldfastError } from '../errors.js';
 import { isWindowGone } from './lasting.js';
 import { tagOf } from './tag.js';
 

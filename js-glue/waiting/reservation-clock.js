@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { environment } from './environment.js';
-import { GATE_POLLED_RESERVATION_MS, RESULT_OK, THREAD_MASK } from './layout.js';
-import { WATCH_MS } from './times.js';
+import { environment } from '../thread/environment.js';
+import { GATE_POLLED_RESERVATION_MS, RESULT_OK, THREAD_MASK } from '../memory/layout.js';
+import { WATCH_MS } from '../thread/times.js';
 
 /**
  * For attempts that do not wait: since when a lock has been reserved for the same thread. One that does not

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { endBy, watchOf } from './abort.js';
-import * as keepAlive from './keep-alive.js';
+import * as keepAlive from '../thread/keep-alive.js';
 import { limitIn } from './time-limit.js';
 
-/** @typedef {import('./request-queue.js').RequestQueue} Owner */
+/** @typedef {import('./queue.js').RequestQueue} Owner */
 
 /** @typedef {(held: any, callback: any) => unknown} Start what a request does when it is met */
 
@@ -107,7 +107,7 @@ export class Request {
     /**
      * The wait begins. From here to `endWait` the process stays alive.
      *
-     * @param {import('./options.js').Wait} wait
+     * @param {import('../options.js').Wait} wait
      */
     beginWait({ timeout, signal }) {
         this.signal = signal;

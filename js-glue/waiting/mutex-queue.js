@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { errorOf, lostError, TimeoutError } from './errors.js';
+import { errorOf, lostError, TimeoutError } from '../errors.js';
 import { Gate } from './gate.js';
-import { GATE_FOR_ONE, RESULT_OK } from './layout.js';
-import { RequestQueue } from './request-queue.js';
+import { GATE_FOR_ONE, RESULT_OK } from '../memory/layout.js';
+import { RequestQueue } from './queue.js';
 
 /**
  * The requests of one thread for one mutex, and what this thread holds it by. Since a mutex has an owner, the
@@ -23,7 +23,7 @@ export class MutexQueue extends RequestQueue {
     #suspended;
 
     /**
-     * @param {import('./attachment.js').Attachment} attachment
+     * @param {import('../memory/attachment.js').Attachment} attachment
      * @param {number} byteOffset
      */
     constructor(attachment, byteOffset) {
@@ -114,7 +114,7 @@ export class MutexQueue extends RequestQueue {
      * What that take began has ended: releases the lock, and lets the next request have its turn.
      *
      * @param {number} take
-     * @returns {import('./errors.js').HoldfastError | undefined} set if it did not hold the lock any more
+     * @returns {import('../errors.js').HoldfastError | undefined} set if it did not hold the lock any more
      */
     leave(take) {
         if (take === this.#take) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { requireSharing } from './agent.js';
+import { requireSharing } from '../thread/agent.js';
 import { attach } from './attachment.js';
-import { HoldfastError } from './errors.js';
+import { HoldfastError } from '../errors.js';
 import { checkHandle } from './handle.js';
-import { attachmentOf, defaultSpace, LockSpace } from './lock-space.js';
-import { checkOptions } from './options.js';
+import { attachmentOf, defaultSpace, LockSpace } from '../lock-space.js';
+import { checkOptions } from '../options.js';
 
 /**
  * What another thread needs to use the same object. Plain: it may be posted, alone or in any message.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { someWords } from './agent.js';
-import { environment } from './environment.js';
-import { SWEEP_MS } from './times.js';
+import { someWords } from '../thread/agent.js';
+import { environment } from '../thread/environment.js';
+import { SWEEP_MS } from '../thread/times.js';
 
 /* The entries of this thread in the engine's queues of waiters. A wake may have gone to a thread that died of it, so each
  * wait is looked at from time to time. A limit for each entry would cost a processor where thousands wait: instead one

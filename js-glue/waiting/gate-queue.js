@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { checkMayBlock } from './agent.js';
-import { lostError } from './errors.js';
-import { RESULT_OK } from './layout.js';
-import { checkTimeout, checkWait } from './options.js';
-import { RequestQueue } from './request-queue.js';
+import { checkMayBlock } from '../thread/agent.js';
+import { lostError } from '../errors.js';
+import { RESULT_OK } from '../memory/layout.js';
+import { checkTimeout, checkWait } from '../options.js';
+import { RequestQueue } from './queue.js';
 
-/** @typedef {import('./errors.js').HoldfastError} HoldfastError */
+/** @typedef {import('../errors.js').HoldfastError} HoldfastError */
 
 /** The requests of one thread for one gate, and the other ways to pass it: what all but the mutex do alike. */
 export class GateQueue extends RequestQueue {
@@ -99,7 +99,7 @@ export class GateQueue extends RequestQueue {
      * @param {number} amount
      * @param {(held: import('./section.js').Holdable, callback: C) => T | PromiseLike<T>} start called when it has passed
      * @param {C} callback
-     * @param {import('./options.js').WaitOptions | undefined} options
+     * @param {import('../options.js').WaitOptions | undefined} options
      * @returns {Promise<T>}
      */
     ask(amount, start, callback, options) {

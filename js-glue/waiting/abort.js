@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { EndGroup } from './end-group.js';
-import { environment } from './environment.js';
+import { environment } from '../thread/environment.js';
 
 /* One listener a signal, however many requests wait with it: engines keep listeners in a list that each
  * removal walks through, and Node warns of a leak from the eleventh on. */

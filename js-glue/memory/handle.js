@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HoldfastError } from './errors.js';
-import { describe } from './options.js';
-import { isMemory } from './tag.js';
+import { HoldfastError } from '../errors.js';
+import { describe } from '../options.js';
+import { isMemory } from '../thread/tag.js';
 
 /**
  * A handle of that kind, or an error: handles come in messages, from anywhere.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HoldfastError } from './errors.js';
+import { HoldfastError } from '../errors.js';
 import { Guard } from './guard.js';
-import { lasts, lastsNoLonger } from './lasting.js';
+import { lasts, lastsNoLonger } from '../thread/lasting.js';
 
 /**
  * Whether a value is a promise, or is treated like one by `await`.

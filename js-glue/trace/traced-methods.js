@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { environment } from './environment.js';
+import { environment } from '../thread/environment.js';
 import { Span } from './span.js';
 
 /**
  * @typedef {(...args: any[]) => any} Method
- * @typedef {import('./guard.js').Guard} Guard
+ * @typedef {import('../waiting/guard.js').Guard} Guard
  * @typedef {import('./lock-timeline.js').LockTimeline} LockTimeline
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HoldfastError } from './errors.js';
+import { HoldfastError } from '../errors.js';
 import { ALPHABET, TEXT } from './wasm-bytes.js';
 
 /**
