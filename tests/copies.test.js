@@ -24,6 +24,16 @@ let esModule;
 /** @type {Copy} */
 let commonJs;
 
+const { waitAsync } = Atomics;
+
+/**
+ * Without a limit, which only the wait has by which a thread looks at all others now and then. So no wake may be lost here.
+ *
+ * @type {typeof Atomics.waitAsync}
+ */
+const waitUntilWoken = (/** @type {any} */ words, /** @type {any} */ index, /** @type {any} */ value) =>
+    waitAsync(words, index, value);
+
 before(async () => {
     mkdirSync(FOLDER, { recursive: true });
     const entryPoints = [join(ROOT, 'js-glue', 'index.js')];
@@ -31,8 +41,10 @@ before(async () => {
     for (const format of /** @type {const} */ (['esm', 'cjs'])) {
         await build({ entryPoints, bundle: true, minify: true, format, outfile: files[format] });
     }
+    Atomics.waitAsync = waitUntilWoken; // each copy keeps what it finds when it is loaded
     esModule = await import(pathToFileURL(files.esm).href);
     commonJs = createRequire(import.meta.url)(files.cjs);
+    Atomics.waitAsync = waitAsync;
     assert.notEqual(esModule.Mutex, commonJs.Mutex);
 });
 
@@ -90,6 +102,37 @@ for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
         assertFree(one);
     });
 }
+
+/** A semaphore of which a third is free, in both copies. */
+function semaphoreInBoth() {
+    const one = new esModule.CountingSemaphore(undefined, { max: 3 });
+    one.enter(2);
+    return { one, other: commonJs.CountingSemaphore.from(one.handle) };
+}
+
+test('copies: a request that is given up wakes the one of another copy that waits by the same place', async () => {
+    const { one, other } = semaphoreInBoth();
+    const abort = new AbortController();
+    const given = reasonOf(other.execAsync(assert.fail, { permits: 3, signal: abort.signal }));
+    await jobEnds();
+    const kept = one.execAsync(() => 'met', { permits: 3 });
+    await jobEnds();
+    abort.abort();
+    await given;
+    await jobEnds();
+    one.leave(2);
+    assert.equal(await within(kept, 'the other', [one]), 'met');
+});
+
+test('copies: a request that is met beside a place wakes the one of another copy that waits by it', async () => {
+    const { one, other } = semaphoreInBoth();
+    const large = one.execAsync(() => 'met', { permits: 3 });
+    await jobEnds();
+    await within(other.enterAsync({ permits: 1 }), 'the small one', [one]);
+    await jobEnds();
+    one.leave(3);
+    assert.equal(await within(large, 'the large one', [one]), 'met');
+});
 
 test('copies: a copy that the others cannot share with says so', () => {
     const symbol = Symbol.for('holdfast');
