@@ -5,11 +5,16 @@
  * a single changed operation. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { byteMutants } from '../models/byte-mutants.js';
+import { mutatedText } from '../models/mutant-build.js';
 import { ModuleChecks } from '../models/mutant-checks.js';
 import { isExplained } from '../models/mutant-survivors.js';
+import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../models/mutants.js';
+import { NATIVE_MUTANTS, PHASE_MUTANTS } from '../models/phase-mutants.js';
 import { MODULE_FILE } from '../models/shipped-module.js';
+import { ROOT } from './support/documents.js';
 import { randomOf, seedFor } from './support/seed.js';
 
 const SAMPLE = 60;
@@ -19,6 +24,12 @@ const SURVIVORS_ARE_OLD = 'the survivors with a reason are named by their places
 
 const original = readFileSync(MODULE_FILE);
 const checks = new ModuleChecks();
+
+test('specification: each mistake of `npm run mutants` is a change of the sources as they are', () => {
+    for (const mutant of [...SOURCE_MUTANTS, ...PHASE_MUTANTS, ...NATIVE_MUTANTS, ...GLUE_MUTANTS]) {
+        mutatedText(mutant, readFileSync(join(ROOT, mutant.file), 'utf8'));
+    }
+});
 
 test('specification: every call of the module does what is specified, alone and overtaken by another thread', (t) => {
     t.diagnostic(`${checks.specifiedCalls} calls`);
