@@ -82,8 +82,9 @@
  * CHECKED     models/ on the shipped bytes: every interleaving, 2 to 5 threads, event loops with the
  *             glue's own js-glue/waiting/decide.js, amounts, aborts, slices, deaths; tests/native/gate_*.c,
  *             tests/native/mutex_*.c, tests/native/semaphore_*.c and tests/native/rwlock_*.c (plain,
- *             ThreadSanitizer, AddressSanitizer); tests/mutex-threads.test.js, tests/games.test.js and
- *             tests/traps.test.js on the built module
+ *             ThreadSanitizer, AddressSanitizer); tests/glue/mutex-threads.test.js,
+ *             tests/glue/primitives-threads.test.js and tests/glue/mutex-absent-waiters.test.js
+ *             on the built module
  *
  * Waiting in place of a successor is HotSpot's and Go's: "heir presumptive" (D. Dice, objectMonitor.cpp),
  * "starvation mode" after 1 ms (Go, sync/mutex.go). New here: only one place, given to a thread that is

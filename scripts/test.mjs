@@ -20,7 +20,7 @@ function allTestFiles() {
 }
 
 /**
- * `npm test -- tests/mutex.test.js --test-name-pattern=wakes` runs these files with these options.
+ * `npm test -- tests/glue/mutex.test.js --test-name-pattern=wakes` runs these files with these options.
  * @param {string[]} words
  */
 function splitArguments(words) {

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* How a thread looks at what its waits wait for: a lost wake is survived, an idle wait costs next to nothing, and what
+ * nobody waits for any more is taken back. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { environment } from '../../js-glue/thread/environment.js';
+import { Event, Latch, LockSpace, Mutex } from '../../js-glue/index.js';
+import { afterLook, poll, pollNoMore } from '../../js-glue/waiting/polling.js';
+import { BURST_MS, HURRIED_POLL_MS, LONGEST_POLL_MS } from '../../js-glue/thread/times.js';
+import { replaceInEnvironment } from '../support/environment.js';
+import { jobEnds, reasonOf } from '../support/event-loop.js';
+import { KINDS_OF_WAIT } from '../support/kinds-of-wait.js';
+import { within } from '../support/watchdog.js';
+
+const { waitAsync } = environment;
+
+/** Counts what this thread has in the engine's queues of waiters, and its sweeps. */
+function countEntries() {
+    const counts = { made: 0, pending: 0, sweeps: 0 };
+    const counting = (
+        /** @type {Int32Array} */ words,
+        /** @type {number} */ index,
+        /** @type {number} */ value,
+        /** @type {number | undefined} */ limit,
+    ) => {
+        const entry = waitAsync(words, index, value, limit);
+        if (limit !== undefined) {
+            counts.sweeps += 1;
+        } else if (entry.async) {
+            counts.made += 1;
+            counts.pending += 1;
+            void entry.value.then(() => (counts.pending -= 1));
+        }
+        return entry;
+    };
+    return { counts, restore: replaceInEnvironment({ waitAsync: counting }) };
+}
+
+/**
+ * @param {() => boolean} isSo
+ * @param {string} what
+ */
+async function becomes(isSo, what) {
+    let goesOn = true;
+    const looking = async () => {
+        while (goesOn && !isSo()) {
+            await jobEnds();
+        }
+    };
+    await within(looking(), what, []).finally(() => (goesOn = false));
+}
+
+for (const { name, make } of KINDS_OF_WAIT) {
+    test(`sweep: ${name}: a wait goes on whose wakes are all lost`, async (t) => {
+        const nowhere = new Int32Array(new SharedArrayBuffer(4));
+        const losing = (
+            /** @type {[Int32Array, number, number, number?]} */ ...[words, index, value, limit]
+        ) => (limit === undefined ? waitAsync(nowhere, 0, 0) : waitAsync(words, index, value, limit));
+        t.after(() => void environment.notify(nowhere, 0));
+        t.after(replaceInEnvironment({ waitAsync: losing }));
+        const { ask, meet, objects } = make(1);
+        const request = ask();
+        await jobEnds();
+        await jobEnds();
+        meet();
+        await within(request, 'the wait is met', objects);
+    });
+}
+
+test('sweep: waits that are idle are not armed again, however long they last', async (t) => {
+    const WAITS = 100;
+    const space = new LockSpace();
+    const events = Array.from({ length: WAITS }, () => new Event(space));
+    const mutexes = Array.from({ length: WAITS }, () => new Mutex(space));
+    const { counts, restore } = countEntries();
+    t.after(restore);
+    mutexes.forEach((mutex) => mutex.lock());
+    const all = [
+        ...events.map((event) => event.waitAsync()),
+        ...mutexes.map((mutex) => mutex.executeLocked(() => {})),
+    ];
+    await becomes(() => counts.pending >= all.length, 'all wait');
+    const { sweeps } = counts;
+    await becomes(() => counts.sweeps >= sweeps + 3, 'three sweeps');
+    const { made } = counts;
+    await becomes(() => counts.sweeps >= sweeps + 6, 'three more sweeps');
+    assert.equal(counts.made, made);
+    events.forEach((event) => event.set());
+    mutexes.forEach((mutex) => mutex.unlock());
+    await within(Promise.all(all), 'all are met', []);
+    await becomes(() => counts.pending === 0, 'nothing is left');
+});
+
+test('sweep: an entry that nobody waits for any more is taken back, and then the thread sweeps no more', async (t) => {
+    const { counts, restore } = countEntries();
+    t.after(restore);
+    const latch = new Latch(undefined, { count: 1 });
+    const mutex = new Mutex();
+    mutex.lock();
+    const reasons = [latch.waitAsync({ timeout: 1 }), mutex.executeLocked(() => {}, { timeout: 1 })].map(
+        (request) => reasonOf(request),
+    );
+    await within(Promise.all(reasons), 'the waits are given up', [latch, mutex]);
+    await becomes(() => counts.pending === 0, 'no entry is left');
+    const { sweeps } = counts;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.ok(counts.sweeps - sweeps <= 1, 'only the sweep that was to come already');
+    mutex.unlock();
+});
+
+/** A clock by which every burst is over at once, so that each look is put off to a turn of its own. */
+function rushingClock() {
+    let time = environment.now();
+    return () => (time += 2 * BURST_MS);
+}
+
+for (const [
+    what,
+    longest,
+    make,
+    now,
+] of /** @type {[string, number, () => Event | Mutex, (() => number)?][]} */ ([
+    ['of an event', LONGEST_POLL_MS, () => new Event()],
+    ['for a lock, whose reservation is short', HURRIED_POLL_MS, () => new Mutex()],
+    ['for a lock, though in turns', HURRIED_POLL_MS, () => new Mutex(), rushingClock()],
+])) {
+    test(`polling: without waitAsync one timer looks for all waits ${what}, more and more seldom`, async (t) => {
+        const WAITS = 100;
+        const { setTimeout, clearTimeout } = environment;
+        /** @type {Set<unknown>} */
+        const timers = new Set();
+        /** @type {number[]} */
+        const delays = [];
+        t.after(
+            replaceInEnvironment({
+                waitAsync: undefined,
+                now: now ?? environment.now,
+                setTimeout: (/** @type {() => void} */ callback, /** @type {number} */ delay) => {
+                    const timer = setTimeout(() => {
+                        timers.delete(timer);
+                        callback();
+                    }, delay);
+                    timers.add(timer);
+                    delays.push(delay);
+                    return timer;
+                },
+                clearTimeout: (/** @type {any} */ timer) => {
+                    timers.delete(timer);
+                    clearTimeout(timer);
+                },
+            }),
+        );
+        const objects = Array.from({ length: WAITS }, make);
+        const all = objects.map((object) => {
+            if (object instanceof Event) {
+                return object.waitAsync();
+            }
+            object.lock();
+            return object.executeLocked(() => {});
+        });
+        await jobEnds();
+        const before = delays.length;
+        await becomes(() => delays.length >= before + 12, 'some looks');
+        assert.equal(timers.size, 1);
+        assert.ok(delays.slice(before + 8).includes(longest), `the delays were ${delays.slice(before)}`);
+        assert.ok(Math.max(...delays.slice(before)) <= longest, `the delays were ${delays.slice(before)}`);
+        objects.forEach((object) => (object instanceof Event ? object.set() : object.unlock()));
+        await within(Promise.all(all), 'all are met', []);
+        assert.equal(timers.size, 0);
+    });
+}
+
+test('polling: what a look has come to, later, may begin a wait when nothing else is looked at', async () => {
+    let looks = 0;
+    const queue = { hurries: false, lookByTimer: () => (looks += 1) > 0 };
+    afterLook(() => poll(queue));
+    await becomes(() => looks > 1, 'it is looked at again and again');
+    pollNoMore(queue);
+});
