@@ -46,6 +46,7 @@ const OTHERS = {
         'package/page-bytes',
         'tools/setup',
         'tools/spawn-tied',
+        'tools/test-files',
     ],
     'the sources, the documents and the package': [
         'package/bundlers',

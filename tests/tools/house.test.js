@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { ensureConfigured } from '../../scripts/setup.mjs';
+import { importsOf } from '../support/imports.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -157,14 +158,6 @@ function wrongImports(file) {
     return importsOf(textOf(file))
         .filter((specifier) => !mayImport(file, folder, allowed, specifier))
         .map((specifier) => `${file} imports ${specifier}`);
-}
-
-/** @param {string} text */
-function importsOf(text) {
-    const code = text.replace(/\/\*[^]*?\*\//g, '');
-    const statements = code.matchAll(/^(?:import|export)\s(?:[^'";]*?\sfrom\s)?\s*'([^']+)'/gm);
-    const calls = code.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g);
-    return [...statements, ...calls].map((match) => match[1] ?? '');
 }
 
 /**

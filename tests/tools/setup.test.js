@@ -47,5 +47,5 @@ test('setup: asks for less to start than to test', (t) => {
 test('setup: names its purposes when it is given another', () => {
     const { status, stderr } = runSetup('party');
     assert.equal(status, 1);
-    assert.match(stderr, /usage: node scripts\/setup\.mjs build\|start\|bench\|test/);
+    assert.match(stderr, /usage: node scripts\/setup\.mjs build\|start\|bench\|verify\|test/);
 });
