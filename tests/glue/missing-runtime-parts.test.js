@@ -271,22 +271,6 @@ test('mutex: in a shared memory without a page there is none', () => {
     assert.throws(() => Mutex.at(memory, 0), errorWith('HF_BAD_MEMORY', /refuses this memory/));
 });
 
-/** @param {Mutex} mutex */
-function overwrite(mutex) {
-    const { memory, byteOffset } = mutex.handle;
-    new Uint8Array(memory.buffer, byteOffset, Mutex.BYTES).fill(0);
-}
-
-test('mutex: a section whose lock was overwritten meanwhile does not end as if nothing were', async () => {
-    const mutex = new Mutex();
-    const lost = errorWith('HF_NOT_OWNER', /does not hold the mutex/);
-    assert.throws(() => mutex.exec(() => overwrite(mutex)), lost);
-    await assert.rejects(async () => mutex.executeLocked(() => overwrite(mutex)), lost);
-    await assert.rejects(async () => mutex.executeLocked(async () => overwrite(mutex)), lost);
-    assertFree(mutex);
-    assert.equal(await mutex.executeLocked(() => 'as before'), 'as before');
-});
-
 /* Orders of events */
 
 test('request queue: a signal that does not reach its request ends it when its turn comes', async () => {

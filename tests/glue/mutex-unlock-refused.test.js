@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { attach } from '../../js-glue/memory/attachment.js';
 import { Condition, LockSpace, Mutex } from '../../js-glue/index.js';
 import { errorWith } from '../support/errors.js';
+import { jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
@@ -125,5 +126,73 @@ test('mutex: a section that waits for a condition is no take meanwhile, and one 
     condition.notify();
     mutex.unlock();
     await within(section, 'the section', [mutex, condition]);
+    assertNoTakes(mutex);
+});
+
+test('mutex: unlock is refused while a guard of lockAsync holds the lock, and the guard releases it', async () => {
+    const mutex = makeMutex();
+    const guard = await mutex.lockAsync();
+    assertRefusesUnlock(mutex);
+    const behind = mutex.lockAsync();
+    await jobEnds();
+    assertRefusesUnlock(mutex);
+    guard.release();
+    const next = await within(behind, 'the guard behind', [mutex]);
+    assertRefusesUnlock(mutex);
+    next.release();
+    assertNoTakes(mutex);
+});
+
+test('mutex: unlock is refused inside executeLocked, and the section goes on', async () => {
+    const mutex = makeMutex();
+    const section = async () => {
+        assertRefusesUnlock(mutex);
+        await jobEnds();
+        assertRefusesUnlock(mutex);
+        return 7;
+    };
+    const both = Promise.all([mutex.executeLocked(section), mutex.executeLocked(section)]);
+    assert.deepEqual(await within(both, 'both sections', [mutex]), [7, 7]);
+    const short = mutex.executeLocked(() => assertRefusesUnlock(mutex));
+    await within(short, 'a section that is not async', [mutex]);
+    assertNoTakes(mutex);
+});
+
+test('mutex: unlock by another object of the place is refused as well', async () => {
+    const mutex = makeMutex();
+    const guard = await mutex.lockAsync();
+    assertRefusesUnlock(Mutex.from(mutex.handle));
+    guard.release();
+    assertNoTakes(mutex);
+});
+
+test('mutex: unlock is refused inside exec, which releases the lock whatever its callback does', () => {
+    const mutex = makeMutex();
+    assert.equal(
+        mutex.exec(() => {
+            assertRefusesUnlock(mutex);
+            return 7;
+        }),
+        7,
+    );
+    assertFree(mutex);
+    const own = new Error('of the callback');
+    const callback = () => {
+        assertRefusesUnlock(mutex);
+        throw own;
+    };
+    assert.throws(
+        () => mutex.exec(callback),
+        (error) => error === own,
+    );
+    assertNoTakes(mutex);
+});
+
+test('mutex: unlock is refused while a guard of acquire holds the lock, and the guard releases it', () => {
+    const mutex = makeMutex();
+    const guard = mutex.acquire();
+    assertRefusesUnlock(mutex);
+    assertRefusesUnlock(Mutex.from(mutex.handle));
+    guard.release();
     assertNoTakes(mutex);
 });
