@@ -189,21 +189,26 @@ test('freed: a section that goes on when its mutex is freed does not hold up the
     assertFree(next);
 });
 
+/** @param {Mutex} mutex */
+async function assertServes(mutex) {
+    const request = mutex.executeLocked(() => 7);
+    assert.equal(await within(request, 'a request', [mutex], SOON_MS), 7);
+    assertFree(mutex);
+}
+
 test('freed: a mutex that is freed while a section holds it serves in its next life', async () => {
     const space = new LockSpace();
     const former = new Mutex(space);
     await former.lockAsync();
     const mutex = replace(space, former, () => new Mutex(space));
-    assert.equal(
-        await within(
-            mutex.executeLocked(() => 7),
-            'a request',
-            [mutex],
-            SOON_MS,
-        ),
-        7,
-    );
-    assertFree(mutex);
+    await assertServes(mutex);
+});
+
+test('freed: a mutex that is freed while a section holds it can be locked in its next life', async () => {
+    const space = new LockSpace();
+    const former = new Mutex(space);
+    await former.lockAsync();
+    const mutex = replace(space, former, () => new Mutex(space));
     mutex.lock();
     const request = mutex.executeLocked(() => 'run');
     mutex.unlock();
@@ -221,16 +226,7 @@ test('freed: a guard of lockAsync does not release a section of the next mutex a
     assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /./));
     assert.deepEqual(wordsOf(mutex), words);
     later.release();
-    assert.equal(
-        await within(
-            mutex.executeLocked(() => 7),
-            'a request',
-            [mutex],
-            SOON_MS,
-        ),
-        7,
-    );
-    assertFree(mutex);
+    await assertServes(mutex);
 });
 
 test('freed: a mutex whose memory was another mutex has no waiters of that one', async (t) => {
