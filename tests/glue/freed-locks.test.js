@@ -13,7 +13,7 @@ import {
 import { makeBoard, reach, reached } from '../support/board.js';
 import { waitWithLimit, waitWithoutLimit } from '../support/endless.js';
 import { errorWith } from '../support/errors.js';
-import { countTimers, jobEnds } from '../support/event-loop.js';
+import { countTimers, jobEnds, reasonOf } from '../support/event-loop.js';
 import { KINDS_OF_WAIT } from '../support/kinds-of-wait.js';
 import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
@@ -266,3 +266,25 @@ test('freed: a mutex whose memory was another mutex has no waiters of that one',
         space.free(mutex);
     }
 });
+
+for (const former of KINDS_OF_WAIT) {
+    test(`freed: a place that had a wait for a ${former.name} has no waiters of it in its next life`, async (t) => {
+        waitWithoutLimit();
+        t.after(waitWithLimit);
+        const space = new LockSpace();
+        /** @type {import('../support/kinds-of-wait.js').Create} */
+        const create = (Class, options) => new Class(space, options);
+        for (const next of KINDS_OF_WAIT) {
+            const old = former.make(1, create);
+            await reasonOf(old.ask({ timeout: 0.5 }));
+            old.objects.forEach((object) => space.free(object));
+            const { objects, ask, meet } = next.make(1, create);
+            assert.equal(objects[0]?.byteOffset, old.objects[0]?.byteOffset);
+            const request = ask();
+            await jobEnds();
+            meet();
+            await within(request, `the wait for a ${next.name}`, objects, SOON_MS);
+            objects.forEach((object) => space.free(object));
+        }
+    });
+}

@@ -6,13 +6,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
+import { Gate } from '../../js-glue/waiting/gate.js';
 import { Event, Latch, LockSpace, Mutex } from '../../js-glue/index.js';
+import {
+    GATE_FOR_ONE,
+    GATE_POLLED_RESERVATION_MS,
+    GATE_RESERVATION_MS,
+    RESULT_OK,
+} from '../../js-glue/memory/layout.js';
+import { instantiate } from '../../js-glue/memory/module.js';
 import { afterLook, poll, pollNoMore } from '../../js-glue/waiting/polling.js';
 import { BURST_MS, HURRIED_POLL_MS, LONGEST_POLL_MS } from '../../js-glue/thread/times.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { KINDS_OF_WAIT } from '../support/kinds-of-wait.js';
 import { within } from '../support/watchdog.js';
+import { assertFree } from '../support/words.js';
 
 const { waitAsync } = environment;
 
@@ -178,4 +187,26 @@ test('polling: what a look has come to, later, may begin a wait when nothing els
     afterLook(() => poll(queue));
     await becomes(() => looks > 1, 'it is looked at again and again');
     pollNoMore(queue);
+});
+
+test('polling: a reservation for a thread that looks by timer is watched for as long as its timer may take', () => {
+    const mutex = new Mutex();
+    const { memory, byteOffset } = mutex.handle;
+    const exports = instantiate(memory);
+    const [holder, successor, other] = [11, 12, 13];
+    const gateOf = (/** @type {number} */ self) =>
+        new Gate(/** @type {any} */ ({ exports, self }), byteOffset, GATE_FOR_ONE, '');
+    for (const [comesLate, reservation] of /** @type {const} */ ([
+        [true, GATE_POLLED_RESERVATION_MS],
+        [false, GATE_RESERVATION_MS],
+    ])) {
+        assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
+        gateOf(successor).step(successor, comesLate, false, 0, 0);
+        assert.equal(exports.mutex_unlock(byteOffset, holder), RESULT_OK);
+        const seen = /** @type {any} */ (gateOf(other).step(other, false, false, 0, 0));
+        assert.deepEqual([seen.watched, seen.reservation], [successor, reservation]);
+        gateOf(other).withdraw();
+        gateOf(successor).withdraw();
+        assertFree(mutex);
+    }
 });
