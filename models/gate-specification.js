@@ -12,7 +12,7 @@ import {
     STEP_KIND_ASYNC,
     STEP_NEXT_DONE,
     STEP_NEXT_WAIT_BESIDE,
-    STEP_NEXT_WAIT_QUEUE,
+    STEP_NEXT_WAIT_LINE,
     STEP_NEXT_WAIT_TURN,
     STEP_TOKEN_IN_LINE,
     STEP_TOKEN_RANK_SHIFT,
@@ -424,12 +424,12 @@ export function step(around, ask) {
     }
     const expected = isLoop ? line : lowerHalf(after);
     if (mayClaim(before, ask) && !isPlaceOf(before, ask)) {
-        return { next: STEP_NEXT_WAIT_QUEUE, expected, watched: seniorIn(line).number, polls: true };
+        return { next: STEP_NEXT_WAIT_LINE, expected, watched: seniorIn(line).number, polls: true };
     }
     const isPatient = ask.kind === STEP_KIND_BLOCKING && ask.token.overtaken < OVERTAKEN_ENOUGH;
     const beside = isBeside(after, ask) && !isPatient;
     return {
-        next: beside ? STEP_NEXT_WAIT_BESIDE : STEP_NEXT_WAIT_QUEUE,
+        next: beside ? STEP_NEXT_WAIT_BESIDE : STEP_NEXT_WAIT_LINE,
         expected,
         watched: beside || after.called ? numberOf(after) : 0,
         polls: after.late,
