@@ -24,7 +24,7 @@ const NO_LIMIT_US = 0xffff_ffff;
 
 /** The first number with the first bit that how much is in use may have. */
 const HALF = (GATE_MOST + 1) / 2;
-const CROWDS = [HALF, HALF + 1, GATE_MOST - 1, GATE_MOST];
+const CROWDS = [2, HALF, HALF + 1, GATE_MOST - 1, GATE_MOST];
 
 /** What somebody may give back, or try to: the last three are more than there can be. */
 const SHARES = [1, HALF, GATE_MOST, GATE_MOST + 1, 0x8000_0000, 0xffff_ffff];
@@ -46,7 +46,7 @@ const ALL_ONES = {
     called: true,
 };
 
-/** Semaphores and reader-writer locks with more inside than anybody has counted yet. @returns {LoneCall[]} */
+/** Semaphores and reader-writer locks with two inside, and with more than fit. @returns {LoneCall[]} */
 function crowds() {
     const states = [{}, ALL_FLAGS, { ...ALL_FLAGS, successor: SOMEBODY, successorKind: STEP_KIND_ASYNC }];
     return CROWDS.flatMap((used) =>
@@ -66,7 +66,7 @@ function crowds() {
  * @returns {LoneCall[]}
  */
 function lastThread() {
-    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST };
+    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, rank: 1 };
     return gateCalls(cast, GATE_MOST, ALL_ONES).map((call) => ({ ...call, word: ALL_ONES }));
 }
 
@@ -84,6 +84,9 @@ function tokenOfOnes() {
 
 /** What a token may count, and the first number that is a call. */
 const SLICES = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/** A call that has the bits of such a number, and one more. */
+const CALL_LIKE_A_COUNT = HALF + 3;
 const OVERTAKEN_ENOUGH = 3;
 
 /**
@@ -95,7 +98,7 @@ function slices() {
         { ...FREE, used: LAST, sleepers: true, successor: SOMEBODY + 1 },
         { ...FREE, used: LAST, sleepers: true, successor: SOMEBODY },
     ];
-    return SLICES.flatMap((count) =>
+    return [...SLICES, CALL_LIKE_A_COUNT].flatMap((count) =>
         [0, 1, 2, OVERTAKEN_ENOUGH].flatMap((overtaken) =>
             words.flatMap((word) =>
                 [WOKEN, CHANGED, TIMED_OUT].flatMap((result) =>

@@ -257,6 +257,9 @@ function perform(trace, { spotted }, { name, address, operands: [first = 0, seco
             trace.read();
             return isOfLine ? trace.line : trace.own;
         case 'i32.atomic.rmw.cmpxchg':
+            if (isOwn) {
+                throw new Violation(`${name} at ${place}`);
+            }
             return trace.exchangeLine(Number(first), Number(second));
         case 'i32.atomic.store':
             trace.writeOwn(Number(first));
