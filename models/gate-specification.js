@@ -228,7 +228,7 @@ function opened(word) {
  */
 function wakeFor(around, before, after) {
     // Several queues of one thread may wait by one place. A call has woken them all.
-    const isGivenBack = before.successorKind !== STEP_KIND_BLOCKING && after.successor === 0;
+    const isGivenBack = isForLoop(before) && !isForLoop(after);
     if (!before.called && (after.called || isGivenBack)) {
         around.wake(GATE_TURN_OFFSET, ALL);
     }
