@@ -129,70 +129,18 @@ test('mutex: a section that waits for a condition is no take meanwhile, and one 
     assertNoTakes(mutex);
 });
 
-test('mutex: unlock is refused while a guard of lockAsync holds the lock, and the guard releases it', async () => {
+test('mutex: a wait that goes on after a guard has lost the lock meanwhile leaves no take of that', async () => {
     const mutex = makeMutex();
-    const guard = await mutex.lockAsync();
-    assertRefusesUnlock(mutex);
-    const behind = mutex.lockAsync();
-    await jobEnds();
-    assertRefusesUnlock(mutex);
-    guard.release();
-    const next = await within(behind, 'the guard behind', [mutex]);
-    assertRefusesUnlock(mutex);
-    next.release();
-    assertNoTakes(mutex);
-});
-
-test('mutex: unlock is refused inside executeLocked, and the section goes on', async () => {
-    const mutex = makeMutex();
-    const section = async () => {
-        assertRefusesUnlock(mutex);
-        await jobEnds();
-        assertRefusesUnlock(mutex);
-        return 7;
-    };
-    const both = Promise.all([mutex.executeLocked(section), mutex.executeLocked(section)]);
-    assert.deepEqual(await within(both, 'both sections', [mutex]), [7, 7]);
-    const short = mutex.executeLocked(() => assertRefusesUnlock(mutex));
-    await within(short, 'a section that is not async', [mutex]);
-    assertNoTakes(mutex);
-});
-
-test('mutex: unlock by another object of the place is refused as well', async () => {
-    const mutex = makeMutex();
-    const guard = await mutex.lockAsync();
-    assertRefusesUnlock(Mutex.from(mutex.handle));
-    guard.release();
-    assertNoTakes(mutex);
-});
-
-test('mutex: unlock is refused inside exec, which releases the lock whatever its callback does', () => {
-    const mutex = makeMutex();
-    assert.equal(
-        mutex.exec(() => {
-            assertRefusesUnlock(mutex);
-            return 7;
-        }),
-        7,
-    );
-    assertFree(mutex);
-    const own = new Error('of the callback');
-    const callback = () => {
-        assertRefusesUnlock(mutex);
-        throw own;
-    };
-    assert.throws(
-        () => mutex.exec(callback),
-        (error) => error === own,
-    );
-    assertNoTakes(mutex);
-});
-
-test('mutex: unlock is refused while a guard of acquire holds the lock, and the guard releases it', () => {
-    const mutex = makeMutex();
+    const condition = new Condition(LockSpace.attach(mutex.memory));
+    mutex.lock();
+    const notified = condition.waitAsync(mutex);
     const guard = mutex.acquire();
-    assertRefusesUnlock(mutex);
-    assertRefusesUnlock(Mutex.from(mutex.handle));
-    guard.release();
+    const { exports, self } = attach(mutex.memory);
+    exports.mutex_unlock(mutex.byteOffset, self); // as another program's code might
+    condition.notify();
+    await within(notified, 'the wait', [mutex, condition]);
+    assert.equal(takesAt(mutex), 0);
+    mutex.unlock();
+    assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /./));
     assertNoTakes(mutex);
 });

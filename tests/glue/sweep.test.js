@@ -196,24 +196,58 @@ test('polling: what a look has come to, later, may begin a wait when nothing els
     pollNoMore(queue);
 });
 
-test('polling: a reservation for a thread that looks by timer is watched for as long as its timer may take', () => {
-    const mutex = new Mutex();
-    const { memory, byteOffset } = mutex.handle;
-    const exports = instantiate(memory);
-    const [holder, successor, other] = [11, 12, 13];
-    const gateOf = (/** @type {number} */ self) =>
-        new Gate(/** @type {any} */ ({ exports, self }), byteOffset, GATE_FOR_ONE, '');
-    for (const [comesLate, reservation] of /** @type {const} */ ([
-        [true, GATE_POLLED_RESERVATION_MS],
-        [false, GATE_RESERVATION_MS],
-    ])) {
-        assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
-        gateOf(successor).step(successor, comesLate, false, 0, 0);
-        assert.equal(exports.mutex_unlock(byteOffset, holder), RESULT_OK);
-        const seen = /** @type {any} */ (gateOf(other).step(other, false, false, 0, 0));
-        assert.deepEqual([seen.watched, seen.reservation], [successor, reservation]);
-        gateOf(other).withdraw();
-        gateOf(successor).withdraw();
-        assertFree(mutex);
+test('polling: a new wait does not put off the look that is due', async (t) => {
+    let time = environment.now();
+    /** @type {Map<number, number>} */
+    const timers = new Map();
+    let last = 0;
+    const restore = replaceInEnvironment({
+        waitAsync: undefined,
+        now: () => time,
+        setTimeout: (/** @type {unknown} */ _, /** @type {number} */ delay) => {
+            last += 1;
+            timers.set(last, time + delay);
+            return last;
+        },
+        clearTimeout: (/** @type {number} */ handle) => timers.delete(handle),
+    });
+    t.after(restore);
+    const events = Array.from({ length: 3 }, () => new Event());
+    const controller = new AbortController();
+    const waits = [];
+    const due = time + 1;
+    for (const event of events) {
+        waits.push(reasonOf(event.waitAsync({ signal: controller.signal })));
+        await jobEnds();
+        assert.ok(Math.min(...timers.values()) <= due, `${Math.min(...timers.values()) - due} ms later`);
+        time += 0.4;
     }
+    controller.abort();
+    await within(Promise.all(waits), 'the waits are given up', events);
+});
+
+test('sweep: one that finds no memory for its clock leaves nothing, and the next one sweeps', async (t) => {
+    const { arm } = await import(`../js-glue/waiting/sweep.js?${'no memory'}`);
+    const { counts, restore } = countEntries();
+    t.after(restore);
+    const words = new Int32Array(new SharedArrayBuffer(4));
+    const queue = { look: () => true, hear() {} };
+    const { SharedArrayBuffer: Shared } = globalThis;
+    globalThis.SharedArrayBuffer = /** @type {any} */ (
+        class {
+            constructor() {
+                throw new RangeError('out of memory');
+            }
+        }
+    );
+    try {
+        assert.throws(() => arm(queue, 'line', { words, index: 0 }, 0), /out of memory/);
+    } finally {
+        globalThis.SharedArrayBuffer = Shared;
+    }
+    assert.equal(counts.pending, 0, 'an entry that nobody knows');
+    assert.equal(arm(queue, 'line', { words, index: 0 }, 0), true);
+    await becomes(() => counts.sweeps >= 2, 'it sweeps');
+    environment.notify(words, 0);
+    await becomes(() => counts.pending === 0, 'nothing is left');
 });
