@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-/* A space: a shared memory of the glue's own, with an allocator that any number of threads may use at once.
- * It never blocks, so the page may allocate too, and a thread that dies in it costs at most the block that
- * it was about to get. (A C program has malloc, so this is not in the public headers.)
+/* A space: a shared memory of the glue's own, with an allocator for any number of threads. It never blocks,
+ * so the page may allocate too. A thread that dies in an allocation costs at most that block. It is not for C
+ * programs, which have malloc.
  *
  * The header starts at the second granule, so that no block has the address 0. */
 enum {
@@ -40,9 +40,9 @@ uint32_t hf_space_join(hf_space *space);
  * Requires: bytes > 0, align a power of two. */
 uint32_t hf_space_alloc(hf_space *space, uint32_t bytes, uint32_t align);
 
-/* Zeroes and frees the block, after waking whoever still waits on a word of it: entries of waits that were
- * given up are gone then, and cannot take a wake that is meant for the block's next user.
- * Never blocks. Returns the bytes that were freed, or 0 iff no block starts there (or no longer). */
+/* Zeroes and frees the block, and wakes all waiters on its words. So entries of waits that were given up
+ * cannot take a wake from the next user of the memory. Never blocks. Returns how many bytes were freed, or 0
+ * iff no block starts there. */
 uint32_t hf_space_free(hf_space *space, uint32_t address);
 
 #endif

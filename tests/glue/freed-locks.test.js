@@ -10,12 +10,10 @@ import {
     Mutex,
     RwLock,
 } from '../../js-glue/index.js';
-import { makeBoard, reach, reached } from '../support/board.js';
 import { waitWithLimit, waitWithoutLimit } from '../support/endless.js';
 import { errorWith } from '../support/errors.js';
-import { countTimers, jobEnds, reasonOf } from '../support/event-loop.js';
+import { countTimers, jobEnds } from '../support/event-loop.js';
 import { KINDS_OF_WAIT } from '../support/kinds-of-wait.js';
-import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 

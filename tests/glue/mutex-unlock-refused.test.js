@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { attach } from '../../js-glue/memory/attachment.js';
 import { Condition, LockSpace, Mutex } from '../../js-glue/index.js';
 import { errorWith } from '../support/errors.js';
-import { jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 

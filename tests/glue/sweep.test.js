@@ -6,14 +6,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
-import { Gate } from '../../js-glue/waiting/gate.js';
 import { Event, Latch, LockSpace, Mutex } from '../../js-glue/index.js';
 import { BURST_MS, HURRIED_POLL_MS, LONGEST_POLL_MS } from '../../js-glue/thread/times.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { KINDS_OF_WAIT } from '../support/kinds-of-wait.js';
 import { within } from '../support/watchdog.js';
-import { assertFree } from '../support/words.js';
 
 const { waitAsync } = environment;
 

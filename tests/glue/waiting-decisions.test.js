@@ -491,7 +491,7 @@ test('waiting: the outcome of a step says what to wait for, and which call to wa
         watched,
         reservation: GATE_RESERVATION_MS,
     });
-    assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_QUEUE, 1)), {
+    assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_LINE, 1)), {
         next: 'line',
         expected: -9,
         watched,
