@@ -64,7 +64,7 @@ test('mutex: a busy event loop that is first in the line does not stop the one b
     assert.equal(await within(request, 'the one behind the busy one', [mutex], SOON_MS), 7);
 });
 
-/** The same with several that are busy, of which the first has the successor's place, and the others the line. */
+/** Several are busy: the first of them is the successor, and the others stand in line. */
 for (const way of ['busy', 'busy after lock']) {
     for (const threads of [2, 3]) {
         test(`mutex: a request behind ${threads} on event loops that are ${way} is served`, async (t) => {

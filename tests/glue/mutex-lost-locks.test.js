@@ -16,7 +16,7 @@ const NOT_OWNER = errorWith('HF_NOT_OWNER', /./);
 
 /**
  * @param {Mutex} mutex
- * @param {() => unknown} call refused as not the owner's
+ * @param {() => unknown} call by one that is not the owner
  */
 function assertRefused(mutex, call) {
     const words = wordsOf(mutex);
@@ -32,32 +32,31 @@ async function assertServes(mutex) {
 }
 
 /**
- * Releases a lock in another program's memory under its section, as only an object could that looks unrelated:
- * its memory arrived a second time.
+ * Releases the lock of a section, by an object that the glue cannot connect with it: its memory arrived a second time.
  *
  * @param {Mutex} mutex
  */
-function rob({ memory, byteOffset }) {
+function releaseUnnoticed({ memory, byteOffset }) {
     Mutex.at(structuredClone(memory), byteOffset).unlock();
 }
 
 /** A mutex whose async section lost the lock. */
-async function robbed() {
+async function makeLost() {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const mutex = Mutex.at(memory, 64);
     const guard = await mutex.lockAsync();
-    rob(mutex);
+    releaseUnnoticed(mutex);
     assertFree(mutex);
     return { mutex, guard };
 }
 
 test('mutex: requests go on after a section that never ends has lost the lock', async () => {
-    const { mutex } = await robbed();
+    const { mutex } = await makeLost();
     await assertServes(mutex);
 });
 
 test('mutex: the guard of a section that lost the lock does not release a later section', async () => {
-    const { mutex, guard } = await robbed();
+    const { mutex, guard } = await makeLost();
     const later = await within(mutex.lockAsync(), 'a later section', [mutex], SOON_MS);
     assertRefused(mutex, () => guard.release());
     later.release();
@@ -65,14 +64,14 @@ test('mutex: the guard of a section that lost the lock does not release a later 
 });
 
 test('mutex: lock() after a section that lost the lock is ended by unlock()', async () => {
-    const { mutex } = await robbed();
+    const { mutex } = await makeLost();
     mutex.lock();
     mutex.unlock();
     assertFree(mutex);
 });
 
 test('mutex: the guard of a section that lost the lock does not end a later lock()', async () => {
-    const { mutex, guard } = await robbed();
+    const { mutex, guard } = await makeLost();
     mutex.lock();
     assert.throws(() => guard.release(), NOT_OWNER);
     mutex.unlock();
@@ -80,7 +79,7 @@ test('mutex: the guard of a section that lost the lock does not end a later lock
 });
 
 test('mutex: a request without a wait gets the lock after a section that lost it', async () => {
-    const { mutex } = await robbed();
+    const { mutex } = await makeLost();
     assert.equal(await mutex.executeLocked(() => 1, { timeout: 0 }), 1);
     (await mutex.lockAsync({ timeout: 0 })).release();
     assertFree(mutex);
@@ -91,7 +90,7 @@ test('mutex: a request behind a section that lost the lock is served', async () 
     const mutex = Mutex.at(memory, 64);
     const guard = await mutex.lockAsync();
     const behind = mutex.executeLocked(() => 7);
-    rob(mutex);
+    releaseUnnoticed(mutex);
     mutex.lock();
     mutex.unlock();
     assert.throws(() => guard.release(), NOT_OWNER);
@@ -105,7 +104,7 @@ function overwrite(mutex) {
     new Uint8Array(memory.buffer, byteOffset, Mutex.BYTES).fill(0);
 }
 
-test('mutex: a section whose lock was overwritten meanwhile does not end as if nothing were', async () => {
+test('mutex: a section whose lock was overwritten meanwhile ends with an error', async () => {
     const mutex = new Mutex();
     const lost = errorWith('HF_NOT_OWNER', /does not hold the mutex/);
     assert.throws(() => mutex.exec(() => overwrite(mutex)), lost);

@@ -190,7 +190,7 @@ test('bundlers: without one, an import map serves the page, and the file by its 
     assert.equal(outcome, 2);
 });
 
-test('bundlers: a policy that forbids WebAssembly makes an error that says what it takes', async () => {
+test('bundlers: where a policy forbids WebAssembly, the error says what to allow', async () => {
     const app = makeApp('forbidden', FORBIDDEN);
     const { outcome } = await visitSite(app, POLICY.replace(" 'wasm-unsafe-eval'", ''));
     assert.equal(outcome.code, 'HF_NO_WEBASSEMBLY');
