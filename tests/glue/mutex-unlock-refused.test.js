@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { attach } from '../../js-glue/memory/attachment.js';
 import { Condition, LockSpace, Mutex } from '../../js-glue/index.js';
 import { errorWith } from '../support/errors.js';
+import { jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
@@ -189,12 +190,25 @@ test('mutex: unlock is refused inside exec, which releases the lock whatever its
 
 test('mutex: unlock is refused while a guard of acquire holds the lock, and the guard releases it', () => {
     const mutex = makeMutex();
-    const condition = new Condition(LockSpace.attach(mutex.memory));
-    mutex.lock();
-    const notified = condition.waitAsync(mutex);
     const guard = mutex.acquire();
     assertRefusesUnlock(mutex);
     assertRefusesUnlock(Mutex.from(mutex.handle));
     guard.release();
+    assertNoneCounted(mutex);
+});
+
+test('mutex: a wait that goes on after a guard has lost the lock meanwhile leaves no take of that', async () => {
+    const mutex = makeMutex();
+    const condition = new Condition(LockSpace.attach(mutex.memory));
+    mutex.lock();
+    const notified = condition.waitAsync(mutex);
+    const guard = mutex.acquire();
+    const { exports, self } = attach(mutex.memory);
+    exports.mutex_unlock(mutex.byteOffset, self); // as another program's code might
+    condition.notify();
+    await within(notified, 'the wait', [mutex, condition]);
+    assert.equal(countAt(mutex), 0);
+    mutex.unlock();
+    assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /./));
     assertNoneCounted(mutex);
 });
