@@ -29,8 +29,9 @@ const CROWDS = [2, HALF, HALF + 1, GATE_MOST - 1, GATE_MOST];
 /** What somebody may give back, or try to: the last three are more than there can be. */
 const SHARES = [1, HALF, GATE_MOST, GATE_MOST + 1, 0x8000_0000, 0xffff_ffff];
 
-/** A capacity. */
+/** A capacity, and the one of a semaphore whose `own` was overwritten. */
 const FEW = 5;
+const STRAY_CAPACITY = 0xffff_ffff;
 
 /** Any other thread, and the last one that a memory can have. */
 const SOMEBODY = 2;
@@ -105,6 +106,30 @@ function strayWords() {
         ...[word.used, 1].map((permits) => ({ name: 'semaphore_leave', parameters: [permits], word })),
         { name: 'mutex_unlock', parameters: [cast.self], word },
     ]);
+}
+
+/** Gates with more room than there are numbers for amounts. @returns {LoneCall[]} */
+function strayCapacities() {
+    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, rank: 1 };
+    const place = { successor: LAST, successorKind: STEP_KIND_ASYNC };
+    const words = [
+        { ...FREE, used: 1 },
+        { ...FREE, used: 1, ...place },
+        { ...FREE, used: 1, ...place, called: true },
+        { ...FREE, used: 1, ...place, successor: cast.self, called: true },
+        ALL_ONES,
+    ];
+    return words.flatMap((word) => {
+        const isNumber = (/** @type {import('./specified-calls.js').Call} */ { name, parameters }) =>
+            name === 'gate_withdraw' || word.used + (parameters.at(-2) ?? 0) <= GATE_MOST;
+        return gateCalls(cast, GATE_MOST, word)
+            .filter(isNumber)
+            .map(({ name, parameters }) => ({
+                name,
+                parameters: [...parameters.slice(0, -1), STRAY_CAPACITY],
+                word,
+            }));
+    });
 }
 
 /** One that has watched such a call waits on: its token is not a result. @returns {LoneCall[]} */
@@ -197,8 +222,8 @@ export function sleepsOn() {
 /** Those in which it does not matter how often a thread looks. */
 export function extremeCalls() {
     return [
-        ...[...crowds(), ...lastThread(), ...strayWords(), ...tokenOfOnes()],
-        ...[...slices(), ...longSleep(), ...callsOfTheFirst()],
+        ...[...crowds(), ...lastThread(), ...strayWords(), ...strayCapacities()],
+        ...[...tokenOfOnes(), ...slices(), ...longSleep(), ...callsOfTheFirst()],
     ];
 }
 
@@ -206,6 +231,7 @@ export function extremeCalls() {
 export function roomAtOnce() {
     const rooms = [
         { used: 0, amount: SOMEBODY, capacity: GATE_FOR_ONE },
+        { used: 1, amount: 1, capacity: STRAY_CAPACITY },
         ...[1, 2, 5, GATE_MOST].flatMap((capacity) => [
             { used: 0, amount: 1, capacity },
             { used: 0, amount: capacity, capacity },
@@ -226,15 +252,17 @@ export function roomAtOnce() {
     }));
 }
 
-/** A blocked successor with the last identity sees its turn come in a word of ones. @returns {LoneCall[]} */
+/** A blocking successor with the last identity sees its turn come in a word of ones, or a stray one. @returns {LoneCall[]} */
 export function lastTurnSpotted() {
-    const word = { ...ALL_ONES, successorKind: STEP_KIND_BLOCKING };
-    return Array.from({ length: SOME_LOOKS }, (_, look) => ({
-        name: 'gate_wait',
-        parameters: [LAST, STEP_WAIT_MORE | (look << THREAD_BITS), LIMIT_US, 1, GATE_MOST],
-        word: { ...word, called: false },
-        spotted: { load: 1 + look, word },
-        waits: [],
-        loads: 1 + look + 1,
-    }));
+    const own = { ...ALL_ONES, successorKind: STEP_KIND_BLOCKING };
+    return [own, ALL_ONES].flatMap((word) =>
+        Array.from({ length: SOME_LOOKS }, (_, look) => ({
+            name: 'gate_wait',
+            parameters: [LAST, STEP_WAIT_MORE | (look << THREAD_BITS), LIMIT_US, 1, GATE_MOST],
+            word: { ...own, called: false },
+            spotted: { load: 1 + look, word },
+            waits: [],
+            loads: 1 + look + 1,
+        })),
+    );
 }
