@@ -241,7 +241,6 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a release wakes only one entry of the successor',
-        foundIn: '1 worker, 2 loops with aborts',
         from: 'hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);',
         to: 'hf__wake(hf__high_half(&gate->word), 1);',
     },
