@@ -315,7 +315,7 @@ export const PRIMITIVE_MUTANTS = [
     },
     {
         name: 'every wake is for one only',
-        foundIn: '3 loops with aborts',
+        foundIn: '1 loop, 1 loop that holds it across jobs and requests it',
         file: FUTEX,
         from: '__builtin_wasm_memory_atomic_notify((int *)word, count);',
         to: '__builtin_wasm_memory_atomic_notify((int *)word, 1);',
