@@ -247,11 +247,11 @@ export class Condition extends Placed {
         const token = this.#begin();
         const attachment = this.#attachment;
         const holders = attachment.queueAt(mutex.byteOffset, MutexQueue);
-        const take = holders.suspend();
+        const section = holders.suspend();
         try {
             await queue.ask(token, undefined, wait);
         } finally {
-            await lockAgain(holders, attachment.self, take);
+            await lockAgain(holders, attachment.self, section);
         }
     }
 
@@ -260,18 +260,27 @@ export class Condition extends Placed {
     }
 }
 
+/** @typedef {ReturnType<MutexQueue['suspend']>} Suspended */
+
 /**
  * Waits for the mutex, so that what was suspended goes on holding it; without limit.
  *
  * @param {MutexQueue} holders
  * @param {number} self
- * @param {number} take
+ * @param {Suspended} section
  */
-async function lockAgain(holders, self, take) {
-    const holdAgain = () => void holders.resume(take);
+async function lockAgain(holders, self, section) {
     if (holders.admitsAtOnce() && holders.gate.tryAfter(self) === RESULT_OK) {
-        holdAgain();
+        holders.resume(section);
     } else {
-        await holders.request(self, holders, holdAgain, undefined, WITHOUT_LIMIT);
+        await holders.request(self, holders, resume, section, WITHOUT_LIMIT);
     }
+}
+
+/**
+ * @param {MutexQueue} holders
+ * @param {Suspended} section
+ */
+function resume(holders, section) {
+    holders.resume(section);
 }

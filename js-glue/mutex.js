@@ -140,10 +140,7 @@ export class Mutex extends Placed {
      * @throws {HoldfastError} as `lock()`
      */
     acquire() {
-        return this.#hold('acquire()', (queue) => {
-            const take = queue.take();
-            return new Guard(() => queue.leave(take));
-        });
+        return this.#hold('acquire()', (queue) => new Guard(queue.take()));
     }
 
     /**

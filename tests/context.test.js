@@ -178,13 +178,13 @@ for (const { name, make } of WAYS.filter(({ name }) => /exec/.test(name))) {
 test('context: a polyfilled AsyncContext.Snapshot is asked for the context of the caller', async (t) => {
     let current = 'nobody';
     const Snapshot = {
-        wrap: (/** @type {() => unknown} */ callback) => {
+        wrap: (/** @type {(...args: unknown[]) => unknown} */ callback) => {
             const mine = current;
-            return () => {
+            return (/** @type {unknown[]} */ ...args) => {
                 const before = current;
                 current = mine;
                 try {
-                    return callback();
+                    return callback(...args);
                 } finally {
                     current = before;
                 }

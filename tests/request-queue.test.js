@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { environment } from '../js-glue/thread/environment.js';
 import { LockSpace, Mutex } from '../js-glue/index.js';
 import { RequestQueue } from '../js-glue/waiting/queue.js';
-import { Timer } from '../js-glue/thread/timer.js';
+import { setAlarm } from '../js-glue/thread/alarms.js';
 import { BURST_MS, PATIENT_STEPS } from '../js-glue/thread/times.js';
 import { blockUntilReached, makeBoard, reach, reached } from './support/board.js';
 import { waitWithLimit, waitWithoutLimit } from './support/endless.js';
@@ -258,7 +258,7 @@ test('request queue: its timer is never early, though setTimeout is', async () =
             // as a job that works before it starts the timer
         }
         const start = performance.now();
-        await new Promise((resolve) => new Timer().start(1, () => resolve(undefined)));
+        await new Promise((resolve) => setAlarm({ time: start + 1, ring: () => resolve(undefined) }));
         early += performance.now() - start < 1 ? 1 : 0;
     }
     assert.equal(early, 0);

@@ -162,9 +162,12 @@ for (const [
         });
         await jobEnds();
         const before = delays.length;
-        await becomes(() => delays.length >= before + 12, 'some looks');
+        await becomes(() => delays.length >= before + 24, 'some looks');
         assert.equal(timers.size, 1);
-        assert.ok(delays.slice(before + 8).includes(longest), `the delays were ${delays.slice(before)}`);
+        // By a clock that rushes, no delay is left.
+        if (now === undefined) {
+            assert.ok(delays.slice(before + 8).includes(longest), `the delays were ${delays.slice(before)}`);
+        }
         assert.ok(Math.max(...delays.slice(before)) <= longest, `the delays were ${delays.slice(before)}`);
         objects.forEach((object) => (object instanceof Event ? object.set() : object.unlock()));
         await within(Promise.all(all), 'all are met', []);
@@ -174,8 +177,12 @@ for (const [
 
 test('polling: what a look has come to, later, may begin a wait when nothing else is looked at', async () => {
     let looks = 0;
-    const queue = { hurries: false, lookByTimer: () => (looks += 1) > 0 };
-    afterLook(() => poll(queue));
+    const queue = /** @type {any} */ ({
+        hurries: false,
+        lookByTimer: () => (looks += 1) > 0,
+        goOnWith: () => poll(queue),
+    });
+    afterLook(queue, { type: 'polled' });
     await becomes(() => looks > 1, 'it is looked at again and again');
     pollNoMore(queue);
 });

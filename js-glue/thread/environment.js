@@ -56,30 +56,18 @@ export const environment = {
     waitAsync,
 };
 
-function isTimeFaked() {
+/** Whether the program's own `setTimeout` is another by now: its tests have replaced it. */
+export function isTimeFaked() {
     return scope.setTimeout !== setTimeout;
 }
 
 /**
- * What the timeouts of callers go by: what their own `setTimeout` does. Where that was replaced, it is taken at its word:
- * the time that has passed is what it has slept, since its clock may be one that nobody can read.
+ * The program's own timers as they are now, by which its timeouts go.
  *
- * @returns {Timers}
+ * @returns {Pick<Timers, 'setTimeout' | 'clearTimeout'>}
  */
 export function callersTimers() {
-    if (!isTimeFaked()) {
-        return environment;
-    }
-    let slept = 0;
-    return {
-        setTimeout: (callback, milliseconds = 0) =>
-            scope.setTimeout(() => {
-                slept += milliseconds;
-                callback();
-            }, milliseconds),
-        clearTimeout: bound(scope, 'clearTimeout'),
-        now: () => slept,
-    };
+    return { setTimeout: bound(scope, 'setTimeout'), clearTimeout: bound(scope, 'clearTimeout') };
 }
 
 /**

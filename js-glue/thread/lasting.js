@@ -6,8 +6,10 @@
  * and all others would wait for ever. So they end with the window, as the locks of the Web Locks API do. Other realms are
  * threads that end as a whole, of which nothing is heard. */
 
-/** @type {Set<() => unknown> | undefined} how each of them ends; undefined where no window can go */
-let ends;
+/** @typedef {{ leave(): unknown }} Lasting releases what it holds */
+
+/** @type {Set<Lasting> | undefined} undefined where no window can go */
+let lasting;
 let isKnown = false;
 let windowIsGone = false;
 
@@ -15,8 +17,8 @@ let windowIsGone = false;
 function onPageHide({ isTrusted, persisted }) {
     if (isTrusted && !persisted) {
         windowIsGone = true;
-        ends?.forEach((end) => end());
-        ends?.clear();
+        lasting?.forEach((section) => section.leave());
+        lasting?.clear();
     }
 }
 
@@ -24,7 +26,7 @@ function onPageHide({ isTrusted, persisted }) {
 function watchWindow() {
     isKnown = true;
     if ('document' in globalThis && typeof globalThis.addEventListener === 'function') {
-        ends = new Set();
+        lasting = new Set();
         globalThis.addEventListener('pagehide', onPageHide);
     }
 }
@@ -34,22 +36,15 @@ export function isWindowGone() {
     return windowIsGone;
 }
 
-/**
- * Something lasts from now on.
- *
- * @template {() => unknown} End
- * @param {End} end releases what it holds
- * @returns {End} for `lastsNoLonger`
- */
-export function lasts(end) {
+/** @param {Lasting} section that lasts from now on */
+export function lasts(section) {
     if (!isKnown) {
         watchWindow();
     }
-    ends?.add(end);
-    return end;
+    lasting?.add(section);
 }
 
-/** @param {() => unknown} end what `lasts` was told */
-export function lastsNoLonger(end) {
-    ends?.delete(end);
+/** @param {Lasting} section */
+export function lastsNoLonger(section) {
+    lasting?.delete(section);
 }

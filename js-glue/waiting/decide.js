@@ -59,7 +59,7 @@ export const MOST_REFUSALS = 4;
  *     | { type: 'refused', word: Word }
  *     | { type: 'woken', word: Word }
  *     | { type: 'polled' }
- *     | { type: 'outlasted' }} WaitEvent
+ *     | { type: 'outlasted', watch?: object }} WaitEvent
  *
  * @typedef {{ type: 'defer' }
  *     | { type: 'goOn' }

@@ -7,6 +7,52 @@ import { checkTimeout, checkWait } from '../options.js';
 import { RequestQueue } from './queue.js';
 
 /** @typedef {import('../errors.js').HoldfastError} HoldfastError */
+/** @typedef {import('./section.js').Section} Section */
+/** @typedef {import('./section.js').Holdable} Holdable */
+
+/**
+ * Code that has passed a gate by some amount, and will give it back.
+ *
+ * @implements {Section}
+ * @implements {Holdable}
+ */
+class GateSection {
+    #queue;
+    #amount;
+    /** Whether it was given back. */
+    isOver = false;
+
+    /**
+     * @param {GateQueue} queue
+     * @param {number} amount
+     */
+    constructor(queue, amount) {
+        this.#queue = queue;
+        this.#amount = amount;
+    }
+
+    enter() {
+        return this;
+    }
+
+    take() {
+        return this;
+    }
+
+    leave() {
+        if (this.isOver) {
+            return lostError();
+        }
+        const error = this.#queue.giveBack(this.#amount);
+        this.isOver = true;
+        return error;
+    }
+
+    /** @param {unknown} promise */
+    awaits(promise) {
+        return this.#queue.awaits(promise);
+    }
+}
 
 /** The requests of one thread for one gate, and the other ways to pass it: what all but the mutex do alike. */
 export class GateQueue extends RequestQueue {
@@ -71,7 +117,7 @@ export class GateQueue extends RequestQueue {
             return start(held);
         } catch (error) {
             if (!held.isOver) {
-                held.leave(0);
+                held.leave();
             }
             throw error;
         }
@@ -116,7 +162,7 @@ export class GateQueue extends RequestQueue {
             return this.request(amount, held, start, callback, wait);
         } catch (error) {
             if (passes && !held.isOver) {
-                held.leave(0);
+                held.leave();
             }
             return Promise.reject(error);
         }
@@ -126,25 +172,16 @@ export class GateQueue extends RequestQueue {
      * What a section that has passed by that amount holds.
      *
      * @param {number} amount
-     * @returns {import('./section.js').Holdable & { isOver: boolean }} that, and whether it was given back
      */
     holding(amount) {
-        const begin = () => 0;
-        const giveBack = this.#giveBack;
-        const held = {
-            isOver: false,
-            enter: begin,
-            take: begin,
-            leave: () => {
-                if (held.isOver || this.isFreed) {
-                    return lostError();
-                }
-                const error = giveBack(amount);
-                held.isOver = true;
-                return error;
-            },
-            awaits: (/** @type {unknown} */ promise) => this.awaits(promise),
-        };
-        return held;
+        return new GateSection(this, amount);
+    }
+
+    /**
+     * @param {number} amount that a section has passed by
+     * @returns {HoldfastError | undefined}
+     */
+    giveBack(amount) {
+        return this.isFreed ? lostError() : this.#giveBack(amount);
     }
 }

@@ -17,17 +17,18 @@ const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol('dispose'));
  * `using`, where the runtime has that.
  */
 export class Guard {
-    /** @type {(() => HoldfastError | undefined) | undefined} */
-    #leave;
+    /** @type {import('./section.js').Section | undefined} */
+    #section;
 
-    /** @param {() => HoldfastError | undefined} leave releases the lock; the error if that could not be */
-    constructor(leave) {
-        this.#leave = lasts(leave);
+    /** @param {import('./section.js').Section} section that ends as the guard is released */
+    constructor(section) {
+        lasts(section);
+        this.#section = section;
     }
 
     /** Whether the lock was released through this guard. */
     get released() {
-        return this.#leave === undefined;
+        return this.#section === undefined;
     }
 
     /**
@@ -38,13 +39,13 @@ export class Guard {
      * @throws {HoldfastError} `HF_NOT_OWNER` if that was done before, or if something else has released the lock
      */
     release() {
-        const leave = this.#leave;
-        if (leave === undefined) {
+        const section = this.#section;
+        if (section === undefined) {
             throw new HoldfastError('HF_NOT_OWNER', 'This guard was released before.');
         }
-        this.#leave = undefined;
-        lastsNoLonger(leave);
-        const error = leave();
+        this.#section = undefined;
+        lastsNoLonger(section);
+        const error = section.leave();
         if (error !== undefined) {
             throw error;
         }

@@ -5,6 +5,25 @@ import { Gate } from './gate.js';
 import { GATE_FOR_ONE, RESULT_OK } from '../memory/layout.js';
 import { RequestQueue } from './queue.js';
 
+/** Code that holds a mutex, and will release it. */
+class MutexSection {
+    #queue;
+
+    /**
+     * @param {MutexQueue} queue
+     * @param {boolean} holdsUp whether the requests of its thread wait for its end: not for that of a blocking method's
+     */
+    constructor(queue, holdsUp) {
+        this.#queue = queue;
+        this.holdsUp = holdsUp;
+    }
+
+    /** Ends it: releases the lock, and lets the next request have its turn. */
+    leave() {
+        return this.#queue.leave(this);
+    }
+}
+
 /**
  * The requests of one thread for one mutex, and what this thread holds it by. Since a mutex has an owner, the
  * requests of its thread wait for the end of its section without a look at the lock.
@@ -12,15 +31,10 @@ import { RequestQueue } from './queue.js';
 export class MutexQueue extends RequestQueue {
     #attachment;
     #byteOffset;
-    /**
-     * The take that something will end by `leave`: a section (above 0), or a guard and the like (below); 0: none. The
-     * lock may be held without one all the same.
-     */
-    #take = 0;
-    /** The last number given to a take. */
-    #takes = 0;
-    /** @type {Set<number> | undefined} takes that have released the lock for a while, and have not ended meanwhile */
-    #suspended;
+    /** @type {MutexSection | undefined} what will release the lock, which may be held without one all the same */
+    #section;
+    /** @type {Set<MutexSection>} those that have released the lock for a while, and have not ended meanwhile */
+    #suspended = new Set();
 
     /**
      * @param {import('../memory/attachment.js').Attachment} attachment
@@ -40,7 +54,7 @@ export class MutexQueue extends RequestQueue {
     }
 
     get isHeldUp() {
-        return this.#take > 0;
+        return this.#section?.holdsUp === true;
     }
 
     get hurries() {
@@ -48,36 +62,37 @@ export class MutexQueue extends RequestQueue {
     }
 
     admitsAtOnce() {
-        if (this.#take > 0 && !this.#isMine()) {
+        if (this.isHeldUp && !this.#isMine()) {
             this.forget(); // that section lost the lock, by unlock() through another object
         }
-        return this.#take <= 0 && super.admitsAtOnce();
+        return !this.isHeldUp && super.admitsAtOnce();
     }
 
-    /** Whether something holds the lock that will release it by `leave`. */
+    /** Whether a section holds the lock. */
     get holds() {
-        return this.#take !== 0 && this.#isMine();
+        return this.#section !== undefined && this.#isMine();
     }
 
-    /** @param {number} take */
-    #holdBy(take) {
-        if (take !== 0 && this.#take === 0) {
+    /** @param {MutexSection} section */
+    #holdBy(section) {
+        if (this.#section === undefined) {
             this.#attachment.takes += 1;
         }
-        this.#take = take;
-        return take;
+        this.#section = section;
+        return section;
     }
 
+    /** @returns {boolean} whether it held requests up */
     #end() {
-        const take = this.#take;
-        if (take !== 0) {
+        const { isHeldUp } = this;
+        if (this.#section !== undefined) {
             this.#attachment.takes -= 1;
-            this.#take = 0;
+            this.#section = undefined;
         }
-        return take > 0;
+        return isHeldUp;
     }
 
-    /** Whatever take still seems to last has lost the lock, for the thread has just taken it again. */
+    /** Whatever section still seems to last has lost the lock, for the thread has just taken it again. */
     forget() {
         if (this.#end()) {
             this.startAgain();
@@ -89,46 +104,34 @@ export class MutexQueue extends RequestQueue {
         super.free();
     }
 
-    /**
-     * The thread has just taken the lock by a blocking method that will end it by `leave`.
-     *
-     * @returns {number} for `leave`
-     */
+    /** The thread has just taken the lock by a blocking method, for a section or a guard. */
     take() {
         this.forget();
-        this.#takes += 1;
-        return this.#holdBy(-this.#takes);
+        return this.#holdBy(new MutexSection(this, false));
     }
 
-    /**
-     * A section of this queue begins, with the lock held already.
-     *
-     * @returns {number} for `leave`
-     */
+    /** A section begins, with the lock held already. */
     enter() {
-        this.#takes += 1;
-        return this.#holdBy(this.#takes);
+        return this.#holdBy(new MutexSection(this, true));
     }
 
     /**
-     * What that take began has ended: releases the lock, and lets the next request have its turn.
-     *
-     * @param {number} take
+     * @param {MutexSection} section that ends
      * @returns {import('../errors.js').HoldfastError | undefined} set if it did not hold the lock any more
      */
-    leave(take) {
-        if (take === this.#take) {
+    leave(section) {
+        if (section === this.#section) {
             return this.#release();
         }
-        this.#suspended?.delete(take);
+        this.#suspended.delete(section);
         return lostError();
     }
 
     #release() {
-        const wasSection = this.#end();
+        const heldUp = this.#end();
         const { exports, self } = this.#attachment;
         const result = exports.mutex_unlock(this.#byteOffset, self);
-        if (wasSection) {
+        if (heldUp) {
             this.goOn();
         }
         return result === RESULT_OK ? undefined : errorOf(result, 'mutex');
@@ -137,25 +140,29 @@ export class MutexQueue extends RequestQueue {
     /**
      * Releases the lock for a while, in the middle of whatever holds it.
      *
-     * @returns {number} for `resume`, which has to follow when the lock is got again
+     * @returns {MutexSection | undefined} for `resume`, which has to follow when the lock is got again
      */
     suspend() {
-        const take = this.#take;
-        this.#suspended ??= new Set();
-        this.#suspended.add(take);
+        const section = this.#section;
+        if (section !== undefined) {
+            this.#suspended.add(section);
+        }
         this.#release();
-        return take;
+        return section;
     }
 
     /**
      * The lock is got again: what held it goes on, unless it has ended meanwhile. Then nobody else would release it.
      *
-     * @param {number} take
+     * @param {MutexSection | undefined} section
      */
-    resume(take) {
-        this.#holdBy(take);
-        if (take !== 0 && !this.#suspended?.delete(take)) {
-            this.#release();
+    resume(section) {
+        this.forget();
+        if (section !== undefined) {
+            this.#holdBy(section);
+            if (!this.#suspended.delete(section)) {
+                this.#release();
+            }
         }
     }
 

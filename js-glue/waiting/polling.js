@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { clearAlarm, setAlarm } from '../thread/alarms.js';
 import { environment } from '../thread/environment.js';
 import { HURRIED_POLL_MS, LONGEST_POLL_MS, POLL_MS } from '../thread/times.js';
 
 /* Where there is no waitAsync, one timer of this thread looks for all queues that wait: soon at first, and more seldom while
  * nothing changes. */
 
-/**
- * @typedef {object} Polling
- * @property {boolean} hurries what it waits for will be there for it, but not for long
- * @property {() => boolean} lookByTimer steps if the word that it waits for has changed; whether it has
- */
+/** @typedef {import('./queue.js').RequestQueue} RequestQueue */
 
-/** @type {Set<Polling>} */
+/** @type {Set<RequestQueue>} */
 const waiting = new Set();
-/** @type {any} */
-let timer;
-let delay = POLL_MS;
+const alarm = { time: 0, ring: look };
+/** How long it was from the last look to the next; 0: there is none. */
+let delay = 0;
 let isLooking = false;
 
 /** @param {number} milliseconds */
-function startTimer(milliseconds) {
-    environment.clearTimeout(timer);
+function lookIn(milliseconds) {
+    clearAlarm(alarm);
     delay = milliseconds;
-    timer = environment.setTimeout(look, delay);
+    alarm.time = environment.now() + delay;
+    setAlarm(alarm);
 }
 
-/** @param {Polling} queue that is to be looked at until `pollNoMore` */
+/** @param {RequestQueue} queue that is to be looked at until `pollNoMore` */
 export function poll(queue) {
     waiting.add(queue);
-    if (!isLooking || timer === undefined) {
-        startTimer(POLL_MS);
+    if (delay === 0 || (!isLooking && alarm.time > environment.now() + POLL_MS)) {
+        lookIn(POLL_MS);
+    } else if (!isLooking) {
+        delay = POLL_MS; // after a look that comes sooner
     }
 }
 
-/** @param {Polling} queue */
+/** @param {RequestQueue} queue */
 export function pollNoMore(queue) {
     waiting.delete(queue);
     stopIfIdle();
@@ -42,20 +42,21 @@ export function pollNoMore(queue) {
 
 function stopIfIdle() {
     if (waiting.size === 0 && !isLooking) {
-        environment.clearTimeout(timer);
-        timer = undefined;
+        clearAlarm(alarm);
+        alarm.time = delay = 0;
     }
 }
 
 /**
- * Does what a look has come to, which may be later than the look. One that waits on by it does not begin to wait.
+ * What a look has come to, which may be later than the look. A queue that waits on by it does not begin to wait.
  *
- * @param {() => void} job
+ * @param {RequestQueue} queue
+ * @param {import('./decide.js').WaitEvent} event
  */
-export function afterLook(job) {
+export function afterLook(queue, event) {
     isLooking = true;
     try {
-        job();
+        queue.goOnWith(event);
     } finally {
         isLooking = false;
         stopIfIdle();
@@ -71,9 +72,9 @@ function look() {
     } finally {
         if (waiting.size > 0) {
             const hurries = [...waiting].some((queue) => queue.hurries);
-            startTimer(
-                hasChanged ? POLL_MS : Math.min(2 * delay, hurries ? HURRIED_POLL_MS : LONGEST_POLL_MS),
-            );
+            lookIn(hasChanged ? POLL_MS : Math.min(2 * delay, hurries ? HURRIED_POLL_MS : LONGEST_POLL_MS));
+        } else {
+            delay = 0;
         }
     }
 }

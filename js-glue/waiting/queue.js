@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { endBy, throwLater } from './abort.js';
 import { hasTimers, hasWaitAsync } from '../thread/agent.js';
-import { isOver, runInTurn, runLater } from './burst.js';
+import { clearAlarm, setAlarm } from '../thread/alarms.js';
 import { environment } from '../thread/environment.js';
+import { PATIENT_STEPS } from '../thread/times.js';
 import { HoldfastError, TimeoutError } from '../errors.js';
+import { idleState, react } from './decide.js';
+import { abortOf, throwLater } from './ends.js';
 import { afterLook, poll, pollNoMore } from './polling.js';
-import { RequestList } from './request-list.js';
-import { isPromiseOfWait, Request } from './request.js';
+import { isPromiseOfWait, Request, RequestList } from './request.js';
 import { ReservationClock } from './reservation-clock.js';
 import { arm } from './sweep.js';
-import { Timer } from '../thread/timer.js';
-import { PATIENT_STEPS } from '../thread/times.js';
-import { idleState, react } from './decide.js';
+import { isBurstOver, tell, tellLater } from './turns.js';
 
 /**
  * What the queue needs of a primitive: its steps, and the words to wait on. All numbers come from C and mean
@@ -27,6 +26,25 @@ import { idleState, react } from './decide.js';
  * @property {string} late what did not happen, for words
  */
 
+/** How many requests of a freed lock are rejected at once, before what that has resolved goes on. */
+const AT_ONCE = 64;
+
+/** The time that a queue gives to what it watches. */
+class Watch {
+    /**
+     * @param {number} time
+     * @param {RequestQueue} queue
+     */
+    constructor(time, queue) {
+        this.time = time;
+        this.queue = queue;
+    }
+
+    ring() {
+        tell(this.queue, { type: 'outlasted', watch: this });
+    }
+}
+
 /**
  * The requests of one thread for one primitive: they wait in the order made, behind at most one pending waitAsync
  * a word, and run one after the other as they are met. What to do next is decided in decide.js.
@@ -37,15 +55,18 @@ export class RequestQueue {
     #state;
     #requests = new RequestList();
     #dispatching = false;
-    /** Whether what this was the queue of is no more. What is at its place has another queue. */
+    /** The lock here was freed. What is at its place has another queue. */
     isFreed = false;
     /** @type {import('./decide.js').WaitEvent[]} */
     #events = [];
+    /** Since when its first request has waited; 0: none does. */
     #since = 0;
+    /** Modulo PATIENT_STEPS. */
     #stepsInVain = 0;
-    #timer = new Timer();
-    /** @type {import('./outcome.js').Stepped['next'] | undefined} what the last step came to */
-    #next;
+    /** @type {Watch | undefined} */
+    #watch;
+    /** @type {import('./outcome.js').Stepped['next']} what the last step came to; 'done': nobody waits */
+    #next = 'done';
     /** The word by which it did. */
     #seen = 0;
     /** Of this thread's attempts that do not wait, whatever object they are made by. */
@@ -72,14 +93,24 @@ export class RequestQueue {
         return !this.waits && !this.isFreed;
     }
 
-    /** What this was the queue of is no more: its words are not touched again, and nobody waits for it any longer. */
+    /** The lock here was freed: its words are not touched again, and its requests are rejected, in turns. */
     free() {
+        this.#dispatch({ type: 'freed' });
         this.isFreed = true;
-        for (let first; (first = this.#requests.first);) {
+        tell(this);
+    }
+
+    /** @returns {boolean} whether more of them are left */
+    #rejectSome() {
+        for (let left = AT_ONCE; left > 0; left -= 1) {
+            const { first } = this.#requests;
+            if (first === undefined) {
+                return false;
+            }
             this.#remove(first);
             first.reject(freedError());
         }
-        this.#dispatch({ type: 'freed' });
+        return true;
     }
 
     /** What held the requests up is over. They go on, but not within this call: they are not the caller's business. */
@@ -94,7 +125,7 @@ export class RequestQueue {
         return { type: 'served', waits: this.waits, isHeldUp: this.isHeldUp };
     }
 
-    /** What held the requests up turned out to be over for some time. */
+    /** The section that held the requests up had already lost the lock. */
     startAgain() {
         if (this.waits) {
             this.#requested();
@@ -133,13 +164,13 @@ export class RequestQueue {
             throw freedError();
         }
         this.checkMayWait();
-        const request = new Request(this, ask, held, start, callback);
+        const request = new Request(this, ask, held, start, callback, wait);
         if (!this.waits) {
             this.#since = environment.now();
         }
         this.#requests.append(request);
         try {
-            request.beginWait(wait);
+            request.watch();
             this.#requested();
         } catch (error) {
             if (request.waits) {
@@ -178,7 +209,7 @@ export class RequestQueue {
      * @param {unknown} reason
      */
     giveUp(request, reason) {
-        if (request.waits) {
+        if (request.waits && !this.isFreed) {
             this.#dispatch(this.#end(request, reason));
         }
     }
@@ -197,8 +228,19 @@ export class RequestQueue {
             request.reject(reason);
         }
         const { first } = this.#requests;
+        if (first === undefined) {
+            this.#rest();
+        }
         const left = first === undefined ? 'none' : first.ask === request.ask ? 'same' : 'other';
         return { type: 'gaveUp', wasFirst, left };
+    }
+
+    /** Nobody waits: as at first. */
+    #rest() {
+        this.#since = 0;
+        this.#stepsInVain = 0;
+        this.#next = 'done';
+        this.#seen = 0;
     }
 
     /** @param {import('./decide.js').WaitEvent} event */
@@ -217,6 +259,9 @@ export class RequestQueue {
 
     #handleEvents() {
         for (let next; (next = this.#events.shift());) {
+            if (this.isFreed && next.type !== 'freed') {
+                continue;
+            }
             const { state, actions } = react(this.#state, next);
             this.#state = state;
             for (const action of actions) {
@@ -230,12 +275,28 @@ export class RequestQueue {
     }
 
     /**
-     * An event that comes by itself.
+     * An event that has come by itself, or was put off.
      *
-     * @param {import('./decide.js').WaitEvent} event
+     * @param {import('./decide.js').WaitEvent | undefined} event undefined: the lock here was freed
+     * @returns {boolean | void} whether there is more to do
      */
-    #resume(event) {
-        runInTurn(() => this.#dispatch(event));
+    hear(event) {
+        if (event === undefined) {
+            return this.#rejectSome();
+        }
+        if (event.type === 'outlasted' && event.watch !== this.#watch) {
+            return; // the watch has ended since
+        }
+        if (event.type === 'polled') {
+            afterLook(this, event);
+        } else {
+            this.#dispatch(event);
+        }
+    }
+
+    /** @param {import('./decide.js').WaitEvent} event */
+    goOnWith(event) {
+        this.#dispatch(event);
     }
 
     /**
@@ -262,10 +323,12 @@ export class RequestQueue {
                 environment.queueMicrotask(() => this.#dispatch({ type: 'jobEnded' }));
                 return undefined;
             case 'goOn':
-                environment.queueMicrotask(() => this.#dispatch({ type: 'sectionEnded', rest: isOver() }));
+                environment.queueMicrotask(() =>
+                    this.#dispatch({ type: 'sectionEnded', rest: isBurstOver() }),
+                );
                 return undefined;
             case 'rest':
-                runLater(() => this.#dispatch({ type: 'rested' }));
+                tellLater(this, { type: 'rested' });
                 return undefined;
             case 'step':
                 return this.#step(action.inLine, action.watched);
@@ -280,12 +343,16 @@ export class RequestQueue {
                 if (action.then === 'polled') {
                     poll(this);
                 } else {
-                    this.#timer.start(action.milliseconds, () => this.#resume({ type: action.then }));
+                    this.#watch = new Watch(environment.now() + action.milliseconds, this);
+                    setAlarm(this.#watch);
                 }
                 return undefined;
             case 'stopTimer':
                 pollNoMore(this);
-                this.#timer.stop();
+                if (this.#watch) {
+                    clearAlarm(this.#watch);
+                    this.#watch = undefined;
+                }
                 return undefined;
             case 'withdraw':
                 this.#waitable.withdraw();
@@ -305,11 +372,12 @@ export class RequestQueue {
         }
         // The listeners of a signal may not all have run yet, and one of them may have released the lock. Without
         // timers, in a window that is no more, nobody would end a section.
-        const end = hasTimers() ? endBy(first.signal) : { reason: noTimersError() };
+        const end = hasTimers() ? abortOf(first.signal) : { reason: noTimersError() };
         if (end !== undefined) {
             return { type: 'aborted', ...end };
         }
-        const comesLate = this.#state.polls || ++this.#stepsInVain % PATIENT_STEPS === 0;
+        this.#stepsInVain = (this.#stepsInVain + 1) % PATIENT_STEPS;
+        const comesLate = this.#state.polls || this.#stepsInVain === 0;
         const waited = environment.now() - this.#since;
         const before = this.#waitable.look('line');
         const event = this.#waitable.step(first.ask, comesLate, inLine, watched, waited);
@@ -333,9 +401,11 @@ export class RequestQueue {
 
     #runFirst() {
         const request = /** @type {Request} */ (this.#requests.first);
-        this.#stepsInVain = 0;
-        this.#since = environment.now();
+        this.#rest();
         this.#remove(request);
+        if (this.waits) {
+            this.#since = environment.now();
+        }
         request.run();
     }
 
@@ -345,10 +415,8 @@ export class RequestQueue {
      * @returns {import('./decide.js').WaitEvent}
      */
     #arm(word, expected) {
-        const { words, index } = this.#waitable.locate(word);
-        const onWoken = () => this.#resume({ type: 'woken', word });
-        const look = () => this.#look(word);
-        return { type: arm(words, index, expected, onWoken, look) ? 'armed' : 'refused', word };
+        const place = this.#waitable.locate(word);
+        return { type: arm(this, word, place, expected) ? 'armed' : 'refused', word };
     }
 
     /**
@@ -358,9 +426,9 @@ export class RequestQueue {
      * @param {import('./decide.js').Word} word that the entry is on
      * @returns {boolean} whether anybody waits here
      */
-    #look(word) {
+    look(word) {
         if ((this.#next === word && this.#hasChanged()) || !hasTimers()) {
-            this.#resume({ type: 'polled' });
+            tell(this, { type: 'polled' });
         }
         return this.#state.phase !== 'idle';
     }
@@ -375,7 +443,7 @@ export class RequestQueue {
         const hasChanged = this.#hasChanged();
         // One in line that looks by timer is not told of all that concerns it by that word.
         if (hasChanged || this.#next === 'line') {
-            runInTurn(() => afterLook(() => this.#dispatch({ type: 'polled' })));
+            tell(this, { type: 'polled' });
         }
         return hasChanged;
     }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { endBy, watchOf } from './abort.js';
 import * as keepAlive from '../thread/keep-alive.js';
-import { limitIn } from './time-limit.js';
+import { endBySignal, endByTime } from './ends.js';
 
-/** @typedef {import('./queue.js').RequestQueue} Owner */
+/** @typedef {import('./queue.js').RequestQueue} RequestQueue */
 
 /** @typedef {(held: any, callback: any) => unknown} Start what a request does when it is met */
 
@@ -12,22 +11,23 @@ import { limitIn } from './time-limit.js';
 let storage;
 
 /**
- * The callback in the context of this call: whoever releases the lock runs it, within the same job, in which nothing else
+ * The function in the context of this call: whoever releases the lock runs it, within the same job, in which nothing else
  * of this thread can be held up by what it holds.
  *
- * @param {any} callback
+ * @param {Start} start
+ * @returns {Start}
  */
-function inContext(callback) {
+function inContext(start) {
     const { AsyncContext, process } = /** @type {any} */ (globalThis);
     if (AsyncContext?.Snapshot) {
-        return AsyncContext.Snapshot.wrap(callback);
+        return AsyncContext.Snapshot.wrap(start);
     }
     // Node, Bun and Deno; pages have no context that code could see.
     storage ??= process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage ?? {
         bind: (same) => same,
     };
     // As a method: Bun's needs its class as `this`.
-    return storage?.bind(callback);
+    return storage?.bind(start);
 }
 
 /** Each promise's request. Nobody sees it at the promise. @type {WeakMap<object, Request>} */
@@ -47,96 +47,125 @@ export function standsFor(promise, original) {
 }
 
 /**
- * Whether that object is the promise of a request of that owner that still waits.
+ * Whether that object is the promise of a request of that queue that still waits.
  *
- * @param {Owner} owner
+ * @param {RequestQueue} queue
  * @param {any} promise
  */
-export function isPromiseOfWait(owner, promise) {
+export function isPromiseOfWait(queue, promise) {
     const request = requests.get(promise);
-    return request?.owner === owner && request.waits;
+    return request?.queue === queue && request.waits;
 }
 
-/**
- * One who waits through the event loop: what to run then, the promise of that, and what may end the wait before.
- */
+/** A pending request: its callback, promise, timeout and signal. */
 export class Request {
     /** @type {Request | undefined} in its list */
     previous;
     /** @type {Request | undefined} in its list */
     next;
-    /** @type {AbortSignal | undefined} what may end the wait before */
-    signal;
     /** Whether it has neither been met nor given up. */
-    waits = false;
-    /** @type {[group: import('./end-group.js').EndGroup, call: () => void][]} what may end the wait before */
-    #ends = [];
-    /** It is met: runs what was asked for, which sees to the release of the lock itself. */
-    run = () => {};
+    waits = true;
+    /** @type {import('./ends.js').End | undefined} */
+    #limit;
+    /** @type {import('./ends.js').End | undefined} */
+    #abort;
+    /** @type {(result: any) => void} */
+    #resolve = () => {};
     /** @type {(reason: unknown) => void} */
     reject = () => {};
 
     /**
-     * @param {Owner} owner
-     * @param {number} ask
+     * @param {RequestQueue} queue
+     * @param {number} ask what it asks for
      * @param {any} held what a section of it holds
      * @param {Start} start
      * @param {unknown} callback
-     */
-    constructor(owner, ask, held, start, callback) {
-        this.owner = owner;
-        /** What it asks for. */
-        this.ask = ask;
-        const begin = () => start(held, callback);
-        // With what awaits the result: a promise that is none of the engine's has code of its own.
-        const bound = callback ? inContext(begin) : begin;
-        /** @type {Promise<any>} */
-        this.promise = new Promise((resolve, reject) => {
-            this.reject = reject;
-            this.run = () => {
-                try {
-                    resolve(bound());
-                } catch (error) {
-                    reject(error);
-                }
-            };
-        });
-        requests.set(this.promise, this);
-    }
-
-    /**
-     * The wait begins. From here to `endWait` the process stays alive.
-     *
      * @param {import('../options.js').Wait} wait
      */
-    beginWait({ timeout, signal }) {
+    constructor(queue, ask, held, start, callback, { timeout, signal }) {
+        this.queue = queue;
+        this.ask = ask;
+        this.held = held;
+        // With what awaits the result: a promise that is none of the engine's has code of its own.
+        this.start = callback ? inContext(start) : start;
+        this.callback = callback;
+        this.timeout = timeout;
         this.signal = signal;
-        this.waits = true;
-        keepAlive.hold();
-        if (timeout !== Infinity) {
-            this.#endBy(limitIn(timeout), () => this.owner.timeoutError(timeout));
-        }
-        if (signal !== undefined) {
-            this.#endBy(watchOf(signal), () => endBy(signal)?.reason);
-        }
+        /** @type {Promise<any>} */
+        this.promise = new Promise((resolve, reject) => {
+            this.#resolve = resolve;
+            this.reject = reject;
+        });
+        requests.set(this.promise, this);
+        keepAlive.hold(); // until `endWait`
     }
 
-    /**
-     * @param {import('./end-group.js').EndGroup} group
-     * @param {() => unknown} reasonOf
-     */
-    #endBy(group, reasonOf) {
-        const call = () => this.owner.giveUp(this, reasonOf());
-        group.add(call);
-        this.#ends.push([group, call]);
+    /** From now on its timeout and its signal end it. */
+    watch() {
+        if (this.timeout !== Infinity) {
+            this.#limit = endByTime(this.timeout);
+            this.#limit.add(this);
+        }
+        if (this.signal !== undefined) {
+            this.#abort = endBySignal(this.signal);
+            this.#abort.add(this);
+        }
     }
 
     /** The wait is over; nothing is left behind. */
     endWait() {
         this.waits = false;
-        for (const [group, call] of this.#ends) {
-            group.remove(call);
-        }
+        this.#limit?.remove(this);
+        this.#abort?.remove(this);
+        this.#limit = this.#abort = undefined;
         keepAlive.release();
+    }
+
+    /** It is met: runs what was asked for, which sees to the release of the lock itself. */
+    run() {
+        try {
+            this.#resolve(this.start(this.held, this.callback));
+        } catch (error) {
+            this.reject(error);
+        }
+    }
+}
+
+/**
+ * Requests in the order made; adding at the end and taking out anywhere cost the same for any length.
+ */
+export class RequestList {
+    /** @type {Request | undefined} */
+    first;
+    /** @type {Request | undefined} */
+    #last;
+
+    /** @param {Request} request */
+    append(request) {
+        request.previous = this.#last;
+        if (this.#last === undefined) {
+            this.first = request;
+        } else {
+            this.#last.next = request;
+        }
+        this.#last = request;
+    }
+
+    /** @param {Request} request one of the list */
+    remove(request) {
+        const { previous, next } = request;
+        if (previous === undefined) {
+            this.first = next;
+        } else {
+            previous.next = next;
+        }
+        if (next === undefined) {
+            this.#last = previous;
+        } else {
+            next.previous = previous;
+        }
+        // Whoever keeps its promise keeps no others by it.
+        request.previous = undefined;
+        request.next = undefined;
     }
 }

@@ -56,20 +56,21 @@ export function isTrue(predicate) {
  * Something that a section holds: a lock, permits.
  *
  * @typedef {object} Holdable
- * @property {() => number} enter a section begins, which holds it already
- * @property {() => number} take the same, by a method that blocked
- * @property {(section: number) => HoldfastError | undefined} leave ends it, and releases; the error if that could not be
+ * @property {() => Section} enter a section begins, which holds it already
+ * @property {() => Section} take the same, by a method that blocked
  * @property {(promise: unknown) => boolean} awaits whether a section that waits for that promise waits for itself
+ *
+ * @typedef {object} Section of code that holds it, or a guard
+ * @property {() => HoldfastError | undefined} leave ends it, and releases; the error if that could not be
  */
 
 /**
  * Ends a section that went well, unless it had lost the lock.
  *
- * @param {Holdable} held
- * @param {number} section
+ * @param {Section} section
  */
-function end(held, section) {
-    const error = held.leave(section);
+function end(section) {
+    const error = section.leave();
     if (error !== undefined) {
         throw error;
     }
@@ -92,13 +93,13 @@ export function runSection(held, callback) {
         isPromise = isThenable(result);
         checkHasRun(result);
     } catch (error) {
-        held.leave(section);
+        section.leave();
         throw error;
     }
     if (isPromise) {
         return settle(held, section, result);
     }
-    end(held, section);
+    end(section);
     return /** @type {T} */ (result);
 }
 
@@ -107,28 +108,28 @@ export function runSection(held, callback) {
  *
  * @template T
  * @param {Holdable} held
- * @param {number} section
+ * @param {Section} section
  * @param {T | PromiseLike<T>} promise
  */
 async function settle(held, section, promise) {
     if (held.awaits(promise)) {
-        held.leave(section);
+        section.leave();
         throw new HoldfastError(
             'HF_DEADLOCK',
             'The callback returned a request for its own lock: it would wait for itself.',
         );
     }
-    const leave = lasts(() => held.leave(section));
+    lasts(section);
     let value;
     try {
         value = await promise; // and not promise.then(), which a promise may have of its own
     } catch (error) {
-        leave();
+        section.leave();
         throw error;
     } finally {
-        lastsNoLonger(leave);
+        lastsNoLonger(section);
     }
-    end(held, section);
+    end(section);
     return value;
 }
 
@@ -147,10 +148,10 @@ export function runBlocking(held, callback, instead) {
     try {
         result = callback();
     } catch (error) {
-        held.leave(section);
+        section.leave();
         throw error; // and not that of the release
     }
-    end(held, section);
+    end(section);
     if (isThenable(result)) {
         throw asyncCallbackError('exec()', instead);
     }
@@ -171,6 +172,5 @@ export function asyncCallbackError(method, instead) {
 
 /** @param {Holdable} held */
 export function enterWithGuard(held) {
-    const section = held.enter();
-    return new Guard(() => held.leave(section));
+    return new Guard(held.enter());
 }

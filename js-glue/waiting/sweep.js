@@ -3,6 +3,7 @@
 import { someWords } from '../thread/agent.js';
 import { environment } from '../thread/environment.js';
 import { SWEEP_MS } from '../thread/times.js';
+import { tell } from './turns.js';
 
 /* The entries of this thread in the engine's queues of waiters. A wake may have gone to a thread that died of it, so each
  * wait is looked at from time to time. A limit for each entry would cost a processor where thousands wait: instead one
@@ -10,15 +11,27 @@ import { SWEEP_MS } from '../thread/times.js';
  * takes back itself those that nobody waits for any more: they would keep their memory. It is the engine's time and not a
  * timer's, which hidden pages get once a second or more seldom. */
 
-/**
- * @typedef {object} Armed
- * @property {Int32Array} words
- * @property {number} index
- * @property {() => boolean} look sees to it that a wait goes on whose wake was lost; whether anybody waits still
- * @property {boolean} isIdle nobody waited at the last sweep
- */
+/** @typedef {import('./decide.js').Word} Word */
 
-/** @type {Set<Armed>} */
+/** A waitAsync of a queue that is pending. */
+class Entry {
+    /** Nobody waited there at the last sweep. */
+    isIdle = false;
+
+    /**
+     * @param {import('./queue.js').RequestQueue} queue
+     * @param {Word} word
+     * @param {{ words: Int32Array, index: number }} place
+     */
+    constructor(queue, word, { words, index }) {
+        this.queue = queue;
+        this.word = word;
+        this.words = words;
+        this.index = index;
+    }
+}
+
+/** @type {Set<Entry>} */
 const armed = new Set();
 /** @type {Int32Array | undefined} */
 let clock;
@@ -27,44 +40,44 @@ let isSweeping = false;
 /**
  * Waits for a wake on that word.
  *
- * @param {Int32Array} words
- * @param {number} index
+ * @param {import('./queue.js').RequestQueue} queue that is told of it
+ * @param {Word} word
+ * @param {{ words: Int32Array, index: number }} place of the word
  * @param {number} expected
- * @param {() => void} onWoken
- * @param {Armed['look']} look
  * @returns {boolean} whether it waits: not if the word has another value
  */
-export function arm(words, index, expected, onWoken, look) {
-    const entry = environment.waitAsync(words, index, expected);
+export function arm(queue, word, place, expected) {
+    clock ??= someWords(); // which may find no memory: before anything waits
+    const entry = environment.waitAsync(place.words, place.index, expected);
     if (!entry.async) {
         return false;
     }
-    const one = { words, index, look, isIdle: false };
+    const one = new Entry(queue, word, place);
     armed.add(one);
     entry.value.then(() => {
         armed.delete(one);
-        onWoken();
+        tell(queue, { type: 'woken', word });
     });
     if (!isSweeping) {
-        sweepLater();
+        sweepLater(clock);
     }
     return true;
 }
 
-function sweepLater() {
-    isSweeping = false; // also if what follows finds no memory
-    if (armed.size > 0) {
-        clock ??= someWords();
-        const { value } = environment.waitAsync(clock, 0, 0, SWEEP_MS);
-        isSweeping = true;
-        void Promise.resolve(value).then(sweep);
+/** @param {Int32Array} on */
+function sweepLater(on) {
+    isSweeping = armed.size > 0;
+    if (isSweeping) {
+        const { value } = environment.waitAsync(on, 0, 0, SWEEP_MS);
+        void Promise.resolve(value).then(() => sweep(on));
     }
 }
 
-function sweep() {
-    sweepLater();
+/** @param {Int32Array} on */
+function sweep(on) {
+    sweepLater(on);
     for (const one of armed) {
-        const isIdle = !one.look();
+        const isIdle = !one.queue.look(one.word);
         if (isIdle && one.isIdle) {
             environment.notify(one.words, one.index); // a wake is for all, so nobody is robbed of one
         }
