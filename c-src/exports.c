@@ -70,4 +70,4 @@ void EXPORT(once_set_done)(hf_once *o) { hf__once_set_done(o); }
 void EXPORT(space_init)(uint32_t pages, uint32_t id_low, uint32_t id_high) { hf_space_init(SPACE, pages, id_low, id_high); }
 uint32_t EXPORT(space_join)(void) { return hf_space_join(SPACE); }
 uint32_t EXPORT(space_alloc)(uint32_t bytes, uint32_t align) { return hf_space_alloc(SPACE, bytes, align); }
-hf_result EXPORT(space_free)(uint32_t address) { return hf_space_free(SPACE, address); }
+uint32_t EXPORT(space_free)(uint32_t address) { return hf_space_free(SPACE, address); }

@@ -160,12 +160,12 @@ __attribute__((noinline)) static void clear(uint32_t *word)
     hf__wake(word, HF__WAKE_ALL);
 }
 
-hf_result hf_space_free(hf_space *space, uint32_t address)
+uint32_t hf_space_free(hf_space *space, uint32_t address)
 {
     uint32_t begin = address / HF_SPACE_GRANULE;
     bool is_granule = address % HF_SPACE_GRANULE == 0 && begin < granules_of(space);
     if (!is_granule || !unmark(space, FIRSTS, begin)) {
-        return HF_BAD_ADDRESS;
+        return 0;
     }
     uint32_t end = begin + 1;
     while (!is_set(space, LASTS, end - 1)) {
@@ -180,5 +180,5 @@ hf_result hf_space_free(hf_space *space, uint32_t address)
     if (begin < hf__load_rlx(&space->hint)) {
         hf__store_rlx(&space->hint, begin);
     }
-    return HF_OK;
+    return (end - begin) * HF_SPACE_GRANULE;
 }

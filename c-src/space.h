@@ -5,8 +5,6 @@
 
 #include <stdint.h>
 
-#include "holdfast/result.h"
-
 /* A space: a shared memory of the glue's own, with an allocator that any number of threads may use at once.
  * It never blocks, so the page may allocate too, and a thread that dies in it costs at most the block that
  * it was about to get. (A C program has malloc, so this is not in the public headers.)
@@ -43,7 +41,7 @@ uint32_t hf_space_alloc(hf_space *space, uint32_t bytes, uint32_t align);
 
 /* Zeroes and frees the block, after waking whoever still waits on a word of it: entries of waits that were
  * given up are gone then, and cannot take a wake that is meant for the block's next user.
- * Never blocks. Returns HF_OK, or HF_BAD_ADDRESS iff no block starts there (or no longer). */
-hf_result hf_space_free(hf_space *space, uint32_t address);
+ * Never blocks. Returns the bytes that were freed, or 0 iff no block starts there (or no longer). */
+uint32_t hf_space_free(hf_space *space, uint32_t address);
 
 #endif

@@ -4,7 +4,7 @@ import { requireSharing } from './thread/agent.js';
 import { attach, Attachment, createSpace } from './memory/attachment.js';
 import { HoldfastError } from './errors.js';
 import { checkHandle } from './memory/handle.js';
-import { RESULT_OK, SPACE_GRANULE } from './memory/layout.js';
+import { SPACE_GRANULE } from './memory/layout.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
 
 /**
@@ -166,14 +166,15 @@ export class LockSpace {
         const { byteOffset: start = block, memory } = Object(block);
         const isHere = memory === undefined ? start === block : attach(memory) === this.#attachment;
         const isInside = isWhole(start, 0, this.buffer.byteLength - 1);
-        if (!isHere || !isInside || this.#spaceExports().space_free(start) !== RESULT_OK) {
+        const bytes = isHere && isInside ? this.#spaceExports().space_free(start) >>> 0 : 0;
+        if (bytes === 0) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
                 `No block of this space starts at ${describe(start)}, or it was freed before.`,
             );
         }
         // Guards and sections of today do not end those of the next lock there.
-        this.#attachment.forgetAt(start);
+        this.#attachment.forget(start, start + bytes);
     }
 
     #spaceExports() {

@@ -211,3 +211,22 @@ test('freed: a section that goes on when its mutex is freed does not hold up the
     await assert.rejects(section, errorWith('HF_NOT_OWNER', /./));
     assertFree(next);
 });
+
+test('freed: locks that were placed inside a block are freed with it, and others are not', async () => {
+    const space = new LockSpace();
+    const block = space.alloc(48);
+    const behind = new Mutex(space);
+    const inside = [16, 32].map((offset) => Mutex.at(space.memory, block + offset));
+    const ask = (/** @type {Mutex} */ mutex) => {
+        mutex.lock();
+        return mutex.executeLocked(() => 'met');
+    };
+    const freed = inside.map((mutex) => assert.rejects(ask(mutex), isFreed));
+    const met = ask(behind);
+    await jobEnds();
+    space.free(block);
+    await within(Promise.all(freed), 'the requests inside', [], SOON_MS);
+    behind.unlock();
+    assert.equal(await within(met, 'the request behind', [behind], SOON_MS), 'met');
+    assertFree(behind);
+});

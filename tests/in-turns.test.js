@@ -190,3 +190,19 @@ test('turns: callbacks that abort waits leave each a turn of their own to other 
     other.unlock();
     assert.ok(ticks >= CALLBACKS / 2, `${ticks} turns of a timer beside ${CALLBACKS} callbacks`);
 });
+
+test('in turns: many requests of a lock that is freed are rejected in turns, in the order made', async (t) => {
+    const space = new LockSpace();
+    const semaphore = new CountingSemaphore(space, { initial: 0, max: 1 });
+    const { byteOffset } = semaphore;
+    const requests = Array.from({ length: MANY }, () => semaphore.enterAsync());
+    const { order, all } = outcomes(requests);
+    await jobEnds();
+    const result = await turnsOf(() => space.free(semaphore), all);
+    assertSorted(order);
+    assert.equal(order.length, MANY);
+    const next = new CountingSemaphore(space, { max: 1 });
+    assert.equal(next.byteOffset, byteOffset);
+    assert.equal(next.value, 1);
+    assertInTurns(t, result);
+});

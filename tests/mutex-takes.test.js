@@ -127,3 +127,19 @@ test('mutex: a section that waits for a condition is no take meanwhile, and one 
     await within(section, 'the section', [mutex, condition]);
     assertNoTakes(mutex);
 });
+
+test('mutex: a wait that goes on after a guard has lost the lock meanwhile leaves no take of that', async () => {
+    const mutex = makeMutex();
+    const condition = new Condition(LockSpace.attach(mutex.memory));
+    mutex.lock();
+    const notified = condition.waitAsync(mutex);
+    const guard = mutex.acquire();
+    const { exports, self } = attach(mutex.memory);
+    exports.mutex_unlock(mutex.byteOffset, self); // as another program's code might
+    condition.notify();
+    await within(notified, 'the wait', [mutex, condition]);
+    assert.equal(takesAt(mutex), 0);
+    mutex.unlock();
+    assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /./));
+    assertNoTakes(mutex);
+});

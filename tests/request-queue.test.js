@@ -263,3 +263,112 @@ test('request queue: its timer is never early, though setTimeout is', async () =
     }
     assert.equal(early, 0);
 });
+
+test('request queue: the end of a watch that is put off does not count for the next watch', async (t) => {
+    const [former, next] = [7, 8];
+    /** @type {(() => void)[]} */
+    const timers = [];
+    /** @type {(() => void)[]} */
+    const turns = [];
+    /** @type {(() => void)[]} */
+    const wakes = [];
+    let time = environment.now();
+    const restore = replaceInEnvironment({
+        now: () => (time += 2 * BURST_MS), // so all is put off to a turn of its own
+        setTimeout: (/** @type {() => void} */ callback) => timers.push(callback),
+        clearTimeout: () => {},
+        setImmediate: (/** @type {() => void} */ callback) => turns.push(callback),
+        waitAsync: (
+            /** @type {unknown} */ _,
+            /** @type {number} */ _index,
+            /** @type {number} */ _value,
+            /** @type {unknown[]} */ ...limit
+        ) => ({
+            async: true,
+            value: new Promise((resolve) => limit.length > 0 || wakes.push(() => resolve('ok'))),
+        }),
+    });
+    t.after(restore);
+    let watched = former;
+    /** @type {number[]} */
+    const outlasted = [];
+    const queue = new RequestQueue({
+        step(_, late, inLine, past) {
+            outlasted.push(past);
+            return past === 0
+                ? { type: 'stepped', next: 'turn', expected: 0, watched, reservation: 1 }
+                : { type: 'stepped', next: 'done', expected: 0, watched: 0, reservation: 0 };
+        },
+        withdraw() {},
+        locate: () => ({ words: new Int32Array(1), index: 0 }),
+        look: () => 0,
+        late: 'not met',
+    });
+    const controller = new AbortController();
+    const wait = { timeout: Infinity, signal: controller.signal };
+    const request = queue.request(1, queue, () => 'met', undefined, wait).catch(() => {});
+    await Promise.resolve();
+    watched = next;
+    wakes.shift()?.();
+    await Promise.resolve().then(() => {});
+    timers.splice(0).forEach((callback) => callback());
+    while (turns.length > 0) {
+        turns.shift()?.();
+        await Promise.resolve();
+    }
+    assert.ok(outlasted.length >= 2, `${outlasted.length} steps`);
+    assert.ok(
+        outlasted.every((past) => past === 0),
+        `${outlasted} had outlasted their time`,
+    );
+    controller.abort();
+    while (turns.length > 0) {
+        turns.shift()?.();
+    }
+    await within(request, 'the end', []);
+});
+
+test('request queue: an end that throws takes no other with it', async (t) => {
+    /** @type {unknown[]} */
+    const errors = [];
+    const restore = replaceInEnvironment({
+        queueMicrotask: (/** @type {() => void} */ task) =>
+            queueMicrotask(() => {
+                try {
+                    task();
+                } catch (error) {
+                    errors.push(error);
+                }
+            }),
+    });
+    t.after(restore);
+    let throws = true;
+    const queue = new RequestQueue({
+        step: () => ({ type: 'stepped', next: 'turn', expected: 0, watched: 0, reservation: 0 }),
+        withdraw() {},
+        abandon() {
+            if (throws) {
+                throws = false;
+                throw new Error('no memory');
+            }
+            return false;
+        },
+        locate: () => ({ words: new Int32Array(new SharedArrayBuffer(4)), index: 0 }),
+        look: () => 0,
+        late: 'not met',
+    });
+    const reasonsOf = (/** @type {AbortSignal} */ signal, /** @type {number} */ count) =>
+        Array.from({ length: count }, () =>
+            queue
+                .request(1, queue, () => {}, undefined, { timeout: Infinity, signal })
+                .catch(({ name }) => name),
+        );
+    const [controller, later] = [new AbortController(), new AbortController()];
+    const [, ...others] = reasonsOf(controller.signal, 3);
+    const behind = reasonsOf(later.signal, 1);
+    controller.abort();
+    later.abort();
+    const ends = await within(Promise.all([...others, ...behind]), 'the others', []);
+    assert.deepEqual(ends, ['AbortError', 'AbortError', 'AbortError']);
+    assert.deepEqual(errors.map(String), ['Error: no memory']);
+});

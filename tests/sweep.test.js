@@ -186,3 +186,59 @@ test('polling: what a look has come to, later, may begin a wait when nothing els
     await becomes(() => looks > 1, 'it is looked at again and again');
     pollNoMore(queue);
 });
+
+test('polling: a new wait does not put off the look that is due', async (t) => {
+    let time = environment.now();
+    /** @type {Map<number, number>} */
+    const timers = new Map();
+    let last = 0;
+    const restore = replaceInEnvironment({
+        waitAsync: undefined,
+        now: () => time,
+        setTimeout: (/** @type {unknown} */ _, /** @type {number} */ delay) => {
+            last += 1;
+            timers.set(last, time + delay);
+            return last;
+        },
+        clearTimeout: (/** @type {number} */ handle) => timers.delete(handle),
+    });
+    t.after(restore);
+    const events = Array.from({ length: 3 }, () => new Event());
+    const controller = new AbortController();
+    const waits = [];
+    const due = time + 1;
+    for (const event of events) {
+        waits.push(reasonOf(event.waitAsync({ signal: controller.signal })));
+        await jobEnds();
+        assert.ok(Math.min(...timers.values()) <= due, `${Math.min(...timers.values()) - due} ms later`);
+        time += 0.4;
+    }
+    controller.abort();
+    await within(Promise.all(waits), 'the waits are given up', events);
+});
+
+test('sweep: one that finds no memory for its clock leaves nothing, and the next one sweeps', async (t) => {
+    const { arm } = await import(`../js-glue/waiting/sweep.js?${'no memory'}`);
+    const { counts, restore } = countEntries();
+    t.after(restore);
+    const words = new Int32Array(new SharedArrayBuffer(4));
+    const queue = { look: () => true, hear() {} };
+    const { SharedArrayBuffer: Shared } = globalThis;
+    globalThis.SharedArrayBuffer = /** @type {any} */ (
+        class {
+            constructor() {
+                throw new RangeError('out of memory');
+            }
+        }
+    );
+    try {
+        assert.throws(() => arm(queue, 'line', { words, index: 0 }, 0), /out of memory/);
+    } finally {
+        globalThis.SharedArrayBuffer = Shared;
+    }
+    assert.equal(counts.pending, 0, 'an entry that nobody knows');
+    assert.equal(arm(queue, 'line', { words, index: 0 }, 0), true);
+    await becomes(() => counts.sweeps >= 2, 'it sweeps');
+    environment.notify(words, 0);
+    await becomes(() => counts.pending === 0, 'nothing is left');
+});

@@ -4,6 +4,7 @@ import { environment } from '../thread/environment.js';
 import { HoldfastError } from '../errors.js';
 import { identities } from '../thread/identities.js';
 import {
+    LATCH_ALIGN,
     SPACE_ADDRESS,
     SPACE_BITMAPS,
     SPACE_BITMAPS_OFFSET,
@@ -25,8 +26,14 @@ import { isMemory, tagOf } from '../thread/tag.js';
  */
 const known = new Map();
 
+/** @type {FinalizationRegistry<bigint>} of attachments that nobody has any more */
+const gone = new FinalizationRegistry((id) => known.get(id)?.deref() ?? known.delete(id));
+
 /** @type {WeakMap<WebAssembly.Memory, Attachment>} */
 const attachments = new WeakMap();
+
+/** Each lock is at a multiple of this. */
+const LEAST_ALIGN = LATCH_ALIGN;
 
 /** 32 bits, of the best kind there is: an audio worklet has no crypto. */
 function random32() {
@@ -138,16 +145,17 @@ export class Attachment {
     }
 
     /**
-     * What was at that place is no more. Waits that are pending at that address come back to its queues, which nobody
+     * These bytes were freed, with the locks in them. Waits that are pending there come back to their queues, which nobody
      * else knows then.
      *
-     * @param {number} byteOffset
+     * @param {number} begin
+     * @param {number} end
      */
-    forgetAt(byteOffset) {
-        for (const queue of this.#queuesAt(byteOffset)) {
-            queue.free();
+    forget(begin, end) {
+        for (let place = begin; place < end; place += LEAST_ALIGN) {
+            this.#queuesAt(place).forEach((queue) => queue.free());
+            this.#queues.delete(place);
         }
-        this.#queues.delete(byteOffset);
     }
 
     /**
@@ -212,6 +220,7 @@ function attachToSpace(memory, id) {
     bySpace.set(id, self);
     const attachment = new Attachment(memory, exports, self, true);
     known.set(id, new WeakRef(attachment));
+    gone.register(attachment, id);
     return attachment;
 }
 

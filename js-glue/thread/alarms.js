@@ -66,7 +66,10 @@ function ring() {
 
 /** @param {Alarm} alarm that is to ring once */
 export function setAlarm(alarm) {
-    const place = placeOf(alarm.time);
+    let place = placeOf(alarm.time);
+    while (alarms[place]?.time === alarm.time) {
+        place += 1; // in the order made
+    }
     alarms.splice(place, 0, alarm);
     if (place === 0) {
         startTimer();
