@@ -41,7 +41,9 @@
  *             I4  Only the successor waits on the upper half, only event loops wait on `line`, only
  *                 blocking threads on the lower half. Where an event loop may wait, a wake is for all:
  *                 entries that were given up take none away from others, nor do those of a thread that is
- *                 busy, or blocked in this very gate.
+ *                 busy, or blocked in this very gate. Two queues of one thread (two copies of the glue)
+ *                 are one identity and share its place: who gives that back before it was called wakes
+ *                 the upper half, and who stops being the senior by giving up wakes the line.
  *             I5  Whoever waited, and passes while there is room for more, drops the flags: a release may
  *                 have woken it alone for what was enough for several. Who frees the place of the
  *                 successor drops LINE, and SLEEPERS too where event loops follow each other.
@@ -61,6 +63,8 @@
  *                 one before it.
  *             Slack: one that reads `line` just before it is written yields to nobody, or to one that is
  *             gone; for no longer than it watches.
+ *             Slack: a queue that passes, or claims the place, takes the rank of another queue of its thread
+ *             from `line`, which that one writes again at its next step.
  *             Slack: one that watched a call may pass by another of the same thread, if as much was in
  *             use then. That thread is overtaken once more, and becomes the successor again.
  *
@@ -78,8 +82,9 @@
  * CHECKED     models/ on the shipped bytes: every interleaving, 2 to 5 threads, event loops with the
  *             glue's own js-glue/waiting/decide.js, amounts, aborts, slices, deaths; tests/native/gate_*.c,
  *             tests/native/mutex_*.c, tests/native/semaphore_*.c and tests/native/rwlock_*.c (plain,
- *             ThreadSanitizer, AddressSanitizer); tests/mutex-threads.test.js, tests/games.test.js and
- *             tests/traps.test.js on the built module
+ *             ThreadSanitizer, AddressSanitizer); tests/glue/mutex-threads.test.js,
+ *             tests/glue/primitives-threads.test.js and tests/glue/mutex-absent-waiters.test.js
+ *             on the built module
  *
  * Waiting in place of a successor is HotSpot's and Go's: "heir presumptive" (D. Dice, objectMonitor.cpp),
  * "starvation mode" after 1 ms (Go, sync/mutex.go). New here: only one place, given to a thread that is
@@ -200,7 +205,8 @@ static inline uint64_t opened(uint64_t word)
 __attribute__((noinline)) static void wake_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     uint64_t dropped = word & ~next;
-    if (next & ~word & CALLED) {
+    /* I4: the call, or a place that was given back without one. */
+    if ((next & ~word & CALLED) || (dropped & (ASYNC | CALLED)) == ASYNC) {
         hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
     }
     if (dropped & SLEEPERS) {
@@ -362,7 +368,7 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
     const uint64_t others = others_of(kind, token);
     uint64_t word;
     uint64_t next;
-    hf__senior_leave(gate, self, kind);
+    bool was_senior = hf__senior_leave(gate, self, kind);
     do {
         word = hf__load64_rlx(&gate->word);
         bool leaves_place = is_place_of(word, self, kind);
@@ -371,7 +377,7 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
         bool is_open = has_room(next, 1, capacity) && (successor_of(next) == 0 || (next & CALLED));
         if (is_open && (leaves_place || others)) {
             next &= ~FLAGS;
-        } else if (leaves_place) {
+        } else if (leaves_place || was_senior) {
             next &= ~LINE;
         }
     } while (next != word && !hf__cas64_rlx(&gate->word, word, next));

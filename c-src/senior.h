@@ -57,13 +57,11 @@ static inline void hf__senior_stand(hf__gate *gate, uint32_t line, uint32_t self
     }
 }
 
-/* It waits no longer. */
-static inline void hf__senior_leave(hf__gate *gate, uint32_t self, hf__kind kind)
+/* It waits no longer. Returns whether it was the senior. */
+static inline bool hf__senior_leave(hf__gate *gate, uint32_t self, hf__kind kind)
 {
     uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
-    if (line != 0 && hf__is_senior(line, self)) {
-        hf__cas_rlx(&gate->line, line, 0);
-    }
+    return line != 0 && hf__is_senior(line, self) && hf__cas_rlx(&gate->line, line, 0);
 }
 
 #endif

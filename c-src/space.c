@@ -21,7 +21,7 @@
  *             R1  and in release  rel  A1  the zeroing and the last use come before
  *             Marks are relaxed: whoever frees a block got its address from the one who allocated it, by
  *             some way that orders the two; and of two who free it, one read-modify-write finds the mark.
- * CHECKED     tests/native/space_test.c, tests/native/space_threads.c, tests/lock-space.test.js */
+ * CHECKED     tests/native/space_test.c, tests/native/space_threads.c, tests/glue/lock-space.test.js */
 
 enum { BITS = 32 };
 

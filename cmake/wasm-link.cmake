@@ -12,7 +12,7 @@ find_program(WASM_LD NAMES wasm-ld-${llvm_major} wasm-ld HINTS ${LLVM_ROOT} REQU
 find_program(WASM_OPT wasm-opt HINTS ${BINARYEN_ROOT}/bin REQUIRED)
 
 # No stack and no data: a function that needs either keeps the stack pointer's global or a segment, which
-# tests/contract.test.js refuses of the module. The memory's limits are those that any importer's memory meets.
+# tests/verification/contract.test.js refuses of the module. The memory's limits are those that any importer's memory meets.
 set(module_link_options
     --no-entry --gc-sections -O3
     --import-memory --shared-memory --initial-memory=65536 --max-memory=4294967296

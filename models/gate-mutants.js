@@ -226,8 +226,18 @@ export const GATE_MUTANTS = [
     {
         name: 'a release does not wake the successor',
         foundIn: '1 worker, 2 loops',
-        from: 'if (next & ~word & CALLED) {',
-        to: 'if (0) {',
+        from: 'if ((next & ~word & CALLED) ||',
+        to: 'if (',
+    },
+    {
+        name: 'a place that is given back before its call wakes no other queue of its thread',
+        from: ' || (dropped & (ASYNC | CALLED)) == ASYNC) {',
+        to: ') {',
+    },
+    {
+        name: 'a place that is given back after its call wakes once more',
+        from: '(dropped & (ASYNC | CALLED)) == ASYNC) {',
+        to: '(dropped & ASYNC)) {',
     },
     {
         name: 'a release wakes only one entry of the successor',
@@ -615,8 +625,18 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'who withdraws does not wake the line',
-        from: '        } else if (leaves_place) {\n            next &= ~LINE;\n        }',
+        from: '        } else if (leaves_place || was_senior) {\n            next &= ~LINE;\n        }',
         to: '        }',
+    },
+    {
+        name: 'a senior that gives up leaves the line asleep',
+        from: '} else if (leaves_place || was_senior) {',
+        to: '} else if (leaves_place) {',
+    },
+    {
+        name: 'a successor that gives up leaves the line asleep',
+        from: '} else if (leaves_place || was_senior) {',
+        to: '} else if (was_senior) {',
     },
     {
         name: 'a withdrawal counts though another thread was faster',

@@ -42,7 +42,7 @@ import { lowerHalf, upperHalf } from './specified-word.js';
  * @property {(value: number) => void} writeOwn
  * @property {(value: number) => void} writeLine
  * @property {() => number} readLine
- * @property {(expected: number, replacement: number) => void} exchangeLine
+ * @property {(expected: number, replacement: number) => boolean} exchangeLine
  * @property {(place: number, count: number) => void} wake
  * @property {(place: number, expected: number, nanoseconds: number) => number} wait its result
  *
@@ -228,7 +228,9 @@ function opened(word) {
  * @param {Word} after
  */
 function wakeFor(around, before, after) {
-    if (after.called && !before.called) {
+    // Several queues of one thread may wait by one place. A call has woken them all.
+    const isGivenBack = before.successorKind !== STEP_KIND_BLOCKING && after.successor === 0;
+    if (!before.called && (after.called || isGivenBack)) {
         around.wake(GATE_TURN_OFFSET, ALL);
     }
     if (before.sleepers && !after.sleepers) {
@@ -324,12 +326,12 @@ function standInLine(around, ask, line, after) {
  * One that waits no longer is not the senior.
  * @param {Surroundings} around
  * @param {{ self: number, kind: number }} ask
+ * @returns {boolean} whether it was
  */
 function leaveLine(around, { self, kind }) {
     const line = around.readLine();
-    if (kind !== STEP_KIND_BLOCKING && line !== 0 && seniorIn(line).identity === self) {
-        around.exchangeLine(line, 0);
-    }
+    const isSenior = kind !== STEP_KIND_BLOCKING && line !== 0 && seniorIn(line).identity === self;
+    return isSenior && around.exchangeLine(line, 0);
 }
 
 /**
@@ -559,8 +561,9 @@ export function enter(around, ask) {
  * What the word becomes when one waits no longer.
  * @param {Word} before
  * @param {Ask} ask
+ * @param {boolean} wasSenior
  */
-function parted(before, ask) {
+function parted(before, ask, wasSenior) {
     const { capacity } = ask;
     const { others, word } = withOthers(before, ask);
     const leaves = isPlaceOf(before, ask);
@@ -569,7 +572,7 @@ function parted(before, ask) {
     if (isOpen && (leaves || others)) {
         return withoutFlags(left);
     }
-    return leaves ? { ...left, line: false } : left;
+    return leaves || wasSenior ? { ...left, line: false } : left;
 }
 
 /**
@@ -577,8 +580,8 @@ function parted(before, ask) {
  * @param {Ask} ask
  */
 export function withdraw(around, ask) {
-    leaveLine(around, ask);
-    const { before, after } = around.change((word) => parted(word, ask));
+    const wasSenior = leaveLine(around, ask);
+    const { before, after } = around.change((word) => parted(word, ask, wasSenior));
     wakeFor(around, withOthers(before, ask).word, after);
 }
 

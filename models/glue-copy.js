@@ -10,8 +10,14 @@ import { mutatedText } from './mutant-build.js';
 /** The glue with one place of its sources changed, in a folder of its own, with its test beside it. */
 export class GlueCopy {
     static #ROOT = fileURLToPath(new URL('..', import.meta.url));
-    static #COPIED = ['package.json', 'js-glue', 'models', 'tests/waiting.test.js', 'tests/support'];
-    static #TEST = 'tests/waiting.test.js';
+    static #COPIED = [
+        'package.json',
+        'js-glue',
+        'models',
+        'tests/glue/waiting-decisions.test.js',
+        'tests/support',
+    ];
+    static #TEST = 'tests/glue/waiting-decisions.test.js';
 
     #folder = mkdtempSync(join(tmpdir(), 'holdfast-mutants-'));
     #copies = 0;

@@ -193,9 +193,7 @@ export function specifiedTrace(loneCall) {
         writeOwn: (value) => trace.writeOwn(value),
         writeLine: (value) => trace.writeLine(value),
         readLine: () => trace.line,
-        exchangeLine(expected, replacement) {
-            trace.exchangeLine(expected, replacement);
-        },
+        exchangeLine: (expected, replacement) => trace.exchangeLine(expected, replacement) === expected,
         wake: (place, count) => trace.wake(place, count),
         wait: (place, expected, nanoseconds) => trace.wait(place, expected, nanoseconds),
     };

@@ -63,14 +63,14 @@ export const PRIMITIVE_MUTANTS = [
         name: 'a senior that waits no longer stays the senior',
         foundIn: '3 loops',
         file: SENIOR,
-        from: '    if (line != 0 && hf__is_senior(line, self)) {\n        hf__cas_rlx(&gate->line, line, 0);',
-        to: '    if (line != 0 && hf__is_senior(line, self)) {\n        hf__cas_rlx(&gate->line, line, line);',
+        from: 'hf__is_senior(line, self) && hf__cas_rlx(&gate->line, line, 0);',
+        to: 'hf__is_senior(line, self) && hf__cas_rlx(&gate->line, line, line);',
     },
     {
         name: 'who waits no longer takes the rank of another',
         file: SENIOR,
-        from: '    if (line != 0 && hf__is_senior(line, self)) {\n        hf__cas_rlx(&gate->line, line, 0);',
-        to: '    if (line != 0) {\n        hf__cas_rlx(&gate->line, line, 0);',
+        from: 'return line != 0 && hf__is_senior(line, self) && hf__cas',
+        to: 'return line != 0 && hf__cas',
     },
     {
         name: 'one that does not stand in line is the senior',

@@ -38,7 +38,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['sharedSignals'],
-        tests: ['one-signal'],
+        tests: ['glue/shared-signal'],
     },
     {
         defect: 2,
@@ -51,7 +51,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['contexts'],
-        tests: ['context'],
+        tests: ['glue/async-context'],
     },
     {
         defect: 3,
@@ -64,7 +64,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['loopContests'],
-        tests: ['overtaking'],
+        tests: ['glue/overtaking'],
     },
     {
         defect: 4,
@@ -87,7 +87,7 @@ export const PUT_BACK = [
             },
         ],
         switches: [],
-        tests: ['fake-timers'],
+        tests: ['glue/fake-timers'],
     },
     {
         defect: 5,
@@ -100,7 +100,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['asyncPredicates'],
-        tests: ['condition'],
+        tests: ['glue/condition'],
     },
     {
         defect: 6,
@@ -113,7 +113,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['resets'],
-        tests: ['event'],
+        tests: ['glue/event'],
     },
     {
         defect: 7,
@@ -126,7 +126,7 @@ export const PUT_BACK = [
             },
         ],
         switches: [],
-        tests: ['seldom'],
+        tests: ['glue/missing-runtime-parts'],
     },
     {
         defect: 8,
@@ -149,7 +149,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['throwingSignals'],
-        tests: ['foreign-code'],
+        tests: ['glue/throwing-signals'],
     },
     {
         defect: 12,
@@ -168,7 +168,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['dirtyMemory'],
-        tests: ['garbage-words'],
+        tests: ['glue/garbage-words'],
     },
     {
         defect: 12,
@@ -181,7 +181,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['strayWords'],
-        tests: ['garbage-words'],
+        tests: ['glue/garbage-words'],
     },
     {
         defect: 13,
@@ -194,7 +194,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['deadSuccessors'],
-        tests: ['beside'],
+        tests: ['glue/dead-successor'],
     },
     {
         defect: 14,
@@ -207,7 +207,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['freedWithRequests'],
-        tests: ['freed'],
+        tests: ['glue/freed-locks'],
     },
     {
         defect: 14,
@@ -220,7 +220,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['freedWhileHeld'],
-        tests: ['freed'],
+        tests: ['glue/freed-locks'],
     },
     {
         defect: 19,
@@ -233,7 +233,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['ownRequests'],
-        tests: ['overtaking'],
+        tests: ['glue/overtaking'],
     },
     {
         defect: 20,
@@ -246,6 +246,6 @@ export const PUT_BACK = [
             },
         ],
         switches: ['crowds'],
-        tests: ['in-turns'],
+        tests: ['glue/yielding'],
     },
 ];

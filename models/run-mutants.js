@@ -116,7 +116,7 @@ async function runGlueMutants() {
             parts: await copy.parts(),
         }));
         /** @type {[string, string][]} */
-        const checks = [[`waiting.test.js (${failingTest})`, failingTest]];
+        const checks = [[`waiting-decisions.test.js (${failingTest})`, failingTest]];
         if (foundIn) {
             const finding = findingIn(shipped, withGlue(scenarioOf(foundIn), parts));
             checks.unshift(ofExplorer(finding, foundIn));

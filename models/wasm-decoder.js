@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* Reads a WebAssembly module into lists of instructions. It knows the instructions that the module's contract
- * allows (tests/contract.test.js) and the models have met so far; it throws on any other, so that nothing is
+ * allows (tests/verification/contract.test.js) and the models have met so far; it throws on any other, so that nothing is
  * ever skipped unseen. */
 
 /**

@@ -9,6 +9,7 @@ import {
     BUILD_NEEDS,
     MEASURED_BROWSERS,
     TEST_NEEDS,
+    VERIFY_NEEDS,
     ensureSystemPackages,
     installWherePossible,
 } from './system-packages.mjs';
@@ -17,10 +18,11 @@ import {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-const NEEDS_OF_PURPOSE = {
+export const NEEDS_OF_PURPOSE = {
     build: BUILD_NEEDS,
     start: BUILD_NEEDS,
     bench: BENCH_NEEDS,
+    verify: VERIFY_NEEDS,
     test: TEST_NEEDS,
 };
 
@@ -88,6 +90,7 @@ const BUILDS_OF_PURPOSE = {
     build: ['wasm'],
     start: ['wasm'],
     bench: ['wasm', 'bench-wasm', 'bench-native'],
+    verify: ['wasm'],
     test: ['wasm', 'bench-wasm', 'bench-native'],
 };
 
@@ -127,18 +130,22 @@ function toPurpose(word) {
 /**
  * Runs a step of a script and turns an error into words and a failing exit, without a stack: what went wrong
  * here is never in this file.
- * @param {() => void} step
+ *
+ * @template T
+ * @param {string} name of the step
+ * @param {() => T} step
+ * @returns {T}
  */
-export function runStep(step) {
+export function runStep(name, step) {
     try {
-        step();
+        return step();
     } catch (error) {
-        process.stderr.write(`setup: ${error instanceof Error ? error.message : error}\n`);
+        process.stderr.write(`${name}: ${error instanceof Error ? error.message : error}\n`);
         process.exit(1);
     }
 }
 
 const startedFile = process.argv[1];
 if (startedFile && realpathSync(startedFile) === fileURLToPath(import.meta.url)) {
-    runStep(() => setUp(toPurpose(process.argv[2])));
+    runStep('setup', () => setUp(toPurpose(process.argv[2])));
 }

@@ -101,16 +101,21 @@ export const DISPLAY_SERVER = program('HOLDFAST_XVFB', 'xvfb', 'Xvfb');
 /** What the benchmarks need beyond that: programs for this machine itself. */
 export const BENCH_NEEDS = [...BUILD_NEEDS, command('gcc', 'gcc'), header('libc6-dev', 'stdlib.h')];
 
-/** What the tests need beyond that (gcc brings its sanitizers): house rules, a test library and browsers. */
-export const TEST_NEEDS = [
+/** What tests of the C sources and of the module need beyond that (gcc brings its sanitizers). */
+export const VERIFY_NEEDS = [
     ...BENCH_NEEDS,
-    command('clang-format', 'clang-format'),
     command('clang-tidy', 'clang-tidy'),
     command('wabt', 'wasm-objdump'),
+    header('libcmocka-dev', 'cmocka.h'),
+];
+
+/** What all tests need: house rules and browsers as well. */
+export const TEST_NEEDS = [
+    ...VERIFY_NEEDS,
+    command('clang-format', 'clang-format'),
     ...Object.values(BROWSERS),
     DISPLAY_SERVER,
     command('git', 'git'),
-    header('libcmocka-dev', 'cmocka.h'),
 ];
 
 function isDebian() {

@@ -1,38 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runStep, setUp } from './setup.mjs';
+import { purposeOf, testFilesOf } from './test-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 // A test ends itself by its own watchdog, which can say what it waited for. This one is for the rest.
 const TEST_TIMEOUT_MS = 10 * 60 * 1000;
 
-/** Node 20 knows no globs here, and its own search would run the files that tests start in their threads. */
-function allTestFiles() {
-    return readdirSync(join(ROOT, 'tests'), { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.test.js'))
-        .sort()
-        .map((file) => join('tests', file));
-}
-
 /**
- * `npm test -- tests/mutex.test.js --test-name-pattern=wakes` runs these files with these options.
- * @param {string[]} words
+ * @param {string[]} options of Node
+ * @param {string[]} files
  */
-function splitArguments(words) {
-    return {
-        options: words.filter((word) => word.startsWith('-')),
-        files: words.filter((word) => !word.startsWith('-')),
-    };
-}
-
-/** @param {string[]} words */
-function runTests(words) {
-    const { options, files } = splitArguments(words);
+function runTests(options, files) {
     const child = spawn(
         process.execPath,
         [
@@ -42,7 +24,7 @@ function runTests(words) {
             // One file at a time: the tests start many threads, and some compare rates.
             '--test-concurrency=1',
             ...options,
-            ...(files.length > 0 ? files : allTestFiles()),
+            ...files,
         ],
         { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] },
     );
@@ -54,5 +36,10 @@ function runTests(words) {
     });
 }
 
-runStep(() => setUp('test'));
-runTests(process.argv.slice(2));
+/* `npm test -- tests/glue/mutex.test.js --test-name-pattern=wakes` sets up what these files need, and runs them with
+ * these options. */
+const words = process.argv.slice(2);
+const options = words.filter((word) => word.startsWith('-'));
+const files = runStep('test', () => testFilesOf(words.filter((word) => !options.includes(word))));
+runStep('setup', () => setUp(purposeOf(files)));
+runTests(options, files);

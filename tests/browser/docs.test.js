@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The code in the documents that is for pages: each prints what it says. tests/docs.test.js has the list. */
+/* The code in the documents that is for pages: each prints what it says. tests/docs/documents.test.js has the list. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The programs of docs/examples as pages; tests/examples.test.js has them in Node. */
+/* The programs of docs/examples as pages; tests/docs/examples.test.js has them in Node. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startServer } from '../../docs/examples/serve.js';

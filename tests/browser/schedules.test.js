@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The deterministic scheduler of models/engine/ on the workers of a page; tests/schedules.test.js tests it in Node. */
+/* The deterministic scheduler of models/engine/ on the workers of a page; tests/verification/schedules.test.js tests it in Node. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { askingModule } from '../../models/engine/asking-module.js';

@@ -26,6 +26,7 @@ static void the_place_in_a_closed_gate_is_given_back(void **unused)
     ask(BERT, HF__ASYNC, 0);
     withdraw(BERT, HF__ASYNC, 0);
     assert_only_in_use(ANNA);
+    assert_wakes(0, 1, 0);
     ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH);
     withdraw(BERT, HF__BLOCKING, 0);
     assert_int_equal(*turn(), 0);
@@ -39,7 +40,7 @@ static void the_place_in_a_closed_gate_goes_to_the_line_and_sleepers_sleep_on(vo
     ask(BERT, HF__ASYNC, 0);
     carl_sleeps_and_dora_stands_in_line();
     withdraw(BERT, HF__ASYNC, 0);
-    assert_wakes(0, 0, 1);
+    assert_wakes(0, 1, 1);
     assert_int_equal(ask(DORA, HF__ASYNC, 0), HF__WAIT_TURN);
     go(ANNA);
     assert_wakes(1, 1, 0);
@@ -91,7 +92,7 @@ static void a_place_before_which_there_was_room_for_others_lets_them_in(void **u
     assert_int_equal(step(DORA, HF__ASYNC, HF__TOKEN_IN_LINE, 2), HF__WAIT_BESIDE);
     withdraw(BERT, HF__ASYNC, 0);
     assert_int_equal(futex_spy_wake_count(sleepers()), 1);
-    assert_wakes(1, 0, 1);
+    assert_wakes(1, 1, 1);
     assert_only_in_use(3);
 }
 
@@ -190,10 +191,50 @@ static void one_that_stands_in_line_changes_nothing(void **unused)
     enter(ANNA);
     ask(BERT, HF__ASYNC, 0);
     ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE);
+    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
     uint64_t before = gate.word;
-    withdraw(CARL, HF__ASYNC, HF__TOKEN_IN_LINE);
+    withdraw(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
     assert_int_equal(gate.word, before);
     assert_wakes(0, 0, 0);
+}
+
+/* Two queues of one thread are one identity, and so is their place. */
+static void a_place_that_was_not_called_may_be_relied_on_by_another_queue(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__WAIT_TURN);
+    withdraw(BERT, HF__ASYNC, 0);
+    assert_wakes(0, 1, 0);
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__WAIT_TURN);
+    go(ANNA);
+    assert_wakes(0, 1, 0);
+    withdraw(BERT, HF__ASYNC, 0);
+    assert_wakes(0, 0, 0);
+    assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
+}
+
+static void a_place_beside_which_a_queue_passes_may_be_that_of_another(void **unused)
+{
+    (void)unused;
+    gate_capacity = CAPACITY;
+    pass(ANNA, 3);
+    step(BERT, HF__ASYNC, 0, 3);
+    assert_int_equal(step(BERT, HF__ASYNC, 0, 1), HF__DONE);
+    assert_wakes(0, 1, 0);
+}
+
+static void the_senior_leaves_its_rank_to_all_that_stand_in_line(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__ASYNC, 0);
+    ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE);
+    withdraw(CARL, HF__ASYNC, 0);
+    assert_wakes(0, 0, 1);
+    assert_int_equal(ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE), HF__WAIT_QUEUE);
+    assert_int_equal(gate.line, CARL);
 }
 
 #define TEST(function) cmocka_unit_test_setup(function, gate_afresh)
@@ -215,6 +256,9 @@ int main(void)
         TEST(one_with_the_place_that_has_eaten_a_wake_passes_it_on_too),
         TEST(one_without_a_place_and_without_a_wake_changes_nothing),
         TEST(one_that_stands_in_line_changes_nothing),
+        TEST(a_place_that_was_not_called_may_be_relied_on_by_another_queue),
+        TEST(a_place_beside_which_a_queue_passes_may_be_that_of_another),
+        TEST(the_senior_leaves_its_rank_to_all_that_stand_in_line),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("gate withdraw", tests, NULL, NULL);

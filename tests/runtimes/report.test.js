@@ -189,9 +189,13 @@ function restore(name, value) {
     }
 }
 
-test('runtimes: each file of tests/ is of the suite, or is said to be for Node alone', () => {
-    const files = readdirSync(new URL('..', import.meta.url)).filter((name) => name.endsWith('.test.js'));
-    assert.deepEqual([...SUITE, ...NODE_ONLY.keys()].sort(), files.map((name) => `tests/${name}`).sort());
+test('runtimes: each file of the folders of tests/ is of the suite, or is said to be for Node alone', () => {
+    const files = ['glue', 'verification', 'package', 'docs', 'tools'].flatMap((folder) =>
+        readdirSync(new URL(`../${folder}/`, import.meta.url))
+            .filter((name) => name.endsWith('.test.js'))
+            .map((name) => `tests/${folder}/${name}`),
+    );
+    assert.deepEqual([...SUITE, ...NODE_ONLY.keys()].sort(), files.sort());
 });
 
 test('runtimes: every exception has its program', () => {
@@ -212,7 +216,12 @@ test('runtimes: the document is of these versions, files and exceptions', () => 
     assert.doesNotMatch(text, /failed\*\*/);
 });
 
-for (const words of [['--in', 'lynx'], ['tests/house.test.js'], ['--write', '--in', 'bun'], ['--fast']]) {
+for (const words of [
+    ['--in', 'lynx'],
+    ['tests/tools/house.test.js'],
+    ['--write', '--in', 'bun'],
+    ['--fast'],
+]) {
     test(`runtimes: ${words.join(' ')} is refused, with what can be asked for`, () => {
         const { ok, output } = runQuietly([process.execPath, COMMAND, ...words]);
         assert.equal(ok, false);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { readdirSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** @typedef {'build' | 'verify' | 'test'} Purpose of scripts/setup.mjs */
+
+/** @type {Purpose[]} from the one that needs least; each needs all that the ones before it do */
+const PURPOSES = ['build', 'verify', 'test'];
+
+/** @type {Record<string, Purpose>} what the files of a folder of tests/ need; those of all others need everything */
+export const PURPOSE_OF_FOLDER = { glue: 'build', verification: 'verify' };
+
+/**
+ * All test files, from the root of the project.
+ *
+ * Node 20 knows no globs here, and its own search would run the files that tests start in their threads.
+ */
+export function allTestFiles() {
+    return readdirSync(join(ROOT, 'tests'), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.test.js'))
+        .sort()
+        .map((file) => join('tests', file));
+}
+
+/**
+ * The test files that somebody names, each by itself or by a folder; all of them if nothing is named.
+ *
+ * @param {string[]} names
+ */
+export function testFilesOf(names) {
+    const known = allTestFiles();
+    return names.length === 0 ? known : names.flatMap((name) => filesNamed(name, known));
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} known
+ */
+function filesNamed(name, known) {
+    const path = relative(ROOT, resolve(ROOT, name));
+    const files = known.filter((file) => file === path || file.startsWith(join(path, '/')));
+    if (files.length === 0) {
+        const similar = known.filter((file) => basename(file) === basename(path));
+        const advice =
+            similar.length > 0 ? `Did you mean ${similar.join(' or ')}?` : 'tests/README.md lists them.';
+        throw new Error(`there is no test file ${name}. ${advice}`);
+    }
+    return files;
+}
+
+/**
+ * What has to be set up for these files.
+ *
+ * @param {string[]} files
+ * @returns {Purpose}
+ */
+export function purposeOf(files) {
+    const purposes = files.map((file) => PURPOSE_OF_FOLDER[file.split('/')[1] ?? ''] ?? 'test');
+    return PURPOSES.findLast((purpose) => purposes.includes(purpose)) ?? 'test';
+}

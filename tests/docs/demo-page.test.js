@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What the demo page counts before it draws; browser/demo-page.test.js looks at the page. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { createLedger, lostUpdates, runSection, tallies } from '../../demo/ledger.js';
+import { COLUMN_MS, HeldTime } from '../../demo/page/mutex/held-time.js';
+import { createJournal, JournalReader, journalWriter } from '../../demo/page/mutex/journal.js';
+import { WaitCounts } from '../../demo/page/mutex/wait-counts.js';
+import { Waits } from '../../demo/page/mutex/waits.js';
+import { createTurnWords, TurnWords } from '../../demo/page/turns/turn-words.js';
+
+const PAGE = readFileSync(new URL('../../demo/page/index.html', import.meta.url), 'utf8');
+
+test('demo page: each input is in a label, which names it: what can be named in there is nothing else', () => {
+    const labels = PAGE.match(/<label\b[^]*?<\/label\s*>/g) ?? [];
+    const named = labels.map((label) =>
+        label.match(/<(input|button|meter|output|progress|select|textarea)\b/g),
+    );
+    assert.equal(labels.length, PAGE.match(/<(input|select|textarea)\b/g)?.length);
+    assert.deepEqual(
+        named,
+        labels.map(() => ['<input']),
+    );
+});
+
+/**
+ * @param {JournalReader} reader
+ * @returns {number[]} when each new section begins
+ */
+function newBegins(reader) {
+    /** @type {number[]} */
+    const begins = [];
+    reader.readNew((begin) => begins.push(begin));
+    return begins;
+}
+
+test('demo journal: each section is read once, in order, by the clock of the reader', () => {
+    const journal = createJournal();
+    const note = journalWriter(journal, 100);
+    const reader = new JournalReader(journal);
+    note(1, 2);
+    note(3, 4);
+    assert.deepEqual(newBegins(reader), [101, 103]);
+    assert.deepEqual(newBegins(reader), []);
+    note(5, 6);
+    assert.deepEqual(newBegins(reader), [105]);
+});
+
+test('demo journal: what is too old to be read safely is left out, and the rest is right', () => {
+    const journal = createJournal();
+    const note = journalWriter(journal, 0);
+    const reader = new JournalReader(journal);
+    const noted = 100_000;
+    for (let time = 0; time < noted; time += 1) {
+        note(time, time + 0.5);
+    }
+    const begins = newBegins(reader);
+    assert.ok(begins.length > 10_000 && begins.length < noted, `${begins.length} are read`);
+    assert.deepEqual(
+        begins,
+        Array.from(begins, (_, index) => noted - begins.length + index),
+    );
+});
+
+test('demo journal: the sections of a time are those that touch it', () => {
+    const journal = createJournal();
+    const note = journalWriter(journal, 0);
+    for (const [begin, end] of /** @type {[number, number][]} */ ([
+        [0, 1],
+        [2, 4],
+        [5, 6],
+        [7, 9],
+        [10, 11],
+    ])) {
+        note(begin, end);
+    }
+    assert.deepEqual(new JournalReader(journal).between(3, 8), [
+        { begin: 2, end: 4 },
+        { begin: 5, end: 6 },
+        { begin: 7, end: 9 },
+    ]);
+});
+
+test('demo held time: a section counts in each column that it touches, by its part there', () => {
+    const held = new HeldTime();
+    held.add(0.5 * COLUMN_MS, 2.25 * COLUMN_MS);
+    held.add(2.5 * COLUMN_MS, 2.75 * COLUMN_MS);
+    assert.deepEqual(
+        [0, 1, 2, 3].map((column) => held.share(column)),
+        [0.5, 1, 0.5, 0],
+    );
+    assert.equal(held.shareOf(0, 4), 0.5);
+});
+
+test('demo held time: columns that are used again forget what was there', () => {
+    const held = new HeldTime();
+    held.add(0, COLUMN_MS);
+    const later = 5000;
+    held.add(later * COLUMN_MS, (later + 0.5) * COLUMN_MS);
+    assert.equal(held.share(0), 0);
+    assert.equal(held.share(later), 0.5);
+    assert.equal(held.shareOf(later - 1000, later), 0);
+});
+
+test('demo waits: percentiles are at the upper end of their class, and never above the worst', () => {
+    const counts = new WaitCounts();
+    for (let ms = 1; ms <= 100; ms += 1) {
+        counts.add(ms);
+    }
+    const median = counts.percentile(0.5);
+    assert.ok(median >= 50 && median < 50 * 1.04, `the median is ${median}`);
+    assert.equal(counts.percentile(1), 100);
+    assert.equal(
+        counts.bars().reduce((sum, count) => sum + count),
+        100,
+    );
+});
+
+test('demo waits: a request without an answer counts with what it has waited so far', () => {
+    const waits = new Waits();
+    waits.answer(waits.ask(0, 10), 1, 17);
+    const open = waits.ask(5, 0);
+    assert.equal(waits.recent[0]?.sections, 7);
+    assert.equal(waits.oldestOpen, open);
+    assert.equal(waits.countsAt(2005).worst, 2000);
+    assert.equal(waits.answeredCounts.total, 1);
+    waits.answer(open, 3005, 0);
+    assert.equal(waits.unanswered, 0);
+    assert.equal(waits.countsAt(9000).worst, 3000);
+});
+
+test('demo ledger: sections one after the other lose nothing, and one within another loses an update', (t) => {
+    const ledger = createLedger(2);
+    runSection(ledger, 0, 0);
+    runSection(ledger, 1, 0);
+    assert.equal(lostUpdates(ledger), 0);
+    const inside = [() => runSection(ledger, 1, 0)];
+    // A section reads the clock between the read and the write of the count.
+    t.mock.method(performance, 'now', () => {
+        inside.pop()?.();
+        return 0;
+    });
+    runSection(ledger, 0, 0);
+    assert.deepEqual(tallies(ledger), [2, 2]);
+    assert.equal(lostUpdates(ledger), 1);
+});
+
+test('demo turns: more inside than may be is counted', () => {
+    const words = new TurnWords(createTurnWords(3), 2);
+    words.begins(0, 1);
+    words.begins(1, 1);
+    assert.equal(words.broken, 0);
+    words.begins(2, 1);
+    assert.equal(words.broken, 1);
+    words.ends(2, 1);
+    words.ends(1, 1);
+    words.begins(1, 1);
+    assert.equal(words.broken, 1);
+    assert.equal(words.turnsOf(1), 1);
+});

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The code in the documents: each block is run, and prints what it says. Here are the programs for Node; the others
+ * are listed with the test that runs them. tests/docs/readme.test.js has those of the README. */
+import assert from 'node:assert/strict';
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { runQuietly } from '../../scripts/run-quietly.mjs';
+import { runFile } from '../support/child.js';
+import {
+    allDocuments,
+    blocksOf,
+    filesOf,
+    programsOf,
+    promisedOutput,
+    ROOT,
+    textOf,
+} from '../support/documents.js';
+import { layOut } from '../support/documents-run.js';
+
+const BROWSER_TEST = 'tests/browser/docs.test.js';
+const SERVER_TEST = 'tests/docs/servers.test.js';
+const README_TEST = 'tests/docs/readme.test.js';
+const FAKE_TIMERS_TEST = 'tests/glue/fake-timers.test.js';
+const BUNDLERS_TEST = 'tests/package/bundlers.test.js';
+
+/** The programs that another test runs; it names them. */
+const RUN_ELSEWHERE = {
+    'README.md': {
+        [README_TEST]: ['page.js', 'main.mjs', 'program-page.js'],
+    },
+    'docs/guide.md': {
+        [README_TEST]: ['observe.mjs'],
+        [BUNDLERS_TEST]: [
+            'vite.config.mjs',
+            'webpack.config.mjs',
+            '.proxyrc.cjs',
+            'rollup.config.mjs',
+            'plain.html',
+        ],
+    },
+    'docs/errors.md': { [README_TEST]: ['find-the-place.mjs'] },
+    'docs/start/page.md': { [BROWSER_TEST]: ['vite.config.mjs', 'index.html', 'what-is-missing.js'] },
+    'docs/start/emscripten.md': { [BROWSER_TEST]: ['index.html', 'placed.js'] },
+    'docs/isolation.md': {
+        [SERVER_TEST]: ['vite.config.mjs', 'webpack.config.mjs', 'server.mjs', 'site.conf'],
+        [BROWSER_TEST]: ['is-isolated.js', 'app.js'],
+    },
+    'docs/testing.md': {
+        [FAKE_TIMERS_TEST]: ['give-up.jest.js', 'give-up.vitest.js', 'give-up.sinon.mjs'],
+    },
+    'docs/migration.md': { [BROWSER_TEST]: ['web-locks-before.js', 'web-locks-after.js'] },
+};
+
+/** The blocks that are no files: by their first lines, with what stands for a run of them. */
+const COMMANDS = {
+    'README.md': {
+        'npm install holdfast': 'tests/package/package.test.js installs what npm packs',
+        'git clone <this repository> && cd holdfast':
+            'no address to clone from yet; tests/tools/setup.test.js, start.test.js and bench.test.js run the commands',
+        'H=node_modules/holdfast/c-src': 'tests/docs/readme.test.js runs it as it stands',
+    },
+    'docs/guide.md': {
+        'npm install --save-dev vite': BUNDLERS_TEST,
+        'npm pkg set type=module': BUNDLERS_TEST,
+        'npm install --save-dev parcel': BUNDLERS_TEST,
+        'npm install --save-dev rollup @rollup/plugin-node-resolve': BUNDLERS_TEST,
+        'npm install --save-dev esbuild': BUNDLERS_TEST,
+    },
+    'docs/benchmarks.md': {
+        'npm run bench': 'tests/tools/bench.test.js runs it in short',
+        'npm run bench -- --full --json build/benchmarks.json':
+            'too long for a test; tests/tools/bench.test.js runs the command with other options',
+    },
+    'docs/examples/README.md': {
+        'node docs/examples/two-teams/main.js':
+            'tests/docs/examples.test.js runs all, tests/browser/examples.test.js serves them',
+    },
+    'docs/start/page.md': {
+        'npm install holdfast': 'as in the README; tests/browser/docs.test.js serves by vite',
+    },
+    'docs/start/node.md': { 'npm install holdfast': 'as in the README' },
+    'docs/start/emscripten.md': {
+        'npm install holdfast': 'as in the README',
+        'H=node_modules/holdfast/c-src': 'tests/browser/docs.test.js runs it as it stands',
+    },
+};
+
+/** What a program needs of Node. */
+const OPTIONS = { 'atomics-mutex-before.mjs': ['--harmony-struct'] };
+
+/** @param {string} document */
+function elsewhere(document) {
+    return Object.values(RUN_ELSEWHERE[/** @type {keyof typeof RUN_ELSEWHERE} */ (document)] ?? {}).flat();
+}
+
+/** @param {string} document the programs of it that are run here */
+function programsHere(document) {
+    return programsOf(document).filter(
+        (name) => /\.([mc]js|ts)$/.test(name) && !elsewhere(document).includes(name),
+    );
+}
+
+test('docs: each block of code is part of a program that is run, or a command that is listed', () => {
+    for (const document of allDocuments()) {
+        const blocks = blocksOf(document);
+        const commands = blocks.filter(({ name }) => name === '').map(({ text }) => text.split(/\n| +# /)[0]);
+        const listed = Object.keys(COMMANDS[/** @type {keyof typeof COMMANDS} */ (document)] ?? {});
+        assert.deepEqual(commands.sort(), listed.sort(), `${document}: commands`);
+
+        const names = blocks.map(({ name }) => name).filter((name) => name !== '');
+        assert.equal(new Set(names).size, names.length, `${document}: two blocks have one name: ${names}`);
+        const run = [...elsewhere(document), ...programsHere(document)];
+        assert.deepEqual(run.sort(), programsOf(document).sort(), `${document}: programs`);
+    }
+});
+
+test('docs: the tests that are said to run blocks name them', () => {
+    for (const [document, runs] of Object.entries(RUN_ELSEWHERE)) {
+        for (const [file, names] of Object.entries(runs)) {
+            const source = textOf(file);
+            assert.ok(source.includes(document), `${file} does not name ${document}`);
+            if (file === BUNDLERS_TEST) {
+                continue; // it takes all that stands under a heading
+            }
+            assert.deepEqual(
+                names.filter((name) => !source.includes(name)),
+                [],
+                `${file}: ${document}`,
+            );
+        }
+    }
+});
+
+/**
+ * What docs/migration.md takes for granted: a package of others, and the locks of the articles.
+ *
+ * @param {string} folder
+ */
+function bringWhatOthersHave(folder) {
+    symlinkSync(join(ROOT, 'node_modules', 'async-mutex'), join(folder, 'node_modules', 'async-mutex'));
+    for (const name of ['async-lock', 'semaphores']) {
+        const source = pathToFileURL(join(ROOT, 'tests', 'support', 'articles', `${name}.js`));
+        writeFileSync(join(folder, `${name}.mjs`), `export * from '${source}';\n`);
+    }
+}
+
+/**
+ * Compiles a TypeScript program for runtimes without `using`, and gives the name of what can be run.
+ *
+ * @param {string} folder
+ * @param {string} name
+ */
+function compile(folder, name) {
+    // The module's kind is named, for Node to take it as such.
+    const source = join(folder, name.replace(/\.ts$/, '.mts'));
+    renameSync(join(folder, name), source);
+    const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    const options = ['--ignoreConfig', '--noCheck', '--target', 'es2022', '--module', 'nodenext'];
+    const { ok, output } = runQuietly([process.execPath, compiler, ...options, source]);
+    assert.ok(ok, output);
+    return name.replace(/\.ts$/, '.mjs');
+}
+
+for (const document of allDocuments().filter((path) => programsHere(path).length > 0)) {
+    describe(`docs: ${document}`, () => {
+        /** @type {ReturnType<typeof layOut>} */
+        let files;
+        before(() => {
+            files = layOut(document, 'node');
+            bringWhatOthersHave(files.folder);
+        });
+        after(() => files?.remove());
+
+        for (const name of programsHere(document)) {
+            test(`${name} prints what it says`, async () => {
+                const isTest = name.endsWith('.test.mjs');
+                const program = name.endsWith('.ts') ? compile(files.folder, name) : name;
+                const options = isTest ? ['--test'] : OPTIONS[/** @type {keyof typeof OPTIONS} */ (name)];
+                const { code, stdout, stderr } = await runFile(
+                    join(files.folder, program),
+                    isTest ? [] : ['words-when-late'],
+                    options,
+                );
+                assert.equal(code, 0, stdout + stderr);
+                assert.equal(stderr, '');
+                const promised = promisedOutput(filesOf(document).get(name) ?? '');
+                assert.equal(isTest || stdout, isTest || promised.map((line) => `${line}\n`).join(''));
+            });
+        }
+    });
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import { HoldfastError, LockSpace, Mutex, support } from '../../js-glue/index.js';
+import { makeBoard, reach, reached } from '../support/board.js';
+import { runChild } from '../support/child.js';
+import { errorWith } from '../support/errors.js';
+import { startThread } from '../support/thread.js';
+import { within } from '../support/watchdog.js';
+import { assertFree, wordsOf } from '../support/words.js';
+
+/* What users do wrong, and what they are told. Values are typed `any` where the types would not let them. */
+
+const PAGE = 65536;
+const foreign = new WebAssembly.Memory({ initial: 1, maximum: 2, shared: true });
+
+/* Misuse of a lock */
+
+test('mutex: unlock of a free lock is refused', () => {
+    const mutex = new Mutex();
+    assert.throws(() => mutex.unlock(), errorWith('HF_NOT_OWNER', /does not hold the mutex/));
+    assertFree(mutex);
+});
+
+test('mutex: unlock twice is refused', () => {
+    const mutex = new Mutex();
+    mutex.lock();
+    mutex.unlock();
+    assert.throws(() => mutex.unlock(), errorWith('HF_NOT_OWNER', /does not hold the mutex/));
+    assertFree(mutex);
+});
+
+test('mutex: unlock by another thread is refused, and changes nothing', async (t) => {
+    const mutex = new Mutex();
+    const board = makeBoard(3);
+    const [held, release, released] = [0, 1, 2];
+    startThread(t, 'holder', { handle: mutex.handle, board, held, release, released });
+    await within(reached(board, held), 'the holder', [mutex]);
+    const words = wordsOf(mutex);
+    assert.throws(() => mutex.unlock(), errorWith('HF_NOT_OWNER', /Only the thread that locked it/));
+    assert.deepEqual(wordsOf(mutex), words);
+    reach(board, release);
+    await within(reached(board, released), 'the release', [mutex]);
+    assertFree(mutex);
+});
+
+test('mutex: lock twice is refused, and the lock stays held', () => {
+    const mutex = new Mutex();
+    mutex.lock();
+    const words = wordsOf(mutex);
+    assert.throws(() => mutex.lock(), errorWith('HF_DEADLOCK', /holds the mutex already.*not recursive/));
+    assert.throws(() => mutex.exec(assert.fail), errorWith('HF_DEADLOCK', /not recursive/));
+    assert.throws(() => mutex.acquire(), errorWith('HF_DEADLOCK', /not recursive/));
+    assert.throws(() => mutex.tryLock(1), errorWith('HF_DEADLOCK', /not recursive/));
+    assert.deepEqual(wordsOf(mutex), words);
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('mutex: exec of an async callback is refused after its section, which is released', () => {
+    const mutex = new Mutex();
+    assert.throws(() => mutex.exec(async () => {}), errorWith('HF_BAD_CALLBACK', /executeLocked\(\)/));
+    assertFree(mutex);
+});
+
+for (const callback of /** @type {any[]} */ ([undefined, null, 7, 'word', {}, Symbol('s')])) {
+    test(`mutex: a callback that is ${String(callback)} is refused`, async () => {
+        const mutex = new Mutex();
+        const isBad = errorWith('HF_BAD_CALLBACK', /Pass a function/);
+        assert.throws(() => mutex.exec(callback), isBad);
+        await assert.rejects(mutex.executeLocked(callback), isBad);
+        assertFree(mutex);
+    });
+}
+
+for (const timeout of /** @type {any[]} */ ([NaN, '5', null, {}, 5n, Symbol('s'), true])) {
+    test(`mutex: a timeout that is ${String(timeout)} (${typeof timeout}) is refused`, async () => {
+        const mutex = new Mutex();
+        const isBad = errorWith('HF_BAD_TIMEOUT', /number of milliseconds/);
+        assert.throws(() => mutex.tryLock(timeout), isBad);
+        await assert.rejects(mutex.executeLocked(assert.fail, { timeout }), isBad);
+        await assert.rejects(mutex.lockAsync({ timeout }), isBad);
+        assertFree(mutex);
+    });
+}
+
+for (const [what, signal] of /** @type {[string, any][]} */ ([
+    ['null', null],
+    ['a number', 7],
+    ['an empty object', {}],
+    ['the controller', new AbortController()],
+    ['an event target', new EventTarget()],
+    ['an object that looks like one', { aborted: false, addEventListener() {} }],
+])) {
+    test(`mutex: a signal that is ${what} is refused`, async () => {
+        const mutex = new Mutex();
+        const isBad = errorWith('HF_BAD_SIGNAL', /AbortSignal/);
+        await assert.rejects(mutex.executeLocked(assert.fail, { signal }), isBad);
+        await assert.rejects(mutex.lockAsync({ signal }), isBad);
+        assertFree(mutex);
+    });
+}
+
+test('mutex: a signal whose own code throws leaves no request behind', async () => {
+    const mutex = new Mutex();
+    mutex.lock();
+    const own = new Error('of the signal');
+    const signal = new AbortController().signal;
+    signal.addEventListener = () => {
+        throw own;
+    };
+    await assert.rejects(mutex.executeLocked(assert.fail, { signal }), own);
+    const request = mutex.executeLocked(() => 7);
+    mutex.unlock();
+    assert.equal(await within(request, 'a later request', [mutex]), 7);
+    assertFree(mutex);
+});
+
+test('mutex: a timeout says so if other code of the thread holds the lock, and accuses nobody', async () => {
+    const mutex = new Mutex();
+    const holds = errorWith(
+        'HF_TIMEOUT',
+        /Other code of this thread holds it.*is slow, or .* is nested in it/,
+    );
+    const nested = mutex.executeLocked(() => mutex.executeLocked(assert.fail, { timeout: 0 }));
+    await assert.rejects(nested, holds);
+    const awaited = mutex.executeLocked(async () => {
+        await mutex.executeLocked(assert.fail, { timeout: 5 });
+    });
+    await assert.rejects(awaited, holds);
+    const guard = await mutex.lockAsync();
+    for (const timeout of [0, 5]) {
+        await assert.rejects(mutex.lockAsync({ timeout }), (/** @type {any} */ error) => {
+            assert.doesNotMatch(error.message, /Release it first|already/);
+            return holds(error);
+        });
+    }
+    guard.release();
+    assertFree(mutex);
+});
+
+test('mutex: a timeout says nothing of this thread if another one holds the lock', async (t) => {
+    const mutex = new Mutex();
+    const board = makeBoard(3);
+    const [held, release, released] = [0, 1, 2];
+    startThread(t, 'holder', { handle: mutex.handle, board, held, release, released });
+    await within(reached(board, held), 'the holder', [mutex]);
+    await assert.rejects(
+        mutex.executeLocked(assert.fail, { timeout: 2 }),
+        errorWith('HF_TIMEOUT', /^The lock was not got within 2 ms\.$/),
+    );
+    reach(board, release);
+    await within(reached(board, released), 'the release', [mutex]);
+    assertFree(mutex);
+});
+
+/* Wrong places */
+
+for (const offset of /** @type {any[]} */ ([
+    0,
+    -8,
+    4,
+    12,
+    1.5,
+    PAGE,
+    PAGE - 8,
+    2 ** 32,
+    2 ** 32 + 8,
+    NaN,
+    Infinity,
+    undefined,
+    null,
+    '16',
+    16n,
+    Symbol('s'),
+])) {
+    test(`mutex: byte offset ${String(offset)} (${typeof offset}) is refused`, () => {
+        const isBad = errorWith('HF_BAD_ADDRESS', /multiple of 8 above 0, in a memory of 65536 bytes/);
+        assert.throws(() => Mutex.at(foreign, offset), isBad);
+        const handle = /** @type {any} */ ({ holdfast: 'Mutex', memory: foreign, byteOffset: offset });
+        assert.throws(() => Mutex.from(handle), isBad);
+    });
+}
+
+test('mutex: the last place of a memory is one', () => {
+    const mutex = Mutex.at(foreign, PAGE - Mutex.BYTES);
+    mutex.lock();
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+const lostItsMemory = errorWith('HF_BAD_HANDLE', /lost its memory, as in JSON: post it/);
+
+for (const memory of /** @type {any[]} */ ([
+    undefined,
+    null,
+    {},
+    new ArrayBuffer(PAGE),
+    new WebAssembly.Memory({ initial: 1, maximum: 1 }),
+])) {
+    const what = Object.prototype.toString.call(memory);
+    test(`lock space: ${what} that is no shared memory is refused`, () => {
+        const isBad = errorWith('HF_NOT_SHARED', /shared: true/);
+        assert.throws(() => Mutex.at(memory, 16), isBad);
+        assert.throws(() => LockSpace.attach(memory), isBad);
+        const isBadHandle = memory instanceof WebAssembly.Memory ? isBad : lostItsMemory;
+        assert.throws(() => Mutex.from({ holdfast: 'Mutex', memory, byteOffset: 16 }), isBadHandle);
+        assert.throws(() => LockSpace.from({ holdfast: 'LockSpace', memory }), isBadHandle);
+    });
+}
+
+test('mutex: a handle that went through JSON is refused, and the message says what to do', () => {
+    const space = new LockSpace();
+    for (const [Class, handle] of /** @type {[any, object][]} */ ([
+        [Mutex, new Mutex(space).handle],
+        [LockSpace, space.handle],
+    ])) {
+        const arrived = JSON.parse(JSON.stringify(handle));
+        assert.throws(() => Class.from(arrived), lostItsMemory);
+    }
+});
+
+const revoked = Proxy.revocable(foreign, {});
+revoked.revoke();
+
+for (const [what, memory, code] of /** @type {[string, WebAssembly.Memory, string][]} */ ([
+    ['a proxy', new Proxy(foreign, {}), 'HF_NOT_SHARED'],
+    ['a proxy that is revoked', revoked.proxy, 'HF_NOT_SHARED'],
+    [
+        'a proxy that gives the buffer',
+        new Proxy(foreign, { get: (target, key) => Reflect.get(target, key) }),
+        'HF_BAD_MEMORY',
+    ],
+])) {
+    test(`lock space: ${what} in the place of a memory is refused`, () => {
+        const isBad = errorWith(code, code === 'HF_BAD_MEMORY' ? /has to be posted/ : /nor a proxy of it/);
+        assert.throws(() => Mutex.at(memory, 16), isBad);
+        assert.throws(() => LockSpace.attach(memory), isBad);
+        const isBadHandle = what.includes('revoked') ? lostItsMemory : isBad;
+        assert.throws(() => Mutex.from({ holdfast: 'Mutex', memory, byteOffset: 16 }), isBadHandle);
+        assert.throws(() => LockSpace.from({ holdfast: 'LockSpace', memory }), isBadHandle);
+        const block = /** @type {any} */ ({ byteOffset: 16, memory });
+        assert.throws(() => new LockSpace().free(block), isBad);
+    });
+}
+
+test('lock space: a buffer in place of its memory is refused, and the message says so', () => {
+    const isBad = errorWith('HF_NOT_SHARED', /WebAssembly\.Memory.*not its buffer/);
+    assert.throws(() => Mutex.at(/** @type {any} */ (new SharedArrayBuffer(PAGE)), 16), isBad);
+});
+
+test('lock space: a shared memory of another realm serves', () => {
+    const memory = runInNewContext('new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true })');
+    const mutex = Mutex.at(memory, 64);
+    mutex.lock();
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('mutex: an object in place of its handle is refused, posted or not, and the message says what to pass', () => {
+    const mutex = /** @type {any} */ (new Mutex());
+    const posted = structuredClone(mutex);
+    const isBad = errorWith('HF_BAD_HANDLE', /post its `handle`, not itself; this is an object/);
+    assert.throws(() => Mutex.from(mutex), isBad);
+    assert.throws(() => Mutex.from(posted), isBad);
+    assert.throws(() => new Mutex(mutex.handle), errorWith('HF_BAD_OPTION', /Mutex\.from\(handle\)/));
+});
+
+for (const handle of /** @type {any[]} */ ([undefined, null, 7, 'Mutex', {}, [], () => {}])) {
+    test(`mutex: a handle that is ${typeof handle} ${String(handle)} is refused`, () => {
+        const isBad = errorWith('HF_BAD_HANDLE', /needs the handle of a \w+: post its `handle`/);
+        assert.throws(() => Mutex.from(handle), isBad);
+        assert.throws(() => LockSpace.from(handle), isBad);
+    });
+}
+
+test('mutex: a handle of another kind is refused, by name', () => {
+    const space = new LockSpace();
+    const mutex = new Mutex(space);
+    const spaceHandle = /** @type {any} */ (space.handle);
+    const mutexHandle = /** @type {any} */ (mutex.handle);
+    assert.throws(
+        () => Mutex.from(spaceHandle),
+        errorWith('HF_BAD_HANDLE', /handle of a Mutex.*one of a LockSpace/),
+    );
+    assert.throws(
+        () => LockSpace.from(mutexHandle),
+        errorWith('HF_BAD_HANDLE', /handle of a LockSpace.*one of a Mutex/),
+    );
+    const other = { ...mutexHandle, holdfast: 'RwLock' };
+    assert.throws(() => Mutex.from(other), errorWith('HF_BAD_HANDLE', /one of a RwLock/));
+});
+
+for (const [what, space] of /** @type {[string, any][]} */ ([
+    ['a number', 7],
+    ['a string', 'space'],
+    ['an empty object', {}],
+    ['a memory', foreign],
+    ['a handle', new LockSpace().handle],
+])) {
+    test(`mutex: new Mutex() of ${what} is refused`, () => {
+        assert.throws(() => new Mutex(space), errorWith('HF_BAD_OPTION', /takes a LockSpace.*Mutex\.at/));
+    });
+}
+
+/* Spaces */
+
+for (const pages of /** @type {any[]} */ ([0, -1, 1.5, 257, NaN, Infinity, '1', 1n, Symbol('s')])) {
+    test(`lock space: ${String(pages)} pages (${typeof pages}) are refused`, () => {
+        assert.throws(() => new LockSpace({ pages }), errorWith('HF_BAD_OPTION', /from 1 to 256/));
+    });
+}
+
+test('lock space: a full one says so, and what to do', () => {
+    const space = new LockSpace();
+    const full = errorWith('HF_NO_SPACE', /larger LockSpace\(\{ pages \}\)/);
+    assert.throws(() => space.alloc(PAGE), full);
+    assert.throws(() => space.alloc(2 ** 40), full);
+    assert.throws(() => space.alloc(16, 2 ** 40), full);
+    assert.throws(() => {
+        for (;;) {
+            new Mutex(space);
+        }
+    }, full);
+    assert.throws(() => space.alloc(1), full);
+});
+
+for (const bytes of [0, -1, 1.5, NaN, Infinity]) {
+    test(`lock space: alloc of ${bytes} bytes is refused`, () => {
+        assert.throws(
+            () => new LockSpace().alloc(bytes),
+            errorWith('HF_BAD_OPTION', /whole number of bytes/),
+        );
+    });
+}
+
+for (const align of [0, -16, 3, 24, 1.5, NaN, Infinity]) {
+    test(`lock space: alloc aligned to ${align} is refused`, () => {
+        assert.throws(() => new LockSpace().alloc(16, align), errorWith('HF_BAD_OPTION', /power of two/));
+    });
+}
+
+test('lock space: free of what is no block, or not any more, is refused', () => {
+    const space = new LockSpace();
+    const isBad = errorWith('HF_BAD_ADDRESS', /or it was freed before/);
+    const block = space.alloc(64);
+    const behind = space.alloc(16);
+    for (const offset of /** @type {any[]} */ ([
+        0,
+        16,
+        32,
+        block + 1,
+        block + 16,
+        block + 48,
+        behind + 16,
+        -16,
+        PAGE,
+        2 ** 32 + block,
+        NaN,
+        1.5,
+        undefined,
+        'x',
+    ])) {
+        assert.throws(() => space.free(offset), isBad, String(offset));
+    }
+    space.free(block);
+    assert.throws(() => space.free(block), isBad);
+    space.free(behind);
+    assert.throws(() => space.free(behind), isBad);
+});
+
+test('lock space: a memory of another program has no allocator, and says how to place a lock', () => {
+    const space = LockSpace.attach(foreign);
+    const isBad = errorWith('HF_NO_ALLOCATOR', /at\(memory, byteOffset\)/);
+    assert.throws(() => space.alloc(16), isBad);
+    assert.throws(() => space.free(16), isBad);
+    assert.throws(() => new Mutex(space), isBad);
+});
+
+/* Kinds of threads. Each is a process that pretends to be one. */
+
+const MAY_NOT_BLOCK = 'HF_MAY_NOT_BLOCK';
+
+/**
+ * @param {string[]} preludes
+ * @returns {Promise<any>}
+ */
+async function reportOf(...preludes) {
+    const { code, stdout, stderr } = await runChild('may-block-report', preludes);
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout);
+}
+
+/** @param {any} report */
+function assertAsyncWorks(report) {
+    assert.equal(report.tryLock, true);
+    assert.equal(report.unlock, undefined);
+    assert.equal(report.executeLocked, 7);
+    assert.equal(report.contended, 8);
+    assert.equal(report.guard, true);
+}
+
+for (const prelude of ['page', 'audio-worklet', 'no-wait']) {
+    test(`mutex: in a thread that may not block (${prelude}), blocking is refused before the words are touched`, async () => {
+        const report = await reportOf(prelude);
+        for (const method of ['lock', 'exec', 'acquire', 'tryLockFor']) {
+            assert.equal(report[method]?.code, MAY_NOT_BLOCK, method);
+            assert.match(report[method].message, /executeLocked\(\) or lockAsync\(\)/);
+        }
+        assert.deepEqual(report.wordsAfterRefusals, [0, 0, 0, 0]);
+        assertAsyncWorks(report);
+        assert.deepEqual(report.words, [0, 0, 0, 0]);
+        assert.equal(report.support.mayBlock, false);
+        assert.equal(report.support.mayShare, true);
+        assert.equal(report.support.asyncWait, 'waitAsync');
+        assert.equal(report.support.advice.length, 1);
+        assert.match(report.support.advice[0], /use executeLocked\(\)/);
+    });
+}
+
+test('mutex: without cross-origin isolation it works on one thread, and its handle names both headers', async () => {
+    const report = await reportOf('page', 'not-isolated');
+    assertAsyncWorks(report);
+    for (const { code, message } of [report.handle, report.spaceHandle]) {
+        assert.equal(code, 'HF_NOT_ISOLATED');
+        assert.match(message, /Cross-Origin-Opener-Policy: same-origin/);
+        assert.match(message, /Cross-Origin-Embedder-Policy: require-corp/);
+    }
+    assert.equal(report.support.mayShare, false);
+    assert.equal(report.support.mayBlock, false);
+    assert.equal(report.support.advice.length, 2);
+    assert.match(report.support.advice[0], /Cross-Origin-Opener-Policy.*Cross-Origin-Embedder-Policy/);
+});
+
+test('mutex: without waitAsync it looks by timer, and support says so', async () => {
+    const report = await reportOf('page', 'no-wait-async');
+    assertAsyncWorks(report);
+    assert.deepEqual(report.words, [0, 0, 0, 0]);
+    assert.equal(report.support.asyncWait, 'poll');
+    assert.match(report.support.advice[1], /Atomics\.waitAsync is missing/);
+});
+
+test('mutex: a thread with a Window but no document, as in Deno, is no page and may block', async () => {
+    const report = await reportOf('deno-window');
+    assert.equal(report.support.mayBlock, true);
+    for (const method of ['lock', 'exec', 'acquire', 'tryLockFor']) {
+        assert.notEqual(report[method]?.code, MAY_NOT_BLOCK, method);
+    }
+});
+
+test('support: this thread of Node may do all', () => {
+    assert.deepEqual(support(), { mayShare: true, mayBlock: true, asyncWait: 'waitAsync', advice: [] });
+    assert.ok(Object.isFrozen(support()));
+});
+
+test('errors: are Errors with a name, a code and a stack of the call', () => {
+    const error = new HoldfastError('HF_EXAMPLE', 'what to do');
+    assert.ok(error instanceof Error);
+    assert.equal(error.name, 'HoldfastError');
+    assert.equal(error.code, 'HF_EXAMPLE');
+    assert.match(error.stack ?? '', /bad-input\.test\.js/);
+});

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+/* A thread that blocks wakes now and then, to see whether a wake for it was lost. A thousand of them would keep a
+ * processor busy if they did that often, so they do it less and less often. */
+
+const { Instance } = WebAssembly;
+let calls = 0;
+
+/** Counts the calls that step and wait once; so it comes before the glue. */
+WebAssembly.Instance = /** @type {any} */ (
+    class {
+        /** @param {WebAssembly.Module} module @param {WebAssembly.Imports} imports */
+        constructor(module, imports) {
+            const counting =
+                (/** @type {Function} */ wait) =>
+                (/** @type {unknown[]} */ ...parameters) => {
+                    calls += 1;
+                    return wait(...parameters);
+                };
+            this.exports = Object.fromEntries(
+                Object.entries(new Instance(module, imports).exports).map(([name, value]) => [
+                    name,
+                    name.endsWith('_wait') ? counting(/** @type {Function} */ (value)) : value,
+                ]),
+            );
+        }
+    }
+);
+const { KINDS_OF_WAIT } = await import('../support/kinds-of-wait.js');
+
+const SLEEP_MS = 500;
+/** A moment of patience, 20, 40, 80, 160 and the rest, and the end; some for whoever wakes for no reason. */
+const MOST_CALLS = 10;
+
+for (const { name, make } of KINDS_OF_WAIT) {
+    const { block } = make(1);
+    if (block) {
+        test(`${name}: a thread that sleeps for long seldom looks`, () => {
+            calls = 0;
+            assert.equal(block(SLEEP_MS), false);
+            assert.ok(calls > 0 && calls <= MOST_CALLS, `it has waited ${calls} times in ${SLEEP_MS} ms`);
+        });
+    }
+}

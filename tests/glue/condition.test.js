@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Condition, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.js';
+import { waitWithoutLimit } from '../support/endless.js';
+import { errorWith } from '../support/errors.js';
+import { countTimers, jobEnds, reasonOf } from '../support/event-loop.js';
+import { within } from '../support/watchdog.js';
+import { assertAtRest, assertFree, restOf } from '../support/words.js';
+
+/* The condition on one thread. What it has in common with other waits is in primitives-waits.test.js. */
+
+waitWithoutLimit();
+
+function makePair() {
+    const mutex = new Mutex();
+    const condition = new Condition();
+    const rest = restOf(condition);
+    return {
+        mutex,
+        condition,
+        /** @type {<T>(promise: PromiseLike<T>) => Promise<T>} */
+        met: (promise) => within(promise, 'a wait', [mutex, condition]),
+        atRest() {
+            assertFree(mutex);
+            assertAtRest(condition, rest);
+        },
+    };
+}
+
+const isHeld = (/** @type {Mutex} */ mutex) => !mutex.tryLock();
+
+/** @param {Mutex} mutex @returns {Record<string, (callback: () => unknown) => Promise<unknown>>} */
+const waysToHold = (mutex) => ({
+    'a section of executeLocked': (callback) => mutex.executeLocked(callback),
+    async 'a guard of lockAsync'(callback) {
+        const guard = await mutex.lockAsync();
+        await callback();
+        guard.release();
+    },
+    async 'a guard of acquire'(callback) {
+        const guard = mutex.acquire();
+        await callback();
+        guard.release();
+    },
+    async 'lock()'(callback) {
+        mutex.lock();
+        await callback();
+        mutex.unlock();
+    },
+});
+
+test('condition: a new one has nobody waiting, and notify does nothing then', () => {
+    const { condition, atRest } = makePair();
+    condition.notify();
+    condition.notify(3);
+    condition.notify(0);
+    assertFree(condition);
+    atRest();
+});
+
+for (const way of Object.keys(waysToHold(new Mutex()))) {
+    const hold = (/** @type {Mutex} */ mutex) =>
+        /** @type {(callback: () => unknown) => Promise<unknown>} */ (waysToHold(mutex)[way]);
+
+    test(`condition: with ${way}, a wait releases the mutex, and holds it again when notified`, async () => {
+        const { mutex, condition, met, atRest } = makePair();
+        const section = hold(mutex)(async () => {
+            await condition.waitAsync(mutex);
+            assert.ok(isHeld(mutex));
+            await jobEnds();
+            assert.ok(isHeld(mutex));
+        });
+        await jobEnds();
+        assert.equal(mutex.tryLock(), true, 'the mutex is free meanwhile');
+        condition.notify();
+        await jobEnds();
+        mutex.unlock();
+        await met(section);
+        atRest();
+    });
+
+    for (const [
+        end,
+        limitOf,
+    ] of /** @type {[string, () => import('../../js-glue/index.js').WaitOptions][]} */ ([
+        ['its time is up', () => ({ timeout: 2 })],
+        ['its time is up at once', () => ({ timeout: 0 })],
+        ['its signal aborts', () => ({ signal: AbortSignal.timeout(2) })],
+    ])) {
+        for (const predicate of [undefined, () => false]) {
+            const what = predicate === undefined ? 'a wait' : 'a wait with a predicate';
+            test(`condition: with ${way}, ${what} of which ${end} holds the mutex again`, async () => {
+                const { mutex, condition, met, atRest } = makePair();
+                const section = hold(mutex)(async () => {
+                    const { name } = /** @type {Error} */ (
+                        await reasonOf(condition.waitAsync(mutex, { ...limitOf(), predicate }))
+                    );
+                    assert.equal(name, 'TimeoutError');
+                    assert.ok(isHeld(mutex));
+                });
+                await met(section);
+                atRest();
+            });
+        }
+    }
+
+    test(`condition: with ${way}, a wait that gives up while another has the mutex waits for it`, async () => {
+        const { mutex, condition, met, atRest } = makePair();
+        const controller = new AbortController();
+        let isOver = false;
+        const section = hold(mutex)(async () => {
+            await reasonOf(condition.waitAsync(mutex, { signal: controller.signal }));
+            isOver = true;
+            assert.ok(isHeld(mutex));
+        });
+        await jobEnds();
+        const guard = await met(mutex.lockAsync());
+        controller.abort();
+        await jobEnds();
+        assert.equal(isOver, false);
+        guard.release();
+        await met(section);
+        assert.ok(isOver);
+        atRest();
+    });
+
+    test(`condition: with ${way}, what the predicate throws comes with the mutex held`, async () => {
+        const { mutex, condition, met, atRest } = makePair();
+        const own = new Error('of the predicate');
+        let calls = 0;
+        const predicate = () => {
+            calls += 1;
+            assert.ok(isHeld(mutex));
+            if (calls === 2) {
+                throw own;
+            }
+            return false;
+        };
+        const section = hold(mutex)(async () => {
+            assert.equal(await reasonOf(condition.waitAsync(mutex, { predicate })), own);
+            assert.ok(isHeld(mutex));
+        });
+        await jobEnds();
+        condition.notify();
+        await met(section);
+        atRest();
+    });
+}
+
+test('condition: requests of the same thread run while a section waits, and the section goes on after them', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    /** @type {string[]} */
+    const order = [];
+    let ready = false;
+    const first = mutex.executeLocked(async () => {
+        order.push('first begins');
+        await condition.waitAsync(mutex, { predicate: () => ready });
+        order.push('first goes on');
+        await jobEnds();
+        order.push('first ends');
+    });
+    const second = mutex.executeLocked(async () => {
+        order.push('second begins');
+        await jobEnds();
+        ready = true;
+        condition.notify();
+        await jobEnds();
+        order.push('second ends');
+    });
+    const third = mutex.executeLocked(() => order.push('third'));
+    await met(Promise.all([first, second, third]));
+    assert.deepEqual(order.slice(0, 3), ['first begins', 'second begins', 'second ends']);
+    assert.ok(order.indexOf('first ends') === order.indexOf('first goes on') + 1, `${order}`);
+    assert.equal(order.length, 6);
+    atRest();
+});
+
+test('condition: requests that were made before a section waits run while it does', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    let ready = false;
+    mutex.lock();
+    const first = mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => ready }));
+    const second = mutex.executeLocked(() => {
+        ready = true;
+        condition.notify();
+    });
+    await jobEnds();
+    mutex.unlock();
+    await met(Promise.all([first, second]));
+    atRest();
+});
+
+test('condition: sections of the same thread wait side by side, and one that notifies releases each in turn', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    let inside = 0;
+    /** @type {number[]} */
+    const order = [];
+    const sections = Array.from({ length: 20 }, (_, index) =>
+        mutex.executeLocked(async () => {
+            await condition.waitAsync(mutex);
+            inside += 1;
+            assert.equal(inside, 1);
+            await jobEnds();
+            order.push(index);
+            inside -= 1;
+        }),
+    );
+    await jobEnds();
+    await met(mutex.executeLocked(() => condition.notify()));
+    await met(Promise.all(sections));
+    assert.deepEqual(
+        order,
+        Array.from({ length: 20 }, (_, index) => index),
+    );
+    atRest();
+});
+
+test('condition: notify releases as many as it says, in the order in which they came', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    /** @type {number[]} */
+    const order = [];
+    const sections = Array.from({ length: 6 }, (_, index) =>
+        mutex.executeLocked(async () => {
+            await condition.waitAsync(mutex);
+            order.push(index);
+        }),
+    );
+    await jobEnds();
+    for (const [count, released] of /** @type {const} */ ([
+        [0, 0],
+        [1, 1],
+        [2, 3],
+        [Infinity, 6],
+    ])) {
+        condition.notify(count);
+        await met(Promise.all(sections.slice(0, released)));
+        await jobEnds();
+        await jobEnds();
+        assert.equal(order.length, released);
+    }
+    assert.deepEqual(order, [0, 1, 2, 3, 4, 5]);
+    atRest();
+});
+
+test('condition: a notify is for those that wait, not for one that comes later', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    /** @type {string[]} */
+    const order = [];
+    condition.notify();
+    const wait = (/** @type {string} */ name) =>
+        mutex.executeLocked(async () => {
+            await condition.waitAsync(mutex);
+            order.push(name);
+        });
+    const early = wait('early');
+    await jobEnds();
+    condition.notify(1);
+    const late = wait('late');
+    await met(early);
+    await jobEnds();
+    await jobEnds();
+    assert.deepEqual(order, ['early']);
+    condition.notify(1);
+    await met(late);
+    atRest();
+});
+
+test('condition: a notify for more than wait is not kept for later', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    const first = mutex.executeLocked(() => condition.waitAsync(mutex));
+    await jobEnds();
+    condition.notify(5);
+    await met(first);
+    const timeout = await met(
+        reasonOf(mutex.executeLocked(() => condition.waitAsync(mutex, { timeout: 3 }))),
+    );
+    assert.ok(timeout instanceof TimeoutError);
+    atRest();
+});
+
+test('condition: who gives up leaves a notify to those that wait', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    const controller = new AbortController();
+    const first = reasonOf(
+        mutex.executeLocked(() => condition.waitAsync(mutex, { signal: controller.signal })),
+    );
+    const second = mutex.executeLocked(() => condition.waitAsync(mutex));
+    await jobEnds();
+    controller.abort();
+    condition.notify(1);
+    await met(first);
+    await met(second);
+    atRest();
+});
+
+test('condition: a predicate that is true needs no wait, and no time', async () => {
+    const { mutex, condition, atRest } = makePair();
+    const timers = countTimers();
+    await mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => true, timeout: 0 }));
+    mutex.lock();
+    assert.equal(
+        condition.waitFor(mutex, 0, () => true),
+        true,
+    );
+    mutex.unlock();
+    assert.equal(countTimers(), timers);
+    atRest();
+});
+
+test('condition: a predicate that becomes true without a notify is seen when the time is up', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    let ready = false;
+    const section = mutex.executeLocked(() =>
+        condition.waitAsync(mutex, { predicate: () => ready, timeout: 5 }),
+    );
+    await jobEnds();
+    await mutex.executeLocked(() => (ready = true));
+    await met(section);
+    atRest();
+});
+
+test('condition: with a predicate, a timeout is that of all waits together, and is named as given', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    const start = performance.now();
+    const section = mutex.executeLocked(() =>
+        condition.waitAsync(mutex, { predicate: () => false, timeout: 20 }),
+    );
+    const reason = reasonOf(section);
+    const notifies = setInterval(() => condition.notify(), 2);
+    const error = /** @type {Error} */ (await met(reason));
+    clearInterval(notifies);
+    assert.ok(error instanceof TimeoutError);
+    assert.ok(performance.now() - start >= 20);
+    assert.match(error.message, / within 20 ms/);
+    await jobEnds();
+    atRest();
+});
+
+test('condition: with a predicate, a reason that happens to be a timeout error is rejected with as it is', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const section = reasonOf(
+        mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => false, signal })),
+    );
+    await jobEnds();
+    const reason = new TimeoutError('Another wait did not end', 5);
+    controller.abort(reason);
+    assert.equal(await met(section), reason);
+    atRest();
+});
+
+test('condition: a signal that aborts between two waits of a predicate ends them, behind others too', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    const controller = new AbortController();
+    const reason = new Error('a reason');
+    let calls = 0;
+    const predicate = () => {
+        calls += 1;
+        return false;
+    };
+    const section = reasonOf(
+        mutex.executeLocked(() => condition.waitAsync(mutex, { predicate, signal: controller.signal })),
+    );
+    await jobEnds();
+    condition.notify();
+    const guard = await met(mutex.lockAsync());
+    // It is notified and waits for the mutex. Another wait of this thread comes before its next one.
+    const other = condition.waitAsync(mutex);
+    controller.abort(reason);
+    assert.equal(await met(section), reason);
+    assert.ok(calls >= 2);
+    condition.notify();
+    await met(other);
+    guard.release();
+    atRest();
+});
+
+test('condition: blocking, a wait that is not notified holds the mutex again when its time is up', () => {
+    const { mutex, condition, atRest } = makePair();
+    mutex.lock();
+    assert.equal(condition.waitFor(mutex, 2), false);
+    assert.equal(condition.waitFor(mutex, 0), false);
+    assert.equal(condition.waitFor(mutex, -1), false);
+    assert.ok(isHeld(mutex));
+    let calls = 0;
+    const start = performance.now();
+    assert.equal(
+        condition.waitFor(mutex, 3, () => {
+            calls += 1;
+            assert.ok(isHeld(mutex));
+            return false;
+        }),
+        false,
+    );
+    assert.ok(performance.now() - start >= 3);
+    assert.ok(calls >= 2);
+    assert.ok(isHeld(mutex));
+    mutex.unlock();
+    atRest();
+});
+
+test('condition: blocking, what holds the mutex goes on holding it', async () => {
+    const { mutex, condition, atRest } = makePair();
+    mutex.exec(() => condition.waitFor(mutex, 1));
+    assertFree(mutex);
+    const guard = mutex.acquire();
+    condition.waitFor(mutex, 1);
+    guard.release();
+    await mutex.executeLocked(() => {
+        condition.waitFor(mutex, 1);
+        assert.ok(isHeld(mutex));
+    });
+    atRest();
+});
+
+test('condition: blocking, what the predicate throws comes with the mutex held', () => {
+    const { mutex, condition, atRest } = makePair();
+    const own = new Error('of the predicate');
+    mutex.lock();
+    assert.throws(
+        () =>
+            condition.waitFor(mutex, 5, () => {
+                throw own;
+            }),
+        own,
+    );
+    mutex.unlock();
+    atRest();
+});
+
+test('condition: it works with one mutex, then with another, in the same memory', async () => {
+    const space = new LockSpace();
+    const condition = new Condition(space);
+    for (const mutex of [new Mutex(space), new Mutex(space)]) {
+        const section = mutex.executeLocked(() => condition.waitAsync(mutex));
+        await jobEnds();
+        condition.notify();
+        await within(section, 'the wait', [mutex, condition]);
+        assertFree(mutex);
+    }
+});
+
+for (const way of ['a section of executeLocked', 'a guard of lockAsync', 'a guard of acquire']) {
+    test(`condition: ${way} that ends before its wait is told so, and the wait leaves the mutex free`, async () => {
+        const { mutex, condition, met, atRest } = makePair();
+        const hold = /** @type {(callback: () => unknown) => Promise<unknown>} */ (waysToHold(mutex)[way]);
+        /** @type {Promise<void> | undefined} */
+        let wait;
+        const section = hold(() => {
+            wait = condition.waitAsync(mutex);
+        });
+        await assert.rejects(section, errorWith('HF_NOT_OWNER', /does not hold/));
+        condition.notify();
+        await met(wait ?? Promise.reject());
+        assert.equal(await met(mutex.executeLocked(() => 7)), 7);
+        atRest();
+    });
+}
+
+test('condition: a wait with a predicate keeps to the clock that it began with', async (t) => {
+    const TIMEOUT_MS = 60;
+    const { mutex, condition, met } = makePair();
+    const { setTimeout: real } = globalThis;
+    t.after(() => Object.assign(globalThis, { setTimeout: real }));
+    const begun = performance.now();
+    const section = mutex.executeLocked(() =>
+        reasonOf(condition.waitAsync(mutex, { timeout: TIMEOUT_MS, predicate: () => false })),
+    );
+    await jobEnds();
+    // As a test that begins to fake the time.
+    Object.assign(globalThis, { setTimeout: (/** @type {[any, any]} */ ...args) => real(...args) });
+    condition.notify();
+    const { name } = /** @type {Error} */ (await met(section));
+    assert.equal(name, 'TimeoutError');
+    assert.ok(performance.now() - begun >= TIMEOUT_MS, 'it ended early');
+});

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Several copies of the package in one thread: two bundles, an ES module and a CommonJS build, two versions. They are one
+ * owner. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { ROOT } from '../support/documents.js';
+import { jobEnds, reasonOf } from '../support/event-loop.js';
+import { within } from '../support/watchdog.js';
+import { assertFree } from '../support/words.js';
+
+const FOLDER = join(ROOT, 'build', 'copies');
+
+/** @typedef {typeof import('../../js-glue/index.js')} Copy */
+/** @typedef {import('../../js-glue/index.js').Mutex} Mutex */
+/** @type {Copy} */
+let esModule;
+/** @type {Copy} */
+let commonJs;
+
+const { waitAsync } = Atomics;
+
+/**
+ * Without a limit, which only the wait has by which a thread looks at all others now and then. So no wake may be lost here.
+ *
+ * @type {typeof Atomics.waitAsync}
+ */
+const waitUntilWoken = (/** @type {any} */ words, /** @type {any} */ index, /** @type {any} */ value) =>
+    waitAsync(words, index, value);
+
+before(async () => {
+    mkdirSync(FOLDER, { recursive: true });
+    const entryPoints = [join(ROOT, 'js-glue', 'index.js')];
+    const files = { esm: join(FOLDER, 'holdfast.mjs'), cjs: join(FOLDER, 'holdfast.cjs') };
+    for (const format of /** @type {const} */ (['esm', 'cjs'])) {
+        await build({ entryPoints, bundle: true, minify: true, format, outfile: files[format] });
+    }
+    Atomics.waitAsync = waitUntilWoken; // each copy keeps what it finds when it is loaded
+    esModule = await import(pathToFileURL(files.esm).href);
+    commonJs = createRequire(import.meta.url)(files.cjs);
+    Atomics.waitAsync = waitAsync;
+    assert.notEqual(esModule.Mutex, commonJs.Mutex);
+});
+
+/** Each copy has a class of errors of its own. @param {string} code */
+const hasCode = (code) => (/** @type {any} */ error) => error.code === code;
+
+const foreign = () => new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+
+for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
+    ['a space', ({ Mutex }) => new Mutex()],
+    ['the memory of another program', ({ Mutex }) => Mutex.at(foreign(), 64)],
+])) {
+    const inBoth = () => {
+        const one = make(esModule);
+        const { memory, byteOffset } = one.handle;
+        return { one, other: commonJs.Mutex.at(memory, byteOffset) };
+    };
+
+    test(`copies: in ${where}, what one copy holds the other one does not wait for`, () => {
+        const { one, other } = inBoth();
+        const isDeadlock = hasCode('HF_DEADLOCK');
+        one.lock();
+        assert.throws(() => other.tryLock(100), isDeadlock);
+        assert.throws(() => other.lock(), isDeadlock);
+        assert.equal(other.tryLock(), false);
+        other.unlock();
+        assertFree(one);
+    });
+
+    test(`copies: in ${where}, requests by both are met, whichever releases`, async () => {
+        const { one, other } = inBoth();
+        one.lock();
+        let inside = 0;
+        const section = async () => {
+            inside += 1;
+            assert.equal(inside, 1);
+            await jobEnds();
+            inside -= 1;
+        };
+        const requests = [one, other, one, other, one, other].map((mutex) => mutex.executeLocked(section));
+        await jobEnds();
+        other.unlock();
+        await within(Promise.all(requests), 'all requests', [one]);
+        assertFree(one);
+    });
+
+    test(`copies: in ${where}, a request that is given up takes nothing from the other copy's`, async () => {
+        const { one, other } = inBoth();
+        one.lock();
+        const given = reasonOf(other.executeLocked(assert.fail, { timeout: 5 }));
+        const kept = one.executeLocked(() => 'met');
+        await within(given, 'the end of the one', [one]);
+        one.unlock();
+        assert.equal(await within(kept, 'the other', [one]), 'met');
+        assertFree(one);
+    });
+}
+
+/** A semaphore of which a third is free, in both copies. */
+function semaphoreInBoth() {
+    const one = new esModule.CountingSemaphore(undefined, { max: 3 });
+    one.enter(2);
+    return { one, other: commonJs.CountingSemaphore.from(one.handle) };
+}
+
+test('copies: a request that is given up wakes the one of another copy that waits by the same place', async () => {
+    const { one, other } = semaphoreInBoth();
+    const abort = new AbortController();
+    const given = reasonOf(other.execAsync(assert.fail, { permits: 3, signal: abort.signal }));
+    await jobEnds();
+    const kept = one.execAsync(() => 'met', { permits: 3 });
+    await jobEnds();
+    abort.abort();
+    await given;
+    await jobEnds();
+    one.leave(2);
+    assert.equal(await within(kept, 'the other', [one]), 'met');
+});
+
+test('copies: a request that is met beside a place wakes the one of another copy that waits by it', async () => {
+    const { one, other } = semaphoreInBoth();
+    const large = one.execAsync(() => 'met', { permits: 3 });
+    await jobEnds();
+    await within(other.enterAsync({ permits: 1 }), 'the small one', [one]);
+    await jobEnds();
+    one.leave(3);
+    assert.equal(await within(large, 'the large one', [one]), 'met');
+});
+
+test('copies: a copy that the others cannot share with says so', () => {
+    const symbol = Symbol.for('holdfast');
+    const scope = /** @type {Record<symbol, any>} */ (/** @type {unknown} */ (globalThis));
+    const before = scope[symbol];
+    scope[symbol] = { ...before, format: before.format + 1 };
+    try {
+        assert.throws(() => new esModule.Mutex(new esModule.LockSpace()), hasCode('HF_COPIES'));
+    } finally {
+        scope[symbol] = before;
+    }
+});

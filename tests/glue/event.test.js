@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Event, TimeoutError } from '../../js-glue/index.js';
+import { makeBoard, reached, spinUntilReached } from '../support/board.js';
+import { waitWithoutLimit } from '../support/endless.js';
+import { jobEnds, reasonOf } from '../support/event-loop.js';
+import { startThread } from '../support/thread.js';
+import { within } from '../support/watchdog.js';
+import { assertFree, restOf, wordsOf } from '../support/words.js';
+
+/* Both kinds of events on one thread, and what a set does to threads that wait. What they have in common with other
+ * waits is in primitives-waits.test.js. */
+
+waitWithoutLimit();
+
+/** @type {<T>(promise: Promise<T>, event: Event) => Promise<T>} */
+const met = (promise, event) => within(promise, 'a wait', [event]);
+
+test('event: a new one is not set, and stays set until it is reset unless it says otherwise', () => {
+    for (const options of [undefined, {}, { autoReset: false }]) {
+        const event = new Event(undefined, options);
+        assertFree(event);
+        assert.equal(event.autoReset, false);
+        assert.equal(event.isSet, false);
+    }
+    const event = new Event(undefined, { autoReset: true });
+    assert.equal(event.autoReset, true);
+    assert.equal(event.isSet, false);
+});
+
+test('event: zeroed memory is one that stays set, and is not set', () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const event = Event.at(memory, 64);
+    assert.equal(event.autoReset, false);
+    assert.equal(event.isSet, false);
+    const other = Event.at(memory, 80, { autoReset: true });
+    assert.equal(Event.at(memory, 80).autoReset, true);
+    other.set();
+    assert.equal(Event.at(memory, 80).isSet, true);
+});
+
+for (const autoReset of [false, true]) {
+    const name = autoReset ? 'event that resets by itself' : 'event';
+
+    test(`${name}: set and reset, once and twice`, () => {
+        const event = new Event(undefined, { autoReset });
+        const rest = restOf(event);
+        event.reset();
+        assert.equal(event.isSet, false);
+        event.set();
+        assert.equal(event.isSet, true);
+        const words = wordsOf(event);
+        event.set();
+        assert.deepEqual(wordsOf(event), words);
+        event.reset();
+        event.reset();
+        assert.equal(event.isSet, false);
+        assert.deepEqual(restOf(event), rest);
+    });
+
+    test(`${name}: a wait on one that is set does not wait`, async () => {
+        const event = new Event(undefined, { autoReset });
+        for (const timeout of [undefined, 0, -1, 0.5, 5, Infinity]) {
+            event.set();
+            assert.equal(event.wait(timeout), true);
+            assert.equal(event.isSet, !autoReset);
+            event.set();
+            await event.waitAsync({ timeout: timeout ?? Infinity });
+            assert.equal(event.isSet, !autoReset);
+        }
+    });
+
+    test(`${name}: a wait on one that is not set ends with its time`, async () => {
+        const event = new Event(undefined, { autoReset });
+        assert.equal(event.wait(0), false);
+        assert.equal(event.wait(-1), false);
+        assert.equal(event.wait(1), false);
+        assert.ok((await reasonOf(event.waitAsync({ timeout: 1 }))) instanceof TimeoutError);
+        assert.match(
+            /** @type {Error} */ (await reasonOf(event.waitAsync({ timeout: 1 }))).message,
+            /was not set/,
+        );
+    });
+}
+
+test('event: a set lets all through that wait, even if it is reset at once', async () => {
+    const event = new Event();
+    const waits = Array.from({ length: 10 }, () => event.waitAsync());
+    await jobEnds();
+    event.set();
+    event.reset();
+    await met(Promise.all(waits), event);
+    assert.equal(event.isSet, false);
+});
+
+test('event: a wait that begins after the reset is not let through by the set before', async () => {
+    const event = new Event();
+    const early = event.waitAsync();
+    event.set();
+    event.reset();
+    const late = reasonOf(event.waitAsync({ timeout: 3 }));
+    await met(early, event);
+    assert.ok((await met(late, event)) instanceof TimeoutError);
+});
+
+test('event that resets by itself: each set lets one through, in the order in which they came', async () => {
+    const event = new Event(undefined, { autoReset: true });
+    /** @type {number[]} */
+    const order = [];
+    const waits = Array.from({ length: 5 }, (_, index) => event.waitAsync().then(() => order.push(index)));
+    for (let index = 0; index < 5; index += 1) {
+        await jobEnds();
+        assert.equal(order.length, index);
+        event.set();
+        await met(/** @type {Promise<number>} */ (waits[index]), event);
+    }
+    assert.deepEqual(order, [0, 1, 2, 3, 4]);
+    assert.equal(event.isSet, false);
+});
+
+test('event that resets by itself: two sets while nobody waits let one through', async () => {
+    const event = new Event(undefined, { autoReset: true });
+    event.set();
+    event.set();
+    assert.equal(event.wait(0), true);
+    assert.equal(event.wait(0), false);
+});
+
+for (const way of /** @type {const} */ (['blocking', 'async'])) {
+    test(`event: a set that is reset at once lets threads through that wait (${way})`, async (t) => {
+        const event = new Event();
+        const before = wordsOf(event).join();
+        const board = makeBoard(2);
+        startThread(t, 'event-waiter', { handle: event.handle, board, waiting: 0, got: 1, way });
+        await within(reached(board, 0), 'the waiter', [event]);
+        while (wordsOf(event).join() === before) {
+            await jobEnds(); // until its mark is there
+        }
+        event.set();
+        event.reset();
+        spinUntilReached(board, 1);
+    });
+}
+
+/* Whom the set was for has it reserved, and does not come. */
+for (const way of /** @type {const} */ (['busy', 'blocking'])) {
+    test(`event that resets by itself: a reset takes a set back that is reserved (${way})`, async (t) => {
+        const event = new Event(undefined, { autoReset: true });
+        const board = makeBoard(3);
+        const stages = { waiting: 0, got: 1, idle: 2 };
+        const waiter = startThread(t, 'event-waiter', { handle: event.handle, board, ...stages, way });
+        await within(reached(board, stages.waiting), 'the waiter', [event]);
+        while (wordsOf(event)[1] === 0) {
+            await jobEnds(); // until it is next
+        }
+        if (way === 'blocking') {
+            await waiter.terminate();
+        }
+        event.set();
+        event.reset();
+        assert.equal(event.isSet, false);
+        assert.equal(event.wait(0), false);
+        assert.equal(event.wait(5), false);
+        assert.ok((await reasonOf(event.waitAsync({ timeout: 5 }))) instanceof TimeoutError);
+        event.set();
+        assert.equal(event.isSet, true);
+        if (way === 'busy') {
+            Atomics.store(board, stages.idle, 1);
+            await within(reached(board, stages.got), 'the waiter', [event]);
+        } else {
+            assert.equal(event.wait(1000), true, 'what a dead thread has reserved is for the next');
+        }
+        assert.equal(event.isSet, false);
+        assert.equal(wordsOf(event)[1], 0, 'nobody is next');
+    });
+}

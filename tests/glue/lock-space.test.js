@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { useAllocator } from '../support/allocator-use.js';
+import { seedFor } from '../support/seed.js';
+import { messageOf, startThread } from '../support/thread.js';
+import { assertFree } from '../support/words.js';
+
+const PAGE = 65536;
+
+/**
+ * How many blocks of that size the space still gives. They are given back.
+ *
+ * @param {LockSpace} space
+ * @param {number} bytes
+ */
+function countFree(space, bytes) {
+    /** @type {number[]} */
+    const blocks = [];
+    try {
+        for (;;) {
+            blocks.push(space.alloc(bytes));
+        }
+    } catch {
+        blocks.forEach((block) => space.free(block));
+    }
+    return blocks.length;
+}
+
+test('lock space: has one page unless it is told otherwise, and never grows', () => {
+    for (const [options, pages] of /** @type {const} */ ([
+        [undefined, 1],
+        [{}, 1],
+        [{ pages: 1 }, 1],
+        [{ pages: 3 }, 3],
+        [{ pages: 256 }, 256],
+    ])) {
+        const space = new LockSpace(options);
+        assert.equal(space.buffer.byteLength, pages * PAGE);
+        assert.equal(space.memory.buffer, space.buffer);
+        assert.throws(() => space.memory.grow(1), RangeError);
+    }
+});
+
+test('lock space: almost all of it is for locks', () => {
+    for (const pages of [1, 2]) {
+        const space = new LockSpace({ pages });
+        const locks = countFree(space, Mutex.BYTES);
+        assert.ok(locks * Mutex.BYTES > 0.97 * pages * PAGE, `${locks} locks in ${pages} pages`);
+        assert.equal(countFree(space, Mutex.BYTES), locks, 'all were given back');
+    }
+});
+
+test('lock space: blocks are zero, apart, inside, and never at 0', () => {
+    const space = new LockSpace();
+    const bytes = new Uint8Array(space.buffer);
+    const taken = new Set();
+    for (const size of [1, 15, 16, 17, 100, 1000, 4096]) {
+        const block = space.alloc(size);
+        assert.ok(block > 0 && block + size <= PAGE);
+        for (let at = block; at < block + size; at += 1) {
+            assert.equal(bytes[at], 0);
+            assert.ok(!taken.has(at));
+            taken.add(at);
+        }
+        bytes.fill(255, block, block + size);
+    }
+});
+
+test('lock space: blocks are aligned as asked, to 16 at least', () => {
+    const space = new LockSpace({ pages: 2 });
+    for (const align of [1, 2, 8, 16, 32, 64, 1024, 4096, 65536]) {
+        const block = space.alloc(16, align);
+        assert.equal(block % Math.max(align, 16), 0, `aligned to ${align}`);
+        space.alloc(16);
+    }
+});
+
+test('lock space: a block that was freed is used again, and zero again', () => {
+    const space = new LockSpace();
+    const block = space.alloc(48);
+    space.alloc(16);
+    new Uint8Array(space.buffer, block, 48).fill(255);
+    space.free(block);
+    assert.equal(space.alloc(48), block);
+    assert.ok(new Uint8Array(space.buffer, block, 48).every((byte) => byte === 0));
+});
+
+test('lock space: a lock is freed as an object or by its offset', () => {
+    const space = new LockSpace();
+    const mutex = new Mutex(space);
+    space.free(mutex);
+    const again = new Mutex(space);
+    assert.equal(again.byteOffset, mutex.byteOffset);
+    space.free(again.byteOffset);
+    assert.equal(space.alloc(16), mutex.byteOffset);
+});
+
+test('lock space: a lock that is freed while it is held is free for its next user', () => {
+    const space = new LockSpace();
+    const mutex = new Mutex(space);
+    mutex.lock();
+    space.free(mutex);
+    const next = new Mutex(space);
+    assert.equal(next.byteOffset, mutex.byteOffset);
+    assertFree(next);
+    next.lock();
+    next.unlock();
+    assertFree(next);
+});
+
+test('lock space: the whole rest is one block, and then nothing is left', () => {
+    const space = new LockSpace();
+    const rest = countFree(space, 16) * 16;
+    const block = space.alloc(rest);
+    assert.equal(block + rest, PAGE);
+    assert.throws(() => space.alloc(1), { code: 'HF_NO_SPACE' });
+    space.free(block);
+    assert.equal(countFree(space, 16) * 16, rest);
+});
+
+test('lock space: neighbours are freed in any order', () => {
+    const space = new LockSpace();
+    const free = countFree(space, 16);
+    const blocks = Array.from({ length: 60 }, (_, index) => space.alloc(16 * (1 + (index % 40))));
+    for (const parity of [1, 0]) {
+        blocks.filter((_, index) => index % 2 === parity).forEach((block) => space.free(block));
+    }
+    assert.equal(countFree(space, 16), free);
+});
+
+test('lock space: several threads allocate and free at once', async (t) => {
+    const seed = seedFor(t);
+    const space = new LockSpace();
+    const free = countFree(space, 16);
+    const options = { handle: space.handle, rounds: 20_000 };
+    const workers = [1, 2, 3].map((mark) =>
+        startThread(t, 'allocator', { ...options, seed: seed + mark, mark }),
+    );
+    const messages = Promise.all(workers.map((worker) => messageOf(worker, 'a report', [], 30_000)));
+    const own = useAllocator({ ...options, seed, mark: 4 });
+    for (const report of [...(await messages), own]) {
+        assert.deepEqual(report.problems.slice(0, 5), []);
+        assert.ok(report.allocated > 1000);
+    }
+    assert.equal(countFree(space, 16), free, 'nothing is lost');
+});
+
+test('lock space: several threads make and free locks in a space that is nearly full', async (t) => {
+    const seed = seedFor(t);
+    const space = new LockSpace();
+    const free = countFree(space, 16);
+    const block = space.alloc(16 * (free - 120));
+    const options = { handle: space.handle, rounds: 5000 };
+    const workers = [1, 2].map((mark) =>
+        startThread(t, 'allocator', { ...options, seed: seed + mark, mark }),
+    );
+    const messages = Promise.all(workers.map((worker) => messageOf(worker, 'a report', [], 30_000)));
+    const own = useAllocator({ ...options, seed, mark: 4 });
+    const reports = [...(await messages), own];
+    assert.deepEqual(
+        reports.flatMap(({ problems }) => problems.slice(0, 5)),
+        [],
+    );
+    assert.ok(
+        reports.some(({ full }) => full > 0),
+        'it was full at times',
+    );
+    space.free(block);
+    assert.equal(countFree(space, 16), free, 'nothing is lost');
+});
+
+test('lock space: a handle gives the same space', () => {
+    const space = new LockSpace({ pages: 2 });
+    const { handle } = space;
+    assert.deepEqual(Object.keys(handle).sort(), ['holdfast', 'memory']);
+    assert.ok(Object.isFrozen(handle));
+    for (const same of [LockSpace.from(handle), LockSpace.from(structuredClone(handle))]) {
+        assert.notEqual(same, space);
+        assert.equal(same.memory, space.memory);
+        const block = same.alloc(16);
+        new Int32Array(space.buffer, block, 1)[0] = 7;
+        assert.equal(new Int32Array(same.buffer, block, 1)[0], 7);
+        space.free(block);
+    }
+});
+
+test('lock space: attach recognises a space, and gives it with its allocator', () => {
+    const space = new LockSpace();
+    const attached = LockSpace.attach(structuredClone(space.memory));
+    const mutex = new Mutex(attached);
+    mutex.lock();
+    assert.throws(() => Mutex.at(space.memory, mutex.byteOffset).lock(), { code: 'HF_DEADLOCK' });
+    mutex.unlock();
+    space.free(mutex);
+});
+
+test('lock space: attach serves the memory of another program, and writes nothing to it', () => {
+    const memory = new WebAssembly.Memory({ initial: 2, maximum: 4, shared: true });
+    const space = LockSpace.attach(memory);
+    assert.equal(space.memory, memory);
+    assert.equal(space.buffer, memory.buffer);
+    assert.ok(new Uint8Array(memory.buffer).every((byte) => byte === 0));
+    const mutex = Mutex.at(memory, 4096);
+    mutex.lock();
+    assert.notEqual(new Uint32Array(memory.buffer, 4096, 1)[0], 0);
+    mutex.unlock();
+    assert.ok(new Uint8Array(memory.buffer).every((byte) => byte === 0));
+});
+
+test('lock space: locks that are made without one share the space of the thread', () => {
+    const [first, second] = [new Mutex(), new Mutex()];
+    assert.equal(first.handle.memory, second.handle.memory);
+    assert.notEqual(first.byteOffset, second.byteOffset);
+    const space = LockSpace.attach(first.handle.memory);
+    space.free(second);
+    assert.equal(new Mutex().byteOffset, second.byteOffset);
+});
+
+test('lock space: two spaces are apart', () => {
+    const [first, second] = [new LockSpace(), new LockSpace()];
+    assert.notEqual(first.memory, second.memory);
+    const mutexes = [new Mutex(first), new Mutex(second)];
+    assert.equal(mutexes[0]?.byteOffset, mutexes[1]?.byteOffset);
+    mutexes.forEach((mutex) => mutex.lock());
+    mutexes.forEach((mutex) => mutex.unlock());
+    mutexes.forEach(assertFree);
+});

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What the glue seldom does: where a runtime lacks something, where a program writes over a lock, and in an order of
+ * events that hardly ever comes. `npm run coverage` showed that nothing else ran these lines. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
+import { Barrier, LockSpace, Mutex, support } from '../../js-glue/index.js';
+import {
+    GATE_FOR_ONE,
+    GATE_POLLED_RESERVATION_MS,
+    GATE_RESERVATION_MS,
+    RESULT_OK,
+} from '../../js-glue/memory/layout.js';
+import { instantiate } from '../../js-glue/memory/module.js';
+import { Gate } from '../../js-glue/waiting/gate.js';
+import { yieldToLoop } from '../../js-glue/thread/yield-to-loop.js';
+import { replaceInEnvironment } from '../support/environment.js';
+import { errorWith } from '../support/errors.js';
+import { jobEnds } from '../support/event-loop.js';
+import { within } from '../support/watchdog.js';
+import { assertFree, wordsOf } from '../support/words.js';
+
+/**
+ * Runs something where the runtime has other things, or lacks them.
+ *
+ * @template T
+ * @param {Record<string, unknown>} parts
+ * @param {() => T} run
+ * @returns {T}
+ */
+function where(parts, run) {
+    const restore = replaceInEnvironment(parts);
+    try {
+        return run();
+    } finally {
+        restore();
+    }
+}
+
+/**
+ * The environment as the glue finds it where globals have other values, or are not there.
+ *
+ * @param {Record<string, unknown>} globals
+ * @returns {Promise<Record<string, any>>}
+ */
+async function environmentWith(globals) {
+    const scope = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (globalThis));
+    const before = Object.keys(globals).map((name) => Object.getOwnPropertyDescriptor(scope, name));
+    for (const [name, value] of Object.entries(globals)) {
+        Object.defineProperty(scope, name, { value, configurable: true, writable: true });
+    }
+    try {
+        const { environment } = await import(
+            `../../js-glue/thread/environment.js?with=${Object.keys(globals)}`
+        );
+        return environment;
+    } finally {
+        Object.keys(globals).forEach((name, at) => {
+            delete scope[name];
+            const descriptor = before[at];
+            if (descriptor) {
+                Object.defineProperty(scope, name, descriptor);
+            }
+        });
+    }
+}
+
+/* Runtimes that lack something */
+
+test('support: a thread without timers is told what it can still do', () => {
+    const { asyncWait, advice } = where({ setTimeout: undefined }, support);
+    assert.equal(asyncWait, 'none');
+    assert.match(advice.join('\n'), /no timers.*use tryLock\(\)/);
+});
+
+test('mutex: a request that would wait is refused where there are no timers, and leaves nothing', async () => {
+    const mutex = new Mutex();
+    mutex.lock();
+    const refused = where({ setTimeout: undefined }, () => mutex.executeLocked(assert.fail));
+    await assert.rejects(refused, errorWith('HF_NO_TIMERS', /Use tryLock\(\) without a timeout/));
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('environment: the clock is Date where there is no performance', async () => {
+    const { now } = await environmentWith({ performance: undefined });
+    assert.ok(Math.abs(now() - Date.now()) < 60_000);
+});
+
+test('environment: without Atomics it can be loaded all the same, and tasks are posted where that is possible', async () => {
+    const postTask = () => 'posted';
+    const found = await environmentWith({ Atomics: undefined, scheduler: { postTask } });
+    assert.equal(found.waitAsync, undefined);
+    assert.equal(found.postTask(), 'posted');
+});
+
+test('lock space: an identity is drawn where there is no crypto', () => {
+    const { crypto } = globalThis;
+    Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
+    const space = new LockSpace();
+    Object.defineProperty(globalThis, 'crypto', { value: crypto, configurable: true });
+    const mutex = new Mutex(space);
+    mutex.lock();
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+/** What allocates shared memory fails as it does when there is none left. */
+function exhaustMemory() {
+    const fail = function () {
+        throw new RangeError('out of memory');
+    };
+    const { SharedArrayBuffer } = globalThis;
+    const { Memory } = WebAssembly;
+    Object.assign(globalThis, { SharedArrayBuffer: fail });
+    Object.assign(WebAssembly, { Memory: fail });
+    return () => {
+        Object.assign(globalThis, { SharedArrayBuffer });
+        Object.assign(WebAssembly, { Memory });
+    };
+}
+
+test('agent: memory that was exhausted for once does not turn blocking off for good', async () => {
+    const { checkMayBlock, support } = await import(`../../js-glue/thread/agent.js?${'exhausted'}`);
+    const check = () => checkMayBlock('lock()', 'executeLocked()');
+    const restore = exhaustMemory();
+    try {
+        assert.throws(check, /out of memory/);
+        assert.equal(support().mayBlock, false, 'as long as it lasts');
+    } finally {
+        restore();
+    }
+    check();
+    assert.equal(support().mayBlock, true);
+});
+
+test('module: memory that was exhausted for once is not called a content security policy', () => {
+    const { Instance } = WebAssembly;
+    const { memory } = new Mutex().handle;
+    const fail = function () {
+        throw new RangeError('out of memory');
+    };
+    Object.assign(WebAssembly, { Instance: fail });
+    try {
+        assert.throws(() => instantiate(memory), /^RangeError: out of memory/);
+    } finally {
+        Object.assign(WebAssembly, { Instance });
+    }
+    instantiate(memory);
+});
+
+/** What comes after the other tasks is asked of the best thing there is. */
+for (const [name, parts] of /** @type {[string, (task: (callback: () => void) => void) => any][]} */ ([
+    ['setImmediate', (task) => ({ setImmediate: task })],
+    ['scheduler.postTask', (task) => ({ setImmediate: undefined, postTask: task })],
+    ['setTimeout', (task) => ({ setImmediate: undefined, postTask: undefined, setTimeout: task })],
+])) {
+    test(`yield to loop: by ${name}`, () => {
+        /** @type {unknown[]} */
+        const asked = [];
+        const callback = () => {};
+        where(
+            parts((task) => asked.push(task)),
+            () => yieldToLoop(callback),
+        );
+        assert.deepEqual(asked, [callback]);
+    });
+}
+
+/* A window that is no more: Chromium runs what a wake resolves there, and no other task */
+
+/**
+ * As if this thread's window were removed from its page while something waits.
+ *
+ * @param {import('../../js-glue/memory/placed.js').Placed} object
+ * @param {() => Promise<unknown>} wait which is given up
+ * @param {() => unknown} wake
+ * @param {string} rest the words once the wait has been given up
+ */
+async function waitInRemovedWindow(object, wait, wake, rest) {
+    const refused = assert.rejects(wait(), errorWith('HF_NO_TIMERS', /no timers/));
+    await jobEnds();
+    Object.assign(globalThis, { document: { defaultView: null } });
+    let isOver = false;
+    try {
+        wake();
+        const givenUp = async () => {
+            while (wordsOf(object).join() !== rest && !isOver) {
+                await jobEnds();
+            }
+        };
+        await within(givenUp(), 'the wait is given up', [object]);
+        await within(refused, 'the wait ends with an error', [object]);
+    } finally {
+        isOver = true;
+        delete (/** @type {any} */ (globalThis).document);
+    }
+}
+
+test('mutex: a request of a window that is no more is given up when it is woken, and the next one is met', async () => {
+    const mutex = new Mutex();
+    const free = wordsOf(mutex).join();
+    let ran = false;
+    mutex.lock();
+    const request = () => mutex.executeLocked(() => (ran = true));
+    await waitInRemovedWindow(mutex, request, () => mutex.unlock(), free);
+    assert.equal(ran, false);
+    assert.equal(
+        await within(
+            mutex.executeLocked(() => 'met'),
+            'the next request',
+            [mutex],
+        ),
+        'met',
+    );
+    assertFree(mutex);
+});
+
+test('barrier: an arrival of a window that is no more is taken back', async () => {
+    const barrier = new Barrier(undefined, { parties: 2 });
+    const atRest = wordsOf(barrier).join();
+    await waitInRemovedWindow(
+        barrier,
+        () => barrier.arriveAndWaitAsync(),
+        () => {},
+        atRest,
+    );
+});
+
+/* Memories that come and go, or that somebody else spoiled */
+
+/** Posts a memory to this very thread, and forgets the objects that were there before. */
+function lockAndClone() {
+    const mutex = new Mutex(new LockSpace());
+    mutex.lock();
+    const { port1, port2 } = new MessageChannel();
+    port1.postMessage(mutex.handle.memory);
+    /** @type {WebAssembly.Memory} */
+    const memory = receiveMessageOnPort(port2)?.message;
+    port1.close();
+    return { memory, byteOffset: mutex.byteOffset, before: new WeakRef(mutex.handle.memory) };
+}
+
+/** @returns {() => void} collects garbage at once: by V8's flag, or by its name in Bun */
+function garbageCollector() {
+    const { Bun } = /** @type {{ Bun?: { gc(now: boolean): void } }} */ (globalThis);
+    if (Bun !== undefined) {
+        return () => Bun.gc(true);
+    }
+    setFlagsFromString('--expose-gc');
+    return runInNewContext('gc');
+}
+
+test('lock space: a thread has the same identity in a memory that it forgot and got again', async () => {
+    const collectGarbage = garbageCollector();
+    const { memory, byteOffset, before } = lockAndClone();
+    for (let tries = 0; before.deref() !== undefined && tries < 100; tries += 1) {
+        await new Promise((resolve) => setImmediate(resolve));
+        collectGarbage();
+    }
+    assert.equal(before.deref(), undefined, 'the first memory object is still there');
+    const again = Mutex.at(memory, byteOffset);
+    again.unlock();
+    assertFree(again);
+});
+
+test('mutex: in a shared memory without a page there is none', () => {
+    const memory = new WebAssembly.Memory({ initial: 0, maximum: 1, shared: true });
+    assert.throws(() => Mutex.at(memory, 0), errorWith('HF_BAD_MEMORY', /refuses this memory/));
+});
+
+/** @param {Mutex} mutex */
+function overwrite(mutex) {
+    const { memory, byteOffset } = mutex.handle;
+    new Uint8Array(memory.buffer, byteOffset, Mutex.BYTES).fill(0);
+}
+
+test('mutex: a section whose lock was overwritten meanwhile does not end as if nothing were', async () => {
+    const mutex = new Mutex();
+    const lost = errorWith('HF_NOT_OWNER', /does not hold the mutex/);
+    assert.throws(() => mutex.exec(() => overwrite(mutex)), lost);
+    await assert.rejects(async () => mutex.executeLocked(() => overwrite(mutex)), lost);
+    await assert.rejects(async () => mutex.executeLocked(async () => overwrite(mutex)), lost);
+    assertFree(mutex);
+    assert.equal(await mutex.executeLocked(() => 'as before'), 'as before');
+});
+
+/* Orders of events */
+
+test('request queue: a signal that does not reach its request ends it when its turn comes', async () => {
+    const mutex = new Mutex();
+    const guard = await mutex.lockAsync();
+    const controller = new AbortController();
+    // It was there first, so it runs first, and lets nobody else hear of the signal.
+    controller.signal.addEventListener('abort', (event) => event.stopImmediatePropagation());
+    const ended = mutex.executeLocked(assert.fail, { signal: controller.signal });
+    const served = mutex.executeLocked(() => 'served');
+    controller.abort(new Error('no longer'));
+    guard.release();
+    await assert.rejects(within(ended, 'the end', [mutex]), /no longer/);
+    assert.equal(await within(served, 'the next request', [mutex]), 'served');
+    assertFree(mutex);
+});
+
+/* What a step says */
+
+test('mutex: a reservation for a thread that looks by timer is watched for as long as its timer may take', () => {
+    const mutex = new Mutex();
+    const { memory, byteOffset } = mutex.handle;
+    const exports = instantiate(memory);
+    const [holder, successor, other] = [11, 12, 13];
+    const gateOf = (/** @type {number} */ self) =>
+        new Gate(/** @type {any} */ ({ exports, self }), byteOffset, GATE_FOR_ONE, '');
+    for (const [comesLate, reservation] of /** @type {const} */ ([
+        [true, GATE_POLLED_RESERVATION_MS],
+        [false, GATE_RESERVATION_MS],
+    ])) {
+        assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
+        gateOf(successor).step(successor, comesLate, false, 0, 0);
+        assert.equal(exports.mutex_unlock(byteOffset, holder), RESULT_OK);
+        const seen = /** @type {any} */ (gateOf(other).step(other, false, false, 0, 0));
+        assert.deepEqual([seen.watched, seen.reservation], [successor, reservation]);
+        gateOf(other).withdraw();
+        gateOf(successor).withdraw();
+        assertFree(mutex);
+    }
+});

@@ -1,0 +1,680 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { test } from 'node:test';
+import { Guard, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.js';
+import { waitWithoutLimit } from '../support/endless.js';
+import { countTimers, jobEnds } from '../support/event-loop.js';
+import { within } from '../support/watchdog.js';
+import { assertFree } from '../support/words.js';
+
+/* One thread. Its own lock() is what its requests wait for, so every order of events is the test's choice. */
+
+waitWithoutLimit();
+
+/** @param {string} code */
+const withCode = (code) => (/** @type {{ code?: string }} */ error) => error.code === code;
+
+test('mutex: a new one is free, 16 bytes, and 8-aligned', () => {
+    const mutex = new Mutex();
+    assertFree(mutex);
+    assert.equal(Mutex.BYTES, 16);
+    assert.equal(Mutex.ALIGN, 8);
+    assert.equal(mutex.byteOffset % Mutex.ALIGN, 0);
+});
+
+test('mutex: lock and unlock leave the words zero', () => {
+    const mutex = new Mutex();
+    mutex.lock();
+    assert.equal(mutex.tryLock(), false);
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('mutex: tryLock takes a free lock with any timeout', () => {
+    const mutex = new Mutex();
+    for (const timeout of [undefined, 0, -1, -Infinity, 0.001, 5, 1e12, Infinity]) {
+        assert.equal(mutex.tryLock(timeout), true, `timeout ${timeout}`);
+        mutex.unlock();
+    }
+    assertFree(mutex);
+});
+
+test('mutex: tryLock with a timeout reports the deadlock with oneself', () => {
+    const mutex = new Mutex();
+    mutex.lock();
+    assert.throws(() => mutex.tryLock(5), withCode('HF_DEADLOCK'));
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('mutex: exec returns the result and releases', () => {
+    const mutex = new Mutex();
+    assert.equal(
+        mutex.exec(() => {
+            assert.equal(mutex.tryLock(), false);
+            return 7;
+        }),
+        7,
+    );
+    assertFree(mutex);
+});
+
+test('mutex: exec passes on what the callback throws, and releases', () => {
+    const mutex = new Mutex();
+    const error = new Error('of the callback');
+    assert.throws(
+        () =>
+            mutex.exec(() => {
+                throw error;
+            }),
+        (thrown) => thrown === error,
+    );
+    assertFree(mutex);
+});
+
+test('mutex: acquire gives a guard that releases once', () => {
+    const mutex = new Mutex();
+    const guard = mutex.acquire();
+    assert.ok(guard instanceof Guard);
+    assert.equal(guard.released, false);
+    assert.equal(mutex.tryLock(), false);
+    guard.release();
+    assert.equal(guard.released, true);
+    assertFree(mutex);
+    assert.throws(() => guard.release(), withCode('HF_NOT_OWNER'));
+    assertFree(mutex);
+});
+
+test('mutex: a second release does not take the lock from its next holder', () => {
+    const mutex = new Mutex();
+    const guard = mutex.acquire();
+    guard.release();
+    mutex.lock();
+    assert.throws(() => guard.release(), withCode('HF_NOT_OWNER'));
+    assert.equal(mutex.tryLock(), false);
+    mutex.unlock();
+});
+
+test('mutex: a guard is disposable, once or more, where the runtime has that', async () => {
+    const mutex = new Mutex();
+    for (const acquire of [() => mutex.acquire(), () => mutex.lockAsync()]) {
+        const guard = await acquire();
+        guard[Symbol.dispose]();
+        guard[Symbol.dispose]();
+        assert.equal(guard.released, true);
+    }
+    assertFree(mutex);
+});
+
+test('mutex: executeLocked on a free lock runs the callback before it returns', async () => {
+    const mutex = new Mutex();
+    let ran = false;
+    const promise = mutex.executeLocked(() => {
+        ran = true;
+        assert.equal(mutex.tryLock(), false);
+        return 7;
+    });
+    assert.ok(ran);
+    assertFree(mutex);
+    assert.equal(await promise, 7);
+});
+
+test('mutex: executeLocked on a held lock runs the callback later, with the lock', async () => {
+    const mutex = new Mutex();
+    mutex.lock();
+    let ran = false;
+    const promise = mutex.executeLocked(() => {
+        ran = true;
+        return mutex.tryLock();
+    });
+    await jobEnds();
+    assert.equal(ran, false);
+    mutex.unlock();
+    assert.equal(await within(promise, 'the request', [mutex]), false);
+    assertFree(mutex);
+});
+
+for (const contended of [false, true]) {
+    const on = contended ? 'a held' : 'a free';
+
+    /**
+     * @param {Mutex} mutex
+     * @param {() => unknown} callback
+     */
+    const execute = async (mutex, callback) => {
+        if (contended) {
+            mutex.lock();
+        }
+        const promise = mutex.executeLocked(callback);
+        promise.catch(() => {});
+        if (contended) {
+            await jobEnds();
+            mutex.unlock();
+        }
+        return within(promise, 'the request', [mutex]);
+    };
+
+    test(`mutex: executeLocked on ${on} lock rejects with what the callback throws, and releases`, async () => {
+        const mutex = new Mutex();
+        for (const error of [new Error('of the callback'), undefined, 0, null]) {
+            const promise = execute(mutex, () => {
+                throw error;
+            });
+            assert.equal(
+                await promise.then(
+                    () => assert.fail('it resolved'),
+                    (reason) => reason,
+                ),
+                error,
+            );
+            assertFree(mutex);
+        }
+    });
+
+    test(`mutex: executeLocked on ${on} lock holds it until the promise rejects, with that error`, async () => {
+        const mutex = new Mutex();
+        const error = new Error('of the callback');
+        const promise = execute(mutex, async () => {
+            await jobEnds();
+            assert.equal(mutex.tryLock(), false);
+            throw error;
+        });
+        assert.equal(
+            await promise.then(
+                () => assert.fail('it resolved'),
+                (reason) => reason,
+            ),
+            error,
+        );
+        assertFree(mutex);
+    });
+
+    test(`mutex: executeLocked on ${on} lock holds it until the promise resolves`, async () => {
+        const mutex = new Mutex();
+        const promise = execute(mutex, async () => {
+            await jobEnds();
+            assert.equal(mutex.tryLock(), false);
+            return 7;
+        });
+        assert.equal(await promise, 7);
+        assertFree(mutex);
+    });
+
+    test(`mutex: executeLocked on ${on} lock treats any thenable as a promise`, async () => {
+        const mutex = new Mutex();
+        const thenable = {
+            /** @param {(value: number) => void} resolve */
+            then(resolve) {
+                assert.equal(mutex.tryLock(), false);
+                resolve(7);
+            },
+        };
+        assert.equal(await execute(mutex, () => thenable), 7);
+        assertFree(mutex);
+    });
+
+    test(`mutex: executeLocked on ${on} lock releases when a thenable throws`, async () => {
+        const mutex = new Mutex();
+        const error = new Error('of the getter');
+        const thenable = {
+            get then() {
+                throw error;
+            },
+        };
+        const promise = execute(mutex, () => thenable);
+        assert.equal(
+            await promise.then(
+                () => assert.fail('it resolved'),
+                (reason) => reason,
+            ),
+            error,
+        );
+        assertFree(mutex);
+    });
+
+    test(`mutex: a callback that unlocks on ${on} lock is told so`, async () => {
+        const mutex = new Mutex();
+        await assert.rejects(
+            execute(mutex, () => mutex.unlock()),
+            withCode('HF_NOT_OWNER'),
+        );
+        assertFree(mutex);
+        assert.equal(await mutex.executeLocked(() => 7), 7);
+        await assert.rejects(
+            execute(mutex, async () => mutex.unlock()),
+            withCode('HF_NOT_OWNER'),
+        );
+        assertFree(mutex);
+    });
+
+    test(`mutex: a callback on ${on} lock that returns its own nested request is told of the deadlock`, async () => {
+        const mutex = new Mutex();
+        let nestedRan = false;
+        const promise = execute(mutex, () =>
+            mutex.executeLocked(() => {
+                nestedRan = true;
+            }),
+        );
+        await assert.rejects(promise, withCode('HF_DEADLOCK'));
+        await within(
+            mutex.executeLocked(() => {}),
+            'a request after the error',
+            [mutex],
+        );
+        assert.ok(nestedRan, 'the nested request runs after the section that it could not run in');
+        assertFree(mutex);
+    });
+
+    test(`mutex: lockAsync on ${on} lock gives a guard`, async () => {
+        const mutex = new Mutex();
+        if (contended) {
+            mutex.lock();
+        }
+        const promise = mutex.lockAsync();
+        if (contended) {
+            await jobEnds();
+            mutex.unlock();
+        }
+        const guard = await within(promise, 'the guard', [mutex]);
+        assert.ok(guard instanceof Guard);
+        assert.equal(mutex.tryLock(), false);
+        guard.release();
+        assertFree(mutex);
+        assert.throws(() => guard.release(), withCode('HF_NOT_OWNER'));
+    });
+}
+
+test('mutex: a callback may ask for the lock again if it does not wait for that', async () => {
+    const mutex = new Mutex();
+    /** @type {Promise<string> | undefined} */
+    let nested;
+    /** @type {string[]} */
+    const order = [];
+    await mutex.executeLocked(() => {
+        nested = mutex.executeLocked(() => {
+            order.push('nested');
+            return 'nested';
+        });
+        order.push('outer');
+    });
+    assert.equal(await within(nested ?? Promise.reject(), 'the nested request', [mutex]), 'nested');
+    assert.deepEqual(order, ['outer', 'nested']);
+    assertFree(mutex);
+});
+
+test('mutex: lock while a section of this thread waits for a promise is a deadlock', async () => {
+    const mutex = new Mutex();
+    const section = mutex.executeLocked(jobEnds);
+    assert.throws(() => mutex.lock(), withCode('HF_DEADLOCK'));
+    assert.throws(() => mutex.exec(() => {}), withCode('HF_DEADLOCK'));
+    assert.throws(() => mutex.acquire(), withCode('HF_DEADLOCK'));
+    assert.equal(mutex.tryLock(), false);
+    await section;
+    assertFree(mutex);
+});
+
+test('mutex: requests of one thread run in the order made', async () => {
+    const mutex = new Mutex();
+    /** @type {number[]} */
+    const order = [];
+    mutex.lock();
+    const promises = Array.from({ length: 50 }, (_, index) =>
+        index % 3 === 0
+            ? mutex.lockAsync().then((guard) => {
+                  order.push(index);
+                  guard.release();
+              })
+            : mutex.executeLocked(async () => {
+                  order.push(index);
+                  if (index % 3 === 1) {
+                      await jobEnds();
+                  }
+              }),
+    );
+    await jobEnds();
+    mutex.unlock();
+    await within(Promise.all(promises), 'the requests', [mutex]);
+    assert.deepEqual(
+        order,
+        Array.from({ length: 50 }, (_, index) => index),
+    );
+    assertFree(mutex);
+});
+
+test('mutex: a request does not overtake those before it when the lock becomes free', async () => {
+    const mutex = new Mutex();
+    /** @type {string[]} */
+    const order = [];
+    mutex.lock();
+    const first = mutex.executeLocked(() => order.push('first'));
+    mutex.unlock();
+    const second = mutex.executeLocked(() => order.push('second'));
+    await within(Promise.all([first, second]), 'both', [mutex]);
+    assert.deepEqual(order, ['first', 'second']);
+});
+
+test('mutex: two objects of one place in one thread share one queue', async () => {
+    const mutex = new Mutex();
+    const twins = [mutex, Mutex.from(mutex.handle), Mutex.at(mutex.handle.memory, mutex.byteOffset)];
+    /** @type {number[]} */
+    const order = [];
+    mutex.lock();
+    const promises = Array.from({ length: 12 }, (_, index) =>
+        twins[index % twins.length]?.executeLocked(() => order.push(index)),
+    );
+    await jobEnds();
+    twins[1]?.unlock();
+    await within(Promise.all(promises), 'the requests', [mutex]);
+    assert.deepEqual(
+        order,
+        Array.from({ length: 12 }, (_, index) => index),
+    );
+    assertFree(mutex);
+});
+
+/** @param {Mutex} mutex */
+async function arrivals(mutex) {
+    const { port1, port2 } = new MessageChannel();
+    const posted = new Promise((resolve) => {
+        port2.onmessage = ({ data }) => resolve(data);
+    });
+    port1.postMessage(mutex.handle);
+    const handles = [structuredClone(mutex.handle), await posted];
+    port1.close();
+    assert.equal(new Set([mutex.handle, ...handles].map(({ memory }) => memory)).size, 3);
+    return handles.map((handle) => Mutex.from(handle));
+}
+
+test('mutex: a handle that arrives again, as another memory object, is the same thread in the same queue', async () => {
+    const mutex = new Mutex(new LockSpace());
+    const [cloned, posted] = await arrivals(mutex);
+    assert.ok(cloned && posted);
+
+    mutex.lock();
+    assert.throws(() => cloned.lock(), withCode('HF_DEADLOCK'));
+    assert.throws(() => posted.lock(), withCode('HF_DEADLOCK'));
+    posted.unlock();
+    assertFree(mutex);
+
+    mutex.lock();
+    /** @type {number[]} */
+    const order = [];
+    const promises = [cloned, mutex, posted].map((one, index) => one.executeLocked(() => order.push(index)));
+    await jobEnds();
+    cloned.unlock();
+    await within(Promise.all(promises), 'the requests', [mutex]);
+    assert.deepEqual(order, [0, 1, 2]);
+    assertFree(mutex);
+});
+
+test('mutex: a handle in a memory of another program that arrives again is the same thread', async () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const mutex = Mutex.at(memory, 1024);
+    const [cloned, posted] = await arrivals(mutex);
+    mutex.lock();
+    assert.throws(() => cloned?.lock(), withCode('HF_DEADLOCK'));
+    posted?.unlock();
+    assertFree(mutex);
+});
+
+/* Limits */
+
+for (const timeout of [0, -1, -Infinity]) {
+    test(`mutex: a timeout of ${timeout} takes a free lock, and does not wait for a held one`, async () => {
+        const mutex = new Mutex();
+        assert.equal(await mutex.executeLocked(() => 7, { timeout }), 7);
+        mutex.lock();
+        await assert.rejects(mutex.executeLocked(assert.fail, { timeout }), TimeoutError);
+        await assert.rejects(mutex.lockAsync({ timeout }), TimeoutError);
+        mutex.unlock();
+        assertFree(mutex);
+    });
+}
+
+for (const timeout of [0.25, 1, 1.5, 20]) {
+    test(`mutex: a request with a timeout of ${timeout} ms gives up, not before`, async () => {
+        const mutex = new Mutex();
+        mutex.lock();
+        const start = performance.now();
+        const error = await within(
+            mutex.executeLocked(assert.fail, { timeout }).catch((reason) => reason),
+            'the timeout',
+            [mutex],
+        );
+        assert.ok(performance.now() - start >= timeout);
+        assert.ok(error instanceof TimeoutError);
+        assert.equal(error.code, 'HF_TIMEOUT');
+        assert.equal(error.name, 'TimeoutError');
+        assert.match(error.message, new RegExp(`${timeout} ms`));
+        mutex.unlock();
+        assertFree(mutex);
+    });
+}
+
+for (const timeout of [1e12, Number.MAX_VALUE, Infinity]) {
+    test(`mutex: a request with a timeout of ${timeout} ms waits`, async () => {
+        const mutex = new Mutex();
+        const timers = countTimers();
+        mutex.lock();
+        const promise = mutex.executeLocked(() => 7, { timeout });
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        mutex.unlock();
+        assert.equal(await within(promise, 'the request', [mutex]), 7);
+        assert.equal(countTimers(), timers);
+        assertFree(mutex);
+    });
+}
+
+test('mutex: a timeout ends the wait, never the callback', async () => {
+    const mutex = new Mutex();
+    const result = await mutex.executeLocked(
+        () => new Promise((resolve) => setTimeout(() => resolve(7), 20)),
+        { timeout: 1 },
+    );
+    assert.equal(result, 7);
+    assertFree(mutex);
+});
+
+test('mutex: a signal that aborted before rejects with its reason, and the callback does not run', async () => {
+    const mutex = new Mutex();
+    for (const reason of [new Error('a reason'), 'a word', 0, null]) {
+        const signal = AbortSignal.abort(reason);
+        assert.equal(await mutex.executeLocked(assert.fail, { signal }).catch((error) => error), reason);
+        assert.equal(await mutex.lockAsync({ signal }).catch((error) => error), reason);
+        assertFree(mutex);
+    }
+});
+
+test('mutex: a signal that aborts during the wait rejects with its reason, at once', async () => {
+    const mutex = new Mutex();
+    for (const settle of [() => Promise.resolve(), jobEnds]) {
+        const controller = new AbortController();
+        const reason = new Error('a reason');
+        mutex.lock();
+        const promise = mutex.executeLocked(assert.fail, { signal: controller.signal });
+        await settle();
+        controller.abort(reason);
+        assert.equal(await promise.catch((error) => error), reason);
+        assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+        mutex.unlock();
+        assertFree(mutex);
+    }
+});
+
+test('mutex: a signal ends the wait, never the callback', async () => {
+    const mutex = new Mutex();
+    const controller = new AbortController();
+    const promise = mutex.executeLocked(
+        async () => {
+            controller.abort();
+            await jobEnds();
+            return 7;
+        },
+        { signal: controller.signal },
+    );
+    assert.equal(await promise, 7);
+    assertFree(mutex);
+});
+
+test('mutex: those that give up leave the others in order', async () => {
+    const mutex = new Mutex();
+    const controller = new AbortController();
+    /** @type {number[]} */
+    const order = [];
+    mutex.lock();
+    const promises = Array.from({ length: 30 }, (_, index) => {
+        const options = index % 3 === 0 ? { signal: controller.signal } : {};
+        const limited = index % 3 === 1 ? { timeout: 1 } : options;
+        return mutex.executeLocked(() => order.push(index), limited);
+    });
+    const settled = Promise.allSettled(promises);
+    await jobEnds();
+    controller.abort();
+    await within(Promise.allSettled(promises.filter((_, index) => index % 3 < 2)), 'the limits', [mutex]);
+    mutex.unlock();
+    await within(settled, 'the others', [mutex]);
+    assert.deepEqual(
+        order,
+        Array.from({ length: 10 }, (_, index) => 3 * index + 2),
+    );
+    assertFree(mutex);
+});
+
+test('mutex: the last one that gives up leaves its place, so the lock is free for the next', async () => {
+    const mutex = new Mutex();
+    const controller = new AbortController();
+    mutex.lock();
+    const promise = mutex.executeLocked(assert.fail, { signal: controller.signal });
+    await jobEnds();
+    controller.abort();
+    await promise.catch(() => {});
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('mutex: 1,000 requests with one signal are one listener, no warning, and nothing is left', async (t) => {
+    const mutex = new Mutex();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const onWarning = t.mock.fn();
+    process.on('warning', onWarning);
+    t.after(() => process.off('warning', onWarning));
+    const timers = countTimers();
+
+    mutex.lock();
+    const run = Array.from({ length: 500 }, () => mutex.executeLocked(() => 7, { signal, timeout: 1e6 }));
+    assert.equal(getEventListeners(signal, 'abort').length, 1);
+    await jobEnds();
+    mutex.unlock();
+    await within(Promise.all(run), 'those that run', [mutex]);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+
+    mutex.lock();
+    const ended = Array.from({ length: 500 }, () =>
+        mutex.executeLocked(assert.fail, { signal, timeout: 1e6 }),
+    );
+    const settled = Promise.allSettled(ended);
+    assert.equal(getEventListeners(signal, 'abort').length, 1);
+    await jobEnds();
+    controller.abort();
+    assert.ok((await settled).every(({ status }) => status === 'rejected'));
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+    mutex.unlock();
+    await jobEnds();
+
+    assert.equal(countTimers(), timers);
+    assert.equal(onWarning.mock.callCount(), 0);
+    assertFree(mutex);
+});
+
+test('mutex: a timeout leaves no timer and no listener', async () => {
+    const mutex = new Mutex();
+    const { signal } = new AbortController();
+    const timers = countTimers();
+    mutex.lock();
+    const promises = Array.from({ length: 100 }, () =>
+        mutex.executeLocked(assert.fail, { signal, timeout: 2 }),
+    );
+    await within(Promise.allSettled(promises), 'the timeouts', [mutex]);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+    assert.equal(countTimers(), timers);
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+/* Scale */
+
+/**
+ * @param {number} count
+ * @returns {Promise<number>} milliseconds for each
+ */
+async function costOf(count) {
+    const mutex = new Mutex();
+    let last = -1;
+    mutex.lock();
+    const start = performance.now();
+    const promises = Array.from({ length: count }, (_, index) =>
+        mutex.executeLocked(() => {
+            assert.equal(last, index - 1);
+            last = index;
+        }),
+    );
+    await jobEnds();
+    mutex.unlock();
+    await within(Promise.all(promises), `${count} requests`, [mutex], 60_000);
+    const milliseconds = (performance.now() - start) / count;
+    assertFree(mutex);
+    return milliseconds;
+}
+
+test('mutex: 100,000 pending requests run in order, each about as cheap as one of 1,000', async (t) => {
+    const few = [];
+    for (let round = 0; round < 21; round += 1) {
+        few.push(await costOf(1000));
+    }
+    const median = few.sort((a, b) => a - b)[10] ?? 0;
+    const many = await costOf(100_000);
+    t.diagnostic(
+        `each: ${(median * 1000).toFixed(2)} us of 1,000; ${(many * 1000).toFixed(2)} us of 100,000`,
+    );
+    assert.ok(many < 10 * median);
+});
+
+test('mutex: 100,000 pending requests that are aborted cost no quadratic time', async () => {
+    const mutex = new Mutex();
+    const controller = new AbortController();
+    mutex.lock();
+    const settled = Promise.allSettled(
+        Array.from({ length: 100_000 }, () =>
+            mutex.executeLocked(assert.fail, { signal: controller.signal }),
+        ),
+    );
+    await jobEnds();
+    controller.abort();
+    await within(settled, 'the aborts', [mutex]);
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('mutex: many requests do not keep the other work of the thread from its turn', async () => {
+    const mutex = new Mutex();
+    let ran = 0;
+    mutex.lock();
+    const promises = Array.from({ length: 2000 }, () =>
+        mutex.executeLocked(() => {
+            ran += 1;
+            const end = performance.now() + 0.05;
+            while (performance.now() < end) {
+                // The work of a section.
+            }
+        }),
+    );
+    await jobEnds();
+    mutex.unlock();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    assert.ok(ran < 2000, 'a timer of 1 ms comes before 100 ms of sections are over');
+    await within(Promise.all(promises), 'the requests', [mutex]);
+    assertFree(mutex);
+});

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+    Barrier,
+    BinarySemaphore,
+    Condition,
+    CountingSemaphore,
+    Event,
+    Latch,
+    LockSpace,
+    Mutex,
+    Once,
+    RwLock,
+} from '../../js-glue/index.js';
+import { makeBoard, reach, reached } from '../support/board.js';
+import { runChild } from '../support/child.js';
+import { errorWith } from '../support/errors.js';
+import { startThread } from '../support/thread.js';
+import { within } from '../support/watchdog.js';
+import { assertFree, wordsOf } from '../support/words.js';
+
+/* What users do wrong with the classes beside the mutex (bad-input.test.js), and what they are told. Values are typed
+ * `any` where the types would not let them. Bad timeouts and signals are in primitives-waits.test.js, bad places in
+ * primitives-construction.test.js. */
+
+/**
+ * @param {import('../../js-glue/memory/placed.js').Placed} object
+ * @param {() => unknown} misuse
+ */
+async function changesNothing(object, misuse) {
+    const words = wordsOf(object);
+    await misuse();
+    assert.deepEqual(wordsOf(object), words);
+}
+
+/* Numbers */
+
+const NO_COUNTS = /** @type {any[]} */ ([
+    -1,
+    0.5,
+    1.5,
+    NaN,
+    Infinity,
+    2 ** 53,
+    2 ** 32 + 1,
+    '1',
+    1n,
+    true,
+    null,
+    {},
+]);
+const describeCount = (/** @type {any} */ count) => `${String(count)} (${typeof count})`;
+
+for (const count of [...NO_COUNTS, 0, 4, Symbol('s')]) {
+    test(`semaphore: ${describeCount(count)} permits of 3 are refused`, async () => {
+        const semaphore = new CountingSemaphore(undefined, { max: 3 });
+        const isBad = errorWith('HF_BAD_COUNT', /number of permits is a whole number from 1 to 3; this is /);
+        await changesNothing(semaphore, async () => {
+            assert.throws(() => semaphore.enter(count), isBad);
+            assert.throws(() => semaphore.tryEnter(0, count), isBad);
+            assert.throws(() => semaphore.tryEnter(5, count), isBad);
+            assert.throws(() => semaphore.leave(count), isBad);
+            assert.throws(() => semaphore.exec(assert.fail, count), isBad);
+            await assert.rejects(semaphore.enterAsync({ permits: count }), isBad);
+            await assert.rejects(semaphore.execAsync(assert.fail, { permits: count }), isBad);
+        });
+    });
+}
+
+for (const count of [...NO_COUNTS.filter((count) => count !== null), 2, Symbol('s')]) {
+    test(`binary semaphore: initially ${describeCount(count)} permits are refused`, () => {
+        const isBad = errorWith('HF_BAD_COUNT', /initial permits is a whole number from 0 to 1; this is /);
+        assert.throws(() => new BinarySemaphore(undefined, { initial: count }), isBad);
+    });
+}
+
+for (const count of [...NO_COUNTS, 0, 2 ** 29, Symbol('s')]) {
+    test(`counting semaphore: a max of ${describeCount(count)} is refused`, () => {
+        const isBad = errorWith(
+            'HF_BAD_COUNT',
+            /number of permits is a whole number from 1 to 536870911; this is /,
+        );
+        assert.throws(() => new CountingSemaphore(undefined, { max: count }), isBad);
+        assert.throws(() => new CountingSemaphore(undefined, { initial: 0, max: count }), isBad);
+    });
+}
+
+test('counting semaphore: neither initial nor max, or more initial than max, is refused', () => {
+    const isBad = errorWith('HF_BAD_COUNT', /whole number/);
+    assert.throws(() => new CountingSemaphore(), isBad);
+    assert.throws(() => new CountingSemaphore(undefined, {}), isBad);
+    assert.throws(() => new CountingSemaphore(undefined, { initial: 0 }), isBad);
+    const tooMany = errorWith('HF_BAD_COUNT', /initial permits is a whole number from 0 to 3; this is 4/);
+    assert.throws(() => new CountingSemaphore(undefined, { initial: 4, max: 3 }), tooMany);
+    assert.throws(() => new CountingSemaphore(undefined, { initial: -1, max: 3 }), isBad);
+});
+
+for (const count of [...NO_COUNTS, 2 ** 31, Symbol('s')]) {
+    test(`latch: a count of ${describeCount(count)} is refused`, () => {
+        const isBad = errorWith('HF_BAD_COUNT', /counts of a latch is a whole number from 0 to 2147483647/);
+        assert.throws(() => new Latch(undefined, { count }), isBad);
+    });
+}
+
+for (const count of [...NO_COUNTS, 0, Symbol('s')]) {
+    test(`latch: to count down by ${describeCount(count)} is refused`, async () => {
+        const latch = new Latch(undefined, { count: 3 });
+        const isBad = errorWith('HF_BAD_COUNT', /counts to take off is a whole number from 1 to 2147483647/);
+        await changesNothing(latch, () => assert.throws(() => latch.countDown(count), isBad));
+    });
+}
+
+for (const parties of [...NO_COUNTS, 0, undefined, Symbol('s')]) {
+    test(`barrier: ${describeCount(parties)} parties are refused`, () => {
+        const isBad = errorWith('HF_BAD_COUNT', /number of parties is a whole number from 1 to 4294967295/);
+        assert.throws(() => new Barrier(undefined, { parties }), isBad);
+        assert.throws(() => Barrier.at(new LockSpace().memory, 1024, { parties }), isBad);
+    });
+}
+
+test('barrier: no options are refused', () => {
+    assert.throws(() => new Barrier(), errorWith('HF_BAD_COUNT', /number of parties.*this is undefined/));
+});
+
+for (const count of NO_COUNTS.filter((count) => count !== Infinity)) {
+    test(`condition: to notify ${describeCount(count)} is refused`, async () => {
+        const condition = new Condition();
+        const isBad = errorWith('HF_BAD_COUNT', /waiters to notify is a whole number from 0 to/);
+        await changesNothing(condition, () => assert.throws(() => condition.notify(count), isBad));
+    });
+}
+
+test('no object is made, and no space taken, with a bad number', () => {
+    const space = new LockSpace();
+    const next = space.alloc(16);
+    space.free(next);
+    for (const make of /** @type {(() => unknown)[]} */ ([
+        () => new BinarySemaphore(space, { initial: 2 }),
+        () => new CountingSemaphore(space, { max: 0 }),
+        () => new Latch(space, { count: -1 }),
+        () => new Barrier(space, { parties: 0 }),
+        () => new Event(space, { autoReset: /** @type {any} */ (1) }),
+    ])) {
+        assert.throws(make, ({ code }) => code === 'HF_BAD_COUNT' || code === 'HF_BAD_OPTION');
+    }
+    assert.equal(space.alloc(16), next);
+});
+
+/* Other arguments */
+
+for (const autoReset of /** @type {any[]} */ ([null, 0, 1, 'true', {}, Symbol('s')])) {
+    test(`event: autoReset that is ${String(autoReset)} (${typeof autoReset}) is refused`, () => {
+        const isBad = errorWith('HF_BAD_OPTION', /autoReset is true or false; this is /);
+        assert.throws(() => new Event(undefined, { autoReset }), isBad);
+    });
+}
+
+for (const mode of /** @type {any[]} */ ([null, 0, 'read', 'SHARED', {}, Symbol('s')])) {
+    test(`rwlock: a mode that is ${String(mode)} (${typeof mode}) is refused`, async () => {
+        const lock = new RwLock();
+        const isBad = errorWith('HF_BAD_OPTION', /mode is 'shared' or 'exclusive'; this is /);
+        assert.throws(() => lock.exec(assert.fail, { mode }), isBad);
+        assert.throws(() => lock.acquire({ mode }), isBad);
+        await assert.rejects(lock.executeLocked(assert.fail, { mode }), isBad);
+        await assert.rejects(lock.lockAsync({ mode }), isBad);
+        assertFree(lock);
+    });
+}
+
+const NO_CALLBACKS = /** @type {any[]} */ ([undefined, null, 7, 'word', {}, Symbol('s')]);
+
+for (const callback of NO_CALLBACKS) {
+    test(`a callback that is ${String(callback)} (${typeof callback}) is refused by all`, async () => {
+        const isBad = errorWith('HF_BAD_CALLBACK', /Pass a function as the callback; this is/);
+        const [semaphore, lock, once] = [new BinarySemaphore(), new RwLock(), new Once()];
+        await changesNothing(semaphore, async () => {
+            assert.throws(() => semaphore.exec(callback), isBad);
+            await assert.rejects(semaphore.execAsync(callback), isBad);
+        });
+        assert.throws(() => lock.exec(callback), isBad);
+        await assert.rejects(lock.executeLocked(callback), isBad);
+        assertFree(lock);
+        assert.throws(() => once.run(callback), isBad);
+        await assert.rejects(once.runAsync(callback), isBad);
+        once.run(() => {});
+        assert.throws(() => once.run(callback), isBad);
+        await assert.rejects(once.runAsync(callback), isBad);
+    });
+
+    if (callback !== undefined) {
+        test(`condition: a predicate that is ${String(callback)} (${typeof callback}) is refused`, async () => {
+            const [mutex, condition] = [new Mutex(), new Condition()];
+            const isBad = errorWith('HF_BAD_CALLBACK', /Pass a function/);
+            mutex.lock();
+            assert.throws(() => condition.waitFor(mutex, 5, callback), isBad);
+            await assert.rejects(condition.waitAsync(mutex, { predicate: callback }), isBad);
+            assertFree(condition);
+            mutex.unlock();
+        });
+    }
+}
+
+for (const options of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) {
+    test(`options that are ${String(options)} (${typeof options}) are refused by all`, async () => {
+        const isBad = errorWith('HF_BAD_OPTION', /options are an object, as in/);
+        const [semaphore, lock, mutex] = [new BinarySemaphore(), new RwLock(), new Mutex()];
+        mutex.lock();
+        for (const request of [
+            () => semaphore.enterAsync(options),
+            () => semaphore.execAsync(assert.fail, options),
+            () => lock.executeLocked(assert.fail, options),
+            () => lock.lockAsync(options),
+            () => new Condition().waitAsync(mutex, options),
+            () => new Event().waitAsync(options),
+            () => new Event(undefined, { autoReset: true }).waitAsync(options),
+            () => new Latch().waitAsync(options),
+            () => new Barrier(undefined, { parties: 2 }).arriveAndWaitAsync(options),
+            () => new Once().runAsync(assert.fail, options),
+        ]) {
+            await assert.rejects(request(), isBad);
+        }
+        mutex.unlock();
+        assert.equal(semaphore.value, 1);
+        assertFree(lock);
+    });
+}
+
+/* Sections and owners */
+
+test('semaphore: exec of an async callback is refused after its section, and the permit is back', () => {
+    const semaphore = new BinarySemaphore();
+    assert.throws(() => semaphore.exec(async () => {}), errorWith('HF_BAD_CALLBACK', /Use execAsync\(\)/));
+    assert.equal(semaphore.value, 1);
+});
+
+test('semaphore: leave without enter is refused, and changes nothing', async () => {
+    const semaphore = new BinarySemaphore();
+    await changesNothing(semaphore, () =>
+        assert.throws(() => semaphore.leave(), errorWith('HF_OVERFLOW', /Leave as often as it was entered/)),
+    );
+});
+
+test('rwlock: unlock by another thread is refused, and changes nothing', async (t) => {
+    const lock = new RwLock();
+    const board = makeBoard(3);
+    const [held, release, released] = [0, 1, 2];
+    startThread(t, 'rwlock-holder', { handle: lock.handle, board, held, release, released });
+    await within(reached(board, held), 'the holder', [lock]);
+    await changesNothing(lock, () => {
+        assert.throws(() => lock.unlock(), errorWith('HF_NOT_OWNER', /does not hold the lock exclusively/));
+        assert.throws(() => lock.unlockShared(), errorWith('HF_NOT_OWNER', /Nobody holds the lock shared/));
+    });
+    reach(board, release);
+    await within(reached(board, released), 'the release', [lock]);
+    assertFree(lock);
+});
+
+/* Callbacks whose work is not done when they return */
+
+/** Functions that return a generator: nothing of them has run by then. @type {[string, any][]} */
+const GENERATORS = [
+    ['a generator function', function* () {}],
+    ['an async generator function', async function* () {}],
+    ['a bound generator function', function* () {}.bind(undefined)],
+    [
+        'a generator function compiled for older engines',
+        () => ({ next: assert.fail, throw: assert.fail, return: assert.fail }),
+    ],
+];
+
+for (const [what, callback] of GENERATORS) {
+    test(`${what} in place of a callback is refused by all, and what was taken is given back`, async () => {
+        const isBad = errorWith('HF_BAD_CALLBACK', /generator, whose code has not run/);
+        const [mutex, lock, semaphore, once] = [new Mutex(), new RwLock(), new BinarySemaphore(), new Once()];
+        assert.throws(() => mutex.exec(callback), isBad);
+        await assert.rejects(mutex.executeLocked(callback), isBad);
+        assertFree(mutex);
+        for (const mode of /** @type {const} */ (['shared', 'exclusive'])) {
+            assert.throws(() => lock.exec(callback, { mode }), isBad);
+            await assert.rejects(lock.executeLocked(callback, { mode }), isBad);
+        }
+        assertFree(lock);
+        assert.throws(() => semaphore.exec(callback), isBad);
+        await assert.rejects(semaphore.execAsync(callback), isBad);
+        assert.equal(semaphore.value, 1);
+        assert.throws(() => once.run(callback), isBad);
+        await assert.rejects(once.runAsync(callback), isBad);
+        assert.equal(once.isDone, false);
+        assertFree(once);
+    });
+}
+
+test('an iterator that is no generator may be the result of a callback', async () => {
+    const mutex = new Mutex();
+    const values = new Map([['one', 1]]);
+    assert.deepEqual([...mutex.exec(() => values.keys())], ['one']);
+    assert.deepEqual([...(await mutex.executeLocked(() => values.values()))], [1]);
+});
+
+for (const [what, predicate] of /** @type {[string, any][]} */ ([
+    ['an async function', async () => false],
+    ['a function that returns a thenable', () => ({ then() {} })],
+    ...GENERATORS,
+])) {
+    test(`condition: a predicate that is ${what} is refused, with the mutex held`, async () => {
+        const [mutex, condition] = [new Mutex(), new Condition()];
+        const isBad = errorWith('HF_BAD_CALLBACK', /predicate.*no answer yet/);
+        mutex.lock();
+        assert.throws(() => condition.waitFor(mutex, 5, predicate), isBad);
+        await assert.rejects(condition.waitAsync(mutex, { predicate, timeout: 5 }), isBad);
+        let calls = 0;
+        const later = () => (calls++ === 0 ? false : predicate());
+        assert.throws(() => condition.waitFor(mutex, 5, later), isBad);
+        calls = 0;
+        await assert.rejects(condition.waitAsync(mutex, { predicate: later, timeout: 5 }), isBad);
+        calls = 0;
+        const notified = condition.waitAsync(mutex, { predicate: later });
+        condition.notify();
+        await assert.rejects(within(notified, 'the wait', [condition, mutex]), isBad);
+        mutex.unlock();
+        assertFree(mutex);
+    });
+}
+
+/* The mutex of a condition */
+
+/** @param {Condition} condition @param {any} mutex @param {string} code @param {RegExp} words @param {() => boolean} predicate */
+async function waitsAreRefused(condition, mutex, code, words, predicate = assert.fail) {
+    const isBad = errorWith(code, words);
+    await changesNothing(condition, async () => {
+        assert.throws(() => condition.wait(mutex), isBad);
+        assert.throws(() => condition.waitFor(mutex, 5), isBad);
+        assert.throws(() => condition.waitFor(mutex, 5, predicate), isBad);
+        await assert.rejects(condition.waitAsync(mutex), isBad);
+        await assert.rejects(condition.waitAsync(mutex, { predicate }), isBad);
+    });
+}
+
+for (const [what, mutex] of /** @type {[string, any][]} */ ([
+    ['undefined', undefined],
+    ['null', null],
+    ['a number', 7],
+    ['an empty object', {}],
+    ['an RwLock', new RwLock()],
+    ['a semaphore', new BinarySemaphore()],
+    ['a handle', new Mutex().handle],
+])) {
+    test(`condition: ${what} in place of a mutex is refused`, async () => {
+        await waitsAreRefused(new Condition(), mutex, 'HF_BAD_MUTEX', /Mutex of the same memory/);
+    });
+}
+
+test('condition: a mutex of another memory is refused, held or not', async () => {
+    const mutex = new Mutex(new LockSpace());
+    const condition = new Condition(new LockSpace());
+    await waitsAreRefused(condition, mutex, 'HF_BAD_MUTEX', /make both in one LockSpace/);
+    mutex.lock();
+    await waitsAreRefused(condition, mutex, 'HF_BAD_MUTEX', /make both in one LockSpace/);
+    mutex.unlock();
+});
+
+test('condition: a mutex that nobody holds is refused', async () => {
+    const mutex = new Mutex();
+    await waitsAreRefused(new Condition(), mutex, 'HF_NOT_OWNER', /does not hold the mutex.*Lock it first/);
+    assertFree(mutex);
+});
+
+test('condition: a mutex that another thread holds is refused', async (t) => {
+    const space = new LockSpace();
+    const mutex = new Mutex(space);
+    const board = makeBoard(3);
+    const [held, release, released] = [0, 1, 2];
+    startThread(t, 'holder', { handle: mutex.handle, board, held, release, released });
+    await within(reached(board, held), 'the holder', [mutex]);
+    await changesNothing(mutex, () =>
+        waitsAreRefused(new Condition(space), mutex, 'HF_NOT_OWNER', /does not hold the mutex/),
+    );
+    reach(board, release);
+    await within(reached(board, released), 'the release', [mutex]);
+});
+
+test('condition: one more wait than there may be is refused, and the mutex stays held', async () => {
+    const [mutex, condition] = [new Mutex(), new Condition()];
+    // 2 ** 18 - 1 waiters, as the header of the C source has them.
+    const words = new Uint32Array(condition.memory.buffer, condition.byteOffset, 2);
+    words[1] = 0xffff_c000;
+    mutex.lock();
+    const held = wordsOf(mutex);
+    await waitsAreRefused(condition, mutex, 'HF_OVERFLOW', /262143 waits for one condition/, () => false);
+    assert.deepEqual(wordsOf(mutex), held);
+    mutex.unlock();
+});
+
+/* Threads that may not block. Each is a process that pretends to be one. */
+
+for (const prelude of ['page', 'audio-worklet', 'no-wait']) {
+    test(`in a thread that may not block (${prelude}), blocking is refused before the words are touched`, async () => {
+        const { code, stdout, stderr } = await runChild('family-may-block-report', [prelude]);
+        assert.equal(code, 0, stderr);
+        /** @type {{ refused: { name: string, call: string, instead: string, code?: string, message?: string, untouched: boolean }[], worked: Record<string, string> }} */
+        const { refused, worked } = JSON.parse(stdout);
+        assert.ok(refused.length > 20);
+        for (const { name, call, instead, code: got, message, untouched } of refused) {
+            const where = `${name}: ${call}: ${message}`;
+            assert.equal(got, 'HF_MAY_NOT_BLOCK', where);
+            assert.ok(message?.includes(`${instead}()`), where);
+            assert.ok(untouched, where);
+        }
+        for (const [what, outcome] of Object.entries(worked)) {
+            assert.equal(outcome, 'works', what);
+        }
+    });
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GAMES } from '../games/games.js';
+import { CONTESTS } from '../games/contests.js';
+import { askAmongHammers } from '../games/hammer.js';
+import { playIn, THREADS } from '../games/tour.js';
+import { buildEndlessModule } from '../stress/endless-module.js';
+import { startNodeThread } from '../stress/node-threads.js';
+import { jobEnds } from '../support/event-loop.js';
+import { seedFor } from '../support/seed.js';
+
+/* The matrix of the family: games x threads. In each match workers block and await, the main event loop awaits too,
+ * and waits end at random. `npm run stress -- --games 100000` plays longer ones. */
+
+const OPERATIONS = 2000;
+
+const endless = new WebAssembly.Module(/** @type {Uint8Array<ArrayBuffer>} */ (buildEndlessModule()));
+const place = { endless, startThread: startNodeThread };
+
+for (const name of GAMES.keys()) {
+    for (const count of THREADS) {
+        test(`games: ${name}, ${count} workers and the main event loop`, async (t) => {
+            await playIn(place, { name, count, operations: OPERATIONS, seed: seedFor(t) });
+        });
+    }
+}
+
+/** Sections of 50 us that others ran while one waited: 250 ms of them. */
+const TOO_OFTEN_OVERTAKEN = 5000;
+
+for (const name of Object.keys(CONTESTS)) {
+    test(`games: the event loop gets what two workers hammer: ${name}`, async (t) => {
+        const options = { name, startThread: startNodeThread, asks: 300, pause: jobEnds };
+        const { torn, mostOvertaken, answered, sections } = await askAmongHammers(options);
+        t.diagnostic(`${answered} answers, overtaken by ${mostOvertaken} of ${sections} sections at most`);
+        assert.equal(torn, 0);
+        assert.ok(mostOvertaken < TOO_OFTEN_OVERTAKEN);
+    });
+}

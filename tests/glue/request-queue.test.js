@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { environment } from '../../js-glue/thread/environment.js';
+import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { RequestQueue } from '../../js-glue/waiting/queue.js';
+import { setAlarm } from '../../js-glue/thread/alarms.js';
+import { BURST_MS, PATIENT_STEPS } from '../../js-glue/thread/times.js';
+import { blockUntilReached, makeBoard, reach, reached } from '../support/board.js';
+import { waitWithLimit, waitWithoutLimit } from '../support/endless.js';
+import { replaceInEnvironment } from '../support/environment.js';
+import { startThread } from '../support/thread.js';
+import { within } from '../support/watchdog.js';
+import { assertFree } from '../support/words.js';
+
+/* In which order a thread's own requests, guards and signals meet. */
+
+/** What "it goes on" means, on a slow machine. */
+const SOON_MS = 1000;
+
+const timerEnds = (/** @type {number} */ milliseconds) =>
+    new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/**
+ * A guard, got in a burst of sections, in which the next one may follow at once.
+ *
+ * @param {Mutex} mutex
+ */
+async function inBurst(mutex) {
+    const first = await mutex.lockAsync();
+    const second = mutex.lockAsync();
+    first.release();
+    return within(second, 'the second guard', [mutex], SOON_MS);
+}
+
+/**
+ * A queue of something that each request gets only after so many steps in vain, and how each step was made.
+ *
+ * @param {number} inVain
+ */
+function queueThatWaits(inVain) {
+    /** @type {boolean[]} */
+    const comesLate = [];
+    let left = inVain;
+    const words = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const HAS_CHANGED = -1; // the word is another, so the next step comes at once
+    const queue = new RequestQueue({
+        step(_, late) {
+            comesLate.push(late);
+            left = left === 0 ? inVain : left - 1;
+            const next = left === inVain ? 'done' : 'turn';
+            return { type: 'stepped', next, expected: HAS_CHANGED, watched: 0, reservation: 0 };
+        },
+        withdraw() {},
+        locate: () => ({ words, index: 0 }),
+        look: () => 0,
+        late: 'not met',
+    });
+    return {
+        comesLate,
+        ask: () => queue.request(1, queue, () => {}, undefined, { timeout: Infinity, signal: undefined }),
+    };
+}
+
+test('request queue: one that waits long claims its place as one that comes late, from time to time', async () => {
+    const { comesLate, ask } = queueThatWaits(2 * PATIENT_STEPS);
+    const stepsOfOne = Array.from(
+        { length: 2 * PATIENT_STEPS + 1 },
+        (_, step) => step === PATIENT_STEPS - 1 || step === 2 * PATIENT_STEPS - 1,
+    );
+    await within(ask(), 'the first request', []);
+    assert.deepEqual(comesLate, stepsOfOne);
+    await within(ask(), 'the second request', []);
+    assert.deepEqual(comesLate, [...stepsOfOne, ...stepsOfOne]);
+});
+
+test('request queue: without waitAsync each step claims the place as one that comes late', async (t) => {
+    t.after(replaceInEnvironment({ waitAsync: undefined }));
+    const { comesLate, ask } = queueThatWaits(2);
+    await within(ask(), 'the request', []);
+    assert.deepEqual(comesLate, [true, true, true]);
+});
+
+test('request queue: release() of a guard runs no callback of another request', async () => {
+    const mutex = new Mutex();
+    const guard = await inBurst(mutex);
+    let runs = 0;
+    const behind = mutex.executeLocked(() => {
+        runs += 1;
+    });
+    guard.release();
+    assert.equal(runs, 0);
+    await within(behind, 'the request behind', [mutex], SOON_MS);
+    assert.equal(runs, 1);
+    assertFree(mutex);
+});
+
+test('request queue: executeLocked returns before the requests that its callback made run', async () => {
+    const mutex = new Mutex();
+    (await inBurst(mutex)).release();
+    let returned = false;
+    /** @type {Promise<boolean> | undefined} */
+    let inner;
+    const outer = mutex.executeLocked(() => {
+        inner = mutex.executeLocked(() => returned);
+    });
+    returned = true;
+    await outer;
+    assert.equal(await inner, true);
+    assertFree(mutex);
+});
+
+test('request queue: guards that follow each other leave turns to other tasks', async () => {
+    const mutex = new Mutex();
+    let ticks = 0;
+    const ticker = setInterval(() => (ticks += 1), 1);
+    const end = performance.now() + SOON_MS;
+    /** @returns {Promise<void>} */
+    const chain = async () => {
+        const guard = await mutex.lockAsync();
+        guard.release();
+        return ticks < 3 && performance.now() < end ? chain() : undefined;
+    };
+    // Two chains, so that each release finds a request behind it.
+    await within(Promise.all([chain(), chain()]), 'two chains of guards', [mutex]);
+    clearInterval(ticker);
+    assert.ok(ticks >= 3, `${ticks} ticks of a timer in ${SOON_MS} ms`);
+    assertFree(mutex);
+});
+
+test('request queue: a burst of guards is over in time, though each of them was asked for within it', async (t) => {
+    const MOST_IN_BURST = 2 * BURST_MS;
+    const GUARDS = 100;
+    let now = environment.now(); // not before what was noted of the bursts before
+    let inBurst = 0;
+    let longest = 0;
+    const { setTimeout } = environment;
+    const yieldToLoop = (/** @type {() => void} */ callback) => {
+        inBurst = 0;
+        setTimeout(callback);
+    };
+    const passTime = () => (now += 1); // so a burst is as many looks at the clock as milliseconds
+    t.after(replaceInEnvironment({ now: passTime, setImmediate: yieldToLoop }));
+    const mutex = new Mutex();
+    /** @param {number} left @returns {Promise<void>} */
+    const chain = async (left) => {
+        const guard = await mutex.lockAsync();
+        inBurst += 1;
+        longest = Math.max(longest, inBurst);
+        guard.release();
+        return left > 1 ? chain(left - 1) : undefined;
+    };
+    await within(Promise.all([chain(GUARDS), chain(GUARDS)]), 'two chains of guards', [mutex]);
+    assert.ok(longest > 1, 'each guard had a turn of its own');
+    assert.ok(longest <= MOST_IN_BURST, `${longest} guards without a turn for other tasks`);
+    assertFree(mutex);
+});
+
+test('request queue: a callback does not run after its signal has aborted, whoever released the lock', async () => {
+    const mutex = new Mutex();
+    const controller = new AbortController();
+    const { signal } = controller;
+    mutex.lock();
+    const first = mutex.lockAsync();
+    signal.addEventListener('abort', () => guard.release());
+    const aborted = mutex.executeLocked(assert.fail, { signal });
+    const behind = mutex.executeLocked(() => 7);
+    mutex.unlock();
+    const guard = await first;
+    controller.abort();
+    await assert.rejects(aborted, { name: 'AbortError' });
+    assert.equal(await within(behind, 'the request behind', [mutex], SOON_MS), 7);
+    assertFree(mutex);
+});
+
+test('request queue: a request that is aborted as the lock goes to it is not served, and nobody holds it', async () => {
+    const mutex = new Mutex();
+    const controller = new AbortController();
+    let reads = 0;
+    mutex.lock();
+    // The second time, its `then` is read after the release, while the queue goes on to the next request.
+    const odd = {
+        get then() {
+            reads += 1;
+            if (reads === 2) {
+                controller.abort();
+            }
+            return undefined;
+        },
+    };
+    const first = mutex.executeLocked(() => odd);
+    const aborted = mutex.executeLocked(assert.fail, { signal: controller.signal });
+    mutex.unlock();
+    await assert.rejects(aborted, { name: 'AbortError' });
+    assert.equal(await within(first, 'the first request', [mutex], SOON_MS), odd);
+    assert.ok(reads >= 2, `its then was read ${reads} times`);
+    assertFree(mutex);
+    assert.equal(
+        await within(
+            mutex.executeLocked(() => 7),
+            'a later request',
+            [mutex],
+            SOON_MS,
+        ),
+        7,
+    );
+});
+
+test('request queue: what waited for a freed lock does not eat the wakes of the next one at its place', async (t) => {
+    waitWithoutLimit();
+    t.after(waitWithLimit);
+    const space = new LockSpace();
+    const former = new Mutex(space);
+    former.lock();
+    await assert.rejects(former.executeLocked(assert.fail, { timeout: 2 }), { code: 'HF_TIMEOUT' });
+    former.unlock();
+    space.free(former);
+    const mutex = new Mutex(space);
+    assert.equal(mutex.byteOffset, former.byteOffset);
+    mutex.lock();
+    const request = mutex.executeLocked(() => 7);
+    await timerEnds(2);
+    mutex.unlock();
+    assert.equal(await within(request, 'a request of the next life', [mutex], SOON_MS), 7);
+    assertFree(mutex);
+});
+
+test('request queue: tryLock does not take a new reservation for a thread whose last one it took', async (t) => {
+    const mutex = new Mutex(new LockSpace());
+    const rounds = 4;
+    const board = makeBoard(4 * rounds);
+    startThread(t, 'sluggish', { handle: mutex.handle, board, rounds });
+    for (let round = 0; round < rounds; round += 1) {
+        const [locked = 0, waits = 0, tried = 0, served = 0] = [0, 1, 2, 3].map((stage) => 4 * round + stage);
+        mutex.lock();
+        reach(board, locked);
+        blockUntilReached(board, waits);
+        mutex.unlock();
+        // Reserved for the other thread, which blocks now. It was in every round, but this is not one watch.
+        assert.equal(mutex.tryLock(), false, `round ${round}`);
+        const end = performance.now() + SOON_MS;
+        while (!mutex.tryLock()) {
+            assert.ok(performance.now() < end, `round ${round}: not taken after a whole reservation`);
+        }
+        mutex.unlock(); // the watch is over
+        reach(board, tried);
+        await within(reached(board, served), `round ${round}`, [mutex]);
+    }
+    assertFree(mutex);
+});
+
+test('request queue: its timer is never early, though setTimeout is', async () => {
+    let early = 0;
+    for (let round = 0; round < 200; round += 1) {
+        const busyUntil = performance.now() + (round % 10) / 5;
+        while (performance.now() < busyUntil) {
+            // as a job that works before it starts the timer
+        }
+        const start = performance.now();
+        await new Promise((resolve) => setAlarm({ time: start + 1, ring: () => resolve(undefined) }));
+        early += performance.now() - start < 1 ? 1 : 0;
+    }
+    assert.equal(early, 0);
+});
+
+test('request queue: the end of a watch that is put off does not count for the next watch', async (t) => {
+    const [former, next] = [7, 8];
+    /** @type {(() => void)[]} */
+    const timers = [];
+    /** @type {(() => void)[]} */
+    const turns = [];
+    /** @type {(() => void)[]} */
+    const wakes = [];
+    let time = environment.now();
+    const restore = replaceInEnvironment({
+        now: () => (time += 2 * BURST_MS), // so all is put off to a turn of its own
+        setTimeout: (/** @type {() => void} */ callback) => timers.push(callback),
+        clearTimeout: () => {},
+        setImmediate: (/** @type {() => void} */ callback) => turns.push(callback),
+        waitAsync: (
+            /** @type {unknown} */ _,
+            /** @type {number} */ _index,
+            /** @type {number} */ _value,
+            /** @type {unknown[]} */ ...limit
+        ) => ({
+            async: true,
+            value: new Promise((resolve) => limit.length > 0 || wakes.push(() => resolve('ok'))),
+        }),
+    });
+    t.after(restore);
+    let watched = former;
+    /** @type {number[]} */
+    const outlasted = [];
+    const queue = new RequestQueue({
+        step(_, late, inLine, past) {
+            outlasted.push(past);
+            return past === 0
+                ? { type: 'stepped', next: 'turn', expected: 0, watched, reservation: 1 }
+                : { type: 'stepped', next: 'done', expected: 0, watched: 0, reservation: 0 };
+        },
+        withdraw() {},
+        locate: () => ({ words: new Int32Array(1), index: 0 }),
+        look: () => 0,
+        late: 'not met',
+    });
+    const controller = new AbortController();
+    const wait = { timeout: Infinity, signal: controller.signal };
+    const request = queue.request(1, queue, () => 'met', undefined, wait).catch(() => {});
+    await Promise.resolve();
+    watched = next;
+    wakes.shift()?.();
+    await Promise.resolve().then(() => {});
+    timers.splice(0).forEach((callback) => callback());
+    while (turns.length > 0) {
+        turns.shift()?.();
+        await Promise.resolve();
+    }
+    assert.ok(outlasted.length >= 2, `${outlasted.length} steps`);
+    assert.ok(
+        outlasted.every((past) => past === 0),
+        `${outlasted} had outlasted their time`,
+    );
+    controller.abort();
+    while (turns.length > 0) {
+        turns.shift()?.();
+    }
+    await within(request, 'the end', []);
+});
+
+test('request queue: an end that throws takes no other with it', async (t) => {
+    /** @type {unknown[]} */
+    const errors = [];
+    const restore = replaceInEnvironment({
+        queueMicrotask: (/** @type {() => void} */ task) =>
+            queueMicrotask(() => {
+                try {
+                    task();
+                } catch (error) {
+                    errors.push(error);
+                }
+            }),
+    });
+    t.after(restore);
+    let throws = true;
+    const queue = new RequestQueue({
+        step: () => ({ type: 'stepped', next: 'turn', expected: 0, watched: 0, reservation: 0 }),
+        withdraw() {},
+        abandon() {
+            if (throws) {
+                throws = false;
+                throw new Error('no memory');
+            }
+            return false;
+        },
+        locate: () => ({ words: new Int32Array(new SharedArrayBuffer(4)), index: 0 }),
+        look: () => 0,
+        late: 'not met',
+    });
+    const reasonsOf = (/** @type {AbortSignal} */ signal, /** @type {number} */ count) =>
+        Array.from({ length: count }, () =>
+            queue
+                .request(1, queue, () => {}, undefined, { timeout: Infinity, signal })
+                .catch(({ name }) => name),
+        );
+    const [controller, later] = [new AbortController(), new AbortController()];
+    const [, ...others] = reasonsOf(controller.signal, 3);
+    const behind = reasonsOf(later.signal, 1);
+    controller.abort();
+    later.abort();
+    const ends = await within(Promise.all([...others, ...behind]), 'the others', []);
+    assert.deepEqual(ends, ['AbortError', 'AbortError', 'AbortError']);
+    assert.deepEqual(errors.map(String), ['Error: no memory']);
+});

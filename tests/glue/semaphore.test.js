@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BinarySemaphore, CountingSemaphore, LockSpace } from '../../js-glue/index.js';
+import { makeBoard, reach, reached } from '../support/board.js';
+import { waitWithoutLimit } from '../support/endless.js';
+import { errorWith } from '../support/errors.js';
+import { jobEnds, reasonOf } from '../support/event-loop.js';
+import { startThread } from '../support/thread.js';
+import { within } from '../support/watchdog.js';
+import { assertAtRest, restOf, wordsOf } from '../support/words.js';
+
+/* Semaphores on one thread, and those of a place that is used again. What they have in common with other waits is in
+ * primitives-waits.test.js. */
+
+waitWithoutLimit();
+
+/** @type {<T>(promise: Promise<T>, semaphore: BinarySemaphore | CountingSemaphore) => Promise<T>} */
+const met = (promise, semaphore) => within(promise, 'a request', [semaphore]);
+
+test('binary semaphore: a new one has one permit, or none', () => {
+    for (const [options, value] of /** @type {const} */ ([
+        [undefined, 1],
+        [{}, 1],
+        [{ initial: 1 }, 1],
+        [{ initial: 0 }, 0],
+    ])) {
+        const semaphore = new BinarySemaphore(undefined, options);
+        assert.equal(semaphore.value, value);
+        assert.equal(semaphore.max, 1);
+    }
+});
+
+test('counting semaphore: each of initial and max is as many as the other by default', () => {
+    for (const [options, value, max] of /** @type {const} */ ([
+        [{ max: 5 }, 5, 5],
+        [{ initial: 5 }, 5, 5],
+        [{ initial: 2, max: 5 }, 2, 5],
+        [{ initial: 0, max: 536_870_911 }, 0, 536_870_911],
+        [{ max: 536_870_911 }, 536_870_911, 536_870_911],
+    ])) {
+        const semaphore = new CountingSemaphore(undefined, options);
+        assert.equal(semaphore.value, value);
+        assert.equal(semaphore.max, max);
+    }
+});
+
+test('counting semaphore: enter and leave count, and the words are as at first', () => {
+    const semaphore = new CountingSemaphore(undefined, { max: 5 });
+    const rest = restOf(semaphore);
+    semaphore.enter();
+    semaphore.enter(3);
+    assert.equal(semaphore.value, 1);
+    assert.equal(semaphore.tryEnter(0, 2), false);
+    assert.equal(semaphore.tryEnter(1, 2), false);
+    assert.equal(semaphore.tryEnter(), true);
+    assert.equal(semaphore.value, 0);
+    assert.equal(semaphore.tryEnter(), false);
+    semaphore.leave(2);
+    semaphore.leave(3);
+    assert.equal(semaphore.value, 5);
+    assertAtRest(semaphore, rest);
+});
+
+test('counting semaphore: all permits of the largest are one request', () => {
+    const max = 536_870_911;
+    const semaphore = new CountingSemaphore(undefined, { max });
+    semaphore.enter(max);
+    assert.equal(semaphore.value, 0);
+    semaphore.leave(max);
+    assert.equal(semaphore.value, max);
+});
+
+test('binary semaphore: tryEnter enters a free one with any timeout', () => {
+    const semaphore = new BinarySemaphore();
+    for (const timeout of [undefined, 0, -1, -Infinity, 0.001, 5, 1e12, Infinity]) {
+        assert.equal(semaphore.tryEnter(timeout), true, `timeout ${timeout}`);
+        semaphore.leave();
+    }
+});
+
+test('counting semaphore: leave beyond max is refused, and changes nothing', () => {
+    for (const semaphore of [
+        new BinarySemaphore(),
+        new CountingSemaphore(undefined, { max: 3 }),
+        new CountingSemaphore(undefined, { initial: 0, max: 1 }),
+    ]) {
+        const { value, max } = semaphore;
+        const words = wordsOf(semaphore);
+        const left = max - value;
+        if (left < max) {
+            const isBad = errorWith('HF_OVERFLOW', new RegExp(`leave\\(${max}\\).*the ${max} that`));
+            assert.throws(() => semaphore.leave(max), isBad);
+            assert.throws(() => semaphore.leave(left + 1), errorWith('HF_OVERFLOW', /larger max/));
+        }
+        assert.deepEqual(wordsOf(semaphore), words);
+        assert.equal(semaphore.value, value);
+    }
+});
+
+test('counting semaphore: leave makes permits, up to max', () => {
+    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 3 });
+    semaphore.leave(2);
+    semaphore.leave();
+    assert.equal(semaphore.value, 3);
+    assert.throws(() => semaphore.leave(), errorWith('HF_OVERFLOW', /more permits than the 3/));
+});
+
+test('counting semaphore: exec and execAsync return the result and give the permits back', async () => {
+    const semaphore = new CountingSemaphore(undefined, { max: 5 });
+    assert.equal(
+        semaphore.exec(() => semaphore.value, 3),
+        2,
+    );
+    assert.equal(
+        semaphore.exec(() => semaphore.value),
+        4,
+    );
+    assert.equal(await semaphore.execAsync(() => semaphore.value, { permits: 4 }), 1);
+    const value = semaphore.execAsync(async () => {
+        await jobEnds();
+        return semaphore.value;
+    });
+    assert.equal(semaphore.value, 4);
+    assert.equal(await met(value, semaphore), 4);
+    assert.equal(semaphore.value, 5);
+});
+
+test('counting semaphore: execAsync on a free one runs the callback before it returns', () => {
+    const semaphore = new CountingSemaphore(undefined, { max: 1 });
+    let ran = false;
+    void semaphore.execAsync(() => (ran = true));
+    assert.ok(ran);
+});
+
+test('counting semaphore: whatever the callback throws, the permits are back', async () => {
+    const semaphore = new CountingSemaphore(undefined, { max: 2 });
+    const error = new Error('of the callback');
+    const refuse = () => {
+        throw error;
+    };
+    assert.throws(() => semaphore.exec(refuse, 2), error);
+    assert.equal(semaphore.value, 2);
+    assert.equal(await reasonOf(semaphore.execAsync(refuse)), error);
+    assert.equal(await reasonOf(semaphore.execAsync(async () => refuse(), { permits: 2 })), error);
+    semaphore.enter(2);
+    const waited = reasonOf(semaphore.execAsync(refuse));
+    await jobEnds();
+    semaphore.leave(2);
+    assert.equal(await met(waited, semaphore), error);
+    assert.equal(semaphore.value, 2);
+});
+
+test('counting semaphore: a section that gave its permit away is told so', async () => {
+    const semaphore = new CountingSemaphore(undefined, { max: 1 });
+    assert.throws(() => semaphore.exec(() => semaphore.leave()), errorWith('HF_OVERFLOW', /leave\(1\)/));
+    await assert.rejects(
+        semaphore.execAsync(() => semaphore.leave()),
+        errorWith('HF_OVERFLOW', /leave\(1\)/),
+    );
+    assert.equal(semaphore.value, 1);
+});
+
+test('binary semaphore: it has no owner: a section may wait for a later one of its own thread', async () => {
+    const semaphore = new BinarySemaphore();
+    const later = semaphore.execAsync(() => semaphore.execAsync(() => 7));
+    await jobEnds();
+    semaphore.leave();
+    // The outer one has nothing left to give back then.
+    await assert.rejects(met(later, semaphore), errorWith('HF_OVERFLOW', /leave/));
+    assert.equal(semaphore.value, 1);
+});
+
+test('counting semaphore: a request for many is not overtaken by a later one of its thread for few', async () => {
+    const semaphore = new CountingSemaphore(undefined, { initial: 1, max: 3 });
+    /** @type {string[]} */
+    const order = [];
+    const many = semaphore.enterAsync({ permits: 3 }).then(() => order.push('many'));
+    const one = semaphore.enterAsync().then(() => order.push('one'));
+    await jobEnds();
+    assert.deepEqual(order, []);
+    semaphore.leave();
+    await jobEnds();
+    assert.deepEqual(order, []);
+    semaphore.leave();
+    await met(many, semaphore);
+    semaphore.leave(3);
+    await met(one, semaphore);
+    assert.deepEqual(order, ['many', 'one']);
+});
+
+for (const end of /** @type {const} */ (['timeout', 'abort'])) {
+    test(`counting semaphore: when a request for many gives up (${end}), one for few behind it is met`, async () => {
+        const semaphore = new CountingSemaphore(undefined, { initial: 1, max: 3 });
+        const controller = new AbortController();
+        const limit = end === 'abort' ? { signal: controller.signal } : { timeout: 3 };
+        const many = reasonOf(semaphore.enterAsync({ permits: 3, ...limit }));
+        const one = semaphore.enterAsync();
+        await jobEnds();
+        if (end === 'abort') {
+            controller.abort();
+        }
+        await met(many, semaphore);
+        await met(one, semaphore);
+        assert.equal(semaphore.value, 0);
+    });
+}
+
+test('counting semaphore: one leave for many meets all whom it is enough for', async () => {
+    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 10 });
+    const three = Array.from({ length: 3 }, () => semaphore.enterAsync({ permits: 2 }));
+    await jobEnds();
+    semaphore.leave(7);
+    await met(Promise.all(three), semaphore);
+    assert.equal(semaphore.value, 1);
+});
+
+for (const way of /** @type {const} */ (['tryEnter with a timeout', 'enter'])) {
+    test(`counting semaphore: a thread that enters ahead of its own request leaves it to be met (${way})`, async () => {
+        const semaphore = new CountingSemaphore(undefined, { initial: 1, max: 3 });
+        const request = semaphore.enterAsync({ permits: 2 });
+        await jobEnds();
+        if (way === 'enter') {
+            semaphore.enter();
+        } else {
+            assert.equal(semaphore.tryEnter(1000), true);
+        }
+        semaphore.leave();
+        await jobEnds();
+        semaphore.leave();
+        await met(request, semaphore);
+        assert.equal(semaphore.value, 0);
+    });
+}
+
+test('binary semaphore: zeroed memory is one whose permit is free', () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const semaphore = BinarySemaphore.at(memory, 64);
+    assert.equal(semaphore.value, 1);
+    semaphore.enter();
+    assert.equal(BinarySemaphore.at(memory, 64).tryEnter(), false);
+    BinarySemaphore.at(memory, 64).leave();
+    assert.equal(semaphore.value, 1);
+});
+
+test('counting semaphore: a place that is freed and used again has the new maximum, in this thread', async () => {
+    const space = new LockSpace();
+    const former = new CountingSemaphore(space, { max: 2 });
+    former.enter(2);
+    const { signal } = new AbortController();
+    const abandoned = former.enterAsync({ timeout: 1, signal });
+    await reasonOf(abandoned);
+    space.free(former);
+    const semaphore = new CountingSemaphore(space, { max: 5 });
+    assert.equal(semaphore.byteOffset, former.byteOffset);
+    assert.equal(semaphore.value, 5);
+    assert.equal(semaphore.tryEnter(0, 5), true);
+    assert.equal(semaphore.tryEnter(), false);
+    const request = semaphore.enterAsync({ permits: 4 });
+    await jobEnds();
+    semaphore.leave(4);
+    await met(request, semaphore);
+    semaphore.leave(5);
+    space.free(semaphore);
+    const small = new CountingSemaphore(space, { max: 1 });
+    assert.equal(small.byteOffset, former.byteOffset);
+    assert.throws(() => small.enter(2), errorWith('HF_BAD_COUNT', /from 1 to 1; this is 2/));
+    small.enter();
+    assert.equal(await small.enterAsync({ timeout: 0 }).catch(({ code }) => code), 'HF_TIMEOUT');
+    small.leave();
+});
+
+for (const way of /** @type {const} */ (['blocking', 'async'])) {
+    test(`counting semaphore: so has it in a thread that knew the former one (${way})`, async (t) => {
+        const space = new LockSpace();
+        const former = new CountingSemaphore(space, { initial: 0, max: 1 });
+        const board = makeBoard(5);
+        const [asks, got, next, asksMany, gotMany] = [0, 1, 2, 3, 4];
+        const stages = { asks, got, next, asksMany, gotMany };
+        startThread(t, 'permit-taker', { handle: former.handle, board, way, permits: 4, ...stages });
+        await within(reached(board, asks), 'the first request', [former]);
+        former.leave();
+        await within(reached(board, got), 'the first permit', [former]);
+        space.free(former);
+        const semaphore = new CountingSemaphore(space, { initial: 1, max: 4 });
+        assert.equal(semaphore.byteOffset, former.byteOffset);
+        reach(board, next);
+        await within(reached(board, asksMany), 'the second request', [semaphore]);
+        semaphore.leave(3);
+        await within(reached(board, gotMany), 'four permits', [semaphore]);
+        assert.equal(semaphore.value, 0);
+    });
+}

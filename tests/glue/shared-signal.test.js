@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Barrier, Condition, CountingSemaphore, Latch, Mutex, RwLock } from '../../js-glue/index.js';
+import { runChild } from '../support/child.js';
+import { waitWithoutLimit } from '../support/endless.js';
+import { countTimers, jobEnds } from '../support/event-loop.js';
+import { within } from '../support/watchdog.js';
+import { assertAtRest, assertFree, restOf } from '../support/words.js';
+
+/* One signal ends several requests, which ask for different things: each is ended once, and the others go on. */
+
+waitWithoutLimit();
+
+/** What "it goes on" means, on a slow machine. */
+const SOON_MS = 2000;
+
+/**
+ * @param {Promise<unknown>[]} requests that were given up
+ * @param {unknown} reason
+ * @param {import('../../js-glue/memory/placed.js').Placed[]} objects
+ */
+async function assertGivenUp(requests, reason, objects) {
+    const settled = await within(Promise.allSettled(requests), 'those given up', objects, SOON_MS);
+    for (const result of settled) {
+        assert.ok(result.status === 'rejected');
+        assert.equal(result.reason, reason);
+    }
+}
+
+/** @type {[name: string, amounts: number[]][]} */
+const ORDERS = [
+    ['two that differ', [2, 1]],
+    ['two that differ, the other way round', [1, 2]],
+    ['many that differ', [2, 1, 2, 2, 1, 1, 2, 1]],
+];
+
+for (const [name, amounts] of ORDERS) {
+    for (const between of [false, true]) {
+        const where = between ? 'between them' : 'behind them';
+
+        test(`one signal, ${name}: a request without it ${where} enters a semaphore`, async () => {
+            const timers = countTimers();
+            const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 4 });
+            const rest = restOf(semaphore);
+            const controller = new AbortController();
+            const { signal } = controller;
+            /** @type {Promise<void>[]} */
+            const others = [];
+            const ended = amounts.map((permits) => {
+                const request = semaphore.enterAsync({ permits, signal });
+                if (between) {
+                    others.push(semaphore.enterAsync({ permits: 1 }));
+                }
+                return request;
+            });
+            others.push(semaphore.enterAsync({ permits: 2 }));
+            await jobEnds();
+            const reason = new Error('enough');
+            controller.abort(reason);
+            await assertGivenUp(ended, reason, [semaphore]);
+            for (const [index, other] of others.entries()) {
+                semaphore.leave(index === others.length - 1 ? 2 : 1);
+                await within(other, `request ${index}`, [semaphore], SOON_MS);
+            }
+            await jobEnds();
+            assertAtRest(semaphore, rest);
+            assert.equal(countTimers(), timers, 'timers are left');
+        });
+
+        test(`one signal, ${name}: a request without it ${where} gets a reader-writer lock`, async () => {
+            const timers = countTimers();
+            const lock = new RwLock();
+            const controller = new AbortController();
+            const { signal } = controller;
+            const holder = await lock.lockAsync();
+            /** @type {Promise<number>[]} */
+            const others = [];
+            const ended = amounts.map((amount) => {
+                const request = lock.executeLocked(assert.fail, {
+                    mode: amount === 1 ? 'shared' : 'exclusive',
+                    signal,
+                });
+                if (between) {
+                    others.push(lock.executeLocked(() => 7, { mode: 'shared' }));
+                }
+                return request;
+            });
+            others.push(lock.executeLocked(() => 7));
+            await jobEnds();
+            const reason = new Error('enough');
+            controller.abort(reason);
+            await assertGivenUp(ended, reason, [lock]);
+            holder.release();
+            const values = await within(Promise.all(others), 'the others', [lock], SOON_MS);
+            assert.ok(values.every((value) => value === 7));
+            await jobEnds();
+            assertFree(lock);
+            assert.equal(countTimers(), timers, 'timers are left');
+        });
+    }
+}
+
+test('one signal: a lock that is free before the abort goes to a request without the signal', async () => {
+    const lock = new RwLock();
+    const controller = new AbortController();
+    const { signal } = controller;
+    lock.lock();
+    const writer = lock.executeLocked(assert.fail, { signal });
+    const reader = lock.executeLocked(assert.fail, { mode: 'shared', signal });
+    const behind = lock.executeLocked(() => 7);
+    await jobEnds();
+    lock.unlock();
+    controller.abort();
+    await assertGivenUp([writer, reader], signal.reason, [lock]);
+    assert.equal(await within(behind, 'the request behind', [lock], SOON_MS), 7);
+    await jobEnds();
+    assertFree(lock);
+});
+
+test('one signal: waits of different epochs end once each, so that none is counted twice', async () => {
+    const timers = countTimers();
+    const mutex = new Mutex();
+    const condition = new Condition();
+    const rest = restOf(condition);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const wait = (/** @type {import('../../js-glue/condition.js').ConditionOptions} */ options = {}) =>
+        mutex.executeLocked(() => condition.waitAsync(mutex, options));
+    const notified = wait();
+    const former = wait({ signal });
+    await jobEnds();
+    condition.notify(1); // the first is released, so that the second is left of an epoch that is over
+    await within(notified, 'the first wait', [mutex, condition], SOON_MS);
+    const present = wait({ signal });
+    const plain = wait();
+    await jobEnds();
+    controller.abort();
+    await assertGivenUp([former, present], signal.reason, [mutex, condition]);
+    // The count is right: a notify for all releases all, and afterwards there is nobody.
+    condition.notify();
+    await within(plain, 'a wait without the signal', [mutex, condition], SOON_MS);
+    await jobEnds();
+    assertAtRest(condition, rest);
+    const later = wait();
+    await jobEnds();
+    condition.notify(1);
+    await within(later, 'a later wait', [mutex, condition], SOON_MS);
+    assertAtRest(condition, rest);
+    assertFree(mutex);
+    assert.equal(countTimers(), timers, 'timers are left');
+});
+
+test('one signal: arrivals of different rounds are taken back once each, and the rounds go on', async () => {
+    const barrier = new Barrier(undefined, { parties: 2 });
+    const rest = restOf(barrier);
+    const controller = new AbortController();
+    const { signal } = controller;
+    // A wait of the first round is still in the queue when it is over, and one of the next comes behind it.
+    const first = barrier.arriveAndWaitAsync({ signal });
+    await jobEnds();
+    const last = barrier.arriveAndWaitAsync();
+    const next = barrier.arriveAndWaitAsync({ signal });
+    controller.abort();
+    assert.equal(await within(last, 'the last of the first round', [barrier], SOON_MS), true);
+    assert.equal(await within(first, 'the first of the first round', [barrier], SOON_MS), false);
+    await assertGivenUp([next], signal.reason, [barrier]);
+    assertAtRest(barrier, rest);
+    for (let round = 0; round < 3; round += 1) {
+        const both = [barrier.arriveAndWaitAsync(), barrier.arriveAndWaitAsync()];
+        const lasts = await within(Promise.all(both), `round ${round}`, [barrier], SOON_MS);
+        assert.deepEqual(lasts, [false, true]);
+    }
+    assertAtRest(barrier, rest);
+});
+
+test('one signal: waits for several objects end once each', async () => {
+    const objects = [new CountingSemaphore(undefined, { initial: 0, max: 3 }), new Latch(), new RwLock()];
+    const [semaphore, latch, lock] = /** @type {[CountingSemaphore, Latch, RwLock]} */ (objects);
+    const controller = new AbortController();
+    const { signal } = controller;
+    lock.lock();
+    const ended = [
+        semaphore.enterAsync({ permits: 3, signal }),
+        latch.waitAsync({ signal }),
+        lock.executeLocked(assert.fail, { signal }),
+        semaphore.enterAsync({ permits: 1, signal }),
+        lock.executeLocked(assert.fail, { mode: 'shared', signal }),
+    ];
+    const rest = [semaphore.enterAsync(), latch.waitAsync(), lock.executeLocked(() => 7)];
+    await jobEnds();
+    controller.abort();
+    await assertGivenUp(ended, signal.reason, objects);
+    semaphore.leave();
+    latch.countDown();
+    lock.unlock();
+    await within(Promise.all(rest), 'those without the signal', objects, SOON_MS);
+});
+
+test('one signal: a request that an abort handler makes is a new one', async () => {
+    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 3 });
+    const controller = new AbortController();
+    const { signal } = controller;
+    /** @type {Promise<void> | undefined} */
+    let later;
+    signal.addEventListener('abort', () => (later = semaphore.enterAsync({ permits: 3 })));
+    const ended = [2, 1, 3].map((permits) => semaphore.enterAsync({ permits, signal }));
+    const behind = semaphore.enterAsync();
+    await jobEnds();
+    controller.abort();
+    await assertGivenUp(ended, signal.reason, [semaphore]);
+    semaphore.leave();
+    await within(behind, 'the one behind', [semaphore], SOON_MS);
+    semaphore.leave(3);
+    await within(Promise.resolve(later), 'the later one', [semaphore], SOON_MS);
+});
+
+test('one signal: the process lives until the requests without it are met, and ends by itself', async () => {
+    const { code, stdout, stderr } = await runChild('one-signal-lives');
+    assert.equal(code, 0, `code ${code}: ${stderr}`);
+    assert.equal(stdout, 'met');
+});

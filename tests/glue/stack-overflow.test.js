@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BinarySemaphore, Guard, Mutex, Once, RwLock } from '../../js-glue/index.js';
+import { randomOf, seedFor } from '../support/seed.js';
+import { within } from '../support/watchdog.js';
+import { describeWords, isFree } from '../support/words.js';
+
+/* Programs that run out of stack inside the glue: at each depth near the limit, each way to take and give back is tried,
+ * and afterwards nothing is held. What this cannot rule out: engines compile functions in several ways while they run, with
+ * frames of several sizes, and no program can ask how much stack is left. So it tells an order of calls that holds by its
+ * making from one that does not, in the engine that runs it, and no more. */
+
+/** More frames than the glue has below a call of it. */
+const DEPTHS = 80;
+const ROUNDS = 2;
+
+/** @returns {number} */
+function forever() {
+    return forever() + 1;
+}
+
+/** @param {any} lock */
+const isAtRest = (lock) => (lock instanceof BinarySemaphore ? lock.value === 1 : isFree(lock));
+
+const CALLBACKS = { 'does nothing': () => 7, 'overflows itself': forever };
+
+/** @type {[title: string, make: () => any, use: (lock: any, callback: () => unknown) => unknown][]} */
+const USES = [
+    ['Mutex.exec', () => new Mutex(), (m, callback) => m.exec(callback)],
+    ['Mutex.executeLocked', () => new Mutex(), (m, callback) => m.executeLocked(callback)],
+    ['RwLock.exec', () => new RwLock(), (l, callback) => l.exec(callback)],
+    ['RwLock.exec, shared', () => new RwLock(), (l, callback) => l.exec(callback, { mode: 'shared' })],
+    ['RwLock.executeLocked', () => new RwLock(), (l, callback) => l.executeLocked(callback)],
+    ['BinarySemaphore.exec', () => new BinarySemaphore(), (s, callback) => s.exec(callback)],
+    ['BinarySemaphore.execAsync', () => new BinarySemaphore(), (s, callback) => s.execAsync(callback)],
+    ['Once.run', () => new Once(), (o, callback) => o.run(() => (callback(), assert.fail()))],
+    ['Once.runAsync', () => new Once(), (o, callback) => o.runAsync(() => (callback(), assert.fail()))],
+];
+
+/** Ways that give something to the caller, who gives it back if it came. @type {typeof USES} */
+const TAKES = [
+    ['Mutex.lock', () => new Mutex(), (m) => (m.lock(), () => m.unlock())],
+    ['Mutex.tryLock', () => new Mutex(), (m) => m.tryLock() && (() => m.unlock())],
+    ['Mutex.acquire', () => new Mutex(), (m) => m.acquire()],
+    ['Mutex.lockAsync', () => new Mutex(), (m) => m.lockAsync()],
+    ['RwLock.acquire', () => new RwLock(), (l) => l.acquire()],
+    ['RwLock.lockAsync', () => new RwLock(), (l) => l.lockAsync({ mode: 'shared' })],
+    ['BinarySemaphore.enter', () => new BinarySemaphore(), (s) => (s.enter(), () => s.leave())],
+];
+
+/**
+ * @param {number} frames
+ * @param {(...padding: number[]) => unknown} use
+ * @param {number[]} [padding] takes stack, too
+ * @returns {unknown}
+ */
+function below(frames, use, padding = []) {
+    return frames === 0 ? use(...padding) : below(frames - 1, use, padding);
+}
+
+/** How many frames there are below this one. */
+function countFrames() {
+    let most = 0;
+    for (let step = 2 ** 20; step >= 1; step /= 2) {
+        try {
+            below(most + step, () => 0);
+            most += step;
+        } catch {
+            // Too many.
+        }
+    }
+    return most;
+}
+
+/** @param {unknown} error of which program code knows nothing else in all engines */
+function isOverflow(error) {
+    return error instanceof Error && /stack|recursion/i.test(error.message);
+}
+
+/**
+ * Each use at every depth near the limit, with a little more stack taken by chance, since frames are large.
+ *
+ * @param {import('../support/seed.js').Random} random
+ * @param {any} lock
+ * @param {() => unknown} use
+ */
+async function atEveryDepth(random, lock, use) {
+    let overflows = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+        const most = countFrames();
+        for (let depth = 0; depth < DEPTHS; depth += 1) {
+            const padding = new Array(random.below(16)).fill(0);
+            try {
+                const result = await within(
+                    Promise.resolve(below(most - depth, () => use(), padding)),
+                    'the use',
+                    [lock],
+                );
+                giveBack(result);
+            } catch (error) {
+                overflows += Number(isOverflow(error));
+            }
+            assert.ok(isAtRest(lock), `${describeWords(lock)} after ${most - depth} frames of ${most}`);
+        }
+    }
+    assert.ok(overflows > 0, 'the stack was never too short');
+}
+
+/** @param {any} got by one of TAKES */
+function giveBack(got) {
+    if (typeof got === 'function') {
+        got();
+    } else if (got instanceof Guard) {
+        got.release();
+    }
+}
+
+for (const [title, make, use] of USES) {
+    for (const [what, callback] of Object.entries(CALLBACKS)) {
+        test(`${title} leaves nothing held when the stack is too short, with a callback that ${what}`, async (t) => {
+            const lock = make();
+            await atEveryDepth(randomOf(seedFor(t)), lock, () => use(lock, callback));
+        });
+    }
+}
+
+for (const [title, make, use] of TAKES) {
+    test(`${title} takes nothing when the stack is too short for it`, async (t) => {
+        const lock = make();
+        await atEveryDepth(randomOf(seedFor(t)), lock, () => use(lock, assert.fail));
+    });
+}

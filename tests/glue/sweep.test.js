@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* How a thread looks at what its waits wait for: a lost wake is survived, an idle wait costs next to nothing, and what
+ * nobody waits for any more is taken back. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { environment } from '../../js-glue/thread/environment.js';
+import { Event, Latch, LockSpace, Mutex } from '../../js-glue/index.js';
+import { afterLook, poll, pollNoMore } from '../../js-glue/waiting/polling.js';
+import { BURST_MS, HURRIED_POLL_MS, LONGEST_POLL_MS } from '../../js-glue/thread/times.js';
+import { replaceInEnvironment } from '../support/environment.js';
+import { jobEnds, reasonOf } from '../support/event-loop.js';
+import { KINDS_OF_WAIT } from '../support/kinds-of-wait.js';
+import { within } from '../support/watchdog.js';
+
+const { waitAsync } = environment;
+
+/** Counts what this thread has in the engine's queues of waiters, and its sweeps. */
+function countEntries() {
+    const counts = { made: 0, pending: 0, sweeps: 0 };
+    const counting = (
+        /** @type {Int32Array} */ words,
+        /** @type {number} */ index,
+        /** @type {number} */ value,
+        /** @type {number | undefined} */ limit,
+    ) => {
+        const entry = waitAsync(words, index, value, limit);
+        if (limit !== undefined) {
+            counts.sweeps += 1;
+        } else if (entry.async) {
+            counts.made += 1;
+            counts.pending += 1;
+            void entry.value.then(() => (counts.pending -= 1));
+        }
+        return entry;
+    };
+    return { counts, restore: replaceInEnvironment({ waitAsync: counting }) };
+}
+
+/**
+ * @param {() => boolean} isSo
+ * @param {string} what
+ */
+async function becomes(isSo, what) {
+    let goesOn = true;
+    const looking = async () => {
+        while (goesOn && !isSo()) {
+            await jobEnds();
+        }
+    };
+    await within(looking(), what, []).finally(() => (goesOn = false));
+}
+
+for (const { name, make } of KINDS_OF_WAIT) {
+    test(`sweep: ${name}: a wait goes on whose wakes are all lost`, async (t) => {
+        const nowhere = new Int32Array(new SharedArrayBuffer(4));
+        const losing = (
+            /** @type {[Int32Array, number, number, number?]} */ ...[words, index, value, limit]
+        ) => (limit === undefined ? waitAsync(nowhere, 0, 0) : waitAsync(words, index, value, limit));
+        t.after(() => void environment.notify(nowhere, 0));
+        t.after(replaceInEnvironment({ waitAsync: losing }));
+        const { ask, meet, objects } = make(1);
+        const request = ask();
+        await jobEnds();
+        await jobEnds();
+        meet();
+        await within(request, 'the wait is met', objects);
+    });
+}
+
+test('sweep: waits that are idle are not armed again, however long they last', async (t) => {
+    const WAITS = 100;
+    const space = new LockSpace();
+    const events = Array.from({ length: WAITS }, () => new Event(space));
+    const mutexes = Array.from({ length: WAITS }, () => new Mutex(space));
+    const { counts, restore } = countEntries();
+    t.after(restore);
+    mutexes.forEach((mutex) => mutex.lock());
+    const all = [
+        ...events.map((event) => event.waitAsync()),
+        ...mutexes.map((mutex) => mutex.executeLocked(() => {})),
+    ];
+    await becomes(() => counts.pending >= all.length, 'all wait');
+    const { sweeps } = counts;
+    await becomes(() => counts.sweeps >= sweeps + 3, 'three sweeps');
+    const { made } = counts;
+    await becomes(() => counts.sweeps >= sweeps + 6, 'three more sweeps');
+    assert.equal(counts.made, made);
+    events.forEach((event) => event.set());
+    mutexes.forEach((mutex) => mutex.unlock());
+    await within(Promise.all(all), 'all are met', []);
+    await becomes(() => counts.pending === 0, 'nothing is left');
+});
+
+test('sweep: an entry that nobody waits for any more is taken back, and then the thread sweeps no more', async (t) => {
+    const { counts, restore } = countEntries();
+    t.after(restore);
+    const latch = new Latch(undefined, { count: 1 });
+    const mutex = new Mutex();
+    mutex.lock();
+    const reasons = [latch.waitAsync({ timeout: 1 }), mutex.executeLocked(() => {}, { timeout: 1 })].map(
+        (request) => reasonOf(request),
+    );
+    await within(Promise.all(reasons), 'the waits are given up', [latch, mutex]);
+    await becomes(() => counts.pending === 0, 'no entry is left');
+    const { sweeps } = counts;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.ok(counts.sweeps - sweeps <= 1, 'only the sweep that was to come already');
+    mutex.unlock();
+});
+
+/** A clock by which every burst is over at once, so that each look is put off to a turn of its own. */
+function rushingClock() {
+    let time = environment.now();
+    return () => (time += 2 * BURST_MS);
+}
+
+for (const [
+    what,
+    longest,
+    make,
+    now,
+] of /** @type {[string, number, () => Event | Mutex, (() => number)?][]} */ ([
+    ['of an event', LONGEST_POLL_MS, () => new Event()],
+    ['for a lock, whose reservation is short', HURRIED_POLL_MS, () => new Mutex()],
+    ['for a lock, though in turns', HURRIED_POLL_MS, () => new Mutex(), rushingClock()],
+])) {
+    test(`polling: without waitAsync one timer looks for all waits ${what}, more and more seldom`, async (t) => {
+        const WAITS = 100;
+        const { setTimeout, clearTimeout } = environment;
+        /** @type {Set<unknown>} */
+        const timers = new Set();
+        /** @type {number[]} */
+        const delays = [];
+        t.after(
+            replaceInEnvironment({
+                waitAsync: undefined,
+                now: now ?? environment.now,
+                setTimeout: (/** @type {() => void} */ callback, /** @type {number} */ delay) => {
+                    const timer = setTimeout(() => {
+                        timers.delete(timer);
+                        callback();
+                    }, delay);
+                    timers.add(timer);
+                    delays.push(delay);
+                    return timer;
+                },
+                clearTimeout: (/** @type {any} */ timer) => {
+                    timers.delete(timer);
+                    clearTimeout(timer);
+                },
+            }),
+        );
+        const objects = Array.from({ length: WAITS }, make);
+        const all = objects.map((object) => {
+            if (object instanceof Event) {
+                return object.waitAsync();
+            }
+            object.lock();
+            return object.executeLocked(() => {});
+        });
+        await jobEnds();
+        const before = delays.length;
+        await becomes(() => delays.length >= before + 24, 'some looks');
+        assert.equal(timers.size, 1);
+        // By a clock that rushes, no delay is left.
+        if (now === undefined) {
+            assert.ok(delays.slice(before + 8).includes(longest), `the delays were ${delays.slice(before)}`);
+        }
+        assert.ok(Math.max(...delays.slice(before)) <= longest, `the delays were ${delays.slice(before)}`);
+        objects.forEach((object) => (object instanceof Event ? object.set() : object.unlock()));
+        await within(Promise.all(all), 'all are met', []);
+        assert.equal(timers.size, 0);
+    });
+}
+
+test('polling: what a look has come to, later, may begin a wait when nothing else is looked at', async () => {
+    let looks = 0;
+    const queue = /** @type {any} */ ({
+        hurries: false,
+        lookByTimer: () => (looks += 1) > 0,
+        goOnWith: () => poll(queue),
+    });
+    afterLook(queue, { type: 'polled' });
+    await becomes(() => looks > 1, 'it is looked at again and again');
+    pollNoMore(queue);
+});
+
+test('polling: a new wait does not put off the look that is due', async (t) => {
+    let time = environment.now();
+    /** @type {Map<number, number>} */
+    const timers = new Map();
+    let last = 0;
+    const restore = replaceInEnvironment({
+        waitAsync: undefined,
+        now: () => time,
+        setTimeout: (/** @type {unknown} */ _, /** @type {number} */ delay) => {
+            last += 1;
+            timers.set(last, time + delay);
+            return last;
+        },
+        clearTimeout: (/** @type {number} */ handle) => timers.delete(handle),
+    });
+    t.after(restore);
+    const events = Array.from({ length: 3 }, () => new Event());
+    const controller = new AbortController();
+    const waits = [];
+    const due = time + 1;
+    for (const event of events) {
+        waits.push(reasonOf(event.waitAsync({ signal: controller.signal })));
+        await jobEnds();
+        assert.ok(Math.min(...timers.values()) <= due, `${Math.min(...timers.values()) - due} ms later`);
+        time += 0.4;
+    }
+    controller.abort();
+    await within(Promise.all(waits), 'the waits are given up', events);
+});
+
+test('sweep: one that finds no memory for its clock leaves nothing, and the next one sweeps', async (t) => {
+    const { arm } = await import(`../js-glue/waiting/sweep.js?${'no memory'}`);
+    const { counts, restore } = countEntries();
+    t.after(restore);
+    const words = new Int32Array(new SharedArrayBuffer(4));
+    const queue = { look: () => true, hear() {} };
+    const { SharedArrayBuffer: Shared } = globalThis;
+    globalThis.SharedArrayBuffer = /** @type {any} */ (
+        class {
+            constructor() {
+                throw new RangeError('out of memory');
+            }
+        }
+    );
+    try {
+        assert.throws(() => arm(queue, 'line', { words, index: 0 }, 0), /out of memory/);
+    } finally {
+        globalThis.SharedArrayBuffer = Shared;
+    }
+    assert.equal(counts.pending, 0, 'an entry that nobody knows');
+    assert.equal(arm(queue, 'line', { words, index: 0 }, 0), true);
+    await becomes(() => counts.sweeps >= 2, 'it sweeps');
+    environment.notify(words, 0);
+    await becomes(() => counts.pending === 0, 'nothing is left');
+});

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CountingSemaphore, Mutex } from '../../js-glue/index.js';
+import { runChild } from '../support/child.js';
+import { jobEnds } from '../support/event-loop.js';
+import { within } from '../support/watchdog.js';
+import { assertFree } from '../support/words.js';
+
+/* Code that is not ours, and that throws where ours is in the middle of something: the queue goes on. */
+
+const SOON_MS = 2000;
+
+/** A signal as a polyfill has it, of which one part throws. */
+class OddSignal extends EventTarget {
+    isAborted = false;
+    isOdd = false;
+    /** @type {string} */
+    part;
+    reads = 0;
+
+    /** @param {string} part */
+    constructor(part) {
+        super();
+        this.part = part;
+    }
+
+    /** @param {string} part */
+    #throwFor(part) {
+        if (this.isOdd && part === this.part) {
+            throw new Error(`odd ${part}`);
+        }
+    }
+
+    get aborted() {
+        this.#throwFor('aborted');
+        return this.isAborted;
+    }
+
+    get reason() {
+        this.#throwFor('reason');
+        return new Error('enough');
+    }
+
+    /** @param {any[]} args */
+    removeEventListener(...args) {
+        this.#throwFor('removeEventListener');
+        Reflect.apply(super.removeEventListener, this, args);
+    }
+
+    /** @param {any[]} args */
+    addEventListener(...args) {
+        this.#throwFor('addEventListener');
+        Reflect.apply(super.addEventListener, this, args);
+    }
+
+    abort() {
+        this.isAborted = true;
+        this.dispatchEvent(new Event('abort'));
+    }
+}
+
+/** What is thrown where nobody can catch it, in this test. @param {import('node:test').TestContext} t */
+function uncaught(t) {
+    /** @type {unknown[]} */
+    const errors = [];
+    const listeners = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    process.on('uncaughtException', (error) => errors.push(error));
+    t.after(() => {
+        process.removeAllListeners('uncaughtException');
+        listeners.forEach((listener) => process.on('uncaughtException', listener));
+    });
+    return errors;
+}
+
+for (const part of ['aborted', 'reason', 'removeEventListener']) {
+    for (const abort of [false, true]) {
+        test(`a signal whose ${part} throws, ${abort ? 'aborted' : 'not aborted'}: others are served`, async (t) => {
+            const errors = uncaught(t);
+            const mutex = new Mutex();
+            mutex.lock();
+            const signal = new OddSignal(part);
+            const settling = Promise.allSettled([
+                mutex.executeLocked(() => 7, { signal: /** @type {any} */ (signal) }),
+            ]);
+            const behind = mutex.executeLocked(() => 8);
+            await jobEnds();
+            signal.isOdd = true;
+            if (abort) {
+                signal.abort();
+            }
+            mutex.unlock();
+            assert.equal(await within(behind, 'the one behind', [mutex], SOON_MS), 8);
+            const [settled] = await within(settling, 'the odd one', [mutex], SOON_MS);
+            if (settled?.status === 'rejected') {
+                assert.match(settled.reason.message, /odd|enough/);
+            } else {
+                assert.equal(abort, false, 'a callback ran after the abort');
+                assert.equal(settled?.value, 7);
+            }
+            await jobEnds();
+            assertFree(mutex);
+            assert.equal(errors.length, part === 'removeEventListener' ? 1 : 0);
+        });
+    }
+}
+
+test("a signal whose addEventListener throws: the error is the caller's, and there is no request", async () => {
+    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 1 });
+    const signal = new OddSignal('addEventListener');
+    signal.isOdd = true;
+    const request = semaphore.enterAsync({ signal: /** @type {any} */ (signal) });
+    await assert.rejects(request, /odd addEventListener/);
+    semaphore.leave();
+    await within(semaphore.enterAsync(), 'a later request', [semaphore], SOON_MS);
+});
+
+test('a signal that aborts within its addEventListener ends the request', async () => {
+    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 1 });
+    const signal = new OddSignal('');
+    signal.addEventListener = (/** @type {any[]} */ ...args) => {
+        Reflect.apply(EventTarget.prototype.addEventListener, signal, args);
+        signal.abort();
+    };
+    const request = semaphore.enterAsync({ signal: /** @type {any} */ (signal) });
+    await assert.rejects(request, /enough/);
+    semaphore.leave();
+    await within(semaphore.enterAsync(), 'a later request', [semaphore], SOON_MS);
+});
+
+test('a waitAsync that throws ends the request that waits, and not the queue', async () => {
+    const { code, stdout, stderr } = await runChild('wait-async-throws');
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, 'odd waitAsync; 7');
+});

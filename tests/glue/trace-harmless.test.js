@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+    Barrier,
+    BinarySemaphore,
+    Condition,
+    CountingSemaphore,
+    Event,
+    Latch,
+    Mutex,
+    Once,
+    RwLock,
+} from '../../js-glue/index.js';
+import { trace } from '../../js-glue/trace.js';
+import { errorWith } from '../support/errors.js';
+import { within } from '../support/watchdog.js';
+import { assertFree, wordsOf } from '../support/words.js';
+
+/* What is traced does what it does untraced, whatever the performance timeline does, and whatever options it is given. */
+
+const own = new Error('of the timeline');
+
+function fail() {
+    throw own;
+}
+
+/**
+ * Calls whose outcome is compared with that of the same ones untraced. What is left behind shows in the words.
+ *
+ * @type {[title: string, make: () => any, use: (lock: any) => unknown][]}
+ */
+const USES = [
+    ['Mutex.lock and unlock', () => new Mutex(), (m) => (m.lock(), m.unlock())],
+    ['Mutex.tryLock', () => new Mutex(), (m) => [m.tryLock(), m.tryLock(), m.unlock()]],
+    ['Mutex.exec', () => new Mutex(), (m) => m.exec(() => 7)],
+    ['Mutex.acquire', () => new Mutex(), (m) => m.acquire().release()],
+    ['Mutex.executeLocked', () => new Mutex(), (m) => m.executeLocked(() => 7)],
+    ['Mutex.executeLocked, async', () => new Mutex(), (m) => m.executeLocked(async () => 7)],
+    ['Mutex.executeLocked that fails', () => new Mutex(), (m) => m.executeLocked(fail)],
+    ['Mutex.lockAsync', () => new Mutex(), async (m) => (await m.lockAsync()).release()],
+    [
+        'Mutex.lockAsync in vain',
+        () => new Mutex(),
+        async (m) => {
+            m.lock();
+            await m.lockAsync({ timeout: 1 }).finally(() => m.unlock());
+        },
+    ],
+    ['RwLock.lockShared', () => new RwLock(), (l) => (l.lockShared(), l.unlockShared())],
+    ['RwLock.executeLocked', () => new RwLock(), (l) => l.executeLocked(() => 7, { mode: 'shared' })],
+    ['RwLock.acquire', () => new RwLock(), (l) => l.acquire({ mode: 'shared' }).release()],
+    ['BinarySemaphore.enter', () => new BinarySemaphore(), (s) => s.enter()],
+    ['BinarySemaphore.tryEnter', () => new BinarySemaphore(), (s) => [s.tryEnter(), s.tryEnter(1)]],
+    ['BinarySemaphore.execAsync', () => new BinarySemaphore(), (s) => s.execAsync(() => 7)],
+    [
+        'CountingSemaphore.enterAsync',
+        () => new CountingSemaphore(undefined, { max: 3 }),
+        (s) => s.enterAsync({ permits: 2 }),
+    ],
+    [
+        'Condition.waitAsync',
+        () => new Condition(),
+        (c) => new Mutex().executeLocked(() => c.waitAsync(new Mutex())),
+    ],
+    ['Event.wait', () => new Event(undefined, { autoReset: true }), (e) => (e.set(), [e.wait(1), e.wait(0)])],
+    ['Event.waitAsync', () => new Event(undefined, { autoReset: true }), (e) => (e.set(), e.waitAsync())],
+    ['Latch.waitAsync', () => new Latch(), (l) => (l.countDown(), l.waitAsync())],
+    ['Barrier.arriveAndWait', () => new Barrier(undefined, { parties: 1 }), (b) => b.arriveAndWait()],
+    [
+        'Barrier.arriveAndWaitAsync',
+        () => new Barrier(undefined, { parties: 1 }),
+        (b) => b.arriveAndWaitAsync(),
+    ],
+    ['Once.run', () => new Once(), (o) => o.run(() => {})],
+    ['Once.runAsync', () => new Once(), (o) => o.runAsync(async () => {})],
+];
+
+/**
+ * @param {any} lock
+ * @param {(lock: any) => unknown} use
+ */
+async function outcomeOf(lock, use) {
+    let outcome;
+    try {
+        const result = use(lock);
+        outcome = { isPromise: result instanceof Promise };
+        outcome = { ...outcome, value: await within(Promise.resolve(result), 'the use', [lock]) };
+    } catch (error) {
+        outcome = { ...outcome, error };
+    }
+    return { ...outcome, words: wordsOf(lock) };
+}
+
+for (const name of /** @type {const} */ (['measure', 'clearMeasures'])) {
+    for (const [title, make, use] of USES) {
+        test(`trace: ${title} does what it does untraced if performance.${name} throws`, async (t) => {
+            const untraced = await outcomeOf(make(), use);
+            const lock = make();
+            const stop = trace(lock, { minimum: 0 });
+            t.mock.method(performance, name, fail);
+            const traced = await outcomeOf(lock, use);
+            stop();
+            assert.deepEqual(traced, untraced);
+        });
+    }
+}
+
+test('trace: it does what it does untraced if there is no performance any more', async (t) => {
+    const semaphore = new BinarySemaphore();
+    trace(semaphore, { minimum: 0 });
+    const { performance } = globalThis;
+    t.after(() => Object.assign(globalThis, { performance }));
+    Object.assign(globalThis, { performance: undefined });
+    semaphore.enter();
+    semaphore.leave();
+    assert.equal(await semaphore.execAsync(() => 7), 7);
+    assert.equal(semaphore.value, 1);
+});
+
+/* Promises that stand for others */
+
+test('trace: a section of the lock untraced that returns the traced request waits for itself, and is told so', async () => {
+    const isDeadlock = errorWith('HF_DEADLOCK', /wait for itself/);
+    for (const Class of /** @type {any[]} */ ([Mutex, RwLock])) {
+        const lock = new Class();
+        const traced = Class.from(lock.handle);
+        const stop = trace(traced);
+        for (const [outer, inner] of /** @type {[any, any][]} */ ([
+            [lock, traced],
+            [traced, lock],
+            [traced, traced],
+        ])) {
+            const nested = outer.executeLocked(() => inner.executeLocked(() => {}));
+            await assert.rejects(within(nested, 'the section', [lock]), isDeadlock);
+            await within(
+                lock.executeLocked(() => {}),
+                'a later request',
+                [lock],
+            );
+            assertFree(lock);
+        }
+        stop();
+    }
+});
+
+/* Options and objects that are not plain */
+
+for (const key of ['mode', 'signal', 'timeout', 'permits']) {
+    test(`trace: options of which ${key} has a getter that throws are refused as untraced, and asked as often`, async () => {
+        for (const [make, method, args] of /** @type {[() => any, string, unknown[]][]} */ ([
+            [() => new RwLock(), 'executeLocked', [() => 7]],
+            [() => new RwLock(), 'exec', [() => 7]],
+            [() => new CountingSemaphore(undefined, { max: 2 }), 'enterAsync', []],
+        ])) {
+            const outcomes = [];
+            for (const isTraced of [false, true]) {
+                const lock = make();
+                const stop = isTraced ? trace(lock, { minimum: 0 }) : () => {};
+                let asked = 0;
+                const options = {
+                    get [key]() {
+                        asked += 1;
+                        return fail();
+                    },
+                };
+                outcomes.push([await outcomeOf(lock, () => lock[method](...args, options)), asked]);
+                stop();
+            }
+            assert.deepEqual(outcomes[1], outcomes[0]);
+        }
+    });
+}
+
+test('trace: an error that throws when it is looked at comes through', async () => {
+    const mutex = new Mutex();
+    const stop = trace(mutex, { minimum: 0 });
+    const reason = {
+        get code() {
+            return fail();
+        },
+    };
+    assert.equal(await mutex.executeLocked(() => Promise.reject(reason)).catch((error) => error), reason);
+    const controller = new AbortController();
+    controller.abort(reason);
+    assert.equal(await mutex.lockAsync({ signal: controller.signal }).catch((error) => error), reason);
+    stop();
+    assertFree(mutex);
+});
+
+test('trace: an object that cannot be changed is refused, and one that is frozen later goes on', async () => {
+    const isBad = errorWith('HF_BAD_OPTION', /frozen/);
+    assert.throws(() => trace(/** @type {Mutex} */ (Object.freeze(new Mutex()))), isBad);
+    assert.throws(() => trace(Object.preventExtensions(new Mutex())), isBad);
+    const mutex = new Mutex();
+    const stop = trace(mutex);
+    Object.freeze(mutex);
+    assert.throws(() => trace(mutex), isBad);
+    assert.equal(
+        mutex.exec(() => 7),
+        7,
+    );
+    stop();
+    assert.equal(await mutex.executeLocked(() => 7), 7);
+    assertFree(mutex);
+});

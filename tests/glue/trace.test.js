@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import * as holdfast from '../../js-glue/index.js';
+import { BinarySemaphore, CountingSemaphore, Mutex, Once, RwLock } from '../../js-glue/index.js';
+import { Placed } from '../../js-glue/memory/placed.js';
+import { trace } from '../../js-glue/trace.js';
+import { makeBoard, reach, reached, work } from '../support/board.js';
+import { runChild } from '../support/child.js';
+import { errorWith } from '../support/errors.js';
+import { jobEnds, reasonOf } from '../support/event-loop.js';
+import { KINDS_OF_WAIT } from '../support/kinds-of-wait.js';
+import { messageOf, startThread } from '../support/thread.js';
+import { EntryObserver } from '../support/trace-entries.js';
+import { within } from '../support/watchdog.js';
+import { assertFree, wordsOf } from '../support/words.js';
+
+/* What trace() shows of each method, and that it changes nothing else. */
+
+/** Long enough to be told from what the machine does meanwhile. */
+const SECTION_MS = 30;
+
+/** What two reads of the clock by two threads may differ by, and what lies between an event and its entry. */
+const SLACK_MS = 5;
+
+/** @typedef {import('../support/trace-entries.js').TraceEntry} TraceEntry */
+
+/**
+ * @param {import('node:test').TestContext} t
+ */
+function observe(t) {
+    const observer = new EntryObserver();
+    t.after(() => observer.stop());
+    return observer;
+}
+
+/**
+ * Without what differs from run to run.
+ *
+ * @param {TraceEntry} entry
+ */
+function gist({ activity, method, mode, outcome }) {
+    return [activity, method, mode, outcome].filter((word) => word !== undefined).join(' ');
+}
+
+/** Starts and ends of entries are sums of large numbers. */
+const ROUNDING_MS = 0.002;
+
+/** @param {number} [one] @param {number} [other] */
+const isSame = (one = NaN, other = NaN) => Math.abs(one - other) < ROUNDING_MS;
+
+/** @param {TraceEntry} entry */
+const lengthOf = ({ start, end }) => end - start;
+
+/** @param {TraceEntry} one @param {TraceEntry} other */
+const overlapOf = (one, other) => Math.min(one.end, other.end) - Math.max(one.start, other.start);
+
+/**
+ * @param {readonly TraceEntry[]} entries
+ * @param {'wait' | 'hold'} activity
+ */
+function only(entries, activity) {
+    const found = entries.filter((entry) => entry.activity === activity);
+    assert.equal(found.length, 1, `${found.length} entries of a ${activity}`);
+    return /** @type {TraceEntry} */ (found[0]);
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, SECTION_MS));
+
+/** Until somebody has noted in the words that it waits. @param {Mutex} mutex held @param {string} held its words */
+async function untilAwaited(mutex, held) {
+    while (String(wordsOf(mutex)) === held) {
+        await jobEnds();
+    }
+}
+
+const seats = () => new CountingSemaphore(undefined, { max: 3 });
+
+/**
+ * Each method that gets something, with how it gives it back, and what its entries are.
+ *
+ * @type {[title: string, make: () => any, use: (lock: any) => unknown, entries: string[]][]}
+ */
+const USES = [
+    ['Mutex.lock', () => new Mutex(), (m) => (m.lock(), m.unlock()), ['wait lock got', 'hold lock']],
+    [
+        'Mutex.tryLock',
+        () => new Mutex(),
+        (m) => (m.tryLock(), m.unlock()),
+        ['wait tryLock got', 'hold tryLock'],
+    ],
+    ['Mutex.exec', () => new Mutex(), (m) => m.exec(() => 1), ['wait exec got', 'hold exec']],
+    ['Mutex.acquire', () => new Mutex(), (m) => m.acquire().release(), ['wait acquire got', 'hold acquire']],
+    [
+        'Mutex.executeLocked',
+        () => new Mutex(),
+        (m) => m.executeLocked(() => 1),
+        ['wait executeLocked got', 'hold executeLocked'],
+    ],
+    [
+        'Mutex.lockAsync',
+        () => new Mutex(),
+        async (m) => (await m.lockAsync()).release(),
+        ['wait lockAsync got', 'hold lockAsync'],
+    ],
+    ['RwLock.lock', () => new RwLock(), (l) => (l.lock(), l.unlock()), ['wait lock got', 'hold lock']],
+    [
+        'RwLock.lockShared',
+        () => new RwLock(),
+        (l) => (l.lockShared(), l.unlockShared()),
+        ['wait lockShared shared got', 'hold lockShared shared'],
+    ],
+    [
+        'RwLock.tryLockShared',
+        () => new RwLock(),
+        (l) => (l.tryLockShared(5), l.unlockShared()),
+        ['wait tryLockShared shared got', 'hold tryLockShared shared'],
+    ],
+    [
+        'RwLock.exec',
+        () => new RwLock(),
+        (l) => l.exec(() => 1, { mode: 'shared' }),
+        ['wait exec shared got', 'hold exec shared'],
+    ],
+    [
+        'RwLock.acquire',
+        () => new RwLock(),
+        (l) => l.acquire({ mode: 'shared' }).release(),
+        ['wait acquire shared got', 'hold acquire shared'],
+    ],
+    [
+        'RwLock.executeLocked',
+        () => new RwLock(),
+        (l) => l.executeLocked(() => 1),
+        ['wait executeLocked got', 'hold executeLocked'],
+    ],
+    [
+        'RwLock.lockAsync',
+        () => new RwLock(),
+        async (l) => (await l.lockAsync({ mode: 'shared' })).release(),
+        ['wait lockAsync shared got', 'hold lockAsync shared'],
+    ],
+    ['BinarySemaphore.enter', () => new BinarySemaphore(), (s) => (s.enter(), s.leave()), ['wait enter got']],
+    ['CountingSemaphore.tryEnter', seats, (s) => (s.tryEnter(0, 2), s.leave(2)), ['wait tryEnter got']],
+    ['CountingSemaphore.exec', seats, (s) => s.exec(() => 1, 2), ['wait exec got', 'hold exec']],
+    [
+        'CountingSemaphore.execAsync',
+        seats,
+        (s) => s.execAsync(async () => 1, { permits: 2 }),
+        ['wait execAsync got', 'hold execAsync'],
+    ],
+    [
+        'CountingSemaphore.enterAsync',
+        seats,
+        async (s) => (await s.enterAsync(), s.leave()),
+        ['wait enterAsync got'],
+    ],
+    ['Once.run', () => new Once(), (o) => o.run(() => {}), ['wait run got', 'hold run']],
+    ['Once.runAsync', () => new Once(), (o) => o.runAsync(() => {}), ['wait runAsync got', 'hold runAsync']],
+];
+
+for (const [title, make, use, expected] of USES) {
+    test(`trace: ${title} gives its entries, in order, each where the last one ended`, async (t) => {
+        const lock = make();
+        const observer = observe(t);
+        const stop = trace(lock, { minimum: 0 });
+        await use(lock);
+        const entries = observer.take();
+        assert.deepEqual(entries.map(gist), expected);
+        assert.ok(
+            entries.every((entry, index) => index === 0 || isSame(entry.start, entries[index - 1]?.end)),
+        );
+        stop();
+        await use(make());
+        assert.deepEqual(observer.take(), []);
+    });
+}
+
+/** @param {readonly TraceEntry[]} entries */
+const ofRequests = (entries) => entries.filter(({ method }) => /Async$|^executeLocked$/.test(method));
+
+for (const kind of KINDS_OF_WAIT) {
+    test(`trace: ${kind.name}: a request that waits, one in vain and one that is aborted are seen as such`, async (t) => {
+        const { objects, ask, meet, reset } = kind.make(1);
+        const observer = observe(t);
+        const traced = /** @type {Placed} */ (objects.at(-1));
+        const stop = trace(traced, { minimum: 0 });
+        // What meets the request, and what resets the object, are traced as well.
+        const waitOfRequest = () => only(ofRequests(observer.take()), 'wait');
+        const now = () => performance.timeOrigin + performance.now();
+        const begun = now();
+        const request = ask();
+        const asked = now();
+        await pause();
+        meet();
+        await within(Promise.resolve(request), 'a request', objects);
+        const wait = waitOfRequest();
+        assert.equal(wait.outcome, 'got');
+        assert.ok(lengthOf(wait) >= SECTION_MS - 1, `${lengthOf(wait)} ms`);
+        assert.ok(begun <= wait.start + ROUNDING_MS && wait.start <= asked + ROUNDING_MS);
+
+        reset();
+        await jobEnds();
+        await reasonOf(ask({ timeout: 3 }));
+        assert.equal(waitOfRequest().outcome, 'timed out');
+        const controller = new AbortController();
+        const { signal } = controller;
+        const aborted = reasonOf(ask({ signal }));
+        setImmediate(() => controller.abort());
+        assert.equal(await aborted, signal.reason);
+        assert.equal(waitOfRequest().outcome, 'aborted');
+        stop();
+    });
+}
+
+test('trace: a blocking wait in vain is seen as such, and errors that are no waits are not', (t) => {
+    const { objects, block } = KINDS_OF_WAIT.find(({ name }) => name === 'rwlock')?.make(1) ?? assert.fail();
+    const observer = observe(t);
+    trace(/** @type {Placed} */ (objects[0]), { minimum: 0 });
+    assert.equal(block?.(3), false);
+    assert.deepEqual(observer.take().map(gist), ['wait tryLock not got']);
+
+    const mutex = new Mutex();
+    trace(mutex, { minimum: 0 });
+    mutex.lock();
+    assert.throws(() => mutex.lock(), errorWith('HF_DEADLOCK', /already/));
+    assert.throws(() => mutex.exec(/** @type {any} */ (undefined)), errorWith('HF_BAD_CALLBACK', /function/));
+    mutex.unlock();
+    assert.throws(() => mutex.unlock(), errorWith('HF_NOT_OWNER', /does not hold/));
+    assert.deepEqual(observer.take().map(gist), ['wait lock got', 'hold lock']);
+});
+
+for (const first of ['worker', 'event loop']) {
+    test(`trace: two threads, the ${first} first: the wait of one lies in the hold of the other`, async (t) => {
+        const mutex = new Mutex();
+        const observer = observe(t);
+        const [asking, held, release] = [0, 1, 2];
+        const board = makeBoard(3);
+        const stop = trace(mutex, { name: 'table', thread: 'main' });
+        const shared = { handle: mutex.handle, board, asking, held, release };
+
+        const guard = first === 'worker' ? undefined : await mutex.lockAsync();
+        const words = String(wordsOf(mutex));
+        const worker = startThread(t, 'traced-user', shared);
+        const message = messageOf(worker, 'the entries of the worker', [mutex]);
+        if (guard === undefined) {
+            await within(reached(board, held), 'the worker holds', [mutex]);
+            const request = mutex.executeLocked(() => work(1));
+            await pause();
+            reach(board, release);
+            await within(request, 'the request', [mutex]);
+        } else {
+            await within(reached(board, asking), 'the worker asks', [mutex]);
+            await within(untilAwaited(mutex, words), 'the worker waits', [mutex]);
+            await pause();
+            guard.release();
+            reach(board, release);
+        }
+        const theirs = await message;
+        const ours = observer.take();
+        stop();
+        assertFree(mutex);
+
+        assert.ok(ours.every(({ lock, thread }) => lock === 'table' && thread === 'main'));
+        assert.ok(theirs.every((/** @type {TraceEntry} */ { thread }) => thread === 'worker'));
+        const [holder, waiter] = first === 'worker' ? [theirs, ours] : [ours, theirs];
+        const hold = only(holder, 'hold');
+        const wait = only(waiter, 'wait');
+        t.diagnostic(
+            `hold ${lengthOf(hold)} ms, wait ${lengthOf(wait)} ms, both ${overlapOf(hold, wait)} ms`,
+        );
+        assert.ok(overlapOf(hold, wait) >= SECTION_MS - SLACK_MS);
+        assert.ok(hold.start <= wait.start + SLACK_MS);
+        assert.ok(hold.end <= wait.end + SLACK_MS, 'the wait ended before the hold');
+    });
+}
+
+test('trace: an async section is held until its promise settles, also while others of its thread wait', async (t) => {
+    const mutex = new Mutex();
+    const observer = observe(t);
+    const stop = trace(mutex, { minimum: 1 });
+    await Promise.all([mutex.executeLocked(pause), mutex.executeLocked(pause)]);
+    const [first, wait, second] = observer.take();
+    stop();
+    assert.deepEqual(
+        [first, wait, second].map((entry) => entry?.activity),
+        ['hold', 'wait', 'hold'],
+    );
+    assert.ok(first && wait && second);
+    assert.ok(lengthOf(first) >= SECTION_MS - 1 && lengthOf(second) >= SECTION_MS - 1);
+    assert.ok(first.end <= second.start + ROUNDING_MS, 'two holds of one mutex overlap');
+    assert.ok(isSame(wait.end, second.start));
+});
+
+test('trace: a hold that another object of the lock has ended is not taken for the next one', (t) => {
+    for (const make of [() => new Mutex(), () => new RwLock()]) {
+        const lock = make();
+        const other = /** @type {any} */ (lock.constructor).from(lock.handle);
+        const observer = observe(t);
+        const stop = trace(lock, { minimum: 0 });
+        lock.lock();
+        other.unlock();
+        const again = performance.timeOrigin + performance.now();
+        lock.lock();
+        lock.unlock();
+        stop();
+        const hold = only(observer.take(), 'hold');
+        assert.ok(hold.start >= again);
+        observer.stop();
+    }
+});
+
+test('trace: a section that fails is a hold, and its error comes through', async (t) => {
+    const mutex = new Mutex();
+    const observer = observe(t);
+    const stop = trace(mutex, { minimum: 0 });
+    const reason = new Error('a reason');
+    const fail = () => {
+        throw reason;
+    };
+    assert.equal(await reasonOf(mutex.executeLocked(fail)), reason);
+    assert.equal(await reasonOf(mutex.executeLocked(async () => fail())), reason);
+    assert.throws(() => mutex.exec(fail), reason);
+    assert.equal(observer.take().filter(({ activity }) => activity === 'hold').length, 3);
+    stop();
+    assertFree(mutex);
+});
+
+test('trace: what methods return, and how often they call, is as without', async () => {
+    const mutex = new Mutex();
+    const stop = trace(mutex);
+    let calls = 0;
+    const thenable = {
+        /** @param {(value: string) => void} resolve */
+        then(resolve) {
+            calls += 1;
+            resolve('value');
+        },
+    };
+    assert.equal(await mutex.executeLocked(() => /** @type {any} */ (thenable)), 'value');
+    assert.equal(calls, 1);
+    assert.equal(
+        mutex.exec(() => 'value'),
+        'value',
+    );
+    assert.equal(
+        mutex.exec(() => false),
+        false,
+    );
+    const guard = mutex.acquire();
+    assert.equal(mutex.tryLock(), false);
+    assert.equal(guard.released, false);
+    guard.release();
+    assert.equal(guard.released, true);
+    assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /before/));
+    (await mutex.lockAsync())[Symbol.dispose]();
+    assert.equal(mutex.tryLock(), true);
+    mutex.unlock();
+    const nested = mutex.executeLocked(() => mutex.executeLocked(() => {}));
+    await assert.rejects(
+        within(nested, 'a request that waits for itself', [mutex]),
+        errorWith('HF_DEADLOCK', /wait for itself/),
+    );
+    assert.throws(() => mutex.exec(async () => {}), errorWith('HF_BAD_CALLBACK', /promise/));
+    stop();
+    await jobEnds();
+    assertFree(mutex);
+});
+
+test('trace: a rejection that nobody handles stays one, and no other comes up', async () => {
+    const { code, stdout, stderr } = await runChild('traced-rejections');
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, 'Error: nobody handles this; Error: nor this\n');
+});
+
+test('trace: what is shorter than the minimum is left out', (t) => {
+    const mutex = new Mutex();
+    const observer = observe(t);
+    trace(mutex);
+    mutex.exec(() => {});
+    assert.ok(observer.take().every((entry) => lengthOf(entry) >= 0.05));
+    mutex.exec(() => work(2));
+    assert.equal(only(observer.take(), 'hold').method, 'exec');
+    trace(mutex, { minimum: 1e6 });
+    mutex.exec(() => work(2));
+    assert.deepEqual(observer.take(), []);
+});
+
+test('trace: the entries do not stay in the timeline, unless they are to be kept', () => {
+    const mutex = new Mutex();
+    trace(mutex, { minimum: 0, name: 'seen' });
+    mutex.exec(() => {});
+    assert.deepEqual(performance.getEntriesByType('measure'), []);
+    const stop = trace(mutex, { minimum: 0, name: 'kept', keep: true });
+    mutex.exec(() => {});
+    stop();
+    const names = performance.getEntriesByType('measure').map(({ name }) => name);
+    performance.clearMeasures();
+    assert.deepEqual(names, ['kept: wait', 'kept: hold']);
+});
+
+test("trace: entries have what Chromium's performance panel wants of a track", (t) => {
+    const lock = new RwLock();
+    const seen = /** @type {any[]} */ ([]);
+    const measure = t.mock.method(performance, 'measure');
+    const stop = trace(lock, { minimum: 0, name: 'table', thread: 'reader' });
+    lock.exec(() => {}, { mode: 'shared' });
+    assert.equal(lock.tryLock(), true);
+    assert.equal(lock.tryLock(), false);
+    stop();
+    seen.push(...measure.mock.calls.map((call) => /** @type {any[]} */ (call.arguments)));
+    assert.deepEqual(
+        seen.map(([name, { detail }]) => [name, detail.devtools.color]),
+        [
+            ['table: wait shared', 'tertiary-light'],
+            ['table: hold shared', 'primary-light'],
+            ['table: wait', 'error'],
+        ],
+    );
+    assert.deepEqual(seen[1][1].detail.devtools, {
+        dataType: 'track-entry',
+        trackGroup: 'table',
+        track: 'reader',
+        color: 'primary-light',
+        tooltipText: 'hold of reader by exec()',
+        properties: [
+            ['lock', 'table'],
+            ['thread', 'reader'],
+            ['activity', 'hold'],
+            ['method', 'exec'],
+            ['mode', 'shared'],
+        ],
+    });
+    lock.unlock();
+});
+
+test('trace: by default the lock is called by its class and place, and threads have numbers', (t) => {
+    const mutex = new Mutex();
+    const observer = observe(t);
+    const stop = trace(mutex, { minimum: 0 });
+    mutex.exec(() => {});
+    const { lock, thread, name } = only(observer.take(), 'hold');
+    assert.equal(lock, `Mutex at ${mutex.byteOffset}`);
+    assert.match(thread, /^thread \d{1,3}$/);
+    assert.equal(name, `${lock}: hold`);
+    stop();
+});
+
+/** @type {Record<string, object>} */
+const OPTIONS = { CountingSemaphore: { max: 1 }, Latch: { count: 1 }, Barrier: { parties: 1 } };
+
+/** @returns {Placed[]} one of each class */
+function oneOfEach() {
+    return Object.values(holdfast)
+        .filter((value) => value.prototype instanceof Placed)
+        .map((Class) => new /** @type {any} */ (Class)(undefined, OPTIONS[Class.name]));
+}
+
+test('trace: every class can be traced, and stop() leaves an object as it was', () => {
+    const objects = oneOfEach();
+    assert.equal(objects.length, 9);
+    for (const object of objects) {
+        const prototype = Object.getPrototypeOf(object);
+        const stop = trace(object);
+        const traced = Object.getPrototypeOf(object);
+        assert.notDeepEqual(
+            Reflect.ownKeys(traced),
+            [],
+            `${prototype.constructor.name} has no traced method`,
+        );
+        assert.equal(Object.getPrototypeOf(traced), prototype);
+        assert.ok(object instanceof prototype.constructor);
+        stop();
+        assert.equal(Object.getPrototypeOf(object), prototype);
+        assert.deepEqual(Reflect.ownKeys(object), []);
+    }
+});
+
+test("trace: a class of the program's own keeps its methods and its state", (t) => {
+    class Counted extends Mutex {
+        locks = 0;
+
+        lock() {
+            this.locks += 1;
+            super.lock();
+        }
+    }
+    const mutex = new Counted();
+    const observer = observe(t);
+    const stop = trace(mutex, { minimum: 0 });
+    mutex.lock();
+    mutex.unlock();
+    stop();
+    assert.equal(mutex.locks, 1);
+    assert.deepEqual(observer.take().map(gist), ['wait lock got', 'hold lock']);
+});
+
+test('trace: a second call takes the place of the first, whose stop() then does nothing', (t) => {
+    const mutex = new Mutex();
+    const observer = observe(t);
+    const stopFirst = trace(mutex, { minimum: 0, name: 'first' });
+    const stopSecond = trace(mutex, { minimum: 0, name: 'second' });
+    stopFirst();
+    mutex.exec(() => {});
+    assert.deepEqual([...new Set(observer.take().map(({ lock }) => lock))], ['second']);
+    stopSecond();
+    stopSecond();
+    assert.equal(Object.getPrototypeOf(mutex), Mutex.prototype);
+});
+
+test('trace: what lasts when it is stopped goes on, and leaves no entry', async (t) => {
+    const mutex = new Mutex();
+    const observer = observe(t);
+    const stop = trace(mutex, { minimum: 0 });
+    const guard = mutex.acquire();
+    const request = mutex.executeLocked(() => 'value');
+    stop();
+    guard.release();
+    assert.equal(await within(request, 'the request', [mutex]), 'value');
+    assert.deepEqual(observer.take(), []);
+    assertFree(mutex);
+});
+
+test('trace: what it cannot trace, and options that make no sense, are refused', (t) => {
+    const mutex = new Mutex();
+    for (const lock of /** @type {any[]} */ ([undefined, null, {}, Mutex, mutex.handle])) {
+        assert.throws(() => trace(lock), errorWith('HF_BAD_OPTION', /takes a lock/));
+    }
+    for (const options of /** @type {any[]} */ ([
+        null,
+        'table',
+        { name: '' },
+        { name: 5 },
+        { thread: {} },
+        { minimum: -1 },
+        { minimum: NaN },
+        { minimum: '1' },
+    ])) {
+        assert.throws(() => trace(mutex, options), errorWith('HF_BAD_OPTION', /object|string|number/));
+    }
+    Object.defineProperty(performance, 'measure', { value: undefined, configurable: true });
+    t.after(() => Reflect.deleteProperty(performance, 'measure'));
+    assert.throws(() => trace(mutex), errorWith('HF_NO_TIMELINE', /other threads/));
+    assert.equal(Object.getPrototypeOf(mutex), Mutex.prototype);
+});
+
+/**
+ * The files of the glue that a program gets which imports that.
+ * @param {string} entry
+ */
+async function filesBehind(entry) {
+    const { metafile } = await build({
+        entryPoints: [fileURLToPath(new URL(`../../js-glue/${entry}`, import.meta.url))],
+        bundle: true,
+        format: 'esm',
+        write: false,
+        metafile: true,
+    });
+    return Object.keys(metafile.inputs).map((path) => path.replace(/^.*\//, ''));
+}
+
+test('trace: a program that does not import it gets none of it, and one that does gets no class for it', async () => {
+    const own = ['trace.js', 'traced-methods.js', 'span.js', 'lock-timeline.js'];
+    const withIt = await filesBehind('trace.js');
+    const without = await filesBehind('index.js');
+    assert.deepEqual(
+        own.filter((file) => !withIt.includes(file) || without.includes(file)),
+        [],
+    );
+    const classes = ['mutex.js', 'rwlock.js', 'semaphore.js', 'condition.js', 'once.js', 'barrier.js'];
+    assert.deepEqual(
+        classes.filter((file) => withIt.includes(file)),
+        [],
+    );
+});

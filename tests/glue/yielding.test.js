@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Condition, CountingSemaphore, Event, LockSpace, Mutex } from '../../js-glue/index.js';
+import { work } from '../support/board.js';
+import { countTimers, jobEnds } from '../support/event-loop.js';
+import { within } from '../support/watchdog.js';
+import { restOf, assertAtRest } from '../support/words.js';
+
+/* However many requests end or are met at once, other work of the thread has its turns in between. Judged by the
+ * processor's time, since a machine that does other things makes every turn longer: no turn takes a large part of it, but
+ * for two in which garbage may have been collected. */
+
+const LARGE_PART = 1 / 2;
+const LEAST_TURNS = 4;
+const COLLECTIONS = 2;
+const PATIENCE_MS = 60_000;
+
+const cpuMilliseconds = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+};
+
+/**
+ * How much of it all a long turn took, and how many turns there were.
+ *
+ * @param {() => unknown} begin
+ * @param {Promise<unknown>} end
+ */
+async function turnsOf(begin, end) {
+    const start = cpuMilliseconds();
+    let last = start;
+    /** @type {number[]} */
+    const turns = [];
+    let isOver = false;
+    const tick = () => {
+        const now = cpuMilliseconds();
+        turns.push(now - last);
+        last = now;
+        return isOver || setImmediate(tick);
+    };
+    begin();
+    tick();
+    await within(end, 'all', [], PATIENCE_MS);
+    isOver = true;
+    const [long = Infinity] = turns.toSorted((a, b) => b - a).slice(COLLECTIONS);
+    return { part: long / (cpuMilliseconds() - start), turns: turns.length };
+}
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {{ part: number, turns: number }} result
+ */
+function assertInTurns(t, { part, turns }) {
+    t.diagnostic(`a long turn took ${(100 * part).toFixed(0)} % of the time, of ${turns} turns`);
+    assert.ok(turns >= LEAST_TURNS, `${turns} turns`);
+    assert.ok(part < LARGE_PART, `a turn took ${(100 * part).toFixed(0)} % of the time`);
+}
+
+/** @param {Promise<unknown>[]} requests */
+function outcomes(requests) {
+    /** @type {number[]} */
+    const order = [];
+    const all = Promise.all(requests.map((request, index) => request.catch(() => order.push(index))));
+    return { order, all };
+}
+
+/** @param {number[]} order */
+function assertSorted(order) {
+    assert.ok(
+        order.every((value, index) => value === index),
+        'not in the order made',
+    );
+}
+
+const MANY = 60_000;
+
+test('in turns: many requests whose time is up at once give up in turns, in the order made', async (t) => {
+    const timers = countTimers();
+    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 1 });
+    const rest = restOf(semaphore);
+    /** @type {Promise<unknown>[]} */
+    const requests = [];
+    const { part, turns } = await (async () => {
+        for (let index = 0; index < MANY; index += 1) {
+            requests.push(semaphore.enterAsync({ timeout: 1500 }));
+        }
+        const { order, all } = outcomes(requests);
+        await jobEnds();
+        const result = await turnsOf(() => {}, all);
+        assertSorted(order);
+        return result;
+    })();
+    await jobEnds();
+    assertAtRest(semaphore, rest);
+    assert.equal(countTimers(), timers);
+    assertInTurns(t, { part, turns });
+});
+
+test('in turns: many requests of one signal give up in turns, in the order made', async (t) => {
+    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 2 });
+    const rest = restOf(semaphore);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const requests = Array.from({ length: MANY }, (_, index) =>
+        semaphore.enterAsync({ signal, permits: 1 + (index % 2) }),
+    );
+    const { order, all } = outcomes(requests);
+    await jobEnds();
+    const result = await turnsOf(() => controller.abort(), all);
+    assertSorted(order);
+    await jobEnds();
+    assertAtRest(semaphore, rest);
+    assertInTurns(t, result);
+});
+
+test('in turns: one that is met while many before it are being given up is none of them', async () => {
+    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 2 });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const requests = Array.from({ length: MANY }, () => semaphore.enterAsync({ signal, permits: 2 }));
+    const { all, order } = outcomes(requests);
+    const behind = semaphore.enterAsync();
+    await jobEnds();
+    controller.abort();
+    semaphore.leave(2);
+    await within(behind, 'the one behind', [semaphore], PATIENCE_MS);
+    await within(all, 'those given up', [semaphore], PATIENCE_MS);
+    assert.equal(order.length, MANY, 'one was met after the abort');
+    assert.equal(semaphore.value, 1);
+});
+
+test('in turns: many that are notified at once go on in turns, in the order made', async (t) => {
+    const mutex = new Mutex();
+    const condition = new Condition();
+    const order = /** @type {number[]} */ ([]);
+    let begun = 0;
+    const requests = Array.from({ length: 10_000 }, (_, index) =>
+        mutex.executeLocked(async () => {
+            begun += 1;
+            await condition.waitAsync(mutex);
+            order.push(index);
+        }),
+    );
+    while (begun < requests.length) {
+        await jobEnds();
+    }
+    await jobEnds();
+    const result = await turnsOf(() => condition.notify(), Promise.all(requests));
+    assertSorted(order);
+    assertInTurns(t, result);
+});
+
+test('in turns: waits for many objects that are met at once go on in turns', async (t) => {
+    const space = new LockSpace({ pages: 8 });
+    const events = Array.from({ length: 10_000 }, () => new Event(space));
+    const requests = events.map((event) => event.waitAsync());
+    await jobEnds();
+    const result = await turnsOf(() => events.forEach((event) => event.set()), Promise.all(requests));
+    // To set them is one job of the caller's, so of the turns only their number is judged.
+    assert.ok(result.turns >= LEAST_TURNS, `${result.turns} turns`);
+    t.diagnostic(`${result.turns} turns`);
+});
+
+test('turns: callbacks that abort waits leave each a turn of their own to other tasks', async () => {
+    const CALLBACKS = 40;
+    const LONGER_THAN_A_BURST_MS = 5;
+    const mutex = new Mutex();
+    const other = new Mutex();
+    other.lock();
+    const guard = await mutex.lockAsync();
+    const aborted = [];
+    const ran = [];
+    for (let made = 0; made < CALLBACKS; made += 1) {
+        const controller = new AbortController();
+        aborted.push(other.executeLocked(() => {}, { signal: controller.signal }).catch(() => {}));
+        ran.push(
+            mutex.executeLocked(() => {
+                work(LONGER_THAN_A_BURST_MS);
+                controller.abort();
+            }),
+        );
+    }
+    guard.release();
+    let ticks = 0;
+    const ticker = setInterval(() => (ticks += 1), 1);
+    await within(Promise.all([...ran, ...aborted]), 'the callbacks', [mutex, other], PATIENCE_MS);
+    clearInterval(ticker);
+    other.unlock();
+    assert.ok(ticks >= CALLBACKS / 2, `${ticks} turns of a timer beside ${CALLBACKS} callbacks`);
+});
+
+test('in turns: many requests of a lock that is freed are rejected in turns, in the order made', async (t) => {
+    const space = new LockSpace();
+    const semaphore = new CountingSemaphore(space, { initial: 0, max: 1 });
+    const { byteOffset } = semaphore;
+    const requests = Array.from({ length: MANY }, () => semaphore.enterAsync());
+    const { order, all } = outcomes(requests);
+    await jobEnds();
+    const result = await turnsOf(() => space.free(semaphore), all);
+    assertSorted(order);
+    assert.equal(order.length, MANY);
+    const next = new CountingSemaphore(space, { max: 1 });
+    assert.equal(next.byteOffset, byteOffset);
+    assert.equal(next.value, 1);
+    assertInTurns(t, result);
+});

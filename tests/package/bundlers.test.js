@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The packed package in fresh apps, made by each bundler as docs/guide.md tells a newcomer to, and opened in a
+ * browser. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { launchBrowser } from '../../browsers/launch.js';
+import { serve } from '../../browsers/serve.js';
+import { build, ENVIRONMENT, FAMILY, FORBIDDEN, makeApp, readmeThreads, setUp } from './bundlers/apps.js';
+import { startDevServer } from './bundlers/dev-server.js';
+import { chapter, PACKAGES, POLICY } from './bundlers/guide.js';
+import { visit } from './bundlers/visit.js';
+import { outputOf } from '../support/packed-package.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * What the guide tells of each, besides files, packages and how to build: other lines to type, by their purposes.
+ *
+ * @type {Record<string, { serves: string[], sets?: string[], awaitsInFunction?: boolean, writesImportMap?: boolean }>}
+ */
+const BUNDLERS = {
+    Vite: { serves: ['develops', 'serves what was built'] },
+    webpack: { serves: ['develops'] },
+    Parcel: {
+        serves: ['develops'],
+        sets: ['finds holdfast/trace'],
+        awaitsInFunction: true,
+        writesImportMap: true,
+    },
+    Rollup: { serves: [] },
+    esbuild: { serves: [] },
+};
+
+/* The classes that the README's two threads do not use. */
+const OTHERS = [
+    'RwLock',
+    'BinarySemaphore',
+    'CountingSemaphore',
+    'Condition',
+    'Event',
+    'Latch',
+    'Barrier',
+    'Once',
+];
+
+/* What the page of bundlers/family/ says, with three threads of 200 rounds. */
+const FAMILY_OUTCOME = {
+    items: 600,
+    turns: 600,
+    table: 600,
+    firsts: 1,
+    seatsKept: true,
+    errors: ['HF_TIMEOUT', 'HF_NOT_OWNER'],
+    isTraced: true,
+    mayShare: true,
+};
+
+/** @type {string} */
+let tarball;
+/** @type {import('../../browsers/launch.js').Browser} */
+let browser;
+before(async () => {
+    tarball = setUp();
+    browser = await launchBrowser('chromium');
+});
+after(() => browser?.close());
+
+/**
+ * Serves a folder as its own site, with a content security policy.
+ *
+ * @param {string} root
+ * @param {string} [policy]
+ * @param {string} [path] of the page
+ */
+async function visitSite(root, policy = POLICY, path = '/') {
+    const server = await serve({
+        root,
+        headers: { 'Content-Security-Policy': `default-src 'self'; ${policy}` },
+    });
+    try {
+        return await visit(browser, server.origin + path);
+    } finally {
+        await server.close();
+    }
+}
+
+/**
+ * The policy for a page with an import map, which is a script within it.
+ *
+ * @param {string} html
+ */
+function policyFor(html) {
+    const [, map] = /<script type="?importmap"?>([^]*?)<\/script>/.exec(html) ?? [];
+    assert.ok(map, `no import map in ${html}`);
+    const hash = createHash('sha256').update(map).digest('base64');
+    return POLICY.replace('script-src', `script-src 'sha256-${hash}'`);
+}
+
+/** @param {string} dist */
+function scriptsIn(dist) {
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
+        /\.m?js$/.test(file),
+    );
+    return files.map((file) => readFileSync(join(dist, file), 'utf8')).join('\n');
+}
+
+/**
+ * Handles say what they are of, so the names of classes survive minifying, as texts.
+ *
+ * @param {string} scripts
+ */
+function othersIn(scripts) {
+    return OTHERS.filter((name) => new RegExp(`(["'\`])${name}\\1`).test(scripts));
+}
+
+for (const [bundler, ways] of Object.entries(BUNDLERS)) {
+    const { files, packages, configures, commands } = chapter(bundler);
+    const { serves, sets = [] } = ways;
+    const commandTo = (/** @type {string} */ purpose) => commands[purpose] ?? '';
+
+    describe(`with ${bundler}`, () => {
+        const policy = (/** @type {string} */ dist) =>
+            ways.writesImportMap ? policyFor(readFileSync(join(dist, 'index.html'), 'utf8')) : POLICY;
+        /** What the page with Mutex alone loads, gzip. */
+        let mutexBytes = NaN;
+        /** @type {string} */
+        let mutexApp;
+
+        before(() => {
+            mutexApp = makeApp(`${bundler}-mutex`, { ...readmeThreads(ways), ...files }, configures);
+        });
+
+        test(`bundlers: the guide tells how ${bundler} is installed, and ${['builds', ...serves].join(', ')}`, () => {
+            assert.notEqual(packages.length, 0);
+            assert.deepEqual(Object.keys(commands).sort(), ['builds', ...serves, ...sets].sort());
+        });
+
+        test(`bundlers: ${bundler} builds the README's two threads, and nothing of what they do not use`, async () => {
+            build(mutexApp, commandTo('builds'));
+            const dist = join(mutexApp, 'dist');
+            const { outcome, scriptBytes } = await visitSite(dist, policy(dist));
+            assert.equal(outcome, 2);
+            assert.deepEqual(othersIn(scriptsIn(dist)), []);
+            mutexBytes = scriptBytes;
+        });
+
+        test(`bundlers: ${bundler} builds an app that shares every class with workers`, async (t) => {
+            const lines = [...configures, ...sets.map(commandTo)];
+            const app = makeApp(`${bundler}-family`, { ...FAMILY, ...files }, lines);
+            build(app, commandTo('builds'));
+            const dist = join(app, 'dist');
+            const { outcome, scriptBytes } = await visitSite(dist, policy(dist));
+            assert.deepEqual(outcome, FAMILY_OUTCOME);
+            assert.deepEqual(othersIn(scriptsIn(dist)), OTHERS);
+            assert.ok(mutexBytes < scriptBytes);
+            t.diagnostic(
+                `${bundler}: the page loads ${mutexBytes} bytes of script (gzip) with Mutex alone, ${scriptBytes} with all`,
+            );
+        });
+
+        for (const purpose of serves) {
+            test(`bundlers: ${bundler} ${purpose} the README's two threads`, async () => {
+                const server = await startDevServer(mutexApp, commandTo(purpose));
+                try {
+                    const { outcome } = await visit(browser, server.origin);
+                    assert.equal(outcome, 2);
+                } finally {
+                    await server.close();
+                }
+            });
+        }
+    });
+}
+
+test('bundlers: the packages that the guide tells to install are those that are tested', () => {
+    const { devDependencies } = JSON.parse(
+        readFileSync(join(ROOT, 'tests/package/bundlers/package.json'), 'utf8'),
+    );
+    const checkers = ['@arethetypeswrong/cli', 'publint'];
+    assert.deepEqual([...PACKAGES, ...checkers].sort(), Object.keys(devDependencies).sort());
+});
+
+test('bundlers: without one, an import map serves the page, and the file by its address the worker', async () => {
+    const { files } = chapter('Without a bundler');
+    const app = makeApp('plain', { ...readmeThreads(), ...files });
+    const worker = join(app, 'worker.js');
+    writeFileSync(
+        worker,
+        readFileSync(worker, 'utf8').replace("'holdfast'", "'/node_modules/holdfast/js-glue/index.js'"),
+    );
+    const { outcome } = await visitSite(app, policyFor(files['plain.html'] ?? ''), '/plain.html');
+    assert.equal(outcome, 2);
+});
+
+test('bundlers: a policy that forbids WebAssembly makes an error that says what it takes', async () => {
+    const app = makeApp('forbidden', FORBIDDEN);
+    const { outcome } = await visitSite(app, POLICY.replace(" 'wasm-unsafe-eval'", ''));
+    assert.equal(outcome.code, 'HF_NO_WEBASSEMBLY');
+    assert.match(outcome.message, /'wasm-unsafe-eval' to script-src/);
+    assert.match(outcome.cause, /CompileError/);
+});
+
+test('package: publint finds nothing', () => {
+    outputOf(['publint', 'run', '--strict', tarball], ROOT, ENVIRONMENT);
+});
+
+test('package: its types are found in every way that an ES module is imported', () => {
+    const words = ['attw', '--profile', 'esm-only', '--exclude-entrypoints', 'holdfast.wasm', '--', tarball];
+    outputOf(words, ROOT, ENVIRONMENT);
+});

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Run by tests/package/package.test.js in a project that has installed the package: prints every name that users can
+ * reach, one a line. */
+import * as holdfast from 'holdfast';
+import * as tracing from 'holdfast/trace';
+
+/**
+ * @param {object} object
+ * @param {string | symbol} key
+ */
+function kindOf(object, key) {
+    const { get, value } = Object.getOwnPropertyDescriptor(object, key);
+    return get ? 'getter' : typeof value;
+}
+
+/** @param {string | symbol} key */
+function nameOf(key) {
+    // Runtimes describe this symbol each in its own way.
+    return key === Symbol.dispose ? '[Symbol.dispose]' : String(key);
+}
+
+/**
+ * @param {string} path
+ * @param {object} object
+ * @param {string[]} leftOut
+ */
+function namesOf(path, object, leftOut) {
+    return Reflect.ownKeys(object)
+        .filter((key) => !leftOut.includes(String(key)))
+        .map((key) => `${path}.${nameOf(key)} ${kindOf(object, key)}`)
+        .sort();
+}
+
+/** @param {unknown} value */
+function isClass(value) {
+    return typeof value === 'function' && /^class\b/.test(value.toString());
+}
+
+/**
+ * A class with those that it extends, as far as users have no name for them, and the name of the next.
+ *
+ * @param {any} value
+ */
+function lineage(value) {
+    const exported = new Set(Object.values(holdfast));
+    const own = [];
+    let next = value;
+    do {
+        own.push(next);
+        next = Object.getPrototypeOf(next);
+    } while (isClass(next) && !exported.has(next));
+    return { own, parent: next.name };
+}
+
+for (const name of Object.keys(holdfast).sort()) {
+    const value = holdfast[name];
+    if (!isClass(value)) {
+        console.log(`${name} ${typeof value}`);
+        continue;
+    }
+    const { parent, own } = lineage(value);
+    console.log(`${name} class${parent ? ` extends ${parent}` : ''}`);
+    const lines = own.flatMap((part) => [
+        ...namesOf(name, part, ['length', 'name', 'prototype']),
+        ...namesOf(`${name}.prototype`, part.prototype, ['constructor']),
+    ]);
+    [...new Set(lines)].sort().forEach((line) => console.log(line));
+}
+
+Object.entries(tracing).forEach(([name, value]) => console.log(`holdfast/trace: ${name} ${typeof value}`));

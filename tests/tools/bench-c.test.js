@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What the benchmarks have in C, and how contended throughput is judged; `bench.test.js` runs the scenarios. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+    contestantsInC,
+    runContendedInC,
+    runRoundsInC,
+    runUncontendedInC,
+} from '../../benchmarks/c-programs.js';
+import { makeArena } from '../../benchmarks/arena.js';
+import { runContended } from '../../benchmarks/contended-run.js';
+import { Counters, LostUpdateError, PERMITS } from '../../benchmarks/counters.js';
+import { isMissed } from '../../benchmarks/figures.js';
+import { gridFigures } from '../../benchmarks/scenarios/grid-figures.js';
+
+for (const target of /** @type {const} */ (['wasm', 'native'])) {
+    test(`bench-c: the programs count sections and time pairs (${target})`, async () => {
+        const able = Object.entries(await contestantsInC(target)).filter(([, { cannot }]) => !cannot);
+        assert.ok(able.length >= 2);
+        for (const [contestant] of able) {
+            const run = { contestant, threads: 3, sectionMicroseconds: 1, seconds: 0.05 };
+            const rates = await runContendedInC(target, run);
+            assert.equal(rates.length, 3);
+            assert.ok(
+                rates.some((rate) => rate > 0),
+                contestant,
+            );
+        }
+        const pairs = await runUncontendedInC(target, { turns: 2, milliseconds: 1 });
+        for (const [contestant, { nanoseconds, cannot }] of Object.entries(pairs)) {
+            assert.ok(cannot ?? nanoseconds?.every((value) => value > 0), contestant);
+        }
+    });
+}
+
+for (const target of /** @type {const} */ (['wasm', 'native'])) {
+    for (const primitive of /** @type {const} */ (['semaphore', 'rwlock', 'condition', 'barrier'])) {
+        test(`bench-c: all contestants count in each round (${primitive}, ${target})`, async () => {
+            const contestants = Object.keys(await contestantsInC(target, primitive));
+            assert.equal(contestants[0], 'holdfast');
+            assert.equal(contestants.length, 2);
+            // The program itself checks that they keep threads apart.
+            const load = { threads: 3, sectionMicroseconds: 1, readsIn100: 50, seconds: 0.03, rounds: 2 };
+            const results = await runRoundsInC(target, primitive, { ...load, contestants });
+            for (const contestant of contestants) {
+                assert.deepEqual(
+                    results[contestant]?.map((rates) => rates.length),
+                    [3, 3],
+                );
+                assert.ok(
+                    results[contestant]?.flat().some((rate) => rate > 0),
+                    contestant,
+                );
+            }
+        });
+    }
+}
+
+for (const { target, primitive, readsIn100 } of /** @type {const} */ ([
+    { target: 'wasm', primitive: 'semaphore' },
+    { target: 'native', primitive: 'semaphore' },
+    { target: 'wasm', primitive: 'rwlock', readsIn100: 0 },
+    { target: 'native', primitive: 'rwlock', readsIn100: 0 },
+    { target: 'wasm', primitive: 'rwlock', readsIn100: 100 },
+    { target: 'native', primitive: 'rwlock', readsIn100: 100 },
+])) {
+    test(`bench-c: pairs of the ${primitive} are timed (${target}, ${readsIn100 ?? 0} of 100 read)`, async () => {
+        const pairs = await runUncontendedInC(target, { turns: 1, milliseconds: 1, primitive, readsIn100 });
+        for (const [contestant, { nanoseconds }] of Object.entries(pairs)) {
+            assert.ok(
+                nanoseconds?.every((value) => value > 0),
+                contestant,
+            );
+        }
+    });
+}
+
+for (const { primitive, job } of /** @type {const} */ ([
+    { primitive: 'Semaphore', job: 'permits' },
+    { primitive: 'RwLock', job: 'readWrite' },
+    { primitive: 'Condition', job: 'alternate' },
+    { primitive: 'Condition', job: 'alternateAsync' },
+    { primitive: 'Barrier', job: 'rounds' },
+])) {
+    test(`bench-c: workers use holdfast's and multithreading's from JavaScript (${primitive}, ${job})`, async () => {
+        const ours = primitive.charAt(0).toLowerCase() + primitive.slice(1);
+        for (const contestant of [ours, `multithreading${primitive}`]) {
+            const load = { workers: 3, sectionMs: 0, readsIn100: 50, seconds: 0.1 };
+            const { rates } = await runContended({ ...load, contestant, job: () => job });
+            assert.equal(rates.length, 3);
+            assert.ok(
+                rates.some((rate) => rate > 0),
+                contestant,
+            );
+        }
+    });
+}
+
+test('bench-c: one thread too many with a permit is an error, and so is a reader beside a writer', () => {
+    const arena = makeArena(1);
+    const counters = new Counters(arena, 0);
+    for (let permit = 0; permit < PERMITS; permit += 1) {
+        counters.enterWithPermit();
+    }
+    assert.throws(() => counters.enterWithPermit(), LostUpdateError);
+
+    const others = new Counters(makeArena(1), 0);
+    others.look();
+    others.enter();
+    assert.throws(() => others.look(), LostUpdateError);
+    others.leave();
+    others.look();
+});
+
+test('bench-c: a contestant that does not wait cannot contend, and the program says so', async () => {
+    const { 'bare instructions': bare } = await contestantsInC('native');
+    assert.equal(bare?.cannot, 'they do not wait');
+});
+
+test("bench-c: workers exclude each other by Emscripten's pthread_mutex from JavaScript", async () => {
+    // The run itself checks the counters.
+    const { rates } = await runContended({ contestant: 'pthread', workers: 3, sectionMs: 0, seconds: 0.1 });
+    assert.equal(rates.length, 3);
+});
+
+/** @param {Record<string, number[][]>} results */
+function setting(results) {
+    return { what: '2 threads, 5 µs', threads: 2, panel: 'sections of 5 µs', results };
+}
+
+test('bench-c: the best rival stands beside holdfast, and that it starves a thread', () => {
+    const [figure] = gridFigures(
+        [
+            setting({
+                holdfast: [[50, 45]],
+                weak: [[10, 10]],
+                greedy: [[95, 5]],
+            }),
+        ],
+        {},
+    ).figures;
+    assert.equal(figure?.value, 95);
+    assert.equal(figure.beside?.name, 'greedy, its slowest thread 0.05 of its fastest');
+    assert.equal(figure.ratio, 0.95);
+    assert.equal(isMissed(figure), false);
+});
+
+test('bench-c: a grid is ahead where its ratio is 1 at least, and says who takes no part', () => {
+    const better = setting({ holdfast: [[60, 60]], other: [[50, 50]] });
+    const worse = setting({ holdfast: [[40, 40]], other: [[50, 50]] });
+    const unfair = setting({ holdfast: [[50, 45]], other: [[95, 5]] });
+    const settings = [better, worse, unfair, better];
+    const { figures, series } = gridFigures(settings, { absent: 'it is not there' });
+    const [first, second, third, , share, shareWithUnfair, cannot] = figures;
+    assert.deepEqual(
+        [first, second, third, share].map((figure) => figure && isMissed(figure)),
+        [false, true, false, true],
+    );
+    assert.equal(share?.value, 0.5);
+    assert.equal(shareWithUnfair?.value, 0.75);
+    assert.deepEqual(cannot?.beside, { name: 'absent', cannot: 'it is not there' });
+    assert.deepEqual(series[0], {
+        picture: 'throughput',
+        panel: 'sections of 5 µs',
+        contestant: 'holdfast',
+        points: [
+            [2, 120],
+            [2, 80],
+            [2, 95],
+            [2, 120],
+        ],
+    });
+});
+
+test('bench-c: without a rival there is nothing to judge', () => {
+    const { figures } = gridFigures([setting({ holdfast: [[1, 1]] })], {}, { where: 'in C, ' });
+    assert.equal(figures.length, 1);
+    assert.equal(figures[0]?.what, 'in C, 2 threads, 5 µs: sections of all threads');
+    assert.equal(figures[0].bound, undefined);
+});

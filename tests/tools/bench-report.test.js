@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { moveApart } from '../../benchmarks/report/side-labels.js';
+import { scenarios as allScenarios } from '../../benchmarks/scenarios/scenarios.js';
+
+/* Figures are made up here. What a real run writes is of the same shape (bench.test.js). */
+
+const REPORT = fileURLToPath(new URL('../../benchmarks/report/report.mjs', import.meta.url));
+const PROSE = new URL('../../benchmarks/report/text.md', import.meta.url);
+const LIMIT_MS = 60_000;
+const MOST_BYTES = 100_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-report-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const machine = {
+    date: '2026-11-21T17:00:00.000Z',
+    machine: 'Abacus 3000, x64',
+    cores: 2,
+    system: 'A system, Linux, 6',
+    runtime: 'Node.js v20',
+};
+const options = { full: false, rounds: 3, seconds: 0.5 };
+
+/** @param {string} panel */
+function waits(panel) {
+    const fractions = [0, 0.5, 0.9, 0.99, 0.999, 1];
+    return ['holdfast', 'textbook'].map((contestant, index) => ({
+        picture: 'waits',
+        panel,
+        contestant,
+        points: fractions.map((fraction, point) => [fraction, 0.02 * 3 ** point * 50 ** index]),
+    }));
+}
+
+/** @param {'throughput' | 'queue'} picture @param {string} panel @param {string[]} rivals */
+function lines(picture, panel, rivals) {
+    return ['holdfast', ...rivals].map((contestant, index) => ({
+        picture,
+        panel,
+        contestant,
+        points: [2, 4, 8].map((x) => [x, 1000 * x + 50 * index]),
+    }));
+}
+
+const page = {
+    name: 'page',
+    title: 'waits',
+    otherCores: 0.04,
+    figures: [
+        {
+            what: '1 worker, 5 µs: wait, 99th percentile',
+            unit: 'ms',
+            value: 0.1834,
+            spread: [0.17, 0.19],
+            beside: { name: 'textbook', value: 4.899, spread: [4, 5] },
+            ratio: 0.0371,
+            bound: { of: 'value', most: 0.51 },
+            missed: false,
+        },
+        {
+            what: '2 workers, 1 ms: wait, 99th percentile',
+            unit: 'ms',
+            value: 8.25,
+            beside: { name: 'textbook', value: 1180 },
+            ratio: 0.007,
+            bound: { of: 'value', most: 7.5, note: '4 of it for a shared core' },
+            missed: true,
+        },
+        {
+            what: '1 worker, 5 µs: wait, 99th percentile',
+            unit: 'ms',
+            value: 0.1834,
+            beside: { name: 'Atomics.Mutex', cannot: 'V8 has no async form of it yet' },
+            missed: false,
+        },
+    ],
+    series: [...waits('1 worker, 5 µs'), ...waits('2 workers, 1 ms')],
+};
+
+const queue = {
+    name: 'queue',
+    title: 'requests',
+    figures: [{ what: '1,000 requests: each', unit: 'µs', value: 1.185, missed: false }],
+    series: lines('queue', '', ['textbook', 'async-mutex <1>']),
+};
+
+const threads = {
+    name: 'threads',
+    title: 'sections',
+    otherCores: 0.5,
+    figures: [
+        {
+            what: '4 threads, 5 µs: sections of all threads',
+            unit: '/s',
+            value: 186_908,
+            beside: { name: 'three-state futex', value: 177_001 },
+            ratio: null, // what JSON makes of a figure that is no number
+            bound: { of: 'ratio', least: 0.9 },
+            missed: true,
+        },
+        { what: '4 threads, 5 µs: for information', unit: '/s', value: 7, missed: false },
+    ],
+    series: lines('throughput', 'sections of 5 µs', ['textbook', 'three-state futex', 'Web Locks']),
+};
+
+const browsers = {
+    name: 'browsers',
+    title: 'pages',
+    otherCores: 0.1,
+    figures: [{ what: 'Firefox 145.0, 2 workers, 50 µs: wait', unit: 'ms', value: 0.7, missed: false }],
+    series: waits('Firefox, 2 workers, 50 µs'),
+};
+
+/** @param {object} content */
+function writeRun(content) {
+    const file = join(mkdtempSync(join(folder, 'run-')), 'run.json');
+    writeFileSync(file, JSON.stringify(content));
+    return file;
+}
+
+/** @param {object[]} scenarios */
+function runOf(scenarios) {
+    return writeRun({ machine, options, scenarios });
+}
+
+/** @param {string[]} words */
+function report(...words) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [REPORT, ...words], {
+        encoding: 'utf8',
+        timeout: LIMIT_MS,
+    });
+    return { code: status, output: stdout, errors: stderr };
+}
+
+/**
+ * @param {string[]} files
+ * @param {string} [out]
+ */
+function reportOf(files, out = mkdtempSync(join(folder, 'docs-'))) {
+    const { code, output, errors } = report('--out', out, ...files);
+    assert.equal(code, 0, errors);
+    assert.equal(output + errors, '');
+    const pictures = Object.fromEntries(
+        readdirSync(join(out, 'figures')).map((name) => [
+            name,
+            readFileSync(join(out, 'figures', name), 'utf8'),
+        ]),
+    );
+    return { out, document: readFileSync(join(out, 'benchmarks.md'), 'utf8'), pictures };
+}
+
+/**
+ * Every start has its end, in order, and no text holds what only marks may.
+ *
+ * @param {string} xml
+ */
+function assertWellFormed(xml) {
+    /** @type {string[]} */
+    const open = [];
+    const text = xml.replace(
+        /<(\/?)([\w:-]+)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>/g,
+        (_, end, name, __, empty) => {
+            if (end) {
+                assert.equal(open.pop(), name);
+            } else if (!empty) {
+                open.push(name);
+            }
+            return '';
+        },
+    );
+    assert.deepEqual(open, []);
+    assert.doesNotMatch(text, /[<>]|&(?!(?:amp|lt|gt|quot|#\d+);)/);
+}
+
+const everything = reportOf([runOf([page, queue, threads, browsers])]);
+
+test('bench-report: the document has every figure, what it is compared with, and the verdict', () => {
+    const { document } = everything;
+    const rows = [
+        '| 1 worker, 5 µs: wait, 99th percentile | 0.183 ms (0.170–0.190) | textbook 4.899 ms (4.000–5.000) | 0.037 | ≤ 0.510 ms | met |',
+        '| 2 workers, 1 ms: wait, 99th percentile | 8.250 ms | textbook 1,180 ms | 0.007 | ≤ 7.500 ms, 4 of it for a shared core | **MISSED** |',
+        '| 1,000 requests: each | 1.185 µs |  |  |  |  |',
+        '| 4 threads, 5 µs: sections of all threads | 186,908 /s | three-state futex 177,001 /s | NaN | ratio ≥ 0.9 | **MISSED** |',
+        '| Firefox 145.0, 2 workers, 50 µs: wait | 0.700 ms |  |  |  |  |',
+    ];
+    for (const row of rows) {
+        assert.ok(document.includes(`\n${row}\n`), row);
+    }
+    assert.match(document, /^Cannot take part: Atomics\.Mutex \(V8 has no async form of it yet\)\.$/m);
+});
+
+test('bench-report: what is missed is listed, with how many bounds are met', () => {
+    const { document } = everything;
+    assert.match(document, /^1 of 3 bounds are met\. These are missed:$/m);
+    assert.ok(
+        document.includes(
+            '\n| page | 2 workers, 1 ms: wait, 99th percentile | 8.250 ms | textbook 1,180 ms | ≤ 7.500 ms, 4 of it for a shared core |\n',
+        ),
+    );
+});
+
+test('bench-report: each scenario says on which machine, when and beside what load it was measured', () => {
+    const where = '2026-11-21; Abacus 3000, x64, 2 cores; A system, Linux, 6; Node.js v20; 3 rounds, 0.5 s';
+    const lines = everything.document.split('\n').filter((line) => line.startsWith(`<sub>${where}`));
+    assert.equal(lines.length, 4);
+    assert.equal(lines.filter((line) => line.endsWith('; other programs used 0.04 cores</sub>')).length, 1);
+});
+
+test('bench-report: pictures are small well-formed SVG, say what they show and where it was measured', () => {
+    const names = {
+        'waits.svg': ['1 worker, 5 µs', '2 workers, 1 ms', '>holdfast 0.54 ms<', '>textbook lock 27.0 ms<'],
+        'waits-browsers.svg': ['Firefox, 2 workers, 50 µs', '>holdfast ', 'Firefox 145.0'],
+        'throughput.svg': ['sections of 5 µs', '>holdfast<', '>three-state futex<', '>Web Locks<'],
+        'queue.svg': ['>holdfast<', '>async-mutex &lt;1&gt;<'],
+    };
+    assert.deepEqual(Object.keys(everything.pictures).sort(), Object.keys(names).sort());
+    for (const [name, words] of Object.entries(names)) {
+        const picture = everything.pictures[name] ?? '';
+        assert.match(picture, /^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+        assertWellFormed(picture);
+        assert.doesNotMatch(picture, /NaN|undefined|Infinity/, name);
+        assert.ok(picture.length < MOST_BYTES, `${name} has ${picture.length} characters`);
+        for (const word of [...words, '>textbook lock', 'Abacus 3000, x64', '2026-11-21']) {
+            assert.ok(picture.includes(word), `${name}: ${word}`);
+        }
+        const line = /<path (?=[^>]*stroke="#0b57d0")[^>]*d="M[^"L]*(?:L[^"L]*){2,}"/;
+        assert.match(picture, line, `${name}: the line of holdfast`);
+        assert.ok(everything.document.includes(`](figures/${name})`));
+    }
+    assert.doesNotMatch(everything.pictures['waits-browsers.svg'] ?? '', /Node\.js/);
+});
+
+test('bench-report: the same figures give the same bytes', () => {
+    const { document, pictures } = reportOf([runOf([page, queue, threads, browsers])]);
+    assert.equal(document, everything.document);
+    assert.deepEqual(pictures, everything.pictures);
+});
+
+test('bench-report: of a part of the scenarios, the rest is left out, and how to measure it is said', () => {
+    const { out, document } = reportOf([runOf([page, queue, threads, browsers])]);
+    assert.match(document, /figures\/queue\.svg/);
+    const part = reportOf([runOf([page, { ...queue, series: [] }])], out);
+    assert.deepEqual(Object.keys(part.pictures), ['waits.svg']);
+    assert.doesNotMatch(part.document, /figures\/(?!waits\.svg)/);
+    assert.match(document, /\(#many-pending-requests\)/);
+    assert.doesNotMatch(part.document, /\(#many-pending-requests\)/);
+    assert.match(part.document, /\| 1,000 requests: each \|/);
+    assert.match(part.document, /^Not in this report\. `npm run bench -- threads` measures it\.$/m);
+    assert.doesNotMatch(part.document, /`npm run bench -- page` measures it/);
+    assert.doesNotMatch(part.document, /<!-- (?:picture|scenario|figures|missed|end)/);
+});
+
+test('bench-report: of several files, each has its scenarios; both are shown if they have the same one', () => {
+    const slow = { ...page, figures: [{ what: 'a long run', unit: 'ms', value: 1, missed: false }] };
+    const laterMachine = { ...machine, machine: 'Slide rule' };
+    const later = writeRun({ machine: laterMachine, options, scenarios: [slow, queue] });
+    const { document, pictures } = reportOf([runOf([page]), later]);
+    assert.match(
+        document,
+        /\| 1 worker, 5 µs: wait, 99th percentile \|[^]*Abacus[^]*\| a long run \|[^]*Slide rule/,
+    );
+    assert.match(pictures['waits.svg'] ?? '', /Abacus/);
+    assert.doesNotMatch(pictures['waits.svg'] ?? '', /Slide rule/);
+    assert.match(pictures['queue.svg'] ?? '', /Slide rule/);
+});
+
+test('bench-report: a long table shows what has a bound, and folds the rest', () => {
+    const figure = (/** @type {number} */ number) => ({
+        what: `figure ${number}`,
+        unit: '',
+        value: 1,
+        missed: false,
+    });
+    const figures = Array.from({ length: 20 }, (_, number) => figure(number));
+    const { document } = reportOf([runOf([{ ...page, figures: [...page.figures, ...figures], series: [] }])]);
+    assert.match(
+        document,
+        /\| \*\*MISSED\*\* \|\n\n<details><summary>20 more figures, without bounds<\/summary>\n\n\|/,
+    );
+    assert.match(document, /\| figure 19 \|[^]*\n\n<\/details>\n/);
+    assert.doesNotMatch(everything.document, /<details>/);
+});
+
+test('bench-report: what cannot be read ends it with words, and nothing is written', () => {
+    const noJson = join(folder, 'no.json');
+    writeFileSync(noJson, '{ "machine": ');
+    const out = join(folder, 'nothing');
+    for (const [words, reason] of /** @type {[string[], RegExp][]} */ ([
+        [[noJson], /no\.json: .*JSON/],
+        [[join(folder, 'missing.json')], /missing\.json is not there; npm run bench -- --json/],
+        [[writeRun({ machine, options })], /the file has no scenarios that is an array/],
+        [[runOf([{ name: 'page', figures: [{}], series: [] }])], /a figure of page has no what/],
+        [[runOf([{ ...page, name: 'unheard-of' }])], /text\.md says nothing about the scenario unheard-of/],
+        [['--unknown'], /--unknown/],
+    ])) {
+        const { code, output, errors } = report('--out', out, ...words);
+        assert.equal(code, 1, words.join(' '));
+        assert.equal(output, '');
+        assert.match(errors, /^bench:report: [^\n]+\n$/);
+        assert.match(errors, reason);
+    }
+    assert.ok(!existsSync(out));
+});
+
+test('bench-report: there is prose for each scenario of npm run bench, and for no other', () => {
+    const told = [...readFileSync(PROSE, 'utf8').matchAll(/^<!-- scenario (.*) -->$/gm)].map(
+        ([, name]) => name,
+    );
+    assert.deepEqual(told.sort(), allScenarios.map(({ name }) => name).sort());
+});
+
+test('bench-report: names beside lines keep their order and a distance, near to what they name', () => {
+    assert.deepEqual(moveApart([10, 50, 90], 14, [0, 100]), [10, 50, 90]);
+    assert.deepEqual(moveApart([50, 52], 14, [0, 100]), [44, 58]);
+    assert.deepEqual(moveApart([3, 1, 2], 10, [0, 100]), [20, 0, 10]);
+    assert.deepEqual(moveApart([100, 99], 10, [0, 100]), [100, 90]);
+});

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The rules of the house that a program can check; CONTRIBUTING.md has the others. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runQuietly } from '../../scripts/run-quietly.mjs';
+import { ensureConfigured } from '../../scripts/setup.mjs';
+import { importsOf } from '../support/imports.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** @param {string[]} commandLine */
+function outputOf(commandLine) {
+    const { ok, output } = runQuietly(commandLine, { cwd: ROOT });
+    assert.ok(ok, `${commandLine.slice(0, 4).join(' ')} … failed:\n${output}`);
+    return output;
+}
+
+/**
+ * @param {string} packageName
+ * @param {string} script
+ * @param {string[]} args
+ */
+function runNodeTool(packageName, script, args) {
+    outputOf([process.execPath, join(ROOT, 'node_modules', packageName, script), ...args]);
+}
+
+/**
+ * The files of the project: those that git holds, and those that it would be given next.
+ * @param {...string} patterns
+ */
+function projectFiles(...patterns) {
+    const files = listedFiles(...patterns);
+    assert.notEqual(files.length, 0, `git lists no file for ${patterns.join(' ')}`);
+    return files;
+}
+
+/** The same, where there may be none. @param {...string} patterns */
+function listedFiles(...patterns) {
+    const list = ['git', 'ls-files', '--cached', '--others', '--exclude-standard', '--', ...patterns];
+    return outputOf(list)
+        .split('\n')
+        .filter((file) => file !== '' && existsSync(join(ROOT, file)));
+}
+
+/** @param {string} file */
+function textOf(file) {
+    return readFileSync(join(ROOT, file), 'utf8');
+}
+
+/** @param {string[]} complaints */
+function assertNone(complaints) {
+    assert.equal(complaints.length, 0, `\n${complaints.join('\n')}`);
+}
+
+test('house: eslint finds nothing', () => {
+    runNodeTool('eslint', 'bin/eslint.js', ['--max-warnings=0', '.']);
+});
+
+test('house: prettier would change nothing', () => {
+    runNodeTool('prettier', 'bin/prettier.cjs', ['--check', '--log-level=warn', '.']);
+});
+
+test('house: the types of all JavaScript are sound', () => {
+    runNodeTool('typescript', 'bin/tsc', ['-p', 'tsconfig.json']);
+});
+
+test('house: clang-format would change nothing', () => {
+    outputOf(['clang-format', '--dry-run', '--Werror', ...projectFiles('*.[ch]')]);
+});
+
+test('house: clang-tidy finds nothing in the C library as built for Linux', () => {
+    ensureConfigured('native');
+    /** @type {{ file: string }[]} */
+    const compiled = JSON.parse(textOf('build/native/compile_commands.json'));
+    const sources = new Set(
+        compiled.map(({ file }) => file).filter((file) => file.startsWith(join(ROOT, 'c-src/'))),
+    );
+    assert.notEqual(sources.size, 0);
+    outputOf(['clang-tidy', '--quiet', '-p', 'build/native', ...sources]);
+});
+
+test('house: clang-tidy finds nothing in the C sources as built for the module', () => {
+    // CMake compiles them as one unit, which no entry of its compile_commands.json shows apart.
+    const target = ['--target=wasm32-unknown-emscripten', '-ffreestanding', '-matomics', '-mbulk-memory'];
+    const native = ['futex_linux', 'clock', 'thread', 'layout'].map((name) => `c-src/${name}.c`);
+    const sources = projectFiles('c-src/*.c').filter((file) => !native.includes(file));
+    outputOf([
+        'clang-tidy',
+        '--quiet',
+        ...sources,
+        '--',
+        ...target,
+        '-std=c11',
+        '-pthread',
+        '-Ic-src/include',
+    ]);
+});
+
+test('house: every source file says its licence in its first two lines', () => {
+    const sources = projectFiles(
+        '*.[ch]',
+        '*.js',
+        '*.mjs',
+        '*.html',
+        '*.css',
+        '*.cmake',
+        '*CMakeLists.txt',
+        '.ci/run',
+    );
+    assertNone(sources.filter((file) => !hasLicenceLines(textOf(file))));
+});
+
+/** @param {string} text */
+function hasLicenceLines(text) {
+    const lines = text.split('\n');
+    // These two must come first in their files for other programs' sake.
+    const start = /^(#!|<!doctype)/i.test(lines[0] ?? '') ? 1 : 0;
+    return (
+        /SPDX-License-Identifier: MIT$/.test(lines[start] ?? '') &&
+        /Copyright \(c\) \d{4} the holdfast authors( \*\/| -->)?$/.test(lines[start + 1] ?? '')
+    );
+}
+
+/* Which folders a folder's JavaScript may import from, besides itself. The scripts run before there is a
+ * node_modules, and the glue runs in somebody's page: neither may import packages. */
+/** @type {Record<string, { folders: string[], packages: boolean }>} */
+const MAY_IMPORT = {
+    'js-glue': { folders: [], packages: false },
+    scripts: { folders: ['js-glue'], packages: false },
+    browsers: { folders: ['scripts'], packages: true },
+    models: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
+    benchmarks: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
+    docs: { folders: ['browsers'], packages: true },
+    demo: { folders: ['js-glue', 'scripts', 'browsers', 'benchmarks'], packages: true },
+    tests: {
+        folders: ['js-glue', 'scripts', 'browsers', 'demo', 'docs', 'benchmarks', 'models'],
+        packages: true,
+    },
+};
+
+test('house: imports point down only', () => {
+    const sources = projectFiles('*.js', '*.mjs').filter((file) => file.includes('/'));
+    assertNone(sources.flatMap((file) => wrongImports(file)));
+});
+
+/** @param {string} file */
+function wrongImports(file) {
+    const [folder = ''] = file.split('/');
+    const allowed = MAY_IMPORT[folder];
+    if (!allowed) {
+        return [`${file}: tests/tools/house.test.js does not know what ${folder}/ may import`];
+    }
+    return importsOf(textOf(file))
+        .filter((specifier) => !mayImport(file, folder, allowed, specifier))
+        .map((specifier) => `${file} imports ${specifier}`);
+}
+
+/**
+ * @param {string} file
+ * @param {string} folder
+ * @param {{ folders: string[], packages: boolean }} allowed
+ * @param {string} specifier
+ */
+function mayImport(file, folder, allowed, specifier) {
+    if (specifier.startsWith('.')) {
+        const [target = ''] = join(file, '..', specifier).split('/');
+        return [folder, ...allowed.folders].includes(target);
+    }
+    return allowed.packages || (specifier.startsWith('node:') && folder !== 'js-glue');
+}
+
+test('house: the C library includes only itself and the C standard library', () => {
+    assertNone(projectFiles('c-src/**').filter(isCSource).flatMap(upwardIncludes));
+});
+
+/** @param {string} file */
+function isCSource(file) {
+    return /\.[ch]$/.test(file);
+}
+
+/** @param {string} file */
+function upwardIncludes(file) {
+    // What is published for others to include may not need what is not.
+    const isPublic = file.startsWith('c-src/include/');
+    const folders = isPublic ? ['c-src/include'] : ['c-src/include', 'c-src'];
+    return [...textOf(file).matchAll(/^\s*#\s*include "([^"]+)"/gm)]
+        .map((match) => match[1] ?? '')
+        .filter(
+            (name) => name.includes('..') || !folders.some((folder) => existsSync(join(ROOT, folder, name))),
+        )
+        .map((name) => `${file} includes "${name}"`);
+}
+
+test('house: what the C sources say that checks them is there', () => {
+    const sources = projectFiles('c-src/*.c').filter((file) => /^\/\* STATES/m.test(textOf(file)));
+    assertNone(sources.flatMap(wrongChecks));
+});
+
+/** @param {string} file */
+function wrongChecks(file) {
+    const [, block = ''] = /^ \* CHECKED +([^]*?)(?:\*\/|^ \*$)/m.exec(textOf(file)) ?? [];
+    // What has a slash is a path from the root, and a pattern, as git has them; else it is of the same folder.
+    const names = block.match(/[\w*.-]+\/[\w*./-]*|[\w*-]+\.\w+/g) ?? [];
+    const paths = names.map((name) => (name.includes('/') ? name : `c-src/${name}`));
+    return paths.length === 0
+        ? [`${file} does not say what checks it`]
+        : paths
+              .filter((path) => listedFiles(path).length === 0)
+              .map((path) => `${file}: there is no ${path}`);
+}
+
+test('house: no file names the host of a package registry', () => {
+    // In brackets, so that this file does not name them either.
+    const host =
+        /registry[.](npmjs|yarnpkg|npmmirror)|deb[.]debian[.]org|archive[.]ubuntu[.]com|pypi[.]org|crates[.]io/i;
+    assertNone(projectFiles().filter((file) => host.test(textOf(file))));
+    for (const lock of projectFiles('*package-lock.json')) {
+        assert.doesNotMatch(textOf(lock), /"resolved": "http/, lock);
+    }
+});
+
+test('house: tests/README.md names every test file below the heading of its folder', () => {
+    const sections = textOf('tests/README.md').split(/^## /m);
+    const isNamed = (/** @type {string} */ file) => {
+        const [, folder, name] = file.split('/');
+        return sections.some((text) => text.startsWith(`${folder}\n`) && text.includes(`\`${name}\``));
+    };
+    // The other folders that have tests are described as a whole.
+    const files = projectFiles('tests/*.test.js').filter(
+        (file) => !/^tests\/(browser|fuzz|runtimes|stress)\//.test(file),
+    );
+    assertNone(files.filter((file) => !isNamed(file)));
+});
+
+test('house: every top-level folder has a README', () => {
+    const folders = new Set(projectFiles().flatMap((file) => file.match(/^([^./][^/]*)\//)?.[1] ?? []));
+    assertNone(
+        [...folders].map((folder) => `${folder}/README.md`).filter((file) => !existsSync(join(ROOT, file))),
+    );
+});

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const SETUP = fileURLToPath(new URL('../../scripts/setup.mjs', import.meta.url));
+
+/**
+ * @param {string} purpose
+ * @param {Record<string, string>} [changes] of the environment
+ */
+function runSetup(purpose, changes = {}) {
+    return spawnSync(process.execPath, [SETUP, purpose], {
+        env: { ...process.env, ...changes },
+        encoding: 'utf8',
+        timeout: 60_000,
+    });
+}
+
+test('setup: says nothing when nothing is missing', () => {
+    const { status, stdout, stderr } = runSetup('start');
+    assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: '', stderr: '' });
+});
+
+test('setup: says once what to install where it cannot install it', (t) => {
+    // Without any command on the path there is no apt-get, so nothing can be installed by this test.
+    const emptyFolder = mkdtempSync(join(tmpdir(), 'holdfast-setup-'));
+    t.after(() => rmSync(emptyFolder, { recursive: true }));
+    const { status, stdout, stderr } = runSetup('start', { PATH: emptyFolder });
+    assert.equal(status, 1);
+    assert.equal(stdout, '');
+    assert.match(stderr, /^setup: missing on this machine: emcc, cmake, ninja\. .*apt-get install [^\n]*\n$/);
+});
+
+test('setup: asks for less to start than to test', (t) => {
+    const emptyFolder = mkdtempSync(join(tmpdir(), 'holdfast-setup-'));
+    t.after(() => rmSync(emptyFolder, { recursive: true }));
+    assert.doesNotMatch(runSetup('start', { PATH: emptyFolder }).stderr, /chromium|clang/);
+    assert.match(runSetup('test', { PATH: emptyFolder }).stderr, /chromium.*clang|clang.*chromium/);
+});
+
+test('setup: names its purposes when it is given another', () => {
+    const { status, stderr } = runSetup('party');
+    assert.equal(status, 1);
+    assert.match(stderr, /usage: node scripts\/setup\.mjs build\|start\|bench\|verify\|test/);
+});

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What `npm test -- <files>` runs, and what it sets up before: no more than the files need, and no less. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { NEEDS_OF_PURPOSE } from '../../scripts/setup.mjs';
+import { TEST_NEEDS } from '../../scripts/system-packages.mjs';
+import { allTestFiles, purposeOf, PURPOSE_OF_FOLDER, testFilesOf } from '../../scripts/test-files.mjs';
+import { importsOf } from '../support/imports.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const COMMAND = join(ROOT, 'scripts', 'test.mjs');
+
+/** Names commands in order to say what brings them. */
+const LIST_OF_NEEDS = 'scripts/system-packages.mjs';
+
+/** Programs that tests start by their names. */
+const STARTED = ['tests/support/threads', 'tests/support/children'];
+
+/** @param {string} folder */
+const filesIn = (folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
+
+/** @param {string} file */
+const textOf = (file) => readFileSync(join(ROOT, file), 'utf8');
+
+/**
+ * These files and all that they import.
+ *
+ * @param {string[]} files
+ */
+function reachedFrom(files) {
+    const reached = new Set(files);
+    for (const file of reached) {
+        importsOf(textOf(file))
+            .filter((specifier) => specifier.startsWith('.'))
+            .forEach((specifier) => reached.add(join(dirname(file), specifier)));
+    }
+    return [...reached];
+}
+
+for (const [folder, purpose] of Object.entries(PURPOSE_OF_FOLDER)) {
+    const tests = allTestFiles().filter((file) => file.startsWith(`tests/${folder}/`));
+    const reached = reachedFrom([...tests, ...STARTED.flatMap(filesIn)]);
+
+    test(`test files: tests/${folder} uses no browser`, () => {
+        assert.ok(reached.length > tests.length);
+        assert.deepEqual(
+            reached.filter((file) => file.startsWith('browsers/')),
+            [],
+        );
+    });
+
+    test(`test files: tests/${folder} names no command that is not there for it`, () => {
+        const notThere = TEST_NEEDS.filter((need) => !NEEDS_OF_PURPOSE[purpose].includes(need));
+        const commands = notThere.flatMap(({ name }) => name.split(' or '));
+        assert.ok(commands.includes('chromium'));
+        assert.deepEqual(
+            reached
+                .filter((file) => file !== LIST_OF_NEEDS)
+                .flatMap((file) =>
+                    commands
+                        .filter((command) => textOf(file).includes(`'${command}'`))
+                        .map((command) => `${file} names ${command}`),
+                ),
+            [],
+        );
+    });
+}
+
+for (const [files, purpose] of /** @type {const} */ ([
+    [['tests/glue/mutex.test.js'], 'build'],
+    [['tests/verification/native.test.js'], 'verify'],
+    [['tests/glue/mutex.test.js', 'tests/verification/native.test.js'], 'verify'],
+    [['tests/glue/mutex.test.js', 'tests/browser/page.test.js'], 'test'],
+    [[], 'test'],
+])) {
+    test(`test files: for ${files.join(' and ') || 'all'} is set up what "${purpose}" needs`, () => {
+        assert.equal(purposeOf(testFilesOf([...files])), purpose);
+    });
+}
+
+test('test files: a folder stands for all of its test files', () => {
+    const files = allTestFiles().filter((file) => file.startsWith('tests/tools/'));
+    assert.ok(files.includes('tests/tools/test-files.test.js'));
+    assert.deepEqual(testFilesOf(['tests/tools']), files);
+    assert.deepEqual(testFilesOf(['./tests/tools/']), files);
+});
+
+/** @param {string} file */
+function runWithoutCommands(file) {
+    const emptyFolder = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
+    try {
+        return spawnSync(process.execPath, [COMMAND, file], {
+            env: { ...process.env, PATH: emptyFolder, NODE_TEST_CONTEXT: undefined },
+            encoding: 'utf8',
+            timeout: 60_000,
+        });
+    } finally {
+        rmSync(emptyFolder, { recursive: true });
+    }
+}
+
+test('npm test: a file of tests/glue asks for what builds the module, and for nothing else', () => {
+    const { status, stderr } = runWithoutCommands('tests/glue/latch.test.js');
+    assert.equal(status, 1);
+    assert.match(stderr, /^setup: missing on this machine: emcc, cmake, ninja\. [^\n]*\n$/);
+});
+
+for (const [name, advice] of /** @type {const} */ ([
+    ['tests/latch.test.js', 'Did you mean tests/glue/latch.test.js?'],
+    ['tests/glue/lock.test.js', 'tests/README.md lists them.'],
+])) {
+    test(`npm test: ${name} is not there, which is said before anything is set up`, () => {
+        const { status, stdout, stderr } = runWithoutCommands(name);
+        assert.deepEqual(
+            { status, stdout, stderr },
+            { status: 1, stdout: '', stderr: `test: there is no test file ${name}. ${advice}\n` },
+        );
+    });
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What wasm/README.md promises of the module, asserted on the file as built. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { wasmBytes } from '../../js-glue/memory/module.js';
+import { decode } from '../../models/wasm-decoder.js';
+import { runQuietly } from '../../scripts/run-quietly.mjs';
+import { complaintsAbout, instructionsOf, sectionsOf } from '../support/module-gate.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MODULE_FILE = join(ROOT, 'wasm/holdfast.wasm');
+const LINKED_FILE = join(ROOT, 'build/wasm/linked.wasm');
+const DEBUG_MODULE_FILE = join(ROOT, 'build/wasm-debug/holdfast.wasm');
+
+const SIZE_LIMIT_BYTES = 8192;
+const PAGE_BYTES = 65536;
+
+const EXPORTS = [
+    'barrier_arrive',
+    'barrier_init',
+    'barrier_step',
+    'barrier_wait',
+    'condition_begin',
+    'condition_notify',
+    'condition_pass_on',
+    'condition_step',
+    'condition_wait',
+    'event_begin',
+    'event_init',
+    'event_is_set',
+    'event_reset',
+    'event_resets_itself',
+    'event_set',
+    'event_step',
+    'event_wait',
+    'gate_step',
+    'gate_try_after',
+    'gate_wait',
+    'gate_withdraw',
+    'latch_count',
+    'latch_count_down',
+    'latch_init',
+    'latch_step',
+    'latch_wait',
+    'mutex_is_mine',
+    'mutex_lock',
+    'mutex_trylock',
+    'mutex_unlock',
+    'once_is_done',
+    'once_set_done',
+    'rwlock_is_mine',
+    'rwlock_note',
+    'rwlock_unlock',
+    'semaphore_init',
+    'semaphore_leave',
+    'semaphore_max',
+    'semaphore_value',
+    'space_alloc',
+    'space_free',
+    'space_init',
+    'space_join',
+];
+
+test('contract: the module is small', (t) => {
+    const bytes = readFileSync(MODULE_FILE).length;
+    t.diagnostic(`wasm/holdfast.wasm has ${bytes} bytes of at most ${SIZE_LIMIT_BYTES}`);
+    assert.ok(bytes <= SIZE_LIMIT_BYTES);
+});
+
+test('contract: the default entry inlines this very module', () => {
+    assert.ok(readFileSync(MODULE_FILE).equals(wasmBytes()));
+});
+
+test('contract: the gate has no complaint about imports, sections, types, instructions and widths', () => {
+    assert.deepEqual(complaintsAbout(MODULE_FILE), []);
+});
+
+test('contract: the only import is the memory', () => {
+    const module = new WebAssembly.Module(readFileSync(MODULE_FILE));
+    assert.deepEqual(WebAssembly.Module.imports(module), [{ module: 'env', name: 'memory', kind: 'memory' }]);
+});
+
+test('contract: the decoder of the models reads the same instructions as the gate does', () => {
+    // Two readers of the format with nothing in common: what one of them misses, the other one has.
+    const decoded = decode(readFileSync(MODULE_FILE)).functions.flatMap(({ instructions }) => instructions);
+    const names = decoded.map(({ name }) => name);
+    assert.ok(names.length > 100);
+    assert.deepEqual(instructionsOf(MODULE_FILE), names);
+});
+
+test('contract: the exports are the functions of the ABI', () => {
+    const module = new WebAssembly.Module(readFileSync(MODULE_FILE));
+    const exports = WebAssembly.Module.exports(module);
+    assert.deepEqual(exports.map(({ name }) => name).sort(), EXPORTS);
+    assert.ok(exports.every(({ kind }) => kind === 'function'));
+});
+
+test('contract: threads block and wake by the instructions of the engine', () => {
+    const used = new Set(instructionsOf(MODULE_FILE));
+    assert.ok(used.has('memory.atomic.wait32'));
+    assert.ok(used.has('memory.atomic.notify'));
+});
+
+test('contract: a thread waits in a function of its own, with nothing on the stack below', () => {
+    // The baseline compiler of V8 11.3 (Node 20) loses values that lie below memory.atomic.wait32.
+    const instructions = instructionsOf(MODULE_FILE);
+    const at = instructions.indexOf('memory.atomic.wait32');
+    assert.equal(instructions.lastIndexOf('memory.atomic.wait32'), at);
+    assert.deepEqual(instructions.slice(at - 4, at + 2), [
+        'end', // of the function before
+        ...['local.get', 'local.get', 'local.get', 'memory.atomic.wait32', 'end'],
+    ]);
+});
+
+test('contract: an instance changes no byte of the memory until it is called', () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const bytes = new Uint8Array(memory.buffer);
+    bytes.forEach((_, at) => (bytes[at] = at * 7));
+    const before = bytes.slice();
+    assert.equal(before.length, PAGE_BYTES);
+
+    new WebAssembly.Instance(new WebAssembly.Module(readFileSync(MODULE_FILE)), { env: { memory } });
+
+    assert.deepEqual(bytes.slice(), before);
+});
+
+/** @param {string} file */
+function assertStackless(file) {
+    assert.ok(!sectionsOf(file).includes('Data'));
+    assert.deepEqual(
+        instructionsOf(file).filter((name) => name.startsWith('global.')),
+        [],
+    );
+}
+
+test('contract: no function uses a stack', () => {
+    // Before wasm-opt, which turns a stack pointer that is only read into a constant.
+    assertStackless(LINKED_FILE);
+});
+
+test('contract: no function of the debug build uses a stack either', () => {
+    for (const step of [['--preset'], ['--build', '--preset']]) {
+        const { ok, output } = runQuietly(['cmake', ...step, 'wasm-debug'], { cwd: ROOT });
+        assert.ok(ok, output);
+    }
+    assertStackless(DEBUG_MODULE_FILE);
+});

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The parts of the explorer of models/ by themselves: what it would not notice if they were wrong. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+    GATE_LINE_OFFSET,
+    GATE_OWN_OFFSET,
+    GATE_TURN_OFFSET,
+    GATE_USE_OFFSET,
+    THREAD_BITS,
+    THREAD_MASK,
+} from '../../js-glue/memory/layout.js';
+import { firstInFairCycle } from '../../models/fair-cycles.js';
+import { checkChange, isSettled, placeOf } from '../../models/gate-word.js';
+import { Machine } from '../../models/machine.js';
+import { exploreScenario } from '../../models/scenario.js';
+import { shippedModule } from '../../models/shipped-module.js';
+import { identityOf, renamedWord, renamingsWithin } from '../../models/symmetry.js';
+import { GATE_ADDRESS } from '../../models/thread-call.js';
+import { Violation } from '../../models/violation.js';
+
+const SOME_FLAG = 1n << BigInt(THREAD_BITS + 1);
+const CALLED = 1n << 63n;
+const STRANGER = 0x0fffff;
+
+/**
+ * @param {number} used an amount; of a mutex, an identity or 0
+ * @param {number} [successor]
+ * @param {bigint} [flags]
+ */
+function wordOf(used, successor = 0, flags = 0n) {
+    return BigInt(used) | (BigInt(successor) << 32n) | flags;
+}
+
+/**
+ * @param {number} size
+ * @param {[from: number, to: number, thread: number][]} moves in the order of their beginnings
+ */
+function graphOf(size, moves) {
+    const starts = Array.from(
+        { length: size + 1 },
+        (_, state) => moves.filter(([from]) => from < state).length,
+    );
+    return {
+        starts: Uint32Array.from(starts),
+        targets: Uint32Array.from(moves, ([, to]) => to),
+        threads: Uint8Array.from(moves, ([, , thread]) => thread),
+    };
+}
+
+test('explorer: a cycle in which every thread that can go on does is found, by a state of it', () => {
+    const moves = /** @type {[number, number, number][]} */ ([
+        [0, 1, 0],
+        [1, 2, 1],
+        [2, 1, 0],
+    ]);
+    const found = firstInFairCycle(graphOf(3, moves));
+    assert.ok(found === 1 || found === 2, `state ${found}`);
+});
+
+test('explorer: a thread that looks again and again while another is about to go on is no livelock', () => {
+    const moves = /** @type {[number, number, number][]} */ ([
+        [0, 0, 0],
+        [0, 1, 1],
+    ]);
+    assert.equal(firstInFairCycle(graphOf(2, moves)), -1);
+});
+
+test('explorer: a thread that can go on in some states of a cycle only may be kept from it for ever', () => {
+    const moves = /** @type {[number, number, number][]} */ ([
+        [0, 1, 0],
+        [0, 2, 1],
+        [1, 0, 0],
+    ]);
+    assert.notEqual(firstInFairCycle(graphOf(3, moves)), -1);
+});
+
+test('explorer: renamings exchange the threads of a group only, and the first one changes nothing', () => {
+    const all = renamingsWithin(['a', 'b', 'a', 'a']);
+    assert.equal(all.length, 6);
+    assert.deepEqual(all[0]?.to, [0, 1, 2, 3]);
+    assert.equal(new Set(all.map(({ to }) => to.join())).size, 6);
+    for (const { to, from } of all) {
+        assert.equal(to[1], 1);
+        to.forEach((place, thread) => assert.equal(from[place], thread));
+    }
+});
+
+test('explorer: a renamed word has other identities, and the same flags and strangers', () => {
+    const swap = renamingsWithin(['a', 'a']).find(({ to }) => to[0] === 1);
+    assert.ok(swap);
+    const [one, other] = [identityOf(0), identityOf(1)];
+    assert.equal(renamedWord(wordOf(one, other, SOME_FLAG), swap), wordOf(other, one, SOME_FLAG));
+    assert.equal(renamedWord(wordOf(STRANGER, one, SOME_FLAG), swap), wordOf(STRANGER, other, SOME_FLAG));
+    assert.equal(renamedWord(0n, swap), 0n);
+    assert.equal(renamedWord(-1n, swap), -1n, 'as a signed number');
+});
+
+for (const threads of [2, 3]) {
+    test(`explorer: of ${threads} workers that do the same, one state stands for as many as they have orders`, () => {
+        const scenario = {
+            name: 'workers',
+            threads: new Array(threads).fill({ blocks: ['lock', 'lock'] }),
+        };
+        const module = shippedModule();
+        const { states: all } = exploreScenario(module, { ...scenario, livelocks: true });
+        const { states } = exploreScenario(module, scenario);
+        const orders = threads === 2 ? 2 : 6;
+        // In a few states threads are where others are too, so that fewer states differ from each.
+        assert.ok(states * orders >= all, `${states} for ${all}`);
+        assert.ok(states * orders < all * 1.05, `${states} for ${all}`);
+    });
+}
+
+/**
+ * A thread that does nothing but wake who waits there.
+ * @param {number} address
+ * @returns {import('../../models/thread-call.js').Behaviour<boolean>}
+ */
+function waking(address) {
+    const atomic = { name: 'memory.atomic.notify', address, operands: [1], look: '' };
+    return {
+        start: () => false,
+        view: (isDone) => ({
+            ...{ atomic: isDone ? undefined : atomic, sleeps: '', choices: [], owns: [], has: 0, isDone },
+        }),
+        after: () => true,
+    };
+}
+
+for (const [what, offset, isFine] of /** @type {[string, number, boolean][]} */ ([
+    ['what is in use', GATE_USE_OFFSET, true],
+    ['the successor', GATE_TURN_OFFSET, true],
+    ['the line', GATE_LINE_OFFSET, true],
+    ["the gate's own word", GATE_OWN_OFFSET, false],
+    ['what lies behind it', GATE_OWN_OFFSET + 4, false],
+    ['half of two words', GATE_USE_OFFSET + 2, false],
+])) {
+    test(`explorer: a wake for ${what} is ${isFine ? 'fine' : 'a violation'}`, () => {
+        const machine = new Machine([waking(GATE_ADDRESS + offset)], {});
+        const world = machine.start();
+        const [move] = machine.movesOf(world);
+        const wake = () => machine.apply(world, move ?? assert.fail());
+        if (isFine) {
+            assert.equal(machine.isDone(wake()), true);
+        } else {
+            assert.throws(wake, Violation);
+        }
+    });
+}
+
+const [SELF, OTHER, THIRD] = [identityOf(0), identityOf(1), identityOf(2)];
+
+/** Of a mutex, of a semaphore with 3 permits, and of a reader-writer lock. */
+const MUTEX = { capacity: 0, opensAt: 0 };
+const SEMAPHORE = { capacity: 3, opensAt: 3 };
+const RWLOCK = { capacity: THREAD_MASK, opensAt: 0 };
+
+/** @typedef {import('../../models/gate-word.js').GateUse} GateUse */
+
+/** @type {[what: string, use: GateUse, before: bigint, after: bigint][]} */
+const ALLOWED = [
+    ['a free lock is taken', MUTEX, 0n, wordOf(SELF)],
+    ['a lock is taken by its successor', MUTEX, wordOf(0, SELF, CALLED), wordOf(SELF)],
+    ['a lock is released', MUTEX, wordOf(SELF, 0, SOME_FLAG), 0n],
+    ['a release calls the successor', MUTEX, wordOf(SELF, OTHER), wordOf(0, OTHER, CALLED)],
+    ['a successor leaves', MUTEX, wordOf(OTHER, SELF), wordOf(OTHER)],
+    ['a place is taken', MUTEX, wordOf(OTHER), wordOf(OTHER, SELF)],
+    ['a permit is taken', SEMAPHORE, wordOf(2), wordOf(3)],
+    [
+        'a permit is given back, and the successor called',
+        SEMAPHORE,
+        wordOf(3, OTHER),
+        wordOf(2, OTHER, CALLED),
+    ],
+    ['more than there is, of what nobody has', SEMAPHORE, 0n, wordOf(4)],
+    ['a call is declined', SEMAPHORE, wordOf(2, SELF, CALLED), wordOf(2, SELF)],
+    ['its own place is called', SEMAPHORE, wordOf(2, SELF), wordOf(2, SELF, CALLED)],
+    ['one of two readers leaves', RWLOCK, wordOf(2, OTHER, SOME_FLAG), wordOf(1, OTHER, SOME_FLAG)],
+    ['the last reader leaves', RWLOCK, wordOf(1, OTHER), wordOf(0, OTHER, CALLED)],
+];
+
+/** @type {[what: string, use: GateUse, before: bigint, after: bigint, message: RegExp][]} */
+const FORBIDDEN = [
+    ['a lock is taken that is held', MUTEX, wordOf(1), wordOf(SELF), /more is taken than there is/],
+    ['a permit is taken that is not there', SEMAPHORE, wordOf(3), wordOf(4), /more is taken/],
+    ['what another is next for', MUTEX, wordOf(0, OTHER, CALLED), wordOf(SELF), /another thread is next/],
+    ['a release forgets the successor', MUTEX, wordOf(SELF, OTHER), 0n, /passes by the successor/],
+    ['a release calls nobody', SEMAPHORE, wordOf(3, OTHER), wordOf(2, OTHER), /passes by the successor/],
+    ['a release keeps flags', MUTEX, wordOf(SELF), SOME_FLAG, /leaves something behind/],
+    [
+        'a reader calls a writer too early',
+        RWLOCK,
+        wordOf(2, OTHER),
+        wordOf(1, OTHER, CALLED),
+        /opens nothing/,
+    ],
+    ['a release gives the place on', MUTEX, wordOf(SELF, OTHER), wordOf(0, THIRD, CALLED), /passes by/],
+    ['a call for nothing', SEMAPHORE, wordOf(2, OTHER), wordOf(2, OTHER, CALLED), /called for nothing/],
+    ['a call is taken back', SEMAPHORE, wordOf(2, OTHER, CALLED), wordOf(2, OTHER), /taken back/],
+    ['a place is taken away', MUTEX, wordOf(THIRD, OTHER), wordOf(THIRD, SELF), /place is taken from it/],
+    ['a place is cleared by another', MUTEX, wordOf(THIRD, OTHER), wordOf(THIRD), /place is taken from it/],
+    [
+        'a thread passes in the place of its event loop',
+        SEMAPHORE,
+        wordOf(2, placeOf(SELF, 'gate_step')),
+        wordOf(3),
+        /another thread is next/,
+    ],
+    ['a place is given away', MUTEX, wordOf(THIRD), wordOf(THIRD, OTHER), /given to another/],
+];
+
+for (const [what, use, before, after] of ALLOWED) {
+    test(`explorer: ${what}, and nothing is said`, () => checkChange(before, after, SELF, use, false));
+}
+
+for (const [what, use, before, after, message] of FORBIDDEN) {
+    test(`explorer: ${what}, and that is said`, () => {
+        assert.throws(() => checkChange(before, after, SELF, use, false), message);
+    });
+}
+
+test('explorer: an event loop is next for the mutex of its thread, and that is said', () => {
+    const loop = placeOf(SELF, 'gate_step');
+    checkChange(wordOf(OTHER), wordOf(OTHER, loop), loop, MUTEX, false);
+    assert.throws(
+        () => checkChange(wordOf(SELF), wordOf(SELF, loop), loop, MUTEX, false),
+        /what its own thread has/,
+    );
+});
+
+test('explorer: where reservations end, one that was called may be passed by, and its place taken', () => {
+    checkChange(wordOf(0, OTHER, CALLED), wordOf(SELF), SELF, MUTEX, true);
+    checkChange(wordOf(2, OTHER, CALLED), wordOf(2, SELF), SELF, SEMAPHORE, true);
+    checkChange(wordOf(2, OTHER), wordOf(2, OTHER, CALLED), SELF, SEMAPHORE, true);
+    assert.throws(
+        () => checkChange(wordOf(3, OTHER), wordOf(3, OTHER, CALLED), SELF, SEMAPHORE, true),
+        /called for nothing/,
+    );
+    assert.throws(
+        () => checkChange(wordOf(0, OTHER), wordOf(SELF), SELF, MUTEX, true),
+        /another thread is next/,
+    );
+});
+
+test('explorer: nobody is left behind if the upper half is empty, and flags only where something is in use', () => {
+    assert.ok(isSettled(0n));
+    assert.ok(isSettled(wordOf(1, 0, SOME_FLAG)));
+    assert.ok(!isSettled(SOME_FLAG));
+    assert.ok(!isSettled(wordOf(1, SELF)));
+    assert.ok(!isSettled(CALLED));
+});

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Condition, event, latch, barrier and once of the shipped module in the explorer of models/, and what is wrong on
+ * purpose: in the C, in the glue, and in what the judges are told. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { react } from '../../js-glue/waiting/decide.js';
+import { conditionJudge } from '../../models/judges.js';
+import { Memory } from '../../models/memory.js';
+import { MutantBuild } from '../../models/mutant-build.js';
+import { findingIn, phaseScenarioOf } from '../../models/mutant-checks.js';
+import { PHASE_MUTANTS } from '../../models/phase-mutants.js';
+import { KNOWN, PHASE_SCENARIOS } from '../../models/phase.scenarios.js';
+import { explorePrograms } from '../../models/program-scenario.js';
+import { PHASE_STATES, recordedStates, shrinkage } from '../../models/recorded-states.js';
+import { moduleOf, shippedModule } from '../../models/shipped-module.js';
+import { Violation } from '../../models/violation.js';
+
+const shipped = shippedModule();
+const recorded = recordedStates(PHASE_STATES);
+
+/** `npm run model` explores the others. */
+const MOST_STATES = 10_000;
+
+for (const scenario of PHASE_SCENARIOS.filter(({ name }) => (recorded[name] ?? Infinity) <= MOST_STATES)) {
+    test(`models: ${scenario.name}: nothing is found`, () => {
+        const { states, failure, schedule } = explorePrograms(shipped, scenario);
+        assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
+        assert.equal(shrinkage(states, recorded[scenario.name]), '');
+    });
+}
+
+test('models: the recorded numbers of states are those of the scenarios of programs', () => {
+    const names = PHASE_SCENARIOS.map(({ name }) => name);
+    assert.equal(new Set(names).size, names.length, 'two scenarios have one name');
+    assert.deepEqual(Object.keys(recorded).sort(), names.sort());
+});
+
+for (const scenario of KNOWN.filter(({ long = false }) => !long)) {
+    test(`models: ${scenario.name}: what is known is still found`, () => {
+        assert.notEqual(explorePrograms(shipped, scenario).failure, '');
+    });
+}
+
+/** @type {MutantBuild | undefined} */
+let build;
+after(() => build?.remove());
+
+for (const name of [
+    'condition: one that came after the notify takes what is for one before it',
+    'condition: who has got the mutex wakes nobody',
+    'event: a reset holds up who waited before it',
+    'automatic event: one that resets by itself is set when it is made',
+    'latch: the last count wakes one',
+    'barrier: one gives up after its round is over',
+]) {
+    test(`models: the explorer finds, of the ${name}`, () => {
+        const mutant = PHASE_MUTANTS.find((known) => known.name === name);
+        assert.ok(mutant, 'there is no such mistake');
+        build ??= new MutantBuild();
+        const finding = findingIn(moduleOf(build.bytesOf(mutant)), phaseScenarioOf(mutant.foundIn ?? ''));
+        assert.notEqual(finding, '', 'it found nothing');
+    });
+}
+
+/**
+ * @param {import('../../models/program-scenario.js').ProgramScenario} scenario
+ * @param {typeof react} otherReact
+ */
+function withReact(scenario, otherReact) {
+    return { ...scenario, threads: scenario.threads.map((thread) => ({ ...thread, react: otherReact })) };
+}
+
+for (const name of [
+    'condition, 1 loop of 2',
+    'event, a pulse at the wrap, 1 waits, 1 loop',
+    'automatic event, 1 waits, 1 loop',
+    'latch, 2 count, 1 may give up, 1 loop of 2, of which 1 aborts',
+    'barrier, 2 arrive, 1 loop is busy',
+    'once, 1 loop between 2 that block',
+]) {
+    test(`models: a loop that is deaf to its wakes is found, in ${name}`, () => {
+        const scenario = phaseScenarioOf(name);
+        /** @type {typeof react} */
+        const deaf = (state, event) =>
+            event.type === 'woken' ? { state, actions: [] } : react(state, event);
+        const threads = scenario.threads.map((thread) => ({ ...thread, busy: false }));
+        const { failure } = explorePrograms(shipped, withReact({ ...scenario, threads }, deaf));
+        assert.equal(failure, 'not everybody can come to an end from here');
+    });
+}
+
+test('models: a loop that looks once only after it has entered the line misses a notify', () => {
+    /** @type {typeof react} */
+    const hasty = (state, event) => (event.type === 'armed' ? { state, actions: [] } : react(state, event));
+    const { failure } = explorePrograms(
+        shipped,
+        withReact(phaseScenarioOf('condition, a crowd of 2 of which 1 is a loop'), hasty),
+    );
+    assert.equal(failure, 'not everybody can come to an end from here');
+});
+
+test('models: an access in another width, or where no word is, is found', () => {
+    const memory = new Memory();
+    const address = memory.place('word', [{ name: '', bytes: 8 }]);
+    /** @param {string} name @param {number} at */
+    const access = (name, at) => ({ name, address: at, operands: [], look: '' });
+    assert.equal(memory.indexOf(access('i64.atomic.load', address)), 0);
+    assert.throws(() => memory.indexOf(access('i32.atomic.load', address)), Violation);
+    assert.throws(() => memory.indexOf(access('i32.atomic.load', address + 4)), Violation);
+    assert.throws(() => memory.indexOf(access('i64.atomic.load', address + 8)), Violation);
+    assert.equal(memory.halfOf(access('memory.atomic.wait32', address + 4)), 1);
+    assert.throws(() => memory.halfOf(access('memory.atomic.wait32', address + 8)), Violation);
+    assert.throws(() => memory.halfOf(access('memory.atomic.wait32', address + 2)), Violation);
+});
+
+/* ---- The judge of conditions by itself ---- */
+
+const RELEASED = 0;
+const TIMED_OUT = 2;
+
+/**
+ * What the judge knows after so many changes.
+ * @param {[thread: number, call: string, value?: number][]} steps
+ */
+function judged(steps) {
+    const judge = conditionJudge('condition');
+    return steps.reduce((state, [thread, name, value]) => {
+        const call = /** @type {any} */ ({ name, on: 'condition', parameters: [value], task: 0 });
+        return judge.changed(state, {
+            ...{ thread, call, address: 0, before: 0n, after: 0n },
+            ...{ ends: true, value },
+        });
+    }, judge.start());
+}
+
+test('models: a notify is for one that began before it, and for no other', () => {
+    const begun = /** @type {[number, string, number?][]} */ ([
+        [0, 'condition_begin'],
+        [1, 'condition_notify', 1],
+        [2, 'condition_begin'],
+    ]);
+    assert.deepEqual(judged([...begun, [0, 'condition_wait', RELEASED]]).line, [16]);
+    assert.throws(() => judged([...begun, [2, 'condition_wait', RELEASED]]), /is released by no notify/);
+    assert.throws(() => judged([...begun, [0, 'condition_wait', TIMED_OUT]]), /although it may be released/);
+    assert.deepEqual(judged([...begun, [2, 'condition_wait', TIMED_OUT]]).line, [0, -1]);
+});
+
+test('models: a notify releases no more than wait, and no more than it says', () => {
+    const two = /** @type {[number, string, number?][]} */ ([
+        [0, 'condition_begin'],
+        [1, 'condition_begin'],
+    ]);
+    assert.deepEqual(judged([...two, [2, 'condition_notify', 1]]).line, [0, 8, -1]);
+    assert.deepEqual(judged([...two, [2, 'condition_notify', 9]]).line, [0, 8, -1, -1]);
+    assert.deepEqual(judged([...two, [2, 'condition_notify', 9], [2, 'condition_notify', 9]]).line, [
+        ...[0, 8, -1, -1],
+    ]);
+});

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The shipped module in the explorer of models/, the explorer itself on locks that are wrong on purpose, and its
+ * interpreter against the real engine. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import {
+    GATE_LINE_OFFSET,
+    GATE_OWN_OFFSET,
+    RESULT_OK,
+    RWLOCK_EXCLUSIVE,
+    RWLOCK_SHARED,
+    STEP_KIND_POLLING,
+    THREAD_BITS,
+} from '../../js-glue/memory/layout.js';
+import { GlueCopy } from '../../models/glue-copy.js';
+import { react } from '../../js-glue/waiting/decide.js';
+import { MutantBuild } from '../../models/mutant-build.js';
+import { findingIn, scenarioOf, withGlue } from '../../models/mutant-checks.js';
+import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../../models/mutants.js';
+import { PHASE_STATES, recordedStates, shrinkage } from '../../models/recorded-states.js';
+import { exploreScenario } from '../../models/scenario.js';
+import { SCENARIOS } from '../../models/scenarios.js';
+import { moduleOf, shippedModule } from '../../models/shipped-module.js';
+import { call, resume } from '../../models/wasm-interpreter.js';
+import { textOf } from '../support/documents.js';
+import { randomOf, seedFor } from '../support/seed.js';
+
+const MODULE_BYTES = readFileSync(new URL('../../wasm/holdfast.wasm', import.meta.url));
+
+/** Each is built, which takes seconds; `npm run mutants` takes all of them. */
+const SAMPLE = 20;
+
+const shipped = shippedModule();
+const recorded = recordedStates();
+
+for (const scenario of SCENARIOS.filter(({ long = false }) => !long)) {
+    test(`models: ${scenario.name}: nothing is found`, () => {
+        const { states, failure, schedule } = exploreScenario(shipped, scenario);
+        assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
+        assert.equal(shrinkage(states, recorded[scenario.name]), '');
+    });
+}
+
+test('models: the recorded numbers of states are those of the scenarios', () => {
+    const names = SCENARIOS.map(({ name }) => name);
+    assert.equal(new Set(names).size, names.length, 'two scenarios have one name');
+    assert.deepEqual(Object.keys(recorded).sort(), names.sort());
+});
+
+const DOCUMENT = 'docs/verification.md';
+
+test(`models: ${DOCUMENT} has the recorded numbers of states`, () => {
+    const [, table = ''] = /^\| scenario \| states \|.*\n\|.*\n((?:\|.*\n)+)/m.exec(textOf(DOCUMENT)) ?? [];
+    const rows = [...table.matchAll(/^\| (.*?) \| (.*?) \|/gm)].map(([, name = '', states]) => [
+        name,
+        states,
+    ]);
+    assert.notEqual(rows.length, 0, 'there is no table');
+    assert.deepEqual(
+        rows,
+        rows.map(([name = '']) => [name, recorded[name]?.toLocaleString('en')]),
+    );
+});
+
+test(`models: ${DOCUMENT} has the sums of the recorded numbers`, () => {
+    const said = textOf(DOCUMENT).matchAll(/(\d+) scenarios, ([\d.]+) million\s+states/g);
+    const sums = [recorded, recordedStates(PHASE_STATES)].map((numbers) => {
+        const all = Object.values(numbers);
+        const millions = all.reduce((/** @type {number} */ sum, states = 0) => sum + states / 1e6, 0);
+        return [`${all.length}`, millions.toFixed(1)];
+    });
+    assert.deepEqual(
+        [...said].map(([, scenarios, millions]) => [scenarios, millions]),
+        sums,
+    );
+});
+
+/** @type {MutantBuild | undefined} */
+let build;
+/** @type {GlueCopy | undefined} */
+let glueCopy;
+after(() => {
+    build?.remove();
+    glueCopy?.remove();
+});
+
+test('models: the explorer finds what is wrong in a sample of wrong locks', (t) => {
+    build ??= new MutantBuild();
+    const random = randomOf(seedFor(t));
+    const known = SOURCE_MUTANTS.filter(({ foundIn }) => foundIn !== undefined);
+    const sample = Array.from({ length: SAMPLE }, () => known[random.below(known.length)]);
+    for (const mutant of new Set(sample)) {
+        const { name, foundIn = '' } = mutant ?? assert.fail();
+        const module = moduleOf(build.bytesOf(mutant ?? assert.fail()));
+        assert.notEqual(
+            findingIn(module, scenarioOf(foundIn)),
+            '',
+            `in ${foundIn} nothing is found: ${name}`,
+        );
+    }
+});
+
+for (const mutant of GLUE_MUTANTS) {
+    const { name, foundIn } = mutant;
+    if (foundIn !== undefined) {
+        test(`models: the explorer finds that ${name}`, async () => {
+            glueCopy ??= new GlueCopy();
+            const copy = glueCopy;
+            const parts = await copy.with(mutant, () => copy.parts());
+            assert.notEqual(findingIn(shipped, withGlue(scenarioOf(foundIn), parts)), '', 'it found nothing');
+        });
+    }
+}
+
+test('models: sources that were copied but not changed build the shipped module', () => {
+    build ??= new MutantBuild();
+    const text = 'enum { NAPS_FROM';
+    const bytes = build.bytesOf({ name: 'none', file: 'c-src/gate.c', from: text, to: text });
+    assert.ok(MODULE_BYTES.equals(bytes));
+});
+
+test('models: a counterexample ends with the words and the threads', () => {
+    const scenario = scenarioOf('1 worker, 2 loops');
+    const { threads } = scenario;
+    /** @type {typeof react} */
+    const deaf = (state, event) => react(state, event.type === 'woken' ? { type: 'polled' } : event);
+    const { schedule } = exploreScenario(shipped, withGlue(scenario, { react: deaf }));
+    const end = schedule.slice(-1 - threads.length);
+    assert.match(end[0] ?? '', /^word: 0x[0-9a-f]+; line: 0x[0-9a-f]+; waiting: /);
+    threads.forEach((_, at) => assert.match(end[at + 1] ?? '', new RegExp(`^T${at} (is|sleeps) `)));
+    assert.match(schedule[0] ?? '', /^T0 mutex_lock: i64\.atomic\.rmw\.cmpxchg state 0x0 0x10000001$/);
+});
+
+test('models: an instruction that the decoder does not know is an error', () => {
+    const UNREACHABLE = 0x00;
+    const bytes = Uint8Array.from(MODULE_BYTES);
+    const WRAP = 0xa7;
+    bytes[bytes.lastIndexOf(WRAP)] = UNREACHABLE;
+    assert.throws(() => moduleOf(bytes), /unknown instruction/);
+});
+
+/* ---- The interpreter against the engine ---- */
+
+const GATE_ADDRESS = 1024;
+const SEQUENCES = 3000;
+const CALLS = 12;
+const THREADS = 3;
+const TIMED_OUT = 2;
+const CAPACITIES = 4;
+
+/**
+ * A gate in the engine's memory.
+ * @param {string} tier told apart by a custom section, since the engine compiles the same bytes only once
+ */
+function engineGate(tier) {
+    const name = new TextEncoder().encode(tier);
+    const bytes = Uint8Array.of(...MODULE_BYTES, 0, name.length + 1, name.length, ...name);
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
+    const words = new BigInt64Array(memory.buffer, GATE_ADDRESS, 2);
+    return {
+        /** @param {bigint} word */
+        reset(word) {
+            words.set([word, 0n]);
+        },
+        /**
+         * @param {string} name
+         * @param {number[]} parameters
+         */
+        call: (name, parameters) => /** @type {Function} */ (exports[name])(GATE_ADDRESS, ...parameters),
+        words: () => [...words],
+    };
+}
+
+/** A gate in the interpreter, with one thread only: nobody wakes it, and nobody changes what it waits on. */
+function interpretedGate() {
+    let word = 0n;
+    /** @type {Record<number, number>} the words of 32 bits, by address */
+    const small = {};
+    /** @param {number} address */
+    function readSmall(address) {
+        return small[address] ?? assert.fail(`no word of 32 bits is at ${address}`);
+    }
+    /** @param {import('../../models/wasm-interpreter.js').Atomic} atomic */
+    function perform({ name, address, operands: [first, second] }) {
+        switch (name) {
+            case 'i64.atomic.load':
+                assert.equal(address, GATE_ADDRESS);
+                return word;
+            case 'i64.atomic.rmw.cmpxchg': {
+                const before = word;
+                word = word === first ? BigInt(second ?? 0) : word;
+                return before;
+            }
+            case 'i32.atomic.load':
+                return readSmall(address);
+            case 'i32.atomic.store':
+                readSmall(address);
+                small[address] = Number(first) | 0;
+                return 0;
+            case 'i32.atomic.rmw.cmpxchg': {
+                const before = readSmall(address);
+                small[address] = before === (Number(first) | 0) ? Number(second) | 0 : before;
+                return before;
+            }
+            case 'memory.atomic.notify':
+                return 0;
+            default: {
+                assert.equal(name, 'memory.atomic.wait32');
+                const half = address === GATE_ADDRESS ? word : word >> 32n;
+                assert.equal(BigInt.asIntN(32, half), BigInt(first ?? 0));
+                return TIMED_OUT;
+            }
+        }
+    }
+    return {
+        /** @param {bigint} newWord */
+        reset(newWord) {
+            word = newWord;
+            small[GATE_ADDRESS + GATE_LINE_OFFSET] = 0;
+            small[GATE_ADDRESS + GATE_OWN_OFFSET] = 0;
+        },
+        /**
+         * @param {string} name
+         * @param {number[]} parameters
+         */
+        call(name, parameters) {
+            let stop = call(shipped, name, [GATE_ADDRESS, ...parameters]);
+            while (stop.atomic) {
+                stop = resume(shipped, stop.frames, perform(stop.atomic));
+            }
+            return stop.value;
+        },
+        words() {
+            const line = BigInt.asUintN(32, BigInt(readSmall(GATE_ADDRESS + GATE_LINE_OFFSET)));
+            const own = BigInt(readSmall(GATE_ADDRESS + GATE_OWN_OFFSET));
+            return [word, BigInt.asIntN(64, (own << 32n) | line)];
+        },
+    };
+}
+
+/**
+ * @param {import('../support/seed.js').Random} random
+ * @returns {bigint} any flags, and threads that may be those of the test
+ */
+function anyWord(random) {
+    if (random.chance(0.3)) {
+        return 0n;
+    }
+    const half = () => BigInt(random.below(THREADS + 1) + random.below(8) * 2 ** THREAD_BITS);
+    return BigInt.asIntN(64, (half() << 32n) | half());
+}
+
+/**
+ * A call that comes to an end without another thread.
+ * @param {import('../support/seed.js').Random} random
+ * @returns {[name: string, parameters: number[]]}
+ */
+function anyCall(random) {
+    const self = 1 + random.below(THREADS);
+    const flags = random.below(8) * 2 ** THREAD_BITS;
+    const token = (flags + random.below(THREADS + 1)) | 0;
+    const kind = random.below(STEP_KIND_POLLING + 1);
+    const capacity = random.below(CAPACITIES);
+    const amount = 1 + random.below(CAPACITIES);
+    const mode = random.chance(0.5) ? RWLOCK_SHARED : RWLOCK_EXCLUSIVE;
+    /** @type {[name: string, parameters: number[]][]} */
+    const calls = [
+        ['mutex_trylock', [self]],
+        ['mutex_unlock', [self]],
+        ['mutex_is_mine', [self]],
+        ['gate_wait', [self, token, random.below(2), amount, capacity]],
+        ['gate_try_after', [self, random.below(THREADS + 1), amount, capacity]],
+        ['gate_step', [self, kind, token, amount, capacity]],
+        ['gate_withdraw', [self, kind, token, capacity]],
+        ['semaphore_leave', [amount]],
+        ['rwlock_note', [self, mode]],
+        ['rwlock_unlock', [self, mode]],
+        ['rwlock_is_mine', [self]],
+    ];
+    return calls[random.below(calls.length)] ?? ['', []];
+}
+
+/* What an engine compiles first and what it compiles for speed are two compilers, with mistakes of their own. */
+for (const { tier, flags } of [
+    { tier: 'first', flags: '--liftoff-only' },
+    { tier: 'optimizing', flags: '--no-liftoff-only --no-liftoff' },
+]) {
+    test(`models: the interpreter and the engine's ${tier} compiler agree on random calls`, (t) => {
+        setFlagsFromString(flags);
+        compareOnRandomCalls(t, engineGate(tier));
+    });
+}
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {ReturnType<typeof engineGate>} engine
+ */
+function compareOnRandomCalls(t, engine) {
+    const random = randomOf(seedFor(t));
+    const interpreted = interpretedGate();
+    const seen = new Set();
+    for (let sequence = 0; sequence < SEQUENCES; sequence += 1) {
+        const word = anyWord(random);
+        const calls = [`word ${word}`];
+        engine.reset(word);
+        interpreted.reset(word);
+        for (let count = 0; count < CALLS; count += 1) {
+            const [name, parameters] = anyCall(random);
+            calls.push(`${name}(${parameters.join(', ')})`);
+            const result = engine.call(name, parameters);
+            assert.equal(interpreted.call(name, parameters), result, calls.join('\n'));
+            assert.deepEqual(interpreted.words(), engine.words(), calls.join('\n'));
+            seen.add(`${name} ${typeof result === 'bigint' ? (result >> 32n) & 3n : Math.sign(result ?? 0)}`);
+        }
+    }
+    // Each call was seen to succeed and to fail.
+    assert.ok(seen.has(`mutex_unlock ${RESULT_OK}`) && seen.has(`mutex_unlock 1`), [...seen].join());
+    assert.ok(seen.size >= 17, [...seen].join());
+}

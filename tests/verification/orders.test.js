@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The memory orders of the C sources, of which no run of the module shows anything: nothing is found with them as
+ * they are, and with any one of them relaxed something is. `npm run orders` has more of it, as a table. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { MutantBuild } from '../../models/mutant-build.js';
+import { EXPLORED_FILES, orderSites, relaxed } from '../../models/order-sites.js';
+import { recordedStates } from '../../models/recorded-states.js';
+import { shippedModule } from '../../models/shipped-module.js';
+import { sanitizerReport } from '../../models/thread-sanitizer.js';
+import { RULES } from '../../models/weak-machine.js';
+import { exploreWeakly, firstFailure, moduleWithOrders, weakScenarios } from '../../models/weak-scenarios.js';
+
+const sites = orderSites();
+const recorded = recordedStates();
+const shipped = shippedModule();
+
+/** @type {MutantBuild} */
+let build;
+/** @type {import('../../models/wasm-decoder.js').Module} */
+let module;
+
+before(() => {
+    build = new MutantBuild();
+    module = moduleWithOrders(build);
+});
+after(() => build.remove());
+
+for (const scenario of weakScenarios()) {
+    test(`orders: mutex, ${scenario.name}: nothing is found with the orders as they are`, () => {
+        const { states, failure, schedule } = exploreWeakly(module, scenario);
+        assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
+        // Old words only add to what may happen.
+        assert.ok(states > (recorded[scenario.name] ?? Infinity), `only ${states} states`);
+    });
+}
+
+for (const scenario of weakScenarios()) {
+    test(`orders: mutex, ${scenario.name}: nothing is found in the shipped bytes if waits compare old words`, () => {
+        const { states, failure, schedule } = exploreWeakly(shipped, scenario, { onlyWaitsReadOld: true });
+        assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
+        assert.ok(states > (recorded[scenario.name] ?? Infinity), `only ${states} states`);
+    });
+}
+
+test('orders: the explorer finds what is lost if waits compare words that wakes were there to announce', () => {
+    assert.notEqual(firstFailure(shipped, { onlyWaitsReadOld: true, wakesOrderWaits: false }), undefined);
+});
+
+for (const site of sites.filter(({ file }) => EXPLORED_FILES.includes(file))) {
+    test(`orders: the explorer finds a data race with ${site.tag} in ${site.inFunction} relaxed`, () => {
+        const found = firstFailure(moduleWithOrders(build, relaxed(site)));
+        assert.match(found?.failure ?? 'nothing was found', /^data race/);
+    });
+}
+
+for (const rule of RULES) {
+    test(`orders: the explorer finds that something depends on its rule ${rule}`, () => {
+        assert.notEqual(firstFailure(module, { [rule]: false }), undefined);
+    });
+}
+
+test('orders: ThreadSanitizer reports a data race with an order relaxed of those that are not explored', () => {
+    const sanitized = new MutantBuild('native-tsan');
+    try {
+        for (const site of sites.filter(({ file }) => !EXPLORED_FILES.includes(file))) {
+            const report = sanitizerReport(sanitized, site.file, relaxed(site));
+            assert.match(report, /^data race/, `${site.tag} in ${site.inFunction} of ${site.file}`);
+        }
+    } finally {
+        sanitized.remove();
+    }
+});
+
+for (const file of new Set(sites.map((site) => site.file).filter((name) => name.endsWith('.c')))) {
+    test(`orders: the table in ${file} has a row for each tag, and no other`, () => {
+        const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+        // Rows that end so are of a site in the gate.
+        const rows = Array.from(
+            text.matchAll(
+                /^ \* .{11} ([ABR]\d) .*? (acq_rel|acq|rel) (?!.*; gate\.c$| *[AR]\d {2}gate\.c$)/gm,
+            ),
+            ([, tag, order]) => `${tag} ${order}`,
+        );
+        const tagged = sites
+            .filter((site) => site.file === file)
+            .map(({ tag, operation }) => `${tag} ${/(?:acq_rel|acq|rel)$/.exec(operation)?.[0]}`);
+        assert.deepEqual(rows.sort(), [...new Set(tagged)].sort());
+    });
+}
+
+test('orders: a counterexample says which words were old, and whom the data has not reached', () => {
+    const site = sites.find(({ tag, inFunction }) => tag === 'A1' && inFunction === 'hf__mutex_lock');
+    assert.ok(site);
+    const schedule = firstFailure(moduleWithOrders(build, relaxed(site)))?.schedule ?? [];
+    assert.match(
+        schedule[0] ?? '',
+        /^T0 mutex_lock: i64\.atomic\.rmw\.cmpxchg .*, relaxed; reads the last word$/,
+    );
+    assert.match(schedule.at(-1) ?? '', /^the last section's data has not reached: T/);
+});

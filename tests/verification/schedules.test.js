@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The deterministic scheduler of models/engine/: the shipped module on real threads, step by step, against the models;
+ * and the scheduler itself on locks that are wrong on purpose. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { askingModule } from '../../models/engine/asking-module.js';
+import { randomChooser } from '../../models/engine/choosers.js';
+import { Engine } from '../../models/engine/engine.js';
+import { LARGER_SCENARIOS } from '../../models/engine/larger.scenarios.js';
+import { forEachMutant } from '../../models/engine/mutant-runs.js';
+import { startNodeThread } from '../../models/engine/node-threads.js';
+import { differenceOf, replay } from '../../models/engine/replay.js';
+import { runSchedules } from '../../models/engine/run-schedules.js';
+import { runSchedule } from '../../models/engine/schedule.js';
+import { Section, SectionRecord, sectionWordsFor } from '../../models/engine/section.js';
+import { exploreScenario } from '../../models/scenario.js';
+import { ENDING_SCENARIOS as EXPLORED } from '../../models/scenarios.js';
+import { shippedModule } from '../../models/shipped-module.js';
+import { decode } from '../../models/wasm-decoder.js';
+import { interpreterOf } from '../../models/wasm-interpreter.js';
+import { runQuietly } from '../../scripts/run-quietly.mjs';
+import { seedFor } from '../support/seed.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SCENARIOS = [...EXPLORED, ...LARGER_SCENARIOS];
+const LENGTH = 40;
+
+/* Of an order of magnitude that takes seconds; npm run schedules takes any. */
+const SCHEDULES = 1500;
+const COMPARED_SCHEDULES = 300;
+const MUTANT_SCHEDULES = 3000;
+
+const shipped = shippedModule();
+const asking = askingModule(shipped);
+
+/** @type {Engine} */
+let engine;
+before(async () => {
+    engine = await Engine.start(asking, SCENARIOS, startNodeThread);
+});
+after(() => engine.end());
+
+/** @param {string} name */
+function scenarioOf(name) {
+    const scenario = SCENARIOS.find((known) => known.name === name);
+    assert.ok(scenario, `there is no scenario ${name}`);
+    return scenario;
+}
+
+/** @param {import('../../models/engine/run-schedules.js').Failure | undefined} failure */
+function textOf(failure) {
+    return failure && [failure.seed, failure.scenario, failure.failure, ...failure.schedule].join('\n');
+}
+
+for (const [method, pct] of /** @type {[string, number | undefined][]} */ ([
+    ['random walks', undefined],
+    ['priorities', 3],
+])) {
+    test(`schedules: by ${method}, nothing is found in the shipped module`, (t) => {
+        const order = { seed: seedFor(t), count: SCHEDULES, pct };
+        const { schedules, distinct, failure } = runSchedules(engine, SCENARIOS, order);
+        assert.equal(failure, undefined, textOf(failure));
+        assert.equal(schedules, SCHEDULES);
+        // A chooser that always chose the same would look right, too.
+        assert.ok(distinct > SCHEDULES / 4, `only ${distinct} schedules differ`);
+    });
+}
+
+test('schedules: before each step the engine and the interpreter stand before the same instruction', async (t) => {
+    let compared = 0;
+    class ComparedEngine extends Engine {
+        /**
+         * @override
+         * @param {number} at
+         * @returns {import('../../models/thread-call.js').Runner}
+         */
+        runnerOf(at) {
+            const runner = super.runnerOf(at);
+            const interpreter = interpreterOf(shipped);
+            /** @type {any} */
+            let frames;
+            /** @param {import('../../models/wasm-interpreter.js').Stop} stop */
+            const agreed = (
+                stop,
+                /** @type {import('../../models/wasm-interpreter.js').Stop} */ expected,
+            ) => {
+                assert.deepEqual({ ...stop, frames: 0 }, { ...expected, frames: 0 });
+                frames = expected.atomic && expected.frames;
+                compared += 1;
+                return stop;
+            };
+            return {
+                call: (name, parameters) =>
+                    agreed(runner.call(name, parameters), interpreter.call(name, parameters)),
+                resume: (_, result) =>
+                    agreed(runner.resume(undefined, result), interpreter.resume(frames, result)),
+            };
+        }
+    }
+    const order = { seed: seedFor(t), count: COMPARED_SCHEDULES };
+    const { steps, failure } = await ComparedEngine.use(
+        asking,
+        SCENARIOS,
+        startNodeThread,
+        (comparedEngine) => runSchedules(comparedEngine, SCENARIOS, order),
+    );
+    assert.equal(failure, undefined, textOf(failure));
+    t.diagnostic(`${compared} stops compared in ${steps} steps`);
+    assert.ok(compared > steps);
+});
+
+test('schedules: a seed gives the same schedule each time, and so does its list of steps', () => {
+    const scenario = scenarioOf('2 workers in all ways, 2 loops with 3 requests and aborts');
+    const run = () => runSchedule(engine, scenario, randomChooser({ seed: 7, length: LENGTH }));
+    const first = run();
+    assert.equal(run().path, first.path);
+    const again = replay(engine, scenario, first.schedule());
+    assert.equal(again.path, first.path);
+    assert.deepEqual(again.end, first.end);
+});
+
+test('schedules: a list with a step that cannot be says which, and what can be', () => {
+    const lines = ['T0 mutex_lock: i64.atomic.rmw.cmpxchg state 0x0 0x10000001', 'T1 mutex_unlock: nonsense'];
+    assert.throws(
+        () => replay(engine, scenarioOf('3 workers'), lines),
+        /step 2 cannot be: T1 mutex_unlock: nonsense\nwhat can be:\nT0 mutex_unlock/,
+    );
+});
+
+test('schedules: the command says what it ran, and with the same seed it runs the same again', () => {
+    const command = ['models/engine/schedules.js', '--count', '50', '--seed', '3', '--pct', '2'];
+    const outputs = [1, 2].map(() => {
+        const { ok, output } = runQuietly([process.execPath, ...command], { cwd: ROOT });
+        assert.ok(ok, output);
+        return output;
+    });
+    const [first = '', second] = outputs.map((output) => output.replace(/ [0-9.]+ s, .*? schedules\/s/, ''));
+    assert.match(first, /^seed 3, priorities, depth 2, .*: 50 schedules, .* nothing found$/m);
+    assert.equal(first, second);
+});
+
+test('schedules: the rewritten module differs by its calls only', () => {
+    const { functions, exports } = decode(asking.bytes);
+    shipped.functions.forEach(({ instructions }, at) => {
+        const rewritten = functions[at]?.instructions ?? [];
+        assert.equal(rewritten.length, instructions.length);
+        instructions.forEach(({ name, value, bytes }, place) => {
+            const is = rewritten[place];
+            if (name === 'call' || name.includes('.atomic.')) {
+                assert.equal(is?.name, 'call');
+            } else if (name === 'i32.const') {
+                assert.equal(is?.value, value);
+            } else {
+                assert.deepEqual([...(is?.bytes ?? [])], [...bytes]);
+            }
+        });
+    });
+    assert.deepEqual([...exports.keys()], [...shipped.exports.keys()]);
+    const atomics = functions.slice(0, shipped.functions.length).flatMap(({ instructions }) => instructions);
+    assert.ok(!atomics.some(({ name }) => name.includes('.atomic.')));
+});
+
+test('schedules: two threads in the section, and an update that is lost, are seen without the models', () => {
+    const words = sectionWordsFor(2);
+    const record = new SectionRecord(words);
+    const [first, second] = [new Section(words, 0), new Section(words, 1)];
+    first.enter();
+    first.leave();
+    second.enter();
+    second.leave();
+    assert.equal(record.hadTwoInside, false);
+    assert.deepEqual(record.counts, { left: 2, counted: 2 });
+    first.enter();
+    second.enter();
+    assert.equal(record.hadTwoInside, true);
+    first.leave();
+    second.leave();
+    assert.deepEqual(record.counts, { left: 4, counted: 3 });
+});
+
+/**
+ * What each of these does wrong, as the engine shows it, and whether random schedules find it soon, too.
+ * @type {Record<string, { shows: RegExp, isFoundSoon: boolean }>}
+ */
+const REPLAYED = {
+    'a release wakes no sleeper': { shows: /stands in mutex_lock/, isFoundSoon: true },
+    'a release does not wake the successor': {
+        shows: /words: 0xb0000002[0-9a-f]* 0x10000003/,
+        isFoundSoon: true,
+    },
+    'anybody may unlock': { shows: /words: 0x0 0x0/, isFoundSoon: true },
+    'an event loop whose requests were all given up stays the successor': {
+        shows: /words: 0xb000000300000000 0x0/,
+        isFoundSoon: true,
+    },
+    'who watched a reservation takes the lock also when it is held': {
+        shows: /T0 stands in mutex_unlock; T1 stands in mutex_lock/, // the explorer sees it in the word before that
+        isFoundSoon: false,
+    },
+};
+
+test('schedules: the engine fails where the explorer does, step by step, and random schedules find it too', async (t) => {
+    /** @type {string[]} */
+    const seen = [];
+    await forEachMutant(
+        scenarioOf,
+        ({ name, engine, scenario, module }) => {
+            const { shows, isFoundSoon } = REPLAYED[name] ?? assert.fail(name);
+            const explored = exploreScenario(module, scenario);
+            const replayed = replay(engine, scenario, explored.schedule);
+            const inEngine = replayed.inEngine.join('; ');
+            t.diagnostic(`${name}: ${explored.failure}; in the engine: ${replayed.failure}; ${inEngine}`);
+            assert.notEqual(replayed.failure, '');
+            assert.equal(differenceOf(explored, replayed), '', name);
+            assert.match(inEngine, shows);
+            if (isFoundSoon) {
+                const order = { seed: 1, count: MUTANT_SCHEDULES };
+                const { schedules, failure } = runSchedules(engine, [scenario], order);
+                t.diagnostic(`${name}: found by schedule ${schedules}`);
+                assert.ok(failure, `${name}: not found`);
+                const again = runSchedules(engine, [scenario], { seed: failure.seed, count: 1 });
+                assert.deepEqual(again.failure, failure);
+                const listed = replay(engine, scenario, [...failure.schedule, ...failure.end]);
+                assert.equal(listed.failure, failure.failure);
+                assert.deepEqual(listed.end, failure.end);
+            }
+            seen.push(name);
+        },
+        (name) => name in REPLAYED,
+    );
+    assert.deepEqual(seen.sort(), Object.keys(REPLAYED).sort());
+});
