@@ -218,7 +218,7 @@ test('polling: a new wait does not put off the look that is due', async (t) => {
 });
 
 test('sweep: one that finds no memory for its clock leaves nothing, and the next one sweeps', async (t) => {
-    const { arm } = await import(`../js-glue/waiting/sweep.js?${'no memory'}`);
+    const { arm } = await import(`../../js-glue/waiting/sweep.js?${'no memory'}`);
     const { counts, restore } = countEntries();
     t.after(restore);
     const words = new Int32Array(new SharedArrayBuffer(4));
