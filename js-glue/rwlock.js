@@ -47,11 +47,11 @@ class RwLockGate extends Gate {
 
     /** @type {Gate['step']} */
     step(mode, ...others) {
-        const event = super.step(mode, ...others);
-        if (event.type === 'stepped' && event.next === 'done') {
+        const outcome = super.step(mode, ...others);
+        if (outcome.next === 'done') {
             this.#note(mode);
         }
-        return event;
+        return outcome;
     }
 
     /** @type {Gate['tryAfter']} */

@@ -1,76 +1,85 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { GATE_POLLED_RESERVATION_MS } from '../memory/layout.js';
-import { POLL_MS } from '../thread/times.js';
+import { PATIENT_STEPS } from '../thread/times.js';
 
-/* What a thread's request queue decides while it waits for one lock through its event loop, as a pure
- * function: (state, event) -> (state, actions). Nothing here touches memory, time or promises; the queue
- * (queue.js) performs the actions and reports what came of them.
+/* What a thread does while its requests wait for one lock through the event loop, as a pure function: (state, event) ->
+ * (state, actions). It decides everything that a wait can meet. queue.js performs the actions and reports facts.
  *
- * PHASES   idle      no request waits, or a section of this queue runs: its end brings the next event
- *          asked     a request waits; the first step comes when the running job ends, because a place as
- *                    successor is for threads that are awake, and this one may be busy until then
- *          waiting   stepped in vain; will step again when woken
- *          changed   waited, but the first request has given up, and the next asks for something else, which may be
- *                    there; the step comes when the running job ends, which may give up more of them
+ * PHASES   idle      no request waits, or a section of this thread runs: its end brings the next event
+ *          asked     a request waits; its first step comes when the running job ends, since a place as successor is for
+ *                    threads that are awake, and this one may be busy until then
+ *          waiting   stepped in vain; steps again when woken
+ *          changed   waited, but the first request has ended, and the next one asks for something else, which may be
+ *                    there: steps when the running job ends, which may end more of them
  *          resting   requests wait, but this thread's other work has its turn
+ *          freed     the lock is no more: its words are not touched again
  *
- * ENTRIES  `turn` and `line` say that a waitAsync of this queue is pending on that word. It cannot be
- *          cancelled, so there is at most one a word, it outlives what it was armed for, and it is used
- *          again if the queue has to wait there once more. One that comes back when the queue waits no more is
- *          forgotten: wakes of these words are for all, so it took none away from another thread, which
- *          could not rely on this one anyway, since its event loop may be busy.
+ * ENTRIES  `turn` and `line`: a waitAsync is pending on that word. It cannot be cancelled, so there is at most one a
+ *          word; it outlives what it was armed for, and is used again. One that comes back when nobody waits is
+ *          forgotten: a wake of these words is for all, so nobody is robbed of it.
  *
- * TIMER    While the lock is reserved for another thread, it runs for as long as a reservation lasts. If the
- *          same thread has it then, the next step takes it away. Or it runs while the place of another thread is all
- *          that is in the way: then the next step asks whether that is alive. Without waitAsync, it also polls; and
- *          so it does when a word was never as a step has just seen it. */
+ * TIMER    watch     a reservation of another thread, or its place, is all that is in the way: if the same call is still
+ *                    there at the end, the next step names it
+ *          look      there is no waitAsync, or a word was never as a step had just seen it: look again from time to time */
 
-/**
- * So often in one job waitAsync may say that the word is another, before the thread waits for a timer. Where threads
- * change the word that is once in a while; where the words are no lock's, it would be for ever.
- */
+/** So often in one job a word may be another than the step has seen, before the thread waits for a timer. */
 export const MOST_REFUSALS = 4;
 
 /**
  * @typedef {'turn' | 'line'} Word where an entry can be
+ * @typedef {import('./request.js').Request} Request
  *
  * @typedef {object} WaitState
- * @property {'idle' | 'asked' | 'waiting' | 'changed' | 'resting'} phase
- * @property {boolean} polls there is no waitAsync: look by timer
+ * @property {'idle' | 'asked' | 'waiting' | 'changed' | 'resting' | 'freed'} phase
+ * @property {boolean} polls there is no waitAsync
  * @property {boolean} turn
  * @property {boolean} line
- * @property {number} watched the reservation, or the place, that is watched; 0: none
- * @property {number} refused how often the word was another, in this job
+ * @property {'none' | 'watch' | 'look'} timer
+ * @property {number} watched the call that is watched; 0: none
+ * @property {number} refused how often a word was another, in this job
+ * @property {number} inVain steps of the first request, modulo PATIENT_STEPS
+ * @property {number} since when the first request began to wait; 0: none waits
+ * @property {'done' | Word} next what the last step in vain waits for; 'done': there was none
+ * @property {number} seen the word by which that step decided to wait
  *
- * `isHeldUp`: the next request has to wait for something that this thread does itself, and that will be heard of.
+ * `isHeldUp`: the next request has to wait for a section of this thread, whose end will be heard of. `watched` of a step:
+ * the call that has been in the way for too long; 0: none.
  *
- * @typedef {{ type: 'requested', isHeldUp: boolean }
+ * @typedef {{ type: 'requested', isFirst: boolean, waits: boolean, isHeldUp: boolean, now: number }
  *     | { type: 'jobEnded' }
- *     | { type: 'served', waits: boolean, isHeldUp: boolean }
- *     | { type: 'sectionEnded', rest: boolean }
+ *     | { type: 'released', waits: boolean, isHeldUp: boolean }
+ *     | { type: 'wentOn', isOver: boolean }
  *     | { type: 'rested' }
- *     | { type: 'gaveUp', wasFirst: boolean, left: 'none' | 'same' | 'other' }
- *     | { type: 'aborted', reason: unknown, word?: Word }
- *     | { type: 'emptied' }
+ *     | { type: 'due', request: Request, reason: unknown, waits: boolean }
+ *     | { type: 'ended', request: Request, reason: unknown, isMet: boolean, wasFirst: boolean, left: 'none' | 'same' | 'other' }
+ *     | { type: 'checked', first: Request | undefined, isHeldUp: boolean, end: { reason: unknown } | undefined, watched: number }
+ *     | { type: 'failed', first: Request | undefined, reason: unknown, word?: Word }
  *     | { type: 'freed' }
- *     | { type: 'stepped', next: 'done' | Word, expected: number, watched: number, reservation: number }
+ *     | { type: 'stepped', next: 'done' | Word, expected: number, seen: number, watched: number, reservation: number, now: number }
  *     | { type: 'armed', word: Word }
  *     | { type: 'refused', word: Word }
  *     | { type: 'woken', word: Word }
- *     | { type: 'polled' }
- *     | { type: 'outlasted', watch?: object }} WaitEvent
+ *     | { type: 'looked' }
+ *     | { type: 'outlasted', isOn: boolean }} WaitEvent
  *
  * @typedef {{ type: 'defer' }
  *     | { type: 'goOn' }
  *     | { type: 'rest' }
- *     | { type: 'giveUp', reason: unknown }
- *     | { type: 'step', watched: number, inLine: boolean }
- *     | { type: 'run' }
+ *     | { type: 'check', watched: number }
+ *     | { type: 'step', ask: number, comesLate: boolean, inLine: boolean, watched: number, since: number }
+ *     | { type: 'meet' }
+ *     | { type: 'end', request: Request, reason: unknown }
+ *     | { type: 'run', request: Request }
+ *     | { type: 'reject', request: Request, reason: unknown }
+ *     | { type: 'throw', reason: unknown }
  *     | { type: 'arm', word: Word, expected: number }
- *     | { type: 'startTimer', milliseconds: number, then: 'polled' | 'outlasted' }
- *     | { type: 'stopTimer' }
- *     | { type: 'withdraw' }} WaitAction
+ *     | { type: 'watch', milliseconds: number }
+ *     | { type: 'stopWatch' }
+ *     | { type: 'look' }
+ *     | { type: 'stopLook' }
+ *     | { type: 'withdraw' }
+ *     | { type: 'rejectAll' }} WaitAction
  *
  * @typedef {{ state: WaitState, actions: WaitAction[] }} Reaction
  */
@@ -80,88 +89,166 @@ export const MOST_REFUSALS = 4;
  * @returns {WaitState}
  */
 export function idleState(polls) {
-    return { phase: 'idle', polls, turn: false, line: false, watched: 0, refused: 0 };
+    return {
+        ...{ phase: 'idle', polls, turn: false, line: false, timer: 'none', watched: 0 },
+        ...{ refused: 0, inVain: 0, since: 0, next: 'done', seen: 0 },
+    };
 }
 
 /**
- * @param {WaitState} state
- * @param {number} [watched] what has outlasted its time
- * @returns {Reaction} one more step in the same job
- */
-function stepAgain(state, watched = 0) {
-    return { state, actions: [{ type: 'step', watched, inLine: state.line }] };
-}
-
-/**
- * @param {WaitState} state
- * @param {number} [watched]
- * @returns {Reaction} the first step in a job
- */
-function step(state, watched) {
-    const { state: next, actions } = stepAgain({ ...state, refused: 0 }, watched);
-    return { state: next, actions: [...(naps(state) ? stopTimer(state) : []), ...actions] };
-}
-
-/**
- * Whether the timer runs since the word was another too often.
+ * Nobody waits, or only for this thread itself. The timer has to be stopped.
  *
  * @param {WaitState} state
+ * @returns {WaitState}
  */
-function naps({ refused, watched, polls }) {
-    return refused === MOST_REFUSALS && !watched && !polls;
+function idle({ polls, turn, line, since }) {
+    return { ...idleState(polls), turn, line, since };
 }
 
 /**
  * @param {WaitState} state
  * @returns {WaitAction[]}
  */
-function stopTimer(state) {
-    const polls = state.polls && hasWaited(state);
-    return state.watched || polls || naps(state) ? [{ type: 'stopTimer' }] : [];
+function stopTimer({ timer }) {
+    return timer === 'none' ? [] : [{ type: timer === 'watch' ? 'stopWatch' : 'stopLook' }];
+}
+
+/**
+ * Whether the first request has a place in the words.
+ *
+ * @param {WaitState} state
+ */
+function hasWaited({ phase }) {
+    return phase === 'waiting' || phase === 'changed';
+}
+
+/**
+ * One more step in the same job, after a look at what there is to step for.
+ *
+ * @param {WaitState} state
+ * @param {number} [watched]
+ * @returns {Reaction}
+ */
+function stepAgain(state, watched = 0) {
+    return { state, actions: [{ type: 'check', watched }] };
+}
+
+/**
+ * The first step in a job.
+ *
+ * @param {WaitState} state
+ * @param {number} [watched]
+ */
+function step(state, watched) {
+    return stepAgain({ ...state, refused: 0 }, watched);
 }
 
 /**
  * @param {WaitState} state
- * @param {Extract<WaitEvent, { type: 'stepped' }>} event
+ * @returns {Reaction} the place in the words is given back
+ */
+function emptied(state) {
+    return {
+        state: idle(state),
+        actions: hasWaited(state) ? [...stopTimer(state), { type: 'withdraw' }] : [],
+    };
+}
+
+/**
+ * @param {WaitState} state
+ * @param {Extract<WaitEvent, { type: 'checked' }>} event
  * @returns {Reaction}
  */
-function stepped(state, { next, expected, watched, reservation }) {
-    if (next === 'done') {
-        return {
-            state: idle(state),
-            actions: [...stopTimer(state), { type: 'run' }],
-        };
+function checked(state, { first, isHeldUp, end, watched }) {
+    if (first === undefined || isHeldUp) {
+        return emptied(state); // since this was decided, the last one has ended
     }
-    const waiting = /** @type {WaitState} */ ({ ...state, phase: 'waiting', watched });
-    /** @type {WaitAction[]} */
-    const actions = [];
-    if (watched !== state.watched || (state.polls && !watched)) {
-        actions.push(...stopTimer(state));
-        if (watched) {
-            // One that polls does not look otherwise.
-            const milliseconds = state.polls
-                ? Math.min(reservation, GATE_POLLED_RESERVATION_MS)
-                : reservation;
-            actions.push({ type: 'startTimer', milliseconds, then: 'outlasted' });
-        } else if (state.polls) {
-            actions.push({ type: 'startTimer', milliseconds: POLL_MS, then: 'polled' });
-        }
+    if (end !== undefined) {
+        return failed(state, { type: 'failed', first, reason: end.reason });
     }
-    if (!state.polls && !state[next]) {
-        waiting[next] = true;
-        actions.push({ type: 'arm', word: next, expected });
+    const inVain = (state.inVain + 1) % PATIENT_STEPS;
+    const { line: inLine, since } = state;
+    const comesLate = state.polls || inVain === 0;
+    return {
+        state: { ...state, inVain },
+        actions: [{ type: 'step', ask: first.ask, comesLate, inLine, watched, since }],
+    };
+}
+
+/**
+ * The first request ends at a step, or since an action could not be done. The next one begins without what is left of its
+ * wait.
+ *
+ * @param {WaitState} before
+ * @param {Extract<WaitEvent, { type: 'failed' }>} event
+ * @returns {Reaction}
+ */
+function failed(before, { first, reason, word }) {
+    const phase = hasWaited(before) ? 'changed' : 'asked';
+    const state = /** @type {WaitState} */ ({ ...before, phase, timer: 'none', watched: 0, refused: 0 });
+    if (word !== undefined) {
+        state[word] = false;
     }
-    return { state: waiting, actions };
+    return {
+        state,
+        actions: [
+            ...stopTimer(before),
+            first === undefined ? { type: 'throw', reason } : { type: 'end', request: first, reason },
+            { type: 'goOn' },
+        ],
+    };
+}
+
+/**
+ * A request waits no longer. All that one signal ends are told of before any step, since the steps come later.
+ *
+ * @param {WaitState} before
+ * @param {Extract<WaitEvent, { type: 'ended' }>} event
+ * @returns {Reaction}
+ */
+function ended(before, { request, reason, isMet, wasFirst, left }) {
+    const changes = wasFirst && left === 'other' && before.phase === 'waiting';
+    const { state, actions } =
+        left === 'none'
+            ? emptied({ ...before, since: 0 })
+            : {
+                  state: /** @type {WaitState} */ (changes ? { ...before, phase: 'changed' } : before),
+                  actions: /** @type {WaitAction[]} */ (changes ? [{ type: 'defer' }] : []),
+              };
+    return {
+        state,
+        actions: [isMet ? { type: 'run', request } : { type: 'reject', request, reason }, ...actions],
+    };
 }
 
 /**
  * @param {WaitState} before
- * @param {Extract<WaitEvent, { type: 'woken' }>} event
+ * @param {Extract<WaitEvent, { type: 'stepped' }>} event
  * @returns {Reaction}
  */
-function woken(before, { word }) {
-    const state = { ...before, [word]: false };
-    return state.phase === 'waiting' ? step(state) : { state, actions: [] };
+function stepped(before, { next, expected, seen, watched, reservation, now }) {
+    if (next === 'done') {
+        return { state: { ...idle(before), since: now }, actions: [...stopTimer(before), { type: 'meet' }] };
+    }
+    const timer = watched ? 'watch' : before.polls ? 'look' : 'none';
+    const state = /** @type {WaitState} */ ({ ...before, phase: 'waiting', timer, watched, next, seen });
+    /** @type {WaitAction[]} */
+    const actions = [];
+    if (timer !== before.timer || watched !== before.watched) {
+        actions.push(...stopTimer(before));
+        if (timer === 'watch') {
+            // One that polls does not look otherwise.
+            const longest = before.polls ? GATE_POLLED_RESERVATION_MS : reservation;
+            actions.push({ type: 'watch', milliseconds: Math.min(reservation, longest) });
+        } else if (timer === 'look') {
+            actions.push({ type: 'look' });
+        }
+    }
+    if (!before.polls && !before[next]) {
+        state[next] = true;
+        actions.push({ type: 'arm', word: next, expected });
+    }
+    return { state, actions };
 }
 
 /**
@@ -174,83 +261,26 @@ function refused(before, { word }) {
     if (state.refused < MOST_REFUSALS) {
         return stepAgain(state);
     }
-    // While a reservation is watched, the timer runs already, and its end is the next look.
-    return {
-        state,
-        actions: naps(state) ? [{ type: 'startTimer', milliseconds: POLL_MS, then: 'polled' }] : [],
-    };
-}
-
-/**
- * Whether what the first request has waited with is there still: a place in the words, a timer.
- *
- * @param {WaitState} state
- */
-function hasWaited({ phase }) {
-    return phase === 'waiting' || phase === 'changed';
-}
-
-/**
- * Nobody waits any more; the timer has to be stopped if it runs.
- *
- * @param {WaitState} state
- * @returns {WaitState}
- */
-function idle(state) {
-    return { ...state, phase: 'idle', watched: 0, refused: 0 };
-}
-
-/**
- * @param {WaitState} state
- * @returns {Reaction}
- */
-function emptied(state) {
-    return {
-        state: idle(state),
-        actions: hasWaited(state) ? [...stopTimer(state), { type: 'withdraw' }] : [],
-    };
-}
-
-/**
- * A request waits no longer. All that one signal ends are told of before any step, since the steps come later.
- *
- * @param {WaitState} state
- * @param {Extract<WaitEvent, { type: 'gaveUp' }>} event
- * @returns {Reaction}
- */
-function gaveUp(state, { wasFirst, left }) {
-    if (left === 'none') {
-        return emptied(state);
-    }
-    return wasFirst && left === 'other' && state.phase === 'waiting'
-        ? { state: { ...state, phase: 'changed' }, actions: [{ type: 'defer' }] }
+    // While a call is watched, the end of that is the next look.
+    return before.timer === 'none'
+        ? { state: { ...state, timer: 'look' }, actions: [{ type: 'look' }] }
         : { state, actions: [] };
 }
 
 /**
- * @param {WaitState} state
- * @returns {Reaction}
- */
-function rest(state) {
-    const phase = hasWaited(state) ? state.phase : 'resting'; // with its place, or without one
-    return { state: { ...state, phase }, actions: [{ type: 'rest' }] };
-}
-
-/**
- * The first request ends at a step, or since an action could not be done. The next one begins without what is left of its
- * wait.
+ * Whether a look has found that the wake of a wait may have been lost, so that it steps. Who changes a word wakes those
+ * that wait on it.
  *
- * @param {WaitState} before
- * @param {Extract<WaitEvent, { type: 'aborted' }>} event
- * @returns {Reaction}
+ * @param {WaitState} state
+ * @param {number} value of the word by which the last step decided to wait
+ * @param {boolean} canWait false: in a window that is no more
+ * @param {Word} [word] that the look was for; by default it was by timer, and one in line that looks by timer is not told
+ *     of all that concerns it by that word
  */
-function aborted(before, { reason, word }) {
-    const phase = hasWaited(before) ? 'changed' : 'asked';
-    const state = /** @type {WaitState} */ ({ ...before, phase, watched: 0, refused: 0 });
-    if (word !== undefined) {
-        state[word] = false;
-    }
-    return { state, actions: [...stopTimer(before), { type: 'giveUp', reason }, { type: 'goOn' }] };
+export function isToStep({ phase, next, seen }, value, canWait, word) {
+    const isAbout = word === undefined || word === next;
+    const hasNews = value !== seen || (word === undefined && next === 'line');
+    return phase === 'waiting' && (!canWait || (isAbout && hasNews));
 }
 
 /**
@@ -259,44 +289,67 @@ function aborted(before, { reason, word }) {
  * @returns {Reaction}
  */
 export function react(state, event) {
+    /** @type {Reaction} */
     const unchanged = { state, actions: [] };
+    const { phase } = state;
+    if (phase === 'freed') {
+        return unchanged;
+    }
     switch (event.type) {
-        case 'requested':
-            return state.phase === 'idle' && !event.isHeldUp
-                ? { state: { ...state, phase: 'asked' }, actions: [{ type: 'defer' }] }
-                : unchanged;
+        case 'requested': {
+            const since = event.isFirst ? event.now : state.since;
+            return event.waits && phase === 'idle' && !event.isHeldUp
+                ? { state: { ...state, phase: 'asked', since }, actions: [{ type: 'defer' }] }
+                : { state: { ...state, since }, actions: [] };
+        }
         case 'jobEnded':
-            return state.phase === 'asked' || state.phase === 'changed' ? step(state) : unchanged;
-        case 'served':
-            return event.waits && !event.isHeldUp ? { state, actions: [{ type: 'goOn' }] } : unchanged;
-        case 'sectionEnded':
-            if (state.phase === 'waiting' || state.phase === 'resting') {
+            return phase === 'asked' || phase === 'changed' ? step(state) : unchanged;
+        case 'released':
+            if (!event.waits) {
+                return { state: { ...state, since: 0 }, actions: [] };
+            }
+            return event.isHeldUp ? unchanged : { state, actions: [{ type: 'goOn' }] };
+        case 'wentOn':
+            if (phase === 'waiting' || phase === 'resting') {
                 return unchanged; // a request that came since has begun to wait already
             }
-            return event.rest ? rest(state) : step(state);
+            return event.isOver
+                ? {
+                      state: { ...state, phase: hasWaited(state) ? phase : 'resting' },
+                      actions: [{ type: 'rest' }],
+                  }
+                : step(state);
         case 'rested':
-            return state.phase === 'resting' || state.phase === 'changed' ? step(state) : unchanged;
-        case 'gaveUp':
-            return gaveUp(state, event);
-        case 'aborted':
-            return aborted(state, event);
-        case 'emptied':
-            return emptied(state);
+            return phase === 'resting' || phase === 'changed' ? step(state) : unchanged;
+        case 'due': {
+            const { request, reason } = event;
+            return event.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;
+        }
+        case 'ended':
+            return ended(state, event);
+        case 'checked':
+            return checked(state, event);
+        case 'failed':
+            return failed(state, event);
         case 'freed':
-            // The words are another's now: no place in them is given back.
-            return { state: idle(state), actions: stopTimer(state) };
+            return {
+                state: { ...idle(state), phase: 'freed', since: 0 },
+                actions: [...stopTimer(state), { type: 'rejectAll' }],
+            };
         case 'stepped':
             return stepped(state, event);
         case 'armed':
-            // On `line` the entry comes first and the flag that announces it after it, by one more step.
+            // In the line the entry comes first, and the flag that announces it after it, by one more step.
             return event.word === 'line' ? stepAgain(state) : unchanged;
         case 'refused':
             return refused(state, event);
-        case 'woken':
-            return woken(state, event);
-        case 'polled':
-            return state.phase === 'waiting' ? step(state) : unchanged;
+        case 'woken': {
+            const after = { ...state, [event.word]: false };
+            return phase === 'waiting' ? step(after) : { state: after, actions: [] };
+        }
+        case 'looked':
+            return phase === 'waiting' ? step(state) : unchanged;
         case 'outlasted':
-            return step({ ...state, watched: 0, refused: 0 }, state.watched);
+            return event.isOn ? step({ ...state, timer: 'none', watched: 0 }, state.watched) : unchanged;
     }
 }

@@ -15,12 +15,20 @@ import {
 
 /* Numbers of the module into events. */
 
-/** @typedef {Extract<import('./decide.js').WaitEvent, { type: 'stepped' }>} Stepped */
+/**
+ * What a step came to.
+ *
+ * @typedef {object} Outcome
+ * @property {'done' | import('./decide.js').Word} next the word to wait on, if it is not done
+ * @property {number} expected the value of that word
+ * @property {number} watched the call that is in the way; 0: none
+ * @property {number} reservation how long that may be in the way, in milliseconds
+ */
 
 /**
  * @param {bigint} outcome of a step
  * @param {boolean} [hasSenior] whether it says what `line` is; if not, that is always 0
- * @returns {Stepped}
+ * @returns {Outcome}
  */
 export function steppedOf(outcome, hasSenior = false) {
     const expected = Number(BigInt.asIntN(STEP_NEXT_SHIFT, outcome));
@@ -29,7 +37,6 @@ export function steppedOf(outcome, hasSenior = false) {
     const polls = (rest >> (STEP_POLLS_SHIFT - STEP_NEXT_SHIFT)) & 1;
     const reservation = polls ? GATE_POLLED_RESERVATION_MS : GATE_RESERVATION_MS;
     return {
-        type: 'stepped',
         next: next === STEP_NEXT_DONE ? 'done' : next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',
         expected: next === STEP_NEXT_WAIT_TURN || hasSenior ? expected : 0,
         watched: rest >>> (STEP_WATCHED_SHIFT - STEP_NEXT_SHIFT),

@@ -1,35 +1,40 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError, TimeoutError } from '../errors.js';
 import { hasTimers, hasWaitAsync } from '../thread/agent.js';
 import { clearAlarm, setAlarm } from '../thread/alarms.js';
 import { environment } from '../thread/environment.js';
-import { PATIENT_STEPS } from '../thread/times.js';
-import { HoldfastError, TimeoutError } from '../errors.js';
-import { idleState, react } from './decide.js';
+import { idleState, isToStep, react } from './decide.js';
 import { abortOf, throwLater } from './ends.js';
-import { afterLook, poll, pollNoMore } from './polling.js';
+import { poll, pollNoMore } from './polling.js';
 import { isPromiseOfWait, Request, RequestList } from './request.js';
 import { ReservationClock } from './reservation-clock.js';
 import { arm } from './sweep.js';
 import { isBurstOver, tell, tellLater } from './turns.js';
 
 /**
+ * @typedef {import('./decide.js').WaitEvent} WaitEvent
+ * @typedef {import('./decide.js').WaitAction} WaitAction
+ * @typedef {import('./decide.js').Word} Word
+ */
+
+/**
  * What the queue needs of a primitive: its steps, and the words to wait on. All numbers come from C and mean
  * nothing here. `ask` is what one request asks for: how much of a gate, or since when it waits.
  *
  * @typedef {object} Waitable
- * @property {(ask: number, comesLate: boolean, inLine: boolean, watched: number, waited: number) => import('./outcome.js').Stepped} step
+ * @property {(ask: number, comesLate: boolean, inLine: boolean, watched: number, waited: number) => import('./outcome.js').Outcome} step
  * @property {() => void} withdraw this thread waits no longer
  * @property {(ask: number) => boolean} [abandon] a request waits no longer; whether it was done at this last moment
- * @property {(word: import('./decide.js').Word) => { words: Int32Array, index: number }} locate
- * @property {(word: import('./decide.js').Word) => number} look what stands in the word by which a step decides to wait there
+ * @property {(word: Word) => { words: Int32Array, index: number }} locate
+ * @property {(word: 'done' | Word) => number} look what stands in the word by which a step decides to wait there
  * @property {string} late what did not happen, for words
  */
 
 /** How many requests of a freed lock are rejected at once, before what that has resolved goes on. */
 const AT_ONCE = 64;
 
-/** The time that a queue gives to what it watches. */
+/** The time that a queue gives to a call of another thread. */
 class Watch {
     /**
      * @param {number} time
@@ -41,34 +46,42 @@ class Watch {
     }
 
     ring() {
-        tell(this.queue, { type: 'outlasted', watch: this });
+        tell(this);
+    }
+
+    hear() {
+        this.queue.outlast(this);
+    }
+}
+
+/** Rejects the requests of a queue whose lock was freed, in turns. */
+class Rejection {
+    /** @param {RequestList} requests */
+    constructor(requests) {
+        this.requests = requests;
+    }
+
+    hear() {
+        for (let left = AT_ONCE; left > 0 && this.requests.first; left -= 1) {
+            this.requests.shift().reject(freedError());
+        }
+        return this.requests.first !== undefined;
     }
 }
 
 /**
  * The requests of one thread for one primitive: they wait in the order made, behind at most one pending waitAsync
- * a word, and run one after the other as they are met. What to do next is decided in decide.js.
+ * a word, and run one after the other as they are met. What to do is decided in decide.js, and done here.
  */
 export class RequestQueue {
     #waitable;
-    /** @type {import('./decide.js').WaitState} */
     #state;
     #requests = new RequestList();
     #dispatching = false;
-    /** The lock here was freed. What is at its place has another queue. */
-    isFreed = false;
-    /** @type {import('./decide.js').WaitEvent[]} */
+    /** @type {WaitEvent[]} */
     #events = [];
-    /** Since when its first request has waited; 0: none does. */
-    #since = 0;
-    /** Modulo PATIENT_STEPS. */
-    #stepsInVain = 0;
     /** @type {Watch | undefined} */
     #watch;
-    /** @type {import('./outcome.js').Stepped['next']} what the last step came to; 'done': nobody waits */
-    #next = 'done';
-    /** The word by which it did. */
-    #seen = 0;
     /** Of this thread's attempts that do not wait, whatever object they are made by. */
     clock = new ReservationClock();
 
@@ -83,9 +96,14 @@ export class RequestQueue {
         return this.#requests.first !== undefined;
     }
 
-    /** Whether the next request has to wait for something that this thread does itself, which ends by `goOn`. */
+    /** Whether the next request has to wait for a section of this thread, which ends by `goOn`. */
     get isHeldUp() {
         return false;
+    }
+
+    /** The lock here was freed. What is at its place has another queue. */
+    get isFreed() {
+        return this.#state.phase === 'freed';
     }
 
     /** Whether a new request would have nobody of its own thread before it. */
@@ -95,45 +113,30 @@ export class RequestQueue {
 
     /** The lock here was freed: its words are not touched again, and its requests are rejected, in turns. */
     free() {
-        this.#dispatch({ type: 'freed' });
-        this.isFreed = true;
-        tell(this);
+        this.hear({ type: 'freed' });
     }
 
-    /** @returns {boolean} whether more of them are left */
-    #rejectSome() {
-        for (let left = AT_ONCE; left > 0; left -= 1) {
-            const { first } = this.#requests;
-            if (first === undefined) {
-                return false;
-            }
-            this.#remove(first);
-            first.reject(freedError());
-        }
-        return true;
-    }
-
-    /** What held the requests up is over. They go on, but not within this call: they are not the caller's business. */
+    /** The section that held the requests up has ended. They go on, but not within this call. */
     goOn() {
         if (this.waits) {
-            this.#dispatch(this.#served());
+            this.hear(this.#released());
         }
     }
 
-    /** @returns {import('./decide.js').WaitEvent} */
-    #served() {
-        return { type: 'served', waits: this.waits, isHeldUp: this.isHeldUp };
+    /** @returns {WaitEvent} */
+    #released() {
+        return { type: 'released', waits: this.waits, isHeldUp: this.isHeldUp };
     }
 
     /** The section that held the requests up had already lost the lock. */
     startAgain() {
-        if (this.waits) {
-            this.#requested();
-        }
+        this.#requested(false);
     }
 
-    #requested() {
-        this.#dispatch({ type: 'requested', isHeldUp: this.isHeldUp });
+    /** @param {boolean} isFirst */
+    #requested(isFirst) {
+        const { waits, isHeldUp } = this;
+        this.hear({ type: 'requested', isFirst, waits, isHeldUp, now: environment.now() });
     }
 
     /** @throws {HoldfastError} `HF_NO_TIMERS` where this thread cannot wait at all */
@@ -165,16 +168,14 @@ export class RequestQueue {
         }
         this.checkMayWait();
         const request = new Request(this, ask, held, start, callback, wait);
-        if (!this.waits) {
-            this.#since = environment.now();
-        }
+        const isFirst = !this.waits;
         this.#requests.append(request);
         try {
             request.watch();
-            this.#requested();
+            this.#requested(isFirst);
         } catch (error) {
             if (request.waits) {
-                this.#remove(request); // by the signal's own code
+                this.#requests.remove(request); // by the signal's own code
             }
             throw error;
         }
@@ -191,60 +192,28 @@ export class RequestQueue {
         return isPromiseOfWait(this, promise);
     }
 
-    /** @param {Request} request */
-    #remove(request) {
-        this.#requests.remove(request);
-        request.endWait();
-    }
-
     /** @param {number} timeout */
     timeoutError(timeout) {
         return new TimeoutError(this.#waitable.late, timeout);
     }
 
     /**
-     * The time of a request is up, or its signal has aborted: ends it, unless that was done.
+     * The time of a request is up, or its signal has aborted.
      *
      * @param {Request} request
      * @param {unknown} reason
      */
     giveUp(request, reason) {
-        if (request.waits && !this.isFreed) {
-            this.#dispatch(this.#end(request, reason));
-        }
+        this.hear({ type: 'due', request, reason, waits: request.waits });
     }
 
-    /**
-     * @param {Request} request
-     * @param {unknown} reason
-     * @returns {import('./decide.js').WaitEvent} what is left
-     */
-    #end(request, reason) {
-        const wasFirst = this.#requests.first === request;
-        this.#remove(request);
-        if (this.#waitable.abandon?.(request.ask)) {
-            request.run();
-        } else {
-            request.reject(reason);
-        }
-        const { first } = this.#requests;
-        if (first === undefined) {
-            this.#rest();
-        }
-        const left = first === undefined ? 'none' : first.ask === request.ask ? 'same' : 'other';
-        return { type: 'gaveUp', wasFirst, left };
+    /** @param {Watch} watch whose time is up */
+    outlast(watch) {
+        this.hear({ type: 'outlasted', isOn: watch === this.#watch });
     }
 
-    /** Nobody waits: as at first. */
-    #rest() {
-        this.#since = 0;
-        this.#stepsInVain = 0;
-        this.#next = 'done';
-        this.#seen = 0;
-    }
-
-    /** @param {import('./decide.js').WaitEvent} event */
-    #dispatch(event) {
+    /** @param {WaitEvent} event */
+    hear(event) {
         this.#events.push(event);
         if (this.#dispatching) {
             return; // of foreign code within it: the loop below goes on with its event
@@ -259,9 +228,6 @@ export class RequestQueue {
 
     #handleEvents() {
         for (let next; (next = this.#events.shift());) {
-            if (this.isFreed && next.type !== 'freed') {
-                continue;
-            }
             const { state, actions } = react(this.#state, next);
             this.#state = state;
             for (const action of actions) {
@@ -275,182 +241,140 @@ export class RequestQueue {
     }
 
     /**
-     * An event that has come by itself, or was put off.
-     *
-     * @param {import('./decide.js').WaitEvent | undefined} event undefined: the lock here was freed
-     * @returns {boolean | void} whether there is more to do
-     */
-    hear(event) {
-        if (event === undefined) {
-            return this.#rejectSome();
-        }
-        if (event.type === 'outlasted' && event.watch !== this.#watch) {
-            return; // the watch has ended since
-        }
-        if (event.type === 'polled') {
-            afterLook(this, event);
-        } else {
-            this.#dispatch(event);
-        }
-    }
-
-    /** @param {import('./decide.js').WaitEvent} event */
-    goOnWith(event) {
-        this.#dispatch(event);
-    }
-
-    /**
-     * @param {import('./decide.js').WaitAction} action
-     * @returns {import('./decide.js').WaitEvent | undefined} what came of it at once
+     * @param {WaitAction} action
+     * @returns {WaitEvent | void} what came of it at once
      */
     #attempt(action) {
         try {
             return this.#perform(action);
         } catch (reason) {
             // A polyfill's, or out of memory.
-            return { type: 'aborted', reason, ...(action.type === 'arm' && { word: action.word }) };
+            const word = action.type === 'arm' ? action.word : undefined;
+            return { type: 'failed', first: this.#requests.first, reason, word };
         }
     }
 
     /**
-     * @param {import('./decide.js').WaitAction} action
-     * @returns {import('./decide.js').WaitEvent | undefined}
+     * @param {WaitAction} action
+     * @returns {WaitEvent | void}
      */
     #perform(action) {
         switch (action.type) {
             case 'defer':
                 // No job of its own, and so no new burst: requests that follow each other would have no end of it.
-                environment.queueMicrotask(() => this.#dispatch({ type: 'jobEnded' }));
-                return undefined;
+                return environment.queueMicrotask(() => this.hear({ type: 'jobEnded' }));
             case 'goOn':
-                environment.queueMicrotask(() =>
-                    this.#dispatch({ type: 'sectionEnded', rest: isBurstOver() }),
-                );
-                return undefined;
+                return environment.queueMicrotask(() => this.hear({ type: 'wentOn', isOver: isBurstOver() }));
             case 'rest':
-                tellLater(this, { type: 'rested' });
-                return undefined;
+                return tellLater(this, { type: 'rested' });
+            case 'check':
+                return this.#check(action.watched);
             case 'step':
-                return this.#step(action.inLine, action.watched);
+                return this.#step(action);
+            case 'meet':
+                this.#requests.shift().run();
+                return this.#released();
+            case 'end':
+                return this.#end(action);
             case 'run':
-                this.#runFirst();
-                return this.#served();
-            case 'giveUp':
-                return this.#endFirst(action.reason);
+                return action.request.run();
+            case 'reject':
+                return action.request.reject(action.reason);
+            case 'throw':
+                return throwLater(action.reason);
             case 'arm':
-                return this.#arm(action.word, action.expected);
-            case 'startTimer':
-                if (action.then === 'polled') {
-                    poll(this);
-                } else {
-                    this.#watch = new Watch(environment.now() + action.milliseconds, this);
-                    setAlarm(this.#watch);
-                }
+                return this.#arm(action);
+            case 'watch':
+                this.#watch = new Watch(environment.now() + action.milliseconds, this);
+                return setAlarm(this.#watch);
+            case 'stopWatch':
+                clearAlarm(/** @type {Watch} */ (this.#watch));
+                this.#watch = undefined;
                 return undefined;
-            case 'stopTimer':
-                pollNoMore(this);
-                if (this.#watch) {
-                    clearAlarm(this.#watch);
-                    this.#watch = undefined;
-                }
-                return undefined;
+            case 'look':
+                return poll(this);
+            case 'stopLook':
+                return pollNoMore(this);
             case 'withdraw':
-                this.#waitable.withdraw();
-                return undefined;
+                return this.#waitable.withdraw();
+            case 'rejectAll':
+                return tell(new Rejection(this.#requests));
         }
     }
 
     /**
-     * @param {boolean} inLine
      * @param {number} watched
-     * @returns {import('./decide.js').WaitEvent}
+     * @returns {WaitEvent}
      */
-    #step(inLine, watched) {
+    #check(watched) {
         const { first } = this.#requests;
-        if (first === undefined || this.isHeldUp) {
-            return { type: 'emptied' }; // since this was decided, the last one has given up
-        }
         // The listeners of a signal may not all have run yet, and one of them may have released the lock. Without
         // timers, in a window that is no more, nobody would end a section.
-        const end = hasTimers() ? abortOf(first.signal) : { reason: noTimersError() };
-        if (end !== undefined) {
-            return { type: 'aborted', ...end };
-        }
-        this.#stepsInVain = (this.#stepsInVain + 1) % PATIENT_STEPS;
-        const comesLate = this.#state.polls || this.#stepsInVain === 0;
-        const waited = environment.now() - this.#since;
+        const end = hasTimers() ? abortOf(first?.signal) : { reason: noTimersError() };
+        return { type: 'checked', first, isHeldUp: this.isHeldUp, end, watched };
+    }
+
+    /**
+     * @param {Extract<WaitAction, { type: 'step' }>} action
+     * @returns {WaitEvent}
+     */
+    #step({ ask, comesLate, inLine, watched, since }) {
+        const now = environment.now();
         const before = this.#waitable.look('line');
-        const event = this.#waitable.step(first.ask, comesLate, inLine, watched, waited);
-        this.#next = event.next;
-        this.#seen = event.next === 'line' ? before : event.expected;
-        return event;
+        const outcome = this.#waitable.step(ask, comesLate, inLine, watched, now - since);
+        const seen = outcome.next === 'turn' ? outcome.expected : before;
+        return { type: 'stepped', ...outcome, seen, now };
     }
 
     /**
-     * @param {unknown} reason
-     * @returns {import('./decide.js').WaitEvent | undefined}
+     * @param {Extract<WaitAction, { type: 'end' }>} action
+     * @returns {WaitEvent}
      */
-    #endFirst(reason) {
+    #end({ request, reason }) {
         const { first } = this.#requests;
-        if (first !== undefined) {
-            return this.#end(first, reason);
+        this.#requests.remove(request);
+        const next = this.#requests.first;
+        const left = next === undefined ? 'none' : next.ask === request.ask ? 'same' : 'other';
+        const event = { type: /** @type {const} */ ('ended'), request, wasFirst: first === request };
+        try {
+            const isMet = this.#waitable.abandon?.(request.ask) === true;
+            return { ...event, left, reason, isMet };
+        } catch (error) {
+            return { ...event, left, reason: error, isMet: false };
         }
-        throwLater(reason);
-        return undefined;
-    }
-
-    #runFirst() {
-        const request = /** @type {Request} */ (this.#requests.first);
-        this.#rest();
-        this.#remove(request);
-        if (this.waits) {
-            this.#since = environment.now();
-        }
-        request.run();
     }
 
     /**
-     * @param {import('./decide.js').Word} word
-     * @param {number} expected
-     * @returns {import('./decide.js').WaitEvent}
+     * @param {Extract<WaitAction, { type: 'arm' }>} action
+     * @returns {WaitEvent}
      */
-    #arm(word, expected) {
+    #arm({ word, expected }) {
         const place = this.#waitable.locate(word);
         return { type: arm(this, word, place, expected) ? 'armed' : 'refused', word };
     }
 
-    /**
-     * A sweep has come to an entry: steps if its wake may have been lost, or in a window that is no more, where nothing can be
-     * waited for.
-     *
-     * @param {import('./decide.js').Word} word that the entry is on
-     * @returns {boolean} whether anybody waits here
-     */
-    look(word) {
-        if ((this.#next === word && this.#hasChanged()) || !hasTimers()) {
-            tell(this, { type: 'polled' });
-        }
-        return this.#state.phase !== 'idle';
-    }
-
     /** Whether what it waits for will be there for it, and not for long. */
     get hurries() {
-        return this.#next === 'turn';
+        return this.#state.next === 'turn';
     }
 
-    /** The timer of this thread looks, where there is no waitAsync. */
-    lookByTimer() {
-        const hasChanged = this.#hasChanged();
-        // One in line that looks by timer is not told of all that concerns it by that word.
-        if (hasChanged || this.#next === 'line') {
-            tell(this, { type: 'polled' });
+    /**
+     * Steps if a wake may have been lost.
+     *
+     * @param {Word} [word] that has an entry; by default the look is by timer
+     * @returns {boolean} whether what the step has seen has changed
+     */
+    look(word) {
+        const value = this.#waitable.look(this.#state.next);
+        if (isToStep(this.#state, value, hasTimers(), word)) {
+            tell(this, { type: 'looked' });
         }
-        return hasChanged;
+        return value !== this.#state.seen;
     }
 
-    /** Whether the word has, by which the last step decided to wait. Who changed it would have woken this thread. */
-    #hasChanged() {
-        return this.#waitable.look(this.#next === 'turn' ? 'turn' : 'line') !== this.#seen;
+    /** Whether nobody needs the entries of this queue. */
+    get isIdle() {
+        return this.#state.phase === 'idle' || this.isFreed;
     }
 }
 

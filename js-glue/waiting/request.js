@@ -151,7 +151,14 @@ export class RequestList {
         this.#last = request;
     }
 
-    /** @param {Request} request one of the list */
+    /** Takes the first one out, which there is. */
+    shift() {
+        const first = /** @type {Request} */ (this.first);
+        this.remove(first);
+        return first;
+    }
+
+    /** @param {Request} request one of the list, whose wait is over */
     remove(request) {
         const { previous, next } = request;
         if (previous === undefined) {
@@ -167,5 +174,6 @@ export class RequestList {
         // Whoever keeps its promise keeps no others by it.
         request.previous = undefined;
         request.next = undefined;
+        request.endWait();
     }
 }

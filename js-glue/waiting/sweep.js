@@ -77,7 +77,8 @@ function sweepLater(on) {
 function sweep(on) {
     sweepLater(on);
     for (const one of armed) {
-        const isIdle = !one.queue.look(one.word);
+        one.queue.look(one.word);
+        const { isIdle } = one.queue;
         if (isIdle && one.isIdle) {
             environment.notify(one.words, one.index); // a wake is for all, so nobody is robbed of one
         }

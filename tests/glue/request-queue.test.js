@@ -50,7 +50,7 @@ function queueThatWaits(inVain) {
             comesLate.push(late);
             left = left === 0 ? inVain : left - 1;
             const next = left === inVain ? 'done' : 'turn';
-            return { type: 'stepped', next, expected: HAS_CHANGED, watched: 0, reservation: 0 };
+            return { next, expected: HAS_CHANGED, watched: 0, reservation: 0 };
         },
         withdraw() {},
         locate: () => ({ words, index: 0 }),
@@ -296,8 +296,8 @@ test('request queue: the end of a watch that is put off does not count for the n
         step(_, late, inLine, past) {
             outlasted.push(past);
             return past === 0
-                ? { type: 'stepped', next: 'turn', expected: 0, watched, reservation: 1 }
-                : { type: 'stepped', next: 'done', expected: 0, watched: 0, reservation: 0 };
+                ? { next: 'turn', expected: 0, watched, reservation: 1 }
+                : { next: 'done', expected: 0, watched: 0, reservation: 0 };
         },
         withdraw() {},
         locate: () => ({ words: new Int32Array(1), index: 0 }),
@@ -328,23 +328,10 @@ test('request queue: the end of a watch that is put off does not count for the n
     await within(request, 'the end', []);
 });
 
-test('request queue: an end that throws takes no other with it', async (t) => {
-    /** @type {unknown[]} */
-    const errors = [];
-    const restore = replaceInEnvironment({
-        queueMicrotask: (/** @type {() => void} */ task) =>
-            queueMicrotask(() => {
-                try {
-                    task();
-                } catch (error) {
-                    errors.push(error);
-                }
-            }),
-    });
-    t.after(restore);
+test('request queue: an end that throws takes no other with it', async () => {
     let throws = true;
     const queue = new RequestQueue({
-        step: () => ({ type: 'stepped', next: 'turn', expected: 0, watched: 0, reservation: 0 }),
+        step: () => ({ next: 'turn', expected: 0, watched: 0, reservation: 0 }),
         withdraw() {},
         abandon() {
             if (throws) {
@@ -364,11 +351,10 @@ test('request queue: an end that throws takes no other with it', async (t) => {
                 .catch(({ name }) => name),
         );
     const [controller, later] = [new AbortController(), new AbortController()];
-    const [, ...others] = reasonsOf(controller.signal, 3);
+    const reasons = reasonsOf(controller.signal, 3);
     const behind = reasonsOf(later.signal, 1);
     controller.abort();
     later.abort();
-    const ends = await within(Promise.all([...others, ...behind]), 'the others', []);
-    assert.deepEqual(ends, ['AbortError', 'AbortError', 'AbortError']);
-    assert.deepEqual(errors.map(String), ['Error: no memory']);
+    const ends = await within(Promise.all([...reasons, ...behind]), 'the others', []);
+    assert.deepEqual(ends, ['Error', 'AbortError', 'AbortError', 'AbortError']);
 });

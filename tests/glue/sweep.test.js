@@ -7,7 +7,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
 import { Event, Latch, LockSpace, Mutex } from '../../js-glue/index.js';
-import { afterLook, poll, pollNoMore } from '../../js-glue/waiting/polling.js';
 import { BURST_MS, HURRIED_POLL_MS, LONGEST_POLL_MS } from '../../js-glue/thread/times.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
@@ -175,18 +174,6 @@ for (const [
     });
 }
 
-test('polling: what a look has come to, later, may begin a wait when nothing else is looked at', async () => {
-    let looks = 0;
-    const queue = /** @type {any} */ ({
-        hurries: false,
-        lookByTimer: () => (looks += 1) > 0,
-        goOnWith: () => poll(queue),
-    });
-    afterLook(queue, { type: 'polled' });
-    await becomes(() => looks > 1, 'it is looked at again and again');
-    pollNoMore(queue);
-});
-
 test('polling: a new wait does not put off the look that is due', async (t) => {
     let time = environment.now();
     /** @type {Map<number, number>} */
@@ -222,7 +209,7 @@ test('sweep: one that finds no memory for its clock leaves nothing, and the next
     const { counts, restore } = countEntries();
     t.after(restore);
     const words = new Int32Array(new SharedArrayBuffer(4));
-    const queue = { look: () => true, hear() {} };
+    const queue = { look() {}, isIdle: false, hear() {} };
     const { SharedArrayBuffer: Shared } = globalThis;
     globalThis.SharedArrayBuffer = /** @type {any} */ (
         class {

@@ -19,15 +19,21 @@ import {
     THREAD_MASK,
 } from '../../js-glue/memory/layout.js';
 import { Gate } from '../../js-glue/waiting/gate.js';
-import { idleState, MOST_REFUSALS, react } from '../../js-glue/waiting/decide.js';
+import { idleState, isToStep, MOST_REFUSALS, react } from '../../js-glue/waiting/decide.js';
+import { PATIENT_STEPS } from '../../js-glue/thread/times.js';
 import { walk } from '../support/waiting-walk.js';
 import { seedFor } from '../support/seed.js';
 
 /** @typedef {import('../../js-glue/waiting/decide.js').WaitState} WaitState */
 /** @typedef {import('../../js-glue/waiting/decide.js').WaitEvent} WaitEvent */
+/** @typedef {import('../../js-glue/waiting/decide.js').WaitAction} WaitAction */
 
 const DANGLING_THREAD = 77;
 const RESERVATION_MS = 3;
+const NOW = 1234;
+const ASK = 2;
+const FIRST = /** @type {any} */ ({ ask: ASK });
+const REASON = new Error('enough');
 
 /**
  * @param {Partial<WaitState>} [parts]
@@ -39,45 +45,91 @@ function stateWith(parts = {}) {
 
 /**
  * @param {'done' | import('../../js-glue/waiting/decide.js').Word} next
- * @param {{ expected?: number, watched?: number }} [more]
+ * @param {{ expected?: number, seen?: number, watched?: number, reservation?: number }} [more]
  * @returns {WaitEvent}
  */
-function stepped(next, { expected = 0, watched = 0 } = {}) {
-    return { type: 'stepped', next, expected, watched, reservation: RESERVATION_MS };
+function stepped(next, more = {}) {
+    const none = { expected: 0, seen: 0, watched: 0, reservation: RESERVATION_MS };
+    return { type: 'stepped', next, ...none, now: NOW, ...more };
 }
 
 /**
  * @param {WaitState} state
  * @param {WaitEvent} event
  * @param {Partial<WaitState>} change
- * @param {import('../../js-glue/waiting/decide.js').WaitAction[]} actions
+ * @param {WaitAction[]} actions
  */
 function assertReaction(state, event, change, actions) {
     assert.deepEqual(react(state, event), { state: { ...state, ...change }, actions });
 }
 
-/** @param {boolean} [isHeldUp] @returns {WaitEvent} */
-const requested = (isHeldUp = false) => ({ type: 'requested', isHeldUp });
+/** What is no longer there once nobody waits. */
+const AT_REST = { timer: 'none', watched: 0, refused: 0, inVain: 0, next: 'done', seen: 0 };
 
-/** @type {import('../../js-glue/waiting/decide.js').WaitAction} */
-const STEP = { type: 'step', watched: 0, inLine: false };
+/**
+ * @param {WaitState} state
+ * @param {WaitEvent} event
+ * @param {Partial<WaitState>} change
+ * @param {WaitAction[]} actions
+ */
+function assertRest(state, event, change, actions) {
+    assertReaction(state, event, /** @type {Partial<WaitState>} */ ({ ...AT_REST, ...change }), actions);
+}
+
+/** @returns {WaitEvent} */
+const requested = ({ isHeldUp = false, isFirst = true, waits = true } = {}) => ({
+    ...{ type: 'requested', isFirst, waits, isHeldUp, now: NOW },
+});
+
+/** @param {object} [more] @returns {WaitEvent} */
+const checked = (more) => ({
+    ...{ type: 'checked', first: FIRST, isHeldUp: false, end: undefined, watched: 0 },
+    ...more,
+});
+
+/** @param {'none' | 'same' | 'other'} left @param {object} [more] @returns {WaitEvent} */
+const ended = (left, more) => ({
+    ...{ type: 'ended', request: FIRST, reason: REASON, isMet: false, wasFirst: true, left },
+    ...more,
+});
+
+/** @param {number} [watched] @returns {WaitAction} */
+const check = (watched = 0) => ({ type: 'check', watched });
+
+/** @type {WaitAction} */
+const REJECT = { type: 'reject', request: FIRST, reason: REASON };
+
+const PHASES = /** @type {const} */ (['idle', 'asked', 'waiting', 'changed', 'resting']);
+
+/** One that has waited for a while, by all that there is. */
+const WAITING = stateWith({
+    ...{ phase: 'waiting', turn: true, line: true, timer: 'watch', watched: DANGLING_THREAD },
+    ...{ refused: 1, inVain: 3, since: NOW, next: 'line', seen: 9 },
+});
 
 test('waiting: the first request defers its first step to the end of the job', () => {
-    assertReaction(stateWith(), requested(), { phase: 'asked' }, [{ type: 'defer' }]);
-    assertReaction(stateWith({ phase: 'asked' }), { type: 'jobEnded' }, {}, [STEP]);
+    assertReaction(stateWith(), requested(), { phase: 'asked', since: NOW }, [{ type: 'defer' }]);
+    assertReaction(stateWith({ phase: 'asked' }), { type: 'jobEnded' }, {}, [check()]);
 });
 
 test('waiting: a request that its own thread holds up waits to hear of the end of that', () => {
-    assertReaction(stateWith(), requested(true), {}, []);
-    assertReaction(stateWith(), { type: 'served', waits: true, isHeldUp: true }, {}, []);
-    assertReaction(stateWith(), { type: 'served', waits: false, isHeldUp: false }, {}, []);
-    const goOn = /** @type {const} */ ({ type: 'goOn' });
-    assertReaction(stateWith(), { type: 'served', waits: true, isHeldUp: false }, {}, [goOn]);
+    assertReaction(stateWith(), requested({ isHeldUp: true }), { since: NOW }, []);
+    assertReaction(stateWith(), { type: 'released', waits: true, isHeldUp: true }, {}, []);
+    const ended = stateWith({ since: NOW });
+    assertReaction(ended, { type: 'released', waits: false, isHeldUp: false }, { since: 0 }, []);
+    assertReaction(ended, { type: 'released', waits: true, isHeldUp: false }, {}, [{ type: 'goOn' }]);
 });
 
-for (const phase of /** @type {const} */ (['asked', 'waiting', 'changed', 'resting'])) {
+test('waiting: a section that had lost the lock starts those again that wait, with their time', () => {
+    const held = stateWith({ since: 5 });
+    const again = requested({ isFirst: false });
+    assertReaction(held, again, { phase: 'asked' }, [{ type: 'defer' }]);
+    assertReaction(stateWith(), requested({ isFirst: false, waits: false }), {}, []);
+});
+
+for (const phase of PHASES.slice(1)) {
     test(`waiting: one more request while ${phase} changes nothing`, () => {
-        assertReaction(stateWith({ phase }), requested(), {}, []);
+        assertReaction(stateWith({ phase }), requested({ isFirst: false }), {}, []);
     });
 }
 
@@ -87,17 +139,75 @@ for (const phase of /** @type {const} */ (['idle', 'waiting', 'resting'])) {
     });
 }
 
-/* ---- Giving up ---- */
+/* ---- Before a step ---- */
+
+test('waiting: a step asks for what the first request asks, from when it has waited', () => {
+    const step = { type: /** @type {const} */ ('step'), ask: ASK, watched: 0, since: NOW };
+    const asked = stateWith({ phase: 'asked', since: NOW });
+    assertReaction(asked, checked(), { inVain: 1 }, [{ ...step, comesLate: false, inLine: false }]);
+    const inLine = stateWith({ ...asked, line: true });
+    assertReaction(inLine, checked({ watched: DANGLING_THREAD }), { inVain: 1 }, [
+        { ...step, comesLate: false, inLine: true, watched: DANGLING_THREAD },
+    ]);
+});
+
+test('waiting: each so many steps it comes late, and always where it looks by timer', () => {
+    const late = (/** @type {WaitState} */ state) =>
+        /** @type {any} */ (react(state, checked()).actions[0]).comesLate;
+    const steps = Array.from({ length: PATIENT_STEPS }, (_, inVain) => late(stateWith({ inVain })));
+    assert.deepEqual(
+        steps,
+        steps.map((_, inVain) => inVain === PATIENT_STEPS - 1),
+    );
+    assert.equal(react(stateWith({ inVain: PATIENT_STEPS - 1 }), checked()).state.inVain, 0);
+    assert.equal(late({ ...idleState(true), phase: 'asked' }), true);
+});
+
+for (const [what, facts] of /** @type {const} */ ([
+    ['nobody waits any more', { first: undefined }],
+    ['a section of the thread holds it up', { isHeldUp: true }],
+])) {
+    test(`waiting: where ${what}, no step is made, and the place is given back`, () => {
+        const actions = /** @type {WaitAction[]} */ ([{ type: 'stopWatch' }, { type: 'withdraw' }]);
+        assertRest(WAITING, checked(facts), { phase: 'idle' }, actions);
+        assertRest(stateWith({ phase: 'asked' }), checked(facts), { phase: 'idle' }, []);
+    });
+}
+
+for (const phase of PHASES) {
+    test(`waiting: a first request found aborted at a step while ${phase} ends, and the next one is stepped for`, () => {
+        const after = phase === 'waiting' || phase === 'changed' ? 'changed' : 'asked';
+        const state = stateWith({ phase, timer: 'look' });
+        const change = /** @type {const} */ ({ phase: after, timer: 'none' });
+        assertReaction(state, checked({ end: { reason: REASON } }), change, [
+            { type: 'stopLook' },
+            { type: 'end', request: FIRST, reason: REASON },
+            { type: 'goOn' },
+        ]);
+    });
+}
+
+/* ---- Ends ---- */
+
+test('waiting: a request whose time is up ends once', () => {
+    const due = { type: /** @type {const} */ ('due'), request: FIRST, reason: REASON };
+    assertReaction(WAITING, { ...due, waits: true }, {}, [{ type: 'end', request: FIRST, reason: REASON }]);
+    assertReaction(WAITING, { ...due, waits: false }, {}, []);
+});
+
+test('waiting: one that was met at the last moment runs, and others are rejected', () => {
+    assertReaction(WAITING, ended('same'), {}, [REJECT]);
+    assertReaction(WAITING, ended('same', { isMet: true }), {}, [{ type: 'run', request: FIRST }]);
+});
 
 test('waiting: when the first gives up and the next asks for something else, it steps as the job ends, once', () => {
-    const gaveUp = /** @type {const} */ ({ type: 'gaveUp', wasFirst: true, left: 'other' });
-    const waiting = stateWith({ phase: 'waiting', line: true, watched: DANGLING_THREAD });
-    assertReaction(waiting, gaveUp, { phase: 'changed' }, [{ type: 'defer' }]);
+    const waiting = stateWith({ phase: 'waiting', line: true });
+    assertReaction(waiting, ended('other'), { phase: 'changed' }, [REJECT, { type: 'defer' }]);
     const changed = stateWith({ ...waiting, phase: 'changed' });
-    assertReaction(changed, gaveUp, {}, []);
-    assertReaction(changed, { type: 'jobEnded' }, {}, [{ ...STEP, inLine: true }]);
-    assertReaction(changed, { type: 'sectionEnded', rest: true }, {}, [{ type: 'rest' }]);
-    assertReaction(changed, { type: 'rested' }, {}, [{ ...STEP, inLine: true }]);
+    assertReaction(changed, ended('other'), {}, [REJECT]);
+    assertReaction(changed, { type: 'jobEnded' }, {}, [check()]);
+    assertReaction(changed, { type: 'wentOn', isOver: true }, {}, [{ type: 'rest' }]);
+    assertReaction(changed, { type: 'rested' }, {}, [check()]);
 });
 
 for (const [wasFirst, left] of /** @type {const} */ ([
@@ -106,55 +216,60 @@ for (const [wasFirst, left] of /** @type {const} */ ([
     [false, 'other'],
 ])) {
     test(`waiting: one that was ${wasFirst ? '' : 'not '}first gives up, ${left} is left: nothing changes`, () => {
-        for (const phase of /** @type {const} */ (['idle', 'asked', 'waiting', 'changed', 'resting'])) {
-            assertReaction(stateWith({ phase }), { type: 'gaveUp', wasFirst, left }, {}, []);
+        for (const phase of PHASES) {
+            assertReaction(stateWith({ phase }), ended(left, { wasFirst }), {}, [REJECT]);
         }
     });
 }
 
 for (const phase of /** @type {const} */ (['waiting', 'changed'])) {
     test(`waiting: the last request that gives up while ${phase} withdraws and stops the timer`, () => {
-        const state = stateWith({ phase, line: true, turn: true, watched: DANGLING_THREAD });
-        const actions = [
-            { type: /** @type {const} */ ('stopTimer') },
-            { type: /** @type {const} */ ('withdraw') },
-        ];
-        const change = { phase: /** @type {const} */ ('idle'), watched: 0 };
-        assertReaction(state, { type: 'gaveUp', wasFirst: true, left: 'none' }, change, actions);
-        assertReaction(state, { type: 'emptied' }, change, actions);
+        const state = stateWith({ ...WAITING, phase });
+        assertRest(state, ended('none'), { phase: 'idle', since: 0 }, [
+            ...[REJECT, /** @type {const} */ ({ type: 'stopWatch' })],
+            { type: 'withdraw' },
+        ]);
+    });
+}
+
+for (const phase of /** @type {const} */ (['asked', 'resting'])) {
+    test(`waiting: the last request that gives up while ${phase} has nothing to withdraw`, () => {
+        assertRest(stateWith({ phase, since: NOW }), ended('none'), { phase: 'idle', since: 0 }, [REJECT]);
     });
 }
 
 test('waiting: what is freed is not touched again, and no timer is left', () => {
-    const state = stateWith({ phase: 'waiting', line: true, turn: true, watched: DANGLING_THREAD });
-    const actions = [{ type: /** @type {const} */ ('stopTimer') }];
-    assertReaction(state, { type: 'freed' }, { phase: 'idle', watched: 0 }, actions);
-    assertReaction(stateWith({ phase: 'asked' }), { type: 'freed' }, { phase: 'idle' }, []);
-    assertReaction(stateWith(), { type: 'sectionEnded', rest: false }, {}, [STEP]);
-    assertReaction(stateWith(), { type: 'emptied' }, {}, []);
+    const state = WAITING;
+    assertRest(state, { type: 'freed' }, { phase: 'freed', since: 0 }, [
+        { type: 'stopWatch' },
+        { type: 'rejectAll' },
+    ]);
+    const freed = stateWith({ phase: 'freed', line: true });
+    for (const event of /** @type {WaitEvent[]} */ ([
+        requested(),
+        ended('none'),
+        checked(),
+        stepped('line'),
+        { type: 'woken', word: 'line' },
+        { type: 'wentOn', isOver: false },
+        { type: 'due', request: FIRST, reason: REASON, waits: true },
+    ])) {
+        assertReaction(freed, event, {}, []);
+    }
 });
 
-for (const phase of /** @type {const} */ (['idle', 'asked', 'waiting', 'changed', 'resting'])) {
-    test(`waiting: a first request found aborted at a step while ${phase} ends, and the next one is stepped for`, () => {
-        const after = phase === 'waiting' || phase === 'changed' ? 'changed' : 'asked';
-        const reason = new Error('enough');
-        const actions = [
-            { type: /** @type {const} */ ('giveUp'), reason },
-            { type: /** @type {const} */ ('goOn') },
-        ];
-        assertReaction(stateWith({ phase }), { type: 'aborted', reason }, { phase: after }, actions);
-    });
-}
-
-test('waiting: an entry that could not be armed is none, and the watch of its request ends', () => {
-    const state = stateWith({ phase: 'waiting', turn: true, watched: DANGLING_THREAD });
-    const reason = new Error('out of memory');
-    assertReaction(
-        state,
-        { type: 'aborted', reason, word: 'turn' },
-        { phase: 'changed', turn: false, watched: 0 },
-        [{ type: 'stopTimer' }, { type: 'giveUp', reason }, { type: 'goOn' }],
-    );
+test('waiting: an action that could not be done ends the first request, or is told where nobody waits', () => {
+    const failed = { type: /** @type {const} */ ('failed'), reason: REASON };
+    const change = /** @type {const} */ ({ phase: 'changed', timer: 'none', watched: 0, refused: 0 });
+    assertReaction(WAITING, { ...failed, first: FIRST, word: 'turn' }, { ...change, turn: false }, [
+        { type: 'stopWatch' },
+        { type: 'end', request: FIRST, reason: REASON },
+        { type: 'goOn' },
+    ]);
+    assertReaction(stateWith(), { ...failed, first: undefined }, { phase: 'asked' }, [
+        { type: 'throw', reason: REASON },
+        { type: 'goOn' },
+    ]);
 });
 
 /* ---- Words that are never as they were seen ---- */
@@ -162,75 +277,56 @@ test('waiting: an entry that could not be armed is none, and the watch of its re
 test('waiting: a word that has changed steps again, but not for ever in one job', () => {
     let state = stateWith({ phase: 'waiting', turn: true });
     for (let refused = 1; refused < MOST_REFUSALS; refused += 1) {
-        assertReaction(state, { type: 'refused', word: 'turn' }, { turn: false, refused }, [STEP]);
+        assertReaction(state, { type: 'refused', word: 'turn' }, { turn: false, refused }, [check()]);
         state = stateWith({ phase: 'waiting', turn: true, refused });
     }
-    assertReaction(state, { type: 'refused', word: 'turn' }, { turn: false, refused: MOST_REFUSALS }, [
-        { type: 'startTimer', milliseconds: 1, then: 'polled' },
-    ]);
-    const naps = stateWith({ phase: 'waiting', refused: MOST_REFUSALS });
-    assertReaction(naps, { type: 'polled' }, { refused: 0 }, [{ type: 'stopTimer' }, STEP]);
-    const inLine = stateWith({ ...naps, line: true });
-    assertReaction(inLine, { type: 'woken', word: 'line' }, { refused: 0, line: false }, [
-        { type: 'stopTimer' },
-        STEP,
-    ]);
-    assertReaction(naps, { type: 'emptied' }, { refused: 0, phase: 'idle' }, [
-        { type: 'stopTimer' },
-        { type: 'withdraw' },
-    ]);
+    const looks = /** @type {const} */ ({ turn: false, refused: MOST_REFUSALS, timer: 'look' });
+    assertReaction(state, { type: 'refused', word: 'turn' }, looks, [{ type: 'look' }]);
+    const napping = stateWith({ phase: 'waiting', refused: MOST_REFUSALS, timer: 'look' });
+    assertReaction(napping, { type: 'looked' }, { refused: 0 }, [check()]);
+    const inLine = stateWith({ ...napping, line: true });
+    assertReaction(inLine, { type: 'woken', word: 'line' }, { refused: 0, line: false }, [check()]);
+    assertReaction(inLine, stepped('line'), { timer: 'none', next: 'line' }, [{ type: 'stopLook' }]);
 });
 
-test('waiting: a word that has changed too often waits for the end of the reservation that is watched', () => {
-    const state = stateWith({
-        ...{ phase: 'waiting', turn: true, refused: MOST_REFUSALS - 1, watched: DANGLING_THREAD },
-    });
+test('waiting: a word that has changed too often waits for the end of what is watched', () => {
+    const watching = { timer: /** @type {const} */ ('watch'), watched: DANGLING_THREAD };
+    const state = stateWith({ phase: 'waiting', turn: true, refused: MOST_REFUSALS - 1, ...watching });
     assertReaction(state, { type: 'refused', word: 'turn' }, { turn: false, refused: MOST_REFUSALS }, []);
-    const naps = stateWith({ ...state, turn: false, refused: MOST_REFUSALS });
-    assertReaction(naps, { type: 'outlasted' }, { watched: 0, refused: 0 }, [
-        { ...STEP, watched: DANGLING_THREAD },
-    ]);
 });
 
 /* ---- Steps and what they come to ---- */
 
-test('waiting: a lock that is taken runs the first request, and there is nothing to stop', () => {
-    assertReaction(stateWith({ phase: 'asked' }), stepped('done'), { phase: 'idle' }, [{ type: 'run' }]);
+test('waiting: a lock that is taken meets the first request, and the time of the next one begins', () => {
+    const asked = stateWith({ phase: 'asked', since: 5, inVain: 3 });
+    assertRest(asked, stepped('done'), { phase: 'idle', since: NOW }, [{ type: 'meet' }]);
 });
 
-test('waiting: a lock that is taken ends the watch', () => {
-    const state = stateWith({ phase: 'waiting', watched: DANGLING_THREAD });
-    assertReaction(state, stepped('done'), { phase: 'idle', watched: 0 }, [
-        { type: 'stopTimer' },
-        { type: 'run' },
+test('waiting: a lock that is taken ends the watch, and leaves pending entries as they are', () => {
+    assertRest(WAITING, stepped('done'), { phase: 'idle', since: NOW }, [
+        { type: 'stopWatch' },
+        { type: 'meet' },
     ]);
-});
-
-test('waiting: a lock that is taken leaves pending entries as they are', () => {
-    const state = stateWith({ phase: 'waiting', turn: true, line: true });
-    assertReaction(state, stepped('done'), { phase: 'idle' }, [{ type: 'run' }]);
 });
 
 for (const word of /** @type {const} */ (['turn', 'line'])) {
     test(`waiting: a step in vain arms an entry on ${word} with the value that it saw`, () => {
         assertReaction(
             stateWith({ phase: 'asked' }),
-            stepped(word, { expected: 9 }),
-            { phase: 'waiting', [word]: true },
+            stepped(word, { expected: 9, seen: 8 }),
+            { phase: 'waiting', [word]: true, next: word, seen: 8 },
             [{ type: 'arm', word, expected: 9 }],
         );
     });
 
     test(`waiting: an entry on ${word} that is pending is used again, not armed twice`, () => {
         const state = stateWith({ phase: 'asked', [word]: true });
-        assertReaction(state, stepped(word, { expected: 9 }), { phase: 'waiting' }, []);
+        assertReaction(state, stepped(word, { expected: 9 }), { phase: 'waiting', next: word }, []);
     });
 
     test(`waiting: an entry on ${word} that comes back steps, and stands there no more`, () => {
         const state = stateWith({ phase: 'waiting', [word]: true });
-        assertReaction(state, { type: 'woken', word }, { [word]: false }, [
-            { type: 'step', watched: 0, inLine: false },
-        ]);
+        assertReaction(state, { type: 'woken', word }, { [word]: false }, [check()]);
     });
 
     for (const phase of /** @type {const} */ (['idle', 'asked', 'resting'])) {
@@ -243,68 +339,43 @@ for (const word of /** @type {const} */ (['turn', 'line'])) {
 
 test('waiting: an entry in the line is announced by one more step, one on the turn is not', () => {
     const state = stateWith({ phase: 'waiting', turn: true, line: true });
-    assertReaction(state, { type: 'armed', word: 'line' }, {}, [{ type: 'step', watched: 0, inLine: true }]);
+    assertReaction(state, { type: 'armed', word: 'line' }, {}, [check()]);
     assertReaction(state, { type: 'armed', word: 'turn' }, {}, []);
 });
 
-test('waiting: a turn that comes while an entry stands in the line steps with that entry', () => {
-    const state = stateWith({ phase: 'waiting', turn: true, line: true });
-    assertReaction(state, { type: 'woken', word: 'turn' }, { turn: false }, [
-        { type: 'step', watched: 0, inLine: true },
-    ]);
-});
-
-test('waiting: a reservation is watched by one timer, started once', () => {
+test('waiting: a call that is in the way is watched by one timer, started once', () => {
     const asked = stateWith({ phase: 'asked', line: true });
-    const watching = { phase: /** @type {const} */ ('waiting'), watched: DANGLING_THREAD };
-    assertReaction(asked, stepped('line', { watched: DANGLING_THREAD }), watching, [
-        { type: 'startTimer', milliseconds: RESERVATION_MS, then: 'outlasted' },
-    ]);
-    assertReaction({ ...asked, ...watching }, stepped('line', { watched: DANGLING_THREAD }), {}, []);
-});
-
-test('waiting: a reservation for another thread starts the watch anew', () => {
-    const state = stateWith({ phase: 'waiting', line: true, watched: DANGLING_THREAD });
-    assertReaction(state, stepped('line', { watched: 78 }), { watched: 78 }, [
-        { type: 'stopTimer' },
-        { type: 'startTimer', milliseconds: RESERVATION_MS, then: 'outlasted' },
-    ]);
-});
-
-test('waiting: a reservation that was taken up ends the watch', () => {
-    const state = stateWith({ phase: 'waiting', line: true, watched: DANGLING_THREAD });
-    assertReaction(state, stepped('line'), { watched: 0 }, [{ type: 'stopTimer' }]);
-});
-
-test('waiting: a reservation that outlasted its time is named in the next step', () => {
-    const state = stateWith({ phase: 'waiting', line: true, watched: DANGLING_THREAD });
-    assertReaction(state, { type: 'outlasted' }, { watched: 0 }, [
-        { type: 'step', watched: DANGLING_THREAD, inLine: true },
-    ]);
-});
-
-for (const phase of /** @type {const} */ (['asked', 'resting'])) {
-    test(`waiting: the last request that gives up while ${phase} has nothing to withdraw`, () => {
-        assertReaction(stateWith({ phase }), { type: 'emptied' }, { phase: 'idle' }, []);
+    const watching = /** @type {Partial<WaitState>} */ ({
+        ...{ phase: 'waiting', timer: 'watch', watched: DANGLING_THREAD, next: 'line' },
     });
-}
+    const event = stepped('line', { watched: DANGLING_THREAD });
+    assertReaction(asked, event, watching, [{ type: 'watch', milliseconds: RESERVATION_MS }]);
+    assertReaction({ ...asked, ...watching }, event, {}, []);
+    assertReaction({ ...asked, ...watching }, stepped('line', { watched: 78 }), { watched: 78 }, [
+        { type: 'stopWatch' },
+        { type: 'watch', milliseconds: RESERVATION_MS },
+    ]);
+    assertReaction({ ...asked, ...watching }, stepped('line'), { timer: 'none', watched: 0 }, [
+        { type: 'stopWatch' },
+    ]);
+});
+
+test('waiting: a call that outlasted its time is named in the next step, if it is still the one that is watched', () => {
+    const change = /** @type {const} */ ({ timer: 'none', watched: 0, refused: 0 });
+    assertReaction(WAITING, { type: 'outlasted', isOn: true }, change, [check(DANGLING_THREAD)]);
+    assertReaction(WAITING, { type: 'outlasted', isOn: false }, {}, []);
+});
 
 test('waiting: the end of a section steps at once, or after a rest', () => {
-    assertReaction(stateWith(), { type: 'sectionEnded', rest: false }, {}, [
-        { type: 'step', watched: 0, inLine: false },
-    ]);
-    assertReaction(stateWith(), { type: 'sectionEnded', rest: true }, { phase: 'resting' }, [
-        { type: 'rest' },
-    ]);
-    assertReaction(stateWith({ phase: 'resting' }), { type: 'rested' }, {}, [
-        { type: 'step', watched: 0, inLine: false },
-    ]);
+    assertReaction(stateWith(), { type: 'wentOn', isOver: false }, {}, [check()]);
+    assertReaction(stateWith(), { type: 'wentOn', isOver: true }, { phase: 'resting' }, [{ type: 'rest' }]);
+    assertReaction(stateWith({ phase: 'resting' }), { type: 'rested' }, {}, [check()]);
 });
 
 for (const phase of /** @type {const} */ (['waiting', 'resting'])) {
     test(`waiting: a section whose end is heard of only while ${phase} changes nothing`, () => {
-        assertReaction(stateWith({ phase }), { type: 'sectionEnded', rest: false }, {}, []);
-        assertReaction(stateWith({ phase }), { type: 'sectionEnded', rest: true }, {}, []);
+        assertReaction(stateWith({ phase }), { type: 'wentOn', isOver: false }, {}, []);
+        assertReaction(stateWith({ phase }), { type: 'wentOn', isOver: true }, {}, []);
     });
 }
 
@@ -314,38 +385,37 @@ for (const phase of /** @type {const} */ (['idle', 'asked', 'waiting'])) {
     });
 }
 
-test('waiting: without waitAsync a step in vain sets the timer, and arms nothing', () => {
-    const { state, actions } = react({ ...idleState(true), phase: 'asked' }, stepped('line'));
-    assert.deepEqual(state, { ...idleState(true), phase: 'waiting' });
-    assert.deepEqual(actions.at(-1), { type: 'startTimer', milliseconds: 1, then: 'polled' });
-    assert.ok(actions.every(({ type }) => type !== 'arm'));
+/* ---- Looks ---- */
+
+test('waiting: a look steps if the word has changed that its entry is on, or nothing can be waited for', () => {
+    const waiting = stateWith({ phase: 'waiting', next: 'turn', seen: 9 });
+    assert.equal(isToStep(waiting, 8, true, 'turn'), true);
+    assert.equal(isToStep(waiting, 9, true, 'turn'), false);
+    assert.equal(isToStep(waiting, 8, true, 'line'), false);
+    assert.equal(isToStep(waiting, 9, false, 'turn'), true);
+    assert.equal(isToStep(stateWith({ next: 'turn', seen: 9 }), 8, false, 'turn'), false);
+    assert.equal(isToStep(waiting, 9, true), false);
+    assert.equal(isToStep(waiting, 8, true), true);
+    assert.equal(isToStep(stateWith({ phase: 'waiting', next: 'line', seen: 9 }), 9, true), true);
+    assertReaction(stateWith({ phase: 'asked' }), { type: 'looked' }, {}, []);
 });
 
-test('waiting: without waitAsync a reservation is watched for its own time', () => {
-    const state = stateWith({ phase: 'waiting', polls: true });
-    assertReaction(state, stepped('line', { watched: DANGLING_THREAD }), { watched: DANGLING_THREAD }, [
-        { type: 'stopTimer' },
-        { type: 'startTimer', milliseconds: RESERVATION_MS, then: 'outlasted' },
-    ]);
+test('waiting: without waitAsync a step in vain begins to look, goes on with it, and arms nothing', () => {
+    const asked = { ...idleState(true), phase: /** @type {const} */ ('asked') };
+    const looks = /** @type {Partial<WaitState>} */ ({ phase: 'waiting', timer: 'look', next: 'line' });
+    assertReaction(asked, stepped('line'), looks, [{ type: 'look' }]);
+    assertReaction({ ...asked, ...looks }, stepped('line'), {}, []);
 });
 
 test('waiting: without waitAsync a place is watched no longer than a reservation, since it does not look meanwhile', () => {
-    const state = stateWith({ phase: 'waiting', polls: true });
-    const event = { ...stepped('line', { watched: DANGLING_THREAD }), reservation: GATE_BESIDE_MS };
-    const polled = { type: 'startTimer', milliseconds: GATE_POLLED_RESERVATION_MS, then: 'outlasted' };
-    assert.deepEqual(react(state, event).actions.at(-1), polled);
-    const { actions } = react(stateWith({ phase: 'waiting', line: true }), event);
-    assert.deepEqual(actions, [{ ...polled, milliseconds: GATE_BESIDE_MS }]);
-});
-
-test('waiting: without waitAsync each look steps, and giving up stops the timer', () => {
-    const state = stateWith({ phase: 'waiting', polls: true });
-    assertReaction(state, { type: 'polled' }, {}, [{ type: 'step', watched: 0, inLine: false }]);
-    assertReaction(state, { type: 'emptied' }, { phase: 'idle' }, [
-        { type: 'stopTimer' },
-        { type: 'withdraw' },
+    const event = stepped('line', { watched: DANGLING_THREAD, reservation: GATE_BESIDE_MS });
+    const looking = stateWith({ phase: 'waiting', polls: true, timer: 'look' });
+    assert.deepEqual(react(looking, event).actions, [
+        { type: 'stopLook' },
+        { type: 'watch', milliseconds: GATE_POLLED_RESERVATION_MS },
     ]);
-    assertReaction(stateWith({ polls: true }), { type: 'polled' }, {}, []);
+    const { actions } = react(stateWith({ phase: 'waiting', line: true }), event);
+    assert.deepEqual(actions, [{ type: 'watch', milliseconds: GATE_BESIDE_MS }]);
 });
 
 for (const polls of [false, true]) {
@@ -416,21 +486,18 @@ test('waiting: the outcome of a step says what to wait for, and which call to wa
     const stepOf = (/** @type {bigint} */ of) => notedGate(of).gate.step(AMOUNT, false, false, 0, 0);
     const watched = THREAD_MASK;
     assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_TURN, 0)), {
-        type: 'stepped',
         next: 'turn',
         expected: -9,
         watched,
         reservation: GATE_RESERVATION_MS,
     });
     assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_QUEUE, 1)), {
-        type: 'stepped',
         next: 'line',
         expected: -9,
         watched,
         reservation: GATE_POLLED_RESERVATION_MS,
     });
     assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_BESIDE, 1)), {
-        type: 'stepped',
         next: 'line',
         expected: -9,
         watched,

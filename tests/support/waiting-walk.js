@@ -17,6 +17,8 @@ class World {
     /** @type {import('../../js-glue/waiting/decide.js').WaitState} */
     state;
     requests = 0;
+    /** Requests that have ended, and were told nothing yet. */
+    unsettled = 0;
     holding = false;
     jobs = 0;
     turns = 0;
@@ -25,8 +27,10 @@ class World {
     isAborted = false;
     /** @type {Set<Word>} */
     entries = new Set();
-    /** @type {'polled' | 'outlasted' | undefined} */
+    /** @type {'look' | 'watch' | undefined} */
     timer;
+    /** Requests by their number: what the function is given of them. */
+    #last = 0;
     /** @type {import('./seed.js').Random} */
     #random;
 
@@ -64,7 +68,7 @@ class World {
         if (this.turns > 0) {
             possible.push(() => {
                 this.turns -= 1;
-                this.happen({ type: 'sectionEnded', rest: this.#random.chance(0.3) });
+                this.happen({ type: 'wentOn', isOver: this.#random.chance(0.3) });
             });
         }
         if (this.requests > 0 && !this.isAborted) {
@@ -76,12 +80,16 @@ class World {
                 this.happen({ type: 'rested' });
             });
         }
-        const timer = this.timer;
-        if (timer !== undefined) {
+        if (this.timer === 'watch') {
             possible.push(() => {
                 this.timer = undefined;
-                this.happen({ type: timer });
+                this.happen({ type: 'outlasted', isOn: true });
             });
+        } else if (this.timer === 'look') {
+            possible.push(() => this.happen({ type: 'looked' }));
+        }
+        if (this.#random.chance(0.1)) {
+            possible.push(() => this.happen({ type: 'outlasted', isOn: false }));
         }
         return possible;
     }
@@ -94,41 +102,61 @@ class World {
 
     #request() {
         this.requests += 1;
-        this.happen({ type: 'requested', isHeldUp: this.holding });
+        const isFirst = this.requests === 1;
+        this.happen({ type: 'requested', isFirst, waits: true, isHeldUp: this.holding, now: this.#now() });
+    }
+
+    #now() {
+        this.#last += 1;
+        return this.#last;
+    }
+
+    /** @returns {any} a request, of which the function only passes on that it is one */
+    #first() {
+        return this.requests > 0 ? { ask: 1 } : undefined;
     }
 
     #giveUp() {
-        const wasFirst = this.#random.chance(0.5);
-        this.happen(this.#end(wasFirst));
+        const waits = this.#random.chance(0.9);
+        this.happen({ type: 'due', request: this.#first(), reason: undefined, waits });
     }
 
-    /**
-     * @param {boolean} wasFirst
-     * @returns {WaitEvent}
-     */
-    #end(wasFirst) {
+    /** @returns {WaitEvent} */
+    #end() {
+        const wasFirst = this.#random.chance(0.5);
         this.requests -= 1;
+        this.unsettled += 1;
         if (wasFirst || this.requests === 0) {
             this.isAborted = false;
         }
         const left = this.requests === 0 ? 'none' : this.#random.chance(0.5) ? 'same' : 'other';
-        return { type: 'gaveUp', wasFirst, left };
+        const facts = {
+            request: /** @type {any} */ ({}),
+            reason: undefined,
+            isMet: this.#random.chance(0.1),
+        };
+        return { type: 'ended', ...facts, wasFirst: wasFirst || left === 'none', left };
     }
 
     #free() {
-        this.requests = 0;
-        this.isAborted = false;
         this.happen({ type: 'freed' });
+        assert.equal(this.timer, undefined);
+        // What is at its place has another queue.
+        this.requests = this.jobs = this.turns = this.rests = 0;
+        this.isAborted = false;
+        this.holding = false;
+        this.entries.clear();
+        this.state = idleState(this.state.polls);
     }
 
     #leave() {
         this.holding = false;
-        this.happen(this.#served());
+        this.happen(this.#released());
     }
 
     /** @returns {WaitEvent} */
-    #served() {
-        return { type: 'served', waits: this.requests > 0, isHeldUp: this.holding };
+    #released() {
+        return { type: 'released', waits: this.requests > 0, isHeldUp: this.holding };
     }
 
     /** @param {Word} word */
@@ -139,17 +167,12 @@ class World {
 
     /** @returns {WaitEvent} */
     #step() {
-        if (this.holding || this.requests === 0) {
-            return { type: 'emptied' };
-        }
-        if (this.isAborted) {
-            return { type: 'aborted', reason: undefined };
-        }
         const watched = this.#random.chance(0.5) ? 1 + this.#random.below(THREADS) : 0;
         const next = /** @type {const} */ (['done', 'turn', 'line'])[this.#random.below(3)] ?? 'done';
+        const facts = { seen: this.#random.below(9), reservation: 1, now: this.#now() };
         return next === 'done'
-            ? { type: 'stepped', next, expected: 0, watched: 0, reservation: 1 }
-            : { type: 'stepped', next, expected: this.#random.below(9), watched, reservation: 1 };
+            ? { type: 'stepped', next, expected: 0, watched: 0, ...facts }
+            : { type: 'stepped', next, expected: this.#random.below(9), watched, ...facts };
     }
 
     /**
@@ -182,31 +205,52 @@ class World {
             case 'rest':
                 this.rests += 1;
                 return undefined;
-            case 'giveUp':
-                return this.#end(true);
-            case 'step':
-                return this.#step();
+            case 'end':
+                return this.#end();
             case 'run':
+            case 'reject':
+                this.unsettled -= 1;
+                return undefined;
+            case 'check': {
+                const end = this.isAborted ? { reason: undefined } : undefined;
+                const { watched } = action;
+                return { type: 'checked', first: this.#first(), isHeldUp: this.holding, end, watched };
+            }
+            case 'step':
+                assert.ok(this.requests > 0 && !this.holding && !this.isAborted);
+                return this.#step();
+            case 'meet':
                 this.requests -= 1;
                 this.isAborted = false;
                 this.holding = true;
-                return this.#served();
+                return this.#released();
             case 'arm':
                 assert.ok(!this.entries.has(action.word), `a second entry on ${action.word}`);
                 if (this.#random.chance(0.02)) {
-                    return { type: 'aborted', reason: undefined, word: action.word };
+                    return { type: 'failed', first: this.#first(), reason: undefined, word: action.word };
                 }
                 if (action.word === 'turn' && this.#random.chance(0.5)) {
                     return { type: 'refused', word: 'turn' };
                 }
                 this.entries.add(action.word);
                 return { type: 'armed', word: action.word };
-            case 'startTimer':
+            case 'watch':
+            case 'look':
                 assert.equal(this.timer, undefined, 'a second timer');
-                this.timer = action.then;
+                this.timer = action.type;
                 return undefined;
-            case 'stopTimer':
+            case 'stopWatch':
+                assert.equal(this.timer, 'watch');
                 this.timer = undefined;
+                return undefined;
+            case 'stopLook':
+                assert.equal(this.timer, 'look');
+                this.timer = undefined;
+                return undefined;
+            case 'throw':
+                assert.fail('nobody is there to be told');
+                return undefined;
+            case 'rejectAll':
                 return undefined;
             case 'withdraw':
                 assert.ok(this.state.phase === 'idle', 'gives back the place that it waits for');
@@ -215,10 +259,13 @@ class World {
     }
 
     #check() {
-        const { phase, polls, turn, line, watched, refused } = this.state;
+        const { phase, polls, turn, line, timer, watched, refused, since } = this.state;
         assert.equal(turn, this.entries.has('turn'));
         assert.equal(line, this.entries.has('line'));
-        assert.equal(watched !== 0, this.timer === 'outlasted');
+        assert.equal(watched !== 0, this.timer === 'watch');
+        assert.equal(timer, this.timer ?? 'none');
+        assert.equal(this.unsettled, 0, 'a request that ended was told nothing');
+        assert.ok(since > 0 || this.requests === 0, 'the time of the first request is not known');
         if (phase !== 'waiting' && phase !== 'changed') {
             assert.equal(this.timer, undefined, `a timer is left while ${phase}`);
         }
