@@ -18,7 +18,7 @@ function makeMutex() {
 
 /** @param {Mutex} mutex */
 function takesAt(mutex) {
-    return attach(mutex.memory).takes;
+    return attach(mutex.memory).sections;
 }
 
 /**
