@@ -7,20 +7,18 @@ import { RequestQueue } from './queue.js';
 
 /** Code that holds a mutex, and will release it. */
 class MutexSection {
-    #queue;
-
     /**
      * @param {MutexQueue} queue
      * @param {boolean} holdsUp whether the requests of its thread wait for its end: not for that of a blocking method's
      */
     constructor(queue, holdsUp) {
-        this.#queue = queue;
+        this.queue = queue;
         this.holdsUp = holdsUp;
     }
 
     /** Ends it: releases the lock, and lets the next request have its turn. */
     leave() {
-        return this.#queue.leave(this);
+        return this.queue.leave(this);
     }
 }
 
@@ -84,12 +82,13 @@ export class MutexQueue extends RequestQueue {
 
     /** @returns {boolean} whether it held requests up */
     #end() {
-        const { isHeldUp } = this;
-        if (this.#section !== undefined) {
-            this.#attachment.takes -= 1;
-            this.#section = undefined;
+        const section = this.#section;
+        if (section === undefined) {
+            return false;
         }
-        return isHeldUp;
+        this.#attachment.takes -= 1;
+        this.#section = undefined;
+        return section.holdsUp;
     }
 
     /** Whatever section still seems to last has lost the lock, for the thread has just taken it again. */
