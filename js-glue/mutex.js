@@ -4,7 +4,9 @@ import { checkMayBlock } from './thread/agent.js';
 import { errorOf, scopeHoldsError, StackError } from './errors.js';
 import { Guard } from './waiting/guard.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
-import { MutexQueue } from './waiting/mutex-queue.js';
+import { MUTEX } from './waiting/mutex-queue.js';
+
+/** @typedef {import('./waiting/mutex-queue.js').MutexQueue} MutexQueue */
 import { checkCallback, checkTimeout, checkWait } from './options.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
@@ -210,7 +212,7 @@ export class Mutex extends Placed {
     /** Made when it is needed: most locks of a program that has many are only locked and unlocked. */
     #queue() {
         if (this.#knownQueue === undefined || this.#knownQueue.isFreed) {
-            this.#knownQueue = this.#attachment.queueAt(this.#byteOffset, MutexQueue);
+            this.#knownQueue = this.#attachment.queueAt(this.#byteOffset, MUTEX);
         }
         return this.#knownQueue;
     }

@@ -37,9 +37,10 @@ export class MutexQueue extends RequestQueue {
     /**
      * @param {import('../memory/attachment.js').Attachment} attachment
      * @param {number} byteOffset
+     * @param {import('./gate.js').GateKind} kind
      */
-    constructor(attachment, byteOffset) {
-        const gate = new Gate(attachment, byteOffset, GATE_FOR_ONE, 'The lock was not got');
+    constructor(attachment, byteOffset, kind) {
+        const gate = new Gate(attachment, byteOffset, kind);
         super(gate);
         /** The lock itself, for those who do not queue. */
         this.gate = gate;
@@ -170,3 +171,5 @@ export class MutexQueue extends RequestQueue {
         return new TimeoutError(this.gate.late, timeout, this.#isMine());
     }
 }
+
+export const MUTEX = { Queue: MutexQueue, capacityOf: () => GATE_FOR_ONE, late: 'The lock was not got' };
