@@ -76,7 +76,7 @@ export class Mutex extends Placed {
      */
     lock() {
         this.#lockFor('lock()');
-        if (this.#attachment.takes !== 0) {
+        if (this.#attachment.sections !== 0) {
             this.#queue().forget(); // since it has just taken the lock, no take that it began before lasts
         }
     }
@@ -93,7 +93,7 @@ export class Mutex extends Placed {
      */
     tryLock(timeout = 0) {
         const taken = this.#tryFor(checkTimeout(timeout));
-        if (taken && this.#attachment.takes !== 0) {
+        if (taken && this.#attachment.sections !== 0) {
             this.#queue().forget();
         }
         return taken;
@@ -108,7 +108,7 @@ export class Mutex extends Placed {
      *     callback, which release it themselves; nothing is changed then
      */
     unlock() {
-        if (this.#attachment.takes !== 0 && this.#queue().holds) {
+        if (this.#attachment.sections !== 0 && this.#queue().holds) {
             throw scopeHoldsError();
         }
         const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
@@ -142,7 +142,7 @@ export class Mutex extends Placed {
      * @throws {HoldfastError} as `lock()`
      */
     acquire() {
-        return this.#hold('acquire()', (queue) => new Guard(queue.take()));
+        return this.#hold('acquire()', (queue) => new Guard(queue.hold()));
     }
 
     /**

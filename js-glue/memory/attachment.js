@@ -95,8 +95,8 @@ export class Attachment {
      * @type {Map<number, Map<object, any>>}
      */
     #queues = new Map();
-    /** How many of its mutexes this thread holds by something that will release them by `leave`. */
-    takes = 0;
+    /** How many of its mutexes this thread holds by a section or a guard, which releases them itself. */
+    sections = 0;
     /** @type {Int32Array} */
     #words;
 

@@ -48,7 +48,7 @@ class GateSection {
         return this;
     }
 
-    take() {
+    hold() {
         return this;
     }
 

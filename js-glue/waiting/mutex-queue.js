@@ -75,7 +75,7 @@ export class MutexQueue extends RequestQueue {
     /** @param {MutexSection} section */
     #holdBy(section) {
         if (this.#section === undefined) {
-            this.#attachment.takes += 1;
+            this.#attachment.sections += 1;
         }
         this.#section = section;
         return section;
@@ -87,7 +87,7 @@ export class MutexQueue extends RequestQueue {
         if (section === undefined) {
             return false;
         }
-        this.#attachment.takes -= 1;
+        this.#attachment.sections -= 1;
         this.#section = undefined;
         return section.holdsUp;
     }
@@ -105,7 +105,7 @@ export class MutexQueue extends RequestQueue {
     }
 
     /** The thread has just taken the lock by a blocking method, for a section or a guard. */
-    take() {
+    hold() {
         this.forget();
         return this.#holdBy(new MutexSection(this, false));
     }
