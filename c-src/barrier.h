@@ -6,18 +6,20 @@
 #include "holdfast/barrier.h"
 #include "waiting.h"
 
-/* The barrier in the parts of a wait. */
+/* The parts of a wait. */
 
-/* Arrives. Never blocks. Returns the token for the other calls: the round in bits 0-31; bit 32: the caller
- * was the last, and has nothing to wait for. */
+/* Arrives. Never blocks. Returns the round, for the other calls, in bits 0-31, or HF__BARRIER_LAST iff the
+ * caller was the last: then there is nothing to wait for. */
 uint64_t hf__barrier_arrive(hf_barrier *barrier);
 #define HF__BARRIER_LAST (UINT64_C(1) << 32)
 
-/* Never blocks. HF__DONE iff that round is over; else HF__WAIT_TURN, on the lower half of the word. */
+/* Never blocks. Returns HF__DONE iff that round is over; else HF__WAIT_TURN, on the lower half of the word.
+ */
 hf__outcome hf__barrier_step(const hf_barrier *barrier, uint32_t round);
 
-/* Blocks: steps once, and waits once, for at most limit_ns (negative: no limit of the caller's; 0: ends the
- * wait). Returns HF_OK, HF_TIMEOUT iff the arrival was taken back, or HF__WAIT_MORE. */
+/* Blocks: one step and one wait, for at most limit_ns (negative: no limit; 0: ends the wait at once).
+ * `before` as for hf__wait_once. Returns HF_OK, HF_TIMEOUT iff the arrival was taken back, or HF__WAIT_MORE
+ * with the next `before`. */
 uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, uint32_t before, int64_t limit_ns);
 
 /* Takes the arrival back. Never blocks. Returns HF_TIMEOUT, or HF_OK iff that round is over. */

@@ -4,23 +4,22 @@
 
 #include "futex.h"
 
-/* STATES      one that resets by itself (gate.c):
+/* STATES      automatic (gate.c; a set may be reserved for a waiter, and a reset takes that back):
  *                 set --a waiter passes [A1], or reset--> not set --set [R1]--> set
- *             Set may be reserved for one that waits; a reset takes that back, too.
- *             the other:
+ *             not automatic:
  *                 not set --set [R2]: the next epoch, wakes all--> set --reset--> not set
- *             In its word: EVENT_SET; EVENT_WAITERS: threads may wait on the word; the EVENT_EPOCH: how
- *             often it was set; and which of the two kinds of event it is.
- * INVARIANTS  I1  Not set is: the gate's one permit is taken; or EVENT_SET is clear.
- *             I2  A waiter is let through if it is set, or if the epoch has changed since it began. So a
- *                 reset right after a set holds up nobody who waited then.
- *             I3  A thread sleeps for a value only in which EVENT_WAITERS is set, and a set changes it
- *                 before it wakes.
+ *             `own` has EVENT_SET; EVENT_WAITERS: threads may wait on this word; EVENT_EPOCH: how often it
+ *             was set; RESETS_ITSELF: the event is automatic.
+ * INVARIANTS  I1  An automatic event is set if nothing of its gate is in use, any other if EVENT_SET is set.
+ *             I2  A waiter is let through if the event is set, or if the epoch has changed since its wait
+ *                 began. So a reset right after a set holds up nobody who waited at the set.
+ *             I3  A thread sleeps only for a value that has EVENT_WAITERS, and a set changes it before it
+ *                 wakes.
  *             Slack: the epoch has 29 bits.
  * ORDERS      A1  cas, passes     acq  R1  gate.c
  *             A2  load in step    acq  R2  what comes after the wait comes after the set
  *             R1  cas in leave    rel  A1  gate.c
- *             R2  cas in set      rel  A2  what came before the set is seen by whom it lets through
+ *             R2  cas in set      rel  A2  what came before the set is visible to the waiters
  * CHECKED     models/ on the shipped bytes; tests/native/event_*.c */
 
 #define EVENT_SET (UINT32_C(1) << 0)

@@ -11,9 +11,9 @@
 #include "rwlock.h"
 #include "space.h"
 
-/* The wasm ABI: one line an export. Addresses and identities come as numbers, and nothing is kept in the
- * module between two calls, so any number of instances may share a memory. What the numbers mean is said
- * in waiting.h, in the header beside each source (gate.h, condition.h, ...), and in space.h. */
+/* The wasm ABI: one line an export. The module keeps nothing between two calls, so any number of instances
+ * may share a memory. The headers beside the sources say what the numbers mean: waiting.h, gate.h,
+ * condition.h, space.h and the others. */
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 #define SPACE ((hf_space *)HF_SPACE_ADDRESS)

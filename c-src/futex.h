@@ -5,20 +5,19 @@
 
 #include <stdint.h>
 
-/* The platform's seam: two functions and a number, one small backend a platform (futex_wasm.c,
- * futex_linux.c).
+/* Wait and wake, the seam to the platform: futex_wasm.c and futex_linux.c.
  *
- * A wake is only a hint. It may reach a thread that is dying, or none; so a caller passes a bounded
- * timeout, looks at the word again whatever came back, and loops.
+ * A wake is only a hint: it may reach a thread that is dying. So a caller sets a timeout, looks at the word
+ * again after each wait, and loops.
  *
- * Orders: none for what a lock protects. But every platform guarantees of the word itself that a wait which
- * comes after a wake compares none that is older than what the waker saw, and that a thread which was woken
- * reads none that is older. Locks rely on both. */
+ * Orders: none for what a lock protects. For the word itself, every platform guarantees two things that the
+ * locks rely on. A wait that comes after a wake compares no older value than the waker saw. A woken thread
+ * reads no older value. */
 
 typedef enum hf__wait_result {
-    HF__WOKEN = 0,     /* by a wake, or for no reason (Spurious: yes, on Linux) */
-    HF__CHANGED = 1,   /* the word did not hold the expected value */
-    HF__TIMED_OUT = 2, /* On timeout: the word was not looked at again */
+    HF__WOKEN = 0,     /* Spurious: possible on Linux */
+    HF__CHANGED = 1,   /* the word did not have the expected value */
+    HF__TIMED_OUT = 2, /* the word was not read again */
 } hf__wait_result;
 
 #define HF__WAKE_ALL UINT32_MAX
@@ -27,11 +26,11 @@ typedef enum hf__wait_result {
  * Requires: a thread that may block. */
 hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 
-/* Never blocks. Wakes up to count threads that wait on word, async JavaScript waiters included. */
+/* Wakes up to `count` waiters on the word, those of JavaScript's waitAsync included. Never blocks. */
 void hf__wake(uint32_t *word, uint32_t count);
 
-/* Never blocks. Returns about how many threads are in hf__wait, or 0 where that is not counted: a module for
- * the web has no data of its own, and threads are few there. */
+/* Never blocks. Returns about how many threads are in hf__wait. In wasm that is not counted, and 0: the
+ * module has no data, and threads are few on the web. */
 #ifdef __wasm__
 static inline uint32_t hf__asleep(void)
 {

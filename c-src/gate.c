@@ -5,79 +5,74 @@
 #include "futex.h"
 #include "senior.h"
 
-/* STATES      The word has two halves that every transition changes together, by one 64-bit
- *             compare-exchange: what is in use (lower) and the successor (upper). A gate has room for an
- *             amount if nothing is in use, or if amount and USED together are within the capacity.
+/* STATES      The word has two halves, which one 64-bit compare-exchange changes together. The lower half
+ *             says how much is in use, the upper half who is next: the successor, who holds the place. A
+ *             gate has room for an amount if nothing is in use, or if USED plus the amount is at most the
+ *             capacity.
  *
  *                           room, no successor: pass [A1]            leave, no successor [R1]
- *             who waits --------------------------------> inside ---------------------------> outside
+ *              waiter ---------------------------------> inside ----------------------> outside
  *                  | claims the place                       ^
- *                  v               leave [R1]               | its turn [A2], or anybody who
- *              successor ---------------------------> CALLED   watched for a whole reservation [A3]
+ *                  v               leave [R1]               | the successor [A2], or a waiter that has
+ *              successor ---------------------------> CALLED   watched the call long enough [A3]
  *                  ^                                     |
- *                  +-- there is not enough room for it --+
+ *                  +-------- not enough room for it -----+
  *
- *             USED       how much is in use; of a mutex, who has it
- *             SLEEPERS   blocking threads may sleep on the lower half; LARGE: some of them want more than one
+ *             USED       how much is in use; of a mutex, the identity of its owner
+ *             SLEEPERS   blocking threads may sleep on the lower half; LARGE: some ask for more than 1
  *             LINE       event loops may wait on `line`
- *             `line`     the senior: the event loop that claims the place before others (senior.h); 0: none
- *             SUCCESSOR  the thread that is next, with its kind (ASYNC, POLLS); 0: none
- *             POLLS      its reservation is the longer one, since it comes late, or was called by I8
- *             CALLED     the gate has opened since the successor last looked, and is reserved for it; or one
- *                        who finds room beside its place has asked for it [I8]
+ *             SUCCESSOR  the identity of the successor; 0: none. ASYNC: an event loop holds the place
+ *             POLLS      its reservation is the longer one
+ *             CALLED     the gate is reserved for the successor
+ *             `line`     the senior: the event loop that may claim the place first (senior.h); 0: none
  *
- * INVARIANTS  I1  Who passes finds room, and no successor but itself, or one whose call it has watched
- *                 for a whole reservation.
- *             I2  Whoever drops a flag wakes those it stands for. Of the sleepers one, if all of them
- *                 want the same; that one sets the flag again when it has to wait again, passes or
- *                 leaves, since more may sleep. Of the line all, who set the flag again only for
- *                 themselves, since any of them may be busy for long, and can then not answer for others.
- *                 So a flag may be set with nobody waiting, but is never clear with a waiter that was not
- *                 woken, unless a woken sleeper answers for it.
- *             I3  A thread sleeps on a half only for a value in which its flag or its place is set, and
- *                 whoever must wake it changes that half first. So no wake falls between a step and its
- *                 wait. On `line`, whose value says nothing of that, the entry in the queue comes first
- *                 and the flag after it, to the same end.
- *             I4  Only the successor waits on the upper half, only event loops wait on `line`, only
- *                 blocking threads on the lower half. Where an event loop may wait, a wake is for all:
- *                 entries that were given up take none away from others, nor do those of a thread that is
- *                 busy, or blocked in this very gate. Two queues of one thread (two copies of the glue)
- *                 are one identity and share its place: who gives that back before it was called wakes
- *                 the upper half, and who stops being the senior by giving up wakes the line.
- *             I5  Whoever waited, and passes while there is room for more, drops the flags: a release may
- *                 have woken it alone for what was enough for several. Who frees the place of the
- *                 successor drops LINE, and SLEEPERS too where event loops follow each other.
- *             I6  After a release the releasing thread uses the address only, to wake.
- *             I7  A place is that of a thread and of its way to wait: for a thread that blocks or tries, the
- *                 place of its own event loop is another's. So what it does without its event loop
- *                 overtakes nobody who waits behind that place. While a thread has a mutex, its event loop
- *                 claims no place, since it could take nothing there that it has not got.
- *             I8  Who finds room for itself beside a place that is not called watches that place, and then
- *                 calls it: one that lives looks, and takes the call back if there is not enough room for
- *                 it; by one that is dead anybody may pass then. One that lives has the longer time for it,
- *                 and keeps that, since there is no hurry.
- *             I9  Who shuts the gate (an event's reset) passes nobody by: it takes a call back, and the
- *                 successor stays next. Whoever was woken for the call looks again, and waits on.
- *             I10 An event loop leaves a free place to the senior, unless it has waited longer, or watched
- *                 the senior for a whole reservation. Who becomes the senior has waited longer than the
- *                 one before it.
- *             Slack: one that reads `line` just before it is written yields to nobody, or to one that is
- *             gone; for no longer than it watches.
- *             Slack: a queue that passes, or claims the place, takes the rank of another queue of its thread
- *             from `line`, which that one writes again at its next step.
- *             Slack: one that watched a call may pass by another of the same thread, if as much was in
- *             use then. That thread is overtaken once more, and becomes the successor again.
+ * INVARIANTS  I1  A thread passes only if there is room for it, and only if there is no successor, or it is
+ *                 the successor, or it has watched the successor's call for a whole reservation.
+ *             I2  Whoever clears a flag wakes those it stands for: all of the line, but only one of the
+ *                 sleepers, or all if LARGE is set. An event loop sets LINE again only for itself, because
+ *                 it may be busy for long. A sleeper that was woken answers for the other sleepers: it sets
+ *                 SLEEPERS again when it waits on, passes or gives up. So a flag may be set with nobody
+ *                 waiting, but it is never clear with a waiter that nobody woke or answers for.
+ *             I3  A thread sleeps on a half only for a value that has its flag or its place. Whoever must
+ *                 wake it changes that half first, so no wake falls between a step and its wait. The value
+ *                 of `line` does not show that. There an event loop waits first and sets LINE then.
+ *             I4  Only the successor waits on the upper half, only event loops on `line`, only blocking
+ *                 threads on the lower half. A wake of the upper half or of `line` is for all, so no wake
+ *                 is lost on an entry that was given up, or whose thread is busy.
+ *             I5  A woken thread that passes and leaves room for more clears the flags: one release may
+ *                 have made room for several. A successor that passes or gives up clears LINE; an event
+ *                 loop that passes with others in the line clears SLEEPERS too.
+ *             I6  After the compare-exchange of a release, only the address is used.
+ *             I7  The place of a thread's event loop is not the thread's when it blocks or tries. So those
+ *                 calls overtake nobody behind that place. While a thread holds a mutex, its event loop
+ *                 claims no place, since it could not use it.
+ *             I8  A thread that finds room beside a place that is not called watches the place, then calls
+ *                 it. A living successor looks, and takes the call back if it needs more room. A dead one
+ *                 does not, and anybody may pass by. The reservation is the longer one.
+ *             I9  A reset of an event shuts the gate, whoever it is reserved for. It takes the call back;
+ *                 the successor keeps its place and waits on.
+ *             I10 An event loop leaves a free place to the senior, unless it has waited longer, or has
+ *                 watched the senior. A new senior has waited longer than the one before.
+ *             I11 Two queues of one thread (two copies of the glue) are one identity. They share its place
+ *                 and its seniority. Whoever gives the place back before it was called wakes the upper
+ *                 half, since the other queue may wait there. A senior that gives up wakes the line.
+ *             Slack: an event loop that reads `line` just before it is written may yield to nobody, or to a
+ *             loop that is gone, but no longer than it watches.
+ *             Slack: a queue that passes or claims the place ends the seniority of another queue of its
+ *             thread, which becomes the senior again at its next step.
+ *             Slack: a thread that watched a call may pass by a later call of the same successor, if as much
+ *             was in use then. The successor is overtaken once more.
  *
  * ORDERS      site  operation           order  pairs with  why
  *             A1    cas, there is room  acq    R1          the section cannot float above it
  *             A2    cas, own turn       acq    R1          the same
- *             A3    cas, passes by      acq    R1          the same; whom it passes by had nothing
+ *             A3    cas, passes by      acq    R1          the same; whom it passes by held nothing
  *             R1    cas in leave        rel    A1 A2 A3    the section cannot sink below it
- *             All else that changes the word changes flags and places. It is a read-modify-write, and so
- *             continues the release sequence that R1 heads: relaxed is enough.
- *             Loads are relaxed, since what was read is compared again by the cas, or by the wait. Where
- *             neither follows (a step that changes nothing and waits on `line`, one that leaves), a
- *             thread that was woken relies on what the queue guarantees (futex.h): its word is not older.
+ *             All other changes of the word are read-modify-writes of flags and places. They continue the
+ *             release sequence that R1 heads, so relaxed is enough.
+ *             Loads are relaxed: the compare-exchange or the wait compares the value again. Where neither
+ *             follows (a step that changes nothing and waits on `line`, a waiter that gives up), a woken
+ *             thread relies on the futex: it reads no older word than its waker (futex.h).
  *             `npm run orders` relaxes each of these, and breaks each guarantee.
  * CHECKED     models/ on the shipped bytes: every interleaving, 2 to 5 threads, event loops with the
  *             glue's own js-glue/waiting/decide.js, amounts, aborts, slices, deaths; tests/native/gate_*.c,
@@ -86,10 +81,9 @@
  *             tests/glue/primitives-threads.test.js and tests/glue/mutex-absent-waiters.test.js
  *             on the built module
  *
- * Waiting in place of a successor is HotSpot's and Go's: "heir presumptive" (D. Dice, objectMonitor.cpp),
- * "starvation mode" after 1 ms (Go, sync/mutex.go). New here: only one place, given to a thread that is
- * awake when it claims it, a reservation that ends, one word for both (docs/decisions/0001), and amounts
- * (docs/decisions/0002). */
+ * Source: one thread that is next while others barge is HotSpot's "heir presumptive" (D. Dice,
+ * objectMonitor.cpp); a limit of 1 ms is Go's "starvation mode" (sync/mutex.go). New here: a reservation that
+ * ends, one word for owner and successor (docs/decisions/0001), and amounts (docs/decisions/0002). */
 
 #define USED ((uint64_t)HF_THREAD_MASK)
 #define LARGE (UINT64_C(1) << HF_THREAD_BITS)
@@ -102,14 +96,14 @@
 #define POLLS (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
 #define CALLED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
 
-/* Looks before the first sleep, and looks of an awake successor before it sleeps. The second is about 50 us
- * of looking, which is what a sleep and a wake cost (npm run bench -- handoff): so it never costs more than
- * twice the better choice (A. Karlin et al., "Empirical studies of competitive spinning", 1991). */
+/* How often a thread looks before its first sleep, and a successor before it sleeps. The second takes about
+ * 50 us, as long as a sleep and a wake (npm run bench -- handoff), so it costs at most twice the better
+ * choice (A. Karlin et al., "Empirical studies of competitive spinning", 1991). */
 enum { LOOKS_BEFORE_SLEEP = 100, LOOKS_AS_SUCCESSOR = 25000 };
 
-/* A thread that was woken and then overtaken naps twice, without asking for another wake, before it becomes
- * the successor: while it naps, releases cost no wake. The first nap is short, since the gate may soon be
- * open; with the second, PATIENCE is over. */
+/* A thread that was woken and overtaken naps twice before it claims the place. It sets no flag then, so
+ * releases cost no wake. The first nap is short, since the gate may open soon. Both together last
+ * HF_PATIENCE_NS. */
 #define FIRST_NAP_NS (HF_PATIENCE_NS / 5)
 #define SECOND_NAP_NS (HF_PATIENCE_NS - FIRST_NAP_NS)
 enum { NAPS_FROM = 1, OVERTAKEN_ENOUGH = HF__TOKEN_OVERTAKEN_MAX };
@@ -134,30 +128,30 @@ static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
     return used_in(word) == 0 || used_in(word) + amount <= capacity;
 }
 
-/* What tells one call from another: of whom, and how much was in use. While there is a successor nobody
- * enters but it, so a call of the same thread after another release is another number. A place that is not
- * called has numbers of the same kind, but none that its calls have. */
+/* The number of a call, made of the successor and of how much is in use. While there is a successor only it
+ * enters, so its call after another release has another number. A place that is not called has a number too,
+ * which none of its calls has. */
 __attribute__((noinline)) static uint32_t number_of(uint64_t word)
 {
     uint32_t number = (successor_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
     number ^= word & CALLED ? 0 : HF_THREAD_MASK >> 1;
-    /* Smaller ones count slices, in a token. */
+    /* In a token, smaller numbers count slices. */
     return number > HF__SLICES_MOST ? number : HF_THREAD_MASK - number;
 }
 
-/* I8: nothing but a place that is not called keeps one from passing that asks for that much. */
+/* I8: only a place that is not called keeps a thread with that amount from passing. */
 static inline bool is_beside(uint64_t word, uint32_t amount, uint32_t capacity)
 {
     return successor_of(word) != 0 && !(word & CALLED) && has_room(word, amount, capacity);
 }
 
-/* I7: whether self is the successor, in that way. */
+/* I7: whether self holds the place as that kind of waiter. */
 static inline bool is_place_of(uint64_t word, uint32_t self, hf__kind kind)
 {
     return successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);
 }
 
-/* I1: nobody is before self, or who is was called and did not come. */
+/* I1: there is no successor before self, or it was called and did not come. */
 static inline bool may_pass(uint64_t word, uint32_t self, hf__kind kind, uint32_t watched)
 {
     return successor_of(word) == 0 || is_place_of(word, self, kind) ||
@@ -169,43 +163,43 @@ static inline uint32_t overtaken_of(hf__token token)
     return (token & ~HF__WAIT_MORE) >> HF__TOKEN_OVERTAKEN;
 }
 
-/* I2: a thread that may have been woken from the lower half answers for the others there. */
+/* I2: a thread that may have been woken on the lower half answers for the other sleepers. */
 static inline uint64_t others_of(hf__kind kind, hf__token token)
 {
     return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;
 }
 
-/* What the word becomes when self passes. Who holds something needs no turn, so its place is free. */
+/* The word after a thread has passed. The place is free then, whoever held it. */
 static inline uint64_t passed(uint64_t word, uint64_t others, uint32_t amount, uint32_t capacity)
 {
     uint64_t next = (without_successor(word) | others) + amount;
     if (successor_of(word) == 0 && !others) {
         return next;
     }
-    /* If event loops wait behind an event loop, one of them will take the place that is free now. A sleeper
-     * must be awake for that, too; else it is woken by the next release, when nobody has the place. */
+    /* I5: if event loops wait behind an event loop, one of them claims the free place now. A sleeper must be
+     * awake to compete for it. Otherwise the next release wakes a sleeper. */
     if (((word & ASYNC) && (word & LINE)) || has_room(next, 1, capacity)) {
         return next & ~FLAGS;
     }
     return successor_of(word) ? next & ~LINE : next;
 }
 
-/* What the word becomes when the gate opens: the successor is called, or whoever is fast may pass. */
+/* The word after the gate has opened: the successor is called, or anybody may pass. */
 static inline uint64_t opened(uint64_t word)
 {
     if (successor_of(word) == 0) {
         return word & ~FLAGS;
     }
-    /* An event loop may be busy for long, so somebody must be awake to end its reservation. For a blocking
-     * successor that has died, a sleeper's slice is soon enough. */
+    /* An event loop may be busy for long, so others must be awake to watch the call. A blocking successor
+     * comes late only if it has died, and then the slice of a sleeper ends soon enough. */
     return (word & ASYNC ? word & ~FLAGS : word) | CALLED;
 }
 
-/* I2, I3: whom a change of the word is for. */
+/* I2, I3: wakes those that a change of the word is for. */
 __attribute__((noinline)) static void wake_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     uint64_t dropped = word & ~next;
-    /* I4: the call, or a place that was given back without one. */
+    /* A call, or a place that was given back without one (I11). */
     if ((next & ~word & CALLED) || (dropped & (ASYNC | CALLED)) == ASYNC) {
         hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
     }
@@ -217,7 +211,7 @@ __attribute__((noinline)) static void wake_for(hf__gate *gate, uint64_t word, ui
     }
 }
 
-/* A place in the word for self, as the successor. */
+/* The place, held by self. */
 static inline uint64_t claim_of(uint32_t self, hf__kind kind)
 {
     uint64_t async = kind == HF__BLOCKING ? 0 : ASYNC;
@@ -225,7 +219,7 @@ static inline uint64_t claim_of(uint32_t self, hf__kind kind)
     return (uint64_t)self << 32 | async | polls;
 }
 
-/* Passes, if that is possible now. Returns 0 if it did, else the word that was in its way. */
+/* Passes if possible. Returns 0 if it passed, else the word that it could not pass. */
 __attribute__((noinline)) static uint64_t pass_now(hf__gate *gate, uint32_t self, hf__kind kind,
                                                    hf__token token, uint32_t amount, uint32_t capacity)
 {
@@ -260,22 +254,22 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         }
         const uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
         bool yields = false;
-        /* Where event loops wait, they are next one after the other, and would be for as long as it naps. */
+        /* Event loops in the line would hold the place one after the other, for as long as this one naps. */
         bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & LINE));
-        bool has_it = capacity == HF__GATE_FOR_ONE && used_in(word) == self; /* I7 */
+        bool holds_it = capacity == HF__GATE_FOR_ONE && used_in(word) == self; /* I7 */
         uint64_t next = word;
         if (is_place_of(word, self, kind)) {
             next &= ~CALLED; /* not enough room for it yet */
-        } else if (claims && !has_it && may_pass(word, self, kind, watched)) {
+        } else if (claims && !holds_it && may_pass(word, self, kind, watched)) {
             yields = kind != HF__BLOCKING && hf__senior_comes_first(line, self, token);
             next = yields ? word : without_successor(word) | claim_of(self, kind);
         } else if (successor_of(word) == self && is_beside(word, amount, capacity)) {
-            next |= CALLED; /* I8: its own event loop, which cannot come while it blocks */
+            next |= CALLED; /* I8: its own event loop cannot come while it blocks */
         } else if (watched == number_of(word) && is_beside(word, amount, capacity)) {
             next |= CALLED | POLLS; /* I8 */
         }
-        bool its_turn = is_place_of(next, self, kind);
-        bool naps = overtaken >= NAPS_FROM && !claims && !its_turn && !(next & CALLED);
+        bool is_next = is_place_of(next, self, kind);
+        bool naps = overtaken >= NAPS_FROM && !claims && !is_next && !(next & CALLED);
         if (kind != HF__BLOCKING) {
             next |= token & HF__TOKEN_IN_LINE ? LINE : 0; /* I3 */
         } else if (!naps) {
@@ -283,31 +277,31 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         }
         if (next == word || hf__cas64_rlx(&gate->word, word, next)) {
             wake_for(gate, word, next);
-            if (its_turn) {
+            if (is_next) {
                 hf__senior_claimed(gate, line, self, token);
                 return hf__wait_for(HF__WAIT_TURN, (uint32_t)(next >> 32));
             }
             uint32_t expected = (uint32_t)next;
             if (kind != HF__BLOCKING) {
                 expected = line;
-                if (!has_it) {
+                if (!holds_it) {
                     hf__senior_stand(gate, line, self, token);
                 }
             }
             if (yields) {
-                return hf__wait_for(HF__WAIT_QUEUE, expected) | UINT64_C(1) << HF__OUTCOME_POLLS |
+                return hf__wait_for(HF__WAIT_LINE, expected) | UINT64_C(1) << HF__OUTCOME_POLLS |
                        (uint64_t)hf__senior_number(line) << HF__OUTCOME_WATCHED;
             }
             bool beside = !is_patient && is_beside(next, amount, capacity);
             uint64_t polls = next & POLLS ? 1 : 0;
             uint64_t watched_next = next & CALLED || beside ? number_of(next) : 0;
-            return hf__wait_for(beside ? HF__WAIT_BESIDE : HF__WAIT_QUEUE, expected) |
+            return hf__wait_for(beside ? HF__WAIT_BESIDE : HF__WAIT_LINE, expected) |
                    polls << HF__OUTCOME_POLLS | watched_next << HF__OUTCOME_WATCHED;
         }
     }
 }
 
-/* An awake successor sees its turn come without a sleep, if sections are short. */
+/* Looks for the end of a short section, so that the successor need not sleep. */
 __attribute__((noinline)) static bool turn_comes_soon(const hf__gate *gate, uint32_t self)
 {
     for (int look = 0; look < LOOKS_AS_SUCCESSOR; look += 1) {
@@ -325,7 +319,7 @@ static inline uint32_t slices_of(hf__token token)
     return watched > HF__SLICES_MOST ? 0 : watched;
 }
 
-/* How long a blocking wait may last before the next step. */
+/* How long a blocking thread waits before its next step. */
 static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t slices)
 {
     if (hf__next_in(step) == HF__WAIT_BESIDE) {
@@ -373,7 +367,8 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
         word = hf__load64_rlx(&gate->word);
         bool leaves_place = is_place_of(word, self, kind);
         next = (leaves_place ? without_successor(word) : word) | others;
-        /* Nobody will wake another: it may have been woken to pass, or to watch. */
+        /* The gate is open, and self may have been woken to pass or to watch. No release will wake another.
+         */
         bool is_open = has_room(next, 1, capacity) && (successor_of(next) == 0 || (next & CALLED));
         if (is_open && (leaves_place || others)) {
             next &= ~FLAGS;
@@ -384,7 +379,7 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
     wake_for(gate, word | others, next);
 }
 
-/* What most calls come to. Fails without a reason if another thread changes the word meanwhile. */
+/* The common case. May fail although there is room, if another thread changes the word meanwhile. */
 static inline bool passes_at_once(hf__gate *gate, uint32_t amount, uint32_t capacity)
 {
     uint64_t word = hf__load64_rlx(&gate->word);
@@ -392,7 +387,7 @@ static inline bool passes_at_once(hf__gate *gate, uint32_t amount, uint32_t capa
     return is_open && hf__cas64_acq(&gate->word, word, word + amount); /* [A1] */
 }
 
-/* One that has just come looks for a while before it sleeps. */
+/* A thread that has just come looks for a while before it sleeps. */
 static inline bool passes_soon(hf__gate *gate, uint32_t amount, uint32_t capacity)
 {
     for (int look = 0; look < LOOKS_BEFORE_SLEEP; look += 1) {
@@ -403,11 +398,11 @@ static inline bool passes_soon(hf__gate *gate, uint32_t amount, uint32_t capacit
     return false;
 }
 
-/* What a blocking wait does whose time is up: passes if that is possible now, else withdraws. */
+/* The end of a time limit: passes if possible, else withdraws. */
 static inline hf_result give_up(hf__gate *gate, uint32_t self, hf__token token, uint32_t amount,
                                 uint32_t capacity)
 {
-    /* I2: it may have been woken, so it does not pass as one that nobody waits behind. */
+    /* I2: it may have been woken, so the token must still say that it answers for other sleepers. */
     if (pass_now(gate, self, HF__BLOCKING, token & ~HF_THREAD_MASK, amount, capacity) == 0) {
         return HF_OK;
     }
@@ -460,7 +455,7 @@ void hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t cap
 hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                int64_t deadline_ns)
 {
-    /* Reading the clock takes longer than all else (npm run bench -- semaphore rwlock). */
+    /* Reading the clock takes longer than passing (npm run bench -- semaphore rwlock). */
     if (passes_at_once(gate, amount, capacity)) {
         return HF_OK;
     }

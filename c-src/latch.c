@@ -6,13 +6,13 @@
 #include "holdfast/atomic.h"
 
 /* STATES      n --count down by m <= n [R1]--> n - m ... --count down [R1]: wakes all--> 0, for ever
- *             In the word: the count; LATCH_WAITERS: threads may wait on the word.
+ *             The word has the count and LATCH_WAITERS: threads may wait on the word.
  * INVARIANTS  I1  The count never grows.
- *             I2  Open is all zero: the last count drops LATCH_WAITERS, and wakes all.
- *             I3  A thread sleeps for a value only in which LATCH_WAITERS is set, and the last count
- *                 changes it first.
+ *             I2  A count of 0 is all zero: the last count down clears LATCH_WAITERS and wakes all.
+ *             I3  A thread sleeps only for a value that has LATCH_WAITERS, and the last count down changes
+ *                 it before it wakes.
  * ORDERS      A1  load in step       acq  R1  what comes after the wait comes after every count
- *             R1  cas in count_down  rel  A1  each continues the release sequences of those before it
+ *             R1  cas in count_down  rel  A1  each continues the release sequences of the earlier ones
  * CHECKED     models/ on the shipped bytes; tests/native/latch_*.c */
 
 #define LATCH_WAITERS (UINT32_C(1) << 31)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Prints every number that the glue needs, as JSON, straight from the headers. It is a native program, run
- * by scripts/generate-layout.mjs: no struct here holds a pointer, so its offsets are those of wasm32 too. */
+/* Prints the numbers that the glue needs, as JSON. It is a native program, run by
+ * scripts/generate-layout.mjs. No struct here contains a pointer, so the offsets are those of wasm32 too. */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -49,9 +49,7 @@ static void print_result(void)
     number("TIMEOUT", HF_TIMEOUT);
     number("DEADLOCK", HF_DEADLOCK);
     number("NOT_OWNER", HF_NOT_OWNER);
-    number("BAD_ADDRESS", HF_BAD_ADDRESS);
     number("OVERFLOW", HF_OVERFLOW);
-    number("DONE", HF_DONE);
     end();
 }
 
@@ -156,7 +154,7 @@ static void print_step(void)
     number("KIND_POLLING", HF__POLLING);
     number("NEXT_DONE", HF__DONE);
     number("NEXT_WAIT_TURN", HF__WAIT_TURN);
-    number("NEXT_WAIT_QUEUE", HF__WAIT_QUEUE);
+    number("NEXT_WAIT_LINE", HF__WAIT_LINE);
     number("NEXT_WAIT_BESIDE", HF__WAIT_BESIDE);
     number("NEXT_SHIFT", HF__OUTCOME_NEXT);
     number("NEXT_MASK", HF__OUTCOME_NEXT_MASK);
@@ -177,9 +175,7 @@ static void print_space(void)
     number("GRANULE", HF_SPACE_GRANULE);
     number("BITMAPS", HF_SPACE_BITMAPS);
     number("MAGIC_OFFSET", offsetof(hf_space, magic));
-    number("GRANULES_OFFSET", offsetof(hf_space, granules));
     number("ID_OFFSET", offsetof(hf_space, id));
-    number("THREADS_OFFSET", offsetof(hf_space, threads));
     number("BITMAPS_OFFSET", offsetof(hf_space, bitmaps));
     end();
 }

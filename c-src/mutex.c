@@ -4,10 +4,9 @@
 #include "gate.h"
 
 /* STATES      free --pass the gate [A1]--> held by t --leave it [R1]--> free
- * INVARIANTS  I1  What is in use of the gate is the identity of the thread that holds the lock; 0: nobody
- *                 does.
+ * INVARIANTS  I1  The amount in use of the gate is the identity of the owner; 0: the mutex is free.
  *             I2  A free mutex that nobody waits for is all zero.
- * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; holdfast/mutex.h, else gate.c
+ * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; in holdfast/mutex.h and gate.c
  *             R1  cas in unlock  rel  A1  the section cannot sink below it; the same
  * CHECKED     as gate.c, which has the algorithm */
 

@@ -5,12 +5,12 @@
 /* STATES      not done --begin: lock the mutex--> a thread does it --end, failed: unlock--> not done
  *                                                          |
  *                                                          +--end [R1], unlock--> done, for ever
- * INVARIANTS  I1  Only the thread that holds the mutex sets `done`, which never changes back.
- *             I2  Who waits gets the mutex in its turn, looks, and unlocks it if nothing is left to do.
- * ORDERS      R1  store in end   rel  A1  what was done comes before
- *             A1  load of done   acq  R1  what was done is seen, without the mutex too
- * CHECKED     models/ on the shipped bytes, which have the mutex and the flag only; tests/native/once_*.c
- *             has hf_once_* */
+ * INVARIANTS  I1  Only the thread that holds the mutex sets `done`, and nobody clears it.
+ *             I2  A waiter locks the mutex, looks at `done`, and unlocks the mutex if it is set.
+ * ORDERS      R1  store in end   rel  A1  what was done comes before it
+ *             A1  load of done   acq  R1  what was done is visible, without the mutex too
+ * CHECKED     models/ on the shipped bytes, which have only the mutex and the flag; tests/native/once_*.c for
+ *             hf_once_* */
 
 bool hf_once_is_done(const hf_once *once)
 {

@@ -5,7 +5,7 @@
 
 #include "holdfast/once.h"
 
-/* It is done. Requires: the caller holds the mutex. Never blocks. */
+/* Sets `done`. Requires: the caller holds the mutex. Never blocks. */
 void hf__once_set_done(hf_once *once);
 
 #endif

@@ -4,16 +4,15 @@
 
 /* STATES      free --lock shared [A1]--> 1 reader --lock shared [A1]--> 2 ... --unlock shared [R1]--> free
  *             free --lock [A1]--> a writer --unlock [R1]--> free
- * INVARIANTS  I1  What is in use of the gate is the number of readers, or HF__GATE_MOST while there is a
- *                 writer.
- *             I2  The gate's own word names the thread that has all of it, from shortly after it passed
- *                 to shortly before it leaves. Only that thread writes it, so the answer is exact for
- *                 each thread itself.
- *             I3  Who waits for a writer to leave, and who waits for readers, wait for the same: that
- *                 nothing is in use. So the gate opens at 0 only.
+ * INVARIANTS  I1  The amount in use of the gate is the number of readers, or HF__GATE_MOST for a writer.
+ *             I2  `own` of the gate is the identity of the writer, from just after it passes until just
+ *                 before it leaves. Only the writer writes it, so each thread knows for certain whether
+ *                 it is the writer.
+ *             I3  Readers wait for a writer to leave, writers for anybody. In both cases nothing is in
+ *                 use then, so the gate opens only at 0.
  * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; gate.c
  *             R1  cas in unlock  rel  A1  the section cannot sink below it; gate.c
- *             The gate's own word is relaxed: a thread reads its own writes.
+ *             `own` is relaxed: a thread reads its own writes.
  * CHECKED     as gate.c, which has the algorithm; models/rwlock.scenarios.js, tests/native/rwlock_*.c */
 
 /* The identity of no thread. */
@@ -28,7 +27,7 @@ void hf__rwlock_note(hf_rwlock *rwlock, uint32_t self, hf__rwlock_mode mode)
 
 hf_result hf__rwlock_unlock(hf_rwlock *rwlock, uint32_t self, hf__rwlock_mode mode)
 {
-    uint32_t most = HF__GATE_MOST - 1; /* so no reader takes a writer's place from it */
+    uint32_t most = HF__GATE_MOST - 1; /* a reader's unlock cannot end a writer's hold */
     if (mode == HF__EXCLUSIVE) {
         if (!hf__rwlock_is_held_by(rwlock, self)) {
             return HF_NOT_OWNER;

@@ -4,9 +4,9 @@
 #include "gate.h"
 
 /* STATES      n free --enter m <= n: pass the gate [A1]--> n - m free --leave m [R1]--> n free
- * INVARIANTS  I1  What is in use of the gate is how many permits are taken: never more than max.
- *             I2  Who waits has taken none. So one that gives up or dies while it waits loses none.
- * ORDERS      A1  cas in enter  acq  R1  what comes after it comes after what the permits stand for; gate.c
+ * INVARIANTS  I1  The amount in use of the gate is max less the free permits.
+ *             I2  A waiter holds no permits, so none are lost when it gives up or dies.
+ * ORDERS      A1  cas in enter  acq  R1  what follows comes after the leave that freed the permits; gate.c
  *             R1  cas in leave  rel  A1  the same
  * CHECKED     as gate.c, which has the algorithm; models/semaphore.scenarios.js,
  *             tests/native/semaphore_*.c */
@@ -28,7 +28,7 @@ uint32_t hf_semaphore_value(const hf_semaphore *semaphore)
     return hf_semaphore_max(semaphore) - hf__gate_used(&semaphore->gate);
 }
 
-/* Whether a request can be met at all. */
+/* Whether there can ever be so many free permits. */
 static inline bool is_possible(const hf_semaphore *semaphore, uint32_t permits)
 {
     return permits > 0 && permits <= hf_semaphore_max(semaphore);

@@ -5,15 +5,15 @@
 
 #include "gate.h"
 
-/* The order of event loops among themselves. When the place of the successor is free, all that stand in line
- * are woken, and the quickest would claim it: one that is often busy, hardly ever. So one of them is the
- * senior, whose identity and rank are in `line`: the others leave the place to it. The rank is how long it
- * has waited, roughly; who has waited longer becomes the senior in its stead. It stops being it when it
- * claims the place, passes, or gives up. One that does not come, since it is busy for long or dead, is
- * watched like a call, and then ignored. Nobody sleeps for a change of it, and a value that makes no sense is
- * that of a dead one. */
+/* The order of event loops among themselves. When the place is free, all of the line are woken, and the
+ * quickest claims it. A loop that is often busy would hardly ever be the quickest. So one loop of the line is
+ * the senior, and the others leave the place to it. `line` has its identity and its rank, which says how long
+ * it has waited. A loop of a higher rank becomes the senior instead. The senior stops being one when it
+ * claims the place, passes or gives up. If it does not come, because it is busy or dead, the others watch it
+ * like a call and then ignore it. No thread relies on a change of `line`: a stray value is like a dead
+ * senior. */
 
-/* What tells the senior from calls and places (gate.c), where it is watched. */
+/* The senior as a number to watch (gate.h). */
 static inline uint32_t hf__senior_number(uint32_t line)
 {
     return ~line & HF_THREAD_MASK;
@@ -34,14 +34,14 @@ static inline bool hf__outranks_senior(uint32_t line, hf__token token)
     return line == 0 || (token & HF__TOKEN_RANK) > (line & HF__TOKEN_RANK);
 }
 
-/* Whether an event loop has to leave a free place to another. */
+/* Whether an event loop must leave a free place to the senior. */
 static inline bool hf__senior_comes_first(uint32_t line, uint32_t self, hf__token token)
 {
     return !hf__outranks_senior(line, token) && !hf__is_senior(line, self) &&
            !hf__is_senior_watched(line, token);
 }
 
-/* It has claimed the place: it needs no rank for that any more, nor does one that did not come. */
+/* Self has claimed the place: it is not the senior any more, nor is a senior that it has watched. */
 static inline void hf__senior_claimed(hf__gate *gate, uint32_t line, uint32_t self, hf__token token)
 {
     if (line != 0 && (hf__is_senior(line, self) || hf__is_senior_watched(line, token))) {
@@ -49,7 +49,7 @@ static inline void hf__senior_claimed(hf__gate *gate, uint32_t line, uint32_t se
     }
 }
 
-/* It stands in line. */
+/* Self waits in the line: it becomes the senior if it outranks the present one. */
 static inline void hf__senior_stand(hf__gate *gate, uint32_t line, uint32_t self, hf__token token)
 {
     if ((token & HF__TOKEN_IN_LINE) && hf__outranks_senior(line, token)) {
@@ -57,7 +57,7 @@ static inline void hf__senior_stand(hf__gate *gate, uint32_t line, uint32_t self
     }
 }
 
-/* It waits no longer. Returns whether it was the senior. */
+/* Self waits no longer. Returns whether it was the senior. */
 static inline bool hf__senior_leave(hf__gate *gate, uint32_t self, hf__kind kind)
 {
     uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);

@@ -10,17 +10,17 @@
 #include "holdfast/thread.h"
 
 /* STATES      free --claim its granules [A1]--> claimed --mark its last, then its first granule--> a block
- *             a block --take the first mark away--> claimed --zero it, take the last mark away,
- *             release its granules [R1]--> free
- * INVARIANTS  I1  A granule's in-use bit is set by one thread only (whose compare-exchange set it), and is
- *                 cleared by that thread, or by the one that took the first mark of its block away.
- *             I2  A block that has a first mark has its last mark, at or behind it, and no mark between.
+ *             a block --remove the first mark--> claimed --zero it, remove the last mark, release its
+ *             granules [R1]--> free
+ * INVARIANTS  I1  One thread sets the in-use bit of a granule, by its compare-exchange. That thread clears
+ *                 it, or the one that removed the first mark of the block.
+ *             I2  A block with a first mark has its last mark, at or behind it, and no other between.
  *             I3  Free granules are zero and have no mark.
- *             I4  The header's granules are claimed for ever, so searches need no special case for them.
+ *             I4  The granules of the header are never released, so searches need no special case.
  * ORDERS      A1  cas in claim    acq  R1  the new user comes after the zeroing
  *             R1  and in release  rel  A1  the zeroing and the last use come before
- *             Marks are relaxed: whoever frees a block got its address from the one who allocated it, by
- *             some way that orders the two; and of two who free it, one read-modify-write finds the mark.
+ *             Marks are relaxed: a thread that frees a block got its address from the one that allocated
+ *             it, which ordered the two. If two threads free it, only one read-modify-write finds the mark.
  * CHECKED     tests/native/space_test.c, tests/native/space_threads.c, tests/glue/lock-space.test.js */
 
 enum { BITS = 32 };
@@ -30,7 +30,7 @@ static inline uint32_t granules_of(const hf_space *space)
     return hf__load_rlx(&space->granules);
 }
 
-/* What a bit of each map says of its granule. */
+/* The three bitmaps: in use, first of a block, last of a block. */
 typedef enum map { IN_USE = 0, FIRSTS = 1, LASTS = 2 } map;
 
 static inline uint32_t *word_of(hf_space *space, map which, uint32_t granule)
@@ -132,7 +132,7 @@ __attribute__((noinline)) static uint32_t claim_between(hf_space *space, uint32_
             hf__store_rlx(&space->hint, end);
             return begin;
         }
-        /* Else somebody was faster: look at the same place again. */
+        /* Else another thread was faster: look there again. */
     }
     return 0;
 }
@@ -153,7 +153,7 @@ uint32_t hf_space_alloc(hf_space *space, uint32_t bytes, uint32_t align)
     return begin * HF_SPACE_GRANULE;
 }
 
-/* Not inlined, or the loop around it would be unrolled, which makes it large and no faster. */
+/* Not inlined: the compiler would unroll the loop around it, which is larger and not faster. */
 __attribute__((noinline)) static void clear(uint32_t *word)
 {
     hf__store_rlx(word, 0);

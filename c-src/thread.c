@@ -13,8 +13,8 @@ __thread char hf__thread_anchor __attribute__((aligned(16)));
 #else
 __thread uint32_t hf__thread_id_cache;
 
-/* The child of a fork has its parent's variables, and once the kernel gives the parent's number to another
- * thread of the child, two would be one. */
+/* The child of a fork inherits the cached identity. A later thread of the child could get the same thread id
+ * from the kernel, and two threads would be one owner. */
 static void forget_id(void)
 {
     hf__thread_id_cache = 0;

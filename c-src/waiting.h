@@ -7,19 +7,19 @@
 
 #include "holdfast/clock.h"
 
-/* What every primitive's step comes to: it has done what was asked for, or says where to wait. */
+/* The result of every primitive's step: it is done, or where to wait. */
 typedef enum hf__next {
     HF__DONE = 0,
-    HF__WAIT_TURN = 1,   /* on the primitive's own word, while it has the expected value */
-    HF__WAIT_QUEUE = 2,  /* among all who wait: a blocking thread on the other half of the word; an event loop
-                            enters the queue of `line`, and steps again then */
-    HF__WAIT_BESIDE = 3, /* the same, but what is watched is a place (gate.h) */
+    HF__WAIT_TURN = 1,   /* on the primitive's word; of a gate, on its upper half */
+    HF__WAIT_LINE = 2,   /* a blocking thread: on the lower half; an event loop: on `line`, and if it did not
+                            wait there yet, it steps once more */
+    HF__WAIT_BESIDE = 3, /* the same; a place is to be watched, not a call (gate.h) */
 } hf__next;
 
-/*   bits 0-31   the value of the word to wait for a change of
+/*   bits 0-31   the value that the word has while there is a reason to wait
  *   bits 32-33  hf__next
- *   bit  34     the thread whose call is watched comes late
- *   bits 35-63  the watched call, or place (gate.h); 0: none */
+ *   bit  34     the reservation to watch is the longer one
+ *   bits 35-63  the number to watch (gate.h); 0: none */
 typedef uint64_t hf__outcome;
 enum { HF__OUTCOME_NEXT = 32, HF__OUTCOME_NEXT_MASK = 3, HF__OUTCOME_POLLS = 34, HF__OUTCOME_WATCHED = 35 };
 
@@ -33,38 +33,37 @@ static inline hf__next hf__next_in(hf__outcome step)
     return (hf__next)((step >> HF__OUTCOME_NEXT) & HF__OUTCOME_NEXT_MASK);
 }
 
-/* The result of a blocking call that has waited once, and of which another one must come. */
+/* A blocking call has waited once, and must be made again. */
 #define HF__WAIT_MORE (UINT32_C(1) << 31)
 
-/* No wake needs the limit of a slice. It rescues a waiter whose wake went to a thread that died of it. Slices
- * double while a thread waits in vain, since a thousand that sleep would else keep a processor busy: so it
- * looks again before it has waited twice as long as it had, and at least once a second, unless more than
- * 2,500 threads sleep: all of them together look 2,500 times a second at most. */
+/* A slice limits each wait, in case the wake went to a thread that died. Slices double from HF__SLICE_NS to
+ * HF__LONGEST_SLICE_NS while a thread waits in vain, so that sleeping threads cost little (npm run bench --
+ * idle). If more than 2,500 threads sleep, the longest slice grows, so that all of them together look at most
+ * 2,500 times a second. */
 #define HF__SLICE_NS (20 * HF_MILLISECOND)
 #define HF__LONGEST_SLICE_NS (1000 * HF_MILLISECOND)
 #define HF__LOOK_OF_EACH_NS (400 * HF_MICROSECOND)
 
-/* How many slices in a row nothing came of; what comes after so many is the longest. */
+/* After so many slices in vain, each further one is the longest. */
 enum { HF__SLICES_MOST = 6 };
 
-/* Returns how long the longest slice is while so many threads sleep. */
+/* Returns the longest slice while so many threads sleep. */
 static inline int64_t hf__longest_slice_ns(uint32_t asleep)
 {
     int64_t all_ns = asleep * HF__LOOK_OF_EACH_NS;
     return all_ns > HF__LONGEST_SLICE_NS ? all_ns : HF__LONGEST_SLICE_NS;
 }
 
-/* Returns how long the next slice is after so many, and how many it then was. */
+/* Returns the length of the next slice after so many in vain, and the count after that one. */
 int64_t hf__slice_ns(uint32_t slices);
 uint32_t hf__one_slice_more(uint32_t slices);
 
-/* Blocks: waits once on `word`, if the step did not come to HF__DONE, for a slice or at most limit_ns
- * (negative: no limit of the caller's; 0: does not wait). `before` is what it returned the last time in this
- * wait, 0 at first. Returns HF_OK iff the step was done, HF_TIMEOUT iff the limit is 0, or HF__WAIT_MORE with
- * the number of slices. */
+/* Blocks: unless the step is HF__DONE, waits once on `word`, for a slice or at most limit_ns (negative: no
+ * limit; 0: does not wait). `before` is what the last call in this wait returned, 0 at first. Returns HF_OK
+ * iff the step is done, HF_TIMEOUT iff limit_ns is 0, or HF__WAIT_MORE with the count of slices. */
 uint32_t hf__wait_once(uint32_t *word, hf__outcome step, uint32_t before, int64_t limit_ns);
 
-/* What is left of the time to a deadline. */
+/* Returns the time left until a deadline, at least 0. */
 static inline int64_t hf__left(int64_t deadline_ns)
 {
     if (deadline_ns == HF_FOREVER) {

@@ -24,10 +24,13 @@ const NO_LIMIT_US = 0xffff_ffff;
 
 /** The first number with the first bit that how much is in use may have. */
 const HALF = (GATE_MOST + 1) / 2;
-const CROWDS = [HALF, HALF + 1, GATE_MOST - 1, GATE_MOST];
+const CROWDS = [2, HALF, HALF + 1, GATE_MOST - 1, GATE_MOST];
 
 /** What somebody may give back, or try to: the last three are more than there can be. */
 const SHARES = [1, HALF, GATE_MOST, GATE_MOST + 1, 0x8000_0000, 0xffff_ffff];
+
+/** A capacity. */
+const FEW = 5;
 
 /** Any other thread, and the last one that a memory can have. */
 const SOMEBODY = 2;
@@ -46,7 +49,7 @@ const ALL_ONES = {
     called: true,
 };
 
-/** Semaphores and reader-writer locks with more inside than anybody has counted yet. @returns {LoneCall[]} */
+/** Semaphores and reader-writer locks with two inside, and with more than fit. @returns {LoneCall[]} */
 function crowds() {
     const states = [{}, ALL_FLAGS, { ...ALL_FLAGS, successor: SOMEBODY, successorKind: STEP_KIND_ASYNC }];
     return CROWDS.flatMap((used) =>
@@ -66,8 +69,42 @@ function crowds() {
  * @returns {LoneCall[]}
  */
 function lastThread() {
-    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST };
+    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, rank: 1 };
     return gateCalls(cast, GATE_MOST, ALL_ONES).map((call) => ({ ...call, word: ALL_ONES }));
+}
+
+/**
+ * Words that no call leaves behind, but a stray write may: a place in an empty gate that is not called, a call without a
+ * successor. The identities have one bit each, the first or the last.
+ * @returns {LoneCall[]}
+ */
+function strayWords() {
+    const cast = { self: HALF, other: 1, third: LAST, rank: 1 };
+    const kinds = [STEP_KIND_BLOCKING, STEP_KIND_ASYNC];
+    const successors = [0, cast.self, cast.other];
+    const words = [0, 1, cast.self].flatMap((used) =>
+        [{}, ALL_FLAGS].flatMap((flags) =>
+            successors.flatMap((successor) =>
+                kinds.flatMap((successorKind) =>
+                    [false, true].map((called) => ({
+                        ...FREE,
+                        ...flags,
+                        used,
+                        successor,
+                        successorKind,
+                        called,
+                    })),
+                ),
+            ),
+        ),
+    );
+    return words.flatMap((word) => [
+        ...[GATE_FOR_ONE, FEW].flatMap((capacity) =>
+            gateCalls(cast, capacity, word).map((call) => ({ ...call, word })),
+        ),
+        ...[word.used, 1].map((permits) => ({ name: 'semaphore_leave', parameters: [permits], word })),
+        { name: 'mutex_unlock', parameters: [cast.self], word },
+    ]);
 }
 
 /** One that has watched such a call waits on: its token is not a result. @returns {LoneCall[]} */
@@ -84,6 +121,9 @@ function tokenOfOnes() {
 
 /** What a token may count, and the first number that is a call. */
 const SLICES = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/** A call that has the bits of such a number, and one more. */
+const CALL_LIKE_A_COUNT = HALF + 3;
 const OVERTAKEN_ENOUGH = 3;
 
 /**
@@ -95,7 +135,7 @@ function slices() {
         { ...FREE, used: LAST, sleepers: true, successor: SOMEBODY + 1 },
         { ...FREE, used: LAST, sleepers: true, successor: SOMEBODY },
     ];
-    return SLICES.flatMap((count) =>
+    return [...SLICES, CALL_LIKE_A_COUNT].flatMap((count) =>
         [0, 1, 2, OVERTAKEN_ENOUGH].flatMap((overtaken) =>
             words.flatMap((word) =>
                 [WOKEN, CHANGED, TIMED_OUT].flatMap((result) =>
@@ -157,7 +197,7 @@ export function sleepsOn() {
 /** Those in which it does not matter how often a thread looks. */
 export function extremeCalls() {
     return [
-        ...[...crowds(), ...lastThread(), ...tokenOfOnes()],
+        ...[...crowds(), ...lastThread(), ...strayWords(), ...tokenOfOnes()],
         ...[...slices(), ...longSleep(), ...callsOfTheFirst()],
     ];
 }

@@ -202,8 +202,8 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a thread sleeps on the half that its own event loop waits on',
-        from: 'bool its_turn = is_place_of(next, self, kind);',
-        to: 'bool its_turn = successor_of(next) == self;',
+        from: 'bool is_next = is_place_of(next, self, kind);',
+        to: 'bool is_next = successor_of(next) == self;',
     },
     {
         name: 'an event loop is next for the mutex that its own thread has',
@@ -334,13 +334,13 @@ export const GATE_MUTANTS = [
     {
         name: 'a place is claimed that another has',
         foundIn: '3 loops',
-        from: '} else if (claims && !has_it && may_pass(word, self, kind, watched)) {',
-        to: '} else if (claims && !has_it) {',
+        from: '} else if (claims && !holds_it && may_pass(word, self, kind, watched)) {',
+        to: '} else if (claims && !holds_it) {',
     },
     {
         name: 'one that watched a call for nothing does not become the next',
-        from: '} else if (claims && !has_it && may_pass(word, self, kind, watched)) {',
-        to: '} else if (claims && !has_it && successor_of(word) == 0) {',
+        from: '} else if (claims && !holds_it && may_pass(word, self, kind, watched)) {',
+        to: '} else if (claims && !holds_it && successor_of(word) == 0) {',
     },
     {
         name: 'a place is taken over with its call',
@@ -404,8 +404,8 @@ export const GATE_MUTANTS = [
     {
         name: 'a blocked thread naps while the gate is reserved, and watches nothing',
         foundIn: '1 worker, 2 loops',
-        from: '!claims && !its_turn && !(next & CALLED);',
-        to: '!claims && !its_turn;',
+        from: '!claims && !is_next && !(next & CALLED);',
+        to: '!claims && !is_next;',
     },
     {
         name: 'a flag counts as set though another thread was faster',
@@ -477,8 +477,8 @@ export const GATE_MUTANTS = [
     {
         name: 'who calls a place does not wake who has it',
         foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that blocks for 1',
-        from: '            wake_for(gate, word, next);\n            if (its_turn) {',
-        to: '            if (its_turn) {',
+        from: '            wake_for(gate, word, next);\n            if (is_next) {',
+        to: '            if (is_next) {',
     },
     {
         name: 'there is room beside a place only while nothing is in use',

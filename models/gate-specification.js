@@ -12,7 +12,7 @@ import {
     STEP_KIND_ASYNC,
     STEP_NEXT_DONE,
     STEP_NEXT_WAIT_BESIDE,
-    STEP_NEXT_WAIT_QUEUE,
+    STEP_NEXT_WAIT_LINE,
     STEP_NEXT_WAIT_TURN,
     STEP_TOKEN_IN_LINE,
     STEP_TOKEN_RANK_SHIFT,
@@ -22,17 +22,16 @@ import {
 } from '../js-glue/memory/layout.js';
 import { lowerHalf, upperHalf } from './specified-word.js';
 
-/* What one call does to a gate, by the headers and the STATES and INVARIANTS of c-src/gate.c: what becomes of the
- * word, whom the call wakes, on what it waits and for how long, and what it comes to. Each call is written here as if
- * its changes of the word were indivisible; specification-check.js holds the module to that, also where another thread
- * changes the word in between. What threads make of each other is the explorer's business. */
+/* What one call does to a gate, from the headers and from the STATES and INVARIANTS of c-src/gate.c: how it changes the
+ * word, whom it wakes, on what it waits and for how long, and what it returns. Here a call changes the word in one step.
+ * specification-check.js compares the module with that, also where another thread changes the word in between. The
+ * explorer checks what several threads do. */
 
 /**
  * @typedef {import('./specified-word.js').Word} Word
  *
- * What a call can do besides computing. `change` gives the word to a function and writes what that returns;
- * `exchange` writes if the word is what is expected. `readOwn` and `writeOwn` are for the gate's own word, `readLine` and
- * `exchangeLine` for what says which event loop comes first.
+ * What a call can do besides computing. `change` passes the word to a function and writes the result; `exchange` writes
+ * if the word has the expected value. `readOwn` and `writeOwn` are for `own` of the gate, the others for `line`.
  * @typedef {object} Surroundings
  * @property {(expected: Word, replacement: Word) => boolean} exchange
  * @property {(decide: (word: Word) => Word) => { before: Word, after: Word }} change
@@ -48,7 +47,7 @@ import { lowerHalf, upperHalf } from './specified-word.js';
  *
  * @typedef {{ isFirst: boolean, overtaken: number, slices: number, inLine: boolean, rank: number, watched: number }} Token
  *
- * One who asks: who it is, how it waits and for what.
+ * A waiter, and what it asks for.
  * @typedef {{ self: number, kind: number, token: Token, amount: number, capacity: number }} Ask
  */
 
@@ -64,20 +63,20 @@ const POLLED_RESERVATION_NS = 8_000_000;
 const SLICE_NS = 20_000_000;
 const LONGEST_SLICE_NS = 1_000_000_000;
 
-/** After so many slices in vain the next is the longest. No call has a number so small. */
+/** After so many slices in vain, each further one is the longest. No call has so small a number. */
 const SLICES_MOST = 6;
 const BESIDE_NS = 50_000_000;
 
-/** After so many waits in vain a blocked thread claims the place of the successor. */
+/** After so many waits in vain, a blocking thread claims the place. */
 const OVERTAKEN_ENOUGH = 3;
 
-/** How often a thread looks before its first sleep, and as the successor before it sleeps again. */
+/** How often a thread looks before its first sleep, and a successor before it sleeps. */
 export const LOOKS = { beforeSleep: 100, asSuccessor: 25_000 };
 
-/** Two calls of one thread are told apart by how much was in use. */
+/** The number of a call has how much is in use at this bit. */
 const CALL_SHIFT = 14;
 
-/** And a place from its calls by all bits but the highest. */
+/** The number of a place that is not called differs from that of a call in these bits. */
 const PLACE = THREAD_MASK >> 1;
 
 /** @type {Token} */
@@ -119,7 +118,7 @@ function hasRoom({ used }, amount, capacity) {
 }
 
 /**
- * What tells the call, or the place, from others.
+ * The number of the call, or of the place.
  * @param {Word} word
  */
 export function numberOf({ called, successor, used }) {
@@ -128,7 +127,7 @@ export function numberOf({ called, successor, used }) {
 }
 
 /**
- * Whether only a place that is not called is in the way.
+ * Whether only a place that is not called keeps this request from passing.
  * @param {Word} word
  * @param {{ amount: number, capacity: number }} ask
  */
@@ -137,7 +136,7 @@ function isBeside(word, { amount, capacity }) {
 }
 
 /**
- * What one has to watch.
+ * The number to watch.
  * @param {Word} word
  * @param {{ amount: number, capacity: number }} ask
  */
@@ -151,7 +150,7 @@ function isForLoop({ successorKind }) {
 }
 
 /**
- * The place of a thread's event loop is not that of the thread.
+ * The place of a thread's event loop is not the place of the thread when it blocks.
  * @param {Word} word
  * @param {Ask} ask
  */
@@ -187,7 +186,7 @@ function withoutSuccessor(word) {
 }
 
 /**
- * Who may have been woken from the lower half answers for those that still sleep there.
+ * A thread that may have been woken on the lower half answers for the other sleepers.
  * @param {Word} word
  * @param {Ask} ask
  */
@@ -229,7 +228,7 @@ function opened(word) {
  */
 function wakeFor(around, before, after) {
     // Several queues of one thread may wait by one place. A call has woken them all.
-    const isGivenBack = before.successorKind !== STEP_KIND_BLOCKING && after.successor === 0;
+    const isGivenBack = isForLoop(before) && !isForLoop(after);
     if (!before.called && (after.called || isGivenBack)) {
         around.wake(GATE_TURN_OFFSET, ALL);
     }
@@ -242,7 +241,7 @@ function wakeFor(around, before, after) {
 }
 
 /**
- * Passes if that is possible now, and does something else with the word if not.
+ * Passes if possible, else changes the word in another way.
  * @param {Surroundings} around
  * @param {Ask} ask
  * @param {(word: Word) => Word} [otherwise]
@@ -287,7 +286,7 @@ function yields(line, ask) {
 }
 
 /**
- * Whether one who waits would be the successor now, but for the senior.
+ * Whether a waiter may claim the place, but for the senior.
  * @param {Word} word
  * @param {Ask} ask
  */
@@ -295,13 +294,13 @@ function mayClaim(word, ask) {
     const { self, kind, token, capacity } = ask;
     const { overtaken } = token;
     const isLoop = kind !== STEP_KIND_BLOCKING;
-    // Where event loops wait, they are next one after the other, for as long as one naps.
+    // Event loops in the line would hold the place one after the other, for as long as a thread naps.
     const claims = isLoop || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
     return claims && !(capacity === GATE_FOR_ONE && word.used === self) && mayPass(word, ask);
 }
 
 /**
- * What a step in vain makes of the order of event loops.
+ * How a step that did not pass changes `line`.
  * @param {Surroundings} around
  * @param {Ask} ask
  * @param {number} line
@@ -323,7 +322,7 @@ function standInLine(around, ask, line, after) {
 }
 
 /**
- * One that waits no longer is not the senior.
+ * A thread that waits no longer is not the senior.
  * @param {Surroundings} around
  * @param {{ self: number, kind: number }} ask
  * @returns {boolean} whether it was
@@ -335,8 +334,8 @@ function leaveLine(around, { self, kind }) {
 }
 
 /**
- * What becomes of a place beside which there is room: it is called, if it has been there for long, or at once if it is
- * that of the event loop of the same thread, which cannot come.
+ * The word after a step of a waiter that finds room beside a place: the place is called if it was watched, or at once if
+ * it is that of the thread's own event loop, which cannot come.
  * @param {Word} word
  * @param {Ask} ask
  */
@@ -370,7 +369,7 @@ export function tryAfter(around, ask) {
 }
 
 /**
- * What a step makes of a word that it cannot pass by.
+ * The word after a step that did not pass.
  * @param {Word} word
  * @param {Ask} ask
  * @param {number} line
@@ -424,12 +423,12 @@ export function step(around, ask) {
     }
     const expected = isLoop ? line : lowerHalf(after);
     if (mayClaim(before, ask) && !isPlaceOf(before, ask)) {
-        return { next: STEP_NEXT_WAIT_QUEUE, expected, watched: seniorIn(line).number, polls: true };
+        return { next: STEP_NEXT_WAIT_LINE, expected, watched: seniorIn(line).number, polls: true };
     }
     const isPatient = ask.kind === STEP_KIND_BLOCKING && ask.token.overtaken < OVERTAKEN_ENOUGH;
     const beside = isBeside(after, ask) && !isPatient;
     return {
-        next: beside ? STEP_NEXT_WAIT_BESIDE : STEP_NEXT_WAIT_QUEUE,
+        next: beside ? STEP_NEXT_WAIT_BESIDE : STEP_NEXT_WAIT_LINE,
         expected,
         watched: beside || after.called ? numberOf(after) : 0,
         polls: after.late,
@@ -558,7 +557,7 @@ export function enter(around, ask) {
 }
 
 /**
- * What the word becomes when one waits no longer.
+ * The word after a thread has given up.
  * @param {Word} before
  * @param {Ask} ask
  * @param {boolean} wasSenior

@@ -7,8 +7,8 @@ import { GATE_ADDRESS } from './thread-call.js';
 import { Violation } from './violation.js';
 import { call, resume } from './wasm-interpreter.js';
 
-/* One call of one thread, in the module and in the specification, and what others see of it: each change of the
- * word, each wake, each wait, and the result. The other threads are a script. */
+/* One call of one thread, in the module and in the specification, as other threads see it: each change of the word, each
+ * wake, each wait, and the result. The other threads are a script. */
 
 /**
  * @typedef {import('./specified-word.js').Word} Word
@@ -17,8 +17,8 @@ import { call, resume } from './wasm-interpreter.js';
  * @property {string} name of an export
  * @property {number[]} parameters behind the address
  * @property {Word} word at the start
- * @property {number} [own] the gate's own word then; 0 by default
- * @property {number} [line] what says which event loop comes first; 0 by default
+ * @property {number} [own] `own` of the gate at the start; 0 by default
+ * @property {number} [line] `line` of the gate at the start; 0 by default
  * @property {{ change: number, word: Word, flickers?: boolean }} [interference] just before the call's change with
  *     that number another thread makes this of the word; or it makes that of it, and then again what it was
  * @property {{ load: number, word: Word }} [spotted] just before that load, which is a look in a spin loop, another
@@ -31,7 +31,7 @@ const RELEASES = ['mutex_unlock', 'semaphore_leave', 'rwlock_unlock'];
 
 const UNSCRIPTED_WAIT = new Violation('waits once more');
 
-/** What others see of a call, line by line, and the word that they and it change. */
+/** What others see of a call, line by line, and the words of the gate. */
 class Trace {
     #call;
     /** @type {string[]} */
@@ -72,7 +72,7 @@ class Trace {
     }
 
     /**
-     * A compare-exchange that nobody is faster with.
+     * A compare-exchange. No other thread changes `line`.
      * @param {number} expected
      * @param {number} replacement
      * @returns {number} the value before
@@ -109,7 +109,7 @@ class Trace {
         return before;
     }
 
-    /** Who has released a lock may no longer look at it: its memory may be somebody else's (I6). */
+    /** A thread that has released a lock must not read it: the memory may be freed (I6). */
     read() {
         if (RELEASES.includes(this.#call.name) && this.lines.some((line) => line.startsWith('writes'))) {
             this.lines.push('reads what it has released');
@@ -257,6 +257,9 @@ function perform(trace, { spotted }, { name, address, operands: [first = 0, seco
             trace.read();
             return isOfLine ? trace.line : trace.own;
         case 'i32.atomic.rmw.cmpxchg':
+            if (isOwn) {
+                throw new Violation(`${name} at ${place}`);
+            }
             return trace.exchangeLine(Number(first), Number(second));
         case 'i32.atomic.store':
             trace.writeOwn(Number(first));

@@ -79,7 +79,7 @@ const IN_CONDITION = [
         'a wait compares the word as it is then',
         '2 wait',
         'hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token), before,',
-        'hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token) == HF__DONE ? HF__DONE : hf__wait_for(HF__WAIT_QUEUE, (uint32_t)hf__load64_rlx(&condition->word)), before,',
+        'hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token) == HF__DONE ? HF__DONE : hf__wait_for(HF__WAIT_LINE, (uint32_t)hf__load64_rlx(&condition->word)), before,',
     ],
 ];
 

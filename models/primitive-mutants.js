@@ -81,7 +81,7 @@ export const PRIMITIVE_MUTANTS = [
     {
         name: 'an event loop whose thread has the mutex is the senior',
         file: GATE,
-        from: 'if (!has_it) {',
+        from: 'if (!holds_it) {',
         to: 'if (true) {',
     },
     {

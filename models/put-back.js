@@ -12,7 +12,7 @@
  * @property {string} name
  * @property {Edit[]} edits
  * @property {string[]} switches of the fuzzer: those that the defect needs
- * @property {string[]} tests files of tests/ that notice it, without their ending
+ * @property {string[]} tests files that notice it
  */
 
 /** @type {PutBack[]} */
@@ -38,7 +38,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['sharedSignals'],
-        tests: ['glue/shared-signal'],
+        tests: ['tests/glue/shared-signal.test.js'],
     },
     {
         defect: 2,
@@ -51,7 +51,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['contexts'],
-        tests: ['glue/async-context'],
+        tests: ['tests/glue/async-context.test.js'],
     },
     {
         defect: 3,
@@ -64,7 +64,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['loopContests'],
-        tests: ['glue/overtaking'],
+        tests: ['tests/glue/overtaking.test.js'],
     },
     {
         defect: 4,
@@ -87,7 +87,7 @@ export const PUT_BACK = [
             },
         ],
         switches: [],
-        tests: ['glue/fake-timers'],
+        tests: ['tests/glue/fake-timers.test.js'],
     },
     {
         defect: 5,
@@ -100,7 +100,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['asyncPredicates'],
-        tests: ['glue/condition'],
+        tests: ['tests/glue/condition.test.js'],
     },
     {
         defect: 6,
@@ -113,7 +113,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['resets'],
-        tests: ['glue/event'],
+        tests: ['tests/glue/event.test.js'],
     },
     {
         defect: 7,
@@ -126,7 +126,7 @@ export const PUT_BACK = [
             },
         ],
         switches: [],
-        tests: ['glue/missing-runtime-parts'],
+        tests: ['tests/glue/missing-runtime-parts.test.js'],
     },
     {
         defect: 8,
@@ -149,7 +149,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['throwingSignals'],
-        tests: ['glue/throwing-signals'],
+        tests: ['tests/glue/throwing-signals.test.js'],
     },
     {
         defect: 12,
@@ -168,7 +168,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['dirtyMemory'],
-        tests: ['glue/garbage-words'],
+        tests: ['tests/glue/garbage-words.test.js'],
     },
     {
         defect: 12,
@@ -181,7 +181,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['strayWords'],
-        tests: ['glue/garbage-words'],
+        tests: ['tests/glue/garbage-words.test.js'],
     },
     {
         defect: 13,
@@ -194,7 +194,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['deadSuccessors'],
-        tests: ['glue/dead-successor'],
+        tests: ['tests/glue/dead-successor.test.js'],
     },
     {
         defect: 14,
@@ -207,7 +207,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['freedWithRequests'],
-        tests: ['glue/freed-locks'],
+        tests: ['tests/glue/freed-locks.test.js'],
     },
     {
         defect: 14,
@@ -220,7 +220,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['freedWhileHeld'],
-        tests: ['glue/freed-locks'],
+        tests: ['tests/glue/freed-locks.test.js'],
     },
     {
         defect: 19,
@@ -233,7 +233,7 @@ export const PUT_BACK = [
             },
         ],
         switches: ['ownRequests'],
-        tests: ['glue/overtaking'],
+        tests: ['tests/glue/overtaking.test.js'],
     },
     {
         defect: 20,
@@ -246,6 +246,6 @@ export const PUT_BACK = [
             },
         ],
         switches: ['crowds'],
-        tests: ['glue/yielding'],
+        tests: ['tests/glue/yielding.test.js'],
     },
 ];

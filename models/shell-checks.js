@@ -12,31 +12,34 @@ const PROGRAMS_WITH_SWITCH = 900;
 
 /** Tests that run the shell, the quickest first. */
 const TESTS = [
-    'request-queue',
-    'mutex',
-    'waits',
-    'condition',
-    'semaphore',
-    'rwlock',
-    'barrier',
-    'seldom',
-    'regressions',
-    'traps',
-    'games',
+    'tests/glue/request-queue.test.js',
+    'tests/glue/mutex.test.js',
+    'tests/glue/primitives-waits.test.js',
+    'tests/glue/condition.test.js',
+    'tests/glue/semaphore.test.js',
+    'tests/glue/rwlock.test.js',
+    'tests/glue/barrier.test.js',
+    'tests/glue/missing-runtime-parts.test.js',
+    'tests/glue/mutex-unlock-refused.test.js',
+    'tests/glue/mutex-lost-locks.test.js',
+    'tests/glue/freed-locks.test.js',
+    'tests/glue/mutex-absent-waiters.test.js',
+    'tests/glue/mutex-busy-waiters.test.js',
+    'tests/glue/mutex-contended.test.js',
+    'tests/glue/primitives-threads.test.js',
 ];
 
 /**
  * @param {ShellCopy} copy
- * @param {string[]} names of test files
+ * @param {string[]} files
  * @returns {string} the first that fails, and which of its tests
  */
-function noticedByTest(copy, names) {
-    for (const name of names) {
-        const file = `tests/${name}.test.js`;
+function noticedByTest(copy, files) {
+    for (const file of files) {
         const test = copy.failingTest(file);
         // Twice: on a busy machine a test may fail once for want of time.
         if (test && copy.failingTest(file)) {
-            return `${name}.test.js (${test})`;
+            return `${file} (${test})`;
         }
     }
     return '';

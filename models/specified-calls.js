@@ -26,15 +26,15 @@ import { FREE } from './specified-word.js';
  */
 
 /**
- * Three threads. Each bit of an identity is set in one and clear in another, and there are the smallest, which C
- * threads have, and one whose call would be 0 while one is in use.
- * @typedef {{ self: number, other: number, third: number }} Cast
+ * Three threads, and the rank of the first while its event loop waits. Each bit of an identity is set in one and clear
+ * in another. The smallest identities are those of C threads. The call of 1 << 14 would be 0 while 1 is in use.
+ * @typedef {{ self: number, other: number, third: number, rank: number }} Cast
  * @type {Cast[]}
  */
 const CASTS = [
-    { self: 0x1555_5555, other: 0x0aaa_aaaa, third: 0x1333_3333 },
-    { self: 0x0aaa_aaaa, other: 0x1555_5555, third: 1 << 14 },
-    { self: 2, other: 1, third: 0x1000_0000 },
+    { self: 0x1555_5555, other: 0x0aaa_aaaa, third: 0x1333_3333, rank: 1 },
+    { self: 0x0aaa_aaaa, other: 0x1555_5555, third: 1 << 14, rank: 2 },
+    { self: 1, other: 2, third: 0x1000_0000, rank: 3 },
 ];
 
 /** A mutex's, a binary semaphore's, those of others, and a reader-writer lock's. */
@@ -119,9 +119,9 @@ function everyWord(cast, capacity) {
  * @param {number} kind
  * @param {Word} word
  */
-function tokensOf({ other }, kind, word) {
+function tokensOf({ other, rank }, kind, word) {
     if (kind !== STEP_KIND_BLOCKING) {
-        const flags = [0, STEP_TOKEN_IN_LINE, STEP_TOKEN_IN_LINE | (2 << STEP_TOKEN_RANK_SHIFT)];
+        const flags = [0, STEP_TOKEN_IN_LINE, STEP_TOKEN_IN_LINE | (rank << STEP_TOKEN_RANK_SHIFT)];
         return flags.flatMap((flag) =>
             distinct([0, numberOf(word), word.successor || other, ~other & THREAD_MASK]).map(
                 (id) => flag | id,
@@ -381,6 +381,13 @@ export function looksInVain() {
                 name: 'gate_wait',
                 parameters: [self, 0, 1000, 2, 2],
                 word: { ...word, used: 1 },
+                waits: [{ result: WOKEN }],
+                loads: LOOKS.beforeSleep + 1,
+            },
+            {
+                name: 'gate_wait',
+                parameters: [self, 0, 1000, 1, 2],
+                word: { ...word, used: 2 },
                 waits: [{ result: WOKEN }],
                 loads: LOOKS.beforeSleep + 1,
             },

@@ -9,9 +9,7 @@ export const RESULT_BUSY = 1;
 export const RESULT_TIMEOUT = 2;
 export const RESULT_DEADLOCK = 3;
 export const RESULT_NOT_OWNER = 4;
-export const RESULT_BAD_ADDRESS = 5;
 export const RESULT_OVERFLOW = 6;
-export const RESULT_DONE = 7;
 
 /* What most locks are made of: its words as byte offsets, its times (include/holdfast/gate.h). */
 export const GATE_USE_OFFSET = 0;
@@ -76,7 +74,7 @@ export const STEP_KIND_ASYNC = 1;
 export const STEP_KIND_POLLING = 2;
 export const STEP_NEXT_DONE = 0;
 export const STEP_NEXT_WAIT_TURN = 1;
-export const STEP_NEXT_WAIT_QUEUE = 2;
+export const STEP_NEXT_WAIT_LINE = 2;
 export const STEP_NEXT_WAIT_BESIDE = 3;
 export const STEP_NEXT_SHIFT = 32;
 export const STEP_NEXT_MASK = 3;
@@ -93,9 +91,7 @@ export const SPACE_PAGE = 65536;
 export const SPACE_GRANULE = 16;
 export const SPACE_BITMAPS = 3;
 export const SPACE_MAGIC_OFFSET = 0;
-export const SPACE_GRANULES_OFFSET = 4;
 export const SPACE_ID_OFFSET = 8;
-export const SPACE_THREADS_OFFSET = 16;
 export const SPACE_BITMAPS_OFFSET = 32;
 
 /* Threads' identities in lock words (include/holdfast/thread.h). */

@@ -13,7 +13,7 @@ let isolated;
 let plain;
 
 before(async () => {
-    const folders = ['js-glue', 'tests/browser'];
+    const folders = ['js-glue', 'tests/browser', 'tests/support'];
     isolated = await serve({ folders });
     plain = await serve({ folders, isolated: false });
 });

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
+import { testFilesOf } from '../../scripts/test-files.mjs';
 
 /* The tests of the glue in Node, and what V8 counted in all of their processes and threads, collected by c8. What
  * the models run of the glue does not count here, nor what the browsers' tests do. */
@@ -18,47 +19,15 @@ import { runQuietly } from '../../scripts/run-quietly.mjs';
  * @property {Record<string, number[]>} b
  */
 
-/** Those that run the glue as users do; the others test builds, pages, benchmarks and models. */
+/** Tests of the glue that bundle it, or run it in other tools. */
+const OTHERS = ['tests/glue/copies.test.js', 'tests/glue/fake-timers.test.js'];
+
+/** Tests that run the glue as users do. */
 const TESTS = [
-    'glue/bad-input',
-    'glue/barrier',
-    'glue/dead-successor',
-    'glue/condition',
-    'glue/async-context',
-    'glue/event',
-    'docs/examples',
-    'glue/primitives-bad-input',
-    'glue/primitives-absent-waiters',
-    'glue/throwing-signals',
-    'glue/freed-locks',
-    'glue/freed-locks-heap',
-    'glue/primitives-threads',
-    'glue/garbage-words',
-    'glue/yielding',
-    'glue/latch',
-    'verification/layout',
-    'glue/lock-space',
-    'glue/mutex-unlock-refused',
-    'glue/mutex-threads',
-    'glue/mutex',
-    'glue/once',
-    'glue/shared-signal',
-    'glue/overtaking',
-    'glue/primitives-construction',
-    'docs/readme',
-    'glue/regressions',
-    'glue/request-queue',
-    'glue/rwlock',
-    'glue/missing-runtime-parts',
-    'glue/semaphore',
-    'glue/blocking-slices',
-    'glue/stack-overflow',
-    'glue/sweep',
-    'glue/trace',
-    'glue/trace-harmless',
-    'glue/mutex-absent-waiters',
-    'glue/waiting-decisions',
-    'glue/primitives-waits',
+    ...testFilesOf(['tests/glue']).filter((file) => !OTHERS.includes(file)),
+    'tests/docs/examples.test.js',
+    'tests/docs/readme.test.js',
+    'tests/verification/layout.test.js',
 ];
 
 /** Made by programs, and data only. */
@@ -85,7 +54,7 @@ export function coverageOfGlue(root) {
             process.execPath,
             '--test',
             '--test-concurrency=1',
-            ...TESTS.map((name) => join('tests', `${name}.test.js`)),
+            ...TESTS,
         ],
         { cwd: root },
     );

@@ -14,7 +14,7 @@ import { createTurnWords, TurnWords } from '../../demo/page/turns/turn-words.js'
 
 const PAGE = readFileSync(new URL('../../demo/page/index.html', import.meta.url), 'utf8');
 
-test('demo page: each input is in a label, which names it: what can be named in there is nothing else', () => {
+test('demo page: each input has a label of its own, which names nothing else', () => {
     const labels = PAGE.match(/<label\b[^]*?<\/label\s*>/g) ?? [];
     const named = labels.map((label) =>
         label.match(/<(input|button|meter|output|progress|select|textarea)\b/g),
@@ -65,7 +65,7 @@ test('demo journal: what is too old to be read safely is left out, and the rest 
     );
 });
 
-test('demo journal: the sections of a time are those that touch it', () => {
+test('demo journal: the sections of a span of time are those that overlap it', () => {
     const journal = createJournal();
     const note = journalWriter(journal, 0);
     for (const [begin, end] of /** @type {[number, number][]} */ ([
@@ -148,7 +148,7 @@ test('demo ledger: sections one after the other lose nothing, and one within ano
     assert.equal(lostUpdates(ledger), 1);
 });
 
-test('demo turns: more inside than may be is counted', () => {
+test('demo turns: it counts how often more threads are inside than may be', () => {
     const words = new TurnWords(createTurnWords(3), 2);
     words.begins(0, 1);
     words.begins(1, 1);

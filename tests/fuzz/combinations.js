@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { CLASS_NAMES } from '../support/classes.js';
 import { allSteps } from './program.js';
 
 /* Which combinations a program has: what must meet at times, or the fuzzer looks at less than it says. */
@@ -80,17 +81,5 @@ export const COMBINATIONS = {
         ['guard', 'section'].includes(step['pending']),
     ),
     'an async predicate': anyStep((step) => step['predicate'] === 'async'),
-    ...Object.fromEntries(
-        [
-            'Mutex',
-            'RwLock',
-            'BinarySemaphore',
-            'CountingSemaphore',
-            'Condition',
-            'Event',
-            'Latch',
-            'Barrier',
-            'Once',
-        ].map((kind) => [`a ${kind}`, anyObject((spec) => spec.kind === kind)]),
-    ),
+    ...Object.fromEntries(CLASS_NAMES.map((kind) => [`a ${kind}`, anyObject((spec) => spec.kind === kind)])),
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runNode } from '../support/child.js';
 import { seedFor } from '../support/seed.js';
 import { COMBINATIONS } from './combinations.js';
 import { generate } from './generate.js';
@@ -18,18 +18,8 @@ const PROGRAM = fileURLToPath(new URL('run.js', import.meta.url));
 const LIMIT_MS = 240_000;
 const PATIENCE_MS = 20_000;
 
-/**
- * @param {string[]} words
- * @returns {Promise<{ code: unknown, stdout: string, stderr: string }>} code null: it hung
- */
-function runFuzzer(...words) {
-    return new Promise((resolve) => {
-        const options = { timeout: LIMIT_MS, killSignal: /** @type {const} */ ('SIGKILL') };
-        execFile(process.execPath, [PROGRAM, ...words], options, (error, stdout, stderr) => {
-            resolve({ code: error === null ? 0 : (error.code ?? null), stdout, stderr });
-        });
-    });
-}
+/** @param {string[]} words */
+const runFuzzer = (...words) => runNode([PROGRAM, ...words], LIMIT_MS);
 
 for (const [where, count] of [
     ['node', '90'],

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../../js-glue/index.js';
+import { CLASSES } from '../support/classes.js';
 import { describeWords, restOf } from '../support/words.js';
-import { CLASSES } from './kinds.js';
 import { MOST_OBJECTS } from './shared-words.js';
 
 /* The objects of a program: how they are made, what brings the waits for them to an end, and how they are at rest. */

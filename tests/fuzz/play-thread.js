@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { pending } from '../stress/ledger.js';
 import { afterOtherTasks } from '../stress/locks-use.js';
-import { CLASSES } from './kinds.js';
+import { CLASSES } from '../support/classes.js';
 import { Player } from './player.js';
 import { SharedWords } from './shared-words.js';
 import { SignalFault } from './signals.js';

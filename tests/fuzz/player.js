@@ -2,9 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Event, HoldfastError, LockSpace, TimeoutError } from '../../js-glue/index.js';
 import { work } from '../support/board.js';
+import { CLASSES } from '../support/classes.js';
 import { afterOtherTasks } from '../stress/locks-use.js';
 import { contextOr, inContext } from './contexts.js';
-import { CLASSES } from './kinds.js';
 import { FuzzSection, Thrown } from './section.js';
 import { Aborted, makeSignal, SignalFault } from './signals.js';
 

@@ -3,7 +3,7 @@
 import { work } from '../support/board.js';
 import { afterOtherTasks } from '../stress/locks-use.js';
 import { contextOr } from './contexts.js';
-import { amountOf, roomOf } from './kinds.js';
+import { amountOf, roomOf } from './amounts.js';
 
 /* What runs while something is held, in every way in which a callback can end, and what is looked at meanwhile. */
 

@@ -462,3 +462,41 @@ test('errors: are Errors with a name, a code and a stack of the call', () => {
     assert.equal(error.code, 'HF_EXAMPLE');
     assert.match(error.stack ?? '', /bad-input\.test\.js/);
 });
+
+/* Values of the wrong type */
+
+/** @param {any} value */
+const any = (value) => value;
+
+for (const [what, code, call] of /** @type {[string, string, () => unknown][]} */ ([
+    ['lock space: free(null)', 'HF_BAD_ADDRESS', () => new LockSpace().free(any(null))],
+    ['lock space: new LockSpace(null)', 'HF_BAD_OPTION', () => new LockSpace(any(null))],
+    ['lock space: new LockSpace(4)', 'HF_BAD_OPTION', () => new LockSpace(any(4))],
+    ['lock space: alloc(Symbol())', 'HF_BAD_OPTION', () => new LockSpace().alloc(any(Symbol('s')))],
+    ['lock space: alloc(16, {})', 'HF_BAD_OPTION', () => new LockSpace().alloc(16, any({}))],
+    [
+        'lock space: alloc(16, Object.create(null))',
+        'HF_BAD_OPTION',
+        () => new LockSpace().alloc(16, Object.create(null)),
+    ],
+    ['mutex: tryLock(Object.create(null))', 'HF_BAD_TIMEOUT', () => new Mutex().tryLock(Object.create(null))],
+    [
+        'mutex: executeLocked(f, null)',
+        'HF_BAD_OPTION',
+        () => new Mutex().executeLocked(assert.fail, any(null)),
+    ],
+    ['mutex: executeLocked(f, 5)', 'HF_BAD_OPTION', () => new Mutex().executeLocked(assert.fail, any(5))],
+    ['mutex: lockAsync(7)', 'HF_BAD_OPTION', () => new Mutex().lockAsync(any(7))],
+])) {
+    test(`${what} is refused with a code`, async () => {
+        await assert.rejects(async () => call(), errorWith(code, /./));
+    });
+}
+
+test('mutex: where blocking is not allowed, the message names the method that was called', async () => {
+    const { lock, exec, acquire, tryLockFor } = await reportOf('page');
+    assert.match(lock.message, /^lock\(\)/);
+    assert.match(exec.message, /^exec\(\)/);
+    assert.match(acquire.message, /^acquire\(\)/);
+    assert.match(tryLockFor.message, /^tryLock\(5\)/);
+});

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-/* A thread that blocks wakes now and then, to see whether a wake for it was lost. A thousand of them would keep a
- * processor busy if they did that often, so they do it less and less often. */
+/* A thread that blocks wakes now and then, to see whether a wake for it was lost. A thousand such threads would keep a
+ * processor busy if they did that often, so the slices get longer. */
 
 const { Instance } = WebAssembly;
 let calls = 0;
 
-/** Counts the calls that step and wait once; so it comes before the glue. */
+/** Counts the calls that step and wait once. It must be there before the glue is loaded. */
 WebAssembly.Instance = /** @type {any} */ (
     class {
         /** @param {WebAssembly.Module} module @param {WebAssembly.Imports} imports */
@@ -32,13 +32,13 @@ WebAssembly.Instance = /** @type {any} */ (
 const { KINDS_OF_WAIT } = await import('../support/kinds-of-wait.js');
 
 const SLEEP_MS = 500;
-/** A moment of patience, 20, 40, 80, 160 and the rest, and the end; some for whoever wakes for no reason. */
+/** A short slice, then 20, 40, 80, 160 ms, the rest, and the end; some more for spurious wakes. */
 const MOST_CALLS = 10;
 
 for (const { name, make } of KINDS_OF_WAIT) {
     const { block } = make(1);
     if (block) {
-        test(`${name}: a thread that sleeps for long seldom looks`, () => {
+        test(`${name}: a thread that blocks for long looks less and less often`, () => {
             calls = 0;
             assert.equal(block(SLEEP_MS), false);
             assert.ok(calls > 0 && calls <= MOST_CALLS, `it has waited ${calls} times in ${SLEEP_MS} ms`);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Several copies of the package in one thread: two bundles, an ES module and a CommonJS build, two versions. They are one
+/* Several copies of the package in one thread (two bundles, an ES module and a CommonJS build, two versions) are one
  * owner. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
@@ -63,7 +63,7 @@ for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
         return { one, other: commonJs.Mutex.at(memory, byteOffset) };
     };
 
-    test(`copies: in ${where}, what one copy holds the other one does not wait for`, () => {
+    test(`copies: in ${where}, one copy does not wait for what the other one holds`, () => {
         const { one, other } = inBoth();
         const isDeadlock = hasCode('HF_DEADLOCK');
         one.lock();

@@ -3,16 +3,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CountingSemaphore, LockSpace, RwLock } from '../../js-glue/index.js';
+import { jobEnds } from '../support/event-loop.js';
 import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { wordsOf } from '../support/words.js';
 
-/* One that finds room for itself beside a successor that waits for more: it waits while that lives, and goes on when
- * that is dead. Values are typed `any` where several kinds of things are asked alike. */
+/* A thread asks for what is free, while the successor, which is the next in line, waits for more than that. It waits
+ * behind a successor that lives, and passes by one that is dead. Values are typed `any` where several classes are asked
+ * alike. */
 
 const PERMITS = 5;
 
-/** Many times what it takes, for a slow machine, and a small part of for ever. */
+/** Many times what it takes, so that a slow machine has room. */
 const LIMIT_MS = 3000;
 
 /** Longer than it takes to find out that a successor is dead. */
@@ -20,19 +22,17 @@ const A_WHILE_MS = 200;
 
 const MOST_ATTEMPTS = 10;
 
-const jobEnds = () => new Promise((resolve) => setImmediate(resolve));
-
 /**
- * @typedef {object} Thing of which this thread has a part
- * @property {string} kind for the other thread, which wants all of it
- * @property {() => any} make
- * @property {(object: any) => void} giveBack
- * @property {Record<string, (object: any, limit: number) => unknown>} asks whether a further part can be had, which is
- *     given back at once
+ * @typedef {object} Kind of object that several threads can hold together
+ * @property {string} kind for the other thread, which asks for all of it
+ * @property {() => any} make an object of which this thread holds a part
+ * @property {(object: any) => void} release that part
+ * @property {Record<string, (object: any, limit: number) => unknown>} asks for one more part, and releases it at once;
+ *     whether it was got
  */
 
-/** @type {Thing[]} */
-const THINGS = [
+/** @type {Kind[]} */
+const KINDS = [
     {
         kind: 'semaphore',
         make() {
@@ -40,7 +40,7 @@ const THINGS = [
             semaphore.enter();
             return semaphore;
         },
-        giveBack: (semaphore) => semaphore.leave(),
+        release: (semaphore) => semaphore.leave(),
         asks: {
             tryEnter: (semaphore, limit) => semaphore.tryEnter(limit) && (semaphore.leave(), true),
             execAsync: (semaphore, limit) =>
@@ -56,7 +56,7 @@ const THINGS = [
             rwlock.lockShared();
             return rwlock;
         },
-        giveBack: (rwlock) => rwlock.unlockShared(),
+        release: (rwlock) => rwlock.unlockShared(),
         asks: {
             tryLockShared: (rwlock, limit) => rwlock.tryLockShared(limit) && (rwlock.unlockShared(), true),
             executeLocked: (rwlock, limit) =>
@@ -82,18 +82,18 @@ async function again(attempt, limit) {
     return false;
 }
 
-/** @param {any} object */
-const placeOf = (object) => wordsOf(object)[1] ?? 0;
+/** The word that names the successor; 0 without one. @param {any} object */
+const successorOf = (object) => wordsOf(object)[1] ?? 0;
 
 /** @param {any} object */
 async function untilSucceeded(object) {
-    while (placeOf(object) === 0) {
+    while (successorOf(object) === 0) {
         await jobEnds();
     }
 }
 
 /**
- * Asks until that is in vain: on a machine with much else to do one that lives may be asked in vain, too.
+ * Asks until nothing is got. On a busy machine a successor that lives may look dead for a moment, and be passed by.
  *
  * @param {any} object
  * @param {() => unknown} ask
@@ -105,13 +105,13 @@ async function waitsOnce(object, ask) {
             return;
         }
     }
-    assert.fail('nobody is waited for');
+    assert.fail('the successor is passed by each time');
 }
 
-for (const { kind, make, giveBack, asks } of THINGS) {
+for (const { kind, make, release, asks } of KINDS) {
     for (const way of ['blocked', 'idle']) {
         for (const [name, ask] of Object.entries(asks)) {
-            test(`beside: ${name} of a ${kind} passes by a dead successor that was ${way}`, async (t) => {
+            test(`dead successor: ${name} of a ${kind} passes by a dead successor that was ${way}`, async (t) => {
                 const object = make();
                 const other = startThread(t, 'wants-more', {
                     kind,
@@ -123,17 +123,17 @@ for (const { kind, make, giveBack, asks } of THINGS) {
                 await other.terminate();
                 const passed = await within(Promise.resolve(ask(object, LIMIT_MS)), name, [object]);
                 assert.ok(passed, 'nobody passed by the dead successor');
-                giveBack(object);
+                release(object);
             });
 
-            test(`beside: ${name} of a ${kind} waits behind a successor that is ${way}`, async (t) => {
+            test(`live successor: ${name} of a ${kind} waits behind a successor that is ${way}`, async (t) => {
                 const object = make();
                 startThread(t, 'wants-more', { kind, handle: object.handle, way, permits: PERMITS });
                 await within(untilSucceeded(object), 'the successor', [object]);
                 await waitsOnce(object, () => ask(object, A_WHILE_MS));
-                giveBack(object);
+                release(object);
                 await within(
-                    again(() => placeOf(object) === 0, LIMIT_MS),
+                    again(() => successorOf(object) === 0, LIMIT_MS),
                     'the turn of the successor',
                     [object],
                 );

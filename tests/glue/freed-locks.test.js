@@ -3,36 +3,37 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-    Barrier,
     BinarySemaphore,
     Condition,
     CountingSemaphore,
-    Event,
-    Latch,
     LockSpace,
     Mutex,
-    Once,
     RwLock,
 } from '../../js-glue/index.js';
+import { makeBoard, reach, reached } from '../support/board.js';
 import { waitWithLimit, waitWithoutLimit } from '../support/endless.js';
 import { errorWith } from '../support/errors.js';
-import { countTimers, jobEnds } from '../support/event-loop.js';
+import { countTimers, jobEnds, reasonOf } from '../support/event-loop.js';
+import { KINDS_OF_WAIT } from '../support/kinds-of-wait.js';
+import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
 /* What a thread did with a lock that it frees leaves nothing to the next user of the place. */
 
 const SOON_MS = 2000;
+const REQUESTS = 3;
 const nothing = () => {};
 const isFreed = errorWith('HF_FREED', /freed/);
 
-/** @typedef {import('../../js-glue/memory/placed.js').Placed} Placed */
-
 /**
- * Each makes an object in that space, and requests of it that wait.
+ * @typedef {import('../../js-glue/memory/placed.js').Placed} Placed
  *
- * @type {Record<string, (space: LockSpace) => { object: Placed, ask: () => Promise<unknown> }>}
+ * @typedef {(space: LockSpace) => { object: Placed, ask: () => Promise<unknown> }} Make an object in that space, and
+ *     requests of it that wait
  */
+
+/** @type {Record<string, Make>} */
 const KINDS = {
     mutex(space) {
         const object = new Mutex(space);
@@ -43,36 +44,6 @@ const KINDS = {
         const object = new Mutex(space);
         object.lock();
         return { object, ask: () => object.lockAsync() };
-    },
-    rwlock(space) {
-        const object = new RwLock(space);
-        object.lockShared();
-        return { object, ask: () => object.executeLocked(assert.fail) };
-    },
-    semaphore(space) {
-        const object = new CountingSemaphore(space, { initial: 0, max: 2 });
-        return { object, ask: () => object.enterAsync({ permits: 2 }) };
-    },
-    event(space) {
-        const object = new Event(space);
-        return { object, ask: () => object.waitAsync() };
-    },
-    'event that resets by itself': (space) => {
-        const object = new Event(space, { autoReset: true });
-        return { object, ask: () => object.waitAsync() };
-    },
-    latch(space) {
-        const object = new Latch(space);
-        return { object, ask: () => object.waitAsync() };
-    },
-    barrier(space) {
-        const object = new Barrier(space, { parties: 9 });
-        return { object, ask: () => object.arriveAndWaitAsync() };
-    },
-    condition(space) {
-        const mutex = new Mutex(space);
-        const object = new Condition(space);
-        return { object, ask: () => mutex.executeLocked(() => object.waitAsync(mutex)) };
     },
     'mutex of a condition': (space) => {
         const object = new Mutex(space);
@@ -86,12 +57,18 @@ const KINDS = {
         };
         return { object, ask };
     },
-    once(space) {
-        const object = new Once(space);
-        void object.runAsync(() => new Promise(nothing));
-        return { object, ask: () => object.runAsync(nothing) };
+    'counting semaphore, several permits': (space) => {
+        const object = new CountingSemaphore(space, { initial: 0, max: 2 });
+        return { object, ask: () => object.enterAsync({ permits: 2 }) };
     },
 };
+
+for (const { name, make } of KINDS_OF_WAIT) {
+    KINDS[name] = (space) => {
+        const { objects, ask } = make(REQUESTS, (Class, options) => new Class(space, options));
+        return { object: /** @type {Placed} */ (objects.at(-1)), ask };
+    };
+}
 
 for (const [name, make] of Object.entries(KINDS)) {
     for (const [moment, settle] of /** @type {const} */ ([
@@ -102,7 +79,7 @@ for (const [name, make] of Object.entries(KINDS)) {
             const timers = countTimers();
             const space = new LockSpace();
             const { object, ask } = make(space);
-            const requests = [ask(), ask(), ask()].map((request) => assert.rejects(request, isFreed));
+            const requests = Array.from({ length: REQUESTS }, () => assert.rejects(ask(), isFreed));
             await settle();
             const { byteOffset } = object;
             space.free(byteOffset);
@@ -211,6 +188,106 @@ test('freed: a section that goes on when its mutex is freed does not hold up the
     await assert.rejects(section, errorWith('HF_NOT_OWNER', /./));
     assertFree(next);
 });
+
+/** @param {Mutex} mutex */
+async function assertServes(mutex) {
+    const request = mutex.executeLocked(() => 7);
+    assert.equal(await within(request, 'a request', [mutex], SOON_MS), 7);
+    assertFree(mutex);
+}
+
+test('freed: a mutex that is freed while a section holds it serves in its next life', async () => {
+    const space = new LockSpace();
+    const former = new Mutex(space);
+    await former.lockAsync();
+    const mutex = replace(space, former, () => new Mutex(space));
+    await assertServes(mutex);
+});
+
+test('freed: a mutex that is freed while a section holds it can be locked in its next life', async () => {
+    const space = new LockSpace();
+    const former = new Mutex(space);
+    await former.lockAsync();
+    const mutex = replace(space, former, () => new Mutex(space));
+    mutex.lock();
+    const request = mutex.executeLocked(() => 'run');
+    mutex.unlock();
+    assert.equal(await within(request, 'a request that waited', [mutex], SOON_MS), 'run');
+    assertFree(mutex);
+});
+
+test('freed: a guard of lockAsync does not release a section of the next mutex at its place', async () => {
+    const space = new LockSpace();
+    const former = new Mutex(space);
+    const guard = await former.lockAsync();
+    const mutex = replace(space, former, () => new Mutex(space));
+    const later = await within(mutex.lockAsync(), 'a section of the next life', [mutex], SOON_MS);
+    const words = wordsOf(mutex);
+    assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /./));
+    assert.deepEqual(wordsOf(mutex), words);
+    later.release();
+    await assertServes(mutex);
+});
+
+test('freed: a mutex whose memory was another mutex has no waiters of that one', async (t) => {
+    waitWithoutLimit();
+    t.after(waitWithLimit);
+    const space = new LockSpace();
+    for (let round = 0; round < 5; round += 1) {
+        const former = new Mutex(space);
+        const words = new Int32Array(space.buffer, former.byteOffset, Mutex.BYTES / 4);
+        const woken = Array.from(words, (value, index) => Atomics.waitAsync(words, index, value).value);
+        const controller = new AbortController();
+        former.lock();
+        const given = former.executeLocked(assert.fail, { signal: controller.signal }).catch(() => {});
+        await jobEnds();
+        controller.abort();
+        await given;
+        former.unlock();
+        const mutex = replace(space, former, () => new Mutex(space));
+        assert.deepEqual(await within(Promise.all(woken), 'the abandoned', [former]), Array(4).fill('ok'));
+
+        const board = makeBoard(7);
+        const [held, release, released] = [0, 1, 2];
+        startThread(t, 'holder', { handle: mutex.handle, board, held, release, released });
+        await within(reached(board, held), 'the holder', [mutex]);
+        for (const [waiting, way] of /** @type {const} */ ([
+            [3, 'executeLocked'],
+            [5, 'lock'],
+        ])) {
+            startThread(t, 'waiter', { handle: mutex.handle, board, waiting, got: waiting + 1, way });
+            await within(reached(board, waiting), 'a waiter', [mutex]);
+        }
+        const own = mutex.executeLocked(() => {});
+        reach(board, release);
+        const all = Promise.all([own, reached(board, 4), reached(board, 6)]);
+        await within(all, 'the waiters', [mutex], SOON_MS);
+        assertFree(mutex);
+        space.free(mutex);
+    }
+});
+
+for (const former of KINDS_OF_WAIT) {
+    test(`freed: a place that had a wait for a ${former.name} has no waiters of it in its next life`, async (t) => {
+        waitWithoutLimit();
+        t.after(waitWithLimit);
+        const space = new LockSpace();
+        /** @type {import('../support/kinds-of-wait.js').Create} */
+        const create = (Class, options) => new Class(space, options);
+        for (const next of KINDS_OF_WAIT) {
+            const old = former.make(1, create);
+            await reasonOf(old.ask({ timeout: 0.5 }));
+            old.objects.forEach((object) => space.free(object));
+            const { objects, ask, meet } = next.make(1, create);
+            assert.equal(objects[0]?.byteOffset, old.objects[0]?.byteOffset);
+            const request = ask();
+            await jobEnds();
+            meet();
+            await within(request, `the wait for a ${next.name}`, objects, SOON_MS);
+            objects.forEach((object) => space.free(object));
+        }
+    });
+}
 
 test('freed: locks that were placed inside a block are freed with it, and others are not', async () => {
     const space = new LockSpace();

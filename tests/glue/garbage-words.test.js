@@ -4,11 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runChild } from '../support/child.js';
 
-/* In a process of its own: one that never comes to its end is ended. */
+/* Waits on words that are not those of a lock: they end in time, with whatever result. Each runs in a process of its own,
+ * which is ended if it hangs. */
 
 for (const preludes of [[], ['no-wait-async']]) {
     const where = preludes.length > 0 ? ', without waitAsync too' : '';
-    test(`waits on words that are no lock's end in time, and other jobs have their turns${where}`, async () => {
+    test(`garbage words: waits on words that are not a lock's end in time, and other jobs have their turns${where}`, async () => {
         const { code, stdout, stderr } = await runChild('garbage-words', preludes);
         assert.equal(code, 0, `code ${code}: ${stdout} ${stderr}`);
         assert.match(stdout, / \d{3,} settled$/);

@@ -4,8 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { useAllocator } from '../support/allocator-use.js';
+import { makeBoard, reach, reached } from '../support/board.js';
+import { errorWith } from '../support/errors.js';
+import { jobEnds } from '../support/event-loop.js';
 import { seedFor } from '../support/seed.js';
 import { messageOf, startThread } from '../support/thread.js';
+import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
 const PAGE = 65536;
@@ -227,4 +231,95 @@ test('lock space: two spaces are apart', () => {
     mutexes.forEach((mutex) => mutex.lock());
     mutexes.forEach((mutex) => mutex.unlock());
     mutexes.forEach(assertFree);
+});
+
+/**
+ * @param {number} pages
+ * @returns {number} milliseconds a block, until the space is full
+ */
+function costOfBlock(pages) {
+    const space = new LockSpace({ pages });
+    const start = performance.now();
+    let blocks = 0;
+    try {
+        for (;;) {
+            space.alloc(16);
+            blocks += 1;
+        }
+    } catch {
+        return (performance.now() - start) / blocks;
+    }
+}
+
+test('lock space: a block costs about the same in a large space that fills as in a small one', (t) => {
+    costOfBlock(1);
+    const [one = 0, four = 0, sixteen = 0] = [1, 4, 16].map((pages) =>
+        Math.min(...Array.from({ length: 3 }, () => costOfBlock(pages))),
+    );
+    const microseconds = [one, four, sixteen].map((cost) => (cost * 1000).toFixed(2)).join(', ');
+    t.diagnostic(`1, 4, 16 pages: ${microseconds} us a block`);
+    assert.ok(four <= 8 * one && sixteen <= 8 * one, `1, 4, 16 pages: ${microseconds} us a block`);
+});
+
+test('lock space: a lock of another space is not freed, nor the one at its address here', () => {
+    const [here, there] = [new LockSpace(), new LockSpace()];
+    const [mine, other] = [new Mutex(here), new Mutex(there)];
+    assert.equal(mine.byteOffset, other.byteOffset);
+    mine.lock();
+    other.lock();
+    assert.throws(() => here.free(other), errorWith('HF_BAD_ADDRESS', /./));
+    mine.unlock();
+    other.unlock();
+    assert.notEqual(new Mutex(here).byteOffset, mine.byteOffset);
+    assert.notEqual(new Mutex(there).byteOffset, other.byteOffset);
+    here.free(mine);
+    there.free(other);
+});
+
+test('lock space: a lock is freed as an object that was made from its posted handle', () => {
+    const space = new LockSpace();
+    const mutex = new Mutex(space);
+    space.free(Mutex.from(structuredClone(mutex.handle)));
+    assert.equal(new Mutex(space).byteOffset, mutex.byteOffset);
+});
+
+test('lock space: no lock is placed on the header of a space', () => {
+    const space = new LockSpace();
+    const before = new Uint8Array(space.buffer).slice();
+    assert.throws(() => Mutex.at(space.memory, 16), errorWith('HF_BAD_ADDRESS', /./));
+    assert.deepEqual(new Uint8Array(space.buffer).slice(), before);
+});
+
+test('lock space: the memory of a lock is the one that it is in', () => {
+    const space = new LockSpace();
+    assert.equal(new Mutex(space).memory, space.memory);
+    const foreign = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    assert.equal(Mutex.at(foreign, 64).memory, foreign);
+});
+
+test('lock space: a lock beyond the old end of a memory that grew serves', async (t) => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 3, shared: true });
+    assert.equal(await Mutex.at(memory, 64).executeLocked(() => 7), 7);
+    const [held, release] = [0, 1];
+
+    memory.grow(1);
+    const own = Mutex.at(memory, PAGE + 64);
+    own.lock();
+    const request = own.executeLocked(() => 7);
+    await jobEnds();
+    own.unlock();
+    assert.equal(await within(request, 'the request', [own]), 7);
+    assertFree(own);
+
+    const byteOffset = 2 * PAGE + 64;
+    const board = makeBoard(2);
+    startThread(t, 'grower', { memory, byteOffset, board, held, release });
+    await within(reached(board, held), 'the other thread', [own]);
+    const grown = Mutex.at(memory, byteOffset);
+    assert.equal(grown.tryLock(), false);
+    const other = grown.executeLocked(() => 8);
+    await jobEnds();
+    reach(board, release);
+    assert.equal(await within(other, 'the request', [grown]), 8);
+    assertFree(grown);
 });

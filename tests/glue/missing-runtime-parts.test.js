@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the glue seldom does: where a runtime lacks something, where a program writes over a lock, and in an order of
- * events that hardly ever comes. `npm run coverage` showed that nothing else ran these lines. */
+/* Runtimes that lack timers, a clock, Atomics or memory, windows that were removed, and memories that come back. `npm run
+ * coverage` showed that no other test ran these lines. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { Barrier, LockSpace, Mutex, support } from '../../js-glue/index.js';
-import {
-    GATE_FOR_ONE,
-    GATE_POLLED_RESERVATION_MS,
-    GATE_RESERVATION_MS,
-    RESULT_OK,
-} from '../../js-glue/memory/layout.js';
 import { instantiate } from '../../js-glue/memory/module.js';
-import { Gate } from '../../js-glue/waiting/gate.js';
 import { yieldToLoop } from '../../js-glue/thread/yield-to-loop.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { errorWith } from '../support/errors.js';
@@ -54,9 +47,7 @@ async function environmentWith(globals) {
         Object.defineProperty(scope, name, { value, configurable: true, writable: true });
     }
     try {
-        const { environment } = await import(
-            `../../js-glue/thread/environment.js?with=${Object.keys(globals)}`
-        );
+        const { environment } = await import(`../../js-glue/environment.js?with=${Object.keys(globals)}`);
         return environment;
     } finally {
         Object.keys(globals).forEach((name, at) => {
@@ -68,8 +59,6 @@ async function environmentWith(globals) {
         });
     }
 }
-
-/* Runtimes that lack something */
 
 test('support: a thread without timers is told what it can still do', () => {
     const { asyncWait, advice } = where({ setTimeout: undefined }, support);
@@ -109,7 +98,7 @@ test('lock space: an identity is drawn where there is no crypto', () => {
     assertFree(mutex);
 });
 
-/** What allocates shared memory fails as it does when there is none left. */
+/** Makes every allocation of shared memory fail, as when there is none left. */
 function exhaustMemory() {
     const fail = function () {
         throw new RangeError('out of memory');
@@ -124,8 +113,8 @@ function exhaustMemory() {
     };
 }
 
-test('agent: memory that was exhausted for once does not turn blocking off for good', async () => {
-    const { checkMayBlock, support } = await import(`../../js-glue/thread/agent.js?${'exhausted'}`);
+test('agent: memory that was exhausted once does not turn blocking off for good', async () => {
+    const { checkMayBlock, support } = await import(`../../js-glue/agent.js?${'exhausted'}`);
     const check = () => checkMayBlock('lock()', 'executeLocked()');
     const restore = exhaustMemory();
     try {
@@ -138,7 +127,7 @@ test('agent: memory that was exhausted for once does not turn blocking off for g
     assert.equal(support().mayBlock, true);
 });
 
-test('module: memory that was exhausted for once is not called a content security policy', () => {
+test('module: exhausted memory is not reported as a content security policy', () => {
     const { Instance } = WebAssembly;
     const { memory } = new Mutex().handle;
     const fail = function () {
@@ -153,7 +142,7 @@ test('module: memory that was exhausted for once is not called a content securit
     instantiate(memory);
 });
 
-/** What comes after the other tasks is asked of the best thing there is. */
+/** A callback after the other tasks: by the best way that the runtime has. */
 for (const [name, parts] of /** @type {[string, (task: (callback: () => void) => void) => any][]} */ ([
     ['setImmediate', (task) => ({ setImmediate: task })],
     ['scheduler.postTask', (task) => ({ setImmediate: undefined, postTask: task })],
@@ -171,7 +160,7 @@ for (const [name, parts] of /** @type {[string, (task: (callback: () => void) =>
     });
 }
 
-/* A window that is no more: Chromium runs what a wake resolves there, and no other task */
+/* Windows that were removed: Chromium still runs what a wake resolves there, and no other task */
 
 /**
  * As if this thread's window were removed from its page while something waits.
@@ -201,7 +190,7 @@ async function waitInRemovedWindow(object, wait, wake, rest) {
     }
 }
 
-test('mutex: a request of a window that is no more is given up when it is woken, and the next one is met', async () => {
+test('mutex: a request of a removed window is given up when it is woken, and the next one is met', async () => {
     const mutex = new Mutex();
     const free = wordsOf(mutex).join();
     let ran = false;
@@ -220,7 +209,7 @@ test('mutex: a request of a window that is no more is given up when it is woken,
     assertFree(mutex);
 });
 
-test('barrier: an arrival of a window that is no more is taken back', async () => {
+test('barrier: an arrival of a removed window is taken back', async () => {
     const barrier = new Barrier(undefined, { parties: 2 });
     const atRest = wordsOf(barrier).join();
     await waitInRemovedWindow(
@@ -231,7 +220,7 @@ test('barrier: an arrival of a window that is no more is taken back', async () =
     );
 });
 
-/* Memories that come and go, or that somebody else spoiled */
+/* Memories that come and go */
 
 /** Posts a memory to this very thread, and forgets the objects that were there before. */
 function lockAndClone() {
@@ -268,67 +257,7 @@ test('lock space: a thread has the same identity in a memory that it forgot and 
     assertFree(again);
 });
 
-test('mutex: in a shared memory without a page there is none', () => {
+test('mutex: a shared memory without a page is refused', () => {
     const memory = new WebAssembly.Memory({ initial: 0, maximum: 1, shared: true });
     assert.throws(() => Mutex.at(memory, 0), errorWith('HF_BAD_MEMORY', /refuses this memory/));
-});
-
-/** @param {Mutex} mutex */
-function overwrite(mutex) {
-    const { memory, byteOffset } = mutex.handle;
-    new Uint8Array(memory.buffer, byteOffset, Mutex.BYTES).fill(0);
-}
-
-test('mutex: a section whose lock was overwritten meanwhile does not end as if nothing were', async () => {
-    const mutex = new Mutex();
-    const lost = errorWith('HF_NOT_OWNER', /does not hold the mutex/);
-    assert.throws(() => mutex.exec(() => overwrite(mutex)), lost);
-    await assert.rejects(async () => mutex.executeLocked(() => overwrite(mutex)), lost);
-    await assert.rejects(async () => mutex.executeLocked(async () => overwrite(mutex)), lost);
-    assertFree(mutex);
-    assert.equal(await mutex.executeLocked(() => 'as before'), 'as before');
-});
-
-/* Orders of events */
-
-test('request queue: a signal that does not reach its request ends it when its turn comes', async () => {
-    const mutex = new Mutex();
-    const guard = await mutex.lockAsync();
-    const controller = new AbortController();
-    // It was there first, so it runs first, and lets nobody else hear of the signal.
-    controller.signal.addEventListener('abort', (event) => event.stopImmediatePropagation());
-    const ended = mutex.executeLocked(assert.fail, { signal: controller.signal });
-    const served = mutex.executeLocked(() => 'served');
-    controller.abort(new Error('no longer'));
-    guard.release();
-    await assert.rejects(within(ended, 'the end', [mutex]), /no longer/);
-    assert.equal(await within(served, 'the next request', [mutex]), 'served');
-    assertFree(mutex);
-});
-
-/* What a step says */
-
-test('mutex: a reservation for a thread that looks by timer is watched for as long as its timer may take', () => {
-    const mutex = new Mutex();
-    const { memory, byteOffset } = mutex.handle;
-    const exports = instantiate(memory);
-    const [holder, successor, other] = [11, 12, 13];
-    const gateOf = (/** @type {number} */ self) =>
-        new Gate(/** @type {any} */ ({ exports, self }), byteOffset, {
-            capacityOf: () => GATE_FOR_ONE,
-            late: '',
-        });
-    for (const [comesLate, reservation] of /** @type {const} */ ([
-        [true, GATE_POLLED_RESERVATION_MS],
-        [false, GATE_RESERVATION_MS],
-    ])) {
-        assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
-        gateOf(successor).step(successor, comesLate, false, 0, 0);
-        assert.equal(exports.mutex_unlock(byteOffset, holder), RESULT_OK);
-        const seen = /** @type {any} */ (gateOf(other).step(other, false, false, 0, 0));
-        assert.deepEqual([seen.watched, seen.reservation], [successor, reservation]);
-        gateOf(other).withdraw();
-        gateOf(successor).withdraw();
-        assertFree(mutex);
-    }
 });

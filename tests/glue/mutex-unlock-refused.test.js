@@ -5,42 +5,43 @@ import { test } from 'node:test';
 import { attach } from '../../js-glue/memory/attachment.js';
 import { Condition, LockSpace, Mutex } from '../../js-glue/index.js';
 import { errorWith } from '../support/errors.js';
+import { jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
-/* What a thread holds mutexes by. unlock() asks for that only while something in the memory is held by a section or a
- * guard, and the glue counts these. So each test has a memory of its own: in one that was used before, a count that has
- * gone wrong would look like one that is right. */
+/* unlock() is refused where a section or a guard holds the mutex, which releases it itself. The glue counts what sections
+ * and guards hold in each memory, and looks for one only while the count is not 0. So each test has a memory of its own: in
+ * one that was used before, a wrong count could look right. */
 
 function makeMutex() {
     return new Mutex(new LockSpace());
 }
 
 /** @param {Mutex} mutex */
-function takesAt(mutex) {
+function countAt(mutex) {
     return attach(mutex.memory).sections;
 }
 
 /**
- * @param {Mutex} mutex held by something that releases it
- * @param {number} [takes] how many mutexes of its memory are held so
+ * @param {Mutex} mutex held by a section or a guard
+ * @param {number} [count] how many mutexes of its memory are held so
  */
-function assertRefusesUnlock(mutex, takes = 1) {
-    assert.equal(takesAt(mutex), takes);
+function assertRefusesUnlock(mutex, count = 1) {
+    assert.equal(countAt(mutex), count);
     assert.throws(() => mutex.unlock(), errorWith('HF_NOT_OWNER', /A guard or a callback holds the lock/));
     assert.equal(mutex.tryLock(), false);
 }
 
 /** @param {Mutex} mutex whose sections and guards have ended */
-function assertNoTakes(mutex) {
-    assert.equal(takesAt(mutex), 0);
+function assertNoneCounted(mutex) {
+    assert.equal(countAt(mutex), 0);
     mutex.lock();
     mutex.unlock();
     assertFree(mutex);
 }
 
 /** @type {[string, (mutex: Mutex) => unknown][]} */
-const TAKES = [
+const WAYS = [
     ['exec', (mutex) => mutex.exec(() => assertRefusesUnlock(mutex))],
     ['executeLocked', (mutex) => mutex.executeLocked(() => assertRefusesUnlock(mutex))],
     [
@@ -79,11 +80,11 @@ const TAKES = [
     ],
 ];
 
-for (const [name, take] of TAKES) {
+for (const [name, hold] of WAYS) {
     test(`mutex: unlock is refused in the first section of its memory, by ${name}, and not after it`, async () => {
         const mutex = makeMutex();
-        await within(Promise.resolve(take(mutex)), 'the section', [mutex]);
-        assertNoTakes(mutex);
+        await within(Promise.resolve(hold(mutex)), 'the section', [mutex]);
+        assertNoneCounted(mutex);
     });
 }
 
@@ -97,27 +98,27 @@ test('mutex: unlock is refused in a section for as long as that lasts, whatever 
     neighbour.lock();
     neighbour.unlock();
     guard.release();
-    assertNoTakes(mutex);
+    assertNoneCounted(mutex);
 });
 
-test('mutex: a lock that was lost is no take any more when it is taken again', () => {
+test('mutex: a lock that was lost is not counted any more once it is locked again', () => {
     const mutex = makeMutex();
     const guard = mutex.acquire();
     const { exports, self } = attach(mutex.memory);
     exports.mutex_unlock(mutex.byteOffset, self); // as another program's code might
     mutex.lock();
-    assert.equal(takesAt(mutex), 0);
+    assert.equal(countAt(mutex), 0);
     mutex.unlock();
     assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /does not hold the lock/));
-    assertNoTakes(mutex);
+    assertNoneCounted(mutex);
 });
 
-test('mutex: a section that waits for a condition is no take meanwhile, and one again afterwards', async () => {
+test('mutex: a section that waits for a condition is not counted meanwhile, and is counted again afterwards', async () => {
     const mutex = makeMutex();
     const condition = new Condition(LockSpace.attach(mutex.memory));
     const section = mutex.executeLocked(async () => {
         const notified = condition.waitAsync(mutex);
-        assert.equal(takesAt(mutex), 0);
+        assert.equal(countAt(mutex), 0);
         await notified;
         assertRefusesUnlock(mutex);
     });
@@ -125,7 +126,75 @@ test('mutex: a section that waits for a condition is no take meanwhile, and one 
     condition.notify();
     mutex.unlock();
     await within(section, 'the section', [mutex, condition]);
-    assertNoTakes(mutex);
+    assertNoneCounted(mutex);
+});
+
+test('mutex: unlock is refused while a guard of lockAsync holds the lock, and the guard releases it', async () => {
+    const mutex = makeMutex();
+    const guard = await mutex.lockAsync();
+    assertRefusesUnlock(mutex);
+    const behind = mutex.lockAsync();
+    await jobEnds();
+    assertRefusesUnlock(mutex);
+    guard.release();
+    const next = await within(behind, 'the guard behind', [mutex]);
+    assertRefusesUnlock(mutex);
+    next.release();
+    assertNoneCounted(mutex);
+});
+
+test('mutex: unlock is refused inside executeLocked, and the section goes on', async () => {
+    const mutex = makeMutex();
+    const section = async () => {
+        assertRefusesUnlock(mutex);
+        await jobEnds();
+        assertRefusesUnlock(mutex);
+        return 7;
+    };
+    const both = Promise.all([mutex.executeLocked(section), mutex.executeLocked(section)]);
+    assert.deepEqual(await within(both, 'both sections', [mutex]), [7, 7]);
+    const short = mutex.executeLocked(() => assertRefusesUnlock(mutex));
+    await within(short, 'a section that is not async', [mutex]);
+    assertNoneCounted(mutex);
+});
+
+test('mutex: unlock by another object of the place is refused as well', async () => {
+    const mutex = makeMutex();
+    const guard = await mutex.lockAsync();
+    assertRefusesUnlock(Mutex.from(mutex.handle));
+    guard.release();
+    assertNoneCounted(mutex);
+});
+
+test('mutex: unlock is refused inside exec, which releases the lock whatever its callback does', () => {
+    const mutex = makeMutex();
+    assert.equal(
+        mutex.exec(() => {
+            assertRefusesUnlock(mutex);
+            return 7;
+        }),
+        7,
+    );
+    assertFree(mutex);
+    const own = new Error('of the callback');
+    const callback = () => {
+        assertRefusesUnlock(mutex);
+        throw own;
+    };
+    assert.throws(
+        () => mutex.exec(callback),
+        (error) => error === own,
+    );
+    assertNoneCounted(mutex);
+});
+
+test('mutex: unlock is refused while a guard of acquire holds the lock, and the guard releases it', () => {
+    const mutex = makeMutex();
+    const guard = mutex.acquire();
+    assertRefusesUnlock(mutex);
+    assertRefusesUnlock(Mutex.from(mutex.handle));
+    guard.release();
+    assertNoneCounted(mutex);
 });
 
 test('mutex: a wait that goes on after a guard has lost the lock meanwhile leaves no take of that', async () => {
@@ -138,8 +207,8 @@ test('mutex: a wait that goes on after a guard has lost the lock meanwhile leave
     exports.mutex_unlock(mutex.byteOffset, self); // as another program's code might
     condition.notify();
     await within(notified, 'the wait', [mutex, condition]);
-    assert.equal(takesAt(mutex), 0);
+    assert.equal(countAt(mutex), 0);
     mutex.unlock();
     assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /./));
-    assertNoTakes(mutex);
+    assertNoneCounted(mutex);
 });

@@ -7,14 +7,14 @@ import { makeBoard, reached } from '../support/board.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 
-/* How often one is overtaken, counted in rounds of who overtakes it. Values are typed `any` where several kinds of
- * things are asked alike. */
+/* How often a waiter is overtaken, counted in rounds of the thread that overtakes it. Values are typed `any` where several
+ * classes are asked alike. */
 
 const ASKS = 8;
 
-/** A round of this thread lasts about a millisecond, as does what an overtaken thread puts up with. */
+/** A round of this thread lasts about a millisecond, which is as long as a waiter may be overtaken. */
 const ROUND_MS = 1;
-/** Many times what it should be, so that a slow machine has room, and a small part of what it is without a bound. */
+/** Many times what it should be, so that a slow machine has room. Without a bound it is many times more. */
 const MOST_OVERTAKEN = 60;
 const MOST_ROUNDS = ASKS * MOST_OVERTAKEN;
 
@@ -24,14 +24,14 @@ const ROUNDS = 1;
 const roundEnds = () => new Promise((resolve) => setTimeout(resolve, ROUND_MS));
 
 /**
- * @typedef {object} Rival this thread, which has a request that is not met, and takes again in the job of each release
+ * @typedef {object} Rival this thread: it has a pending request, and takes the lock again in the job of each release
  * @property {string} name
- * @property {string} kind of the thing, for the other thread
+ * @property {string} kind of object, for the other thread
  * @property {() => any} make
  * @property {string[]} asks of the other thread
  * @property {(object: any) => Promise<unknown>} request
  * @property {(object: any) => any} take
- * @property {boolean} [overlaps] whether it takes the next time before it gives back
+ * @property {boolean} [overlaps] whether it takes the next permit before it releases the last one
  */
 
 /** @type {Rival[]} */

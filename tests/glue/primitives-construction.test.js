@@ -2,40 +2,27 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-    Barrier,
-    BinarySemaphore,
-    Condition,
-    CountingSemaphore,
-    Event,
-    Latch,
-    LockSpace,
-    Mutex,
-    Once,
-    RwLock,
-} from '../../js-glue/index.js';
+import { LockSpace } from '../../js-glue/index.js';
 import { OUTCOMES } from '../browser/used-memory.js';
 import { runChild } from '../support/child.js';
+import { CLASSES } from '../support/classes.js';
 import { errorWith } from '../support/errors.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { isFree, wordsOf } from '../support/words.js';
 
-/* What all classes have in common: where one is, and how another thread gets it. */
+/* How objects of all classes are made: new ones, of a handle, and at a place in a memory. */
 
 const PAGE = 65536;
 
-/** @type {[any, object | undefined][]} each class, with the options that it needs or has */
-const CLASSES = [
-    [Mutex, undefined],
-    [BinarySemaphore, { initial: 0 }],
-    [CountingSemaphore, { initial: 2, max: 5 }],
-    [RwLock, undefined],
-    [Condition, undefined],
-    [Event, { autoReset: true }],
-    [Latch, { count: 3 }],
-    [Barrier, { parties: 2 }],
-    [Once, undefined],
-];
+/** @type {Record<string, object>} which options each class needs or has */
+const OPTIONS = {
+    BinarySemaphore: { initial: 0 },
+    CountingSemaphore: { initial: 2, max: 5 },
+    Event: { autoReset: true },
+    Latch: { count: 3 },
+    Barrier: { parties: 2 },
+};
+const KINDS = Object.values(CLASSES).map((Class) => ({ Class, options: OPTIONS[Class.name] }));
 
 /** @param {object} object @returns {Promise<object>} */
 const posted = (object) =>
@@ -48,7 +35,7 @@ const posted = (object) =>
         port2.postMessage(object);
     });
 
-for (const [Class, options] of CLASSES) {
+for (const { Class, options } of KINDS) {
     const { name, KIND, BYTES, ALIGN } = Class;
 
     test(`${name}: a new one is in the space, aligned, and names its class`, () => {
@@ -109,7 +96,7 @@ for (const [Class, options] of CLASSES) {
     });
 
     test(`${name}: a handle of another class is refused, by name`, () => {
-        for (const [Other, otherOptions] of CLASSES) {
+        for (const { Class: Other, options: otherOptions } of KINDS) {
             if (Other !== Class) {
                 const { handle } = new Other(undefined, otherOptions);
                 const isBad = errorWith(
@@ -161,7 +148,7 @@ for (const [Class, options] of CLASSES) {
     }
 }
 
-test('places: what is made in used memory can be waited for, whatever was there', async () => {
+test('construction: what is made in used memory can be waited for, whatever was there', async () => {
     const { code, stdout, stderr } = await runChild('waits-on-used-memory');
     assert.equal(code, 0, `null: it hung; ${stderr}`);
     assert.deepEqual(JSON.parse(stdout), OUTCOMES);

@@ -11,8 +11,8 @@ import { startNodeThread } from '../stress/node-threads.js';
 import { jobEnds } from '../support/event-loop.js';
 import { seedFor } from '../support/seed.js';
 
-/* The matrix of the family: games x threads. In each match workers block and await, the main event loop awaits too,
- * and waits end at random. `npm run stress -- --games 100000` plays longer ones. */
+/* The matrix of the other classes: games x threads. A game shows each broken promise of its class. Workers block and
+ * await, the main event loop awaits too, and waits end at random. `npm run stress -- --games 100000` plays longer ones. */
 
 const OPERATIONS = 2000;
 

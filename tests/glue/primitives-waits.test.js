@@ -35,6 +35,15 @@ function begin(kind, requests = 1) {
         ...wait,
         /** @param {Promise<unknown>} promise */
         met: (promise) => within(promise, 'a request', wait.objects),
+        /** One that asks again is met: the one before it has lost nothing. */
+        async meetNext() {
+            const next = wait.ask();
+            await jobEnds();
+            if (!kind.lasts) {
+                wait.meet();
+            }
+            await within(next, 'the next request', wait.objects);
+        },
         /** With one more that is met, so that marks of those that gave up do not count. */
         async atRest() {
             if (kind.lasts) {
@@ -138,7 +147,7 @@ for (const kind of KINDS_OF_WAIT) {
         ['just after it is met', ['meet', 'abort']],
     ])) {
         test(`${name}: a signal that aborts ${when} loses nothing for the next one`, async () => {
-            const { ask, meet, met, reset, atRest } = begin(kind);
+            const { ask, meet, met, meetNext, reset, atRest } = begin(kind);
             const controller = new AbortController();
             const reason = new Error('a reason');
             const request = ask({ signal: controller.signal }).then(
@@ -152,12 +161,7 @@ for (const kind of KINDS_OF_WAIT) {
             const isMet = await met(request);
             assert.ok(order[0] === 'meet' || !isMet, 'who gave up was met');
             if (!isMet || kind.together) {
-                const next = ask();
-                await jobEnds();
-                if (!kind.lasts) {
-                    meet();
-                }
-                await met(next);
+                await meetNext();
             }
             reset();
             await jobEnds();
@@ -166,7 +170,7 @@ for (const kind of KINDS_OF_WAIT) {
     }
 
     test(`${name}: a thread that is busy while its time is up and while it is met loses nothing`, async () => {
-        const { ask, meet, met, reset, atRest } = begin(kind);
+        const { ask, meet, met, meetNext, reset, atRest } = begin(kind);
         const request = ask({ timeout: 2 }).then(
             () => true,
             (error) => !(error instanceof TimeoutError) && Promise.reject(error),
@@ -177,12 +181,7 @@ for (const kind of KINDS_OF_WAIT) {
         }
         work(5);
         if (!(await met(request)) || kind.together) {
-            const next = ask();
-            await jobEnds();
-            if (!kind.lasts) {
-                meet();
-            }
-            await met(next);
+            await meetNext();
         }
         reset();
         await jobEnds();

@@ -264,6 +264,21 @@ test('request queue: its timer is never early, though setTimeout is', async () =
     assert.equal(early, 0);
 });
 
+test('request queue: a signal that does not reach its request ends it when its turn comes', async () => {
+    const mutex = new Mutex();
+    const guard = await mutex.lockAsync();
+    const controller = new AbortController();
+    // It was there first, so it runs first, and lets nobody else hear of the signal.
+    controller.signal.addEventListener('abort', (event) => event.stopImmediatePropagation());
+    const ended = mutex.executeLocked(assert.fail, { signal: controller.signal });
+    const served = mutex.executeLocked(() => 'served');
+    controller.abort(new Error('no longer'));
+    guard.release();
+    await assert.rejects(within(ended, 'the end', [mutex]), /no longer/);
+    assert.equal(await within(served, 'the next request', [mutex]), 'served');
+    assertFree(mutex);
+});
+
 test('request queue: the end of a watch that is put off does not count for the next watch', async (t) => {
     const [former, next] = [7, 8];
     /** @type {(() => void)[]} */

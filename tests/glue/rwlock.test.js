@@ -272,3 +272,13 @@ test('rwlock: while a writer waits, a reader of another thread does not pass it'
     assert.equal(await read, true);
     assertFree(lock);
 });
+
+test('rwlock: a request to write is served, and its own thread does not read while it is the next', async () => {
+    const rwlock = new RwLock();
+    rwlock.lockShared();
+    const request = rwlock.executeLocked(() => 7);
+    await jobEnds();
+    assert.ok(!rwlock.tryLockShared());
+    rwlock.unlockShared();
+    assert.equal(await met(request, rwlock), 7);
+});

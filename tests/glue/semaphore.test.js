@@ -292,3 +292,15 @@ for (const way of /** @type {const} */ (['blocking', 'async'])) {
         assert.equal(semaphore.value, 0);
     });
 }
+
+test('semaphore: a request is served, and its own thread gets no permit while it is the next', async () => {
+    const semaphore = new CountingSemaphore(undefined, { initial: 3 });
+    assert.ok(semaphore.tryEnter(0, 2));
+    const request = semaphore.enterAsync({ permits: 2 });
+    await jobEnds();
+    assert.ok(!semaphore.tryEnter());
+    semaphore.leave(2);
+    await met(request, semaphore);
+    semaphore.leave(2);
+    assert.equal(semaphore.value, 3);
+});

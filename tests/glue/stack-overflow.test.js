@@ -7,10 +7,9 @@ import { randomOf, seedFor } from '../support/seed.js';
 import { within } from '../support/watchdog.js';
 import { describeWords, isFree } from '../support/words.js';
 
-/* Programs that run out of stack inside the glue: at each depth near the limit, each way to take and give back is tried,
- * and afterwards nothing is held. What this cannot rule out: engines compile functions in several ways while they run, with
- * frames of several sizes, and no program can ask how much stack is left. So it tells an order of calls that holds by its
- * making from one that does not, in the engine that runs it, and no more. */
+/* Programs that run out of stack inside the glue: at each depth near the limit, each way to acquire and release is tried,
+ * and afterwards nothing is held. This does not cover everything: engines compile functions in several ways while they run,
+ * with frames of several sizes, and no program can ask how much stack is left. */
 
 /** More frames than the glue has below a call of it. */
 const DEPTHS = 80;

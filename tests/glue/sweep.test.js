@@ -6,12 +6,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
+import { Gate } from '../../js-glue/waiting/gate.js';
 import { Event, Latch, LockSpace, Mutex } from '../../js-glue/index.js';
+import {
+    GATE_FOR_ONE,
+    GATE_POLLED_RESERVATION_MS,
+    GATE_RESERVATION_MS,
+    RESULT_OK,
+} from '../../js-glue/memory/layout.js';
+import { instantiate } from '../../js-glue/memory/module.js';
 import { BURST_MS, HURRIED_POLL_MS, LONGEST_POLL_MS } from '../../js-glue/thread/times.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { KINDS_OF_WAIT } from '../support/kinds-of-wait.js';
 import { within } from '../support/watchdog.js';
+import { assertFree } from '../support/words.js';
 
 const { waitAsync } = environment;
 
@@ -228,4 +237,29 @@ test('sweep: one that finds no memory for its clock leaves nothing, and the next
     await becomes(() => counts.sweeps >= 2, 'it sweeps');
     environment.notify(words, 0);
     await becomes(() => counts.pending === 0, 'nothing is left');
+});
+
+test('polling: a reservation for a thread that looks by timer is watched for as long as its timer may take', () => {
+    const mutex = new Mutex();
+    const { memory, byteOffset } = mutex.handle;
+    const exports = instantiate(memory);
+    const [holder, successor, other] = [11, 12, 13];
+    const gateOf = (/** @type {number} */ self) =>
+        new Gate(/** @type {any} */ ({ exports, self }), byteOffset, {
+            capacityOf: () => GATE_FOR_ONE,
+            late: '',
+        });
+    for (const [comesLate, reservation] of /** @type {const} */ ([
+        [true, GATE_POLLED_RESERVATION_MS],
+        [false, GATE_RESERVATION_MS],
+    ])) {
+        assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
+        gateOf(successor).step(successor, comesLate, false, 0, 0);
+        assert.equal(exports.mutex_unlock(byteOffset, holder), RESULT_OK);
+        const seen = /** @type {any} */ (gateOf(other).step(other, false, false, 0, 0));
+        assert.deepEqual([seen.watched, seen.reservation], [successor, reservation]);
+        gateOf(other).withdraw();
+        gateOf(successor).withdraw();
+        assertFree(mutex);
+    }
 });

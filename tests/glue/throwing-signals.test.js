@@ -8,11 +8,11 @@ import { jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
-/* Code that is not ours, and that throws where ours is in the middle of something: the queue goes on. */
+/* Signals of the program, and a runtime's waitAsync, that throw while the glue calls them: the queue goes on. */
 
 const SOON_MS = 2000;
 
-/** A signal as a polyfill has it, of which one part throws. */
+/** A signal as a polyfill has it. One part of it throws. */
 class OddSignal extends EventTarget {
     isAborted = false;
     isOdd = false;
@@ -61,7 +61,7 @@ class OddSignal extends EventTarget {
     }
 }
 
-/** What is thrown where nobody can catch it, in this test. @param {import('node:test').TestContext} t */
+/** Collects what is thrown where nobody catches it, in this test. @param {import('node:test').TestContext} t */
 function uncaught(t) {
     /** @type {unknown[]} */
     const errors = [];

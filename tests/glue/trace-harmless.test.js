@@ -2,18 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-    Barrier,
-    BinarySemaphore,
-    Condition,
-    CountingSemaphore,
-    Event,
-    Latch,
-    Mutex,
-    Once,
-    RwLock,
-} from '../../js-glue/index.js';
+import { BinarySemaphore, CountingSemaphore, Mutex, RwLock } from '../../js-glue/index.js';
 import { trace } from '../../js-glue/trace.js';
+import { CLASSES } from '../support/classes.js';
 import { errorWith } from '../support/errors.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
@@ -29,53 +20,40 @@ function fail() {
 /**
  * Calls whose outcome is compared with that of the same ones untraced. What is left behind shows in the words.
  *
- * @type {[title: string, make: () => any, use: (lock: any) => unknown][]}
+ * @type {[title: string, options: object, use: (lock: any) => unknown][]}
  */
 const USES = [
-    ['Mutex.lock and unlock', () => new Mutex(), (m) => (m.lock(), m.unlock())],
-    ['Mutex.tryLock', () => new Mutex(), (m) => [m.tryLock(), m.tryLock(), m.unlock()]],
-    ['Mutex.exec', () => new Mutex(), (m) => m.exec(() => 7)],
-    ['Mutex.acquire', () => new Mutex(), (m) => m.acquire().release()],
-    ['Mutex.executeLocked', () => new Mutex(), (m) => m.executeLocked(() => 7)],
-    ['Mutex.executeLocked, async', () => new Mutex(), (m) => m.executeLocked(async () => 7)],
-    ['Mutex.executeLocked that fails', () => new Mutex(), (m) => m.executeLocked(fail)],
-    ['Mutex.lockAsync', () => new Mutex(), async (m) => (await m.lockAsync()).release()],
-    [
-        'Mutex.lockAsync in vain',
-        () => new Mutex(),
-        async (m) => {
-            m.lock();
-            await m.lockAsync({ timeout: 1 }).finally(() => m.unlock());
-        },
-    ],
-    ['RwLock.lockShared', () => new RwLock(), (l) => (l.lockShared(), l.unlockShared())],
-    ['RwLock.executeLocked', () => new RwLock(), (l) => l.executeLocked(() => 7, { mode: 'shared' })],
-    ['RwLock.acquire', () => new RwLock(), (l) => l.acquire({ mode: 'shared' }).release()],
-    ['BinarySemaphore.enter', () => new BinarySemaphore(), (s) => s.enter()],
-    ['BinarySemaphore.tryEnter', () => new BinarySemaphore(), (s) => [s.tryEnter(), s.tryEnter(1)]],
-    ['BinarySemaphore.execAsync', () => new BinarySemaphore(), (s) => s.execAsync(() => 7)],
-    [
-        'CountingSemaphore.enterAsync',
-        () => new CountingSemaphore(undefined, { max: 3 }),
-        (s) => s.enterAsync({ permits: 2 }),
-    ],
-    [
-        'Condition.waitAsync',
-        () => new Condition(),
-        (c) => new Mutex().executeLocked(() => c.waitAsync(new Mutex())),
-    ],
-    ['Event.wait', () => new Event(undefined, { autoReset: true }), (e) => (e.set(), [e.wait(1), e.wait(0)])],
-    ['Event.waitAsync', () => new Event(undefined, { autoReset: true }), (e) => (e.set(), e.waitAsync())],
-    ['Latch.waitAsync', () => new Latch(), (l) => (l.countDown(), l.waitAsync())],
-    ['Barrier.arriveAndWait', () => new Barrier(undefined, { parties: 1 }), (b) => b.arriveAndWait()],
-    [
-        'Barrier.arriveAndWaitAsync',
-        () => new Barrier(undefined, { parties: 1 }),
-        (b) => b.arriveAndWaitAsync(),
-    ],
-    ['Once.run', () => new Once(), (o) => o.run(() => {})],
-    ['Once.runAsync', () => new Once(), (o) => o.runAsync(async () => {})],
+    ['Mutex.lock and unlock', {}, (m) => (m.lock(), m.unlock())],
+    ['Mutex.tryLock', {}, (m) => [m.tryLock(), m.tryLock(), m.unlock()]],
+    ['Mutex.exec', {}, (m) => m.exec(() => 7)],
+    ['Mutex.acquire', {}, (m) => m.acquire().release()],
+    ['Mutex.executeLocked', {}, (m) => m.executeLocked(() => 7)],
+    ['Mutex.executeLocked, async', {}, (m) => m.executeLocked(async () => 7)],
+    ['Mutex.executeLocked that fails', {}, (m) => m.executeLocked(fail)],
+    ['Mutex.lockAsync', {}, async (m) => (await m.lockAsync()).release()],
+    ['Mutex.lockAsync in vain', {}, lockInVain],
+    ['RwLock.lockShared', {}, (l) => (l.lockShared(), l.unlockShared())],
+    ['RwLock.executeLocked', {}, (l) => l.executeLocked(() => 7, { mode: 'shared' })],
+    ['RwLock.acquire', {}, (l) => l.acquire({ mode: 'shared' }).release()],
+    ['BinarySemaphore.enter', {}, (s) => s.enter()],
+    ['BinarySemaphore.tryEnter', {}, (s) => [s.tryEnter(), s.tryEnter(1)]],
+    ['BinarySemaphore.execAsync', {}, (s) => s.execAsync(() => 7)],
+    ['CountingSemaphore.enterAsync', { max: 3 }, (s) => s.enterAsync({ permits: 2 })],
+    ['Condition.waitAsync', {}, (c) => new Mutex().executeLocked(() => c.waitAsync(new Mutex()))],
+    ['Event.wait', { autoReset: true }, (e) => (e.set(), [e.wait(1), e.wait(0)])],
+    ['Event.waitAsync', { autoReset: true }, (e) => (e.set(), e.waitAsync())],
+    ['Latch.waitAsync', {}, (l) => (l.countDown(), l.waitAsync())],
+    ['Barrier.arriveAndWait', { parties: 1 }, (b) => b.arriveAndWait()],
+    ['Barrier.arriveAndWaitAsync', { parties: 1 }, (b) => b.arriveAndWaitAsync()],
+    ['Once.run', {}, (o) => o.run(() => {})],
+    ['Once.runAsync', {}, (o) => o.runAsync(async () => {})],
 ];
+
+/** @param {Mutex} mutex */
+async function lockInVain(mutex) {
+    mutex.lock();
+    await mutex.lockAsync({ timeout: 1 }).finally(() => mutex.unlock());
+}
 
 /**
  * @param {any} lock
@@ -94,7 +72,8 @@ async function outcomeOf(lock, use) {
 }
 
 for (const name of /** @type {const} */ (['measure', 'clearMeasures'])) {
-    for (const [title, make, use] of USES) {
+    for (const [title, options, use] of USES) {
+        const make = () => new CLASSES[title.split('.')[0] ?? ''](undefined, options);
         test(`trace: ${title} does what it does untraced if performance.${name} throws`, async (t) => {
             const untraced = await outcomeOf(make(), use);
             const lock = make();

@@ -10,7 +10,7 @@ import {
     STEP_KIND_POLLING,
     STEP_NEXT_SHIFT,
     STEP_NEXT_WAIT_BESIDE,
-    STEP_NEXT_WAIT_QUEUE,
+    STEP_NEXT_WAIT_LINE,
     STEP_NEXT_WAIT_TURN,
     STEP_POLLS_SHIFT,
     STEP_TOKEN_IN_LINE,
@@ -491,7 +491,7 @@ test('waiting: the outcome of a step says what to wait for, and which call to wa
         watched,
         reservation: GATE_RESERVATION_MS,
     });
-    assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_QUEUE, 1)), {
+    assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_LINE, 1)), {
         next: 'line',
         expected: -9,
         watched,

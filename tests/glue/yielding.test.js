@@ -8,9 +8,9 @@ import { countTimers, jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { restOf, assertAtRest } from '../support/words.js';
 
-/* However many requests end or are met at once, other work of the thread has its turns in between. Judged by the
- * processor's time, since a machine that does other things makes every turn longer: no turn takes a large part of it, but
- * for two in which garbage may have been collected. */
+/* However many requests end or are met at once, the thread yields to its other work in between. The measure is the
+ * processor's time, because a busy machine makes every turn longer: no turn of the event loop takes a large part of it,
+ * but for two in which garbage may have been collected. */
 
 const LARGE_PART = 1 / 2;
 const LEAST_TURNS = 4;
@@ -23,7 +23,7 @@ const cpuMilliseconds = () => {
 };
 
 /**
- * How much of it all a long turn took, and how many turns there were.
+ * What part of the processor's time a long turn took, and how many turns there were.
  *
  * @param {() => unknown} begin
  * @param {Promise<unknown>} end
@@ -76,7 +76,7 @@ function assertSorted(order) {
 
 const MANY = 60_000;
 
-test('in turns: many requests whose time is up at once give up in turns, in the order made', async (t) => {
+test('yielding: many requests whose time is up at once give up in turns, in the order made', async (t) => {
     const timers = countTimers();
     const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 1 });
     const rest = restOf(semaphore);
@@ -98,7 +98,7 @@ test('in turns: many requests whose time is up at once give up in turns, in the 
     assertInTurns(t, { part, turns });
 });
 
-test('in turns: many requests of one signal give up in turns, in the order made', async (t) => {
+test('yielding: many requests of one signal give up in turns, in the order made', async (t) => {
     const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 2 });
     const rest = restOf(semaphore);
     const controller = new AbortController();
@@ -115,7 +115,7 @@ test('in turns: many requests of one signal give up in turns, in the order made'
     assertInTurns(t, result);
 });
 
-test('in turns: one that is met while many before it are being given up is none of them', async () => {
+test('yielding: a request that is met while many before it are given up is not given up', async () => {
     const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 2 });
     const controller = new AbortController();
     const { signal } = controller;
@@ -131,7 +131,7 @@ test('in turns: one that is met while many before it are being given up is none 
     assert.equal(semaphore.value, 1);
 });
 
-test('in turns: many that are notified at once go on in turns, in the order made', async (t) => {
+test('yielding: many waits that are notified at once go on in turns, in the order made', async (t) => {
     const mutex = new Mutex();
     const condition = new Condition();
     const order = /** @type {number[]} */ ([]);
@@ -152,18 +152,18 @@ test('in turns: many that are notified at once go on in turns, in the order made
     assertInTurns(t, result);
 });
 
-test('in turns: waits for many objects that are met at once go on in turns', async (t) => {
+test('yielding: waits for many objects that are met at once go on in turns', async (t) => {
     const space = new LockSpace({ pages: 8 });
     const events = Array.from({ length: 10_000 }, () => new Event(space));
     const requests = events.map((event) => event.waitAsync());
     await jobEnds();
     const result = await turnsOf(() => events.forEach((event) => event.set()), Promise.all(requests));
-    // To set them is one job of the caller's, so of the turns only their number is judged.
+    // The caller sets all of them in one job, which is a long turn. So only the number of turns counts.
     assert.ok(result.turns >= LEAST_TURNS, `${result.turns} turns`);
     t.diagnostic(`${result.turns} turns`);
 });
 
-test('turns: callbacks that abort waits leave each a turn of their own to other tasks', async () => {
+test('yielding: after each callback that aborts a wait, other tasks have a turn', async () => {
     const CALLBACKS = 40;
     const LONGER_THAN_A_BURST_MS = 5;
     const mutex = new Mutex();

@@ -72,7 +72,7 @@ static void a_waiter_waits_for_a_change_of_the_word(void **unused)
     (void)unused;
     uint32_t token = hf__condition_begin(&condition);
     hf__outcome wait = hf__condition_step(&condition, token);
-    assert_int_equal((wait >> HF__OUTCOME_NEXT) & 3, HF__WAIT_QUEUE);
+    assert_int_equal((wait >> HF__OUTCOME_NEXT) & 3, HF__WAIT_LINE);
     assert_int_equal(wait >> HF__OUTCOME_WATCHED, 0);
     assert_int_equal((uint32_t)wait, *sleepers());
     hf_condition_notify(&condition, 1);

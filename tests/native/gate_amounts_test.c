@@ -166,7 +166,7 @@ static void a_call_is_seen_whoever_is_called(void **unused)
         step(awkward, HF__ASYNC, 0, HF__GATE_MOST);
         leave(HF__GATE_MOST - used[at]);
         hf__outcome wait = outcome_of(CARL, HF__BLOCKING, 0, 1);
-        assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+        assert_int_equal(next_in(wait), HF__WAIT_LINE);
         assert_int_not_equal(watched_in(wait), 0);
         assert_int_equal(step(CARL, HF__BLOCKING, watched_in(wait), 1), HF__DONE);
     }
@@ -193,7 +193,7 @@ static void one_that_naps_leaves_the_place_that_it_watched(void **unused)
     step(BERT, HF__ASYNC, 0, 2);
     leave(2);
     uint32_t call = watched_in(outcome_of(CARL, HF__BLOCKING, 0, 4));
-    assert_int_equal(step(CARL, HF__BLOCKING, ONCE_OVERTAKEN | call, 4), HF__WAIT_QUEUE);
+    assert_int_equal(step(CARL, HF__BLOCKING, ONCE_OVERTAKEN | call, 4), HF__WAIT_LINE);
     assert_int_equal(step(BERT, HF__ASYNC, 0, 2), HF__DONE);
     assert_int_equal(hf__gate_used(&gate), 5);
 }

@@ -39,7 +39,7 @@ static void a_place_that_was_watched_is_called(void **unused)
     uint32_t place = place_beside(CARL);
     hf__outcome wait = outcome_of(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH | place, 1);
     assert_wakes(0, 1, 0);
-    assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+    assert_int_equal(next_in(wait), HF__WAIT_LINE);
     assert_int_not_equal(watched_in(wait), 0);
     assert_int_not_equal(watched_in(wait), place);
     assert_true(polls_in(wait));
@@ -71,7 +71,7 @@ static void a_place_that_was_not_watched_is_not_called(void **unused)
     assert_wakes(0, 0, 0);
     /* Carl has no room for so much, whatever has become of Bert. */
     hf__outcome wait = outcome_of(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH | place, CAPACITY);
-    assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+    assert_int_equal(next_in(wait), HF__WAIT_LINE);
     assert_int_equal(watched_in(wait), 0);
     assert_wakes(0, 0, 0);
 }
@@ -93,7 +93,7 @@ static void one_whose_patience_is_not_over_watches_no_place(void **unused)
     const uint32_t tokens[] = {0, ONCE_OVERTAKEN, TWICE_OVERTAKEN};
     for (size_t at = 0; at < sizeof tokens / sizeof *tokens; at += 1) {
         hf__outcome wait = outcome_of(CARL, HF__BLOCKING, tokens[at], 1);
-        assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+        assert_int_equal(next_in(wait), HF__WAIT_LINE);
         assert_int_equal(watched_in(wait), 0);
     }
 }
@@ -151,7 +151,7 @@ static void the_place_of_its_own_event_loop_is_called_at_once(void **unused)
     futex_spy_reset();
     hf__outcome wait = outcome_of(CARL, HF__BLOCKING, 0, 1);
     assert_wakes(0, 1, 0);
-    assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+    assert_int_equal(next_in(wait), HF__WAIT_LINE);
     assert_false(polls_in(wait));
     assert_int_equal(step(CARL, HF__BLOCKING, watched_in(wait), 1), HF__DONE);
 }

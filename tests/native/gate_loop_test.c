@@ -31,7 +31,7 @@ static void one_that_blocks_watches_the_call_of_its_own_event_loop(void **unused
     go(ANNA);
     uint32_t call = watched_in(outcome_of(BERT, HF__BLOCKING, 0, BERT));
     assert_int_not_equal(call, 0);
-    assert_int_equal(ask(BERT, HF__BLOCKING, 0), HF__WAIT_QUEUE);
+    assert_int_equal(ask(BERT, HF__BLOCKING, 0), HF__WAIT_LINE);
     assert_int_equal(ask(BERT, HF__BLOCKING, call), HF__DONE);
     assert_int_equal(*turn(), 0);
     go(BERT);
@@ -56,7 +56,7 @@ static void one_that_blocks_behind_its_own_event_loop_says_that_it_may_sleep(voi
     (void)unused;
     enter(ANNA);
     ask(BERT, HF__ASYNC, 0);
-    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_QUEUE);
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_LINE);
     go(ANNA);
     assert_wakes(1, 1, 0);
 }
@@ -98,8 +98,8 @@ static void an_event_loop_does_not_become_next_for_the_mutex_of_its_thread(void 
 {
     (void)unused;
     enter(ANNA);
-    assert_int_equal(ask(ANNA, HF__ASYNC, 0), HF__WAIT_QUEUE);
-    assert_int_equal(ask(ANNA, HF__POLLING, HF__TOKEN_IN_LINE), HF__WAIT_QUEUE);
+    assert_int_equal(ask(ANNA, HF__ASYNC, 0), HF__WAIT_LINE);
+    assert_int_equal(ask(ANNA, HF__POLLING, HF__TOKEN_IN_LINE), HF__WAIT_LINE);
     assert_int_equal(*turn(), 0);
     assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__WAIT_TURN);
     go(ANNA);

@@ -57,7 +57,7 @@ static void a_free_place_is_left_to_the_senior(void **unused)
     (void)unused;
     bert_gives_up();
     hf__outcome wait = outcome_of(DORA, HF__ASYNC, in_line(1), DORA);
-    assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+    assert_int_equal(next_in(wait), HF__WAIT_LINE);
     assert_int_equal((uint32_t)wait, gate.line);
     assert_int_equal(watched_in(wait), hf__senior_number(gate.line));
     assert_true(polls_in(wait));
@@ -123,7 +123,7 @@ static void a_stray_value_holds_nobody_up_for_longer_than_a_dead_one(void **unus
     bert_gives_up();
     gate.line = 0xa5a5a5a5;
     hf__outcome wait = outcome_of(DORA, HF__ASYNC, in_line(2), DORA);
-    assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+    assert_int_equal(next_in(wait), HF__WAIT_LINE);
     gate.line = UINT32_C(1) << HF_THREAD_BITS;
     wait = outcome_of(DORA, HF__ASYNC, in_line(0), DORA);
     assert_int_not_equal(watched_in(wait), 0);

@@ -71,9 +71,9 @@ static void a_thread_overtaken_often_enough_becomes_the_successor(void **unused)
 {
     (void)unused;
     enter(ANNA);
-    assert_int_equal(ask(BERT, HF__BLOCKING, 0), HF__WAIT_QUEUE);
-    assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__WAIT_QUEUE);
-    assert_int_equal(ask(BERT, HF__BLOCKING, TWICE_OVERTAKEN), HF__WAIT_QUEUE);
+    assert_int_equal(ask(BERT, HF__BLOCKING, 0), HF__WAIT_LINE);
+    assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__WAIT_LINE);
+    assert_int_equal(ask(BERT, HF__BLOCKING, TWICE_OVERTAKEN), HF__WAIT_LINE);
     assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_TURN);
     go(ANNA);
     assert_false(tries(CARL, CARL));
@@ -88,7 +88,7 @@ static void a_reservation_that_outlasts_its_time_is_taken_away(void **unused)
     go(ANNA);
 
     hf__outcome wait = outcome_of(CARL, HF__ASYNC, 0, CARL);
-    assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+    assert_int_equal(next_in(wait), HF__WAIT_LINE);
     assert_int_equal(watched_in(wait), BERT);
     assert_int_equal(ask(CARL, HF__ASYNC, BERT), HF__DONE);
 
@@ -145,7 +145,7 @@ static void leaving_wakes_one_sleeper_and_leaves_zero(void **unused)
     (void)unused;
     enter(ANNA);
     hf__outcome wait = outcome_of(BERT, HF__BLOCKING, 0, BERT);
-    assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+    assert_int_equal(next_in(wait), HF__WAIT_LINE);
     assert_int_equal((uint32_t)wait, *sleepers());
     go(ANNA);
     assert_int_equal(futex_spy_wake_count(sleepers()), 1);
@@ -194,7 +194,7 @@ static void naps_are_not_announced_and_patience_ends_with_them(void **unused)
 {
     (void)unused;
     enter(ANNA);
-    assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__WAIT_QUEUE);
+    assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__WAIT_LINE);
     assert_only_in_use(ANNA); /* no flag, so leaving costs no wake */
 
     int64_t napped_ns = 0;
@@ -406,14 +406,14 @@ static void a_second_event_loop_stands_in_line_and_is_woken_for_the_place(void *
     enter(ANNA);
     ask(BERT, HF__ASYNC, 0);
     uint64_t before = gate.word;
-    assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_QUEUE);
+    assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_LINE);
     assert_int_equal(gate.word, before); /* its entry is not there yet */
-    assert_int_equal(ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE), HF__WAIT_QUEUE);
+    assert_int_equal(ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE), HF__WAIT_LINE);
     go(ANNA);
     assert_int_equal(futex_spy_wake_count(line()), HF__WAKE_ALL);
     assert_wakes(0, 1, 1);
     hf__outcome wait = outcome_of(CARL, HF__ASYNC, 0, CARL);
-    assert_int_equal(next_in(wait), HF__WAIT_QUEUE);
+    assert_int_equal(next_in(wait), HF__WAIT_LINE);
     assert_int_equal(watched_in(wait), BERT);
     assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
     assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_TURN);

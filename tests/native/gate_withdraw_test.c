@@ -88,7 +88,7 @@ static void a_place_before_which_there_was_room_for_others_lets_them_in(void **u
     gate_capacity = CAPACITY;
     pass(ANNA, 3);
     step(BERT, HF__ASYNC, 0, 3);
-    assert_int_equal(step(CARL, HF__BLOCKING, 0, 1), HF__WAIT_QUEUE);
+    assert_int_equal(step(CARL, HF__BLOCKING, 0, 1), HF__WAIT_LINE);
     assert_int_equal(step(DORA, HF__ASYNC, HF__TOKEN_IN_LINE, 2), HF__WAIT_BESIDE);
     withdraw(BERT, HF__ASYNC, 0);
     assert_int_equal(futex_spy_wake_count(sleepers()), 1);
@@ -233,7 +233,7 @@ static void the_senior_leaves_its_rank_to_all_that_stand_in_line(void **unused)
     ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE);
     withdraw(CARL, HF__ASYNC, 0);
     assert_wakes(0, 0, 1);
-    assert_int_equal(ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE), HF__WAIT_QUEUE);
+    assert_int_equal(ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE), HF__WAIT_LINE);
     assert_int_equal(gate.line, CARL);
 }
 

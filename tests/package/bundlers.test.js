@@ -15,6 +15,7 @@ import { build, ENVIRONMENT, FAMILY, FORBIDDEN, makeApp, readmeThreads, setUp } 
 import { startDevServer } from './bundlers/dev-server.js';
 import { chapter, PACKAGES, POLICY } from './bundlers/guide.js';
 import { visit } from './bundlers/visit.js';
+import { CLASS_NAMES } from '../support/classes.js';
 import { outputOf } from '../support/packed-package.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -38,16 +39,7 @@ const BUNDLERS = {
 };
 
 /* The classes that the README's two threads do not use. */
-const OTHERS = [
-    'RwLock',
-    'BinarySemaphore',
-    'CountingSemaphore',
-    'Condition',
-    'Event',
-    'Latch',
-    'Barrier',
-    'Once',
-];
+const OTHERS = CLASS_NAMES.filter((name) => name !== 'Mutex');
 
 /* What the page of bundlers/family/ says, with three threads of 200 rounds. */
 const FAMILY_OUTCOME = {
@@ -198,7 +190,7 @@ test('bundlers: without one, an import map serves the page, and the file by its 
     assert.equal(outcome, 2);
 });
 
-test('bundlers: a policy that forbids WebAssembly makes an error that says what it takes', async () => {
+test('bundlers: where a policy forbids WebAssembly, the error says what to allow', async () => {
     const app = makeApp('forbidden', FORBIDDEN);
     const { outcome } = await visitSite(app, POLICY.replace(" 'wasm-unsafe-eval'", ''));
     assert.equal(outcome.code, 'HF_NO_WEBASSEMBLY');

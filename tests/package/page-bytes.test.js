@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MOST_GZIP_BYTES, MUTEX_ALONE, pageBytes } from '../../benchmarks/scenarios/page-bytes.js';
 
-/** What it is today, so that it becomes no more on the way back to what it should be. */
+/** Today's size is above the bound. It may not grow meanwhile. */
 const TODAY_GZIP_BYTES = 13_000;
 
 async function gzipBytes() {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { allTestFiles } from '../../scripts/test-files.mjs';
 
-/* Which files of tests/ every runtime runs: those that use what users import, with threads or as one of them. */
+/* Which test files every runtime runs: those that use what users import, with threads or as one of them. */
 
 const NAMES = [
     'glue/mutex',
@@ -22,7 +23,6 @@ const NAMES = [
     'glue/primitives-threads',
     'glue/mutex-absent-waiters',
     'glue/primitives-absent-waiters',
-    'glue/regressions',
     'glue/trace',
     'glue/missing-runtime-parts',
     'glue/bad-input',
@@ -35,62 +35,57 @@ const fileOf = (name) => `tests/${name}.test.js`;
 
 export const SUITE = NAMES.map(fileOf);
 
-/* The others, by what they look at instead, which is the same whatever runs the tests. */
-const OTHERS = {
-    'what is built, and how': [
-        'verification/contract',
-        'package/emscripten',
-        'verification/layout',
-        'verification/module-gate',
-        'verification/native',
-        'package/page-bytes',
-        'tools/setup',
-        'tools/spawn-tied',
-        'tools/test-files',
-    ],
-    'the sources, the documents and the package': [
-        'package/bundlers',
-        'glue/copies',
+/* The others run in Node alone: what they look at is the same whatever runs them. */
+
+/** Folders of tests/, with the reason. */
+const OTHER_FOLDERS = {
+    verification: 'the C sources, the module as built, and the models',
+    package: 'what is published',
+    tools: 'the commands, the benchmarks and the rules of the sources',
+};
+
+/** Single files, by the reason. */
+const OTHER_FILES = {
+    'the documents, and pages, which browsers run': [
+        'docs/demo-page',
         'docs/documents',
+        'docs/readme',
         'docs/servers',
         'docs/site',
-        'glue/fake-timers',
-        'tools/house',
-        'package/package',
-        'docs/readme',
     ],
-    'pages, which browsers run, and the commands that serve them': ['docs/demo-page', 'tools/start'],
-    'the module in the interpreter and in the scheduler of models/, and the models themselves': [
-        'verification/explorer',
-        'verification/models',
-        'verification/models-phases',
-        'verification/orders',
-        'verification/schedules',
-        'verification/specification',
-    ],
+    'the package as other tools bundle it, and tools for tests': ['glue/copies', 'glue/fake-timers'],
     'what Bun lets no test see: errors that nobody catches, what is left on its heap, where its stack ends': [
         'glue/throwing-signals',
         'glue/freed-locks-heap',
         'glue/stack-overflow',
     ],
     'nothing else: they are new, and join the others when docs/runtimes.md is written next': [
-        'glue/dead-successor',
-        'glue/overtaking',
-        'glue/shared-signal',
         'glue/async-context',
-        'glue/garbage-words',
-        'glue/freed-locks',
-        'glue/yielding',
         'glue/blocking-slices',
-        'glue/trace-harmless',
+        'glue/dead-successor',
+        'glue/freed-locks',
+        'glue/garbage-words',
+        'glue/mutex-busy-waiters',
+        'glue/mutex-contended',
+        'glue/mutex-lost-locks',
+        'glue/mutex-many-requests',
+        'glue/overtaking',
+        'glue/process-lifetime',
+        'glue/shared-signal',
         'glue/sweep',
+        'glue/trace-harmless',
+        'glue/yielding',
     ],
-    'the benchmarks': ['tools/bench', 'tools/bench-c', 'tools/bench-report', 'tools/bench-wait-points'],
 };
 
-/** Run by Node alone, with the reason. */
-export const NODE_ONLY = new Map(
-    Object.entries(OTHERS).flatMap(([reason, names]) =>
+/** @type {Map<string, string>} run by Node alone, with the reason */
+export const NODE_ONLY = new Map([
+    ...Object.entries(OTHER_FOLDERS).flatMap(([folder, reason]) =>
+        allTestFiles()
+            .filter((file) => file.startsWith(`tests/${folder}/`))
+            .map((file) => /** @type {const} */ ([file, reason])),
+    ),
+    ...Object.entries(OTHER_FILES).flatMap(([reason, names]) =>
         names.map((name) => /** @type {const} */ ([fileOf(name), reason])),
     ),
-);
+]);

@@ -1,27 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runNode } from '../support/child.js';
 import { seedFor } from '../support/seed.js';
 
 const PROGRAM = fileURLToPath(new URL('run.js', import.meta.url));
 /** It ends itself by its own watchdogs; this one is for the rest. */
 const LIMIT_MS = 180_000;
 
-/**
- * @param {string[]} words
- * @returns {Promise<{ code: unknown, stdout: string, stderr: string }>} code null: it hung
- */
-function runStress(...words) {
-    return new Promise((resolve) => {
-        const options = { timeout: LIMIT_MS, killSignal: /** @type {const} */ ('SIGKILL') };
-        execFile(process.execPath, [PROGRAM, ...words], options, (error, stdout, stderr) => {
-            resolve({ code: error === null ? 0 : (error.code ?? null), stdout, stderr });
-        });
-    });
-}
+/** @param {string[]} words */
+const runStress = (...words) => runNode([PROGRAM, ...words], LIMIT_MS);
 
 for (const [place, minutes] of [
     ['node', '0.06'],

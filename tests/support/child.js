@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A child that takes longer hangs. */
+/** A child that takes longer hangs, unless it is told otherwise. */
 const LIMIT_MS = 20_000;
 
 /** A child may be a test of its own, and no part of this run. */
@@ -13,26 +13,36 @@ const ENVIRONMENT = { ...process.env, NODE_TEST_CONTEXT: undefined };
 const pathOf = (program) => fileURLToPath(new URL(`children/${program}.js`, import.meta.url));
 
 /**
- * Runs a file in a process of its own.
+ * Runs Node in a process of its own.
  *
- * @param {string} file
- * @param {string[]} [preludes] programs of children/ that run before it
- * @param {string[]} [options] Node's
+ * @param {string[]} words of its command line
+ * @param {number} [limitMs]
  * @returns {Promise<{ code: number | string | null, stdout: string, stderr: string }>} code null: it hung
  */
-export function runFile(file, preludes = [], options = []) {
-    const files = preludes.length === 0 ? [file] : [...['in-turn', ...preludes].map(pathOf), file];
+export function runNode(words, limitMs = LIMIT_MS) {
     return new Promise((resolve) => {
         execFile(
             process.execPath,
-            [...options, ...files],
-            { env: ENVIRONMENT, timeout: LIMIT_MS, killSignal: 'SIGKILL' },
+            words,
+            { env: ENVIRONMENT, timeout: limitMs, killSignal: 'SIGKILL' },
             (error, stdout, stderr) => {
                 const code = error === null ? 0 : error.killed ? null : (error.code ?? null);
                 resolve({ code, stdout, stderr });
             },
         );
     });
+}
+
+/**
+ * Runs a file in a process of its own.
+ *
+ * @param {string} file
+ * @param {string[]} [preludes] programs of children/ that run before it
+ * @param {string[]} [options] Node's
+ */
+export function runFile(file, preludes = [], options = []) {
+    const files = preludes.length === 0 ? [file] : [...['in-turn', ...preludes].map(pathOf), file];
+    return runNode([...options, ...files]);
 }
 
 /**

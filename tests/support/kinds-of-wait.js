@@ -18,6 +18,8 @@ import {
 /**
  * @typedef {import('../../js-glue/options.js').WaitOptions} WaitOptions
  *
+ * @typedef {<T>(Class: { new (space?: any, options?: any): T }, options?: object) => T} Create an object somewhere
+ *
  * @typedef {object} Wait made so that a request has to wait
  * @property {import('../../js-glue/memory/placed.js').Placed[]} objects
  * @property {(options?: WaitOptions) => Promise<unknown>} ask
@@ -27,7 +29,7 @@ import {
  *
  * @typedef {object} Kind
  * @property {string} name
- * @property {(requests: number) => Wait} make for so many requests at once
+ * @property {(requests: number, create?: Create) => Wait} make for so many requests at once
  * @property {boolean} lasts whether what comes while nobody waits is there for the next one
  * @property {boolean} meetsAll whether what comes is for all that wait
  * @property {boolean} together whether the requests themselves are what is waited for
@@ -44,9 +46,9 @@ const forPermit = (semaphore) => ({
     block: (timeout) => semaphore.tryEnter(timeout),
 });
 
-/** @returns {Wait} */
-function forRwLock() {
-    const lock = new RwLock();
+/** @param {Create} create @returns {Wait} */
+function forRwLock(create) {
+    const lock = create(RwLock);
     lock.lockShared();
     return {
         objects: [lock],
@@ -57,9 +59,9 @@ function forRwLock() {
     };
 }
 
-/** @returns {Wait} */
-function forSharedRwLock() {
-    const lock = new RwLock();
+/** @param {Create} create @returns {Wait} */
+function forSharedRwLock(create) {
+    const lock = create(RwLock);
     lock.lock();
     return {
         objects: [lock],
@@ -69,10 +71,10 @@ function forSharedRwLock() {
     };
 }
 
-/** @returns {Wait} */
-function forNotify() {
-    const mutex = new Mutex();
-    const condition = new Condition();
+/** @param {Create} create @returns {Wait} */
+function forNotify(create) {
+    const mutex = create(Mutex);
+    const condition = create(Condition);
     return {
         objects: [mutex, condition],
         ask: (options) => mutex.executeLocked(() => condition.waitAsync(mutex, options)),
@@ -82,9 +84,9 @@ function forNotify() {
     };
 }
 
-/** @param {boolean} autoReset @returns {Wait} */
-function forEvent(autoReset) {
-    const event = new Event(undefined, { autoReset });
+/** @param {Create} create @param {boolean} autoReset @returns {Wait} */
+function forEvent(create, autoReset) {
+    const event = create(Event, { autoReset });
     return {
         objects: [event],
         ask: (options) => event.waitAsync(options),
@@ -94,9 +96,9 @@ function forEvent(autoReset) {
     };
 }
 
-/** @returns {Wait} */
-function forLatch() {
-    const latch = new Latch();
+/** @param {Create} create @returns {Wait} */
+function forLatch(create) {
+    const latch = create(Latch);
     return {
         objects: [latch],
         ask: (options) => latch.waitAsync(options),
@@ -106,9 +108,9 @@ function forLatch() {
     };
 }
 
-/** @param {number} requests @returns {Wait} */
-function forParties(requests) {
-    const barrier = new Barrier(undefined, { parties: requests + 1 });
+/** @param {Create} create @param {number} requests @returns {Wait} */
+function forParties(create, requests) {
+    const barrier = create(Barrier, { parties: requests + 1 });
     return {
         objects: [barrier],
         ask: (options) => barrier.arriveAndWaitAsync(options),
@@ -128,9 +130,9 @@ function forParties(requests) {
     };
 }
 
-/** @returns {Wait} */
-function forOnce() {
-    const once = new Once();
+/** @param {Create} create @returns {Wait} */
+function forOnce(create) {
+    const once = create(Once);
     let end = nothing;
     const begin = () => {
         // One that throws, so that it is not done.
@@ -156,18 +158,21 @@ function forOnce() {
     };
 }
 
-/** @type {Kind[]} */
-export const KINDS_OF_WAIT = [
+/** @type {Create} */
+const inThreadsSpace = (Class, options) => new Class(undefined, options);
+
+/** @type {(Omit<Kind, 'make'> & { make: (create: Create, requests: number) => Wait })[]} */
+const KINDS = [
     {
         name: 'binary semaphore',
-        make: () => forPermit(new BinarySemaphore(undefined, { initial: 0 })),
+        make: (create) => forPermit(create(BinarySemaphore, { initial: 0 })),
         lasts: true,
         meetsAll: false,
         together: false,
     },
     {
         name: 'counting semaphore',
-        make: () => forPermit(new CountingSemaphore(undefined, { initial: 0, max: 2000 })),
+        make: (create) => forPermit(create(CountingSemaphore, { initial: 0, max: 2000 })),
         lasts: true,
         meetsAll: false,
         together: false,
@@ -175,10 +180,16 @@ export const KINDS_OF_WAIT = [
     { name: 'rwlock', make: forRwLock, lasts: true, meetsAll: true, together: false },
     { name: 'rwlock, shared', make: forSharedRwLock, lasts: true, meetsAll: true, together: false },
     { name: 'condition', make: forNotify, lasts: false, meetsAll: false, together: false },
-    { name: 'event', make: () => forEvent(false), lasts: true, meetsAll: true, together: false },
+    {
+        name: 'event',
+        make: (create) => forEvent(create, false),
+        lasts: true,
+        meetsAll: true,
+        together: false,
+    },
     {
         name: 'event that resets by itself',
-        make: () => forEvent(true),
+        make: (create) => forEvent(create, true),
         lasts: true,
         meetsAll: false,
         together: false,
@@ -187,3 +198,9 @@ export const KINDS_OF_WAIT = [
     { name: 'barrier', make: forParties, lasts: false, meetsAll: true, together: true },
     { name: 'once', make: forOnce, lasts: true, meetsAll: true, together: false },
 ];
+
+/** @type {Kind[]} */
+export const KINDS_OF_WAIT = KINDS.map(({ make, ...kind }) => ({
+    ...kind,
+    make: (requests, create = inThreadsSpace) => make(create, requests),
+}));

@@ -237,6 +237,24 @@ test('house: tests/README.md names every test file below the heading of its fold
     assertNone(files.filter((file) => !isNamed(file)));
 });
 
+/** Tests of what is said of files that are not there. */
+const NAMES_OTHERS = ['tests/runtimes/report.test.js', 'tests/tools/test-files.test.js'];
+
+test('house: every test file that is named is there', () => {
+    const named = projectFiles()
+        .filter((file) => !NAMES_OTHERS.includes(file))
+        .flatMap((file) => {
+            const names = textOf(file).matchAll(/(?<![\w/.-])tests\/[\w/-]+\.test\.js/g);
+            return Array.from(names, ([name]) => ({ file, name }));
+        });
+    assert.notEqual(named.length, 0);
+    assertNone(
+        named
+            .filter(({ name }) => !existsSync(join(ROOT, name)))
+            .map(({ file, name }) => `${file}: there is no ${name}`),
+    );
+});
+
 test('house: every top-level folder has a README', () => {
     const folders = new Set(projectFiles().flatMap((file) => file.match(/^([^./][^/]*)\//)?.[1] ?? []));
     assertNone(

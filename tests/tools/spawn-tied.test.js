@@ -60,7 +60,7 @@ for (const [how, script] of [
 const EVENTS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'];
 const countListeners = () => EVENTS.map((event) => process.listenerCount(event));
 
-test('spawn-tied: nothing is listened to once all have ended', async () => {
+test('spawn-tied: no listeners are left once all have ended', async () => {
     const before = countListeners();
     const [one, other] = [spawnTied('sleep', ['600']), spawnTied('sleep', ['600'])];
     const meanwhile = before.map((count) => count + 1);
@@ -71,7 +71,7 @@ test('spawn-tied: nothing is listened to once all have ended', async () => {
     assert.deepEqual(countListeners(), before);
 });
 
-test('spawn-tied: one that cannot be started says so, and leaves nothing', async () => {
+test('spawn-tied: a program that cannot be started says so, and leaves nothing', async () => {
     const before = countListeners();
     const { ended, isRunning } = spawnTied('/none', []);
     assert.equal(isRunning(), false);

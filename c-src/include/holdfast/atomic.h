@@ -10,9 +10,9 @@
 #error "holdfast: compile with -pthread, without which atomics in wasm are plain loads and stores"
 #endif
 
-/* Every access to a shared word goes through this list, so the list is the audit: the name carries the
- * memory order (rlx, acq, rel). wasm atomics carry none, there all of these are sequentially consistent;
- * the orders are for the native build, and `npm run orders` checks them. Users need none of these. */
+/* Not for users. Every access to a shared word is one of these, with its memory order in the name (rlx, acq,
+ * rel). In wasm all of them are sequentially consistent. The orders are for the native build; `npm run
+ * orders` checks them. */
 
 static inline uint32_t hf__load_rlx(const uint32_t *word)
 {

@@ -13,24 +13,26 @@
 extern "C" {
 #endif
 
-/* A barrier: a number of threads wait until all of them have arrived, round after round. A thread that runs
- * ahead into the next round waits there for the others of it.
+/* A barrier: a number of threads wait until all of them have arrived, round after round. A thread that
+ * arrives early in the next round waits for the others there. A thread that dies while it waits has arrived.
  *
- * Storage: 16 bytes, 8-aligned; all-zero is valid: a barrier of one, which holds nobody up. A thread that
- * dies while it waits has arrived. */
+ * Storage: 16 bytes, 8-aligned; all-zero is valid: a barrier of one thread, at which nobody waits.
+ *
+ * Source: a counter and a round number in one word, the sense-reversing barrier (J. Mellor-Crummey, M. Scott,
+ * "Algorithms for scalable synchronization", 1991) with a number in place of the sense. */
 typedef struct hf_barrier {
     uint64_t word __attribute__((aligned(8))); /* the round, and how many have arrived */
-    uint32_t more;                             /* threads that it takes, less 1 */
+    uint32_t more;                             /* the number of threads, less 1 */
     uint32_t reserved;
 } hf_barrier;
 
-/* Makes one of any memory. Requires: parties > 0, and that no other thread knows the barrier yet. Never
- * blocks. */
+/* Initialises it in any memory. `parties` is the number of threads. Never blocks. Requires: parties > 0, and
+ * that no other thread uses the barrier yet. */
 void hf_barrier_init(hf_barrier *barrier, uint32_t parties);
 
 /* Arrives, and waits for the others.
  * Blocks: until all have arrived, without limit. Requires: a thread that may block (not a browser's page).
- * Returns whether the caller was the last; of each round one is. */
+ * Returns whether the caller was the last; that is one thread of each round. */
 bool hf_barrier_arrive_and_wait(hf_barrier *barrier);
 
 /* The same, but gives up at deadline_ns (on hf_now_ns()). On timeout: the arrival is taken back.

@@ -9,10 +9,11 @@
 extern "C" {
 #endif
 
-/* Never blocks. Returns nanoseconds on a monotonic clock whose zero is arbitrary. Every deadline in this
- * library is a time on this clock: hf_now_ns() + 5 * HF_MILLISECOND is "in 5 ms". */
+/* Never blocks. Returns the time in nanoseconds, on a monotonic clock with an arbitrary zero. All deadlines
+ * of this library are times on this clock: hf_now_ns() + 5 * HF_MILLISECOND is "in 5 ms". */
 int64_t hf_now_ns(void);
 
+/* In nanoseconds. */
 #define HF_MICROSECOND INT64_C(1000)
 #define HF_MILLISECOND INT64_C(1000000)
 

@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* A condition: threads that hold a mutex wait until others have changed what it guards. It may be used from C
- * and, through the glue, from JavaScript at the same time, on the page too.
+/* A condition: threads that hold a mutex wait until another thread has changed what it guards. C and, through
+ * the glue, JavaScript may use it at the same time, on the page too.
  *
  *   hf_mutex_lock(&mutex);
  *   while (queue_is_empty(&queue)) {
@@ -22,14 +22,16 @@ extern "C" {
  *   take_from(&queue);
  *   hf_mutex_unlock(&mutex);
  *
- * Storage: 16 bytes, 8-aligned; all-zero is valid, with nobody waiting, so zeroing is all there is to an
- * init. It may be freed when nobody waits and no notify runs any more.
+ * Storage: 16 bytes, 8-aligned; all-zero is valid, so zeroing is all there is to an init. It may be freed
+ * when nobody waits and no notify runs any more.
  *
- * Promise: a notify releases threads that began to wait before it, and as many as it says, if so many wait.
- * One that began later is not released in place of an earlier one. Those that it releases wake in turn: one
- * wakes the next when it has got the mutex, so that they do not all run for it.
+ * Promise: a notify releases as many threads as it says, if so many wait, and only those that began to wait
+ * before it. Released blocking threads wake one after the other, each when the one before has the mutex, so
+ * that they do not compete for it.
  *
- * Spurious: only when a thread died while it waited. The next notify may then release one more than it says.
+ * Spurious: only after a thread has died while it waited. The next notify may then release one more.
+ *
+ * Source: groups of waiters that cannot steal from each other are glibc's since 2.25 (T. Riegel; bug 25847).
  */
 typedef struct hf_condition {
     uint64_t word __attribute__((aligned(8))); /* waiters, epoch and grants, see condition.c */
@@ -37,22 +39,25 @@ typedef struct hf_condition {
     uint32_t reserved;
 } hf_condition;
 
-/* The most waits for one condition at a time. */
+/* The most waiters at a time. */
 enum { HF_CONDITION_MOST_WAITERS = (1 << 18) - 1 };
 
-/* Releases the mutex, waits, and takes the mutex again, whatever it returns. No notify that comes after the
- * release of the mutex is lost. Blocks: until it was notified and has got the mutex. Requires: a thread that
- * may block (not a browser's page). Returns HF_OK; HF_NOT_OWNER iff the caller does not hold the mutex;
- * HF_OVERFLOW iff HF_CONDITION_MOST_WAITERS wait. It has not waited in the last two cases. */
+/* Releases the mutex, waits for a notify, and locks the mutex again. No notify after the release of the mutex
+ * is lost.
+ * Blocks: until it is notified and holds the mutex, without limit. Requires: a thread that may block (not a
+ * browser's page).
+ * Returns HF_OK; or, without a wait and with the mutex as it was, HF_NOT_OWNER iff the caller does not hold
+ * the mutex, or HF_OVERFLOW iff HF_CONDITION_MOST_WAITERS wait already. */
 hf_result hf_condition_wait(hf_condition *condition, hf_mutex *mutex);
 
-/* The same, but gives up at deadline_ns (on hf_now_ns()); then it waits for the mutex only.
- * On timeout: the mutex is held, and no notify was used up. Returns HF_TIMEOUT, or as above. */
+/* The same, but waits for a notify only until deadline_ns (on hf_now_ns()), then for the mutex without limit.
+ * On timeout: the mutex is held, and no notify was used up.
+ * Returns HF_TIMEOUT, or as above. */
 hf_result hf_condition_wait_until(hf_condition *condition, hf_mutex *mutex, int64_t deadline_ns);
 
-/* Releases up to `count` of those that wait now; HF_CONDITION_ALL for all. Whether the caller holds the mutex
- * does not matter for correctness, if what is waited for was changed with the mutex held. One that does not
- * hold it spares those that it wakes a second sleep, in the mutex. Never blocks. */
+/* Releases up to `count` of the present waiters; HF_CONDITION_ALL: all. Never blocks. Any thread may call it,
+ * if what is waited for was changed with the mutex held. A caller that does not hold the mutex any more saves
+ * the woken thread a second sleep, for the mutex. */
 void hf_condition_notify(hf_condition *condition, uint32_t count);
 #define HF_CONDITION_ALL UINT32_MAX
 

@@ -13,28 +13,30 @@
 extern "C" {
 #endif
 
-/* An event: threads wait until it is set. One that resets by itself lets one waiter through for each set.
+/* An event: threads wait until it is set. An automatic event lets one waiter through for each set and resets
+ * itself. Any other event stays set until it is reset.
  *
- * Storage: 16 bytes, 8-aligned; all-zero is valid: an event that stays set until it is reset, and is not set.
+ * Storage: 16 bytes, 8-aligned; all-zero is valid: an event that is not automatic, and not set.
  *
- * Fairness: of an event that resets by itself, as of a mutex (gate.h). Of the other, a set releases all that
- * wait at that moment, even if it is reset at once. */
+ * Fairness: an automatic event is as fair as a mutex (gate.h). A set of another event releases all that wait
+ * at that moment, even if it is reset at once. */
 typedef struct hf_event {
-    hf__gate gate; /* of one that resets by itself; its own word: of the other, and which of the two it is */
+    hf__gate gate; /* the automatic event; `own` is the other one, and says which of the two it is */
 } hf_event;
 
-/* Makes one of any memory. Requires: no other thread knows the event yet. Never blocks. */
+/* Initialises it in any memory, not set. `auto_reset`: whether it is automatic. Never blocks. Requires: no
+ * other thread uses the event yet. */
 void hf_event_init(hf_event *event, bool auto_reset);
 
-/* Never blocks. An event that is set already stays as it is. */
+/* Sets it. Nothing changes if it is set already. Never blocks. Any thread may call it. */
 void hf_event_set(hf_event *event);
 
-/* Takes a set back that let nobody through yet, whoever it is reserved for. Never blocks. An event that is
- * not set stays as it is. */
+/* Resets it. A set that let nobody through yet is taken back, even if it is reserved for a waiter. Nothing
+ * changes if it is not set. Never blocks. Any thread may call it. */
 void hf_event_reset(hf_event *event);
 
-/* Never blocks. The answer may be late. Of an event that stays set, what came before the set is seen if this
- * is true. */
+/* Never blocks. Returns whether it is set; another thread may change that meanwhile. If an event that is not
+ * automatic is set, all that came before the set is visible. */
 bool hf_event_is_set(const hf_event *event);
 
 /* Blocks: until it is set, without limit. Requires: a thread that may block (not a browser's page). */

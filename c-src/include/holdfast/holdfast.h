@@ -5,9 +5,9 @@
 
 /* Locks for threads that share memory on the web platform.
  *
- * All-zero bytes are a valid, unlocked object. Objects hold no pointer and may be held from C on a pthread
- * and waited for from JavaScript on the page. Functions are hf_<noun>_<verb>, time is int64 nanoseconds on
- * hf_now_ns(), results are hf_result. None of these headers starts a thread or allocates. */
+ * All-zero bytes are a valid, unlocked object. Objects contain no pointer: a thread of C and the page's
+ * JavaScript can use one at the same time. Functions are hf_<noun>_<verb>, times are int64 nanoseconds on
+ * hf_now_ns(), results are hf_result. Nothing here starts a thread or allocates memory. */
 
 #include "holdfast/barrier.h"
 #include "holdfast/clock.h"

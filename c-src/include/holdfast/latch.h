@@ -13,25 +13,27 @@
 extern "C" {
 #endif
 
-/* A latch: threads wait until a count has come down to 0. It cannot be used again.
+/* A latch: threads wait until a count has come down to 0. It stays at 0.
  *
- * Storage: 8 bytes, 8-aligned; all-zero is valid: an open latch. */
+ * Storage: 8 bytes, 8-aligned; all-zero is valid: a latch that nobody waits for. */
 typedef struct hf_latch {
     uint32_t word __attribute__((aligned(8))); /* the count, and whether somebody waits */
     uint32_t reserved;
 } hf_latch;
 
+/* The largest count. */
 #define HF_LATCH_MOST (UINT32_MAX >> 1)
 
-/* Makes one of any memory. Requires: count <= HF_LATCH_MOST, and that no other thread knows the latch yet.
- * Never blocks. */
+/* Initialises it in any memory. Never blocks. Requires: count <= HF_LATCH_MOST, and that no other thread uses
+ * the latch yet. */
 void hf_latch_init(hf_latch *latch, uint32_t count);
 
-/* Takes `by` off the count. Never blocks.
+/* Subtracts `by` from the count. Never blocks. Any thread may call it.
  * Returns HF_OK, or HF_OVERFLOW iff `by` is 0 or more than the count; nothing is changed then. */
 hf_result hf_latch_count_down(hf_latch *latch, uint32_t by);
 
-/* Never blocks. Returns the count, which may be late. */
+/* Never blocks. Returns the count; other threads may change it meanwhile. If it is 0, all that came before
+ * the calls that counted down is visible. */
 uint32_t hf_latch_count(const hf_latch *latch);
 
 /* Blocks: until the count is 0, without limit. Requires: a thread that may block (not a browser's page). */

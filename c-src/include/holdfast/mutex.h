@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* A mutex: at most one thread is between lock and unlock. It has an owner, is not recursive, and may be
- * used from C and, through the glue, from JavaScript at the same time, on the page too.
+/* A mutex: one thread at a time is between lock and unlock. It has an owner and is not recursive. C and,
+ * through the glue, JavaScript may use it at the same time, on the page too.
  *
  *   static hf_mutex mutex; // protects invariant: a + b == 0
  *
@@ -22,48 +22,47 @@ extern "C" {
  *   a += 1, b -= 1;
  *   hf_mutex_unlock(&mutex);
  *
- * Two languages in one thread: C and JavaScript are two owners, even in the same thread. Unlock on the side
- * that locked. While one side holds the mutex, the other side of that thread must not wait for it: a blocking
- * lock there never returns, since the thread that would unlock is the one that waits, and no HF_DEADLOCK
- * tells. hf_mutex_trylock says HF_BUSY, and the glue's tryLock() false.
+ * Two languages in one thread: C and JavaScript are two owners, even in one thread. Unlock on the side that
+ * locked. While one side holds the mutex, a blocking lock on the other side of that thread never returns, and
+ * no HF_DEADLOCK tells. hf_mutex_trylock returns HF_BUSY there, and the glue's tryLock() false.
  *
- * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked, so zeroing is all there is to an init: memory
- * that was something else before (malloc) needs it. It need not be destroyed, and may be freed by the thread
- * that unlocked it last: unlock reads and writes nothing of it after the release.
+ * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked. So zeroing is all there is to an init, and
+ * memory from malloc needs it. It need not be destroyed. The thread that unlocked it last may free it: unlock
+ * does not touch it after the release.
  *
  * Cost: without contention one atomic read-modify-write to lock and one to unlock; no system call, no wake.
  *
- * Fairness: a thread that is running may take a free lock ahead of those that wait, which is what makes a
- * contended lock fast; but none of those is overtaken for much longer than HF_PATIENCE_NS (gate.h). */
+ * Fairness: a running thread may lock a free mutex ahead of the waiters. That makes a contended lock fast.
+ * But no waiter is overtaken for much longer than HF_PATIENCE_NS (gate.h). */
 typedef struct hf_mutex {
-    hf__gate gate; /* its own word: 0, kept for a generation */
+    hf__gate gate; /* `own` is 0 */
 } hf_mutex;
 
-/* Takes the lock.
- * Blocks: until it is free, without limit. Requires: a thread that may block (not a browser's page).
+/* Locks it.
+ * Blocks: until the caller holds it, without limit. Requires: a thread that may block (not a browser's page).
  * Returns HF_OK, or HF_DEADLOCK iff the caller holds it already. */
 static inline hf_result hf_mutex_lock(hf_mutex *mutex);
 
-/* Takes the lock if that is possible at once. Never blocks; safe in an audio callback.
- * Returns HF_OK, or HF_BUSY iff it is held (by the caller too) or reserved for another. It cannot tell how
- * long a reservation lasts, so a program whose threads do nothing but trylock would see one of a dead thread
- * for ever; a thread in hf_mutex_lock ends it. (The glue's tryLock has a clock, and ends it itself.) */
+/* Locks it if that is possible at once. Never blocks; any thread may call it, an audio callback too.
+ * Returns HF_OK, or HF_BUSY iff it is held (by the caller too) or reserved for a waiter.
+ * This call has no clock, so it cannot end the reservation of a dead thread. A thread in hf_mutex_lock does,
+ * and so does the glue's tryLock; a program that only ever calls trylock would get HF_BUSY for ever. */
 static inline hf_result hf_mutex_trylock(hf_mutex *mutex);
 
-/* Takes the lock, but gives up at deadline_ns (on hf_now_ns()).
+/* Locks it, but gives up at deadline_ns (on hf_now_ns()).
  * Blocks: until then. Requires: a thread that may block.
- * On timeout: nothing is held. A free lock is taken even after the deadline.
+ * On timeout: the caller does not hold it. A free mutex is locked even after the deadline.
  * Returns HF_OK, HF_TIMEOUT, or HF_DEADLOCK iff the caller holds it already. */
 hf_result hf_mutex_lock_until(hf_mutex *mutex, int64_t deadline_ns);
 
-/* Releases the lock. Never blocks.
+/* Unlocks it. Never blocks.
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it; nothing is changed then. */
 static inline hf_result hf_mutex_unlock(hf_mutex *mutex);
 
-/* Never blocks. Returns whether the caller holds the lock. The answer is exact for the caller itself. */
+/* Never blocks. Returns whether the caller holds it. */
 static inline bool hf_mutex_is_mine(const hf_mutex *mutex);
 
-/* ---- What follows is not for users: the fast paths, inlined, with the caller's identity as `self`. ---- */
+/* ---- Not for users: the inlined fast paths. `self` is the caller's identity. ---- */
 
 #define HF__MUTEX_FREE UINT64_C(0)
 

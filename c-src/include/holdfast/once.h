@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Something that is done once: the first thread that comes does it, and others wait until it is done. If it
+/* Something that is done once: the first thread does it, and others wait until it is done. If the first one
  * fails, the next one tries.
  *
  *   static hf_once once;
@@ -28,19 +28,20 @@ typedef struct hf_once {
     uint32_t reserved;
 } hf_once;
 
-/* Blocks: while another thread does it. Requires: a thread that may block (not a browser's page).
- * Returns HF_OK iff the caller shall do it, and call hf_once_end then; HF_DONE iff it is done; HF_DEADLOCK
- * iff the caller is doing it. */
+/* Begins it, or waits until it is done.
+ * Blocks: while another thread does it. Requires: a thread that may block (not a browser's page).
+ * Returns HF_OK iff the caller is to do it and then call hf_once_end; HF_DONE iff it is done, and what was
+ * done is visible; HF_DEADLOCK iff the caller is doing it already. */
 hf_result hf_once_begin(hf_once *once);
 
 /* The same, but gives up at deadline_ns (on hf_now_ns()). Returns HF_TIMEOUT, or as above. */
 hf_result hf_once_begin_until(hf_once *once, int64_t deadline_ns);
 
-/* Ends what hf_once_begin began: it is done, or the next one shall try. Never blocks.
+/* Ends what hf_once_begin began. `is_done`: whether it is done; else the next thread tries. Never blocks.
  * Returns HF_OK, or HF_NOT_OWNER iff the caller is not doing it. */
 hf_result hf_once_end(hf_once *once, bool is_done);
 
-/* Never blocks. Returns whether it is done; what was done is visible then. */
+/* Never blocks. Returns whether it is done. If so, what was done is visible. */
 bool hf_once_is_done(const hf_once *once);
 
 #ifdef __cplusplus

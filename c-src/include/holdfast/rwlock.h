@@ -13,9 +13,8 @@
 extern "C" {
 #endif
 
-/* A reader-writer lock: any number of threads hold it shared, or one holds it exclusively. It may be used
- * from C and, through the glue, from JavaScript at the same time, on the page too. It is not recursive, in
- * neither mode.
+/* A reader-writer lock: any number of threads hold it shared, or one holds it exclusively. It is not
+ * recursive in either mode. C and, through the glue, JavaScript may use it at the same time, on the page too.
  *
  *   static hf_rwlock lock; // guards the table
  *
@@ -24,46 +23,48 @@ extern "C" {
  *   hf_rwlock_unlock_shared(&lock);
  *
  * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked, so zeroing is all there is to an init. It
- * need not be destroyed, and may be freed by the thread that unlocked it last.
+ * need not be destroyed. The thread that unlocked it last may free it.
  *
  * Cost: without contention one atomic read-modify-write to lock and one to unlock, in both modes.
  *
- * Fairness: readers and writers wait in one way (gate.h). Who was overtaken for about HF_PATIENCE_NS, reader
- * or writer, becomes the successor, and nobody of either kind comes before it then. So a stream of readers
- * holds a writer up for that time and the sections that are running, and a stream of writers a reader no
- * longer. When a reader has waited and gets in, all readers that sleep get in with it. */
+ * Fairness: as of a mutex, for readers and writers alike (gate.h). A reader or writer that was overtaken for
+ * about HF_PATIENCE_NS becomes the successor, and nobody of either kind locks before it then. So a stream of
+ * readers holds a writer up for that time and for the sections that are running, and a stream of writers a
+ * reader no longer. When a reader that has waited gets the lock, all sleeping readers get it too. */
 typedef struct hf_rwlock {
-    hf__gate gate; /* in use: readers, or HF__GATE_MOST for a writer; its own word: that writer, 0 for none */
+    hf__gate gate; /* in use: readers, or HF__GATE_MOST for a writer; `own`: that writer, or 0 */
 } hf_rwlock;
 
-/* Takes the lock exclusively.
- * Blocks: until nobody holds it, without limit. Requires: a thread that may block (not a browser's page).
- * Returns HF_OK, or HF_DEADLOCK iff the caller holds it exclusively already. One who holds it shared and asks
- * for it exclusively waits for itself, which cannot be known. */
+/* Locks it exclusively.
+ * Blocks: until the caller holds it, without limit. Requires: a thread that may block (not a browser's page).
+ * Returns HF_OK, or HF_DEADLOCK iff the caller holds it exclusively already. A caller that holds it shared
+ * waits for itself for ever; that cannot be detected. */
 hf_result hf_rwlock_lock(hf_rwlock *rwlock);
 
-/* Takes the lock exclusively if that is possible at once. Never blocks.
- * Returns HF_OK, or HF_BUSY iff it is held (by the caller too) or reserved for another. */
+/* Locks it exclusively if that is possible at once. Never blocks; any thread may call it.
+ * Returns HF_OK, or HF_BUSY iff it is held (by the caller too) or reserved for a waiter; hf_mutex_trylock
+ * says how long that may last. */
 hf_result hf_rwlock_trylock(hf_rwlock *rwlock);
 
-/* Takes the lock exclusively, but gives up at deadline_ns (on hf_now_ns()).
- * Blocks: until then. On timeout: nothing is held. Returns HF_OK, HF_TIMEOUT, or HF_DEADLOCK as above. */
+/* Locks it exclusively, but gives up at deadline_ns (on hf_now_ns()).
+ * Blocks: until then. Requires: a thread that may block. On timeout: the caller does not hold it.
+ * Returns HF_OK, HF_TIMEOUT, or HF_DEADLOCK as above. */
 hf_result hf_rwlock_lock_until(hf_rwlock *rwlock, int64_t deadline_ns);
 
-/* Releases the exclusive lock. Never blocks.
+/* Unlocks it from the exclusive mode. Never blocks.
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it exclusively; nothing is changed then. */
 hf_result hf_rwlock_unlock(hf_rwlock *rwlock);
 
-/* The same for the shared mode. A thread that holds it shared should not ask again: with a writer in between,
- * it would wait for itself. hf_rwlock_unlock_shared returns HF_NOT_OWNER iff nobody holds it shared. Who
- * holds it shared is not known, so a thread that does not and unlocks takes the place of another from it. */
+/* The same for the shared mode. A thread that holds it shared must not lock it again: with a writer waiting
+ * in between, it would wait for itself. The lock does not know which threads hold it shared. So
+ * hf_rwlock_unlock_shared returns HF_NOT_OWNER only if nobody does; called by a thread that does not hold it,
+ * it ends the hold of another thread. */
 hf_result hf_rwlock_lock_shared(hf_rwlock *rwlock);
 hf_result hf_rwlock_trylock_shared(hf_rwlock *rwlock);
 hf_result hf_rwlock_lock_shared_until(hf_rwlock *rwlock, int64_t deadline_ns);
 hf_result hf_rwlock_unlock_shared(hf_rwlock *rwlock);
 
-/* Never blocks. Returns whether the caller holds the lock exclusively. The answer is exact for the caller
- * itself. */
+/* Never blocks. Returns whether the caller holds it exclusively. */
 bool hf_rwlock_is_mine(const hf_rwlock *rwlock);
 
 #ifdef __cplusplus

@@ -1,31 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import {
-    Barrier,
-    BinarySemaphore,
-    Condition,
-    CountingSemaphore,
-    Event,
-    Latch,
-    Mutex,
-    Once,
-    RwLock,
-} from '../../js-glue/index.js';
+import { RwLock } from '../../js-glue/index.js';
 
-/* The classes, by the names that programs have for them, and how much of each is held by whom. */
-
-/** @type {Record<string, any>} */
-export const CLASSES = {
-    Barrier,
-    BinarySemaphore,
-    Condition,
-    CountingSemaphore,
-    Event,
-    Latch,
-    Mutex,
-    Once,
-    RwLock,
-};
+/* How much of an object is held by whom. */
 
 /** More than there are readers. */
 const ALL_READERS = 1 << 20;

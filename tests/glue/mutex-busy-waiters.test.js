@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { makeBoard, reach, reached } from '../support/board.js';
+import { waitWithLimit, waitWithoutLimit } from '../support/endless.js';
+import { jobEnds } from '../support/event-loop.js';
+import { startThread } from '../support/thread.js';
+import { within } from '../support/watchdog.js';
+import { wordsOf } from '../support/words.js';
+
+/* Event loops that wait in line and are too busy to be told: those behind them are served. */
+
+/** What "it goes on" means, on a slow machine. */
+const SOON_MS = 1000;
+
+/**
+ * A mutex that another thread holds until it is told to release it. Nobody dies in these tests, so no wait of this
+ * thread has a limit.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+async function heldElsewhere(t) {
+    waitWithoutLimit();
+    t.after(waitWithLimit);
+    const mutex = new Mutex(new LockSpace());
+    const { handle } = mutex;
+    const stages = makeBoard(3);
+    const [held, release, released] = [0, 1, 2];
+    startThread(t, 'holder', { handle, board: stages, held, release, released });
+    await within(reached(stages, held), 'the holder', [mutex]);
+    return { mutex, handle, release: () => reach(stages, release) };
+}
+
+/**
+ * Threads that ask for the lock through their event loops, one after the other, and are too busy to be told until the
+ * test ends.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Mutex} mutex
+ * @param {number} count
+ * @param {{ board: Int32Array, waiting: number, way: string }} how
+ */
+async function startVictims(t, mutex, count, how) {
+    t.after(() => Atomics.store(how.board, how.waiting, 0));
+    for (let number = 1; number <= count; number += 1) {
+        startThread(t, 'victim', { handle: mutex.handle, ...how });
+        await within(reached(how.board, how.waiting, number), `victim ${number}`, [mutex]);
+    }
+}
+
+test('mutex: a busy event loop that is first in the line does not stop the one behind it', async (t) => {
+    const { mutex, handle, release } = await heldElsewhere(t);
+    const board = makeBoard(3);
+    const [waiting, got, busy] = [0, 1, 2];
+    startThread(t, 'waiter', { handle, board, waiting, got, way: 'executeLocked' });
+    await within(reached(board, waiting), 'the successor', [mutex]);
+    await startVictims(t, mutex, 1, { board, waiting: busy, way: 'busy' });
+    const request = mutex.executeLocked(() => 7);
+    await jobEnds();
+    release();
+    await within(reached(board, got), 'the successor', [mutex], SOON_MS);
+    assert.equal(await within(request, 'the one behind the busy one', [mutex], SOON_MS), 7);
+});
+
+/** Several are busy: the first of them is the successor, and the others stand in line. */
+for (const way of ['busy', 'busy after lock']) {
+    for (const threads of [2, 3]) {
+        test(`mutex: a request behind ${threads} on event loops that are ${way} is served`, async (t) => {
+            const { mutex, release } = await heldElsewhere(t);
+            const board = makeBoard(1);
+            await startVictims(t, mutex, threads, { board, waiting: 0, way });
+            const request = mutex.executeLocked(() => 7);
+            await jobEnds();
+            release();
+            assert.equal(await within(request, 'the one behind the busy ones', [mutex], SOON_MS), 7);
+        });
+    }
+}
+
+test('mutex: a successor that gives up while the first in the line is busy leaves its place to another', async (t) => {
+    const { mutex, handle, release } = await heldElsewhere(t);
+    const board = makeBoard(3);
+    const [busy, waiting, got] = [0, 1, 2];
+    const giving = new AbortController();
+    const given = mutex.executeLocked(assert.fail, { signal: giving.signal }).catch(() => 'gave up');
+    await jobEnds();
+    await startVictims(t, mutex, 1, { board, waiting: busy, way: 'busy' });
+    startThread(t, 'waiter', { handle, board, waiting, got, way: 'executeLocked' });
+    await within(reached(board, waiting), 'the one behind it', [mutex]);
+    giving.abort();
+    assert.equal(await given, 'gave up');
+    await within(untilSucceeded(mutex), 'another successor', [mutex], SOON_MS);
+    release();
+    await within(reached(board, got), 'the one behind the busy one', [mutex], SOON_MS);
+});
+
+/**
+ * Until somebody has the successor's place.
+ *
+ * @param {Mutex} mutex
+ */
+async function untilSucceeded(mutex) {
+    while (wordsOf(mutex)[1] === 0) {
+        await jobEnds();
+    }
+}

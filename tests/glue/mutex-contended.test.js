@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { makeBoard } from '../support/board.js';
+import { hammer } from '../support/hammer.js';
+import { messageOf, startThread } from '../support/thread.js';
+import { PATIENCE_MS, within } from '../support/watchdog.js';
+import { assertFree } from '../support/words.js';
+
+/* A mutex that workers lock without a pause: others get it as well, and in time. */
+
+/** What "the others go on" means, on a slow machine. */
+const SOON_MS = 1000;
+
+test('mutex: a thread that blocks while its own event loop waits gets the lock, and its loop after it', async (t) => {
+    const mutex = new Mutex(new LockSpace());
+    const board = makeBoard(1);
+    const rounds = 300;
+    const others = await hammer(t, mutex, ['hammer'], { section: 0.05 });
+    const both = startThread(t, 'both-ways', { handle: mutex.handle, board, ready: 0, rounds });
+    const report = await messageOf(both, 'all rounds', [mutex], 30_000);
+    assert.deepEqual(report, { asyncSections: rounds, blockingSections: rounds, whileBlocked: 0 });
+    await others.stop();
+    assertFree(mutex);
+});
+
+test('mutex: a thread without waitAsync shares the lock with hammering workers, and leaves no timer', async (t) => {
+    const mutex = new Mutex(new LockSpace());
+    const workers = await hammer(t, mutex, ['hammer', 'hammer'], { section: 0.05 });
+    const poller = await hammer(t, mutex, ['async-hammer'], { section: 0.05, polls: true });
+    await within(poller.goOn(50), '50 sections by timer', [mutex], PATIENCE_MS);
+    const [report] = await poller.stop();
+    assert.equal(report.asyncWait, 'poll');
+    assert.equal(report.timersLeft, 0);
+    await within(workers.goOn(), 'the workers', [mutex], SOON_MS);
+    await workers.stop();
+    assertFree(mutex);
+});
+
+/** Sections of 50 us that others ran while one waited: 250 ms of them. A lock that starves lets 30,000 pass. */
+const TOO_OFTEN_OVERTAKEN = 5000;
+
+for (const count of [2, 4]) {
+    test(`mutex: nobody is overtaken for long while ${count} workers hammer, and each has its share`, async (t) => {
+        const mutex = new Mutex(new LockSpace());
+        const workers = await hammer(t, mutex, Array(count).fill('hammer'), { section: 0.05 });
+        const total = () => workers.sections().reduce((sum, sections) => sum + sections, 0);
+        const end = performance.now() + 1500;
+        let mostOvertaken = 0;
+        let own = 0;
+        while (performance.now() < end) {
+            const before = total();
+            const request = mutex.executeLocked(() => {
+                own += 1;
+                mostOvertaken = Math.max(mostOvertaken, total() - before);
+            });
+            await within(request, 'the event loop', [mutex]);
+        }
+        const reports = await workers.stop();
+        const sections = reports.map((report) => report.sections);
+        const overtaken = reports.map((report) => report.mostOvertaken);
+        t.diagnostic(`event loop: ${own} sections, overtaken by ${mostOvertaken} at most`);
+        t.diagnostic(`workers: ${sections} sections, overtaken by ${overtaken} at most`);
+        assert.ok(Math.max(mostOvertaken, ...overtaken) < TOO_OFTEN_OVERTAKEN);
+        assert.ok(Math.min(...sections) / Math.max(...sections) > 0.3);
+        assert.ok(own > 50);
+        assertFree(mutex);
+    });
+}

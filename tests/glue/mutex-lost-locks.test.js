@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Mutex } from '../../js-glue/index.js';
+import { errorWith } from '../support/errors.js';
+import { within } from '../support/watchdog.js';
+import { assertFree, wordsOf } from '../support/words.js';
+
+/* Sections whose lock something else releases or overwrites: they say so, and the lock goes on serving. */
+
+/** What "it goes on" means, on a slow machine. */
+const SOON_MS = 1000;
+
+const NOT_OWNER = errorWith('HF_NOT_OWNER', /./);
+
+/**
+ * @param {Mutex} mutex
+ * @param {() => unknown} call by one that is not the owner
+ */
+function assertRefused(mutex, call) {
+    const words = wordsOf(mutex);
+    assert.throws(call, NOT_OWNER);
+    assert.deepEqual(wordsOf(mutex), words, 'nothing is changed');
+}
+
+/** @param {Mutex} mutex */
+async function assertServes(mutex) {
+    const request = mutex.executeLocked(() => 7);
+    assert.equal(await within(request, 'a later request', [mutex], SOON_MS), 7);
+    assertFree(mutex);
+}
+
+/**
+ * Releases the lock of a section, by an object that the glue cannot connect with it: its memory arrived a second time.
+ *
+ * @param {Mutex} mutex
+ */
+function releaseUnnoticed({ memory, byteOffset }) {
+    Mutex.at(structuredClone(memory), byteOffset).unlock();
+}
+
+/** A mutex whose async section lost the lock. */
+async function makeLost() {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const mutex = Mutex.at(memory, 64);
+    const guard = await mutex.lockAsync();
+    releaseUnnoticed(mutex);
+    assertFree(mutex);
+    return { mutex, guard };
+}
+
+test('mutex: requests go on after a section that never ends has lost the lock', async () => {
+    const { mutex } = await makeLost();
+    await assertServes(mutex);
+});
+
+test('mutex: the guard of a section that lost the lock does not release a later section', async () => {
+    const { mutex, guard } = await makeLost();
+    const later = await within(mutex.lockAsync(), 'a later section', [mutex], SOON_MS);
+    assertRefused(mutex, () => guard.release());
+    later.release();
+    await assertServes(mutex);
+});
+
+test('mutex: lock() after a section that lost the lock is ended by unlock()', async () => {
+    const { mutex } = await makeLost();
+    mutex.lock();
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('mutex: the guard of a section that lost the lock does not end a later lock()', async () => {
+    const { mutex, guard } = await makeLost();
+    mutex.lock();
+    assert.throws(() => guard.release(), NOT_OWNER);
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('mutex: a request without a wait gets the lock after a section that lost it', async () => {
+    const { mutex } = await makeLost();
+    assert.equal(await mutex.executeLocked(() => 1, { timeout: 0 }), 1);
+    (await mutex.lockAsync({ timeout: 0 })).release();
+    assertFree(mutex);
+});
+
+test('mutex: a request behind a section that lost the lock is served', async () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const mutex = Mutex.at(memory, 64);
+    const guard = await mutex.lockAsync();
+    const behind = mutex.executeLocked(() => 7);
+    releaseUnnoticed(mutex);
+    mutex.lock();
+    mutex.unlock();
+    assert.throws(() => guard.release(), NOT_OWNER);
+    assert.equal(await within(behind, 'the request', [mutex], SOON_MS), 7);
+    assertFree(mutex);
+});
+
+/** @param {Mutex} mutex */
+function overwrite(mutex) {
+    const { memory, byteOffset } = mutex.handle;
+    new Uint8Array(memory.buffer, byteOffset, Mutex.BYTES).fill(0);
+}
+
+test('mutex: a section whose lock was overwritten meanwhile ends with an error', async () => {
+    const mutex = new Mutex();
+    const lost = errorWith('HF_NOT_OWNER', /does not hold the mutex/);
+    assert.throws(() => mutex.exec(() => overwrite(mutex)), lost);
+    await assert.rejects(async () => mutex.executeLocked(() => overwrite(mutex)), lost);
+    await assert.rejects(async () => mutex.executeLocked(async () => overwrite(mutex)), lost);
+    assertFree(mutex);
+    assert.equal(await mutex.executeLocked(() => 'as before'), 'as before');
+});

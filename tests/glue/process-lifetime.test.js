@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runChild } from '../support/child.js';
+
+/* A process lives while a request waits, and ends by itself when none does. primitives-waits.test.js has the other
+ * classes. */
+
+/** What "by itself" means, on a slow machine. */
+const SOON_MS = 1000;
+
+for (const program of ['lives-while-waiting', 'lives-at-top-level']) {
+    test(`mutex: the process lives while it waits (${program})`, async () => {
+        const { code, stdout, stderr } = await runChild(program);
+        assert.equal(code, 0, `code ${code}: ${stderr}`);
+        assert.match(stdout, /^ran\n/);
+    });
+}
+
+test('mutex: the process ends by itself when nothing is pending', async () => {
+    const { code, stdout, stderr } = await runChild('ends-when-idle');
+    assert.equal(code, 0, stderr);
+    assert.ok(Number(stdout) < SOON_MS, `it ended ${stdout.trim()} ms later`);
+});

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import * as holdfast from '../../js-glue/index.js';
+
+/* All classes of locks, for tests and programs that go through them by name. */
+
+export const CLASS_NAMES = /** @type {const} */ ([
+    'Mutex',
+    'RwLock',
+    'BinarySemaphore',
+    'CountingSemaphore',
+    'Condition',
+    'Event',
+    'Latch',
+    'Barrier',
+    'Once',
+]);
+
+/** @type {Record<string, any>} */
+export const CLASSES = Object.fromEntries(CLASS_NAMES.map((name) => [name, holdfast[name]]));
