@@ -25,24 +25,16 @@ const LATE = 'The others did not arrive at the barrier';
 const ROUND_BITS = 32;
 const LAST = 1n << BigInt(ROUND_BITS);
 
-class BarrierQueue extends PhaseQueue {
-    /**
-     * @param {Attachment} attachment
-     * @param {number} byteOffset
-     */
-    constructor(attachment, byteOffset) {
-        const { exports } = attachment;
-        super(attachment, {
-            offset: byteOffset + BARRIER_ROUND_OFFSET,
-            step: (round) => exports.barrier_step(byteOffset, round),
-            wait: (round, before, limitMicroseconds) =>
-                exports.barrier_wait(byteOffset, round, before, limitMicroseconds),
-            mustEnd: true,
-            late: LATE,
-            instead: INSTEAD,
-        });
-    }
-}
+/** @type {import('./waiting/phase.js').PhaseKind & { Queue: typeof PhaseQueue }} */
+const BARRIER = {
+    Queue: PhaseQueue,
+    offset: BARRIER_ROUND_OFFSET,
+    step: (exports, at, round) => exports.barrier_step(at, round),
+    wait: (exports, at, round, before, limit) => exports.barrier_wait(at, round, before, limit),
+    mustEnd: true,
+    late: LATE,
+    instead: INSTEAD,
+};
 
 /**
  * A barrier: a number of parties wait until all of them have arrived, round after round. One that runs ahead into the
@@ -146,7 +138,7 @@ export class Barrier extends Placed {
     }
 
     #queue() {
-        return this.#attachment.queueAt(this.#byteOffset, BarrierQueue);
+        return this.#attachment.queueAt(this.#byteOffset, BARRIER);
     }
 }
 

@@ -11,7 +11,7 @@ import {
     CONDITION_MOST_WAITERS,
     RESULT_OK,
 } from './memory/layout.js';
-import { MutexQueue } from './waiting/mutex-queue.js';
+import { MUTEX } from './waiting/mutex-queue.js';
 import { Mutex } from './mutex.js';
 import {
     checkCallback,
@@ -26,6 +26,7 @@ import { attachmentFor, Placed } from './memory/placed.js';
 import { isTrue } from './waiting/section.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
+/** @typedef {import('./waiting/mutex-queue.js').MutexQueue} MutexQueue */
 
 /**
  * How long to wait, for the method that does not block, and what for: with a predicate, it waits until that is true.
@@ -33,25 +34,17 @@ import { isTrue } from './waiting/section.js';
  * @typedef {import('./options.js').WaitOptions & { predicate?: () => boolean }} ConditionOptions
  */
 
-class ConditionQueue extends PhaseQueue {
-    /**
-     * @param {Attachment} attachment
-     * @param {number} byteOffset
-     */
-    constructor(attachment, byteOffset) {
-        const { exports } = attachment;
-        super(attachment, {
-            offset: byteOffset + CONDITION_LINE_OFFSET,
-            decidedAt: byteOffset,
-            step: (token) => exports.condition_step(byteOffset, token),
-            wait: (token, before, limitMicroseconds) =>
-                exports.condition_wait(byteOffset, token, before, limitMicroseconds),
-            mustEnd: true,
-            late: 'The condition was not notified, or did not become true,',
-            instead: 'waitAsync()',
-        });
-    }
-}
+/** @type {import('./waiting/phase.js').PhaseKind & { Queue: typeof PhaseQueue }} */
+const CONDITION = {
+    Queue: PhaseQueue,
+    offset: CONDITION_LINE_OFFSET,
+    decidedAt: 0,
+    step: (exports, at, token) => exports.condition_step(at, token),
+    wait: (exports, at, token, before, limit) => exports.condition_wait(at, token, before, limit),
+    mustEnd: true,
+    late: 'The condition was not notified, or did not become true,',
+    instead: 'waitAsync()',
+};
 
 /**
  * A condition: threads that hold a mutex wait until others have changed what it guards. Waiting releases the mutex, and
@@ -246,7 +239,7 @@ export class Condition extends Placed {
         queue.checkMayWait();
         const token = this.#begin();
         const attachment = this.#attachment;
-        const holders = attachment.queueAt(mutex.byteOffset, MutexQueue);
+        const holders = attachment.queueAt(mutex.byteOffset, MUTEX);
         const section = holders.suspend();
         try {
             await queue.ask(token, undefined, wait);
@@ -256,7 +249,7 @@ export class Condition extends Placed {
     }
 
     #queue() {
-        return this.#attachment.queueAt(this.byteOffset, ConditionQueue);
+        return this.#attachment.queueAt(this.byteOffset, CONDITION);
     }
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { Gate } from './waiting/gate.js';
 import { GateQueue } from './waiting/gate-queue.js';
 import { EVENT_ALIGN, EVENT_BYTES, EVENT_CAPACITY, EVENT_STATE_OFFSET } from './memory/layout.js';
 import { checkOptions, checkWait, describe } from './options.js';
@@ -13,35 +12,25 @@ import { attachmentFor, Placed } from './memory/placed.js';
 const LATE = 'The event was not set';
 const INSTEAD = 'waitAsync()';
 
-/** The waits of one thread for an event that stays set. */
-class EventQueue extends PhaseQueue {
-    /**
-     * @param {Attachment} attachment
-     * @param {number} byteOffset
-     */
-    constructor(attachment, byteOffset) {
-        const { exports } = attachment;
-        super(attachment, {
-            offset: byteOffset + EVENT_STATE_OFFSET,
-            step: (token) => exports.event_step(byteOffset, token),
-            wait: (token, before, limitMicroseconds) =>
-                exports.event_wait(byteOffset, token, before, limitMicroseconds),
-            late: LATE,
-            instead: INSTEAD,
-        });
-    }
-}
+/** An event that stays set. */
+/** @type {import('./waiting/phase.js').PhaseKind & { Queue: typeof PhaseQueue }} */
+const EVENT = {
+    Queue: PhaseQueue,
+    offset: EVENT_STATE_OFFSET,
+    step: (exports, at, token) => exports.event_step(at, token),
+    wait: (exports, at, token, before, limit) => exports.event_wait(at, token, before, limit),
+    late: LATE,
+    instead: INSTEAD,
+};
 
-/** The waits of one thread for an event that resets by itself, which is a gate. */
-class AutoEventQueue extends GateQueue {
-    /**
-     * @param {Attachment} attachment
-     * @param {number} byteOffset
-     */
-    constructor(attachment, byteOffset) {
-        super(new Gate(attachment, byteOffset, EVENT_CAPACITY, LATE), nothing, INSTEAD);
-    }
-}
+/** An event that resets by itself, which is a gate. */
+const AUTO_EVENT = {
+    Queue: GateQueue,
+    capacityOf: () => EVENT_CAPACITY,
+    giveBack: nothing,
+    late: LATE,
+    instead: INSTEAD,
+};
 
 /**
  * What a wait lets through does, and gives back.
@@ -157,10 +146,10 @@ export class Event extends Placed {
     }
 
     #gate() {
-        return this.#attachment.queueAt(this.byteOffset, AutoEventQueue);
+        return this.#attachment.queueAt(this.byteOffset, AUTO_EVENT);
     }
 
     #phase() {
-        return this.#attachment.queueAt(this.byteOffset, EventQueue);
+        return this.#attachment.queueAt(this.byteOffset, EVENT);
     }
 }

@@ -10,22 +10,15 @@ import { attachmentFor, Placed } from './memory/placed.js';
 
 const NO_TOKEN = 0;
 
-class LatchQueue extends PhaseQueue {
-    /**
-     * @param {Attachment} attachment
-     * @param {number} byteOffset
-     */
-    constructor(attachment, byteOffset) {
-        const { exports } = attachment;
-        super(attachment, {
-            offset: byteOffset + LATCH_COUNT_OFFSET,
-            step: () => exports.latch_step(byteOffset),
-            wait: (_, before, limitMicroseconds) => exports.latch_wait(byteOffset, before, limitMicroseconds),
-            late: 'The latch did not open',
-            instead: 'waitAsync()',
-        });
-    }
-}
+/** @type {import('./waiting/phase.js').PhaseKind & { Queue: typeof PhaseQueue }} */
+const LATCH = {
+    Queue: PhaseQueue,
+    offset: LATCH_COUNT_OFFSET,
+    step: (exports, at) => exports.latch_step(at),
+    wait: (exports, at, _, before, limit) => exports.latch_wait(at, before, limit),
+    late: 'The latch did not open',
+    instead: 'waitAsync()',
+};
 
 /**
  * A latch: threads wait until a count has come down to 0. Then it is open, for ever.
@@ -114,6 +107,6 @@ export class Latch extends Placed {
     }
 
     #queue() {
-        return this.#attachment.queueAt(this.byteOffset, LatchQueue);
+        return this.#attachment.queueAt(this.byteOffset, LATCH);
     }
 }

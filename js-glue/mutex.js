@@ -4,7 +4,9 @@ import { checkMayBlock } from './thread/agent.js';
 import { errorOf, scopeHoldsError, StackError } from './errors.js';
 import { Guard } from './waiting/guard.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
-import { MutexQueue } from './waiting/mutex-queue.js';
+import { MUTEX } from './waiting/mutex-queue.js';
+
+/** @typedef {import('./waiting/mutex-queue.js').MutexQueue} MutexQueue */
 import { checkCallback, checkTimeout, checkWait } from './options.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
@@ -74,7 +76,7 @@ export class Mutex extends Placed {
      */
     lock() {
         this.#lockFor('lock()');
-        if (this.#attachment.takes !== 0) {
+        if (this.#attachment.sections !== 0) {
             this.#queue().forget(); // since it has just taken the lock, no take that it began before lasts
         }
     }
@@ -91,7 +93,7 @@ export class Mutex extends Placed {
      */
     tryLock(timeout = 0) {
         const taken = this.#tryFor(checkTimeout(timeout));
-        if (taken && this.#attachment.takes !== 0) {
+        if (taken && this.#attachment.sections !== 0) {
             this.#queue().forget();
         }
         return taken;
@@ -106,7 +108,7 @@ export class Mutex extends Placed {
      *     callback, which release it themselves; nothing is changed then
      */
     unlock() {
-        if (this.#attachment.takes !== 0 && this.#queue().holds) {
+        if (this.#attachment.sections !== 0 && this.#queue().holds) {
             throw scopeHoldsError();
         }
         const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
@@ -140,7 +142,7 @@ export class Mutex extends Placed {
      * @throws {HoldfastError} as `lock()`
      */
     acquire() {
-        return this.#hold('acquire()', (queue) => new Guard(queue.take()));
+        return this.#hold('acquire()', (queue) => new Guard(queue.hold()));
     }
 
     /**
@@ -210,7 +212,7 @@ export class Mutex extends Placed {
     /** Made when it is needed: most locks of a program that has many are only locked and unlocked. */
     #queue() {
         if (this.#knownQueue === undefined || this.#knownQueue.isFreed) {
-            this.#knownQueue = this.#attachment.queueAt(this.#byteOffset, MutexQueue);
+            this.#knownQueue = this.#attachment.queueAt(this.#byteOffset, MUTEX);
         }
         return this.#knownQueue;
     }

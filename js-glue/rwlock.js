@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { errorOf, HoldfastError } from './errors.js';
-import { Gate } from './waiting/gate.js';
 import { GateQueue } from './waiting/gate-queue.js';
 import {
     GATE_MOST,
@@ -31,61 +30,19 @@ import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
  * @typedef {import('./options.js').WaitOptions & { mode?: LockMode }} ModeOptions
  */
 
-/** The gate of a reader-writer lock: who has passed exclusively is noted. */
-class RwLockGate extends Gate {
-    #note;
-
-    /**
-     * @param {Attachment} attachment
-     * @param {number} byteOffset
-     */
-    constructor(attachment, byteOffset) {
-        super(attachment, byteOffset, GATE_MOST, 'The lock was not got');
-        this.#note = (/** @type {number} */ mode) =>
-            attachment.exports.rwlock_note(byteOffset, attachment.self, mode);
-    }
-
-    /** @type {Gate['step']} */
-    step(mode, ...others) {
-        const outcome = super.step(mode, ...others);
-        if (outcome.next === 'done') {
-            this.#note(mode);
-        }
-        return outcome;
-    }
-
-    /** @type {Gate['tryAfter']} */
-    tryAfter(mode, watched) {
-        const result = super.tryAfter(mode, watched);
-        if (result === RESULT_OK) {
-            this.#note(mode);
-        }
-        return result;
-    }
-
-    /** @type {Gate['pass']} */
-    pass(mode, timeout) {
-        const passed = super.pass(mode, timeout);
-        if (passed) {
-            this.#note(mode);
-        }
-        return passed;
-    }
-}
-
-class RwLockQueue extends GateQueue {
-    /**
-     * @param {Attachment} attachment
-     * @param {number} byteOffset
-     */
-    constructor(attachment, byteOffset) {
-        super(
-            new RwLockGate(attachment, byteOffset),
-            (mode) => release(attachment, byteOffset, mode),
-            'executeLocked() or lockAsync(), or the methods that try without a timeout',
-        );
-    }
-}
+/** Who has passed exclusively is noted. */
+const RWLOCK = {
+    Queue: GateQueue,
+    capacityOf: () => GATE_MOST,
+    passed: (
+        /** @type {Attachment} */ { exports, self },
+        /** @type {number} */ at,
+        /** @type {number} */ mode,
+    ) => exports.rwlock_note(at, self, mode),
+    giveBack: release,
+    late: 'The lock was not got',
+    instead: 'executeLocked() or lockAsync(), or the methods that try without a timeout',
+};
 
 /**
  * @param {Attachment} attachment
@@ -355,6 +312,6 @@ export class RwLock extends Placed {
     }
 
     #queue() {
-        return this.#attachment.queueAt(this.byteOffset, RwLockQueue);
+        return this.#attachment.queueAt(this.byteOffset, RWLOCK);
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
-import { Gate } from './waiting/gate.js';
 import { GateQueue } from './waiting/gate-queue.js';
 import { RESULT_OK, SEMAPHORE_ALIGN, SEMAPHORE_BYTES, SEMAPHORE_MOST } from './memory/layout.js';
 import { checkCallback, checkCount, checkOptions } from './options.js';
@@ -16,44 +15,16 @@ import { runBlocking, runSection } from './waiting/section.js';
  * @typedef {import('./options.js').WaitOptions & { permits?: number }} PermitOptions
  */
 
-class SemaphoreGate extends Gate {
-    #attachment;
-    #byteOffset;
-
-    /**
-     * @param {Attachment} attachment
-     * @param {number} byteOffset
-     */
-    constructor(attachment, byteOffset) {
-        super(attachment, byteOffset, SEMAPHORE_MOST, 'The semaphore was not entered');
-        this.#attachment = attachment;
-        this.#byteOffset = byteOffset;
-    }
-
+const SEMAPHORE = {
+    Queue: GateQueue,
     /** Asked for each time: the place may be used again, by a semaphore with another maximum. */
-    get capacity() {
-        return this.#attachment.exports.semaphore_max(this.#byteOffset) >>> 0;
-    }
-}
-
-class SemaphoreQueue extends GateQueue {
-    /**
-     * @param {Attachment} attachment
-     * @param {number} byteOffset
-     */
-    constructor(attachment, byteOffset) {
-        super(
-            new SemaphoreGate(attachment, byteOffset),
-            (permits) => giveBack(attachment, byteOffset, permits),
-            'execAsync() or enterAsync(), or tryEnter() without a timeout',
-        );
-    }
-
-    /** A section may wait for a later one of its thread: somebody else may leave. */
-    awaits() {
-        return false;
-    }
-}
+    capacityOf: (/** @type {Attachment['exports']} */ exports, /** @type {number} */ byteOffset) =>
+        exports.semaphore_max(byteOffset) >>> 0,
+    giveBack,
+    hasNoOwner: true,
+    late: 'The semaphore was not entered',
+    instead: 'execAsync() or enterAsync(), or tryEnter() without a timeout',
+};
 
 /**
  * @param {Attachment} attachment
@@ -234,7 +205,7 @@ class Semaphore extends Placed {
     }
 
     #queue() {
-        return this.#attachment.queueAt(this.byteOffset, SemaphoreQueue);
+        return this.#attachment.queueAt(this.byteOffset, SEMAPHORE);
     }
 }
 

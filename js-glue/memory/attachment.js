@@ -78,18 +78,25 @@ function headerEnd(bytes) {
 }
 
 /**
+ * What a kind of lock is to those who wait for it: the class of its queues, and what that needs to know.
+ *
+ * @template Queue
+ * @typedef {{ Queue: new (attachment: Attachment, byteOffset: number, kind: any) => Queue }} Kind
+ */
+
+/**
  * One memory as this thread uses it: the module's functions over it, this thread's identity in it, and this
  * thread's request queues for the locks in it.
  */
 export class Attachment {
     /**
-     * This thread's queues, by byte offset: until what they are of is freed.
+     * This thread's queues, by byte offset and kind: until what they are of is freed.
      *
-     * @type {Map<number, any[]>}
+     * @type {Map<number, Map<object, any>>}
      */
     #queues = new Map();
-    /** How many of its mutexes this thread holds by something that will release them by `leave`. */
-    takes = 0;
+    /** How many of its mutexes this thread holds by a section or a guard, which releases them itself. */
+    sections = 0;
     /** @type {Int32Array} */
     #words;
 
@@ -126,22 +133,19 @@ export class Attachment {
      *
      * @template Queue
      * @param {number} byteOffset
-     * @param {new (attachment: Attachment, byteOffset: number) => Queue} Kind
+     * @param {Kind<Queue>} kind
      * @returns {Queue}
      */
-    queueAt(byteOffset, Kind) {
-        const queues = this.#queuesAt(byteOffset);
-        let queue = queues.find((candidate) => candidate instanceof Kind);
+    queueAt(byteOffset, kind) {
+        let queues = this.#queues.get(byteOffset);
+        if (queues === undefined) {
+            this.#queues.set(byteOffset, (queues = new Map()));
+        }
+        let queue = queues.get(kind);
         if (queue === undefined) {
-            queue = new Kind(this, byteOffset);
-            this.#queues.set(byteOffset, [...queues, queue]);
+            queues.set(kind, (queue = new kind.Queue(this, byteOffset, kind)));
         }
         return queue;
-    }
-
-    /** @param {number} byteOffset */
-    #queuesAt(byteOffset) {
-        return this.#queues.get(byteOffset) ?? [];
     }
 
     /**
@@ -153,7 +157,7 @@ export class Attachment {
      */
     forget(begin, end) {
         for (let place = begin; place < end; place += LEAST_ALIGN) {
-            this.#queuesAt(place).forEach((queue) => queue.free());
+            this.#queues.get(place)?.forEach((queue) => queue.free());
             this.#queues.delete(place);
         }
     }

@@ -18,24 +18,6 @@ const alarms = [];
 let handle;
 let isRinging = false;
 
-/**
- * Where the first alarm stands that rings at that time or later.
- *
- * @param {number} time
- */
-function placeOf(time) {
-    let low = 0;
-    for (let high = alarms.length; low < high;) {
-        const middle = (low + high) >> 1;
-        if (/** @type {Alarm} */ (alarms[middle]).time < time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 function startTimer() {
     if (isRinging) {
         return; // until all have rung
@@ -66,10 +48,8 @@ function ring() {
 
 /** @param {Alarm} alarm that is to ring once */
 export function setAlarm(alarm) {
-    let place = placeOf(alarm.time);
-    while (alarms[place]?.time === alarm.time) {
-        place += 1; // in the order made
-    }
+    // Most are later than all others. Of one time, they ring in the order made.
+    const place = alarms.findLastIndex(({ time }) => time <= alarm.time) + 1;
     alarms.splice(place, 0, alarm);
     if (place === 0) {
         startTimer();
@@ -78,7 +58,7 @@ export function setAlarm(alarm) {
 
 /** @param {Alarm} alarm that is not to ring, if it is set */
 export function clearAlarm(alarm) {
-    const place = alarms.indexOf(alarm, placeOf(alarm.time));
+    const place = alarms.indexOf(alarm);
     if (place >= 0) {
         alarms.splice(place, 1);
     }

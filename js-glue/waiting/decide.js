@@ -89,20 +89,30 @@ export const MOST_REFUSALS = 4;
  * @returns {WaitState}
  */
 export function idleState(polls) {
-    return {
-        ...{ phase: 'idle', polls, turn: false, line: false, timer: 'none', watched: 0 },
-        ...{ refused: 0, inVain: 0, since: 0, next: 'done', seen: 0 },
-    };
+    return idle({ polls, turn: false, line: false }, 0);
 }
 
 /**
  * Nobody waits, or only for this thread itself. The timer has to be stopped.
  *
- * @param {WaitState} state
+ * @param {Pick<WaitState, 'polls' | 'turn' | 'line'>} state
+ * @param {number} since
  * @returns {WaitState}
  */
-function idle({ polls, turn, line, since }) {
-    return { ...idleState(polls), turn, line, since };
+function idle({ polls, turn, line }, since) {
+    return {
+        phase: 'idle',
+        polls,
+        turn,
+        line,
+        timer: 'none',
+        watched: 0,
+        refused: 0,
+        inVain: 0,
+        since,
+        next: 'done',
+        seen: 0,
+    };
 }
 
 /**
@@ -140,7 +150,7 @@ function stepAgain(state, watched = 0) {
  * @param {number} [watched]
  */
 function step(state, watched) {
-    return stepAgain({ ...state, refused: 0 }, watched);
+    return stepAgain(state.refused === 0 ? state : { ...state, refused: 0 }, watched);
 }
 
 /**
@@ -149,7 +159,7 @@ function step(state, watched) {
  */
 function emptied(state) {
     return {
-        state: idle(state),
+        state: idle(state, state.since),
         actions: hasWaited(state) ? [...stopTimer(state), { type: 'withdraw' }] : [],
     };
 }
@@ -228,7 +238,7 @@ function ended(before, { request, reason, isMet, wasFirst, left }) {
  */
 function stepped(before, { next, expected, seen, watched, reservation, now }) {
     if (next === 'done') {
-        return { state: { ...idle(before), since: now }, actions: [...stopTimer(before), { type: 'meet' }] };
+        return { state: idle(before, now), actions: [...stopTimer(before), { type: 'meet' }] };
     }
     const timer = watched ? 'watch' : before.polls ? 'look' : 'none';
     const state = /** @type {WaitState} */ ({ ...before, phase: 'waiting', timer, watched, next, seen });
@@ -333,7 +343,7 @@ export function react(state, event) {
             return failed(state, event);
         case 'freed':
             return {
-                state: { ...idle(state), phase: 'freed', since: 0 },
+                state: { ...idle(state, 0), phase: 'freed' },
                 actions: [...stopTimer(state), { type: 'rejectAll' }],
             };
         case 'stepped':

@@ -148,30 +148,24 @@ class SharedLimit extends End {
  * they have slept, since their clock may be one that nobody can read.
  */
 class FakedLimit extends End {
-    #left;
     #timers = callersTimers();
     #handle;
 
     /** @param {number} milliseconds */
     constructor(milliseconds) {
         super();
-        this.#left = milliseconds;
-        this.#handle = this.#sleep();
+        this.#handle = this.#sleep(milliseconds);
     }
 
-    #sleep() {
-        const nap = Math.min(Math.ceil(this.#left), LONGEST_DELAY_MS);
-        return this.#timers.setTimeout(() => this.#wake(nap), nap);
-    }
-
-    /** @param {number} slept */
-    #wake(slept) {
-        this.#left -= slept;
-        if (this.#left > 0) {
-            this.#handle = this.#sleep();
-        } else {
-            this.ring();
-        }
+    /**
+     * @param {number} left
+     * @returns {unknown}
+     */
+    #sleep(left) {
+        const nap = Math.min(left, LONGEST_DELAY_MS);
+        return this.#timers.setTimeout(() => {
+            this.#handle = left > nap ? this.#sleep(left - nap) : this.ring();
+        }, nap);
     }
 
     stop() {

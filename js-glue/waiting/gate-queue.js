@@ -4,11 +4,24 @@ import { checkMayBlock } from '../thread/agent.js';
 import { lostError } from '../errors.js';
 import { RESULT_OK } from '../memory/layout.js';
 import { checkTimeout, checkWait } from '../options.js';
+import { Gate } from './gate.js';
 import { RequestQueue } from './queue.js';
 
 /** @typedef {import('../errors.js').HoldfastError} HoldfastError */
 /** @typedef {import('./section.js').Section} Section */
 /** @typedef {import('./section.js').Holdable} Holdable */
+/** @typedef {import('../memory/attachment.js').Attachment} Attachment */
+
+/**
+ * What a kind of gate is to its queue.
+ *
+ * @typedef {object} MoreOfHeld
+ * @property {(attachment: Attachment, byteOffset: number, amount: number) => HoldfastError | undefined} giveBack
+ * @property {boolean} [hasNoOwner] a section may wait for a later one of its thread: somebody else may give back
+ * @property {string} instead what to call where a thread may not block, for words
+ *
+ * @typedef {import('./gate.js').GateKind & MoreOfHeld} HeldKind
+ */
 
 /**
  * Code that has passed a gate by some amount, and will give it back.
@@ -35,7 +48,7 @@ class GateSection {
         return this;
     }
 
-    take() {
+    hold() {
         return this;
     }
 
@@ -57,19 +70,26 @@ class GateSection {
 /** The requests of one thread for one gate, and the other ways to pass it: what all but the mutex do alike. */
 export class GateQueue extends RequestQueue {
     #gate;
-    #instead;
-    #giveBack;
+    #attachment;
+    #byteOffset;
+    #kind;
 
     /**
-     * @param {import('./gate.js').Gate} gate
-     * @param {(amount: number) => HoldfastError | undefined} giveBack
-     * @param {string} instead what to call where a thread may not block, for words
+     * @param {Attachment} attachment
+     * @param {number} byteOffset
+     * @param {HeldKind} kind
      */
-    constructor(gate, giveBack, instead) {
+    constructor(attachment, byteOffset, kind) {
+        const gate = new Gate(attachment, byteOffset, kind);
         super(gate);
         this.#gate = gate;
-        this.#giveBack = giveBack;
-        this.#instead = instead;
+        this.#attachment = attachment;
+        this.#byteOffset = byteOffset;
+        this.#kind = kind;
+    }
+
+    awaits(/** @type {unknown} */ promise) {
+        return !this.#kind.hasNoOwner && super.awaits(promise);
     }
 
     /** @param {number} amount */
@@ -95,7 +115,7 @@ export class GateQueue extends RequestQueue {
      * @param {string} method whose error it is where blocking is not allowed
      */
     pass(amount, method) {
-        checkMayBlock(method, this.#instead);
+        checkMayBlock(method, this.#kind.instead);
         if (!this.#passesNow(amount)) {
             this.#gate.pass(amount, Infinity);
         }
@@ -135,7 +155,7 @@ export class GateQueue extends RequestQueue {
         if (limit === 0) {
             return this.#passesWithoutWait(amount);
         }
-        checkMayBlock(`${method}(${timeout})`, this.#instead);
+        checkMayBlock(`${method}(${timeout})`, this.#kind.instead);
         return this.#gate.pass(amount, limit) || this.#passesWithoutWait(amount);
     }
 
@@ -182,6 +202,6 @@ export class GateQueue extends RequestQueue {
      * @returns {HoldfastError | undefined}
      */
     giveBack(amount) {
-        return this.isFreed ? lostError() : this.#giveBack(amount);
+        return this.isFreed ? lostError() : this.#kind.giveBack(this.#attachment, this.#byteOffset, amount);
     }
 }

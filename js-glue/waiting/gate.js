@@ -12,10 +12,19 @@ import {
     STEP_TOKEN_IN_LINE,
     STEP_TOKEN_RANK_SHIFT,
 } from '../memory/layout.js';
-import { steppedOf } from './outcome.js';
+import { outcomeOf } from './outcome.js';
 import { RANKS_MS } from '../thread/times.js';
 
-/** @typedef {import('./queue.js').Waitable} Waitable */
+/**
+ * @typedef {import('./queue.js').Waitable} Waitable
+ * @typedef {import('../memory/attachment.js').Attachment} Attachment
+ *
+ * @typedef {object} GateKind
+ * @property {(exports: import('../memory/module.js').Exports, byteOffset: number) => number} capacityOf how much may be
+ *     taken together
+ * @property {(attachment: Attachment, byteOffset: number, amount: number) => void} [passed] this thread has passed by that
+ * @property {string} late what did not happen when a wait was too long, for words
+ */
 
 /**
  * A gate (c-src/gate.h) as this thread uses it: what mutexes, semaphores and reader-writer locks have in common.
@@ -28,47 +37,55 @@ export class Gate {
     #exports;
     #self;
     #byteOffset;
-    #capacity;
+    #kind;
 
     /**
      * @param {import('../memory/attachment.js').Attachment} attachment
      * @param {number} byteOffset
-     * @param {number} capacity how much may be taken together
-     * @param {string} late what did not happen when a wait was too long, for words
+     * @param {GateKind} kind
      */
-    constructor(attachment, byteOffset, capacity, late) {
-        this.late = late;
+    constructor(attachment, byteOffset, kind) {
+        this.late = kind.late;
         this.#attachment = attachment;
         this.#exports = attachment.exports;
         this.#self = attachment.self;
         this.#byteOffset = byteOffset;
-        this.#capacity = capacity;
+        this.#kind = kind;
     }
 
-    get capacity() {
-        return this.#capacity;
+    get #capacity() {
+        return this.#kind.capacityOf(this.#exports, this.#byteOffset);
+    }
+
+    /** @param {number} amount by which this thread has passed */
+    #notePassed(amount) {
+        this.#kind.passed?.(this.#attachment, this.#byteOffset, amount);
     }
 
     /** @type {Waitable['step']} */
     step(amount, comesLate, inLine, watched, waited) {
         const rank = RANKS_MS.filter((least) => waited >= least).length;
         const token = watched | (inLine ? STEP_TOKEN_IN_LINE : 0) | (rank << STEP_TOKEN_RANK_SHIFT);
-        return steppedOf(
+        const outcome = outcomeOf(
             this.#exports.gate_step(
                 this.#byteOffset,
                 this.#self,
                 comesLate ? STEP_KIND_POLLING : STEP_KIND_ASYNC,
                 token,
                 amount,
-                this.capacity,
+                this.#capacity,
             ),
             true,
         );
+        if (outcome.next === 'done') {
+            this.#notePassed(amount);
+        }
+        return outcome;
     }
 
     /** @type {Waitable['withdraw']} */
     withdraw() {
-        this.#exports.gate_withdraw(this.#byteOffset, this.#self, STEP_KIND_ASYNC, 0, this.capacity);
+        this.#exports.gate_withdraw(this.#byteOffset, this.#self, STEP_KIND_ASYNC, 0, this.#capacity);
     }
 
     /** @type {Waitable['locate']} */
@@ -92,7 +109,17 @@ export class Gate {
      * @returns {number} RESULT_OK, or the call that it is reserved by now
      */
     tryAfter(amount, watched = 0) {
-        return this.#exports.gate_try_after(this.#byteOffset, this.#self, watched, amount, this.capacity);
+        const result = this.#exports.gate_try_after(
+            this.#byteOffset,
+            this.#self,
+            watched,
+            amount,
+            this.#capacity,
+        );
+        if (result === RESULT_OK) {
+            this.#notePassed(amount);
+        }
+        return result;
     }
 
     /**
@@ -110,8 +137,12 @@ export class Gate {
                 token,
                 limitMicroseconds,
                 amount,
-                this.capacity,
+                this.#capacity,
             );
-        return blockFor(wait, timeout) === RESULT_OK;
+        const hasPassed = blockFor(wait, timeout) === RESULT_OK;
+        if (hasPassed) {
+            this.#notePassed(amount);
+        }
+        return hasPassed;
     }
 }

@@ -17,10 +17,10 @@ const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol('dispose'));
  * `using`, where the runtime has that.
  */
 export class Guard {
-    /** @type {import('./section.js').Section | undefined} */
+    /** @type {{ leave(): HoldfastError | undefined } | undefined} */
     #section;
 
-    /** @param {import('./section.js').Section} section that ends as the guard is released */
+    /** @param {{ leave(): HoldfastError | undefined }} section that ends as the guard is released */
     constructor(section) {
         lasts(section);
         this.#section = section;

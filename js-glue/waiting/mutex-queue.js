@@ -7,20 +7,18 @@ import { RequestQueue } from './queue.js';
 
 /** Code that holds a mutex, and will release it. */
 class MutexSection {
-    #queue;
-
     /**
      * @param {MutexQueue} queue
      * @param {boolean} holdsUp whether the requests of its thread wait for its end: not for that of a blocking method's
      */
     constructor(queue, holdsUp) {
-        this.#queue = queue;
+        this.queue = queue;
         this.holdsUp = holdsUp;
     }
 
     /** Ends it: releases the lock, and lets the next request have its turn. */
     leave() {
-        return this.#queue.leave(this);
+        return this.queue.leave(this);
     }
 }
 
@@ -39,9 +37,10 @@ export class MutexQueue extends RequestQueue {
     /**
      * @param {import('../memory/attachment.js').Attachment} attachment
      * @param {number} byteOffset
+     * @param {import('./gate.js').GateKind} kind
      */
-    constructor(attachment, byteOffset) {
-        const gate = new Gate(attachment, byteOffset, GATE_FOR_ONE, 'The lock was not got');
+    constructor(attachment, byteOffset, kind) {
+        const gate = new Gate(attachment, byteOffset, kind);
         super(gate);
         /** The lock itself, for those who do not queue. */
         this.gate = gate;
@@ -76,7 +75,7 @@ export class MutexQueue extends RequestQueue {
     /** @param {MutexSection} section */
     #holdBy(section) {
         if (this.#section === undefined) {
-            this.#attachment.takes += 1;
+            this.#attachment.sections += 1;
         }
         this.#section = section;
         return section;
@@ -84,12 +83,13 @@ export class MutexQueue extends RequestQueue {
 
     /** @returns {boolean} whether it held requests up */
     #end() {
-        const { isHeldUp } = this;
-        if (this.#section !== undefined) {
-            this.#attachment.takes -= 1;
-            this.#section = undefined;
+        const section = this.#section;
+        if (section === undefined) {
+            return false;
         }
-        return isHeldUp;
+        this.#attachment.sections -= 1;
+        this.#section = undefined;
+        return section.holdsUp;
     }
 
     /** Whatever section still seems to last has lost the lock, for the thread has just taken it again. */
@@ -105,7 +105,7 @@ export class MutexQueue extends RequestQueue {
     }
 
     /** The thread has just taken the lock by a blocking method, for a section or a guard. */
-    take() {
+    hold() {
         this.forget();
         return this.#holdBy(new MutexSection(this, false));
     }
@@ -171,3 +171,5 @@ export class MutexQueue extends RequestQueue {
         return new TimeoutError(this.gate.late, timeout, this.#isMine());
     }
 }
+
+export const MUTEX = { Queue: MutexQueue, capacityOf: () => GATE_FOR_ONE, late: 'The lock was not got' };

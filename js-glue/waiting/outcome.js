@@ -30,7 +30,7 @@ import {
  * @param {boolean} [hasSenior] whether it says what `line` is; if not, that is always 0
  * @returns {Outcome}
  */
-export function steppedOf(outcome, hasSenior = false) {
+export function outcomeOf(outcome, hasSenior = false) {
     const expected = Number(BigInt.asIntN(STEP_NEXT_SHIFT, outcome));
     const rest = Number(outcome >> BigInt(STEP_NEXT_SHIFT));
     const next = rest & STEP_NEXT_MASK;

@@ -5,19 +5,22 @@ import { blockFor } from './blocking.js';
 import { environment } from '../thread/environment.js';
 import { RESULT_OK } from '../memory/layout.js';
 import { checkTimeout } from '../options.js';
-import { steppedOf } from './outcome.js';
+import { outcomeOf } from './outcome.js';
 import { RequestQueue } from './queue.js';
 
 /**
+ * @typedef {import('../memory/module.js').Exports} Exports
+ *
  * What waits until something has come to pass, for all at once or in turn: the parts of a wait, from the module. `token`
  * is what the wait began with.
  *
- * @typedef {object} Parts
- * @property {number} offset of the word to wait on
- * @property {number} [decidedAt] offset of the word by which a step decides, if that is another
- * @property {(token: number) => bigint} step
- * @property {(token: number, before: number, limitMicroseconds: number) => number} wait steps and waits once; without a
- *     limit left it ends the wait. `before` is what it returned the last time in this wait, 0 at first.
+ * @typedef {object} PhaseKind
+ * @property {number} offset of the word to wait on, in the object
+ * @property {number} [decidedAt] of the word by which a step decides, if that is another
+ * @property {(exports: Exports, byteOffset: number, token: number) => bigint} step
+ * @property {(exports: Exports, byteOffset: number, token: number, before: number, limitMicroseconds: number) => number} wait
+ *     steps and waits once; without a limit left it ends the wait. `before` is what it returned the last time in this
+ *     wait, 0 at first.
  * @property {boolean} [mustEnd] whether a wait that is given up has to be ended in the words
  * @property {string} late what did not happen, for words
  * @property {string} instead what to call where a thread may not block, for words
@@ -25,27 +28,50 @@ import { RequestQueue } from './queue.js';
 
 /** The waits of one thread for one such thing. Nothing is held afterwards. */
 export class PhaseQueue extends RequestQueue {
-    #parts;
+    #exports;
+    #byteOffset;
+    #kind;
 
     /**
      * @param {import('../memory/attachment.js').Attachment} attachment
-     * @param {Parts} parts
+     * @param {number} byteOffset
+     * @param {PhaseKind} kind
      */
-    constructor(attachment, parts) {
-        const { offset, decidedAt = offset, step, wait, mustEnd, late } = parts;
-        const end = (/** @type {number} */ token) => wait(token, 0, 0) === RESULT_OK;
+    constructor(attachment, byteOffset, kind) {
+        const { offset, decidedAt = offset, step, mustEnd, late } = kind;
         super({
-            step: (token) => steppedOf(step(token)),
+            step: (token) => outcomeOf(step(attachment.exports, byteOffset, token)),
             withdraw() {},
-            ...(mustEnd && { abandon: end }),
-            locate: () => attachment.wordAt(offset),
+            abandon: (token) => mustEnd === true && this.#endsWell(token),
+            locate: () => attachment.wordAt(byteOffset + offset),
             look() {
-                const { words, index } = attachment.wordAt(decidedAt);
+                const { words, index } = attachment.wordAt(byteOffset + decidedAt);
                 return environment.load(words, index);
             },
             late,
         });
-        this.#parts = parts;
+        this.#exports = attachment.exports;
+        this.#byteOffset = byteOffset;
+        this.#kind = kind;
+    }
+
+    /**
+     * Ends a wait in the words.
+     *
+     * @param {number} token
+     * @returns {boolean} whether it has come to pass at this last moment
+     */
+    #endsWell(token) {
+        return this.#wait(token, 0, 0) === RESULT_OK;
+    }
+
+    /**
+     * @param {number} token
+     * @param {number} before
+     * @param {number} limitMicroseconds
+     */
+    #wait(token, before, limitMicroseconds) {
+        return this.#kind.wait(this.#exports, this.#byteOffset, token, before, limitMicroseconds);
     }
 
     /** Nothing is reserved for anybody here. */
@@ -55,7 +81,7 @@ export class PhaseQueue extends RequestQueue {
 
     /** @param {string} method whose error it is where blocking is not allowed */
     checkMayBlock(method) {
-        checkMayBlock(method, this.#parts.instead);
+        checkMayBlock(method, this.#kind.instead);
     }
 
     /**
@@ -71,8 +97,7 @@ export class PhaseQueue extends RequestQueue {
         if (limit !== 0) {
             this.checkMayBlock(method);
         }
-        const { wait } = this.#parts;
-        return blockFor((before, left) => wait(token, before, left), limit) === RESULT_OK;
+        return blockFor((before, left) => this.#wait(token, before, left), limit) === RESULT_OK;
     }
 
     /**
@@ -85,14 +110,14 @@ export class PhaseQueue extends RequestQueue {
      * @returns {Promise<T>}
      */
     ask(token, value, wait) {
-        const { step, mustEnd } = this.#parts;
-        if (steppedOf(step(token)).next === 'done') {
+        const { step, mustEnd } = this.#kind;
+        if (outcomeOf(step(this.#exports, this.#byteOffset, token)).next === 'done') {
             return Promise.resolve(value);
         }
         try {
             return this.request(token, undefined, () => value, undefined, wait);
         } catch (error) {
-            if (mustEnd && this.#parts.wait(token, 0, 0) === RESULT_OK) {
+            if (mustEnd && this.#endsWell(token)) {
                 return Promise.resolve(value);
             }
             return Promise.reject(error);

@@ -78,6 +78,8 @@ export class RequestQueue {
     #state;
     #requests = new RequestList();
     #dispatching = false;
+    /** The lock here was freed. What is at its place has another queue. */
+    isFreed = false;
     /** @type {WaitEvent[]} */
     #events = [];
     /** @type {Watch | undefined} */
@@ -101,11 +103,6 @@ export class RequestQueue {
         return false;
     }
 
-    /** The lock here was freed. What is at its place has another queue. */
-    get isFreed() {
-        return this.#state.phase === 'freed';
-    }
-
     /** Whether a new request would have nobody of its own thread before it. */
     admitsAtOnce() {
         return !this.waits && !this.isFreed;
@@ -113,6 +110,7 @@ export class RequestQueue {
 
     /** The lock here was freed: its words are not touched again, and its requests are rejected, in turns. */
     free() {
+        this.isFreed = true;
         this.hear({ type: 'freed' });
     }
 

@@ -57,7 +57,7 @@ export function isTrue(predicate) {
  *
  * @typedef {object} Holdable
  * @property {() => Section} enter a section begins, which holds it already
- * @property {() => Section} take the same, by a method that blocked
+ * @property {() => Section} hold the same, by a method that blocked
  * @property {(promise: unknown) => boolean} awaits whether a section that waits for that promise waits for itself
  *
  * @typedef {object} Section of code that holds it, or a guard
@@ -143,7 +143,7 @@ async function settle(held, section, promise) {
  * @returns {T}
  */
 export function runBlocking(held, callback, instead) {
-    const section = held.take();
+    const section = held.hold();
     let result;
     try {
         result = callback();

@@ -47,7 +47,7 @@ async function environmentWith(globals) {
         Object.defineProperty(scope, name, { value, configurable: true, writable: true });
     }
     try {
-        const { environment } = await import(`../../js-glue/environment.js?with=${Object.keys(globals)}`);
+        const { environment } = await import(`../../js-glue/thread/environment.js?with=${Object.keys(globals)}`);
         return environment;
     } finally {
         Object.keys(globals).forEach((name, at) => {
@@ -114,7 +114,7 @@ function exhaustMemory() {
 }
 
 test('agent: memory that was exhausted once does not turn blocking off for good', async () => {
-    const { checkMayBlock, support } = await import(`../../js-glue/agent.js?${'exhausted'}`);
+    const { checkMayBlock, support } = await import(`../../js-glue/thread/agent.js?${'exhausted'}`);
     const check = () => checkMayBlock('lock()', 'executeLocked()');
     const restore = exhaustMemory();
     try {

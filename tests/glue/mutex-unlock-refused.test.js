@@ -19,7 +19,7 @@ function makeMutex() {
 
 /** @param {Mutex} mutex */
 function countAt(mutex) {
-    return attach(mutex.memory).takes;
+    return attach(mutex.memory).sections;
 }
 
 /**

@@ -245,7 +245,10 @@ test('polling: a reservation for a thread that looks by timer is watched for as 
     const exports = instantiate(memory);
     const [holder, successor, other] = [11, 12, 13];
     const gateOf = (/** @type {number} */ self) =>
-        new Gate(/** @type {any} */ ({ exports, self }), byteOffset, GATE_FOR_ONE, '');
+        new Gate(/** @type {any} */ ({ exports, self }), byteOffset, {
+            capacityOf: () => GATE_FOR_ONE,
+            late: '',
+        });
     for (const [comesLate, reservation] of /** @type {const} */ ([
         [true, GATE_POLLED_RESERVATION_MS],
         [false, GATE_RESERVATION_MS],

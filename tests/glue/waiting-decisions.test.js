@@ -446,7 +446,7 @@ function notedGate(outcome = 0n) {
     };
     const exports = { gate_step: noted('gate_step'), gate_withdraw: noted('gate_withdraw') };
     const attachment = /** @type {any} */ ({ exports, self: SELF });
-    return { gate: new Gate(attachment, GATE_ADDRESS, CAPACITY, ''), calls };
+    return { gate: new Gate(attachment, GATE_ADDRESS, { capacityOf: () => CAPACITY, late: '' }), calls };
 }
 
 test('waiting: a step and a withdrawal tell the module how the thread waits, for what, where, and whom it watched', () => {
