@@ -13,7 +13,8 @@
  * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; gate.c
  *             R1  cas in unlock  rel  A1  the section cannot sink below it; gate.c
  *             `own` is relaxed: a thread reads its own writes.
- * CHECKED     as gate.c, which has the algorithm; models/rwlock.scenarios.js, tests/native/rwlock_*.c */
+ * CHECKED     as gate.c, which has the algorithm; models/programs/rwlock.scenarios.js,
+ * tests/native/rwlock_*.c */
 
 /* The identity of no thread. */
 enum { NO_WRITER = 0 };

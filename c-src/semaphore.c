@@ -8,7 +8,7 @@
  *             I2  A waiter holds no permits, so none are lost when it gives up or dies.
  * ORDERS      A1  cas in enter  acq  R1  what follows comes after the leave that freed the permits; gate.c
  *             R1  cas in leave  rel  A1  the same
- * CHECKED     as gate.c, which has the algorithm; models/semaphore.scenarios.js,
+ * CHECKED     as gate.c, which has the algorithm; models/programs/semaphore.scenarios.js,
  *             tests/native/semaphore_*.c */
 
 void hf_semaphore_init(hf_semaphore *semaphore, uint32_t initial, uint32_t max)

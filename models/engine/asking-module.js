@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { KIND_FUNCTION, Reader, SECTION, TYPE_I32, TYPE_I64 } from '../wasm-decoder.js';
-import { list, name, signed, sized, unsigned, opcodeOf } from '../wasm-writer.js';
+import { KIND_FUNCTION, Reader, SECTION, TYPE_I32, TYPE_I64 } from '../wasm/decoder.js';
+import { list, name, signed, sized, unsigned, opcodeOf } from '../wasm/writer.js';
 
 /* The module with each atomic instruction replaced by a call of a function behind all others, which asks first:
  *
@@ -23,7 +23,11 @@ import { list, name, signed, sized, unsigned, opcodeOf } from '../wasm-writer.js
  *
  * @typedef {Site & { offset: number, result: Type | undefined, bytes: Uint8Array }} Replaced
  *
- * @typedef {{ bytes: Uint8Array, sites: Site[], names: string[] }} AskingModule with the names of its exports
+ * @typedef {object} AskingModule
+ * @property {Uint8Array} bytes
+ * @property {Site[]} sites
+ * @property {string[]} names of its exports
+ * @property {import('../wasm/decoder.js').Module} [original] what was rewritten; a page does not get it
  */
 
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
@@ -40,10 +44,11 @@ const ASK_TYPE = functionType(['i32', 'i32', 'i64', 'i64'], 'i32');
 const ANSWERED = ['memory.atomic.wait32', 'memory.atomic.notify'];
 
 /**
- * @param {import('../wasm-decoder.js').Module} module
+ * @param {import('../wasm/decoder.js').Module} original
  * @returns {AskingModule}
  */
-export function askingModule({ functions, exports, sections }) {
+export function askingModule(original) {
+    const { functions, exports, sections } = original;
     /** @type {Replaced[]} */
     const sites = [];
     const firstSite = functions.length + IMPORTED_FUNCTIONS;
@@ -65,6 +70,7 @@ export function askingModule({ functions, exports, sections }) {
         bytes: Uint8Array.of(...HEADER, ...bytes),
         sites: sites.map(({ name, look, operands }) => ({ name, look, operands })),
         names: [...exports.keys()],
+        original,
     };
 }
 
@@ -74,7 +80,7 @@ function exportOf([text, index]) {
 }
 
 /**
- * @param {import('../wasm-decoder.js').Instruction} instruction
+ * @param {import('../wasm/decoder.js').Instruction} instruction
  * @param {Replaced[]} sites
  * @param {number} firstSite the number of the function of the first site
  * @returns {Iterable<number>}
@@ -92,7 +98,7 @@ function rewritten(instruction, sites, firstSite) {
 }
 
 /**
- * @param {import('../wasm-decoder.js').Instruction} instruction
+ * @param {import('../wasm/decoder.js').Instruction} instruction
  * @param {Replaced[]} sites
  */
 function siteOf({ name, offset, look, bytes }, sites) {

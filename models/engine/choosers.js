@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { TIMER_ENDS } from '../event-loop.js';
 import { randomOf } from '../random.js';
 
 /* Who decides what happens next. Time is nobody's: that a wait or a timer ends, or a thread dies, is chosen like a
  * step of a thread of its own. */
 
 /**
- * @typedef {import('../machine.js').Machine} Machine
- * @typedef {import('../machine.js').World} World
- * @typedef {import('../waiting-threads.js').Move} Move
+ * @typedef {import('../explorer/machine.js').Machine} Machine
+ * @typedef {import('../explorer/machine.js').World} World
+ * @typedef {import('../explorer/waiting-threads.js').Move} Move
  *
  * @typedef {(machine: Machine, world: World, moves: Move[]) => Move | undefined} Chooser of one of the moves, of
  *     which at least one is due; undefined: there is nothing more to choose
@@ -112,7 +111,7 @@ function byPriorities(random, depth, length) {
 
 /** @param {Move} move */
 function takesTime({ kind, input }) {
-    return kind === 'wait ends' || kind === 'entry ends' || input === TIMER_ENDS;
+    return kind === 'wait ends' || input.startsWith('timer ') || input.startsWith('sweeps ');
 }
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { RESULT_OK, STEP_NEXT_SHIFT, STEP_NEXT_DONE } from '../../js-glue/memory/layout.js';
-import { GATE_ADDRESS } from '../thread-call.js';
+import { FIRST_ADDRESS as GATE_ADDRESS } from '../explorer/memory.js';
 import { Mailbox, ORDER, REPORT } from './mailbox.js';
 import { Section } from './section.js';
 
@@ -76,6 +76,9 @@ export function runThread({ module, memory, boxes, sectionWords, names, exchange
     }
 }
 
+/** The calls that say by RESULT_OK that the caller has the lock now. */
+const PASSING = ['mutex_lock', 'mutex_trylock', 'gate_wait', 'gate_try_after'];
+
 /**
  * Whether the caller has the lock now.
  * @param {string} name
@@ -85,7 +88,7 @@ function takes(name, result) {
     if (typeof result === 'bigint') {
         return Number((result >> BigInt(STEP_NEXT_SHIFT)) & NEXT_MASK) === STEP_NEXT_DONE;
     }
-    return name !== 'mutex_unlock' && result === RESULT_OK;
+    return PASSING.includes(name) && result === RESULT_OK;
 }
 
 /** @param {unknown} error */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { MUTEX_BYTES } from '../../js-glue/memory/layout.js';
-import { GATE_ADDRESS } from '../thread-call.js';
-import { Violation } from '../violation.js';
+import { FIRST_ADDRESS as GATE_ADDRESS } from '../explorer/memory.js';
+import { Violation } from '../explorer/violation.js';
 import { Mailbox, mailboxesFor, ORDER, REPORT } from './mailbox.js';
 import { SectionRecord, sectionWordsFor } from './section.js';
 
@@ -36,7 +36,9 @@ export class Engine {
      * @param {Pick<ThreadData, 'memory' | 'boxes' | 'sectionWords'>} shared
      * @param {Started[]} started
      */
-    constructor({ sites, names }, { memory, boxes, sectionWords }, started) {
+    constructor({ sites, names, original }, { memory, boxes, sectionWords }, started) {
+        /** The one that was rewritten. */
+        this.module = original ?? { exports: new Map(names.map((name) => [name, 0])) };
         this.#sites = sites;
         this.#names = names;
         this.#boxes = started.map((_, at) => new Mailbox(boxes, at));
@@ -54,7 +56,7 @@ export class Engine {
     /**
      * Starts threads, as many as any of the scenarios needs, on a memory of their own.
      * @param {import('./asking-module.js').AskingModule} module
-     * @param {import('../scenario.js').Scenario[]} scenarios
+     * @param {import('../explorer/scenario.js').Scenario[]} scenarios
      * @param {Starter} start
      */
     static async start(module, scenarios, start) {
@@ -77,7 +79,7 @@ export class Engine {
      * Starts threads for as long as they are used.
      * @template T
      * @param {import('./asking-module.js').AskingModule} module
-     * @param {import('../scenario.js').Scenario[]} scenarios
+     * @param {import('../explorer/scenario.js').Scenario[]} scenarios
      * @param {Starter} start
      * @param {(engine: Engine) => T} use
      */
@@ -141,7 +143,7 @@ export class Engine {
     /**
      * What runs the calls of one thread of a model.
      * @param {number} at
-     * @returns {import('../thread-call.js').Runner}
+     * @returns {import('../explorer/thread-call.js').Runner}
      */
     runnerOf(at) {
         return {
@@ -161,7 +163,7 @@ export class Engine {
      * @param {number} order
      * @param {number} what
      * @param {number[]} [parameters]
-     * @returns {import('../wasm-interpreter.js').Stop}
+     * @returns {import('../wasm/interpreter.js').Stop}
      */
     #order(at, order, what, parameters) {
         const box = /** @type {Mailbox} */ (this.#boxes[at]);
@@ -185,7 +187,7 @@ export class Engine {
 
     /**
      * @param {Mailbox} box
-     * @returns {import('../wasm-interpreter.js').Stop}
+     * @returns {import('../wasm/interpreter.js').Stop}
      */
     #standsAt(box) {
         const { name, look, operands } = /** @type {import('./asking-module.js').Site} */ (

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
+import { bundled } from '../explorer/glue-code.js';
 
 /** @typedef {import('./asking-module.js').AskingModule} AskingModule */
 
@@ -24,7 +25,11 @@ export async function openBrowserController(name) {
      * @param {object} task
      */
     const perform = (module, task) =>
-        page.evaluate(performOnPage, { ...task, module: { ...module, bytes: [...module.bytes] } });
+        page.evaluate(performOnPage, {
+            ...task,
+            glue: bundled(),
+            module: { ...module, bytes: [...module.bytes], original: undefined },
+        });
 
     return {
         version: await browser.version(),

@@ -10,9 +10,9 @@ import { runSchedules } from './run-schedules.js';
  *
  * @typedef {object} Controller
  * @property {string} version
- * @property {(module: import('./asking-module.js').AskingModule, scenarios: import('../scenario.js').Scenario[],
+ * @property {(module: import('./asking-module.js').AskingModule, scenarios: import('../explorer/scenario.js').Scenario[],
  *     order: import('./run-schedules.js').Order) => Promise<import('./run-schedules.js').Result>} run
- * @property {(module: import('./asking-module.js').AskingModule, scenario: import('../scenario.js').Scenario,
+ * @property {(module: import('./asking-module.js').AskingModule, scenario: import('../explorer/scenario.js').Scenario,
  *     lines: string[]) => Promise<import('./replay.js').Replayed>} replay
  * @property {() => Promise<void>} close
  */

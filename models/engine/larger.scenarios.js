@@ -1,111 +1,108 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { RWLOCK_EXCLUSIVE, RWLOCK_SHARED } from '../../js-glue/memory/layout.js';
+import { requests, takes, usesAllWays } from '../programs/programs.js';
+import { ABORTS, BUSY, does, LONG_SECTIONS, loop, POLLS, RESTS, WHOLE, worker } from '../programs/threads.js';
 
 /* More threads and rounds than the explorer can look at one by one. */
 
-/** @typedef {import('../scenario.js').Scenario} Scenario */
+/** @typedef {import('../explorer/scenario.js').Scenario} Scenario */
 
-/** @type {import('../scenario.js').Blocking} */
-const LOCKS = { blocks: ['lock', 'lock', 'lock'] };
+const MUTEX = { lock: { is: /** @type {const} */ ('mutex') } };
+const THRICE = [WHOLE, WHOLE, WHOLE];
+const LOCKS = worker(...THRICE);
 
-/** @type {import('../scenario.js').Blocking} */
-const USES_ALL_WAYS = { blocks: ['tryLock', 'tryLock for a while', 'lock', 'tryLock for a while'] };
+/** @param {...number} asks */
+const inAllWays = (...asks) => does([usesAllWays, ...asks]);
+const USES_ALL_WAYS = inAllWays(WHOLE, WHOLE, WHOLE, WHOLE);
 
-/** @type {import('../event-loop.js').Job[]} */
-const REQUESTS = ['request', 'request', 'request'];
-
-/** @type {import('../scenario.js').Looping} */
-const REQUESTS_AND_BLOCKS = { does: ['request', 'lock', 'request'] };
+/** @param {number} first @param {number} second @param {number} third */
+const requestsAndBlocks = (first, second, third) =>
+    does([requests, first], [takes, second], [requests, third]);
+const REQUESTS_AND_BLOCKS = requestsAndBlocks(WHOLE, WHOLE, WHOLE);
 
 /** @type {Scenario[]} */
 export const LARGER_SCENARIOS = [
-    { name: '5 workers, 3 rounds', threads: [LOCKS, LOCKS, LOCKS, LOCKS, LOCKS] },
+    { name: '5 workers, 3 rounds', objects: MUTEX, threads: [LOCKS, LOCKS, LOCKS, LOCKS, LOCKS] },
+    {
+        name: '4 workers in all ways',
+        objects: MUTEX,
+        threads: Array.from({ length: 4 }, () => USES_ALL_WAYS),
+    },
     {
         name: '2 workers in all ways, 2 loops with 3 requests and aborts',
-        threads: [
-            USES_ALL_WAYS,
-            USES_ALL_WAYS,
-            { does: REQUESTS, aborts: true },
-            { does: REQUESTS, aborts: true },
-        ],
+        objects: MUTEX,
+        threads: [USES_ALL_WAYS, USES_ALL_WAYS, loop(THRICE, ABORTS), loop(THRICE, ABORTS)],
     },
     {
         name: '2 workers with 3 rounds, 1 loop with 3 long sections and rests, 2 loops that block too',
+        objects: MUTEX,
         threads: [
             LOCKS,
             LOCKS,
-            { does: REQUESTS, longSections: true, rests: true },
+            loop(THRICE, { ...LONG_SECTIONS, ...RESTS }),
             REQUESTS_AND_BLOCKS,
             REQUESTS_AND_BLOCKS,
         ],
     },
     {
         name: '2 workers in all ways, 1 loop, 1 busy loop, 1 loop that polls',
-        threads: [
-            USES_ALL_WAYS,
-            USES_ALL_WAYS,
-            { does: REQUESTS },
-            { does: REQUESTS, busy: 'at times' },
-            { does: REQUESTS, polls: true },
-        ],
+        objects: MUTEX,
+        threads: [USES_ALL_WAYS, USES_ALL_WAYS, loop(THRICE), loop(THRICE, BUSY), loop(THRICE, POLLS)],
     },
     {
         name: '3 workers in all ways, 2 loops with 3 requests and aborts, slices',
-        threads: [
-            USES_ALL_WAYS,
-            USES_ALL_WAYS,
-            USES_ALL_WAYS,
-            { does: REQUESTS, aborts: true },
-            { does: REQUESTS, aborts: true },
-        ],
+        objects: MUTEX,
+        threads: [USES_ALL_WAYS, USES_ALL_WAYS, USES_ALL_WAYS, loop(THRICE, ABORTS), loop(THRICE, ABORTS)],
         slices: 'perhaps',
     },
     {
         name: '2 workers with 3 rounds, 1 in all ways, 2 loops with aborts, 2 deaths',
-        threads: [
-            LOCKS,
-            LOCKS,
-            USES_ALL_WAYS,
-            { does: REQUESTS, aborts: true },
-            { does: REQUESTS, aborts: true },
-        ],
+        objects: MUTEX,
+        threads: [LOCKS, LOCKS, USES_ALL_WAYS, loop(THRICE, ABORTS), loop(THRICE, ABORTS)],
         slices: 'surely',
         deaths: 2,
     },
     {
         name: 'semaphore of 3, 3 workers in all ways, 2 loops with 3 requests and aborts',
-        lock: { is: 'semaphore', max: 3 },
+        objects: { lock: { is: 'semaphore', max: 3 } },
         threads: [
-            { ...USES_ALL_WAYS, asks: [1, 2, 3, 1] },
-            { ...USES_ALL_WAYS, asks: [2, 1, 1, 2] },
-            { ...USES_ALL_WAYS, asks: [3, 3, 2, 1] },
-            { does: REQUESTS, asks: [1, 2, 1], aborts: true, longSections: true },
-            { does: REQUESTS, asks: [2, 1, 3], aborts: true },
+            inAllWays(1, 2, 3, 1),
+            inAllWays(2, 1, 1, 2),
+            inAllWays(3, 3, 2, 1),
+            loop([1, 2, 1], { ...ABORTS, ...LONG_SECTIONS }),
+            loop([2, 1, 3], ABORTS),
         ],
     },
     {
         name: 'semaphore of 2, 2 workers, 3 loops that block too, slices, 2 deaths',
-        lock: { is: 'semaphore', max: 2 },
+        objects: { lock: { is: 'semaphore', max: 2 } },
         threads: [
-            { ...LOCKS, asks: [1, 2, 1] },
-            { ...LOCKS, asks: [2, 1, 1] },
-            { ...REQUESTS_AND_BLOCKS, asks: [1, 2, 1] },
-            { ...REQUESTS_AND_BLOCKS, asks: [2, 1, 2] },
-            { ...REQUESTS_AND_BLOCKS, asks: [1, 1, 2] },
+            worker(1, 2, 1),
+            worker(2, 1, 1),
+            requestsAndBlocks(1, 2, 1),
+            requestsAndBlocks(2, 1, 2),
+            requestsAndBlocks(1, 1, 2),
         ],
         slices: 'surely',
         deaths: 2,
     },
     {
         name: 'rwlock, 3 that read and write in all ways, 2 loops that do both, one blocks too',
-        lock: { is: 'rwlock' },
+        objects: { lock: { is: 'rwlock' } },
         threads: [
-            { ...USES_ALL_WAYS, asks: [RWLOCK_SHARED, RWLOCK_EXCLUSIVE, RWLOCK_SHARED, RWLOCK_SHARED] },
-            { ...USES_ALL_WAYS, asks: [RWLOCK_EXCLUSIVE, RWLOCK_SHARED, RWLOCK_EXCLUSIVE, RWLOCK_SHARED] },
-            { ...USES_ALL_WAYS, asks: [RWLOCK_SHARED, RWLOCK_SHARED, RWLOCK_SHARED, RWLOCK_EXCLUSIVE] },
-            { does: REQUESTS, asks: [RWLOCK_SHARED, RWLOCK_EXCLUSIVE, RWLOCK_SHARED], aborts: true },
-            { ...REQUESTS_AND_BLOCKS, asks: [RWLOCK_EXCLUSIVE, RWLOCK_SHARED, RWLOCK_SHARED] },
+            inAllWays(RWLOCK_SHARED, RWLOCK_EXCLUSIVE, RWLOCK_SHARED, RWLOCK_SHARED),
+            inAllWays(RWLOCK_EXCLUSIVE, RWLOCK_SHARED, RWLOCK_EXCLUSIVE, RWLOCK_SHARED),
+            inAllWays(RWLOCK_SHARED, RWLOCK_SHARED, RWLOCK_SHARED, RWLOCK_EXCLUSIVE),
+            loop([RWLOCK_SHARED, RWLOCK_EXCLUSIVE, RWLOCK_SHARED], ABORTS),
+            requestsAndBlocks(RWLOCK_EXCLUSIVE, RWLOCK_SHARED, RWLOCK_SHARED),
         ],
     },
 ];
+
+/** Those that a page can run, whose controller runs no microtasks before a schedule ends: threads that block, and words that
+ * are zero at first. */
+export function isForPages(/** @type {Scenario} */ { objects, threads }) {
+    const isZero = Object.values(objects).every(({ is }) => is === 'mutex' || is === 'rwlock');
+    return isZero && threads.every(({ loops = false }) => !loops);
+}

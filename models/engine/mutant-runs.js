@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GlueCopy } from '../glue-copy.js';
-import { MutantBuild } from '../mutant-build.js';
-import { withGlue } from '../mutant-checks.js';
-import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../mutants.js';
-import { moduleOf, shippedModule } from '../shipped-module.js';
+import { GlueCopy } from '../mutants/glue-copy.js';
+import { MutantBuild } from '../mutants/mutant-build.js';
+import { withGlue } from '../mutants/mutant-checks.js';
+import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../mutants/mutants.js';
+import { moduleOf, shippedModule } from '../wasm/shipped-module.js';
 import { askingModule } from './asking-module.js';
 import { Engine } from './engine.js';
 import { startNodeThread } from './node-threads.js';
 
-/** @typedef {import('../scenario.js').Scenario} Scenario */
+/** @typedef {import('../explorer/scenario.js').Scenario} Scenario */
 
 /**
  * Starts an engine for each wrong lock, one after the other, with the scenario that the explorer finds it in.
  * @param {(name: string) => Scenario} scenarioOf
  * @param {(mutant: { name: string, engine: Engine, scenario: Scenario,
- *     module: import('../wasm-decoder.js').Module }) => void} use
+ *     module: import('../wasm/decoder.js').Module }) => void} use
  * @param {(name: string) => boolean} [isWanted]
  */
 export async function forEachMutant(scenarioOf, use, isWanted = () => true) {
@@ -28,7 +28,7 @@ export async function forEachMutant(scenarioOf, use, isWanted = () => true) {
             const plain = scenarioOf(mutant.foundIn);
             const isGlue = GLUE_MUTANTS.includes(mutant);
             const module = isGlue ? shippedModule() : moduleOf(build.bytesOf(mutant));
-            const scenario = isGlue ? withGlue(plain, await copy.with(mutant, () => copy.parts())) : plain;
+            const scenario = isGlue ? withGlue(plain, await copy.with(mutant, () => copy.sources())) : plain;
             await Engine.use(askingModule(module), [scenario], startNodeThread, (engine) =>
                 use({ name: mutant.name, engine, scenario, module }),
             );

@@ -15,7 +15,7 @@ const NO_END = /^somebody is left asleep$|^no end within/;
  */
 function stepsIn(lines) {
     const trimmed = lines.map((line) => line.trim());
-    const end = trimmed.findIndex((line) => line.startsWith('word: '));
+    const end = trimmed.findIndex((line) => line.startsWith('words: '));
     return trimmed.slice(0, end < 0 ? undefined : end).filter((line) => /^T\d+ /.test(line));
 }
 
@@ -27,7 +27,7 @@ function stepsIn(lines) {
 /**
  * Takes the listed steps in the engine, and then what is due until nothing is.
  * @param {import('./engine.js').Engine} engine
- * @param {import('../scenario.js').Scenario} scenario
+ * @param {import('../explorer/scenario.js').Scenario} scenario
  * @param {string[]} lines
  * @returns {Replayed}
  */
@@ -49,7 +49,7 @@ export function replay(engine, scenario, lines) {
 
 /**
  * Where an engine that has replayed what the explorer found differs from it; '': nowhere.
- * @param {import('../explore.js').Exploration} explored
+ * @param {import('../explorer/explore.js').Exploration} explored
  * @param {Replayed} replayed
  */
 export function differenceOf({ failure, schedule }, replayed) {

@@ -6,7 +6,7 @@ import { runSchedule } from './schedule.js';
 /* Many schedules, one a seed, until one fails. Plain data in and out, so that it can be had from a browser. */
 
 /**
- * @typedef {import('../scenario.js').Scenario} Scenario
+ * @typedef {import('../explorer/scenario.js').Scenario} Scenario
  *
  * @typedef {object} Order
  * @property {number} seed of the first schedule; the next ones follow it

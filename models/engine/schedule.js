@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_FOR_ONE } from '../../js-glue/memory/layout.js';
-import { primitiveOf } from '../primitive.js';
-import { holderOf, machineOf } from '../scenario.js';
-import { Violation } from '../violation.js';
+import { holderOf, machineOf } from '../explorer/scenario.js';
+import { Violation } from '../explorer/violation.js';
 
 /* One schedule on the threads of the engine. The machine of the models is the controller: it has the queue of those
  * who wait, says what may happen next and what a thread is told of it. The threads do the rest, and after each
@@ -28,16 +26,17 @@ const TWO_INSIDE = 'two threads are in the section at once';
 
 /**
  * @param {import('./engine.js').Engine} engine
- * @param {import('../scenario.js').Scenario} scenario
+ * @param {import('../explorer/scenario.js').Scenario} scenario
  * @param {import('./choosers.js').Chooser} choose
  * @returns {Outcome}
  */
 export function runSchedule(engine, scenario, choose) {
-    const machine = machineOf(scenario, (at) => engine.runnerOf(at), { isOneWay: true });
-    engine.reset(machine.firstWord, machine.firstOwn, holderOf(scenario));
-    const isForOne = primitiveOf(scenario.lock).capacity === GATE_FOR_ONE;
+    const machine = machineOf(engine.module, scenario, (at) => engine.runnerOf(at), { isOneWay: true });
+    const [word, , own] = machine.firstWords;
+    engine.reset(BigInt(word ?? 0), Number(own), holderOf(scenario));
+    const isForOne = Object.values(scenario.objects)[0]?.is === 'mutex';
     let world = machine.start();
-    /** @type {[import('../machine.js').World, import('../waiting-threads.js').Move][]} */
+    /** @type {[import('../explorer/machine.js').World, import('../explorer/waiting-threads.js').Move][]} */
     const taken = [];
     let path = '';
     let failure = '';
@@ -79,15 +78,16 @@ export function runSchedule(engine, scenario, choose) {
  * What the threads' memory shows after a step that the machine found nothing wrong with. Sections that several may be
  * in tell nothing by themselves.
  * @param {import('./engine.js').Engine} engine
- * @param {import('../machine.js').World} expected
+ * @param {import('../explorer/machine.js').World} expected
  * @param {boolean} isForOne
  */
 function disagreement({ word, own, sections }, expected, isForOne) {
-    if (word !== expected.word) {
-        return `the engine has the word ${hex(word)} where the model has ${hex(expected.word)}`;
+    const [expectedWord, , expectedOwn] = expected.words;
+    if (word !== expectedWord) {
+        return `the engine has the word ${hex(word)} where the model has ${hex(BigInt(expectedWord ?? 0))}`;
     }
-    if (own !== expected.own) {
-        return `the engine has ${own} as the gate's own word where the model has ${expected.own}`;
+    if (own !== expectedOwn) {
+        return `the engine has ${own} as the gate's own word where the model has ${expectedOwn}`;
     }
     return isForOne && sections.hadTwoInside ? TWO_INSIDE : '';
 }
@@ -100,8 +100,8 @@ function hex(word) {
 /**
  * What an end without a failure has still left behind.
  * @param {import('./engine.js').Engine} engine
- * @param {import('../machine.js').Machine} machine
- * @param {import('../machine.js').World} world
+ * @param {import('../explorer/machine.js').Machine} machine
+ * @param {import('../explorer/machine.js').World} world
  * @param {boolean} isForOne
  */
 function leftBehind({ words, sections, calls }, machine, world, isForOne) {

@@ -3,13 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { BROWSER_NAMES } from '../../browsers/launch.js';
-import { exploreScenario } from '../scenario.js';
-import { ENDING_SCENARIOS as SCENARIOS } from '../scenarios.js';
-import { shippedModule } from '../shipped-module.js';
+import { exploreScenario } from '../explorer/scenario.js';
+import { ENDING_SCENARIOS as SCENARIOS } from '../programs/scenarios.js';
+import { shippedModule } from '../wasm/shipped-module.js';
 import { askingModule } from './asking-module.js';
 import { openBrowserController } from './in-browser.js';
 import { nodeController } from './in-node.js';
-import { LARGER_SCENARIOS } from './larger.scenarios.js';
+import { isForPages, LARGER_SCENARIOS } from './larger.scenarios.js';
 import { forEachMutant } from './mutant-runs.js';
 import { differenceOf, replay } from './replay.js';
 import { runSchedules } from './run-schedules.js';
@@ -86,18 +86,19 @@ function methodOf({ pct }) {
 
 /**
  * @param {string} place
- * @param {import('../scenario.js').Scenario[]} scenarios
+ * @param {import('../explorer/scenario.js').Scenario[]} scenarios
  * @param {Order} order
  */
 async function search(place, scenarios, order) {
     const controller = await openController(place);
     const { version } = controller;
-    const result = await controller.run(askingModule(shippedModule()), scenarios, order);
+    const possible = place === 'node' ? scenarios : scenarios.filter(isForPages);
+    const result = await controller.run(askingModule(shippedModule()), possible, order);
     await controller.close();
     const { schedules, distinct, steps, milliseconds, failure } = result;
     const seconds = milliseconds / MS_PER_SECOND;
     console.log(
-        `seed ${order.seed}, ${methodOf(order)}, ${scenarios.length} scenarios, ${version}: ` +
+        `seed ${order.seed}, ${methodOf(order)}, ${possible.length} scenarios, ${version}: ` +
             `${schedules} schedules, ${distinct} of them distinct, ${steps} steps, ` +
             `${seconds.toFixed(1)} s, ${Math.round(schedules / seconds)} schedules/s: ` +
             `${failure ? 'failed' : 'nothing found'}`,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { useBundle } from '../explorer/glue-code.js';
 import { Engine } from './engine.js';
 import { replay } from './replay.js';
 import { runSchedules } from './run-schedules.js';
@@ -7,7 +8,8 @@ import { startWebThread } from './web-threads.js';
 
 /* The controller in a browser. It is a worker, since a page may not wait for its turn. */
 
-self.onmessage = async ({ data: { module, scenarios, order, lines } }) => {
+self.onmessage = async ({ data: { module, scenarios, order, lines, glue } }) => {
+    useBundle(glue);
     const answer = await Engine.use(module, scenarios, startWebThread, (engine) =>
         lines ? replay(engine, scenarios[0], lines) : runSchedules(engine, scenarios, order),
     );

@@ -47,7 +47,9 @@ async function environmentWith(globals) {
         Object.defineProperty(scope, name, { value, configurable: true, writable: true });
     }
     try {
-        const { environment } = await import(`../../js-glue/thread/environment.js?with=${Object.keys(globals)}`);
+        const { environment } = await import(
+            `../../js-glue/thread/environment.js?with=${Object.keys(globals)}`
+        );
         return environment;
     } finally {
         Object.keys(globals).forEach((name, at) => {

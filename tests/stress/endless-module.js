@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { MutantBuild } from '../../models/mutant-build.js';
+import { MutantBuild } from '../../models/mutants/mutant-build.js';
 
 /**
  * The module with the limit of a blocking wait taken off. The limit rescues a thread whose wake a dying one took;

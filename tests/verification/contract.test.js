@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { wasmBytes } from '../../js-glue/memory/module.js';
-import { decode } from '../../models/wasm-decoder.js';
+import { decode } from '../../models/wasm/decoder.js';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { complaintsAbout, instructionsOf, sectionsOf } from '../support/module-gate.js';
 

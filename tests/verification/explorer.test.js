@@ -12,14 +12,17 @@ import {
     THREAD_BITS,
     THREAD_MASK,
 } from '../../js-glue/memory/layout.js';
-import { firstInFairCycle } from '../../models/fair-cycles.js';
-import { checkChange, isSettled, placeOf } from '../../models/gate-word.js';
-import { Machine } from '../../models/machine.js';
-import { exploreScenario } from '../../models/scenario.js';
-import { shippedModule } from '../../models/shipped-module.js';
-import { identityOf, renamedWord, renamingsWithin } from '../../models/symmetry.js';
-import { GATE_ADDRESS } from '../../models/thread-call.js';
-import { Violation } from '../../models/violation.js';
+import { firstInFairCycle } from '../../models/explorer/fair-cycles.js';
+import { checkChange, isSettled, placeOf } from '../../models/explorer/gate-word.js';
+import { Machine } from '../../models/explorer/machine.js';
+import { Memory } from '../../models/explorer/memory.js';
+import { kindOf } from '../../models/explorer/objects.js';
+import { exploreScenario } from '../../models/explorer/scenario.js';
+import { worker } from '../../models/programs/threads.js';
+import { WHOLE } from '../../models/explorer/whole.js';
+import { shippedModule } from '../../models/wasm/shipped-module.js';
+import { identityOf, renamedWord, renamingsWithin } from '../../models/explorer/symmetry.js';
+import { Violation } from '../../models/explorer/violation.js';
 
 const SOME_FLAG = 1n << BigInt(THREAD_BITS + 1);
 const CALLED = 1n << 63n;
@@ -102,22 +105,24 @@ for (const threads of [2, 3]) {
     test(`explorer: of ${threads} workers that do the same, one state stands for as many as they have orders`, () => {
         const scenario = {
             name: 'workers',
-            threads: new Array(threads).fill({ blocks: ['lock', 'lock'] }),
+            objects: { lock: { is: /** @type {const} */ ('mutex') } },
+            threads: new Array(threads).fill(worker(WHOLE, WHOLE)),
         };
         const module = shippedModule();
         const { states: all } = exploreScenario(module, { ...scenario, livelocks: true });
         const { states } = exploreScenario(module, scenario);
         const orders = threads === 2 ? 2 : 6;
-        // In a few states threads are where others are too, so that fewer states differ from each.
+        // In a few states threads are where others are too, so that fewer states differ from each. And what led a thread to
+        // where it stands in its job is not the same for all, so that a few states are looked at more than once.
         assert.ok(states * orders >= all, `${states} for ${all}`);
-        assert.ok(states * orders < all * 1.05, `${states} for ${all}`);
+        assert.ok(states * orders < all * 1.15, `${states} for ${all}`);
     });
 }
 
 /**
  * A thread that does nothing but wake who waits there.
  * @param {number} address
- * @returns {import('../../models/thread-call.js').Behaviour<boolean>}
+ * @returns {import('../../models/explorer/thread-call.js').Behaviour<boolean>}
  */
 function waking(address) {
     const atomic = { name: 'memory.atomic.notify', address, operands: [1], look: '' };
@@ -139,7 +144,18 @@ for (const [what, offset, isFine] of /** @type {[string, number, boolean][]} */ 
     ['half of two words', GATE_USE_OFFSET + 2, false],
 ])) {
     test(`explorer: a wake for ${what} is ${isFine ? 'fine' : 'a violation'}`, () => {
-        const machine = new Machine([waking(GATE_ADDRESS + offset)], {});
+        const memory = new Memory();
+        const kind = kindOf({ is: 'mutex' });
+        const address = memory.place('lock', kind.words);
+        const objects = [{ name: 'lock', kind, address }];
+        const words = memory.zeros();
+        const machine = new Machine(
+            {
+                ...{ memory, objects, firstWords: words, endWords: words },
+                ...{ behaviours: [waking(address + offset)], judges: [] },
+            },
+            {},
+        );
         const world = machine.start();
         const [move] = machine.movesOf(world);
         const wake = () => machine.apply(world, move ?? assert.fail());
@@ -158,7 +174,7 @@ const MUTEX = { capacity: 0, opensAt: 0 };
 const SEMAPHORE = { capacity: 3, opensAt: 3 };
 const RWLOCK = { capacity: THREAD_MASK, opensAt: 0 };
 
-/** @typedef {import('../../models/gate-word.js').GateUse} GateUse */
+/** @typedef {import('../../models/explorer/gate-word.js').GateUse} GateUse */
 
 /** @type {[what: string, use: GateUse, before: bigint, after: bigint][]} */
 const ALLOWED = [

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { MutantBuild } from '../../models/mutant-build.js';
+import { MutantBuild } from '../../models/mutants/mutant-build.js';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { complaintsAbout } from '../support/module-gate.js';
 

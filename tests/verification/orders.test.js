@@ -6,13 +6,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { MutantBuild } from '../../models/mutant-build.js';
-import { EXPLORED_FILES, orderSites, relaxed } from '../../models/order-sites.js';
-import { recordedStates } from '../../models/recorded-states.js';
-import { shippedModule } from '../../models/shipped-module.js';
-import { sanitizerReport } from '../../models/thread-sanitizer.js';
-import { RULES } from '../../models/weak-machine.js';
-import { exploreWeakly, firstFailure, moduleWithOrders, weakScenarios } from '../../models/weak-scenarios.js';
+import { MutantBuild } from '../../models/mutants/mutant-build.js';
+import { EXPLORED_FILES, orderSites, relaxed } from '../../models/orders/order-sites.js';
+import { recordedStates } from '../../models/explorer/recorded-states.js';
+import { shippedModule } from '../../models/wasm/shipped-module.js';
+import { sanitizerReport } from '../../models/orders/thread-sanitizer.js';
+import { RULES } from '../../models/orders/weak-machine.js';
+import {
+    exploreWeakly,
+    firstFailure,
+    moduleWithOrders,
+    weakScenarios,
+} from '../../models/orders/weak-scenarios.js';
 
 const sites = orderSites();
 const recorded = recordedStates();
@@ -20,7 +25,7 @@ const shipped = shippedModule();
 
 /** @type {MutantBuild} */
 let build;
-/** @type {import('../../models/wasm-decoder.js').Module} */
+/** @type {import('../../models/wasm/decoder.js').Module} */
 let module;
 
 before(() => {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The module as built against the specification of its calls (models/gate-specification.js), and that this notices
+/* The module as built against the specification of its calls (models/specification/gate-specification.js), and that this notices
  * a single changed operation. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { byteMutants } from '../../models/byte-mutants.js';
-import { ModuleChecks } from '../../models/mutant-checks.js';
-import { isExplained } from '../../models/mutant-survivors.js';
-import { MODULE_FILE } from '../../models/shipped-module.js';
+import { byteMutants } from '../../models/mutants/byte-mutants.js';
+import { ModuleChecks } from '../../models/mutants/mutant-checks.js';
+import { isExplained } from '../../models/mutants/mutant-survivors.js';
+import { MODULE_FILE } from '../../models/wasm/shipped-module.js';
 import { randomOf, seedFor } from '../support/seed.js';
 
 const SAMPLE = 60;

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { STEP_TOKEN_RANK_SHIFT, THREAD_BITS, THREAD_MASK } from '../../js-glue/memory/layout.js';
+import { Violation } from './violation.js';
+
+/* The parts of a gate's word that say how much is in use and who is next, and how they may change: the order that
+ * all its primitives promise. That flags wake whom they have to is what the search shows. */
+
+const IDENTITY = (1n << BigInt(THREAD_BITS)) - 1n;
+const HALF_BITS = 32n;
+const UPPER_HALF = ((1n << HALF_BITS) - 1n) << HALF_BITS;
+const CALLED = 1n << 63n;
+/** In a place: it is that of the thread's event loop. */
+const OF_LOOP = 2 ** THREAD_BITS;
+const PLACE = IDENTITY | BigInt(OF_LOOP);
+
+/** Where the word may have the identity of a thread: who has a mutex, and the successor. */
+export const IDENTITY_SHIFTS = [0n, HALF_BITS];
+
+/**
+ * What a primitive makes of the gate.
+ * @typedef {object} GateUse
+ * @property {number} capacity how much may be in use by several
+ * @property {number} opensAt how much may still be in use when one who waits may pass
+ */
+
+/**
+ * @param {bigint} word
+ * @param {bigint} shift
+ */
+export function identityAt(word, shift) {
+    return Number((word >> shift) & IDENTITY);
+}
+
+/**
+ * @param {bigint} word
+ * @param {bigint} shift
+ * @param {number} identity
+ */
+export function withIdentityAt(word, shift, identity) {
+    return (word & ~(IDENTITY << shift)) | (BigInt(identity) << shift);
+}
+
+/** @param {bigint} word */
+export function usedIn(word) {
+    return Number(word & IDENTITY);
+}
+
+/**
+ * Whether nobody waits, for all that the word says: where something is in use, flags may be set in vain.
+ * @param {bigint} word
+ */
+export function isSettled(word) {
+    return (word & UPPER_HALF) === 0n && (usedIn(word) !== 0 || word === 0n);
+}
+
+/**
+ * Who may be the successor: a thread, or its event loop, which is another one.
+ * @param {number} identity
+ * @param {string} call that it is in: only event loops make steps of their own
+ */
+export function placeOf(identity, call) {
+    return identity + (call === 'gate_step' || call === 'gate_withdraw' ? OF_LOOP : 0);
+}
+
+/** @param {bigint} word */
+function partsOf(word) {
+    const successor = Number((word >> HALF_BITS) & PLACE);
+    return { used: usedIn(word), successor, called: (word & CALLED) !== 0n };
+}
+
+/**
+ * Bounded bypass, step by step. Who takes finds room, and no successor but itself, or one that was called and has
+ * not come for too long. What is released so that one who waits may pass calls the successor. The place of a
+ * successor is left by itself, or to who passes by it. So whoever is the successor is overtaken only by those that
+ * are inside already, or by who waited for it in vain. One beside whose place there is room may be called, after some
+ * time, to see whether it comes.
+ *
+ * @param {bigint} before
+ * @param {bigint} after
+ * @param {number} self whose place is that of the thread that changes it
+ * @param {GateUse} use
+ * @param {boolean} reservationsEnd if they do, anybody may have watched this one
+ * @throws {Violation}
+ */
+export function checkChange(before, after, self, use, reservationsEnd) {
+    const [was, is] = [partsOf(before), partsOf(after)];
+    const isForAnother = was.successor !== 0 && was.successor !== self;
+    const mayPassBy = isForAnother && was.called && reservationsEnd;
+    if (is.used > was.used) {
+        checkTaking(was.used, is.used, use);
+        if (isForAnother && !mayPassBy) {
+            throw new Violation('it is taken although another thread is next');
+        }
+    }
+    if (is.used < was.used) {
+        checkRelease(was, is, after, use);
+    } else {
+        checkCall(was, is, self, use, reservationsEnd);
+    }
+    checkPlace(was, is, self, mayPassBy);
+    if (is.successor !== was.successor && use.capacity === 0 && is.successor === is.used + OF_LOOP) {
+        throw new Violation('an event loop is next for what its own thread has');
+    }
+}
+
+/**
+ * Who shuts an open gate takes all that there is to take, and a call with it; nothing else is changed.
+ *
+ * @param {bigint} before
+ * @param {bigint} after
+ * @throws {Violation}
+ */
+export function checkShutting(before, after) {
+    if (usedIn(before) !== 0 || BigInt.asUintN(64, after) !== BigInt.asUintN(64, (before & ~CALLED) + 1n)) {
+        throw new Violation('a reset does more than to take a set back');
+    }
+}
+
+/**
+ * The order of event loops: none takes the place while another is the senior, as it has just seen, unless it has waited
+ * longer or has watched that one for too long.
+ *
+ * @param {bigint} before
+ * @param {bigint} after
+ * @param {number} self whose place is that of the thread that changes it
+ * @param {number} line which of them is the senior
+ * @param {{ token?: number, line?: number | undefined }} call of the thread, and what it has read of that
+ * @throws {Violation}
+ */
+export function checkSenior(before, after, self, line, call) {
+    const { token = 0, line: seen } = call;
+    const isClaimed = partsOf(after).successor === self && partsOf(before).successor !== self;
+    if (!isClaimed || self < OF_LOOP || line === 0 || line !== seen) {
+        return;
+    }
+    const senior = line & THREAD_MASK;
+    const isOlder = token >>> STEP_TOKEN_RANK_SHIFT > line >>> STEP_TOKEN_RANK_SHIFT;
+    const hasWatched = (token & THREAD_MASK) === (~line & THREAD_MASK);
+    if (senior + OF_LOOP !== self && !isOlder && !hasWatched) {
+        throw new Violation('an event loop takes the place while another is the senior');
+    }
+}
+
+/**
+ * @param {number} was
+ * @param {number} is
+ * @param {GateUse} use
+ */
+function checkTaking(was, is, { capacity }) {
+    if (was !== 0 && is > capacity) {
+        throw new Violation('more is taken than there is');
+    }
+}
+
+/** @typedef {ReturnType<typeof partsOf>} Parts */
+
+/**
+ * @param {Parts} was
+ * @param {Parts} is
+ * @param {bigint} after
+ * @param {GateUse} use
+ */
+function checkRelease(was, is, after, { opensAt }) {
+    const opens = is.used <= opensAt;
+    if (is.successor !== was.successor || (opens && was.successor !== 0 && !is.called)) {
+        throw new Violation('a release passes by the successor');
+    }
+    if (opens && was.successor === 0 && after !== BigInt(is.used)) {
+        throw new Violation('a release leaves something behind and nobody who is next');
+    }
+    if (!opens && is.called !== was.called) {
+        throw new Violation('a release that opens nothing calls somebody');
+    }
+}
+
+/**
+ * @param {Parts} was
+ * @param {Parts} is
+ * @param {number} self
+ * @param {GateUse} use
+ * @param {boolean} reservationsEnd
+ */
+function checkCall(was, is, self, { capacity }, reservationsEnd) {
+    const hasRoomBeside = is.successor === was.successor && was.used > 0 && was.used + 1 <= capacity;
+    const mayBeAsked = hasRoomBeside && reservationsEnd;
+    if (is.called && !was.called && is.successor !== self && !mayBeAsked) {
+        throw new Violation('somebody is called for nothing');
+    }
+    if (was.called && !is.called && is.successor === was.successor && was.successor !== self) {
+        throw new Violation('a call is taken back by another thread than the one that was called');
+    }
+}
+
+/**
+ * @param {Parts} was
+ * @param {Parts} is
+ * @param {number} self
+ * @param {boolean} mayPassBy
+ */
+function checkPlace(was, is, self, mayPassBy) {
+    if (is.successor === was.successor) {
+        return;
+    }
+    if (is.successor !== 0 && is.successor !== self) {
+        throw new Violation('a place is given to another thread');
+    }
+    if (was.successor !== 0 && !(was.successor === self && is.successor === 0) && !mayPassBy) {
+        throw new Violation("a successor's place is taken from it");
+    }
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The package as it ships, with the programs of the scenarios, as code of which any number of instances can be made. It is
+ * changed in two ways: private fields have names that snapshots can see, and a few constants are others. */
+
+/**
+ * @typedef {object} Realm
+ * @property {(from?: string) => string} bundle of thread.js and all that it imports, in that folder
+ * @property {(code: string) => any} evaluate
+ * @property {(task: () => void) => void} runToEnd runs a task, and all microtasks that come of it
+ */
+
+const isNode = 'process' in globalThis;
+/** @type {{ realm: Realm }} */
+const { realm } = await import(isNode ? './node-realm.js' : './page-realm.js');
+
+export const { runToEnd } = realm;
+
+/**
+ * By its delay it is known what a timer is for: a look, or the end of something that is watched. And no step claims its place
+ * as one that comes late; and the module's bytes are run from outside.
+ */
+const OTHERS = { POLL_MS: 2, LONGEST_POLL_MS: 2, HURRIED_POLL_MS: 2, PATIENT_STEPS: 'NaN', TEXT: '"~00"' };
+
+/** What the code may take from outside; the rest of the runtime is `realm.js`. */
+const INTRINSICS = [
+    ...[
+        'Promise',
+        'Map',
+        'Set',
+        'WeakMap',
+        'WeakRef',
+        'Object',
+        'Array',
+        'Number',
+        'String',
+        'BigInt',
+        'Math',
+        'Symbol',
+    ],
+    ...[
+        'Error',
+        'TypeError',
+        'RangeError',
+        'Proxy',
+        'Reflect',
+        'Infinity',
+        'NaN',
+        'undefined',
+        'Boolean',
+        'parseInt',
+    ],
+    ...[
+        'Int32Array',
+        'Uint32Array',
+        'Uint8Array',
+        'BigUint64Array',
+        'SharedArrayBuffer',
+        'FinalizationRegistry',
+    ],
+];
+
+/** What is the same for the whole life of an instance, or is looked at through something else. */
+const FIXED_VARIABLES =
+    /^(scope|host|environment|storage|compiled|setup|objects|tasks|signals|runtime)\d*$|_exports$/;
+
+/**
+ * The names of the variables that all functions of the code share.
+ *
+ * @param {string} code
+ */
+function variablesOf(code) {
+    const found = code.matchAll(/^ {2}var ([a-z]\w*)(?:;$| = (?!class))/gm);
+    return [...found].map(([, name = '']) => name).filter((name) => !FIXED_VARIABLES.test(name));
+}
+
+/**
+ * @param {string} code
+ * @param {Record<string, string | number>} constants
+ */
+function withConstants(code, constants) {
+    let text = code;
+    for (const [name, value] of Object.entries(constants)) {
+        const found = new RegExp(`^( {2}var ${name} = ).*;$`, 'm');
+        if (!found.test(text)) {
+            throw new Error(`the package has no constant ${name}`);
+        }
+        text = text.replace(found, `$1${value};`);
+    }
+    return text;
+}
+
+/** @type {Map<string, (scope: any, webAssembly: any) => any>} */
+const made = new Map();
+
+/**
+ * A function that makes an instance.
+ *
+ * @param {Record<string, string | number>} constants of the package that are others
+ * @param {string} [from] a folder with a copy of the sources, which does not change
+ * @returns {(scope: object, webAssembly: object) => any}
+ */
+export function glueCode(constants, from = '') {
+    const key = JSON.stringify([from, constants]);
+    let make = made.get(key);
+    if (!make) {
+        make = compiled(withoutPrivacy(withConstants(bundled(from), { ...OTHERS, ...constants })));
+        made.set(key, make);
+    }
+    return make;
+}
+
+/** @type {Map<string, string>} */
+const bundles = new Map();
+
+/** @param {string} from '': where this file is */
+export function bundled(from = '') {
+    const bundle = bundles.get(from) ?? realm.bundle(from || undefined);
+    bundles.set(from, bundle);
+    return bundle;
+}
+
+/**
+ * For a page, where it cannot be made.
+ *
+ * @param {string} bundle
+ */
+export function useBundle(bundle) {
+    bundles.set('', bundle);
+}
+
+/**
+ * The code with its private fields as others, each with the name of its class.
+ *
+ * @param {string} code
+ */
+function withoutPrivacy(code) {
+    let name = '';
+    const lines = code.split('\n').map((line) => {
+        name = /^ {2}var (\w+) = class/.exec(line)?.[1] ?? name;
+        return line.replaceAll(/#(\w+)/g, `${name}$$$1`);
+    });
+    return lines.join('\n');
+}
+
+/** @param {string} code */
+function compiled(code) {
+    const variables = variablesOf(code);
+    const withVariables = code.replace(
+        /return __toCommonJS\((\w+)\);\s*\}\)\(\);\s*$/,
+        `return { ...__toCommonJS($1), variables: () => ({ ${variables.join(', ')} }) };\n})(); return thread;`,
+    );
+    const make = realm.evaluate(
+        `(function (globalThis, WebAssembly, ${INTRINSICS.join(', ')}) { ${withVariables} })`,
+    );
+    const intrinsics = INTRINSICS.map((name) => realm.evaluate(name));
+    return (/** @type {object} */ scope, /** @type {object} */ webAssembly) =>
+        make(scope, webAssembly, ...intrinsics);
+}

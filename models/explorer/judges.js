@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { GATE_LINE_OFFSET, RESULT_OK, RESULT_OVERFLOW, RESULT_TIMEOUT } from '../../js-glue/memory/layout.js';
+import { outcomeOf as steppedOf } from '../../js-glue/waiting/outcome.js';
+import { checkChange, checkSenior, checkShutting, placeOf, usedIn } from './gate-word.js';
+import { identityOf } from './symmetry.js';
+import { Violation } from './violation.js';
+
+/* What each object promises, told by what calls did to it and by what they returned, not by the bits of its words: a
+ * judge keeps what has to be known of the past, which the object may keep in another form, or not at all. */
+
+/**
+ * @typedef {import('./shipped-thread.js').Told} Told
+ * @typedef {import('../wasm/interpreter.js').Value} Value
+ * @typedef {import('./symmetry.js').Renaming} Renaming
+ *
+ * @typedef {object} Change of a word
+ * @property {number} thread
+ * @property {import('./shipped-thread.js').RunningCall} call
+ * @property {number} address
+ * @property {Value} before
+ * @property {Value} after
+ * @property {boolean} ends whether the call has ended by it
+ * @property {Value | undefined} value what it has returned then
+ * @property {(address: number) => Value} wordAt what is in another word now
+ *
+ * @typedef {object} Judge its states are plain data, and are never changed
+ * @property {() => any} start
+ * @property {(state: any, change: Change) => any} changed the same state if it does not matter
+ * @property {(state: any, thread: number, told: Told) => any} told a call has ended, or a program has told something
+ * @property {(state: any, thread: number) => any} died
+ * @property {(state: any) => string} leftBehind what is wrong when all are done
+ * @property {(state: any, renaming: Renaming) => any} renamed the same with threads exchanged
+ */
+
+const MOST_THREADS = 8;
+const LAST = 2 ** 32;
+
+/**
+ * The name of a wait: those of one thread that began with the same token are alike.
+ * @param {number} thread
+ * @param {Value | undefined} [token]
+ */
+function waitOf(thread, token = 0) {
+    return thread + MOST_THREADS * (Number(token) >>> 0);
+}
+
+/** @param {number} wait */
+function textOf(wait) {
+    return `T${wait % MOST_THREADS}, token ${Math.floor(wait / MOST_THREADS)}`;
+}
+
+/**
+ * @param {number} wait
+ * @param {Renaming} renaming
+ */
+function renamedWait(wait, { to }) {
+    const thread = wait % MOST_THREADS;
+    return wait - thread + (to[thread] ?? thread);
+}
+
+/**
+ * @param {readonly number[]} waits
+ * @param {Renaming} renaming
+ */
+function renamedAll(waits, renaming) {
+    return waits.map((wait) => renamedWait(wait, renaming)).sort((one, other) => one - other);
+}
+
+/**
+ * What a call says that steps, or steps and waits once.
+ * @param {string} name
+ * @param {Value | undefined} value
+ * @returns {'over' | 'given up' | 'goes on'}
+ */
+function outcomeOf(name, value = 0) {
+    if (name.endsWith('_step')) {
+        return steppedOf(BigInt(value)).next === 'done' ? 'over' : 'goes on';
+    }
+    const result = Number(value);
+    return result === RESULT_OK ? 'over' : result === RESULT_TIMEOUT ? 'given up' : 'goes on';
+}
+
+/**
+ * The list without the first of those.
+ * @param {readonly number[]} list
+ * @param {number} item
+ */
+function without(list, item) {
+    const place = list.indexOf(item);
+    return place < 0 ? list : list.filter((_, at) => at !== place);
+}
+
+/**
+ * @param {readonly number[]} list
+ * @param {number} item
+ */
+function withIt(list, item) {
+    return [...list, item].sort((one, other) => one - other);
+}
+
+/**
+ * What one object's judge does.
+ *
+ * @template S
+ * @typedef {object} Rules
+ * @property {() => S} start
+ * @property {(state: S, change: Change) => S} [seen] a word of the object was changed
+ * @property {(state: S, told: Told, thread: number) => S} heard a call for it has ended
+ * @property {(state: S, thread: number) => S} [died]
+ * @property {(state: S) => string} [leftBehind]
+ * @property {(state: S, renaming: Renaming) => S} renamed
+ */
+
+/**
+ * @template S
+ * @param {string} on the name of what it judges
+ * @param {Rules<S>} rules
+ * @returns {Judge}
+ */
+function judgeOf(on, rules) {
+    const { start, heard, seen = (state) => state, died = (state) => state, leftBehind = () => '' } = rules;
+    return {
+        start,
+        changed: (state, change) => (change.call.on === on ? seen(state, change) : state),
+        told: (state, thread, told) => (told.on === on ? heard(state, told, thread) : state),
+        died,
+        leftBehind,
+        renamed: rules.renamed,
+    };
+}
+
+/** The calls that say whether a gate was passed. */
+const PASSING = ['mutex_lock', 'mutex_trylock', 'gate_wait', 'gate_step', 'gate_try_after'];
+/** Those that say whether something was given back. */
+const GIVING_BACK = ['mutex_unlock', 'semaphore_leave', 'rwlock_unlock'];
+
+/** The place of the amount among the parameters of those calls. @type {Record<string, number>} */
+const AMOUNT_AT = {
+    mutex_lock: 0,
+    mutex_trylock: 0,
+    mutex_unlock: 0,
+    gate_wait: 3,
+    gate_step: 3,
+    gate_try_after: 2,
+    semaphore_leave: 0,
+    rwlock_unlock: 1,
+};
+
+/**
+ * How much more is in use by a call than before, if it does what it says.
+ *
+ * @param {Told} told
+ */
+function gainOf({ name, value, parameters }) {
+    const amount = parameters[AMOUNT_AT[name] ?? -1] ?? 0;
+    if (PASSING.includes(name)) {
+        return outcomeOf(name, value) === 'over' ? amount : 0;
+    }
+    return GIVING_BACK.includes(name) && Number(value) === RESULT_OK ? -amount : 0;
+}
+
+/**
+ * A gate keeps the order that it promises at each change of its word, and its calls do what they say. The judge knows what
+ * those that run have done so far.
+ *
+ * @param {string} on
+ * @param {object} gate
+ * @param {number} gate.address
+ * @param {import('./gate-word.js').GateUse} gate.use
+ * @param {boolean} gate.reservationsEnd whether anybody may have watched one for long enough
+ */
+export function gateJudge(on, { address: ofGate, use, reservationsEnd }) {
+    /** @type {Rules<readonly number[]>} */
+    const rules = {
+        start: () => [],
+        seen(gains, { thread, call, address, before, after, wordAt }) {
+            if (address !== ofGate) {
+                return gains;
+            }
+            const [was, is] = [BigInt(before), BigInt(after)];
+            if (call.name === 'event_reset') {
+                checkShutting(was, is);
+                return gains;
+            }
+            const place = placeOf(identityOf(thread), call.name);
+            checkChange(was, is, place, use, reservationsEnd);
+            checkSenior(was, is, place, Number(wordAt(ofGate + GATE_LINE_OFFSET)), call);
+            const gain = usedIn(is) - usedIn(was);
+            return call.name === 'event_set' ? gains : withGain(gains, thread, (gains[thread] ?? 0) + gain);
+        },
+        heard(gains, told, thread) {
+            const gain = gains[thread] ?? 0;
+            if (isCrossing(told)) {
+                return gains;
+            }
+            if (gain !== gainOf(told)) {
+                throw new Violation(`${told.name} returned ${told.value}, which is not what it did`);
+            }
+            return withGain(gains, thread, 0);
+        },
+        renamed: (gains, { from }) =>
+            withGain(
+                from.map((thread) => gains[thread] ?? 0),
+                0,
+                gains[from[0] ?? 0] ?? 0,
+            ),
+    };
+    return judgeOf(on, rules);
+}
+
+/**
+ * Without the zeros at the end, so that the same is the same.
+ * @param {readonly number[]} gains by thread
+ * @param {number} thread
+ * @param {number} gain
+ */
+function withGain(gains, thread, gain) {
+    const next = Array.from({ length: Math.max(gains.length, thread + 1) }, (_, at) => gains[at] ?? 0);
+    next[thread] = gain;
+    return next.slice(0, next.findLastIndex((each) => each !== 0) + 1);
+}
+
+/** @param {Told} told */
+function isCrossing({ name }) {
+    return name === 'enters' || name === 'leaves';
+}
+
+/**
+ * Those who are inside have together no more than there is, as their programs tell it: from what lets them in to what lets
+ * them out.
+ *
+ * @typedef {readonly { thread: number, amount: number }[]} Inside
+ *
+ * @param {string} on
+ * @param {object} room
+ * @param {number} room.most
+ * @param {Inside} room.first who is inside at the start
+ */
+export function sectionJudge(on, { most, first }) {
+    /** @type {Rules<Inside>} */
+    const rules = {
+        start: () => first,
+        heard(inside, told, thread) {
+            if (!isCrossing(told)) {
+                return inside;
+            }
+            const [amount = 0] = told.parameters;
+            if (told.name === 'leaves') {
+                const place = inside.findIndex((one) => one.thread === thread && one.amount === amount);
+                return place < 0 ? inside : inside.filter((_, at) => at !== place);
+            }
+            const after = [...inside, { thread, amount }].sort(byThread);
+            if (after.reduce((sum, one) => sum + one.amount, 0) > most) {
+                throw new Violation('those who are inside have more than there is');
+            }
+            return after;
+        },
+        renamed: (inside, { to }) =>
+            inside.map(({ thread, amount }) => ({ thread: to[thread] ?? thread, amount })).sort(byThread),
+    };
+    return judgeOf(on, rules);
+}
+
+/**
+ * @param {Inside[number]} one
+ * @param {Inside[number]} other
+ */
+function byThread(one, other) {
+    return one.thread - other.thread || one.amount - other.amount;
+}
+
+/** In the time line of a condition: one that waits may be released. Numbers above are waits. */
+const GRANT = -1;
+
+/**
+ * A notify releases as many as it says of those that wait, and only such that began before it.
+ *
+ * @typedef {object} Notified
+ * @property {readonly number[]} line those that wait in the order in which they began, and the releases that notifies
+ *     have brought: such a release is for one that stands before it. Those between two releases are in any order.
+ * @property {readonly number[]} left whose call has not told it yet
+ * @property {boolean} lost a thread has died: one that waits may be nobody, so a release may be for one that came later
+ */
+
+/** @param {string} on */
+export function conditionJudge(on) {
+    /** @type {Rules<Notified>} */
+    const rules = {
+        start: () => ({ line: [], left: [], lost: false }),
+        seen(state, { thread, call, value, ends }) {
+            switch (call.name) {
+                case 'condition_begin':
+                    return { ...state, line: begun(state.line, waitOf(thread, value)) };
+                case 'condition_notify':
+                    return { ...state, line: notified(state.line, Number(call.parameters[0]) >>> 0) };
+                default:
+                    return left(
+                        state,
+                        waitOf(thread, call.parameters[0]),
+                        ends && outcomeOf(call.name, value) === 'over',
+                    );
+            }
+        },
+        heard(state, { name, value, parameters: [token] }, thread) {
+            const isWait = name === 'condition_wait' || name === 'condition_step';
+            const isOver = isWait && outcomeOf(name, value) !== 'goes on';
+            if (isOver && !state.left.includes(waitOf(thread, token))) {
+                throw new Violation(`${name} says that a wait is over that is not`);
+            }
+            return isOver ? { ...state, left: without(state.left, waitOf(thread, token)) } : state;
+        },
+        died: (state) => ({ ...state, lost: true }),
+        renamed: ({ line, left: gone, lost }, renaming) => ({
+            line: inSegments(line.map((item) => (item === GRANT ? item : renamedWait(item, renaming)))),
+            left: renamedAll(gone, renaming),
+            lost,
+        }),
+        leftBehind: ({ line }) => (line.length > 0 ? 'a notify has released nobody' : ''),
+    };
+    return judgeOf(on, rules);
+}
+
+/**
+ * @param {Notified} state
+ * @param {number} wait
+ * @param {boolean} isReleased
+ */
+function left({ line, left: gone, lost }, wait, isReleased) {
+    const place = line.indexOf(wait);
+    if (place < 0) {
+        throw new Violation(`${textOf(wait)} leaves, and does not wait`);
+    }
+    const grant = line.indexOf(GRANT, place);
+    if (isReleased !== grant >= 0 && !lost) {
+        const words = isReleased ? 'is released by no notify' : 'gives up although it may be released';
+        throw new Violation(`${textOf(wait)} ${words}`);
+    }
+    const used = isReleased ? grant : -1;
+    return { line: line.filter((_, at) => at !== place && at !== used), left: withIt(gone, wait), lost };
+}
+
+/**
+ * @param {readonly number[]} line
+ * @param {number} wait
+ */
+function begun(line, wait) {
+    const last = line.lastIndexOf(GRANT) + 1;
+    return [...line.slice(0, last), ...withIt(line.slice(last), wait)];
+}
+
+/**
+ * Those between two releases in their order.
+ * @param {readonly number[]} line
+ * @returns {number[]}
+ */
+function inSegments(line) {
+    const last = line.indexOf(GRANT);
+    const end = last < 0 ? line.length : last;
+    const first = line.slice(0, end).sort((one, other) => one - other);
+    return last < 0 ? first : [...first, GRANT, ...inSegments(line.slice(end + 1))];
+}
+
+/**
+ * @param {readonly number[]} line
+ * @param {number} count
+ */
+function notified(line, count) {
+    const grants = line.filter((item) => item === GRANT).length;
+    const more = Math.min(count, line.length - 2 * grants);
+    return [...line, ...Array.from({ length: more }, () => GRANT)];
+}
+
+/** In place of a call: a request was given up that needed none. */
+export const ABORTED = 'aborted';
+
+/**
+ * Whoever has begun to wait when it is set, or looks while it is set, is let through; nobody else is.
+ *
+ * @typedef {object} SetOrNot
+ * @property {boolean} isSet
+ * @property {readonly number[]} waits since which it has not been set
+ */
+
+/** @param {string} on */
+export function eventJudge(on) {
+    /** @type {Rules<SetOrNot>} */
+    const rules = {
+        start: () => ({ isSet: false, waits: [] }),
+        renamed: ({ isSet, waits }, renaming) => ({ isSet, waits: renamedAll(waits, renaming) }),
+        seen(state, { call: { name } }) {
+            if (name === 'event_set') {
+                return { isSet: true, waits: [] };
+            }
+            return name === 'event_reset' ? { ...state, isSet: false } : state;
+        },
+        heard({ isSet, waits }, { name, value, parameters: [token] }, thread) {
+            if (name === 'event_begin') {
+                return { isSet, waits: withIt(waits, waitOf(thread, value)) };
+            }
+            const wait = waitOf(thread, token);
+            const isWait = name === 'event_wait' || name === 'event_step';
+            const outcome = isWait ? outcomeOf(name, value) : 'goes on';
+            const mayPass = isSet || !waits.includes(wait);
+            if (outcome === 'over' && !mayPass) {
+                throw new Violation(`${textOf(wait)} is let through by an event that was not set`);
+            }
+            if (outcome === 'given up' && mayPass) {
+                throw new Violation(`${textOf(wait)} gives up although the event was set`);
+            }
+            const isOver = outcome !== 'goes on' || name === ABORTED;
+            return { isSet, waits: isOver ? without(waits, wait) : waits };
+        },
+    };
+    return judgeOf(on, rules);
+}
+
+/**
+ * Nobody is let through before the count is 0. The judge counts, too.
+ *
+ * @param {string} on
+ * @param {number} first
+ */
+export function latchJudge(on, first) {
+    /** @type {Rules<number>} */
+    const rules = {
+        start: () => first,
+        renamed: (count) => count,
+        seen(count, { call: { name, parameters } }) {
+            const rest = name === 'latch_count_down' ? count - (parameters[0] ?? 0) : count;
+            if (rest < 0) {
+                throw new Violation('more is counted down than there was');
+            }
+            return rest;
+        },
+        heard(count, { name, value, parameters: [by = 0] }, thread) {
+            const isRefused = name === 'latch_count_down' && Number(value) === RESULT_OVERFLOW;
+            if (isRefused && by !== 0 && by <= count) {
+                throw new Violation(`${name} returned ${value} with ${count} left`);
+            }
+            const isWait = name === 'latch_wait' || name === 'latch_step';
+            const outcome = isWait ? outcomeOf(name, value) : 'goes on';
+            if ((outcome === 'over' && count !== 0) || (outcome === 'given up' && count === 0)) {
+                throw new Violation(`T${thread}: its wait is ${outcome} with ${count} left`);
+            }
+            return count;
+        },
+    };
+    return judgeOf(on, rules);
+}
+
+/**
+ * A round lets those through that have arrived in it, when they are enough, and tells one that it was the last.
+ *
+ * @typedef {object} Rounds
+ * @property {readonly number[]} arrived in the round that is not over
+ * @property {readonly number[]} gone who have taken their arrival back, and have not been told
+ * @property {readonly number[]} through whose round is over, and who have not been told
+ * @property {readonly number[]} last the same, of those that completed a round
+ */
+
+/**
+ * @param {string} on
+ * @param {number} parties
+ */
+export function barrierJudge(on, parties) {
+    /** @type {Rules<Rounds>} */
+    const rules = {
+        start: () => ({ arrived: [], gone: [], through: [], last: [] }),
+        renamed: ({ arrived, gone, through, last }, renaming) => ({
+            arrived: renamedAll(arrived, renaming),
+            gone: renamedAll(gone, renaming),
+            through: renamedAll(through, renaming),
+            last: renamedAll(last, renaming),
+        }),
+        seen(rounds, { thread, call: { name, parameters }, value }) {
+            const { arrived, gone, through, last } = rounds;
+            if (name !== 'barrier_arrive') {
+                const wait = waitOf(thread, parameters[0]);
+                return { ...rounds, arrived: without(arrived, wait), gone: withIt(gone, wait) };
+            }
+            if (arrived.length + 1 < parties) {
+                return { ...rounds, arrived: withIt(arrived, waitOf(thread, value)) };
+            }
+            return {
+                ...{ arrived: [], gone, through: arrived.reduce(withIt, through) },
+                last: withIt(last, thread),
+            };
+        },
+        heard(rounds, { name, value, parameters: [round] }, thread) {
+            const { gone, through, last } = rounds;
+            if (name === 'barrier_arrive') {
+                if (Number(value) >= LAST !== last.includes(thread)) {
+                    throw new Violation(`T${thread} is told of the wrong round that it was the last`);
+                }
+                return { ...rounds, last: without(last, thread) };
+            }
+            const wait = waitOf(thread, round);
+            const outcome =
+                name === 'barrier_wait' || name === 'barrier_step' ? outcomeOf(name, value) : 'goes on';
+            if (outcome === 'over' && !through.includes(wait)) {
+                throw new Violation(`${textOf(wait)} is let through before the others have arrived`);
+            }
+            if (outcome === 'given up' && !gone.includes(wait)) {
+                throw new Violation(`${textOf(wait)} gives up, and has arrived all the same`);
+            }
+            return {
+                ...rounds,
+                through: outcome === 'over' ? without(through, wait) : through,
+                gone: outcome === 'given up' ? without(gone, wait) : gone,
+            };
+        },
+    };
+    return judgeOf(on, rules);
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { host, runtime } from './realm.js';
+import { WHOLE } from './whole.js';
+
+/* What programs use: the objects of the package, numbers that the locks guard, and signals. What has become of a program
+ * is noted in its log, which is a part of its thread's state; who is inside is told to those who judge it. */
+
+/**
+ * @typedef {object} Task a program as far as it has come
+ * @property {string} log what it has called and what came of it, since its last mark
+ * @property {'ready' | 'runs' | 'done'} is
+ * @property {((value?: any) => void)[]} later what it goes on by, in a later job
+ *
+ * @typedef {'enters' | 'leaves'} Crossing into a section, or out of it
+ *
+ * @typedef {object} Signal an AbortSignal that the explorer aborts
+ * @property {boolean} aborted
+ * @property {unknown} reason
+ * @property {Set<() => void>} listeners
+ */
+
+/** What methods do with what they take, by name. */
+const RUN_SECTIONS = ['exec', 'executeLocked', 'execAsync'];
+const GIVE_GUARDS = ['acquire', 'lockAsync'];
+const TAKE = ['lock', 'lockShared', 'tryLock', 'tryLockShared', 'enter', 'tryEnter', 'enterAsync'];
+const GIVE_BACK = ['unlock', 'unlockShared', 'leave'];
+const COUNT_PERMITS = ['enter', 'leave', 'execAsync', 'enterAsync'];
+
+/** What programs have in the place of the package's objects. @type {WeakMap<object, { name: string, object: object }>} */
+const originals = new WeakMap();
+
+/** @type {Record<string, Signal>} of this thread, by name */
+export const signals = {};
+
+/** The task whose call into the package runs; -1: none, or it is not known. */
+let calling = -1;
+
+export function callingTask() {
+    return calling;
+}
+
+/** @param {any} value */
+function isPromise(value) {
+    return typeof value?.then === 'function';
+}
+
+/** @param {any} error */
+function nameOf(error) {
+    return error?.code ?? error?.name ?? String(error);
+}
+
+/**
+ * How much a call takes or gives back, in the unit of its object.
+ *
+ * @param {string} method
+ * @param {any[]} args
+ */
+function amountOf(method, args) {
+    const { mode, permits } = args.find((arg) => typeof arg === 'object') ?? {};
+    if (method.endsWith('Shared') || mode === 'shared') {
+        return 1;
+    }
+    if (method === 'tryEnter') {
+        return args[1] ?? 1;
+    }
+    return COUNT_PERMITS.includes(method)
+        ? (permits ?? args.find((arg) => typeof arg === 'number') ?? 1)
+        : WHOLE;
+}
+
+/** @returns {Signal} */
+function newSignal() {
+    /** @type {Set<() => void>} */
+    const listeners = new Set();
+    const signal = {
+        ...{ aborted: false, reason: undefined, listeners },
+        addEventListener: (/** @type {string} */ _, /** @type {() => void} */ listener) =>
+            listeners.add(listener),
+        removeEventListener: (/** @type {string} */ _, /** @type {() => void} */ listener) =>
+            listeners.delete(listener),
+    };
+    return signal;
+}
+
+/** What the program of one task is given. Its other properties are the objects of the scenario, by name. */
+export class Kit {
+    /** @type {Task} */
+    #task;
+    /** @type {number} */
+    #at;
+
+    /**
+     * @param {Task} task
+     * @param {number} at its place among those of its thread
+     * @param {Record<string, object>} objects
+     */
+    constructor(task, at, objects) {
+        this.#task = task;
+        this.#at = at;
+        for (const [name, object] of Object.entries(objects)) {
+            Object.assign(this, { [name]: this.#followed(name, object) });
+        }
+    }
+
+    /** @param {string} words */
+    #note(words) {
+        this.#task.log += `${words} `;
+    }
+
+    /**
+     * The same object, of which each call is noted.
+     *
+     * @param {string} on
+     * @param {any} object
+     */
+    #followed(on, object) {
+        const followed = new Proxy(object, {
+            get: (_, name) => {
+                const found = object[name];
+                return typeof found === 'function' && typeof name === 'string'
+                    ? (/** @type {any[]} */ ...args) => this.#call(on, object, name, args)
+                    : found;
+            },
+        });
+        originals.set(followed, { name: on, object });
+        return followed;
+    }
+
+    /**
+     * @param {string} on
+     * @param {any} object
+     * @param {string} method
+     * @param {any[]} args
+     */
+    #call(on, object, method, args) {
+        if (calling < 0) {
+            host.pass();
+        }
+        this.#note(`${on}.${method}`);
+        const amount = amountOf(method, args);
+        const cross = (/** @type {Crossing} */ where) => host.tell(where, on, this.#at, [amount]);
+        const given = args.map((arg) => originals.get(arg)?.object ?? arg);
+        const mutex = originals.get(args[0]);
+        if (mutex) {
+            return this.#waits(mutex.name, object, method, given);
+        }
+        if (RUN_SECTIONS.includes(method)) {
+            given[0] = this.#section(args[0], cross);
+        }
+        if (GIVE_BACK.includes(method)) {
+            cross('leaves');
+        }
+        const before = calling;
+        calling = this.#at;
+        try {
+            const result = object[method](...given);
+            return isPromise(result)
+                ? this.#awaited(method, result, cross)
+                : this.#got(method, result, cross);
+        } catch (error) {
+            this.#note(nameOf(error));
+            throw error;
+        } finally {
+            calling = before;
+        }
+    }
+
+    /**
+     * A wait for a condition, which is outside of the section of its mutex, but for the predicate.
+     *
+     * @param {string} mutex
+     * @param {any} object
+     * @param {string} method
+     * @param {any[]} given
+     */
+    #waits(mutex, object, method, given) {
+        const cross = (/** @type {Crossing} */ where) => host.tell(where, mutex, this.#at, [WHOLE]);
+        const enters = () => cross('enters');
+        const last = given.at(-1);
+        if (last?.predicate) {
+            const predicate = () => {
+                cross('enters');
+                const answer = last.predicate();
+                cross('leaves');
+                return answer;
+            };
+            given.splice(-1, 1, { ...last, predicate });
+        }
+        cross('leaves');
+        const result = object[method](...given);
+        if (isPromise(result)) {
+            result.then(enters, enters);
+            return this.#awaited(method, result, cross);
+        }
+        enters();
+        return this.#got(method, result, cross);
+    }
+
+    /**
+     * @param {string} method
+     * @param {Promise<any>} promise
+     * @param {(where: Crossing) => void} cross
+     */
+    #awaited(method, promise, cross) {
+        const noted = promise.then(
+            (value) => this.#got(method, value, cross),
+            (error) => this.#note(nameOf(error)),
+        );
+        // The package has to see its own promise where a callback returns it.
+        return GIVE_GUARDS.includes(method) ? promise.then(() => noted) : promise;
+    }
+
+    /**
+     * @param {string} method
+     * @param {any} value
+     * @param {(where: Crossing) => void} cross
+     */
+    #got(method, value, cross) {
+        if (GIVE_GUARDS.includes(method)) {
+            this.#note('guard');
+            cross('enters');
+            return this.#guard(value, cross);
+        }
+        this.#note(String(value));
+        if (TAKE.includes(method) && value !== false) {
+            cross('enters');
+        }
+        return value;
+    }
+
+    /**
+     * @param {{ release: () => void }} guard
+     * @param {(where: Crossing) => void} cross
+     */
+    #guard(guard, cross) {
+        return {
+            release: () => {
+                this.#note('release');
+                cross('leaves');
+                guard.release();
+            },
+        };
+    }
+
+    /**
+     * @param {() => any} callback
+     * @param {(where: Crossing) => void} cross
+     */
+    #section(callback, cross) {
+        return () => {
+            this.#note('in');
+            cross('enters');
+            const leave = () => {
+                this.#note('out');
+                cross('leaves');
+            };
+            let result;
+            try {
+                result = callback();
+            } catch (error) {
+                leave();
+                throw error;
+            }
+            if (isPromise(result)) {
+                result.then(leave, leave); // before the package hears of it, and releases
+            } else {
+                leave();
+            }
+            return result;
+        };
+    }
+
+    /**
+     * Adds to a number that the locks guard.
+     *
+     * @param {string} on
+     * @param {number} by
+     * @returns {number} what it was
+     */
+    add(on, by) {
+        const before = host.ask({ is: 'data', on, by });
+        this.#note(before);
+        return before;
+    }
+
+    /** @param {string} on */
+    read(on) {
+        return this.add(on, 0);
+    }
+
+    /**
+     * The same in a predicate, whose answer is the package's business.
+     *
+     * @param {string} on
+     * @returns {number}
+     */
+    look(on) {
+        return host.ask({ is: 'data', on, by: 0 });
+    }
+
+    /**
+     * Goes on when that number has come to so much, by the hand of whoever made the program.
+     *
+     * @param {string} on
+     * @param {number} least
+     */
+    until(on, least) {
+        host.ask({ is: 'until', on, least });
+    }
+
+    /**
+     * @param {boolean} holds
+     * @param {string} words
+     */
+    check(holds, words) {
+        host.goOn();
+        if (!holds) {
+            host.violates(words);
+        }
+    }
+
+    /**
+     * Whatever was before, it does not matter for what comes.
+     *
+     * @param {string} label
+     */
+    mark(label) {
+        host.goOn();
+        this.#task.log = `${label} `;
+        host.mark();
+    }
+
+    /** More time passes than a reservation lasts; or the program does not wait for that. @returns {boolean} whether it does */
+    watch() {
+        const watches = host.ask({ is: 'watch' });
+        this.#note(`watch ${watches}`);
+        runtime.now += watches ? 10 : 0;
+        return watches;
+    }
+
+    /** Goes on in a later job. */
+    later() {
+        this.#note('later');
+        return new Promise((resolve) => this.#task.later.push(resolve));
+    }
+
+    /**
+     * A signal that may abort while something waits with it.
+     *
+     * @param {string} [name] one for several requests; by default the task's own
+     */
+    signal(name = `of task ${this.#at}`) {
+        return (signals[name] ??= newSignal());
+    }
+
+    /** The task's own signal is another from now on. */
+    renewSignal() {
+        delete signals[`of task ${this.#at}`];
+    }
+
+    /**
+     * Adds one to a number as soon as that call into the module has ended, the next time.
+     *
+     * @param {string} call
+     * @param {string} on
+     */
+    announce(call, on) {
+        host.announce(call, on);
+    }
+}

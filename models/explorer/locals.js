@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { renamedIdentity, renamedWord } from './symmetry.js';
+import { Violation } from './violation.js';
+
+/* The threads' own states. What a thread becomes by an input depends on nothing else, so it is computed once and
+ * remembered: a world is then a few small numbers, and the interpreter runs a few thousand times for a million
+ * worlds. */
+
+/**
+ * @typedef {import('./thread-call.js').Behaviour<any>} Behaviour
+ * @typedef {import('../wasm/interpreter.js').Value} Value
+ * @typedef {import('./symmetry.js').Renaming} Renaming
+ *
+ * @typedef {object} Local a thread's own state, one object for each
+ * @property {number} id
+ * @property {number} thread
+ * @property {any} state
+ * @property {import('./thread-call.js').View} view
+ * @property {{ before: Local, input: Value | string } | undefined} origin how it came about first; at the start, or
+ *     by a death: nothing
+ * @property {Map<Value | string, Local>} next
+ * @property {Local[]} renamed the same of another thread, by renaming
+ * @property {number} orbit which it has in common with all those; -1: not known yet
+ */
+
+/** A round has as many looks as the compiler put into it, which are few. */
+const MOST_LOOKS = 64;
+
+/** @type {import('./thread-call.js').View} */
+const DEAD = Object.freeze({ atomic: undefined, sleeps: '', choices: [], owns: [], has: 0, isDone: true });
+
+/** @param {Local} local */
+export function isDead({ view }) {
+    return view === DEAD;
+}
+
+/** @param {any} state */
+function textOf(state) {
+    return JSON.stringify(state, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+}
+
+/** The words that a thread reads have identities in them; no count is as large as one. */
+function renamedInput(/** @type {Value | string} */ input, /** @type {Renaming} */ renaming) {
+    if (typeof input === 'bigint') {
+        return renamedWord(input, renaming);
+    }
+    return typeof input === 'number' ? renamedIdentity(input, renaming) : input;
+}
+
+export class Locals {
+    #behaviours;
+    #renamings;
+    #isOneWay;
+    #orbits = 0;
+    /** @type {Map<string, Local>} */
+    #known = new Map();
+
+    /**
+     * @param {readonly Behaviour[]} behaviours
+     * @param {readonly Renaming[]} renamings under which the behaviours are the same
+     * @param {boolean} isOneWay nothing is remembered: the behaviours are no pure functions
+     */
+    constructor(behaviours, renamings, isOneWay) {
+        this.#behaviours = behaviours;
+        this.#renamings = renamings;
+        this.#isOneWay = isOneWay;
+    }
+
+    /** @param {number} thread */
+    #behaviourOf(thread) {
+        return /** @type {Behaviour} */ (this.#behaviours[thread]);
+    }
+
+    /**
+     * @param {number} thread
+     * @param {any} state
+     * @param {(state: any) => import('./thread-call.js').View} viewOf
+     * @param {Local['origin']} origin
+     */
+    #intern(thread, state, viewOf, origin) {
+        const id = this.#known.size;
+        const make = () => ({
+            ...{ id, thread, state, view: viewOf(state), origin },
+            ...{ next: new Map(), renamed: [], orbit: -1 },
+        });
+        if (this.#isOneWay) {
+            return { ...make(), origin: undefined };
+        }
+        const text = `${thread} ${textOf(state)}`;
+        let local = this.#known.get(text);
+        if (!local) {
+            local = make();
+            this.#known.set(text, local);
+        }
+        return local;
+    }
+
+    /** @param {number} thread */
+    start(thread) {
+        const behaviour = this.#behaviourOf(thread);
+        return this.#intern(thread, behaviour.start(), (state) => behaviour.view(state), undefined);
+    }
+
+    /** @param {number} thread */
+    dead(thread) {
+        return this.#intern(thread, 'dead', () => DEAD, undefined);
+    }
+
+    /**
+     * @param {Local} before
+     * @param {Value | string} input
+     */
+    after(before, input) {
+        let after = before.next.get(input);
+        if (!after) {
+            const behaviour = this.#behaviourOf(before.thread);
+            const state = behaviour.after(before.state, input);
+            after = this.#intern(before.thread, state, (anyState) => behaviour.view(anyState), {
+                before,
+                input,
+            });
+            before.next.set(input, after);
+        }
+        return after;
+    }
+
+    /**
+     * What a thread becomes by a look, and those of the same round of a spin loop that follow it: they see the same
+     * (shipped-module.js).
+     *
+     * @param {Local} before
+     * @param {(look: import('../wasm/interpreter.js').Atomic) => Value} read
+     * @throws {Violation}
+     */
+    afterLooks(before, read) {
+        const round = before.view.atomic?.look;
+        let after = before;
+        let looks = 0;
+        do {
+            if (looks > MOST_LOOKS) {
+                throw new Violation('a round of looks has no end');
+            }
+            const look = /** @type {import('../wasm/interpreter.js').Atomic} */ (after.view.atomic);
+            after = this.after(after, read(look));
+            looks += 1;
+        } while (round && after.view.atomic?.look === round);
+        return after;
+    }
+
+    /**
+     * What the thread whose place is taken would be, had all happened with the identities exchanged.
+     *
+     * @param {Local} local
+     * @param {Renaming} renaming
+     * @returns {Local}
+     */
+    renamed(local, renaming) {
+        let renamed = local.renamed[renaming.index];
+        if (!renamed) {
+            const thread = renaming.to[local.thread] ?? local.thread;
+            if (isDead(local)) {
+                renamed = this.dead(thread);
+            } else if (!local.origin) {
+                renamed = this.start(thread);
+            } else {
+                const { before, input } = local.origin;
+                renamed = this.after(this.renamed(before, renaming), renamedInput(input, renaming));
+            }
+            local.renamed[renaming.index] = renamed;
+        }
+        return renamed;
+    }
+
+    /**
+     * A number that states have in common which differ by a renaming only.
+     *
+     * @param {Local} local
+     */
+    orbitOf(local) {
+        if (local.orbit < 0) {
+            for (const renaming of this.#renamings) {
+                this.renamed(local, renaming).orbit = this.#orbits;
+            }
+            this.#orbits += 1;
+        }
+        return local.orbit;
+    }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Violation } from './violation.js';
+
+/* The words of several objects in one memory. Each has one width for ever, 32 or 64 bits, and is at one place; a wait
+ * compares one half of a word. Their values are kept by whoever explores them, as a list in the order of the words. */
+
+/**
+ * @typedef {import('../wasm/interpreter.js').Value} Value
+ * @typedef {import('./objects.js').Word & { address: number }} Word
+ */
+
+/** Where the first object lies; any aligned address would do. */
+export const FIRST_ADDRESS = 1024;
+
+const HALF_BYTES = 4;
+const HALF_BITS = 32;
+const LONG_BYTES = 8;
+
+export class Memory {
+    /** @type {Word[]} */
+    #words = [];
+    /** @type {Map<number, number>} the place of each word in the lists of values, by its address */
+    #at = new Map();
+    #end = FIRST_ADDRESS;
+
+    /**
+     * Adds an object behind the others.
+     * @param {string} name
+     * @param {readonly import('./objects.js').Word[]} words without gaps
+     * @returns {number} its address
+     */
+    place(name, words) {
+        const address = this.#end;
+        for (const word of words) {
+            this.#at.set(this.#end, this.#words.length);
+            const full = word.name ? `${name}.${word.name}` : name;
+            this.#words.push({ ...word, name: full, address: this.#end });
+            this.#end += word.bytes;
+        }
+        this.#end += (LONG_BYTES - (this.#end % LONG_BYTES)) % LONG_BYTES;
+        return address;
+    }
+
+    /** @returns {Value[]} all zero */
+    zeros() {
+        return this.#words.map(({ bytes }) => (bytes === LONG_BYTES ? 0n : 0));
+    }
+
+    /**
+     * The place of a word in the lists of values.
+     * @param {import('../wasm/interpreter.js').Atomic} atomic an access to a whole word
+     * @throws {Violation}
+     */
+    indexOf({ name, address }) {
+        const index = this.#at.get(address);
+        const bytes = name.startsWith('i64') ? LONG_BYTES : HALF_BYTES;
+        if (index === undefined || this.#words[index]?.bytes !== bytes) {
+            throw new Violation(`${name} at ${this.nameOf(address)}, where no such word is`);
+        }
+        return index;
+    }
+
+    /**
+     * Whether that reads a word which nobody changes.
+     * @param {import('../wasm/interpreter.js').Atomic} atomic
+     */
+    isConstant({ name, address }) {
+        return name === 'i32.atomic.load' && (this.#words[this.#at.get(address) ?? -1]?.isConstant ?? false);
+    }
+
+    /**
+     * @param {readonly Value[]} values
+     * @param {number} address of a word
+     */
+    wordAt(values, address) {
+        return /** @type {Value} */ (values[this.#at.get(address) ?? -1]);
+    }
+
+    /** @param {number} address */
+    #wordAround(address) {
+        return this.#words.find((word) => address >= word.address && address < word.address + word.bytes);
+    }
+
+    /**
+     * The place of half a word, as a small number.
+     * @param {import('../wasm/interpreter.js').Atomic} atomic a wait or a wake
+     * @throws {Violation}
+     */
+    halfOf({ name, address }) {
+        const word = address % HALF_BYTES === 0 ? this.#wordAround(address) : undefined;
+        if (!word || word.isQuiet) {
+            throw new Violation(`${name} at ${this.nameOf(address)}, where nobody waits`);
+        }
+        return (address - FIRST_ADDRESS) / HALF_BYTES;
+    }
+
+    /**
+     * @param {readonly Value[]} values
+     * @param {number} half
+     * @returns {number} as a signed i32
+     */
+    valueOfHalf(values, half) {
+        const address = addressOfHalf(half);
+        const word = /** @type {Word} */ (this.#wordAround(address));
+        const value = values[this.#at.get(word.address) ?? -1] ?? 0;
+        const shifted = BigInt(value) >> BigInt(address === word.address ? 0 : HALF_BITS);
+        return Number(BigInt.asIntN(HALF_BITS, shifted));
+    }
+
+    /** @param {number} address */
+    nameOf(address) {
+        const word = this.#wordAround(address);
+        return word ? `${word.name}${address === word.address ? '' : ' (upper half)'}` : String(address);
+    }
+
+    /** @param {readonly Value[]} values */
+    describe(values) {
+        return this.#words.map(({ name }, index) => `${name} ${hex(values[index] ?? 0)}`).join(', ');
+    }
+}
+
+/** @param {number} half */
+export function addressOfHalf(half) {
+    return FIRST_ADDRESS + half * HALF_BYTES;
+}
+
+/** @param {Value} value */
+export function hex(value) {
+    return typeof value === 'bigint'
+        ? `0x${BigInt.asUintN(HALF_BITS + HALF_BITS, value).toString(16)}`
+        : `0x${(value >>> 0).toString(16)}`;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { buildSync } from 'esbuild';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createContext, Script } from 'node:vm';
+
+/* Where the package runs in Node: a realm of its own, whose microtasks are done when code that was run there returns. */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ENTRY = 'models/explorer/thread.js';
+
+const context = createContext({}, { microtaskMode: 'afterEvaluate' });
+const step = new Script('step()');
+
+/** @type {import('./glue-code.js').Realm} */
+export const realm = {
+    bundle(from = ROOT) {
+        const { outputFiles } = buildSync({
+            entryPoints: [join(from, ENTRY)],
+            ...{ bundle: true, write: false, format: 'iife', globalName: 'thread', target: 'es2022' },
+        });
+        return outputFiles[0]?.text ?? '';
+    },
+    evaluate: (code) => new Script(code, { filename: 'glue.js' }).runInContext(context),
+    runToEnd(task) {
+        context.step = task;
+        step.runInContext(context);
+    },
+};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Where the package runs in a browser, which runs no microtasks before all other code has returned: so threads that only block
+ * can be run. */
+
+/** @type {import('./glue-code.js').Realm} */
+export const realm = {
+    bundle() {
+        throw new Error('the code of the package has to be given here');
+    },
+    evaluate: (code) => (0, eval)(code),
+    runToEnd: (task) => task(),
+};

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { explore } from './explore.js';
+import { barrierJudge, conditionJudge, eventJudge, gateJudge, latchJudge, sectionJudge } from './judges.js';
+import { Machine } from './machine.js';
+import { Memory } from './memory.js';
+import { heldBy, kindOf } from './objects.js';
+import { ShippedThread } from './shipped-thread.js';
+import { WHOLE } from './whole.js';
+import { identityOf } from './symmetry.js';
+import { Violation } from './violation.js';
+import { call, interpreterOf, resume } from '../wasm/interpreter.js';
+
+/* A scenario: objects, and threads that run programs. */
+
+/**
+ * @typedef {import('./objects.js').Described} Described
+ * @typedef {import('../wasm/interpreter.js').Value} Value
+ *
+ * @typedef {import('./shipped-thread.js').ThreadOptions & { mayDie?: boolean }} Thread that it may die: of those one, and
+ *     where it sleeps or waits
+ *
+ * @typedef {object} ScenarioOptions
+ * @property {boolean} [long] more than `npm test` has time for
+ * @property {boolean} [livelocks] threads that do the same are not taken for one another, so that cycles of moves can be
+ *     judged; without such threads that is so anyway
+ *
+ * @typedef {{ name: string, objects: Record<string, Described>, threads: Thread[] } & ScenarioOptions
+ *     & Omit<import('./machine.js').MachineOptions, 'mortals' | 'groups'>} Scenario
+ *
+ * @typedef {import('./machine.js').Placed & { described: Described }} Placed
+ */
+
+/** Only its addresses matter. */
+const ADDRESSES = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+
+/**
+ * What a machine is made of.
+ *
+ * @param {Pick<import('../wasm/decoder.js').Module, 'exports'>} module whole, if anything is made by an init
+ * @param {Scenario} scenario
+ * @param {(at: number) => import('./thread-call.js').Runner} runnerOf what runs the calls of the thread in that place
+ * @returns {import('./machine.js').Parts}
+ */
+export function partsOf(module, scenario, runnerOf) {
+    const memory = new Memory();
+    const objects = Object.entries(scenario.objects).map(([name, described]) => {
+        const kind = kindOf(described);
+        return { name, described, kind, address: memory.place(name, kind.words) };
+    });
+    const world = {
+        objects: objects.map(({ name, described: { is }, address }) => ({ name, is, address })),
+        memory: ADDRESSES,
+        exports: [...module.exports.keys()],
+        mayBeSwept: (scenario.slices ?? 'never') !== 'never',
+    };
+    const behaviours = scenario.threads.map(
+        (thread, at) =>
+            new ShippedThread(runnerOf(at), identityOf(at), thread, {
+                ...world,
+                has: Number(usedAtFirst(thread, objects[0], at)),
+            }),
+    );
+    const reservationsEnd =
+        world.mayBeSwept || behaviours.some(({ outlasts, isBusy, blocks }) => outlasts || isBusy || blocks);
+    const endWords = firstWordsOf(
+        /** @type {import('../wasm/decoder.js').Module} */ (module),
+        memory,
+        objects,
+    );
+    return {
+        ...{ memory, objects, behaviours, endWords },
+        firstWords: withHolders(endWords, scenario.threads, objects[0]),
+        judges: objects.flatMap((placed) => judgesOf(placed, scenario.threads, reservationsEnd)),
+    };
+}
+
+/**
+ * The words of the objects when they are made. An init writes all of them.
+ *
+ * @param {import('../wasm/decoder.js').Module} module
+ * @param {Memory} memory
+ * @param {Placed[]} objects
+ */
+function firstWordsOf(module, memory, objects) {
+    const words = memory.zeros();
+    for (const { kind, address } of objects) {
+        if (kind.init) {
+            const [name, ...parameters] = kind.init;
+            const written = new Set();
+            let stop = call(module, name, [address, ...parameters]);
+            while (stop.atomic) {
+                const { atomic } = stop;
+                if (!atomic.name.endsWith('.store')) {
+                    throw new Error(`${name} does more than to store`);
+                }
+                const index = memory.indexOf(atomic);
+                words[index] = /** @type {Value} */ (atomic.operands[0]);
+                written.add(index);
+                stop = resume(module, stop.frames, 0);
+            }
+            if (written.size < kind.words.length) {
+                throw new Violation(`${name} leaves a word as it was`);
+            }
+        }
+    }
+    let place = 0;
+    for (const { kind } of objects) {
+        kind.first.forEach((value, at) => (words[place + at] = sum(words[place + at] ?? 0, value)));
+        place += kind.words.length;
+    }
+    return words;
+}
+
+/**
+ * What the word of the first object says of a thread at the start.
+ *
+ * @param {Thread} thread
+ * @param {Placed | undefined} placed
+ * @param {number} at
+ */
+function usedAtFirst({ holds = 0 }, placed, at) {
+    return placed && holds > 0 ? heldBy(placed.described, identityOf(at), holds)[0] : 0n;
+}
+
+/**
+ * The words when some threads hold the first object at the start.
+ *
+ * @param {Value[]} words
+ * @param {Scenario['threads']} threads
+ * @param {Placed | undefined} placed
+ */
+function withHolders(words, threads, placed) {
+    const held = [...words];
+    threads.forEach((thread, at) => {
+        const { holds = 0 } = thread;
+        if (placed && holds > 0) {
+            const [used, own] = heldBy(placed.described, identityOf(at), holds);
+            held[0] = sum(held[0] ?? 0n, used);
+            held[2] = sum(held[2] ?? 0, own);
+        }
+    });
+    return held;
+}
+
+/**
+ * @param {Value} one
+ * @param {Value} other
+ */
+function sum(one, other) {
+    return typeof one === 'bigint' ? one + BigInt(other) : (one + Number(other)) | 0;
+}
+
+/**
+ * @param {Placed} placed
+ * @param {Scenario['threads']} threads
+ * @param {boolean} reservationsEnd
+ * @returns {import('./judges.js').Judge[]}
+ */
+function judgesOf({ name, described, address, kind: { gate } }, threads, reservationsEnd) {
+    const first = threads.flatMap(({ holds = 0 }, thread) => (holds > 0 ? [{ thread, amount: holds }] : []));
+    switch (described.is) {
+        case 'condition':
+            return [conditionJudge(name)];
+        case 'event':
+            return [eventJudge(name)];
+        case 'latch':
+            return [latchJudge(name, described.count)];
+        case 'barrier':
+            return [barrierJudge(name, described.parties)];
+        case 'data':
+            return [];
+        default: {
+            const use = gate ?? { capacity: 0, opensAt: 0 };
+            const most = described.is === 'semaphore' ? described.max : WHOLE;
+            return [
+                gateJudge(name, { address, use, reservationsEnd }),
+                ...(described.is === 'auto event' ? [] : [sectionJudge(name, { most, first })]),
+            ];
+        }
+    }
+}
+
+/**
+ * The place of the thread that has the first object at the start, or -1.
+ *
+ * @param {Scenario} scenario
+ */
+export function holderOf({ threads }) {
+    return threads.findIndex(({ holds = 0 }) => holds > 0);
+}
+
+/**
+ * @param {Pick<import('../wasm/decoder.js').Module, 'exports'>} module
+ * @param {Scenario} scenario
+ * @param {(at: number) => import('./thread-call.js').Runner} runnerOf
+ * @param {import('./machine.js').MachineOptions} [further]
+ */
+export function machineOf(module, scenario, runnerOf, further = {}) {
+    const mortals = scenario.threads.flatMap(({ mayDie }, thread) => (mayDie ? [thread] : []));
+    return new Machine(partsOf(module, scenario, runnerOf), { ...scenario, mortals, ...further });
+}
+
+/**
+ * @param {import('../wasm/decoder.js').Module} module
+ * @param {Scenario} scenario
+ * @param {number} [limit] of states
+ */
+export function exploreScenario(module, scenario, limit) {
+    const runner = interpreterOf(module);
+    const groups = scenario.livelocks
+        ? {}
+        : { groups: scenario.threads.map((thread) => JSON.stringify(thread)) };
+    return explore(
+        machineOf(module, scenario, () => runner, groups),
+        limit,
+    );
+}

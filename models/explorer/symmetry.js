@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { THREAD_JS, THREAD_MASK } from '../../js-glue/memory/layout.js';
+import { IDENTITY_SHIFTS, identityAt, withIdentityAt } from './gate-word.js';
+
+/* Threads that do the same may change places: what one of them can do in a world, the other can do in the world
+ * with their identities exchanged. So of all such worlds the search looks at one. */
+
+/**
+ * @typedef {object} Renaming a permutation of the threads
+ * @property {number} index its place among all of a scenario
+ * @property {readonly number[]} to whose place each thread takes
+ * @property {readonly number[]} from the inverse
+ */
+
+/** @param {number} thread its place in the scenario */
+export function identityOf(thread) {
+    return THREAD_JS + thread + 1;
+}
+
+/**
+ * @template T
+ * @param {readonly T[]} items
+ * @returns {T[][]}
+ */
+function permutations(items) {
+    return items.length === 0
+        ? [[]]
+        : items.flatMap((item, at) =>
+              permutations(items.filter((_, other) => other !== at)).map((rest) => [item, ...rest]),
+          );
+}
+
+/**
+ * All permutations that keep each thread within its group; the first one changes nothing.
+ *
+ * @param {readonly string[]} groups the name of each thread's group
+ * @returns {Renaming[]}
+ */
+export function renamingsWithin(groups) {
+    let all = [groups.map((_, thread) => thread)];
+    for (const group of new Set(groups)) {
+        const members = groups.flatMap((name, thread) => (name === group ? [thread] : []));
+        all = all.flatMap((to) =>
+            permutations(members).map((places) =>
+                to.map((place, thread) => places[members.indexOf(thread)] ?? place),
+            ),
+        );
+    }
+    return all.map((to, index) => ({ index, to, from: to.map((_, place) => to.indexOf(place)) }));
+}
+
+/**
+ * An identity, and what stands above it, with those of the threads exchanged; any other number, which is none of a thread
+ * here, as it is.
+ *
+ * @param {number} value
+ * @param {Renaming} renaming
+ */
+export function renamedIdentity(value, { to }) {
+    const renamed = to[(value & THREAD_MASK) - identityOf(0)];
+    return renamed === undefined ? value : (value & ~THREAD_MASK) | identityOf(renamed);
+}
+
+/**
+ * The gate's word with the identities of the threads exchanged.
+ *
+ * @param {bigint} word as a signed i64
+ * @param {Renaming} renaming
+ */
+export function renamedWord(word, renaming) {
+    let result = BigInt.asUintN(64, word);
+    for (const shift of IDENTITY_SHIFTS) {
+        const renamed = renamedIdentity(identityAt(result, shift), renaming);
+        result = withIdentityAt(result, shift, renamed);
+    }
+    return BigInt.asIntN(64, result);
+}

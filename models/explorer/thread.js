@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { grow, guarded, host, runtime } from './realm.js';
+import * as holdfast from '../../js-glue/index.js';
+import * as programs from '../programs/programs.js';
+import { callingTask, Kit, signals } from './kit.js';
+
+/* One thread of the explorer, with the package as it ships. glue-instance.js runs its jobs, from outside. */
+
+/**
+ * @typedef {object} Setup
+ * @property {{ name: string, is: string, address: number }[]} objects
+ * @property {[program: string, ...parameters: any[]][]} tasks
+ * @property {boolean} isOld it has waited for long before its first job ends
+ *
+ * @typedef {object} Offer something that may happen next
+ * @property {'starts' | 'goes on' | 'aborts' | 'timer' | 'sweeps' | 'hears'} job
+ * @property {number} which
+ * @property {number} [delay] of a timer
+ */
+
+/** @type {Record<string, string>} */
+const CLASS_OF = {
+    mutex: 'Mutex',
+    rwlock: 'RwLock',
+    semaphore: 'CountingSemaphore',
+    condition: 'Condition',
+    event: 'Event',
+    'auto event': 'Event',
+    latch: 'Latch',
+    barrier: 'Barrier',
+    once: 'Once',
+};
+
+/** @type {import('./kit.js').Task[]} */
+let tasks = [];
+/** @type {Record<string, object>} */
+const objects = {};
+/** @type {Setup} */
+let setup;
+
+/** @param {Setup} given */
+export function prepare(given) {
+    setup = given;
+    tasks = given.tasks.map(() => ({ log: '', is: 'ready', later: [] }));
+    for (const { name, is, address } of given.objects) {
+        const Class = /** @type {any} */ (holdfast)[CLASS_OF[is] ?? ''];
+        if (Class) {
+            objects[name] = Class.at(host.memory, address);
+        }
+    }
+}
+
+/** @param {number} at */
+function start(at) {
+    const task = /** @type {import('./kit.js').Task} */ (tasks[at]);
+    const [name = '', ...parameters] = setup.tasks[at] ?? [];
+    const fails = (/** @type {any} */ error) => host.violates(`task ${at} fails: ${error?.stack ?? error}`);
+    const ends = () => Object.assign(task, { is: 'done', log: '' });
+    task.is = 'runs';
+    try {
+        const result = /** @type {any} */ (programs)[name](new Kit(task, at, objects), ...parameters);
+        if (result === undefined) {
+            ends();
+        } else {
+            result.then(ends, fails);
+        }
+    } catch (error) {
+        fails(error);
+    }
+    if (setup.isOld) {
+        grow();
+    }
+}
+
+/** @type {Record<Offer['job'], (which: number) => void>} */
+const JOBS = {
+    starts: start,
+    'goes on': (at) => tasks[at]?.later.shift()?.(),
+    aborts(at) {
+        const signal = /** @type {import('./kit.js').Signal} */ (Object.values(signals)[at]);
+        signal.aborted = true;
+        signal.reason = new Error('aborted');
+        for (const listener of [...signal.listeners]) {
+            guarded(listener)();
+        }
+    },
+    hears(address) {
+        const entry = runtime.entries.get(address);
+        runtime.entries.delete(address);
+        entry?.resolve('ok');
+    },
+    timer(at) {
+        const [timer] = runtime.timers.splice(at, 1);
+        if (timer) {
+            runtime.ahead = Math.max(timer.at - runtime.now, 0);
+            guarded(timer.callback)();
+        }
+    },
+    sweeps: (at) => runtime.clocks.splice(at, 1)[0]?.resolve('timed-out'),
+};
+
+/**
+ * @param {Offer['job']} job
+ * @param {number} which
+ */
+export function run(job, which) {
+    JOBS[job](which);
+}
+
+/** @returns {Offer[]} */
+export function offers() {
+    const ready = tasks.findIndex(({ is }) => is === 'ready');
+    return [
+        ...(ready < 0 ? [] : [{ job: /** @type {const} */ ('starts'), which: ready }]),
+        ...tasks.flatMap(({ later }, which) =>
+            later.length === 0 ? [] : [{ job: /** @type {const} */ ('goes on'), which }],
+        ),
+        ...Object.values(signals).flatMap(({ aborted, listeners }, which) =>
+            aborted || listeners.size === 0 ? [] : [{ job: /** @type {const} */ ('aborts'), which }],
+        ),
+        ...runtime.timers.map(({ delay }, which) => ({ job: /** @type {const} */ ('timer'), which, delay })),
+        ...runtime.clocks.map((_, which) => ({ job: /** @type {const} */ ('sweeps'), which })),
+    ];
+}
+
+/**
+ * A job has ended: what time has passed in it is taken back, also from what is to happen later. Else no state would ever come
+ * again.
+ *
+ * @param {{ time: number }[]} alarms of the package
+ */
+export function turnBack(alarms) {
+    for (const alarm of alarms) {
+        alarm.time -= runtime.ahead;
+    }
+    for (const timer of runtime.timers) {
+        timer.at -= runtime.ahead;
+    }
+    runtime.ahead = 0;
+}
+
+/** How the tasks stand. */
+export function standing() {
+    return tasks.map(({ is }) => is);
+}
+
+/** All of the thread's state that is not the package's own. */
+export function roots() {
+    return { tasks, objects, signals, runtime };
+}
+
+export { callingTask };

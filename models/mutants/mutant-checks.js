@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+import { recordedStates } from '../explorer/recorded-states.js';
+import { exploreScenario } from '../explorer/scenario.js';
+import { LOCK_SCENARIOS, SCENARIOS } from '../programs/scenarios.js';
+import { explorableOf } from '../wasm/shipped-module.js';
+import { Specification } from '../specification/specification-check.js';
+import { Violation } from '../explorer/violation.js';
+import { decode, UnknownInstruction } from '../wasm/decoder.js';
+
+/* The checks that a changed module has to get past, the cheapest first. */
+
+/**
+ * @typedef {object} Verdict
+ * @property {'static gate' | 'specification' | 'explorer' | 'survives'} check what ended it
+ * @property {string} detail
+ *
+ * @typedef {import('../explorer/scenario.js').Scenario} Scenario
+ */
+
+/** Scenarios with more states than this are for the mutants that are known to need them. */
+const MOST_STATES = 25_000;
+
+/** A search that has not ended after so many times the states that the shipped module has is not going to. */
+const STATES_FACTOR = 20;
+
+const recorded = recordedStates();
+
+/** @param {{ name: string }} scenario */
+function statesOf({ name }) {
+    return recorded[name] ?? Infinity;
+}
+
+const SMALL_SCENARIOS = LOCK_SCENARIOS.filter((scenario) => statesOf(scenario) <= MOST_STATES).sort(
+    (one, other) => statesOf(one) - statesOf(other),
+);
+
+/** @param {string} name */
+export function scenarioOf(name) {
+    const scenario = SCENARIOS.find((known) => known.name === name);
+    if (!scenario) {
+        throw new Error(`there is no scenario ${name}`);
+    }
+    return scenario;
+}
+
+/**
+ * @param {Scenario} scenario
+ * @param {string} from a folder with other sources
+ * @returns {Scenario} with that glue in all of its threads
+ */
+export function withGlue(scenario, from) {
+    return { ...scenario, threads: scenario.threads.map((thread) => ({ ...thread, from })) };
+}
+
+/**
+ * What the explorer finds in a scenario; '' if nothing.
+ * @param {import('../wasm/decoder.js').Module} module
+ * @param {Scenario} scenario
+ */
+export function findingIn(module, scenario) {
+    const limit = STATES_FACTOR * statesOf(scenario);
+    try {
+        return exploreScenario(module, scenario, limit).failure;
+    } catch (error) {
+        if (error instanceof Violation) {
+            return error.message; // before the first state
+        }
+        throw error;
+    }
+}
+
+export class ModuleChecks {
+    #specification = new Specification();
+
+    /** How many calls a module is compared with the specification in. */
+    get specifiedCalls() {
+        return this.#specification.size;
+    }
+
+    /** @param {Uint8Array} bytes */
+    differenceIn(bytes) {
+        return this.#specification.differenceIn(bytes);
+    }
+
+    /**
+     * @param {Uint8Array} bytes
+     * @returns {Verdict}
+     */
+    verdictOn(bytes) {
+        try {
+            decode(bytes);
+        } catch (error) {
+            if (error instanceof UnknownInstruction) {
+                return { check: 'static gate', detail: error.message };
+            }
+            throw error;
+        }
+        const difference = this.differenceIn(bytes);
+        if (difference) {
+            return { check: 'specification', detail: difference };
+        }
+        const finding = explored(bytes);
+        return finding ? { check: 'explorer', detail: finding } : { check: 'survives', detail: '' };
+    }
+}
+
+/**
+ * The first of the small scenarios that finds something, and what; '' if none does.
+ * @param {Uint8Array} bytes
+ */
+function explored(bytes) {
+    const module = explorableOf(bytes);
+    if (!module) {
+        return ''; // a spin loop in another form, which the specification has counted
+    }
+    for (const scenario of SMALL_SCENARIOS) {
+        const failure = findingIn(module, scenario);
+        if (failure) {
+            return `${scenario.name}: ${failure}`;
+        }
+    }
+    return '';
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { GlueCopy } from './glue-copy.js';
+import { MutantBuild } from './mutant-build.js';
+import { findingIn, ModuleChecks, scenarioOf, withGlue } from './mutant-checks.js';
+import { EXPLAINED_SURVIVORS, isExplained } from './mutant-survivors.js';
+import { GLUE_MUTANTS, SOURCE_MUTANTS } from './mutants.js';
+import { NativeMutants } from './native-mutants.js';
+import { NATIVE_MUTANTS, PHASE_MUTANTS } from './phase-mutants.js';
+import { runPutBack, runShellMutants } from './shell-checks.js';
+import { moduleOf, shippedModule } from '../wasm/shipped-module.js';
+
+const USAGE = `npm run mutants [-- c | phases | glue | shell | defects | bytes] [--verbose] [--only TEXT]
+    c          mistakes in the C sources of what stands on a gate
+    phases     mistakes in the C sources of condition, event, latch, barrier and once
+    glue       mistakes in what the glue decides while it waits
+    shell      mistakes in the glue around that: queues, requests, signals, sections
+    defects    defects that were mended, put back
+    bytes      every single-operation change of the mutex's code in the module
+    --verbose  how each mutant of the bytes ended
+    --only     of the shell and the defects: those whose names have that text`;
+
+const LEAST_BYTE_SCORE = 0.95;
+const PERCENT = 100;
+const COUNT_WIDTH = 7;
+
+/**
+ * @typedef {object} Killers
+ * @property {string} name
+ * @property {[check: string, finding: string][]} checks '' is the finding of a check that found nothing
+ */
+
+/** @param {Killers} killers */
+function report({ name, checks }) {
+    const killers = checks.filter(([, finding]) => finding).map(([check]) => check);
+    console.log(`${killers.length > 0 ? 'killed  ' : 'SURVIVES'}  ${name}: ${killers.join('; ')}`);
+    if (killers.length === 0) {
+        process.exitCode = 1;
+    }
+    return killers.length > 0;
+}
+
+/**
+ * @param {string} kind
+ * @param {boolean[]} killed
+ */
+function summarize(kind, killed) {
+    console.log(`${kind}: ${killed.filter(Boolean).length} of ${killed.length} killed\n`);
+}
+
+/**
+ * @param {string} failure
+ * @param {string} scenario
+ * @returns {[string, string]}
+ */
+function ofExplorer(failure, scenario) {
+    return [`explorer (${scenario})`, failure];
+}
+
+function runSourceMutants() {
+    const build = new MutantBuild();
+    const checks = new ModuleChecks();
+    const killed = SOURCE_MUTANTS.map((mutant) => {
+        const bytes = build.bytesOf(mutant);
+        const { name, foundIn } = mutant;
+        const finding = foundIn ? findingIn(moduleOf(bytes), scenarioOf(foundIn)) : '';
+        if (foundIn && !finding) {
+            console.log(`          nothing is found in ${foundIn}`);
+            process.exitCode = 1;
+        }
+        return report({
+            name,
+            checks: [['specification', checks.differenceIn(bytes)], ofExplorer(finding, foundIn ?? '')],
+        });
+    });
+    build.remove();
+    summarize('C', killed);
+}
+
+function runPhaseMutants() {
+    const build = new MutantBuild();
+    const killed = PHASE_MUTANTS.map((mutant) => {
+        const { name, foundIn = '' } = mutant;
+        const finding = findingIn(moduleOf(build.bytesOf(mutant)), scenarioOf(foundIn));
+        return report({ name, checks: [ofExplorer(finding, foundIn)] });
+    });
+    build.remove();
+    const native = new NativeMutants();
+    killed.push(
+        ...NATIVE_MUTANTS.map((mutant) => {
+            const { name, nativeTest } = mutant;
+            return report({ name, checks: [[`native test ${nativeTest}`, native.failureOf(mutant)]] });
+        }),
+    );
+    native.remove();
+    summarize('C of condition, event, latch, barrier and once', killed);
+}
+
+async function runGlueMutants() {
+    const copy = new GlueCopy();
+    const failsUnchanged = copy.failingTest();
+    if (failsUnchanged) {
+        throw new Error(
+            `the glue as it is fails in its copy, so that nothing can be said: ${failsUnchanged}`,
+        );
+    }
+    const shipped = shippedModule();
+    const killed = [];
+    for (const mutant of GLUE_MUTANTS) {
+        const { name, foundIn } = mutant;
+        const { failingTest, from } = await copy.with(mutant, () => ({
+            failingTest: copy.failingTest(),
+            from: copy.sources(),
+        }));
+        /** @type {[string, string][]} */
+        const checks = [[`waiting-decisions.test.js (${failingTest})`, failingTest]];
+        if (foundIn) {
+            const finding = findingIn(shipped, withGlue(scenarioOf(foundIn), from));
+            checks.unshift(ofExplorer(finding, foundIn));
+            if (!finding) {
+                console.log(`          nothing is found in ${foundIn}`);
+                process.exitCode = 1;
+            }
+        }
+        killed.push(report({ name, checks }));
+    }
+    copy.remove();
+    summarize('glue', killed);
+}
+
+/**
+ * @typedef {{ name: string, operator: string } & import('./mutant-checks.js').Verdict} ByteVerdict
+ *
+ * @returns {Promise<ByteVerdict[]>}
+ */
+async function judgeByteMutants() {
+    const step = availableParallelism();
+    const parts = Array.from({ length: step }, (_, first) => judgedBy({ first, step }));
+    return (await Promise.all(parts)).flat();
+}
+
+/**
+ * @param {{ first: number, step: number }} workerData
+ * @returns {Promise<ByteVerdict[]>}
+ */
+function judgedBy(workerData) {
+    return new Promise((resolve, reject) => {
+        /** @type {ByteVerdict[]} */
+        const verdicts = [];
+        const worker = new Worker(new URL('byte-mutants.worker.js', import.meta.url), { workerData });
+        worker.on('message', (verdict) => verdicts.push(verdict));
+        worker.on('error', reject);
+        worker.on('exit', () => resolve(verdicts));
+    });
+}
+
+const BYTE_CHECKS = /** @type {const} */ (['static gate', 'specification', 'explorer', 'survives']);
+
+/** @param {ByteVerdict[]} verdicts */
+function printByteTable(verdicts) {
+    const operators = [...new Set(verdicts.map(({ operator }) => operator))];
+    const row = (/** @type {string} */ title, /** @type {(string | number)[]} */ cells) =>
+        console.log(title.padEnd(10), cells.map((cell) => String(cell).padStart(COUNT_WIDTH * 2)).join(''));
+    row('', ['mutants', ...BYTE_CHECKS]);
+    for (const operator of [...operators, 'all']) {
+        const some = verdicts.filter((verdict) => operator === 'all' || verdict.operator === operator);
+        const counts = BYTE_CHECKS.map((check) => some.filter((verdict) => verdict.check === check).length);
+        row(operator, [some.length, ...counts]);
+    }
+}
+
+/**
+ * @param {string} title
+ * @param {string[]} names
+ */
+function printList(title, names) {
+    if (names.length > 0) {
+        console.log(`\n${[title, ...names].join('\n    ')}`);
+    }
+}
+
+/** @param {boolean} isVerbose */
+async function runByteMutants(isVerbose) {
+    const verdicts = await judgeByteMutants();
+    if (isVerbose) {
+        verdicts.forEach(({ name, check, detail }) => console.log(`${check}: ${name}: ${detail}`));
+    }
+    printByteTable(verdicts);
+    const survivors = verdicts.filter(({ check }) => check === 'survives').map(({ name }) => name);
+    const score = 1 - survivors.length / verdicts.length;
+    for (const { reason, mutants } of EXPLAINED_SURVIVORS) {
+        printList(
+            `survive: ${reason}`,
+            mutants.filter((name) => survivors.includes(name)),
+        );
+    }
+    const unexplained = survivors.filter((name) => !isExplained(name));
+    const stale = EXPLAINED_SURVIVORS.flatMap(({ mutants }) => mutants).filter(
+        (name) => !survivors.includes(name),
+    );
+    printList('survive, and nobody has said why', unexplained);
+    printList('are explained in mutant-survivors.js, but do not survive', stale);
+    const percent = (score * PERCENT).toFixed(1);
+    console.log(`\nbytes: ${verdicts.length - survivors.length} of ${verdicts.length} killed, ${percent} %`);
+    if (unexplained.length > 0 || stale.length > 0 || score < LEAST_BYTE_SCORE) {
+        process.exitCode = 1;
+    }
+}
+
+const { values, positionals } = parseArgs({
+    options: {
+        verbose: { type: 'boolean' },
+        only: { type: 'string', default: '' },
+        help: { type: 'boolean' },
+    },
+    allowPositionals: true,
+});
+const PARTS = ['c', 'phases', 'glue', 'shell', 'defects', 'bytes'];
+const chosen = positionals.length > 0 ? positionals : PARTS;
+if (values.help || chosen.some((part) => !PARTS.includes(part))) {
+    console.log(USAGE);
+    process.exitCode = values.help ? 0 : 1;
+} else {
+    const start = performance.now();
+    if (chosen.includes('c')) {
+        runSourceMutants();
+    }
+    if (chosen.includes('phases')) {
+        runPhaseMutants();
+    }
+    if (chosen.includes('glue')) {
+        await runGlueMutants();
+    }
+    if (chosen.includes('shell')) {
+        summarize('shell', runShellMutants(report, values.only));
+    }
+    if (chosen.includes('defects')) {
+        summarize('defects', runPutBack(report, values.only));
+    }
+    if (chosen.includes('bytes')) {
+        await runByteMutants(values.verbose ?? false);
+    }
+    console.log(`${((performance.now() - start) / 1000).toFixed(0)} s`);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/* The places in the C sources where an atomic operation has an order, found in the sources themselves, so that
+ * one that is added is among the mutants without anybody's thinking of it. */
+
+/**
+ * One case of one place: a compare-exchange may take the lock for several reasons, each with a tag of its own.
+ *
+ * @typedef {object} OrderSite
+ * @property {string} file
+ * @property {string} inFunction
+ * @property {string} tag as in the table ORDERS of the file
+ * @property {string} operation with its order, such as hf__cas64_acq
+ * @property {number} at where in the file the operation's name stands
+ * @property {string} only the C condition under which it is this case
+ *
+ * @typedef {import('../mutants/mutant-build.js').Edit} Edit
+ */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const OPERATIONS = 'c-src/include/holdfast/atomic.h';
+
+const ORDERED_CALL = /\bhf__\w+_(?:acq|rel|acqrel|sc)(?=\()/g;
+const TAG = /\[([ABR]\d)\]/g;
+/** A comment with the tags may stand above the loop that the operation is in. */
+const TAG_LINES_ABOVE = 12;
+
+/** What tells the reasons to take the lock apart, where one operation serves all of them. */
+const CASES = /** @type {Record<string, string>} */ ({
+    A1: 'successor_of(word) == 0',
+    A2: 'successor_of(word) == self',
+    A3: 'successor_of(word) != 0 && successor_of(word) != self',
+});
+
+/** The files of a mutex, whose orders are explored. */
+export const EXPLORED_FILES = ['c-src/gate.c', 'c-src/include/holdfast/mutex.h'];
+
+/** @param {string} file */
+function textOf(file) {
+    return readFileSync(join(ROOT, file), 'utf8');
+}
+
+/** @returns {OrderSite[]} */
+export function orderSites() {
+    const files = readdirSync(join(ROOT, 'c-src'), { recursive: true, encoding: 'utf8' })
+        .map((name) => join('c-src', name))
+        .filter((file) => /\.[ch]$/.test(file) && file !== OPERATIONS)
+        .sort();
+    return files.flatMap((file) => {
+        const text = textOf(file);
+        return Array.from(text.matchAll(ORDERED_CALL), ({ 0: operation, index }) => {
+            const before = text.slice(0, index);
+            const place = { file, inFunction: lastFunctionIn(before), operation, at: index };
+            const tags = tagsOf(text, index);
+            if (tags.length === 0) {
+                throw new Error(`${operation} in ${place.inFunction} of ${file} has no tag`);
+            }
+            return tags.map((tag) => ({ ...place, tag, only: tags.length > 1 ? caseOf(tag) : 'true' }));
+        }).flat();
+    });
+}
+
+/** @param {string} tag */
+function caseOf(tag) {
+    const condition = CASES[tag];
+    if (!condition) {
+        throw new Error(
+            `models/orders/order-sites.js cannot tell case ${tag} from others of the same operation`,
+        );
+    }
+    return condition;
+}
+
+/** @param {string} text that begins with whole lines */
+function lastFunctionIn(text) {
+    const names = text.matchAll(/^\w[^\n;=]*?\b(\w+)\((?!\()/gm);
+    return [...names].at(-1)?.[1] ?? '';
+}
+
+/**
+ * The tags in the line of the operation, or else in the nearest line above that has any.
+ * @param {string} text
+ * @param {number} at
+ */
+function tagsOf(text, at) {
+    const end = text.indexOf('\n', at);
+    const lines = text.slice(0, end).split('\n').reverse().slice(0, TAG_LINES_ABOVE);
+    const tagged = lines.find((line) => line.match(TAG));
+    return Array.from(tagged?.matchAll(TAG) ?? [], ([, tag = '']) => tag);
+}
+
+/**
+ * The sources in which the operation is relaxed at that site, in that case only.
+ * @param {OrderSite} site
+ * @returns {Edit[]}
+ */
+export function relaxed({ file, operation, at, only }) {
+    const text = textOf(file);
+    const call = `${operation}(`;
+    const changed = `${text.slice(0, at)}${operation}_unless(${only}, ${text.slice(at + call.length)}`;
+    return [
+        { file, text: changed },
+        { file: OPERATIONS, text: withUnless(textOf(OPERATIONS)) },
+    ];
+}
+
+/**
+ * Gives each operation with an order a twin that is relaxed on a condition.
+ * @param {string} header
+ */
+function withUnless(header) {
+    return header.replace(
+        /^static inline (\w+) (hf__\w+_(?:acq|rel|acqrel|sc))\(([^)]*)\)\n\{\n([^}]*)\}\n/gm,
+        (original, type, name, parameters, body) => {
+            const values = parameters.replace(/[^,]*?(\w+)(?=,|$)/g, ' $1').trim();
+            return [
+                original,
+                `static inline ${type} ${name}_relaxed(${parameters})\n{`,
+                body.replace(/__ATOMIC_\w+/g, '__ATOMIC_RELAXED').trimEnd(),
+                `}\n`,
+                `static inline ${type} ${name}_unless(bool relaxed, ${parameters})\n{`,
+                `    return relaxed ? ${name}_relaxed(${values}) : ${name}(${values});`,
+                `}\n`,
+            ].join('\n');
+        },
+    );
+}
+
+/* ---- For the explorer ---- */
+
+/** How far apart the windows are; no address of a model is that large. */
+const WINDOW_BYTES = 0x100000;
+
+/** The numbers that C compilers give to the orders. */
+const ORDERS = /** @type {const} */ ({
+    0: 'relaxed',
+    2: 'acquire',
+    3: 'release',
+    4: 'acq_rel',
+    5: 'seq_cst',
+});
+
+/** @typedef {typeof ORDERS[keyof typeof ORDERS]} Order */
+
+/**
+ * The operations once more, for a module that says its orders: WebAssembly's instructions have none, so each
+ * order gets a window of the address space, and an operation acts on the word as seen through its window.
+ * @param {Edit[]} edits other changes
+ * @returns {Edit[]}
+ */
+export function withWindows(edits) {
+    const header = edits.find(({ file }) => file === OPERATIONS)?.text ?? textOf(OPERATIONS);
+    const window = `#define IN_WINDOW(order, word) \\
+    ((__typeof__(word))((uintptr_t)(word) + (uintptr_t)(order) * ${WINDOW_BYTES}))\n`;
+    const text = header
+        .replace(/(__atomic_\w+)\(word, ([^;]*?)(__ATOMIC_\w+)/g, '$1(IN_WINDOW($3, word), $2$3')
+        .replace('#include <stdint.h>\n', (include) => `${include}\n${window}`);
+    return [...edits.filter(({ file }) => file !== OPERATIONS), { file: OPERATIONS, text }];
+}
+
+/**
+ * What an address in such a module stands for.
+ * @param {number} address
+ * @returns {{ address: number, order: Order }}
+ */
+export function fromWindow(address) {
+    const number = Math.floor(address / WINDOW_BYTES);
+    if (!(number in ORDERS)) {
+        throw new Error(`the address ${address} lies in no window`);
+    }
+    return { address: address % WINDOW_BYTES, order: ORDERS[/** @type {keyof typeof ORDERS} */ (number)] };
+}

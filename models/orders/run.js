@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { MutantBuild } from '../mutants/mutant-build.js';
+import { EXPLORED_FILES, orderSites, relaxed } from './order-sites.js';
+import { shippedModule } from '../wasm/shipped-module.js';
+import { releaseSequenceReport, sanitizerReport } from './thread-sanitizer.js';
+import { exploreWeakly, firstFailure, moduleWithOrders, weakScenarios } from './weak-scenarios.js';
+import { RULES } from './weak-machine.js';
+
+/* `npm run orders`: nothing is found with the orders as they are, and something is with any one of them relaxed. */
+
+const STATES_WIDTH = 9;
+const builds = { module: new MutantBuild('wasm'), native: new MutantBuild('native-tsan') };
+
+/** @param {string} complaint */
+function fail(complaint) {
+    console.log(`    ${complaint}`);
+    process.exitCode = 1;
+}
+
+/**
+ * @param {import('../wasm/decoder.js').Module} module
+ * @param {import('./weak-machine.js').Rules} [rules]
+ */
+function exploreAll(module, rules) {
+    for (const scenario of weakScenarios({ long: true })) {
+        const { states, failure, schedule } = exploreWeakly(module, scenario, rules);
+        const count = String(states).padStart(STATES_WIDTH);
+        console.log(`${count} states  ${scenario.name}: ${failure || 'nothing found'}`);
+        if (failure) {
+            fail(schedule.join('\n    '));
+        }
+    }
+}
+
+function asTheyAre() {
+    console.log('The orders as they are:');
+    exploreAll(moduleWithOrders(builds.module));
+    for (const file of new Set(orderSites().map((site) => site.file))) {
+        const report = sanitizerReport(builds.native, file, []);
+        console.log(`ThreadSanitizer, ${file}: ${report || 'nothing reported'}`);
+        if (report) {
+            fail('it should not');
+        }
+    }
+    console.log('\nThe shipped bytes, if waits may compare old words:');
+    exploreAll(shippedModule(), { onlyWaitsReadOld: true });
+}
+
+/** @param {import('./order-sites.js').OrderSite} site */
+function oneRelaxed(site) {
+    const { file, inFunction, tag, operation } = site;
+    const edits = relaxed(site);
+    const isExplored = EXPLORED_FILES.includes(file);
+    const found = isExplored ? firstFailure(moduleWithOrders(builds.module, edits)) : undefined;
+    const explored = isExplored ? summaryOf(found) : 'not explored';
+    const reported = sanitizerReport(builds.native, file, edits);
+    const where = `\`${operation}\` in \`${inFunction}\``;
+    console.log(`| ${tag} | ${where} | ${explored} | ${reported || 'nothing reported'} |`);
+    if (!found && !reported) {
+        fail('nothing fails without this order');
+    }
+}
+
+/** @param {ReturnType<typeof firstFailure>} found */
+function summaryOf(found) {
+    return found ? `${found.failure.split(':')[0]} (${found.scenario})` : 'nothing found';
+}
+
+/** @param {keyof import('./weak-machine.js').Rules} rule */
+function oneRuleLess(rule) {
+    const found = firstFailure(moduleWithOrders(builds.module), { [rule]: false });
+    console.log(`| \`${rule}\` | ${summaryOf(found)} |`);
+    if (!found) {
+        fail('nothing depends on this rule');
+    }
+}
+
+try {
+    asTheyAre();
+    console.log('\n| relaxed | where | explorer | ThreadSanitizer |\n|---|---|---|---|');
+    orderSites().forEach(oneRelaxed);
+    console.log('\n| rule of the model that does not hold | explorer |\n|---|---|');
+    RULES.forEach(oneRuleLess);
+    console.log('\nThreadSanitizer, a release that a third thread passes on:');
+    for (const how of /** @type {const} */ (['rmw', 'store'])) {
+        console.log(
+            `    by a relaxed ${how}: ${releaseSequenceReport(builds.native, how) || 'nothing reported'}`,
+        );
+    }
+} finally {
+    Object.values(builds).forEach((build) => build.remove());
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { GATE_LINE_OFFSET } from '../../js-glue/memory/layout.js';
+import { Machine } from '../explorer/machine.js';
+import { FIRST_ADDRESS as GATE_ADDRESS } from '../explorer/memory.js';
+import { fromWindow } from './order-sites.js';
+import { Violation } from '../explorer/violation.js';
+
+/* The mutex as C11's orders leave it: threads may read old words, and what one wrote in its section need not have
+ * reached the next one who is inside. Everything else is Machine's, to which an old word is shown when a thread
+ * reads one.
+ *
+ * The word is only changed by compare-exchanges, so its values are a list, the modification order; each thread has
+ * seen the list up to some place, and may read any word from there on. A compare-exchange that succeeds has read
+ * the last one (nothing may come between what it reads and what it writes), one that fails may have read an older.
+ *
+ * The data that the lock protects is one place, which each section reads and writes without an atomic. Of each
+ * thread and of each word it is enough to know whether it is up to date: whether the last write of the data happens
+ * before what the thread does next, or before whoever acquires that word. A section that begins without that is a
+ * data race. A release makes its word up to date if the thread is; any other change keeps what the word before it
+ * was, which is the release sequence; an acquire brings a thread up to date if the word is.
+ *
+ * The platform's queue of a word is one object that all see at once, and gives two guarantees, about the word only:
+ * a wait that comes after a wake in the same queue compares a word that is no older than what the waker had seen, and
+ * a thread that was woken reads none that is older. About the data it guarantees nothing. */
+
+/**
+ * @typedef {{ value: bigint, current: boolean }} Version of the word
+ * @typedef {{ seen: number, current: boolean }} Knowledge of a thread: a place in the list; of the data
+ *
+ * @typedef {object} WeakWorld
+ * @property {import('../explorer/machine.js').World} inner
+ * @property {Version[]} versions from the oldest that anybody may still read
+ * @property {Knowledge[]} known
+ * @property {readonly number[]} woken of each queue, the place that the wakes so far are from
+ * @property {bigint} word
+ * @property {number} deaths
+ *
+ * @typedef {import('../explorer/waiting-threads.js').Move & { version: number }} WeakMove with the place of the word that is read
+ *
+ * @typedef {object} Rules that may be broken, to see that something depends on them
+ * @property {boolean} [releaseSequences]
+ * @property {boolean} [wakesOrderWaits] the first guarantee of the queue
+ * @property {boolean} [wokenSeeTheWord] the second one
+ * @property {boolean} [onlyWaitsReadOld] WebAssembly: all orders are seq_cst, but a wait compares half of a word that
+ *     is changed as a whole, and to accesses of different widths its memory model promises little
+ */
+
+const LOADS = 'i64.atomic.load';
+const COMPARES = 'i64.atomic.rmw.cmpxchg';
+const WAKES = 'memory.atomic.notify';
+const NONE = -1;
+
+const QUEUES = 3;
+const QUEUE_BYTES = 4;
+
+const ACQUIRING = new Set(['acquire', 'acq_rel', 'seq_cst']);
+const RELEASING = new Set(['release', 'acq_rel', 'seq_cst']);
+
+export const RULES = /** @type {const} */ (['releaseSequences', 'wakesOrderWaits', 'wokenSeeTheWord']);
+
+/**
+ * @template S
+ * @param {import('../explorer/thread-call.js').Behaviour<S>} behaviour of a thread that runs a module with windows
+ * @returns {import('../explorer/thread-call.js').Behaviour<S>} that acts on the words themselves; its view has the orders
+ */
+function throughWindows(behaviour) {
+    return {
+        isBusy: behaviour.isBusy ?? false,
+        blocks: behaviour.blocks ?? false,
+        outlasts: behaviour.outlasts ?? false,
+        start: () => behaviour.start(),
+        after: (state, input) => behaviour.after(state, input),
+        view(state) {
+            const view = behaviour.view(state);
+            return view.atomic
+                ? { ...view, atomic: { ...view.atomic, ...fromWindow(view.atomic.address) } }
+                : view;
+        },
+    };
+}
+
+export class WeakMachine {
+    /** A thread may read the same old word again and again. */
+    hasTellingCycles = false;
+    #machine;
+    #rules;
+    #isHadAtFirst;
+    /** @type {Map<bigint, number>} */
+    #values = new Map();
+
+    /**
+     * @param {import('../explorer/machine.js').Parts} parts
+     * @param {import('../explorer/machine.js').MachineOptions & Rules} options
+     */
+    constructor(parts, options) {
+        const { releaseSequences = true, wakesOrderWaits = true, wokenSeeTheWord = true } = options;
+        const { onlyWaitsReadOld = false } = options;
+        this.#machine = new Machine({ ...parts, behaviours: parts.behaviours.map(throughWindows) }, options);
+        this.#rules = { releaseSequences, wakesOrderWaits, wokenSeeTheWord, onlyWaitsReadOld };
+        this.#isHadAtFirst = wordOf(parts.firstWords) !== 0n;
+    }
+
+    /** @returns {WeakWorld} */
+    start() {
+        const inner = this.#machine.start();
+        // Who has the lock at the start has written the data; before that, everybody knew all.
+        return {
+            inner,
+            versions: [{ value: wordOf(inner.words), current: !this.#isHadAtFirst }],
+            known: inner.locals.map(({ view }) => ({
+                seen: 0,
+                current: view.owns.length > 0 || !this.#isHadAtFirst,
+            })),
+            woken: new Array(QUEUES).fill(0),
+            word: wordOf(inner.words),
+            deaths: inner.deaths,
+        };
+    }
+
+    /** @param {WeakWorld} world */
+    keyOf({ inner, versions, known, woken }) {
+        const codes = [...woken, ...known.map(({ seen, current }) => seen * 2 + Number(current))];
+        for (const { value, current } of versions) {
+            let id = this.#values.get(value);
+            if (id === undefined) {
+                id = this.#values.size;
+                this.#values.set(value, id);
+            }
+            codes.push(id * 2 + Number(current));
+        }
+        return `${this.#machine.keyOf(inner)}|${String.fromCharCode(...codes)}`;
+    }
+
+    /** @param {WeakWorld} world */
+    isDone({ inner }) {
+        return this.#machine.isDone(inner);
+    }
+
+    /** @param {WeakWorld} world */
+    isServed({ inner }) {
+        return this.#machine.isServed(inner);
+    }
+
+    /** @param {WeakWorld} world */
+    leftBehind({ inner }) {
+        return this.#machine.leftBehind(inner);
+    }
+
+    /**
+     * @param {WeakWorld} world
+     * @returns {WeakMove[]}
+     */
+    movesOf(world) {
+        return this.#machine.movesOf(world.inner).flatMap((move) => {
+            const places = this.#readable(world, move);
+            return places.length === 0
+                ? [{ ...move, version: NONE }]
+                : places.map((version) => ({ ...move, version }));
+        });
+    }
+
+    /**
+     * The words that a move may read, as places in the list.
+     * @param {WeakWorld} world
+     * @param {import('../explorer/waiting-threads.js').Move} move
+     */
+    #readable({ inner, versions, known, woken }, { thread, kind }) {
+        const atomic = inner.locals[thread]?.view.atomic;
+        const seen = known[thread]?.seen ?? 0;
+        // Of `line` the last value is read: an old one makes an event loop yield, or not, as a race does, too.
+        const readsWord = atomic && atomic.address < GATE_ADDRESS + GATE_LINE_OFFSET;
+        if (kind !== 'atomic' || !readsWord || atomic.name === WAKES) {
+            return [];
+        }
+        const isWait = atomic.name !== LOADS && atomic.name !== COMPARES;
+        const last = versions.length - 1;
+        const oldest = this.#rules.onlyWaitsReadOld && !isWait ? last : seen;
+        const from =
+            isWait && this.#rules.wakesOrderWaits ? Math.max(seen, woken[queueOf(atomic)] ?? 0) : oldest;
+        return Array.from(versions.keys()).filter((at) => {
+            const wouldSucceed = atomic.name === COMPARES && versions[at]?.value === atomic.operands[0];
+            return at === last || (at >= from && !wouldSucceed);
+        });
+    }
+
+    /**
+     * @param {WeakWorld} world
+     * @param {WeakMove} move
+     * @returns {WeakWorld}
+     * @throws {Violation}
+     */
+    apply(world, move) {
+        const { thread, version } = move;
+        const local = world.inner.locals[thread];
+        const shown = world.versions[version];
+        const inner = this.#machine.apply(shown ? withWord(world.inner, shown.value) : world.inner, move);
+        const next = { ...world, inner, known: [...world.known], versions: world.versions };
+        const atomic = move.kind === 'atomic' ? local?.view.atomic : undefined;
+        if (atomic && shown) {
+            this.#read(next, move, /** @type {WeakAtomic} */ (atomic));
+        } else if (atomic?.name === WAKES) {
+            this.#wake(next, world.inner, queueOf(atomic), world.known[thread]?.seen ?? 0);
+        }
+        if (inner.locals[thread]?.view.owns.length && !local?.view.owns.length) {
+            enterSection(next, thread);
+        }
+        return withoutTheUnreadable(next);
+    }
+
+    /**
+     * What a thread learns from a word, and what it adds to the list.
+     * @param {WeakWorld} world to be changed
+     * @param {WeakMove} move
+     * @param {WeakAtomic} atomic
+     */
+    #read(world, { thread, version }, { name, operands, order: ownOrder }) {
+        const order = this.#rules.onlyWaitsReadOld ? 'seq_cst' : ownOrder;
+        const { versions, known } = world;
+        const read = /** @type {Version} */ (versions[version]);
+        const before = /** @type {Knowledge} */ (known[thread]);
+        const succeeds = name === COMPARES && read.value === operands[0];
+        const acquires = (succeeds || name === LOADS) && ACQUIRING.has(order);
+        const releases = succeeds && RELEASING.has(order);
+        known[thread] = {
+            seen: succeeds ? version + 1 : version,
+            current: before.current || (acquires && read.current),
+        };
+        if (succeeds) {
+            const inherited = this.#rules.releaseSequences && read.current;
+            const current = inherited || (releases && before.current);
+            world.versions = [...versions, { value: BigInt(operands[1] ?? 0), current }];
+        }
+    }
+
+    /**
+     * @param {WeakWorld} world to be changed
+     * @param {import('../explorer/machine.js').World} before
+     * @param {number} queue
+     * @param {number} seen by the waker
+     */
+    #wake(world, before, queue, seen) {
+        world.woken = world.woken.map((from, at) => (at === queue ? Math.max(from, seen) : from));
+        if (this.#rules.wokenSeeTheWord) {
+            world.known = world.known.map((thread, at) =>
+                world.inner.locals[at] === before.locals[at]
+                    ? thread
+                    : { ...thread, seen: Math.max(thread.seen, seen) },
+            );
+        }
+    }
+
+    /**
+     * @param {WeakWorld} world
+     * @param {WeakMove} move
+     */
+    describe({ inner, versions }, move) {
+        const atomic = /** @type {WeakAtomic | undefined} */ (inner.locals[move.thread]?.view.atomic);
+        const age = versions.length - 1 - move.version;
+        const order = atomic?.name === COMPARES ? `, ${atomic.order}` : '';
+        const reads =
+            move.version === NONE
+                ? ''
+                : `${order}; reads ${age === 0 ? 'the last word' : `a word ${age} older`}`;
+        return `${this.#machine.describe(inner, move)}${reads}`;
+    }
+
+    /** @param {WeakWorld} world */
+    describeWorld({ inner, known }) {
+        const stale = known.flatMap(({ current }, thread) => (current ? [] : [`T${thread}`]));
+        return [
+            ...this.#machine.describeWorld(inner),
+            `the last section's data has not reached: ${stale.join(', ') || 'nobody'}`,
+        ];
+    }
+}
+
+/** @param {readonly import('../wasm/interpreter.js').Value[]} words */
+function wordOf([word = 0n]) {
+    return BigInt(word);
+}
+
+/**
+ * @param {import('../explorer/machine.js').World} world
+ * @param {bigint} word
+ */
+function withWord(world, word) {
+    return { ...world, words: [word, ...world.words.slice(1)] };
+}
+
+/** @typedef {import('../wasm/interpreter.js').Atomic & { order: import('./order-sites.js').Order }} WeakAtomic */
+
+/** @param {{ address: number }} atomic */
+function queueOf({ address }) {
+    return (address - GATE_ADDRESS) / QUEUE_BYTES;
+}
+
+/**
+ * The section reads the data, and writes it.
+ * @param {WeakWorld} world to be changed
+ * @param {number} thread
+ */
+function enterSection(world, thread) {
+    if (!world.known[thread]?.current) {
+        throw new Violation(
+            `data race: T${thread} is inside, and what was written inside before has not reached it`,
+        );
+    }
+    world.known = world.known.map(({ seen }, other) => ({ seen, current: other === thread }));
+    world.versions = world.versions.map(({ value }) => ({ value, current: false }));
+}
+
+/**
+ * Words that all have seen newer ones of are forgotten, so that the same situation is the same world.
+ * @param {WeakWorld} world
+ * @returns {WeakWorld}
+ */
+function withoutTheUnreadable(world) {
+    const { inner, versions, known, woken } = world;
+    const last = versions.length - 1;
+    const kept = known.map((thread, at) =>
+        inner.locals[at]?.view.isDone ? { seen: last, current: false } : thread,
+    );
+    const oldest = Math.min(...kept.map(({ seen }) => seen));
+    const word = /** @type {Version} */ (versions[last]).value;
+    return {
+        inner: wordOf(inner.words) === word ? inner : withWord(inner, word),
+        versions: oldest > 0 ? versions.slice(oldest) : versions,
+        known: kept.map(({ seen, current }) => ({ seen: seen - oldest, current })),
+        woken: woken.map((from) => Math.max(from - oldest, 0)),
+        word,
+        deaths: inner.deaths,
+    };
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { readFileSync } from 'node:fs';
+import { explore } from '../explorer/explore.js';
+import { MUTEX_SCENARIOS } from '../programs/mutex.scenarios.js';
+import { withWindows } from './order-sites.js';
+import { partsOf } from '../explorer/scenario.js';
+import { decode } from '../wasm/decoder.js';
+import { interpreterOf } from '../wasm/interpreter.js';
+import { WeakMachine } from './weak-machine.js';
+
+/* What is explored with the orders of the C sources. The native build has no event loops, so most threads here
+ * block; the scenarios with loops show that a driver of another kind could rely on the same orders. */
+
+const NAMES = [
+    '2 workers, 3 rounds',
+    '3 workers',
+    'a try, 2 workers',
+    '2 workers with 2 rounds, slices',
+    'a try that watches, 2 workers, slices',
+    '3 workers, slices',
+    'a time limit, 2 workers, one with 2 rounds',
+    '2 time limits, 1 worker',
+    '2 workers, 1 loop that polls',
+    '1 worker, 2 loops',
+];
+
+/** What the command takes besides. */
+const LONG_NAMES = [
+    '3 workers, 2 rounds',
+    '2 workers, 1 loop with 2 requests',
+    '1 worker, 2 loops with aborts',
+];
+
+/** @param {{ long?: boolean }} [options] */
+export function weakScenarios({ long = false } = {}) {
+    return [...NAMES, ...(long ? LONG_NAMES : [])].map((name) => {
+        const scenario = MUTEX_SCENARIOS.find((known) => known.name === name);
+        if (!scenario) {
+            throw new Error(`there is no scenario ${name}`);
+        }
+        return scenario;
+    });
+}
+
+const GATE = 'c-src/gate.c';
+const LOOKS = /(LOOKS_BEFORE_SLEEP|LOOKS_AS_SUCCESSOR) = \d+/g;
+
+/**
+ * The module with its orders in its addresses, and with one look a spin loop: many looks read what one look reads
+ * later (shipped-module.js).
+ * @param {import('../mutants/mutant-build.js').MutantBuild} build
+ * @param {import('../mutants/mutant-build.js').Edit[]} [edits] other changes
+ */
+export function moduleWithOrders(build, edits = []) {
+    const gate = edits.find(({ file }) => file === GATE)?.text ?? sourceOf(GATE);
+    const text = gate.replace(LOOKS, '$1 = 1');
+    return decode(
+        build.bytesWith(withWindows([...edits.filter(({ file }) => file !== GATE), { file: GATE, text }])),
+    );
+}
+
+/** @param {string} file */
+function sourceOf(file) {
+    return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+}
+
+/**
+ * @param {import('../wasm/decoder.js').Module} module
+ * @param {import('../explorer/scenario.js').Scenario} scenario
+ * @param {import('./weak-machine.js').Rules} [rules]
+ */
+export function exploreWeakly(module, scenario, rules = {}) {
+    const runner = interpreterOf(module);
+    const parts = partsOf(module, scenario, () => runner);
+    return explore(new WeakMachine(parts, { ...scenario, ...rules }));
+}
+
+/**
+ * The first scenario in which something is found, and what.
+ * @param {import('../wasm/decoder.js').Module} module
+ * @param {import('./weak-machine.js').Rules} [rules]
+ */
+export function firstFailure(module, rules = {}) {
+    for (const scenario of weakScenarios()) {
+        const { failure, schedule } = exploreWeakly(module, scenario, rules);
+        if (failure) {
+            return { scenario: scenario.name, failure, schedule };
+        }
+    }
+    return undefined;
+}

@@ -1,0 +1,722 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What the threads of the scenarios do, by the methods that users call. They run where the explorer wants them to, so they
+ * name nothing but their parameters and each other; what `t` has is in explorer/kit.js. */
+
+/** @typedef {import('../explorer/kit.js').Kit & Record<string, any>} T the kit, with the objects by their names */
+
+/** One permit, or a reader. */
+const ONE = 1;
+
+/** So long that no slice but the longest is cut short by it. */
+const A_WHILE_MS = 1;
+
+/** Of a pending request: longer than anything else that its thread waits for. */
+const LONG_MS = 1000;
+
+/* ---- Mutexes, semaphores and reader-writer locks ---- */
+
+/** @param {any} lock @param {number} ask */
+function take(lock, ask) {
+    if ('enter' in lock) {
+        lock.enter(ask);
+    } else if ('lockShared' in lock && ask === ONE) {
+        lock.lockShared();
+    } else {
+        lock.lock();
+    }
+}
+
+/** @param {any} lock @param {number} ask @param {number} [timeout] @returns {boolean} */
+function tryTake(lock, ask, timeout = 0) {
+    if ('enter' in lock) {
+        return lock.tryEnter(timeout, ask);
+    }
+    return 'lockShared' in lock && ask === ONE ? lock.tryLockShared(timeout) : lock.tryLock(timeout);
+}
+
+/** @param {any} lock @param {number} ask */
+function giveBack(lock, ask) {
+    if ('leave' in lock) {
+        lock.leave(ask);
+    } else if ('lockShared' in lock && ask === ONE) {
+        lock.unlockShared();
+    } else {
+        lock.unlock();
+    }
+}
+
+/** @param {any} lock @param {number} ask @param {() => unknown} section @param {any} [options] @returns {Promise<any>} */
+function request(lock, ask, section, options) {
+    if ('enter' in lock) {
+        return lock.execAsync(section, { permits: ask, ...options });
+    }
+    const mode = ask === ONE ? 'shared' : 'exclusive';
+    return lock.executeLocked(section, 'lockShared' in lock ? { mode, ...options } : options);
+}
+
+/** @param {T} t @param {...number} asks */
+export function takes(t, ...asks) {
+    for (const ask of asks) {
+        take(t.lock, ask);
+        giveBack(t.lock, ask);
+    }
+}
+
+/** @param {T} t @param {...number} asks */
+export function tries(t, ...asks) {
+    for (const ask of asks) {
+        if (tryTake(t.lock, ask)) {
+            giveBack(t.lock, ask);
+        }
+    }
+}
+
+/** @param {T} t @param {...number} asks */
+export function takesForAWhile(t, ...asks) {
+    for (const ask of asks) {
+        if (tryTake(t.lock, ask, A_WHILE_MS)) {
+            giveBack(t.lock, ask);
+        }
+    }
+}
+
+/** @param {T} t @param {...number} asks */
+export function triesAndWatches(t, ...asks) {
+    for (const ask of asks) {
+        if (tryTake(t.lock, ask) || (t.watch() && tryTake(t.lock, ask))) {
+            giveBack(t.lock, ask);
+        }
+    }
+}
+
+/** Tries, tries for a while, takes, and tries for a while again. @param {T} t @param {...number} asks */
+export function usesAllWays(t, ...asks) {
+    const [first = 0, second = 0, third = 0, fourth = 0] = asks;
+    tries(t, first);
+    takesForAWhile(t, second);
+    takes(t, third);
+    takesForAWhile(t, fourth);
+}
+
+/** Takes what it can get, for good. @param {T} t @param {number} ask */
+export function keeps(t, ask) {
+    tryTake(t.lock, ask);
+}
+
+/** Gives back what it has not taken. @param {T} t @param {...number} asks */
+export function makes(t, ...asks) {
+    for (const ask of asks) {
+        t.lock.leave(ask);
+    }
+}
+
+/** @param {T} t @param {string} code of the error @param {number} ask */
+export function mayNotGiveBack(t, code, ask) {
+    try {
+        giveBack(t.lock, ask);
+    } catch (/** @type {any} */ error) {
+        t.check(error.code === code, `it is refused by ${error.code}`);
+        return;
+    }
+    t.check(false, 'it is not refused');
+}
+
+/** Gives back what it has at the start. @param {T} t @param {number} ask */
+export function releases(t, ask) {
+    giveBack(t.lock, ask);
+}
+
+/** @param {T} t @param {number} ask */
+export async function requests(t, ask) {
+    await request(t.lock, ask, () => {});
+}
+
+/** The section goes on while other jobs run. @param {T} t @param {number} ask */
+export async function requestsForLong(t, ask) {
+    await request(t.lock, ask, () => t.later());
+}
+
+/** @param {T} t @param {number} ask @param {string} [signal] its own by default @param {boolean} [isLong] */
+export async function mayAbort(t, ask, signal, isLong = false) {
+    try {
+        await request(t.lock, ask, () => (isLong ? t.later() : undefined), { signal: t.signal(signal) });
+    } catch (/** @type {any} */ error) {
+        t.check(error.message === 'aborted', `it ends by ${error.message}`);
+    }
+}
+
+/** @param {T} t @param {number} ask */
+export async function mayTimeOut(t, ask) {
+    try {
+        await request(t.lock, ask, () => {}, { timeout: LONG_MS });
+    } catch (/** @type {any} */ error) {
+        t.check(error.name === 'TimeoutError', `it ends by ${error.name}`);
+    }
+}
+
+/** Its request is pending while the thread has something, releases it and takes it again. @param {T} t @param {number} ask @param {number} other */
+export async function requestsAndHolds(t, ask, other) {
+    take(t.lock, other);
+    await t.later();
+    const requested = request(t.lock, ask, () => {});
+    await t.later();
+    giveBack(t.lock, other);
+    await t.later();
+    take(t.lock, other);
+    await t.later();
+    giveBack(t.lock, other);
+    await requested;
+}
+
+/** The callback throws. @param {T} t @param {number} ask */
+export async function throws(t, ask) {
+    try {
+        await request(t.lock, ask, () => {
+            throw new Error('thrown');
+        });
+    } catch (/** @type {any} */ error) {
+        t.check(error.message === 'thrown', `it ends by ${error.message}`);
+        return;
+    }
+    t.check(false, 'the error is lost');
+}
+
+/** The callback makes the next request, and does not wait for it. @param {T} t @param {number} ask @param {number} inner */
+export async function requestsWithin(t, ask, inner) {
+    let second;
+    await request(t.lock, ask, () => {
+        second = request(t.lock, inner, () => {});
+    });
+    await second;
+}
+
+/** Several requests in one job. @param {T} t @param {...number} asks */
+export async function requestsAtOnce(t, ...asks) {
+    await Promise.all(asks.map((ask) => request(t.lock, ask, () => {})));
+}
+
+/** Several requests in one job, which one signal ends. @param {T} t @param {...number} asks */
+export async function abortAtOnce(t, ...asks) {
+    await Promise.all(asks.map((ask) => mayAbort(t, ask, 'shared')));
+}
+
+/** A guard that is kept for a while. @param {T} t @param {number} ask */
+export async function guards(t, ask) {
+    const mode = ask === ONE ? 'shared' : 'exclusive';
+    const guard = await t.lock.lockAsync('lockShared' in t.lock ? { mode } : undefined);
+    await t.later();
+    guard.release();
+}
+
+/* ---- Condition ---- */
+
+/**
+ * @typedef {object} How
+ * @property {boolean} [blocks] by wait(), not waitAsync()
+ * @property {boolean} [mayGiveUp] by a time limit, or by a signal
+ * @property {string | undefined} [signal] its own by default
+ */
+
+/**
+ * Waits once.
+ *
+ * @param {T} t
+ * @param {string} condition
+ * @param {How} how
+ * @returns {any} whether it was notified; a promise of that, if it does not block
+ */
+function waitOnce(t, condition, { blocks, mayGiveUp = false, signal }) {
+    if (blocks) {
+        return mayGiveUp ? t[condition].waitFor(t.mutex, A_WHILE_MS) : (t[condition].wait(t.mutex), true);
+    }
+    const waits = t[condition].waitAsync(t.mutex, mayGiveUp ? { signal: t.signal(signal) } : undefined);
+    return waits.then(
+        () => true,
+        () => false,
+    );
+}
+
+/** Sets the flag and releases so many. @param {T} t @param {number} [count] */
+export function setsFlag(t, count) {
+    t.mutex.lock();
+    t.add('flag', 1);
+    t.mutex.unlock();
+    t.condition.notify(count);
+}
+
+/** @param {T} t */
+export function setsFlagHolding(t) {
+    t.mutex.lock();
+    t.add('flag', 1);
+    t.condition.notify(1);
+    t.mutex.unlock();
+}
+
+/** Waits for the flag, and releases the next one. @param {T} t */
+export function awaitsFlag(t) {
+    t.mutex.lock();
+    while (t.read('flag') === 0) {
+        t.condition.wait(t.mutex);
+    }
+    t.mutex.unlock();
+    t.condition.notify(1);
+}
+
+/** @param {T} t */
+export async function awaitsFlagAsync(t) {
+    await t.mutex.executeLocked(() =>
+        t.condition.waitAsync(t.mutex, { predicate: () => t.look('flag') !== 0 }),
+    );
+    t.condition.notify(1);
+}
+
+/** Waits once at most, and releases the next one unless it gave up. @param {T} t */
+export function mayGiveUp(t) {
+    t.mutex.lock();
+    const waits = t.read('flag') === 0;
+    const notified = waits && waitOnce(t, 'condition', { blocks: true, mayGiveUp: true });
+    t.mutex.unlock();
+    if (notified) {
+        t.condition.notify(1);
+    }
+}
+
+/** @param {T} t @param {string} [signal] its own by default */
+export async function mayGiveUpAsync(t, signal) {
+    const notified = await t.mutex.executeLocked(
+        () => t.read('flag') === 0 && waitOnce(t, 'condition', { mayGiveUp: true, signal }),
+    );
+    if (notified) {
+        t.condition.notify(1);
+    }
+}
+
+/** @param {T} t */
+export function waitsBefore(t) {
+    t.mutex.lock();
+    t.add('waits', 1);
+    t.condition.wait(t.mutex);
+    t.add('flag', 1);
+    t.mutex.unlock();
+    t.condition.notify();
+}
+
+/** @param {T} t */
+export async function waitsBeforeAsync(t) {
+    await t.mutex.executeLocked(async () => {
+        t.add('waits', 1);
+        await t.condition.waitAsync(t.mutex);
+        t.add('flag', 1);
+    });
+    t.condition.notify();
+}
+
+/** @param {T} t */
+export function notifiesOne(t) {
+    t.until('waits', 1);
+    t.mutex.lock();
+    t.condition.notify(1);
+    t.add('notified', 1);
+    t.mutex.unlock();
+}
+
+/** @param {T} t */
+export function waitsInCrowd(t) {
+    t.mutex.lock();
+    t.add('waits', 1);
+    t.condition.wait(t.mutex);
+    t.add('through', 1);
+    t.mutex.unlock();
+}
+
+/** @param {T} t */
+export async function waitsInCrowdAsync(t) {
+    await t.mutex.executeLocked(async () => {
+        t.add('waits', 1);
+        await t.condition.waitAsync(t.mutex);
+        t.add('through', 1);
+    });
+}
+
+/** @param {T} t */
+export function mayLeaveCrowd(t) {
+    t.mutex.lock();
+    t.add('waits', 1);
+    waitOnce(t, 'condition', { blocks: true, mayGiveUp: true });
+    t.add('through', 1);
+    t.mutex.unlock();
+}
+
+/** @param {T} t @param {number} waits */
+export function notifiesCrowd(t, waits) {
+    t.until('waits', waits);
+    t.mutex.lock();
+    t.condition.notify(waits);
+    t.add('notified', 1);
+    t.mutex.unlock();
+    t.until('through', waits);
+    t.mutex.lock();
+    t.add('flag', 1);
+    t.mutex.unlock();
+    t.condition.notify();
+}
+
+/** @param {T} t */
+export function awaitsNext(t) {
+    t.until('notified', 1);
+    t.mutex.lock();
+    while (t.read('flag') === 0) {
+        t.condition.wait(t.mutex);
+    }
+    t.mutex.unlock();
+}
+
+/** @param {T} t @param {'awaitsFlag' | 'mayGiveUp'} program */
+export function comesAfter(t, program) {
+    t.until('notified', 1);
+    ({ awaitsFlag, mayGiveUp })[program](t);
+}
+
+/** @param {T} t */
+export async function comesAfterAsync(t) {
+    t.until('notified', 1);
+    await awaitsFlagAsync(t);
+}
+
+/** Puts into a queue for one item, or gets. @param {T} t @param {number} count @param {boolean} puts */
+export function moves(t, count, puts) {
+    const [own, others] = puts ? ['notFull', 'notEmpty'] : ['notEmpty', 'notFull'];
+    for (let round = 0; round < count; round += 1) {
+        t.mutex.lock();
+        while (t.read('items') === Number(puts)) {
+            t[own].wait(t.mutex);
+        }
+        t.add('items', puts ? 1 : -1);
+        t.mutex.unlock();
+        t[others].notify(1);
+    }
+}
+
+/** @param {T} t @param {number} count @param {boolean} puts */
+export async function movesAsync(t, count, puts) {
+    const [own, others] = puts ? ['notFull', 'notEmpty'] : ['notEmpty', 'notFull'];
+    for (let round = 0; round < count; round += 1) {
+        await t.mutex.executeLocked(async () => {
+            await t[own].waitAsync(t.mutex, { predicate: () => t.look('items') !== Number(puts) });
+            t.add('items', puts ? 1 : -1);
+        });
+        t[others].notify(1);
+    }
+}
+
+/* ---- Event ---- */
+
+/** Sets it once so many wait, and resets it at once. @param {T} t @param {...number} waits */
+export function pulses(t, ...waits) {
+    for (const least of waits) {
+        t.until('waits', least);
+        t.event.set();
+        t.event.reset();
+    }
+}
+
+/** @param {T} t */
+export function setsAndResets(t) {
+    t.event.set();
+    t.event.reset();
+    t.event.set();
+}
+
+/** @param {T} t @param {number} times */
+export function waits(t, times) {
+    for (let round = 0; round < times; round += 1) {
+        t.announce('event_begin', 'waits');
+        t.event.wait();
+    }
+}
+
+/** @param {T} t */
+export function waitsAWhile(t) {
+    t.announce('event_begin', 'waits');
+    t.event.wait(A_WHILE_MS);
+}
+
+/** @param {T} t @param {number} times */
+export async function waitsAsync(t, times) {
+    for (let round = 0; round < times; round += 1) {
+        t.announce('event_begin', 'waits');
+        await t.event.waitAsync();
+    }
+}
+
+/** @param {T} t */
+export async function waitsAborting(t) {
+    t.announce('event_begin', 'waits');
+    await t.event.waitAsync({ signal: t.signal() }).catch(() => {});
+}
+
+/* ---- The event that resets by itself ---- */
+
+/** @param {T} t */
+function setsIt(t) {
+    t.until('sets', 0); // a step of its own, since what only programs see comes with the step before
+    t.add('sets', 1);
+    t.event.set();
+}
+
+/** @param {T} t */
+export function sets(t) {
+    setsIt(t);
+}
+
+/** @param {T} t */
+export function resetsAndSets(t) {
+    t.event.reset();
+    setsIt(t);
+}
+
+/** Before anybody waits. @param {T} t */
+export function setsResetsSets(t) {
+    setsIt(t);
+    t.event.reset();
+    t.check(!t.event.isSet, 'it is set, and was reset');
+    setsIt(t);
+}
+
+/** Whoever is let through sets it again, for the next. @param {T} t @param {boolean} passed */
+function setsNext(t, passed) {
+    if (passed) {
+        t.check(t.read('sets') > 0, 'it is let through, and nothing was set');
+        t.event.set();
+    }
+}
+
+/** @param {T} t @param {number} [after] so many sets */
+export function passes(t, after = 0) {
+    t.until('sets', after);
+    setsNext(t, t.event.wait());
+}
+
+/** @param {T} t */
+export function passesAWhile(t) {
+    setsNext(t, t.event.wait(A_WHILE_MS));
+}
+
+/** @param {T} t @param {number} [after] so many sets */
+export async function passesAsync(t, after = 0) {
+    t.until('sets', after);
+    await t.event.waitAsync();
+    setsNext(t, true);
+}
+
+/** @param {T} t */
+export async function passesAborting(t) {
+    const passed = await t.event.waitAsync({ signal: t.signal() }).then(
+        () => true,
+        () => false,
+    );
+    setsNext(t, passed);
+}
+
+/** What is set and reset is not set, whoever it was reserved for in between; then each set lets one through. @param {T} t */
+export function resetsAndSetsForTwo(t) {
+    t.event.set();
+    t.event.reset();
+    t.check(!t.event.isSet, 'it is set, and was reset');
+    t.event.set();
+    t.until('through', 1);
+    t.event.set();
+}
+
+/** @param {T} t */
+export function goesThrough(t) {
+    t.event.wait();
+    t.add('through', 1);
+}
+
+/** @param {T} t */
+export async function goesThroughAsync(t) {
+    await t.event.waitAsync();
+    t.add('through', 1);
+}
+
+/** @param {T} t */
+export async function goesThroughAborting(t) {
+    await t.event.waitAsync({ signal: t.signal() }).catch(() => {});
+    t.add('through', 1);
+}
+
+/** @param {T} t */
+export function resetsAndSetsLater(t) {
+    t.event.set();
+    t.event.reset();
+    t.add('isReset', 1);
+    t.check(!t.event.isSet, 'it is set, and was reset');
+    t.add('isSetAgain', 1);
+    t.event.set();
+    t.until('through', 1);
+    t.event.set();
+}
+
+/** @param {T} t */
+export function comesAfterReset(t) {
+    t.until('isReset', 1);
+    if (t.event.wait(A_WHILE_MS)) {
+        t.check(t.read('isSetAgain') > 0, 'it is let through by the set before the reset');
+    }
+    t.add('through', 1);
+}
+
+/* ---- Latch ---- */
+
+/** @param {T} t @param {number} [by] */
+export function counts(t, by = 1) {
+    t.latch.countDown(by);
+}
+
+/** @param {T} t */
+export function opens(t) {
+    t.latch.wait();
+}
+
+/** @param {T} t */
+export function opensOrNot(t) {
+    t.latch.wait(A_WHILE_MS);
+}
+
+/** @param {T} t */
+export async function opensAsync(t) {
+    await t.latch.waitAsync();
+}
+
+/** @param {T} t */
+export async function opensAborting(t) {
+    await t.latch.waitAsync({ signal: t.signal() }).catch(() => {});
+}
+
+/** @param {T} t */
+export function countsAndWaits(t) {
+    t.latch.countDown();
+    t.latch.wait();
+}
+
+/** @param {T} t */
+export function countsTooFar(t) {
+    try {
+        t.latch.countDown(2);
+        t.check(false, 'it has counted below 0');
+    } catch (/** @type {any} */ error) {
+        t.check(error.code === 'HF_OVERFLOW', `it is refused by ${error.code}`);
+    }
+    t.latch.countDown();
+}
+
+/* ---- Barrier ---- */
+
+/** @param {T} t @param {number} rounds */
+export function arrives(t, rounds) {
+    for (let round = 0; round < rounds; round += 1) {
+        t.barrier.arriveAndWait();
+    }
+}
+
+/** Comes back until it is let through. @param {T} t @param {number} rounds */
+export function arrivesAWhile(t, rounds) {
+    for (let round = 0; round < rounds;) {
+        t.mark(`round ${round}`);
+        try {
+            t.barrier.arriveAndWait(A_WHILE_MS);
+            round += 1;
+        } catch (/** @type {any} */ error) {
+            t.check(error.name === 'TimeoutError', `it ends by ${error.name}`);
+        }
+    }
+}
+
+/** @param {T} t @param {number} rounds */
+export async function arrivesAsync(t, rounds) {
+    for (let round = 0; round < rounds; round += 1) {
+        await t.barrier.arriveAndWaitAsync();
+    }
+}
+
+/** @param {T} t @param {number} rounds */
+export async function arrivesAborting(t, rounds) {
+    for (let round = 0; round < rounds;) {
+        t.mark(`round ${round}`);
+        try {
+            await t.barrier.arriveAndWaitAsync({ signal: t.signal() });
+            round += 1;
+        } catch (/** @type {any} */ error) {
+            t.check(error.message === 'aborted', `it ends by ${error.message}`);
+            t.renewSignal();
+        }
+    }
+}
+
+/** Another comes in its place if it gives up. @param {T} t */
+export function mayLeave(t) {
+    try {
+        t.barrier.arriveAndWait(A_WHILE_MS);
+    } catch {
+        t.add('gone', 1);
+    }
+    t.add('came', 1);
+}
+
+/** @param {T} t */
+export function replaces(t) {
+    t.until('came', 1);
+    if (t.read('gone') === 1) {
+        t.barrier.arriveAndWait();
+    }
+}
+
+/* ---- Once ---- */
+
+/** @param {T} t */
+function runsIt(t) {
+    t.add('ran', 1);
+}
+
+/** @param {T} t */
+function hasRun(t) {
+    t.check(t.read('ran') === 1, 'it is not done, or was done again');
+}
+
+function fails() {
+    throw new Error('fails');
+}
+
+/** @param {T} t */
+export function runs(t) {
+    t.once.run(() => runsIt(t));
+    hasRun(t);
+}
+
+/** @param {T} t */
+export function runsAndFails(t) {
+    try {
+        t.once.run(fails);
+    } catch (/** @type {any} */ error) {
+        t.check(error.message === 'fails', `it ends by ${error.message}`);
+    }
+}
+
+/** @param {T} t */
+export async function runsAsync(t) {
+    await t.once.runAsync(() => runsIt(t));
+    hasRun(t);
+}
+
+/** @param {T} t */
+export async function runsAndFailsAsync(t) {
+    await t.once.runAsync(fails).catch(() => {});
+}
+
+/** @param {T} t */
+export async function runsAborting(t) {
+    await t.once.runAsync(() => runsIt(t), { signal: t.signal() }).catch(() => {});
+}

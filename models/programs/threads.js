@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { WHOLE } from '../explorer/whole.js';
+import {
+    arrivesAWhile,
+    comesAfter,
+    comesAfterReset,
+    keeps,
+    makes,
+    mayAbort,
+    mayGiveUp,
+    mayLeave,
+    mayLeaveCrowd,
+    opensOrNot,
+    passesAWhile,
+    releases,
+    requests,
+    requestsAndHolds,
+    requestsForLong,
+    takes,
+    takesForAWhile,
+    triesAndWatches,
+    usesAllWays,
+    waitsAWhile,
+} from './programs.js';
+
+/* Threads of scenarios, by the programs that they run. */
+
+/**
+ * @typedef {import('../explorer/scenario.js').Thread} Thread
+ * @typedef {(t: any, ...parameters: any[]) => void | Promise<void>} Program
+ * @typedef {[program: Program, ...parameters: any[]]} Task
+ *
+ * @typedef {object} LoopOptions
+ * @property {boolean} [aborts] a request that waits may be given up
+ * @property {boolean} [isLong] sections go on while other jobs run
+ * @property {boolean} [rests] after each section the queue rests, as after a burst
+ * @property {boolean} [polls]
+ * @property {boolean} [isOld]
+ * @property {boolean} [late] each step claims the place as one that comes late
+ * @property {Thread['busy']} [busy]
+ */
+
+/** @type {Program[]} */
+const LIMITED = [
+    ...[takesForAWhile, triesAndWatches, usesAllWays, mayGiveUp, mayLeaveCrowd, waitsAWhile, passesAWhile],
+    ...[comesAfterReset, opensOrNot, arrivesAWhile, mayLeave, comesAfter],
+];
+
+/** @param {Program} program */
+function isAsync(program) {
+    return program.constructor.name === 'AsyncFunction';
+}
+
+/**
+ * A worker that runs one program, which blocks; or an event loop that begins several, one after the other.
+ *
+ * @param {...(Task | Program)} tasks
+ * @returns {Thread}
+ */
+export function does(...tasks) {
+    const named = tasks.map((task) => (typeof task === 'function' ? /** @type {Task} */ ([task]) : task));
+    const programs = named.map(([program]) => program);
+    const loops = programs.some(isAsync) || tasks.length > 1;
+    return {
+        tasks: named.map(([program, ...parameters]) => [program.name, ...parameters]),
+        loops,
+        blocks: loops && programs.some((program) => !isAsync(program) || program === requestsAndHolds),
+        isLimited: programs.some((program) => LIMITED.includes(program)),
+    };
+}
+
+/** @param {...number} asks */
+export const worker = (...asks) => does([takes, ...asks]);
+
+/** @param {...number} asks */
+export const limited = (...asks) => does([takesForAWhile, ...asks]);
+
+/** @param {...number} asks */
+export const watcher = (...asks) => does([triesAndWatches, ...asks]);
+
+/** Takes what it can get, for good. @param {number} ask */
+export const keeper = (ask) => ({ ...does([keeps, ask]), loops: true });
+
+/** Gives back what it has not taken. @param {...number} asks */
+export const maker = (...asks) => does([makes, ...asks]);
+
+/** Has that at the start, and gives it back. @param {number} ask @returns {Thread} */
+export const holder = (ask) => ({ ...does([releases, ask]), holds: ask });
+
+/** @param {LoopOptions} options @returns {Partial<Thread>} */
+function optionsOf({ rests = false, late = false, polls = false, isOld = false, busy }) {
+    const constants = { ...(rests && { BURST_MS: -1 }), ...(late && { PATIENT_STEPS: 1 }) };
+    return { polls, isOld, constants, ...(busy && { busy }) };
+}
+
+/**
+ * An event loop that makes such requests, in jobs that follow each other.
+ *
+ * @param {number[]} asks
+ * @param {LoopOptions} [options]
+ * @returns {Thread}
+ */
+export function loop(asks, options = {}) {
+    const { aborts = false, isLong = false } = options;
+    const tasks = asks.map((ask, at) =>
+        aborts
+            ? /** @type {Task} */ ([mayAbort, ask, `of request ${at}`, isLong])
+            : /** @type {Task} */ ([isLong ? requestsForLong : requests, ask]),
+    );
+    return { ...does(...tasks), ...optionsOf(options) };
+}
+
+/**
+ * An event loop that makes a request, and runs another program besides.
+ *
+ * @param {number} ask
+ * @param {Task} other
+ * @param {LoopOptions} [options]
+ * @returns {Thread}
+ */
+export function loopAnd(ask, other, options = {}) {
+    const first = /** @type {Task} */ (options.aborts ? [mayAbort, ask] : [requests, ask]);
+    return { ...does(first, other), ...optionsOf(options) };
+}
+
+export const ABORTS = { aborts: true };
+export const POLLS = { polls: true };
+export const OLD = { isOld: true };
+export const LATE = { late: true };
+export const LONG_SECTIONS = { isLong: true };
+export const RESTS = { rests: true };
+export const BUSY = { busy: /** @type {const} */ ('at times') };
+export const BUSY_FOR_GOOD = { busy: /** @type {const} */ ('for good') };
+
+export { WHOLE };

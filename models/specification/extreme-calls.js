@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import {
+    GATE_FOR_ONE,
+    GATE_MOST,
+    RWLOCK_SHARED,
+    STEP_KIND_ASYNC,
+    STEP_KIND_BLOCKING,
+    STEP_WAIT_MORE,
+    THREAD_BITS,
+} from '../../js-glue/memory/layout.js';
+import { numberOf } from './gate-specification.js';
+import { gateCalls, SOME_LOOKS } from './specified-calls.js';
+import { FREE } from './specified-word.js';
+
+/* Calls at the ends of what the numbers of a gate may be: as much in use as there can be, the last identity of all,
+ * a token of nothing but ones, room for just what is wanted. */
+
+/** @typedef {import('./lone-call.js').LoneCall} LoneCall */
+
+const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
+const LIMIT_US = 1000;
+const NO_LIMIT_US = 0xffff_ffff;
+
+/** The first number with the first bit that how much is in use may have. */
+const HALF = (GATE_MOST + 1) / 2;
+const CROWDS = [2, HALF, HALF + 1, GATE_MOST - 1, GATE_MOST];
+
+/** What somebody may give back, or try to: the last three are more than there can be. */
+const SHARES = [1, HALF, GATE_MOST, GATE_MOST + 1, 0x8000_0000, 0xffff_ffff];
+
+/** A capacity, and the one of a semaphore whose `own` was overwritten. */
+const FEW = 5;
+const STRAY_CAPACITY = 0xffff_ffff;
+
+/** Any other thread, and the last one that a memory can have. */
+const SOMEBODY = 2;
+const LAST = GATE_MOST;
+
+/** The one JavaScript thread whose call has all bits set, if its event loop were called while it has the mutex itself. */
+const CALLED_IN_ONES = 0x1000_3fff;
+
+const ALL_FLAGS = { sleepers: true, large: true, line: true };
+const ALL_ONES = {
+    ...ALL_FLAGS,
+    used: GATE_MOST,
+    successor: LAST,
+    successorKind: STEP_KIND_ASYNC,
+    late: true,
+    called: true,
+};
+
+/** Semaphores and reader-writer locks with two inside, and with more than fit. @returns {LoneCall[]} */
+function crowds() {
+    const states = [{}, ALL_FLAGS, { ...ALL_FLAGS, successor: SOMEBODY, successorKind: STEP_KIND_ASYNC }];
+    return CROWDS.flatMap((used) =>
+        states.flatMap((state) => {
+            const word = { ...FREE, ...state, used };
+            return [
+                { name: 'semaphore_value', parameters: [], own: GATE_MOST - 1, word },
+                ...SHARES.map((permits) => ({ name: 'semaphore_leave', parameters: [permits], word })),
+                { name: 'rwlock_unlock', parameters: [SOMEBODY, RWLOCK_SHARED], word },
+            ];
+        }),
+    );
+}
+
+/**
+ * A writer with the last identity, whose event loop was called for the same lock, and all others wait.
+ * @returns {LoneCall[]}
+ */
+function lastThread() {
+    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, rank: 1 };
+    return gateCalls(cast, GATE_MOST, ALL_ONES).map((call) => ({ ...call, word: ALL_ONES }));
+}
+
+/**
+ * Words that no call leaves behind, but a stray write may: a place in an empty gate that is not called, a call without a
+ * successor. The identities have one bit each, the first or the last.
+ * @returns {LoneCall[]}
+ */
+function strayWords() {
+    const cast = { self: HALF, other: 1, third: LAST, rank: 1 };
+    const kinds = [STEP_KIND_BLOCKING, STEP_KIND_ASYNC];
+    const successors = [0, cast.self, cast.other];
+    const words = [0, 1, cast.self].flatMap((used) =>
+        [{}, ALL_FLAGS].flatMap((flags) =>
+            successors.flatMap((successor) =>
+                kinds.flatMap((successorKind) =>
+                    [false, true].map((called) => ({
+                        ...FREE,
+                        ...flags,
+                        used,
+                        successor,
+                        successorKind,
+                        called,
+                    })),
+                ),
+            ),
+        ),
+    );
+    return words.flatMap((word) => [
+        ...[GATE_FOR_ONE, FEW].flatMap((capacity) =>
+            gateCalls(cast, capacity, word).map((call) => ({ ...call, word })),
+        ),
+        ...[word.used, 1].map((permits) => ({ name: 'semaphore_leave', parameters: [permits], word })),
+        { name: 'mutex_unlock', parameters: [cast.self], word },
+    ]);
+}
+
+/** Gates with more room than there are numbers for amounts. @returns {LoneCall[]} */
+function strayCapacities() {
+    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, rank: 1 };
+    const place = { successor: LAST, successorKind: STEP_KIND_ASYNC };
+    const words = [
+        { ...FREE, used: 1 },
+        { ...FREE, used: 1, ...place },
+        { ...FREE, used: 1, ...place, called: true },
+        { ...FREE, used: 1, ...place, successor: cast.self, called: true },
+        ALL_ONES,
+    ];
+    return words.flatMap((word) => {
+        const isNumber = (/** @type {import('./specified-calls.js').Call} */ { name, parameters }) =>
+            name === 'gate_withdraw' || word.used + (parameters.at(-2) ?? 0) <= GATE_MOST;
+        return gateCalls(cast, GATE_MOST, word)
+            .filter(isNumber)
+            .map(({ name, parameters }) => ({
+                name,
+                parameters: [...parameters.slice(0, -1), STRAY_CAPACITY],
+                word,
+            }));
+    });
+}
+
+/** One that has watched such a call waits on: its token is not a result. @returns {LoneCall[]} */
+function tokenOfOnes() {
+    const word = {
+        ...FREE,
+        used: CALLED_IN_ONES,
+        successor: CALLED_IN_ONES,
+        successorKind: STEP_KIND_ASYNC,
+        called: true,
+    };
+    return [{ name: 'mutex_lock', parameters: [SOMEBODY], word, waits: [{ result: TIMED_OUT }] }];
+}
+
+/** What a token may count, and the first number that is a call. */
+const SLICES = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/** A call that has the bits of such a number, and one more. */
+const CALL_LIKE_A_COUNT = HALF + 3;
+const OVERTAKEN_ENOUGH = 3;
+
+/**
+ * One that has slept for so many slices, behind another or as the successor, and what comes of its next wait.
+ * @returns {LoneCall[]}
+ */
+function slices() {
+    const words = [
+        { ...FREE, used: LAST, sleepers: true, successor: SOMEBODY + 1 },
+        { ...FREE, used: LAST, sleepers: true, successor: SOMEBODY },
+    ];
+    return [...SLICES, CALL_LIKE_A_COUNT].flatMap((count) =>
+        [0, 1, 2, OVERTAKEN_ENOUGH].flatMap((overtaken) =>
+            words.flatMap((word) =>
+                [WOKEN, CHANGED, TIMED_OUT].flatMap((result) =>
+                    [LIMIT_US, 999_999, 1_000_000, NO_LIMIT_US].map((limit) => ({
+                        name: 'gate_wait',
+                        parameters: [
+                            SOMEBODY,
+                            STEP_WAIT_MORE | (overtaken << THREAD_BITS) | count,
+                            ...[limit, SOMEBODY, GATE_FOR_ONE],
+                        ],
+                        word,
+                        waits: [{ result }],
+                    })),
+                ),
+            ),
+        ),
+    );
+}
+
+/** One that sleeps through all its slices, is woken in vain, and begins again. @returns {LoneCall[]} */
+function longSleep() {
+    const [patience, ...all] = Array.from({ length: 9 }, () => ({ result: TIMED_OUT }));
+    const sleeps = [...(patience ? [patience] : []), ...all, { result: WOKEN }, ...all];
+    const word = { ...FREE, used: LAST, sleepers: true, successor: SOMEBODY + 1 };
+    return [{ name: 'mutex_lock', parameters: [SOMEBODY], word, waits: sleeps }];
+}
+
+/** The calls of the first C threads have the numbers that count slices elsewhere. @returns {LoneCall[]} */
+function callsOfTheFirst() {
+    return SLICES.slice(1).flatMap((successor) => {
+        const word = { ...FREE, successor, called: true };
+        const ask = [LAST, GATE_FOR_ONE];
+        return [
+            { name: 'gate_try_after', parameters: [LAST, 0, ...ask], word },
+            ...[successor, numberOf(word)].map((watched) => ({
+                name: 'gate_step',
+                parameters: [LAST, 0, watched | (OVERTAKEN_ENOUGH << THREAD_BITS), ...ask],
+                word,
+            })),
+        ];
+    });
+}
+
+/** A successor that has slept for a slice does not look again and again before the next. @returns {LoneCall[]} */
+export function sleepsOn() {
+    return SLICES.filter((count) => count > 0 && count < SLICES.length - 1).map((count) => ({
+        name: 'gate_wait',
+        parameters: [
+            SOMEBODY,
+            STEP_WAIT_MORE | (OVERTAKEN_ENOUGH << THREAD_BITS) | count,
+            ...[NO_LIMIT_US, SOMEBODY, GATE_FOR_ONE],
+        ],
+        word: { ...FREE, used: LAST, successor: SOMEBODY },
+        waits: [{ result: TIMED_OUT }],
+        loads: 1,
+    }));
+}
+
+/** Those in which it does not matter how often a thread looks. */
+export function extremeCalls() {
+    return [
+        ...[...crowds(), ...lastThread(), ...strayWords(), ...strayCapacities()],
+        ...[...tokenOfOnes(), ...slices(), ...longSleep(), ...callsOfTheFirst()],
+    ];
+}
+
+/** Where there is room, down to just enough, one look is all that it takes. @returns {LoneCall[]} */
+export function roomAtOnce() {
+    const rooms = [
+        { used: 0, amount: SOMEBODY, capacity: GATE_FOR_ONE },
+        { used: 1, amount: 1, capacity: STRAY_CAPACITY },
+        ...[1, 2, 5, GATE_MOST].flatMap((capacity) => [
+            { used: 0, amount: 1, capacity },
+            { used: 0, amount: capacity, capacity },
+            ...(capacity > 1
+                ? [
+                      { used: 1, amount: 1, capacity },
+                      { used: capacity - 1, amount: 1, capacity },
+                      { used: 1, amount: capacity - 1, capacity },
+                  ]
+                : []),
+        ]),
+    ];
+    return rooms.map(({ used, amount, capacity }) => ({
+        name: 'gate_wait',
+        parameters: [SOMEBODY, 0, LIMIT_US, amount, capacity],
+        word: { ...FREE, used },
+        loads: 1,
+    }));
+}
+
+/** A blocking successor with the last identity sees its turn come in a word of ones, or a stray one. @returns {LoneCall[]} */
+export function lastTurnSpotted() {
+    const own = { ...ALL_ONES, successorKind: STEP_KIND_BLOCKING };
+    return [own, ALL_ONES].flatMap((word) =>
+        Array.from({ length: SOME_LOOKS }, (_, look) => ({
+            name: 'gate_wait',
+            parameters: [LAST, STEP_WAIT_MORE | (look << THREAD_BITS), LIMIT_US, 1, GATE_MOST],
+            word: { ...own, called: false },
+            spotted: { load: 1 + look, word },
+            waits: [],
+            loads: 1 + look + 1,
+        })),
+    );
+}

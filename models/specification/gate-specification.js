@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import {
+    GATE_FOR_ONE,
+    GATE_LINE_OFFSET,
+    GATE_TURN_OFFSET,
+    GATE_USE_OFFSET,
+    RESULT_OK,
+    RESULT_TIMEOUT,
+    STEP_KIND_BLOCKING,
+    STEP_KIND_POLLING,
+    STEP_KIND_ASYNC,
+    STEP_NEXT_DONE,
+    STEP_NEXT_WAIT_BESIDE,
+    STEP_NEXT_WAIT_LINE,
+    STEP_NEXT_WAIT_TURN,
+    STEP_TOKEN_IN_LINE,
+    STEP_TOKEN_RANK_SHIFT,
+    STEP_WAIT_MORE,
+    THREAD_BITS,
+    THREAD_MASK,
+} from '../../js-glue/memory/layout.js';
+import { lowerHalf, upperHalf } from './specified-word.js';
+
+/* What one call does to a gate, from the headers and from the STATES and INVARIANTS of c-src/gate.c: how it changes the
+ * word, whom it wakes, on what it waits and for how long, and what it returns. Here a call changes the word in one step.
+ * specification-check.js compares the module with that, also where another thread changes the word in between. The
+ * explorer checks what several threads do. */
+
+/**
+ * @typedef {import('./specified-word.js').Word} Word
+ *
+ * What a call can do besides computing. `change` passes the word to a function and writes the result; `exchange` writes
+ * if the word has the expected value. `readOwn` and `writeOwn` are for `own` of the gate, the others for `line`.
+ * @typedef {object} Surroundings
+ * @property {(expected: Word, replacement: Word) => boolean} exchange
+ * @property {(decide: (word: Word) => Word) => { before: Word, after: Word }} change
+ * @property {() => Word} look
+ * @property {(word: Word) => void} store
+ * @property {() => number} readOwn
+ * @property {(value: number) => void} writeOwn
+ * @property {(value: number) => void} writeLine
+ * @property {() => number} readLine
+ * @property {(expected: number, replacement: number) => boolean} exchangeLine
+ * @property {(place: number, count: number) => void} wake
+ * @property {(place: number, expected: number, nanoseconds: number) => number} wait its result
+ *
+ * @typedef {{ isFirst: boolean, overtaken: number, slices: number, inLine: boolean, rank: number, watched: number }} Token
+ *
+ * A waiter, and what it asks for.
+ * @typedef {{ self: number, kind: number, token: Token, amount: number, capacity: number }} Ask
+ */
+
+const ALL = -1;
+const WOKEN_FOR_A_CHANGE = 1;
+const TIMED_OUT = 2;
+
+const FIRST_NAP_NS = 200_000;
+const SECOND_NAP_NS = 800_000;
+const PATIENCE_NS = 1_000_000;
+const RESERVATION_NS = 1_000_000;
+const POLLED_RESERVATION_NS = 8_000_000;
+const SLICE_NS = 20_000_000;
+const LONGEST_SLICE_NS = 1_000_000_000;
+
+/** After so many slices in vain, each further one is the longest. No call has so small a number. */
+const SLICES_MOST = 6;
+const BESIDE_NS = 50_000_000;
+
+/** After so many waits in vain, a blocking thread claims the place. */
+const OVERTAKEN_ENOUGH = 3;
+
+/** How often a thread looks before its first sleep, and a successor before it sleeps. */
+export const LOOKS = { beforeSleep: 100, asSuccessor: 25_000 };
+
+/** The number of a call has how much is in use at this bit. */
+const CALL_SHIFT = 14;
+
+/** The number of a place that is not called differs from that of a call in these bits. */
+const PLACE = THREAD_MASK >> 1;
+
+/** @type {Token} */
+export const NO_TOKEN = { isFirst: true, overtaken: 0, slices: 0, inLine: false, rank: 0, watched: 0 };
+
+/**
+ * @param {number} kind
+ * @param {number} token
+ * @returns {Token}
+ */
+export function tokenOf(kind, token) {
+    const isLoop = kind !== STEP_KIND_BLOCKING;
+    const number = token & THREAD_MASK;
+    const isCount = number <= SLICES_MOST;
+    return {
+        isFirst: token === 0,
+        overtaken: isLoop ? 0 : (token >>> THREAD_BITS) & OVERTAKEN_ENOUGH,
+        slices: isCount ? number : 0,
+        inLine: isLoop && (token & STEP_TOKEN_IN_LINE) !== 0,
+        rank: isLoop ? token >>> STEP_TOKEN_RANK_SHIFT : 0,
+        watched: isCount ? 0 : number,
+    };
+}
+
+/** @param {number | Token} result of a wait */
+export function resultOf(result) {
+    return typeof result === 'number'
+        ? result
+        : STEP_WAIT_MORE | (result.overtaken << THREAD_BITS) | result.slices | result.watched;
+}
+
+/**
+ * @param {Word} word
+ * @param {number} amount
+ * @param {number} capacity
+ */
+function hasRoom({ used }, amount, capacity) {
+    return used === 0 || used + amount <= capacity;
+}
+
+/**
+ * The number of the call, or of the place.
+ * @param {Word} word
+ */
+export function numberOf({ called, successor, used }) {
+    const number = (successor ^ (used << CALL_SHIFT) ^ (called ? 0 : PLACE)) & THREAD_MASK;
+    return number > SLICES_MOST ? number : THREAD_MASK - number;
+}
+
+/**
+ * Whether only a place that is not called keeps this request from passing.
+ * @param {Word} word
+ * @param {{ amount: number, capacity: number }} ask
+ */
+function isBeside(word, { amount, capacity }) {
+    return word.successor !== 0 && !word.called && hasRoom(word, amount, capacity);
+}
+
+/**
+ * The number to watch.
+ * @param {Word} word
+ * @param {{ amount: number, capacity: number }} ask
+ */
+function toWatch(word, ask) {
+    return word.called || isBeside(word, ask) ? numberOf(word) : 0;
+}
+
+/** @param {Word} word */
+function isForLoop({ successorKind }) {
+    return successorKind !== STEP_KIND_BLOCKING;
+}
+
+/**
+ * The place of a thread's event loop is not the place of the thread when it blocks.
+ * @param {Word} word
+ * @param {Ask} ask
+ */
+function isPlaceOf(word, { self, kind }) {
+    return word.successor === self && isForLoop(word) === (kind !== STEP_KIND_BLOCKING);
+}
+
+/**
+ * @param {Word} word
+ * @param {Ask} ask
+ */
+function mayPass(word, ask) {
+    const isOver = word.called && numberOf(word) === ask.token.watched;
+    return word.successor === 0 || isPlaceOf(word, ask) || isOver;
+}
+
+/**
+ * @param {Word} word
+ * @param {Ask} ask
+ */
+function passesAt(word, ask) {
+    return mayPass(word, ask) && hasRoom(word, ask.amount, ask.capacity);
+}
+
+/** @param {Word} word */
+function withoutFlags(word) {
+    return { ...word, sleepers: false, large: false, line: false };
+}
+
+/** @param {Word} word */
+function withoutSuccessor(word) {
+    return { ...word, successor: 0, successorKind: STEP_KIND_BLOCKING, late: false, called: false };
+}
+
+/**
+ * A thread that may have been woken on the lower half answers for the other sleepers.
+ * @param {Word} word
+ * @param {Ask} ask
+ */
+function withOthers(word, { kind, token }) {
+    const others = kind === STEP_KIND_BLOCKING && token.overtaken > 0;
+    return { others, word: { ...word, sleepers: word.sleepers || others } };
+}
+
+/**
+ * @param {Word} before
+ * @param {Ask} ask
+ * @returns {Word}
+ */
+function passed(before, ask) {
+    const { amount, capacity } = ask;
+    const { others, word } = withOthers(before, ask);
+    const next = { ...withoutSuccessor(word), used: word.used + amount };
+    if (before.successor === 0 && !others) {
+        return next;
+    }
+    if ((isForLoop(before) && before.line) || hasRoom(next, 1, capacity)) {
+        return withoutFlags(next);
+    }
+    return before.successor === 0 ? next : { ...next, line: false };
+}
+
+/** @param {Word} word */
+function opened(word) {
+    if (word.successor === 0) {
+        return withoutFlags(word);
+    }
+    return { ...(isForLoop(word) ? withoutFlags(word) : word), called: true };
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {Word} before
+ * @param {Word} after
+ */
+function wakeFor(around, before, after) {
+    // Several queues of one thread may wait by one place. A call has woken them all.
+    const isGivenBack = isForLoop(before) && !isForLoop(after);
+    if (!before.called && (after.called || isGivenBack)) {
+        around.wake(GATE_TURN_OFFSET, ALL);
+    }
+    if (before.sleepers && !after.sleepers) {
+        around.wake(GATE_USE_OFFSET, before.large ? ALL : 1);
+    }
+    if (before.line && !after.line) {
+        around.wake(GATE_LINE_OFFSET, ALL);
+    }
+}
+
+/**
+ * Passes if possible, else changes the word in another way.
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ * @param {(word: Word) => Word} [otherwise]
+ */
+export function passNow(around, ask, otherwise = (word) => word) {
+    const { before, after } = around.change((word) =>
+        passesAt(word, ask) ? passed(word, ask) : otherwise(word),
+    );
+    const passes = passesAt(before, ask);
+    if (passes) {
+        wakeFor(around, withOthers(before, ask).word, after);
+    }
+    return { passes, before, after };
+}
+
+/** @param {number} line */
+function seniorIn(line) {
+    return {
+        identity: line & THREAD_MASK,
+        rank: line >>> STEP_TOKEN_RANK_SHIFT,
+        number: ~line & THREAD_MASK,
+    };
+}
+
+/**
+ * @param {number} line
+ * @param {Ask} ask
+ */
+function outranks(line, { token }) {
+    return line === 0 || token.rank > seniorIn(line).rank;
+}
+
+/**
+ * Whether an event loop leaves a free place to the senior.
+ * @param {number} line
+ * @param {Ask} ask
+ */
+function yields(line, ask) {
+    const { identity, number } = seniorIn(line);
+    const isLoop = ask.kind !== STEP_KIND_BLOCKING;
+    return isLoop && !outranks(line, ask) && identity !== ask.self && number !== ask.token.watched;
+}
+
+/**
+ * Whether a waiter may claim the place, but for the senior.
+ * @param {Word} word
+ * @param {Ask} ask
+ */
+function mayClaim(word, ask) {
+    const { self, kind, token, capacity } = ask;
+    const { overtaken } = token;
+    const isLoop = kind !== STEP_KIND_BLOCKING;
+    // Event loops in the line would hold the place one after the other, for as long as a thread naps.
+    const claims = isLoop || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
+    return claims && !(capacity === GATE_FOR_ONE && word.used === self) && mayPass(word, ask);
+}
+
+/**
+ * How a step that did not pass changes `line`.
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ * @param {number} line
+ * @param {Word} after
+ */
+function standInLine(around, ask, line, after) {
+    const { identity, number } = seniorIn(line);
+    const { self, token, capacity } = ask;
+    if (isPlaceOf(after, ask)) {
+        if (line !== 0 && (identity === self || number === token.watched)) {
+            around.exchangeLine(line, 0);
+        }
+        return;
+    }
+    const hasItAlone = capacity === GATE_FOR_ONE && after.used === self;
+    if (token.inLine && outranks(line, ask) && !hasItAlone) {
+        around.exchangeLine(line, self | (token.rank << STEP_TOKEN_RANK_SHIFT));
+    }
+}
+
+/**
+ * A thread that waits no longer is not the senior.
+ * @param {Surroundings} around
+ * @param {{ self: number, kind: number }} ask
+ * @returns {boolean} whether it was
+ */
+function leaveLine(around, { self, kind }) {
+    const line = around.readLine();
+    const isSenior = kind !== STEP_KIND_BLOCKING && line !== 0 && seniorIn(line).identity === self;
+    return isSenior && around.exchangeLine(line, 0);
+}
+
+/**
+ * The word after a step of a waiter that finds room beside a place: the place is called if it was watched, or at once if
+ * it is that of the thread's own event loop, which cannot come.
+ * @param {Word} word
+ * @param {Ask} ask
+ */
+function asked(word, ask) {
+    if (!isBeside(word, ask)) {
+        return word;
+    }
+    if (word.successor === ask.self) {
+        return { ...word, called: true };
+    }
+    return numberOf(word) === ask.token.watched ? { ...word, called: true, late: true } : word;
+}
+
+/**
+ * Tries without a wait.
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ */
+export function tryAfter(around, ask) {
+    const { passes, before } = passNow(around, ask);
+    if (passes) {
+        return RESULT_OK;
+    }
+    const isOver = isBeside(before, ask) && numberOf(before) === ask.token.watched;
+    const after = { ...before, called: true, late: true };
+    if (!isOver || !around.exchange(before, after)) {
+        return STEP_WAIT_MORE | toWatch(before, ask);
+    }
+    wakeFor(around, before, after);
+    return STEP_WAIT_MORE | toWatch(after, ask);
+}
+
+/**
+ * The word after a step that did not pass.
+ * @param {Word} word
+ * @param {Ask} ask
+ * @param {number} line
+ * @returns {Word}
+ */
+function standing(word, ask, line) {
+    const { self, kind, token, amount, capacity } = ask;
+    const { overtaken, inLine } = token;
+    const isLoop = kind !== STEP_KIND_BLOCKING;
+    const claims = isLoop || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
+    const placed = isPlaceOf(word, ask)
+        ? { ...word, called: false }
+        : !mayClaim(word, ask)
+          ? asked(word, ask)
+          : yields(line, ask)
+            ? word
+            : {
+                  ...word,
+                  successor: self,
+                  successorKind: isLoop ? STEP_KIND_ASYNC : STEP_KIND_BLOCKING,
+                  late: kind === STEP_KIND_POLLING,
+                  called: false,
+              };
+    if (isLoop) {
+        return { ...placed, line: word.line || inLine };
+    }
+    const isBetweenNaps = overtaken > 0 && !claims;
+    const naps = isBetweenNaps && !isPlaceOf(placed, ask) && !placed.called;
+    const isLarge = amount > 1 && capacity !== 0;
+    return naps ? placed : { ...placed, sleepers: true, large: word.large || isLarge };
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ */
+export function step(around, ask) {
+    const isLoop = ask.kind !== STEP_KIND_BLOCKING;
+    const line = isLoop ? around.readLine() : 0;
+    const { passes, before, after } = passNow(around, ask, (word) => standing(word, ask, line));
+    if (passes) {
+        leaveLine(around, ask);
+        return { next: STEP_NEXT_DONE, expected: 0, watched: 0, polls: false };
+    }
+    wakeFor(around, before, after);
+    if (isLoop) {
+        standInLine(around, ask, line, after);
+    }
+    if (isPlaceOf(after, ask)) {
+        return { next: STEP_NEXT_WAIT_TURN, expected: upperHalf(after), watched: 0, polls: false };
+    }
+    const expected = isLoop ? line : lowerHalf(after);
+    if (mayClaim(before, ask) && !isPlaceOf(before, ask)) {
+        return { next: STEP_NEXT_WAIT_LINE, expected, watched: seniorIn(line).number, polls: true };
+    }
+    const isPatient = ask.kind === STEP_KIND_BLOCKING && ask.token.overtaken < OVERTAKEN_ENOUGH;
+    const beside = isBeside(after, ask) && !isPatient;
+    return {
+        next: beside ? STEP_NEXT_WAIT_BESIDE : STEP_NEXT_WAIT_LINE,
+        expected,
+        watched: beside || after.called ? numberOf(after) : 0,
+        polls: after.late,
+    };
+}
+
+/**
+ * @param {{ next: number, watched: number, polls: boolean }} outcome
+ * @param {Token} token
+ */
+function sliceOf({ next, watched, polls }, { overtaken, slices }) {
+    if (next === STEP_NEXT_WAIT_BESIDE) {
+        return BESIDE_NS;
+    }
+    if (watched !== 0) {
+        return polls ? POLLED_RESERVATION_NS : RESERVATION_NS;
+    }
+    return (
+        [PATIENCE_NS, FIRST_NAP_NS, SECOND_NAP_NS][overtaken] ??
+        (slices === SLICES_MOST ? LONGEST_SLICE_NS : SLICE_NS * 2 ** slices)
+    );
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {number} self
+ */
+function turnComesSoon(around, self) {
+    for (let looks = 0; looks < LOOKS.asSuccessor; looks += 1) {
+        const word = around.look();
+        if (word.called || word.successor !== self) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ */
+function passesSoon(around, { amount, capacity }) {
+    for (let looks = 0; looks < LOOKS.beforeSleep; looks += 1) {
+        const word = around.look();
+        const isOpen = word.successor === 0 && hasRoom(word, amount, capacity);
+        if (isOpen && around.exchange(word, { ...word, used: word.used + amount })) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ * @param {number} limit nanoseconds; 0 ends the wait
+ * @returns {number | Token} a result, or the token for the next wait
+ */
+export function wait(around, ask, limit) {
+    if (limit === 0) {
+        return giveUp(around, ask);
+    }
+    if (ask.token.isFirst && passesSoon(around, ask)) {
+        return RESULT_OK;
+    }
+    const outcome = step(around, ask);
+    if (outcome.next === STEP_NEXT_DONE) {
+        return RESULT_OK;
+    }
+    const { overtaken, slices } = ask.token;
+    const slice = sliceOf(outcome, ask.token);
+    const isTurn = outcome.next === STEP_NEXT_WAIT_TURN;
+    const place = isTurn ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
+    const woken =
+        isTurn && slices === 0 && turnComesSoon(around, ask.self)
+            ? WOKEN_FOR_A_CHANGE
+            : around.wait(place, outcome.expected, Math.min(slice, limit));
+    const outlasted = woken === TIMED_OUT && slice <= limit;
+    const wasSlice = outcome.watched === 0 && overtaken === OVERTAKEN_ENOUGH;
+    return {
+        ...NO_TOKEN,
+        isFirst: false,
+        overtaken: overtakenAfter(overtaken, woken),
+        slices: outlasted && wasSlice ? Math.min(slices + 1, SLICES_MOST) : 0,
+        watched: outlasted ? outcome.watched : 0,
+    };
+}
+
+/**
+ * @param {number} overtaken
+ * @param {number} woken
+ */
+function overtakenAfter(overtaken, woken) {
+    if (woken === WOKEN_FOR_A_CHANGE) {
+        return overtaken;
+    }
+    const isPatienceOver = woken === TIMED_OUT && overtaken === 0;
+    return isPatienceOver ? OVERTAKEN_ENOUGH : Math.min(overtaken + 1, OVERTAKEN_ENOUGH);
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ */
+function giveUp(around, ask) {
+    const { passes } = passNow(around, { ...ask, token: { ...ask.token, watched: 0 } });
+    if (passes) {
+        return RESULT_OK;
+    }
+    withdraw(around, ask);
+    return RESULT_TIMEOUT;
+}
+
+/**
+ * Blocks until it has passed.
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ */
+export function enter(around, ask) {
+    /** @type {number | Token} */
+    let result = ask.token;
+    do {
+        result = wait(around, { ...ask, token: /** @type {Token} */ (result) }, Infinity);
+    } while (typeof result !== 'number');
+    return result;
+}
+
+/**
+ * The word after a thread has given up.
+ * @param {Word} before
+ * @param {Ask} ask
+ * @param {boolean} wasSenior
+ */
+function parted(before, ask, wasSenior) {
+    const { capacity } = ask;
+    const { others, word } = withOthers(before, ask);
+    const leaves = isPlaceOf(before, ask);
+    const left = leaves ? withoutSuccessor(word) : word;
+    const isOpen = hasRoom(left, 1, capacity) && (left.successor === 0 || left.called);
+    if (isOpen && (leaves || others)) {
+        return withoutFlags(left);
+    }
+    return leaves || wasSenior ? { ...left, line: false } : left;
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ */
+export function withdraw(around, ask) {
+    const wasSenior = leaveLine(around, ask);
+    const { before, after } = around.change((word) => parted(word, ask, wasSenior));
+    wakeFor(around, withOthers(before, ask).word, after);
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {number} amount
+ * @param {number} most
+ * @param {number} opensAt
+ */
+export function leave(around, amount, most, opensAt) {
+    const isPossible = (/** @type {Word} */ { used }) => used >= amount && used <= most;
+    const { before, after } = around.change((word) => {
+        const less = { ...word, used: word.used - amount };
+        return !isPossible(word) ? word : less.used <= opensAt ? opened(less) : less;
+    });
+    if (!isPossible(before)) {
+        return false;
+    }
+    wakeFor(around, before, after);
+    return true;
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import {
+    GATE_FOR_ONE,
+    GATE_MOST,
+    RWLOCK_EXCLUSIVE,
+    RWLOCK_SHARED,
+    STEP_KIND_ASYNC,
+    STEP_KIND_BLOCKING,
+    STEP_KIND_POLLING,
+    STEP_TOKEN_IN_LINE,
+    STEP_TOKEN_RANK_SHIFT,
+    STEP_WAIT_MORE,
+    THREAD_BITS,
+    THREAD_MASK,
+} from '../../js-glue/memory/layout.js';
+import { LOOKS, numberOf } from './gate-specification.js';
+import { FREE } from './specified-word.js';
+
+/* The calls that a module is compared with the specification in. */
+
+/**
+ * @typedef {import('./specified-word.js').Word} Word
+ * @typedef {import('./lone-call.js').LoneCall} LoneCall
+ * @typedef {{ name: string, parameters: number[], own?: number }} Call
+ */
+
+/**
+ * Three threads, and the rank of the first while its event loop waits. Each bit of an identity is set in one and clear
+ * in another. The smallest identities are those of C threads. The call of 1 << 14 would be 0 while 1 is in use.
+ * @typedef {{ self: number, other: number, third: number, rank: number }} Cast
+ * @type {Cast[]}
+ */
+const CASTS = [
+    { self: 0x1555_5555, other: 0x0aaa_aaaa, third: 0x1333_3333, rank: 1 },
+    { self: 0x0aaa_aaaa, other: 0x1555_5555, third: 1 << 14, rank: 2 },
+    { self: 1, other: 2, third: 0x1000_0000, rank: 3 },
+];
+
+/** A mutex's, a binary semaphore's, those of others, and a reader-writer lock's. */
+const CAPACITIES = [GATE_FOR_ONE, 1, 2, 5, GATE_MOST];
+
+const KINDS = [STEP_KIND_BLOCKING, STEP_KIND_ASYNC, STEP_KIND_POLLING];
+const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
+const BOOLEANS = [false, true];
+
+/** How many looks in a row are tried; a round of the loop that the compiler makes has at most so many. */
+export const SOME_LOOKS = 4;
+
+/** In microseconds: shorter than every slice, as long as some, longer than all; and the most there is. */
+const LIMITS = [100, 200, 999, 1000, 7999, 8000, 50_000, 0xffff_ffff];
+const NO_TIME = 0;
+
+/** One in so many of the calls with amounts is made, spread evenly: there are more than anybody has time for. */
+const SHARE_OF_AMOUNTS = 7;
+
+/**
+ * @template T
+ * @param {T[]} list
+ * @param {number} at
+ * @returns {T} each in turn
+ */
+function inTurn(list, at) {
+    return /** @type {T} */ (list[at % list.length]);
+}
+
+/** @param {number[]} numbers */
+function distinct(numbers) {
+    return [...new Set(numbers)].filter((number) => number >= 0);
+}
+
+/**
+ * @param {Cast} cast
+ * @param {number} capacity
+ */
+function amountsOf({ self }, capacity) {
+    return capacity === GATE_FOR_ONE ? [self] : distinct([1, Math.min(2, capacity), capacity]);
+}
+
+/**
+ * @param {Cast} cast
+ * @param {number} capacity
+ */
+function usesOf({ self, other, third }, capacity) {
+    return capacity === GATE_FOR_ONE
+        ? [self, other, third]
+        : distinct([1, capacity - 2, capacity - 1, capacity]).filter((used) => used > 0);
+}
+
+/**
+ * @param {Cast} cast
+ * @param {number} capacity
+ * @returns {Word[]}
+ */
+function everyWord(cast, capacity) {
+    const { self, other, third } = cast;
+    const hasLarge = capacity > 1 ? BOOLEANS : [false];
+    const flags = BOOLEANS.flatMap((sleepers) =>
+        BOOLEANS.flatMap((line) => hasLarge.map((large) => ({ sleepers, line, large }))),
+    );
+    const places = [self, other, third].flatMap((successor) =>
+        [STEP_KIND_BLOCKING, STEP_KIND_ASYNC].flatMap((successorKind) =>
+            BOOLEANS.flatMap((late) =>
+                BOOLEANS.map((called) => ({ successor, successorKind, late, called })),
+            ),
+        ),
+    );
+    const used = usesOf(cast, capacity).flatMap((each) =>
+        [{}, ...places].flatMap((place) => flags.map((flag) => ({ ...FREE, used: each, ...flag, ...place }))),
+    );
+    const open = places.flatMap((place) =>
+        flags.map((flag) => ({ ...FREE, ...flag, ...place, called: true })),
+    );
+    return [FREE, ...open, ...used];
+}
+
+/**
+ * @param {Cast} cast
+ * @param {number} kind
+ * @param {Word} word
+ */
+function tokensOf({ other, rank }, kind, word) {
+    if (kind !== STEP_KIND_BLOCKING) {
+        const flags = [0, STEP_TOKEN_IN_LINE, STEP_TOKEN_IN_LINE | (rank << STEP_TOKEN_RANK_SHIFT)];
+        return flags.flatMap((flag) =>
+            distinct([0, numberOf(word), word.successor || other, ~other & THREAD_MASK]).map(
+                (id) => flag | id,
+            ),
+        );
+    }
+    return [0, 1, 2, 3].flatMap((n) =>
+        distinct([0, numberOf(word), word.successor || other]).map((id) => (n << THREAD_BITS) | id),
+    );
+}
+
+/**
+ * Every call on a gate with that capacity, but those that wait.
+ * @param {Cast} cast
+ * @param {number} capacity
+ * @param {Word} word
+ * @returns {Call[]}
+ */
+export function gateCalls(cast, capacity, word) {
+    const { self, other } = cast;
+    const amounts = amountsOf(cast, capacity);
+    const tokens = KINDS.flatMap((kind) => tokensOf(cast, kind, word).map((token) => ({ kind, token })));
+    const blocking = tokensOf(cast, STEP_KIND_BLOCKING, word);
+    return [
+        ...tokens.map(({ kind, token }) => ({
+            name: 'gate_withdraw',
+            parameters: [self, kind, token, capacity],
+        })),
+        ...amounts.flatMap((amount) => [
+            ...tokens.map(({ kind, token }) => ({
+                name: 'gate_step',
+                parameters: [self, kind, token, amount, capacity],
+            })),
+            ...distinct([0, numberOf(word), word.successor || other]).map((watched) => ({
+                name: 'gate_try_after',
+                parameters: [self, watched, amount, capacity],
+            })),
+            ...blocking.map((token) => ({
+                name: 'gate_wait',
+                parameters: [self, token | STEP_WAIT_MORE, NO_TIME, amount, capacity],
+            })),
+        ]),
+    ];
+}
+
+/**
+ * The calls of the primitive with that capacity.
+ * @param {Cast} cast
+ * @param {number} capacity
+ * @returns {Call[]}
+ */
+function primitivesCalls({ self, other }, capacity) {
+    const ofSelf = (/** @type {string} */ name) => ({ name, parameters: [self] });
+    switch (capacity) {
+        case GATE_FOR_ONE:
+            return ['mutex_trylock', 'mutex_unlock', 'mutex_is_mine'].map(ofSelf);
+        case GATE_MOST:
+            return [0, self, other].flatMap((own) => [
+                { ...ofSelf('rwlock_is_mine'), own },
+                ...[RWLOCK_SHARED, RWLOCK_EXCLUSIVE].flatMap((mode) =>
+                    ['rwlock_note', 'rwlock_unlock'].map((name) => ({ name, parameters: [self, mode], own })),
+                ),
+            ]);
+        default:
+            return [
+                ...['semaphore_max', 'semaphore_value'].map((name) => ({
+                    name,
+                    parameters: [],
+                    own: capacity - 1,
+                })),
+                ...distinct([0, 1, capacity]).map((initial) => ({
+                    name: 'semaphore_init',
+                    parameters: [initial, capacity],
+                })),
+                ...distinct([0, 1, 2, capacity, capacity + 1]).map((permits) => ({
+                    name: 'semaphore_leave',
+                    parameters: [permits],
+                })),
+            ];
+    }
+}
+
+/**
+ * A number that falls together with nothing that comes in threes or sevens.
+ * @param {number} call
+ * @param {number} word
+ */
+function spread(call, word) {
+    return Math.imul(call * 1009 + word, 0x9e37_79b1) >>> 16;
+}
+
+/**
+ * For each cast and capacity, each word, and the share of its calls that this cast makes of them.
+ * @param {(cast: Cast, capacity: number, word: Word) => Call[]} callsOf
+ * @param {(call: Call, words: Word[], word: Word, turn: number) => LoneCall[]} variantsOf
+ */
+function forEachWord(callsOf, variantsOf) {
+    let turn = 0;
+    return CASTS.flatMap((cast, at) =>
+        CAPACITIES.flatMap((capacity) => {
+            const share = capacity > 1 ? SHARE_OF_AMOUNTS : 1;
+            const words = everyWord(cast, capacity);
+            return words.flatMap((word, number) =>
+                callsOf(cast, capacity, word)
+                    .filter((_, place) => spread(place, number) % (CASTS.length * share) === at)
+                    .flatMap((call) => {
+                        turn += 1;
+                        return variantsOf(call, words, word, turn);
+                    }),
+            );
+        }),
+    );
+}
+
+/**
+ * Which event loop comes first: nobody, the thread's, another's, with less, as much and more rank.
+ * @param {Call} call
+ * @param {number} turn
+ */
+function lineOf({ parameters: [self = 0] }, turn) {
+    const other = CASTS.find((cast) => cast.self === self)?.other ?? 1;
+    const ranks = [0, 1, 2, 3].map((rank) => rank << STEP_TOKEN_RANK_SHIFT);
+    return inTurn(
+        [0, ...ranks.flatMap((rank) => [other | rank, self | rank]), 3 << STEP_TOKEN_RANK_SHIFT],
+        turn,
+    );
+}
+
+/** Alone, or overtaken by another thread. @returns {LoneCall[]} */
+function briefCalls() {
+    return forEachWord(
+        (cast, capacity, word) => [...gateCalls(cast, capacity, word), ...primitivesCalls(cast, capacity)],
+        (call, words, word, turn) => {
+            const [other, second] = [inTurn(words, turn * 7), inTurn(words, turn * 5)];
+            const isLong = call.name === 'gate_wait';
+            const line = lineOf(call, turn);
+            return [
+                { ...call, word, line },
+                { ...call, word, line, interference: { change: 0, word: other, flickers: turn % 3 === 0 } },
+                ...(isLong ? [{ ...call, word, line, interference: { change: 1, word: second } }] : []),
+            ];
+        },
+    );
+}
+
+/** @returns {LoneCall[]} */
+function waits() {
+    return forEachWord(
+        (cast, capacity, word) =>
+            amountsOf(cast, capacity).flatMap((amount) =>
+                tokensOf(cast, STEP_KIND_BLOCKING, word).map((token) => ({
+                    name: 'gate_wait',
+                    parameters: [cast.self, token, NO_TIME, amount, capacity],
+                })),
+            ),
+        ({ name, parameters: [self = 0, token = 0, , ...more] }, words, word, turn) => {
+            const interference = { change: 0, word: inTurn(words, turn * 7), flickers: turn % 3 === 0 };
+            const limit = inTurn(LIMITS, turn);
+            return [inTurn([WOKEN, CHANGED], turn), TIMED_OUT].map((result, way) => ({
+                name,
+                word,
+                parameters: [self, token | (way === 0 ? 0 : STEP_WAIT_MORE), limit, ...more],
+                waits: [{ result }],
+                ...(way === 0 ? { interference } : {}),
+            }));
+        },
+    );
+}
+
+/** @returns {LoneCall[]} */
+function locks() {
+    const answers = [WOKEN, CHANGED, TIMED_OUT];
+    return CASTS.flatMap((cast, place) => {
+        const words = everyWord(cast, GATE_FOR_ONE);
+        const someWords = words.filter((_, at) => at % CASTS.length === place);
+        return someWords.flatMap((word, at) => {
+            const base = { name: 'mutex_lock', parameters: [cast.self], word };
+            const interference = { change: 0, word: inTurn(words, at * 5) };
+            return [
+                { ...base, waits: [{ result: inTurn(answers, at), word: FREE }] },
+                {
+                    ...base,
+                    waits: [
+                        { result: inTurn(answers, at) },
+                        { result: WOKEN, word: inTurn(words, at * 7) },
+                        { result: inTurn(answers, at * 2) },
+                        { result: TIMED_OUT },
+                        { result: TIMED_OUT, word: FREE },
+                    ],
+                },
+                { ...base, waits: [], interference },
+            ];
+        });
+    });
+}
+
+/** All calls in which it does not matter how often a thread looks. */
+export function everyBriefCall() {
+    return [...locks(), ...briefCalls(), ...waits()];
+}
+
+/** A successor that looks sees its turn come, or its place lost, at one of its first looks. @returns {LoneCall[]} */
+export function turnsSpotted() {
+    return CASTS.flatMap(({ self, other, third }) => {
+        const held = { ...FREE, used: other, successor: self, sleepers: true };
+        const turns = [
+            FREE,
+            { ...held, called: true },
+            { ...held, successor: third },
+            { ...FREE, used: self },
+        ];
+        return turns.flatMap((word, number) =>
+            Array.from({ length: SOME_LOOKS }, (_, look) => ({
+                name: 'gate_wait',
+                parameters: [self, STEP_WAIT_MORE | (number << THREAD_BITS), 1000, self, GATE_FOR_ONE],
+                word: held,
+                spotted: { load: 1 + look, word },
+                waits: [],
+                loads: 1 + look + 1,
+            })),
+        );
+    });
+}
+
+/** A lock that becomes free while a thread looks, at one of its first looks. @returns {LoneCall[]} */
+export function locksSpotted() {
+    return CASTS.flatMap(({ self, other }) =>
+        Array.from({ length: SOME_LOOKS }, (_, look) => {
+            const base = { name: 'mutex_lock', parameters: [self], waits: [] };
+            const word = { ...FREE, used: other };
+            const spotted = { load: 1 + look, word: FREE };
+            return [
+                { ...base, word, spotted, loads: look + 2 },
+                { ...base, word, spotted, interference: { change: 0, word } },
+            ];
+        }).flat(),
+    );
+}
+
+/** How often a thread looks: with the one load of the step behind or before. @returns {LoneCall[]} */
+export function looksInVain() {
+    return CASTS.flatMap(({ self, other }) => {
+        const word = { ...FREE, used: other, sleepers: true };
+        return [
+            ...[undefined, 1, 2, 3, 4].map((load) => ({
+                name: 'mutex_lock',
+                parameters: [self],
+                word,
+                waits: [],
+                loads: 1 + LOOKS.beforeSleep + 1,
+                // A look that comes too late counts, too.
+                ...(load === undefined
+                    ? {}
+                    : { spotted: { load, word: FREE }, interference: { change: 0, word } }),
+            })),
+            {
+                name: 'gate_wait',
+                parameters: [self, 0, 1000, 2, 2],
+                word: { ...word, used: 1 },
+                waits: [{ result: WOKEN }],
+                loads: LOOKS.beforeSleep + 1,
+            },
+            {
+                name: 'gate_wait',
+                parameters: [self, 0, 1000, 1, 2],
+                word: { ...word, used: 2 },
+                waits: [{ result: WOKEN }],
+                loads: LOOKS.beforeSleep + 1,
+            },
+            {
+                name: 'gate_wait',
+                parameters: [self, STEP_WAIT_MORE, 1000, self, GATE_FOR_ONE],
+                word: { ...word, successor: self },
+                waits: [{ result: WOKEN }],
+                loads: LOOKS.asSuccessor + 1,
+            },
+        ];
+    });
+}

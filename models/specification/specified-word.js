@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import {
+    STEP_KIND_ASYNC,
+    STEP_KIND_BLOCKING,
+    THREAD_BITS,
+    THREAD_MASK,
+} from '../../js-glue/memory/layout.js';
+
+/* The word of a gate, taken apart and put together as the STATES of c-src/gate.c have it. */
+
+/**
+ * @typedef {object} Word
+ * @property {number} used how much is in use; of a mutex, who has it
+ * @property {boolean} sleepers
+ * @property {boolean} large
+ * @property {boolean} line
+ * @property {number} successor 0: nobody
+ * @property {number} successorKind STEP_KIND_BLOCKING or STEP_KIND_ASYNC
+ * @property {boolean} late its reservation is the longer one
+ * @property {boolean} called
+ */
+
+/** @type {Word} */
+export const FREE = Object.freeze({
+    used: 0,
+    sleepers: false,
+    large: false,
+    line: false,
+    successor: 0,
+    successorKind: STEP_KIND_BLOCKING,
+    late: false,
+    called: false,
+});
+
+const HALF_BITS = 32;
+const WORD_BITS = 64;
+
+/** @param {number} at */
+const bit = (at) => 1n << BigInt(at);
+
+const LARGE = bit(THREAD_BITS);
+const LINE = bit(THREAD_BITS + 1);
+const SLEEPERS = bit(THREAD_BITS + 2);
+const ASYNC = bit(HALF_BITS + THREAD_BITS);
+const POLLS = bit(HALF_BITS + THREAD_BITS + 1);
+const CALLED = bit(HALF_BITS + THREAD_BITS + 2);
+
+/**
+ * @param {Word} word
+ * @returns {bigint} as a signed i64
+ */
+export function packed(word) {
+    const flags = [
+        word.large ? LARGE : 0n,
+        word.line ? LINE : 0n,
+        word.sleepers ? SLEEPERS : 0n,
+        word.successorKind === STEP_KIND_BLOCKING ? 0n : ASYNC,
+        word.late ? POLLS : 0n,
+        word.called ? CALLED : 0n,
+    ];
+    const numbers = BigInt(word.used) | (BigInt(word.successor) << BigInt(HALF_BITS));
+    return BigInt.asIntN(
+        WORD_BITS,
+        flags.reduce((all, flag) => all | flag, numbers),
+    );
+}
+
+/**
+ * @param {bigint} bits
+ * @returns {Word}
+ */
+export function unpacked(bits) {
+    const has = (/** @type {bigint} */ flag) => (bits & flag) !== 0n;
+    return {
+        used: Number(bits & BigInt(THREAD_MASK)),
+        sleepers: has(SLEEPERS),
+        large: has(LARGE),
+        line: has(LINE),
+        successor: Number((bits >> BigInt(HALF_BITS)) & BigInt(THREAD_MASK)),
+        successorKind: has(ASYNC) ? STEP_KIND_ASYNC : STEP_KIND_BLOCKING,
+        late: has(POLLS),
+        called: has(CALLED),
+    };
+}
+
+/** @param {Word} word */
+export function lowerHalf(word) {
+    return Number(BigInt.asIntN(HALF_BITS, packed(word)));
+}
+
+/** @param {Word} word */
+export function upperHalf(word) {
+    return Number(packed(word) >> BigInt(HALF_BITS));
+}

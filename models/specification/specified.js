@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import {
+    GATE_FOR_ONE,
+    GATE_MOST,
+    RESULT_BUSY,
+    RESULT_DEADLOCK,
+    RESULT_NOT_OWNER,
+    RESULT_OK,
+    RESULT_OVERFLOW,
+    RWLOCK_EXCLUSIVE,
+    RWLOCK_SHARED,
+    STEP_KIND_BLOCKING,
+    STEP_NEXT_SHIFT,
+    STEP_POLLS_SHIFT,
+    STEP_WATCHED_SHIFT,
+} from '../../js-glue/memory/layout.js';
+import {
+    enter,
+    leave,
+    NO_TOKEN,
+    passNow,
+    resultOf,
+    step,
+    tokenOf,
+    tryAfter,
+    wait,
+    withdraw,
+} from './gate-specification.js';
+import { FREE } from './specified-word.js';
+
+/* The exports of the module that stand on a gate, by their specification. */
+
+/**
+ * @typedef {import('./gate-specification.js').Surroundings} Surroundings
+ * @typedef {(around: Surroundings, ...parameters: number[]) => number | bigint | undefined} Specified
+ */
+
+const MICROSECOND_NS = 1000;
+const NOBODY = 0;
+
+/** @param {number} self */
+function mutexAsk(self) {
+    return {
+        self,
+        kind: STEP_KIND_BLOCKING,
+        token: NO_TOKEN,
+        amount: self,
+        capacity: GATE_FOR_ONE,
+    };
+}
+
+/**
+ * @param {Surroundings} around
+ * @param {number} self
+ */
+function takesFree(around, self) {
+    return around.exchange(FREE, { ...FREE, used: self });
+}
+
+/** @param {ReturnType<typeof step>} outcome */
+function outcomeOf({ next, expected, watched, polls }) {
+    const bits =
+        BigInt(expected >>> 0) |
+        (BigInt(next) << BigInt(STEP_NEXT_SHIFT)) |
+        (BigInt(polls) << BigInt(STEP_POLLS_SHIFT)) |
+        (BigInt(watched) << BigInt(STEP_WATCHED_SHIFT));
+    return BigInt.asIntN(64, bits);
+}
+
+/** @type {Record<string, Specified>} */
+export const SPECIFIED = {
+    mutex_lock(around, self = 0) {
+        if (takesFree(around, self)) {
+            return RESULT_OK;
+        }
+        const { before } = around.change((word) => word);
+        return before.used === self ? RESULT_DEADLOCK : enter(around, mutexAsk(self));
+    },
+    mutex_trylock: (around, self = 0) =>
+        takesFree(around, self) || passNow(around, mutexAsk(self)).passes ? RESULT_OK : RESULT_BUSY,
+    mutex_unlock: (around, self = 0) =>
+        around.exchange({ ...FREE, used: self }, FREE) || leave(around, self, self, 0)
+            ? RESULT_OK
+            : RESULT_NOT_OWNER,
+    mutex_is_mine: (around, self) => Number(around.look().used === self),
+
+    gate_step: (around, self = 0, kind = 0, token = 0, amount = 0, capacity = 0) =>
+        outcomeOf(step(around, { self, kind, token: tokenOf(kind, token), amount, capacity })),
+    gate_wait(around, self = 0, token = 0, microseconds = 0, amount = 0, capacity = 0) {
+        const kind = STEP_KIND_BLOCKING;
+        const ask = { self, kind, token: tokenOf(kind, token), amount, capacity };
+        return resultOf(wait(around, ask, (microseconds >>> 0) * MICROSECOND_NS));
+    },
+    gate_try_after(around, self = 0, watched = 0, amount = 0, capacity = 0) {
+        const kind = STEP_KIND_BLOCKING;
+        const ask = { self, kind, token: { ...NO_TOKEN, watched }, amount, capacity };
+        return tryAfter(around, ask);
+    },
+    gate_withdraw(around, self = 0, kind = 0, token = 0, capacity = 0) {
+        withdraw(around, { self, kind, token: tokenOf(kind, token), amount: 0, capacity });
+        return undefined;
+    },
+
+    semaphore_init(around, initial = 0, max = 0) {
+        around.store({ ...FREE, used: max - initial });
+        around.writeLine(0);
+        around.writeOwn(max - 1);
+        return undefined;
+    },
+    semaphore_max: (around) => around.readOwn() + 1,
+    semaphore_value: (around) => around.readOwn() + 1 - around.look().used,
+    semaphore_leave: (around, permits = 0) =>
+        permits > 0 && leave(around, permits, GATE_MOST, GATE_MOST) ? RESULT_OK : RESULT_OVERFLOW,
+
+    rwlock_note(around, self = 0, mode = 0) {
+        if (mode === RWLOCK_EXCLUSIVE) {
+            around.writeOwn(self);
+        }
+        return undefined;
+    },
+    rwlock_unlock(around, self = 0, mode = 0) {
+        if (mode === RWLOCK_SHARED) {
+            return leave(around, mode, RWLOCK_EXCLUSIVE - 1, 0) ? RESULT_OK : RESULT_NOT_OWNER;
+        }
+        if (around.readOwn() !== self) {
+            return RESULT_NOT_OWNER;
+        }
+        around.writeOwn(NOBODY);
+        return leave(around, mode, RWLOCK_EXCLUSIVE, 0) ? RESULT_OK : RESULT_NOT_OWNER;
+    },
+    rwlock_is_mine: (around, self) => Number(around.readOwn() === self),
+};

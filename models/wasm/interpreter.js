@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Violation } from '../explorer/violation.js';
+import { RETURN } from './decoder.js';
+
+/* Runs a decoded module up to its next atomic instruction, and goes on from there with that instruction's
+ * result. In between a thread touches nothing that others see, so this is one step of it: all that can
+ * happen between threads happens at the atomic instructions. */
+
+/**
+ * @typedef {number | bigint} Value i32 is a number, signed; i64 is a bigint, signed
+ *
+ * @typedef {object} Frame
+ * @property {number} code the function's index
+ * @property {number} at the next instruction
+ * @property {Value[]} locals
+ * @property {Value[]} stack
+ * @property {[start: number, height: number][]} blocks that are open, with the stack's height at their start
+ *
+ * @typedef {object} Atomic an atomic instruction that comes next
+ * @property {string} name
+ * @property {number} address
+ * @property {Value[]} operands behind the address
+ * @property {string} look
+ *
+ * @typedef {{ atomic: Atomic, frames: any } | { atomic: undefined, value: Value | undefined }} Stop where a
+ *     call came to: before an atomic instruction, with what it takes to go on from there; or to its end
+ */
+
+/** @type {Record<string, (x: number, y: number) => number | boolean>} */
+const I32_BINARY = {
+    eq: (x, y) => x === y,
+    ne: (x, y) => x !== y,
+    lt_s: (x, y) => x < y,
+    lt_u: (x, y) => x >>> 0 < y >>> 0,
+    gt_s: (x, y) => x > y,
+    gt_u: (x, y) => x >>> 0 > y >>> 0,
+    le_s: (x, y) => x <= y,
+    le_u: (x, y) => x >>> 0 <= y >>> 0,
+    ge_s: (x, y) => x >= y,
+    ge_u: (x, y) => x >>> 0 >= y >>> 0,
+    add: (x, y) => x + y,
+    sub: (x, y) => x - y,
+    mul: (x, y) => Math.imul(x, y),
+    rem_u: (x, y) => (x >>> 0) % (y >>> 0),
+    and: (x, y) => x & y,
+    or: (x, y) => x | y,
+    xor: (x, y) => x ^ y,
+    shl: (x, y) => x << y,
+    shr_s: (x, y) => x >> y,
+    shr_u: (x, y) => x >>> y,
+    rotl: (x, y) => (x << y) | (x >>> (32 - (y & 31))),
+};
+
+/** @param {bigint} x */
+const unsigned64 = (x) => BigInt.asUintN(64, x);
+
+/** @type {Record<string, (x: bigint, y: bigint) => bigint | boolean>} */
+const I64_BINARY = {
+    eq: (x, y) => x === y,
+    ne: (x, y) => x !== y,
+    lt_s: (x, y) => x < y,
+    lt_u: (x, y) => unsigned64(x) < unsigned64(y),
+    gt_s: (x, y) => x > y,
+    gt_u: (x, y) => unsigned64(x) > unsigned64(y),
+    le_s: (x, y) => x <= y,
+    le_u: (x, y) => unsigned64(x) <= unsigned64(y),
+    ge_s: (x, y) => x >= y,
+    ge_u: (x, y) => unsigned64(x) >= unsigned64(y),
+    add: (x, y) => x + y,
+    sub: (x, y) => x - y,
+    mul: (x, y) => x * y,
+    and: (x, y) => x & y,
+    or: (x, y) => x | y,
+    xor: (x, y) => x ^ y,
+    shl: (x, y) => x << (y & 63n),
+    shr_s: (x, y) => x >> (y & 63n),
+    shr_u: (x, y) => unsigned64(x) >> (y & 63n),
+};
+
+/**
+ * @param {string} type
+ * @param {Record<string, (x: any, y: any) => Value | boolean>} operations
+ * @returns {[name: string, operation: (x: any, y: any) => Value | boolean][]}
+ */
+function instructionsOf(type, operations) {
+    return Object.entries(operations).map(([name, operation]) => [`${type}.${name}`, operation]);
+}
+
+const BINARY = new Map([...instructionsOf('i32', I32_BINARY), ...instructionsOf('i64', I64_BINARY)]);
+
+/** @type {Record<string, (x: any) => Value>} */
+const UNARY = {
+    'i32.eqz': (x) => Number(x === 0),
+    'i64.eqz': (x) => Number(x === 0n),
+    'i32.wrap_i64': (x) => Number(BigInt.asIntN(32, x)),
+    'i64.extend_i32_s': (x) => BigInt(x),
+    'i64.extend_i32_u': (x) => BigInt(x >>> 0),
+};
+
+/** The atomic instructions that give no result. */
+const STORES = ['i32.atomic.store', 'i64.atomic.store'];
+
+/**
+ * The atomic instructions of the gates: how many operands each has behind its address.
+ * @type {Record<string, number>}
+ */
+const ATOMIC_OPERANDS = {
+    'memory.atomic.notify': 1,
+    'memory.atomic.wait32': 2,
+    'i32.atomic.load': 0,
+    'i32.atomic.store': 1,
+    'i32.atomic.rmw.cmpxchg': 2,
+    'i64.atomic.store': 1,
+    'i64.atomic.load': 0,
+    'i64.atomic.rmw.cmpxchg': 2,
+};
+
+/**
+ * The interpreter as what runs a thread's calls.
+ * @param {import('./decoder.js').Module} module
+ * @returns {import('../explorer/thread-call.js').Runner}
+ */
+export function interpreterOf(module) {
+    return {
+        call: (name, parameters) => call(module, name, parameters),
+        resume: (frames, result) => resume(module, frames, result),
+    };
+}
+
+/** Between two atomic instructions there is no loop, so far fewer than this run. */
+const MOST_INSTRUCTIONS = 10_000;
+
+/**
+ * Calls an export.
+ * @param {import('./decoder.js').Module} module
+ * @param {string} name
+ * @param {number[]} parameters
+ */
+export function call(module, name, parameters) {
+    const index = module.exports.get(name);
+    if (index === undefined) {
+        throw new Error(`the module has no export ${name}`);
+    }
+    return run(module, [frameOf(module, index, parameters)]);
+}
+
+/**
+ * Goes on after an atomic instruction.
+ * @param {import('./decoder.js').Module} module
+ * @param {Frame[]} frames of a Stop; they stay as they are
+ * @param {Value} result of the instruction
+ */
+export function resume(module, frames, result) {
+    const copies = frames.map(({ code, at, locals, stack, blocks }) => ({
+        code,
+        at,
+        locals: [...locals],
+        stack: [...stack],
+        blocks: [...blocks],
+    }));
+    const frame = topOf(copies);
+    const { name } = instructionAt(module, frame);
+    frame.stack.length -= (ATOMIC_OPERANDS[name] ?? 0) + 1;
+    if (!STORES.includes(name)) {
+        frame.stack.push(result);
+    }
+    frame.at += 1;
+    return run(module, copies);
+}
+
+/**
+ * @param {import('./decoder.js').Module} module
+ * @param {number} index
+ */
+function codeOf(module, index) {
+    const code = module.functions[index];
+    if (!code) {
+        throw new Error(`the module has no function ${index}`);
+    }
+    return code;
+}
+
+/**
+ * @param {import('./decoder.js').Module} module
+ * @param {number} index
+ * @param {Value[]} parameters
+ * @returns {Frame}
+ */
+function frameOf(module, index, parameters) {
+    return {
+        code: index,
+        at: 0,
+        locals: [...parameters, ...codeOf(module, index).zeros],
+        stack: [],
+        blocks: [],
+    };
+}
+
+/** @param {Frame[]} frames */
+function topOf(frames) {
+    return /** @type {Frame} */ (frames.at(-1));
+}
+
+/**
+ * @param {import('./decoder.js').Module} module
+ * @param {Frame} frame
+ */
+function instructionAt(module, { code, at }) {
+    const instruction = codeOf(module, code).instructions[at];
+    if (!instruction) {
+        throw new Error(`function ${code} runs out of its code`);
+    }
+    return instruction;
+}
+
+/** @param {Frame} frame */
+function pop(frame) {
+    const value = frame.stack.pop();
+    if (value === undefined) {
+        throw new Error(`the stack of function ${frame.code} is empty at ${frame.at}`);
+    }
+    return value;
+}
+
+/**
+ * @param {import('./decoder.js').Module} module
+ * @param {Frame[]} frames
+ * @returns {Stop}
+ */
+function run(module, frames) {
+    for (let count = 0; count < MOST_INSTRUCTIONS; count += 1) {
+        const frame = topOf(frames);
+        const instruction = instructionAt(module, frame);
+        const operands = ATOMIC_OPERANDS[instruction.name];
+        if (operands !== undefined) {
+            return { atomic: atomicOf(frame, instruction, operands), frames };
+        }
+        if (runs(module, frame, frames, instruction)) {
+            const { results } = codeOf(module, frame.code);
+            const value = results > 0 ? pop(frame) : undefined;
+            frames.pop();
+            if (frames.length === 0) {
+                return { atomic: undefined, value };
+            }
+            if (value !== undefined) {
+                topOf(frames).stack.push(value);
+            }
+        }
+    }
+    throw new Violation('a call runs away without an atomic instruction');
+}
+
+/**
+ * @param {Frame} frame
+ * @param {import('./decoder.js').Instruction} instruction
+ * @param {number} operandCount
+ * @returns {Atomic}
+ */
+function atomicOf(frame, { name, offset, look }, operandCount) {
+    const [base, ...operands] = frame.stack.slice(-1 - operandCount);
+    return { name, address: (Number(base) >>> 0) + offset, operands, look };
+}
+
+/**
+ * Runs one instruction.
+ * @param {import('./decoder.js').Module} module
+ * @param {Frame} frame
+ * @param {Frame[]} frames
+ * @param {import('./decoder.js').Instruction} instruction
+ * @returns {boolean} whether the function returns
+ */
+function runs(module, frame, frames, instruction) {
+    const { name, index, targets } = instruction;
+    const { stack, locals, blocks } = frame;
+    frame.at += 1;
+    switch (name) {
+        case 'block':
+        case 'loop':
+            blocks.push([frame.at - 1, stack.length]);
+            return false;
+        case 'if':
+            enterIf(frame, instruction);
+            return false;
+        case 'else':
+            return branches(module, frame, targets[0] ?? RETURN);
+        case 'end':
+            return blocks.pop() === undefined;
+        case 'br':
+            return branches(module, frame, targets[0] ?? RETURN);
+        case 'br_if':
+            return pop(frame) !== 0 && branches(module, frame, targets[0] ?? RETURN);
+        case 'br_table': {
+            const chosen = Number(pop(frame)) >>> 0;
+            return branches(module, frame, targets[Math.min(chosen, targets.length - 1)] ?? RETURN);
+        }
+        case 'return':
+            return true;
+        case 'call': {
+            const { parameters } = codeOf(module, index);
+            frames.push(frameOf(module, index, stack.splice(stack.length - parameters)));
+            return false;
+        }
+        case 'drop':
+            pop(frame);
+            return false;
+        case 'select': {
+            const condition = pop(frame);
+            const otherwise = pop(frame);
+            const value = pop(frame);
+            stack.push(condition !== 0 ? value : otherwise);
+            return false;
+        }
+        case 'local.get':
+            stack.push(/** @type {Value} */ (locals[index]));
+            return false;
+        case 'local.set':
+            locals[index] = pop(frame);
+            return false;
+        case 'local.tee':
+            locals[index] = /** @type {Value} */ (stack.at(-1));
+            return false;
+        case 'i32.const':
+        case 'i64.const':
+            stack.push(instruction.value);
+            return false;
+        default:
+            stack.push(compute(frame, name));
+            return false;
+    }
+}
+
+/**
+ * @param {Frame} frame
+ * @param {import('./decoder.js').Instruction} instruction
+ */
+function enterIf(frame, { otherwise, end }) {
+    const start = frame.at - 1;
+    const condition = pop(frame);
+    if (condition === 0 && otherwise < 0) {
+        frame.at = end + 1;
+        return;
+    }
+    frame.blocks.push([start, frame.stack.length]);
+    if (condition === 0) {
+        frame.at = otherwise + 1;
+    }
+}
+
+/**
+ * Leaves blocks: to behind the one that starts there, or to the start of a loop.
+ * @param {import('./decoder.js').Module} module
+ * @param {Frame} frame
+ * @param {number} target
+ * @returns {boolean} whether that leaves the function
+ */
+function branches(module, frame, target) {
+    if (target === RETURN) {
+        return true;
+    }
+    const { blocks, stack } = frame;
+    const { name, arity, end } = instructionAt(module, { ...frame, at: target });
+    const depth = blocks.findIndex(([start]) => start === target);
+    const height = blocks[depth]?.[1] ?? 0;
+    if (name === 'loop') {
+        stack.length = height;
+        blocks.length = depth + 1;
+        frame.at = target + 1;
+    } else {
+        stack.splice(height, stack.length - height - arity);
+        blocks.length = depth;
+        frame.at = end + 1;
+    }
+    return false;
+}
+
+/**
+ * @param {Frame} frame
+ * @param {string} name
+ * @returns {Value}
+ */
+function compute(frame, name) {
+    const unary = UNARY[name];
+    if (unary) {
+        return unary(pop(frame));
+    }
+    const y = pop(frame);
+    const x = pop(frame);
+    const binary = BINARY.get(name);
+    if (!binary) {
+        throw new Error(`the interpreter does not know ${name}`);
+    }
+    const result = binary(x, y);
+    if (typeof result === 'boolean') {
+        return Number(result);
+    }
+    return typeof result === 'bigint' ? BigInt.asIntN(64, result) : result | 0;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { readFileSync } from 'node:fs';
+import { decode } from './decoder.js';
+
+/* The module as published, but for three numbers. Two are the limits of its spin loops. A thread that looks in vain writes
+ * nothing and keeps nothing of what it saw. So whatever the shipped module can do to the word by looking up to
+ * 100 times, it can also do by looking once, later. A loop is therefore left after its first round, and the
+ * looks of a round that follow each other are one step (locals.js).
+ *
+ * The third is how far a thread counts its slices. That decides for how long it sleeps at most, which is not told
+ * from other slices here, and whether it looks before it sleeps as the successor, which a number of 1 decides too. */
+
+export const MODULE_FILE = new URL('../../wasm/holdfast.wasm', import.meta.url);
+
+/** LOOKS_BEFORE_SLEEP and LOOKS_AS_SUCCESSOR of c-src/gate.c. */
+const LOOK_LIMITS = [100, 25_000];
+
+/** HF__SLICES_MOST of c-src/waiting.h, and what is enough. */
+const SLICES_MOST = 6;
+const SLICES_ENOUGH = 1;
+
+/** A spin loop is not where it was, or not what it was. */
+class UnknownLoop extends Error {
+    name = 'UnknownLoop';
+}
+
+/**
+ * Decodes a module and limits its spin loops to one round each.
+ * @param {Uint8Array} bytes
+ */
+function withFewLooks(bytes) {
+    const module = decode(bytes);
+    for (const limit of LOOK_LIMITS) {
+        limitLooks(module, limit);
+    }
+    return module;
+}
+
+/**
+ * A module as it is explored.
+ * @param {Uint8Array} bytes
+ */
+export function moduleOf(bytes) {
+    const module = withFewLooks(bytes);
+    limitSlices(module);
+    return module;
+}
+
+/**
+ * What a function makes of a module, if that has the form that is known here.
+ * @param {Uint8Array} bytes
+ * @param {(bytes: Uint8Array) => import('./decoder.js').Module} make
+ */
+function ifKnown(bytes, make) {
+    try {
+        return make(bytes);
+    } catch (error) {
+        if (error instanceof UnknownLoop) {
+            return undefined;
+        }
+        throw error;
+    }
+}
+
+/**
+ * A module as it is, and with its spin loops limited, if they are known.
+ * @param {Uint8Array} bytes
+ */
+export function limitLooksOf(bytes) {
+    return { whole: decode(bytes), limited: ifKnown(bytes, withFewLooks) };
+}
+
+/**
+ * A module as it is explored, if all that is limited then is known.
+ * @param {Uint8Array} bytes
+ */
+export function explorableOf(bytes) {
+    return ifKnown(bytes, moduleOf);
+}
+
+export function shippedModule() {
+    return moduleOf(readFileSync(MODULE_FILE));
+}
+
+/**
+ * Finds the one function that counts a slice, `slices + (slices < SLICES_MOST)`, and makes it count to enough.
+ * @param {import('./decoder.js').Module} module
+ */
+function limitSlices(module) {
+    const counts = 'local.get,i32.const,i32.lt_u,local.get,i32.add';
+    const [place, ...others] = module.functions.filter(({ instructions }) =>
+        instructions
+            .map(({ name }) => name)
+            .join()
+            .startsWith(counts),
+    );
+    const constant = place?.instructions[1];
+    if (constant?.value !== SLICES_MOST || others.length > 0) {
+        throw new UnknownLoop('slices are not counted where they were');
+    }
+    constant.value = SLICES_ENOUGH;
+}
+
+/**
+ * Finds the one loop that ends when its counter reaches the limit, `counter += step; counter != limit`, and makes
+ * the limit equal to the step, which is the number of looks that the compiler put into a round. Throws if the
+ * constant is not there exactly once, or not in such a place.
+ * @param {import('./decoder.js').Module} module
+ * @param {number} limit
+ */
+function limitLooks(module, limit) {
+    const places = module.functions.flatMap(({ instructions }) =>
+        instructions.flatMap(({ value }, at) => (value === limit ? [{ instructions, at }] : [])),
+    );
+    const [place] = places;
+    if (!place || places.length !== 1) {
+        throw new UnknownLoop(`the module has the limit ${limit} in ${places.length} places, not in one`);
+    }
+    const { instructions, at } = place;
+    const [step, add, tee, constant, compare, branch] = instructions.slice(at - 3, at + 3);
+    const names = [add, tee, compare, branch].map((instruction) => instruction?.name);
+    const start = branch?.targets[0] ?? -1;
+    if (
+        names.join() !== 'i32.add,local.tee,i32.ne,br_if' ||
+        instructions[start]?.name !== 'loop' ||
+        typeof step?.value !== 'number' ||
+        !constant
+    ) {
+        throw new UnknownLoop(`the constant ${limit} does not limit a loop in the way that is known here`);
+    }
+    constant.value = step.value;
+    const last = limit - step.value;
+    instructions.slice(start, at).forEach((instruction, place) => {
+        if (instruction.name === 'i64.atomic.load') {
+            instruction.look = `look of ${limit}`;
+        }
+        // Where it is asked whether another round comes: the one round is the last.
+        if (instruction.value === last && instructions[start + place + 1]?.name === 'i32.lt_u') {
+            instruction.value = 0;
+        }
+    });
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+import { ATOMIC, ATOMIC_PREFIX, PLAIN } from './decoder.js';
+
+/* The numbers, names, lists and opcodes of the WebAssembly format as bytes: what wasm-decoder.js reads. */
+
+/** @type {[name: string, opcode: number[]][]} */
+const PLAIN_OPCODES = Object.entries(PLAIN).map(([opcode, [text]]) => [text, [Number(opcode)]]);
+/** @type {[name: string, opcode: number[]][]} */
+const ATOMIC_OPCODES = Object.entries(ATOMIC).map(([opcode, text]) => [
+    text,
+    [ATOMIC_PREFIX, Number(opcode)],
+]);
+const OPCODES = new Map([...PLAIN_OPCODES, ...ATOMIC_OPCODES]);
+
+const GROUP_BITS = 7n;
+const GROUP_MASK = 0x7fn;
+const MORE = 0x80n;
+const SIGN = 0x40n;
+
+/** @param {number} value */
+export function unsigned(value) {
+    const bytes = [];
+    let rest = BigInt(value);
+    for (; rest >= MORE; rest >>= GROUP_BITS) {
+        bytes.push(Number((rest & GROUP_MASK) | MORE));
+    }
+    return [...bytes, Number(rest)];
+}
+
+/** @param {number | bigint} value */
+export function signed(value) {
+    const bytes = [];
+    let rest = BigInt(value);
+    for (; rest < -SIGN || rest >= SIGN; rest >>= GROUP_BITS) {
+        bytes.push(Number((rest & GROUP_MASK) | MORE));
+    }
+    return [...bytes, Number(rest & GROUP_MASK)];
+}
+
+/** @param {string} text the name of an instruction */
+export function opcodeOf(text) {
+    const opcode = OPCODES.get(text);
+    if (opcode === undefined) {
+        throw new Error(`no opcode of ${text} is known`);
+    }
+    return opcode;
+}
+
+/** @param {string} text */
+export function name(text) {
+    const bytes = new TextEncoder().encode(text);
+    return [...unsigned(bytes.length), ...bytes];
+}
+
+/** @param {Iterable<number>} content */
+export function sized(content) {
+    const bytes = [...content];
+    return [...unsigned(bytes.length), ...bytes];
+}
+
+/** @param {Iterable<number>[]} items */
+export function list(items) {
+    return [...unsigned(items.length), ...items.flatMap((item) => [...item])];
+}
