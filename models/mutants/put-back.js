@@ -22,19 +22,19 @@ export const PUT_BACK = [
         name: 'one signal ends requests twice',
         edits: [
             {
-                file: 'js-glue/waiting/queue.js',
-                from: '        if (request.waits) {\n            this.#dispatch(this.#end(request, reason));\n        }',
-                to: '        this.#dispatch(this.#end(request, reason));',
-            },
-            {
-                file: 'js-glue/waiting/end-group.js',
-                from: 'callInTurns(this.#calls);',
-                to: 'callInTurns(new Set(this.#calls));',
+                file: 'js-glue/waiting/decide.js',
+                from: "return event.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;",
+                to: "return { state, actions: [{ type: 'end', request, reason }] };",
             },
             {
                 file: 'js-glue/waiting/decide.js',
-                from: "? { state: { ...state, phase: 'changed' }, actions: [{ type: 'defer' }] }",
-                to: '? step(state)',
+                from: "changes ? [{ type: 'defer' }] : []",
+                to: "changes ? [{ type: 'check', watched: 0 }] : []",
+            },
+            {
+                file: 'js-glue/waiting/ends.js',
+                from: '        for (const request of this.#requests) {\n            this.#requests.delete(request);\n',
+                to: '        for (const request of [...this.#requests]) {\n',
             },
         ],
         switches: ['sharedSignals'],
@@ -46,8 +46,8 @@ export const PUT_BACK = [
         edits: [
             {
                 file: 'js-glue/waiting/request.js',
-                from: 'callback ? inContext(begin) : begin',
-                to: 'begin',
+                from: 'callback ? inContext(start) : start',
+                to: 'start',
             },
         ],
         switches: ['contexts'],
@@ -133,7 +133,7 @@ export const PUT_BACK = [
         name: 'a signal whose method throws stops a queue',
         edits: [
             {
-                file: 'js-glue/waiting/abort.js',
+                file: 'js-glue/waiting/ends.js',
                 from: "throwLater(error); // a polyfill's: the requests end all the same",
                 to: 'throw error;',
             },
@@ -202,7 +202,7 @@ export const PUT_BACK = [
         edits: [
             {
                 file: 'js-glue/waiting/queue.js',
-                from: "        this.isFreed = true;\n        for (let first; (first = this.#requests.first);) {\n            this.#remove(first);\n            first.reject(freedError());\n        }\n        this.#dispatch({ type: 'freed' });\n",
+                from: "        this.isFreed = true;\n        this.hear({ type: 'freed' });\n",
                 to: '',
             },
         ],
@@ -215,8 +215,8 @@ export const PUT_BACK = [
         edits: [
             {
                 file: 'js-glue/waiting/gate-queue.js',
-                from: 'if (held.isOver || this.isFreed) {',
-                to: 'if (held.isOver) {',
+                from: 'return this.isFreed ? lostError() : this.#kind.giveBack(',
+                to: 'return this.#kind.giveBack(',
             },
         ],
         switches: ['freedWhileHeld'],
@@ -240,7 +240,7 @@ export const PUT_BACK = [
         name: 'a burst has no end',
         edits: [
             {
-                file: 'js-glue/waiting/burst.js',
+                file: 'js-glue/waiting/turns.js',
                 from: 'return environment.now() > end;',
                 to: 'return false;',
             },

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { PUT_BACK } from './put-back.js';
 import { ShellCopy } from './shell-copy.js';
-import { SHELL_MUTANTS } from './shell-mutants.js';
+import { FUZZER, SHELL_MUTANTS } from './shell-mutants.js';
 
 /* Whether the fuzzer, or a test, notices mistakes in the shell, and the defects that were mended, put back. */
 
@@ -11,8 +11,14 @@ const PROGRAMS = 250;
 const PROGRAMS_WITH_SWITCH = 900;
 
 /** Tests that run the shell, the quickest first. */
-const TESTS = [
+export const NOTICING_TESTS = [
+    'tests/glue/waiting-decisions.test.js',
     'tests/glue/request-queue.test.js',
+    'tests/glue/alarms.test.js',
+    'tests/glue/sweep.test.js',
+    'tests/glue/shared-signal.test.js',
+    'tests/glue/throwing-signals.test.js',
+    'tests/glue/yielding.test.js',
     'tests/glue/mutex.test.js',
     'tests/glue/primitives-waits.test.js',
     'tests/glue/condition.test.js',
@@ -23,6 +29,8 @@ const TESTS = [
     'tests/glue/mutex-unlock-refused.test.js',
     'tests/glue/mutex-lost-locks.test.js',
     'tests/glue/freed-locks.test.js',
+    'tests/glue/process-lifetime.test.js',
+    'tests/glue/mutex-many-requests.test.js',
     'tests/glue/mutex-absent-waiters.test.js',
     'tests/glue/mutex-busy-waiters.test.js',
     'tests/glue/mutex-contended.test.js',
@@ -64,6 +72,27 @@ function checksOf(copy, programs, switches, tests) {
 }
 
 /**
+ * The same, but first of all the check that is known to notice the mistake.
+ *
+ * @param {ShellCopy} copy
+ * @param {{ foundBy: string }} mutant
+ * @returns {[string, string][]}
+ */
+function checksOn(copy, { foundBy }) {
+    const test =
+        foundBy === FUZZER || foundBy === '' ? '' : noticedByTest(copy, [`tests/glue/${foundBy}.test.js`]);
+    return test ? [[test, test]] : checksOf(copy, PROGRAMS, [], NOTICING_TESTS);
+}
+
+/** @param {[string, string][]} checks of the glue as it is, in its copy */
+function checkUnchanged(checks) {
+    const found = checks.find(([, finding]) => finding);
+    if (found) {
+        throw new Error(`the glue as it is fails in its copy, so that nothing can be said: ${found[0]}`);
+    }
+}
+
+/**
  * @typedef {(killers: { name: string, checks: [string, string][] }) => boolean} Report
  *
  * @param {Report} report
@@ -72,20 +101,14 @@ function checksOf(copy, programs, switches, tests) {
  */
 export function runShellMutants(report, only) {
     const copy = new ShellCopy();
-    const unchanged = checksOf(copy, PROGRAMS, [], TESTS).find(([, finding]) => finding);
-    if (unchanged) {
-        throw new Error(`the glue as it is fails in its copy, so that nothing can be said: ${unchanged[0]}`);
-    }
+    checkUnchanged(checksOf(copy, PROGRAMS, [], NOTICING_TESTS));
     const mutants = Object.entries(SHELL_MUTANTS).flatMap(([file, ofFile]) =>
-        ofFile.map(([name, from, to]) => ({ name: `${file}: ${name}`, file, from, to })),
+        ofFile.map(([name, from, to, foundBy]) => ({ name: `${file}: ${name}`, file, from, to, foundBy })),
     );
     const killed = mutants
         .filter(({ name }) => name.includes(only))
         .map((mutant) =>
-            report({
-                name: mutant.name,
-                checks: copy.with([mutant], () => checksOf(copy, PROGRAMS, [], TESTS)),
-            }),
+            report({ name: mutant.name, checks: copy.with([mutant], () => checksOn(copy, mutant)) }),
         );
     copy.remove();
     return killed;
@@ -98,18 +121,18 @@ export function runShellMutants(report, only) {
  */
 export function runPutBack(report, only) {
     const copy = new ShellCopy();
-    const killed = PUT_BACK.filter(({ defect, name }) => `${defect}: ${name}`.includes(only)).map(
-        ({ defect, name, edits, switches, tests }) => {
-            const checks = copy.with(
-                edits.map((edit) => ({ name, ...edit })),
-                () => checksOf(copy, switches.length > 0 ? PROGRAMS_WITH_SWITCH : 0, switches, tests),
-            );
-            return report({
-                name: `${defect}: ${name}${edits.length === 0 ? ' (not mended yet)' : ''}`,
-                checks,
-            });
-        },
-    );
+    const chosen = PUT_BACK.filter(({ defect, name }) => `${defect}: ${name}`.includes(only));
+    checkUnchanged(checksOf(copy, 0, [], [...new Set(chosen.flatMap(({ tests }) => tests))]));
+    const killed = chosen.map(({ defect, name, edits, switches, tests }) => {
+        const checks = copy.with(
+            edits.map((edit) => ({ name, ...edit })),
+            () => checksOf(copy, switches.length > 0 ? PROGRAMS_WITH_SWITCH : 0, switches, tests),
+        );
+        return report({
+            name: `${defect}: ${name}${edits.length === 0 ? ' (not mended yet)' : ''}`,
+            checks,
+        });
+    });
     copy.remove();
     return killed;
 }

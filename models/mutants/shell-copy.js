@@ -23,6 +23,7 @@ export class ShellCopy {
         'tests',
         'scripts',
         'browsers',
+        'docs',
     ];
     static #FUZZER = 'tests/fuzz/run.js';
     /** Programs from fixed seeds; what hangs is not waited for as long as where nothing is known. */

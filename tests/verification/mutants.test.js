@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The mistakes of models/ fit the sources: the text that each changes stands in its file exactly once. Whether they are
+ * noticed is for `npm run mutants`. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { mutatedText } from '../../models/mutant-build.js';
+import { PUT_BACK } from '../../models/put-back.js';
+import { NOTICING_TESTS } from '../../models/shell-checks.js';
+import { FUZZER, SHELL_MUTANTS } from '../../models/shell-mutants.js';
+import { textOf } from '../support/documents.js';
+
+/** @typedef {import('../../models/mutants.js').SourceMutant} SourceMutant */
+
+const LEAST_SHELL_MUTANTS = 60;
+
+/** @type {SourceMutant[]} */
+const shellMutants = Object.entries(SHELL_MUTANTS).flatMap(([file, ofFile]) =>
+    ofFile.map(([name, from, to]) => ({ name, file, from, to })),
+);
+
+/**
+ * @param {SourceMutant[][]} mutants the edits of each, one after the other
+ * @returns {string[]} why some do not fit
+ */
+function misfits(mutants) {
+    return mutants.flatMap((edits) => {
+        /** @type {Map<string, string>} */
+        const texts = new Map();
+        try {
+            for (const edit of edits) {
+                const text = texts.get(edit.file) ?? textOf(edit.file);
+                assert.notEqual(edit.from, edit.to, `${edit.name}: nothing is changed`);
+                texts.set(edit.file, mutatedText(edit, text));
+            }
+            return [];
+        } catch (error) {
+            return [`${edits[0]?.file}: ${/** @type {Error} */ (error).message}`];
+        }
+    });
+}
+
+test('mutants: those of the shell fit the glue', () => {
+    assert.deepEqual(misfits(shellMutants.map((mutant) => [mutant])), []);
+    assert.ok(shellMutants.length >= LEAST_SHELL_MUTANTS, `there are only ${shellMutants.length}`);
+});
+
+test('mutants: each of the shell has a name of its own in its file', () => {
+    const names = shellMutants.map(({ file, name }) => `${file}: ${name}`);
+    assert.equal(new Set(names).size, names.length);
+});
+
+test('mutants: the mended defects can be put back', () => {
+    const edits = PUT_BACK.map((defect) => defect.edits.map((edit) => ({ name: defect.name, ...edit })));
+    assert.deepEqual(misfits(edits), []);
+});
+
+test('mutants: the tests that are to notice them are there', () => {
+    const ofShell = Object.values(SHELL_MUTANTS)
+        .flat()
+        .flatMap(([, , , foundBy]) =>
+            foundBy === FUZZER || foundBy === '' ? [] : `tests/glue/${foundBy}.test.js`,
+        );
+    const files = new Set([...NOTICING_TESTS, ...ofShell, ...PUT_BACK.flatMap(({ tests }) => tests)]);
+    assert.deepEqual(
+        [...files].filter((file) => !existsSync(new URL(`../../${file}`, import.meta.url))),
+        [],
+    );
+});
