@@ -348,7 +348,7 @@ export const SHELL_MUTANTS = {
             'there is one sweep only',
             '    isSweeping = armed.size > 0;\n    if (isSweeping) {',
             '    isSweeping = true;\n    if (armed.size > 0) {',
-            'mutex-absent-waiters',
+            '',
         ],
         [
             'entries that nobody needs stay',
@@ -522,7 +522,7 @@ export const SHELL_MUTANTS = {
             'a wait that blocks does not release the mutex',
             '        exports.mutex_unlock(mutex.byteOffset, self);\n',
             '',
-            '',
+            'primitives-threads',
         ],
         [
             'a wait that blocks does not take the mutex again',
