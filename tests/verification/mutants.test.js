@@ -6,13 +6,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { mutatedText } from '../../models/mutant-build.js';
-import { PUT_BACK } from '../../models/put-back.js';
-import { NOTICING_TESTS } from '../../models/shell-checks.js';
-import { FUZZER, SHELL_MUTANTS } from '../../models/shell-mutants.js';
+import { mutatedText } from '../../models/mutants/mutant-build.js';
+import { PUT_BACK } from '../../models/mutants/put-back.js';
+import { NOTICING_TESTS } from '../../models/mutants/shell-checks.js';
+import { FUZZER, SHELL_MUTANTS } from '../../models/mutants/shell-mutants.js';
 import { textOf } from '../support/documents.js';
 
-/** @typedef {import('../../models/mutants.js').SourceMutant} SourceMutant */
+/** @typedef {import('../../models/mutants/mutants.js').SourceMutant} SourceMutant */
 
 const LEAST_SHELL_MUTANTS = 60;
 
