@@ -326,7 +326,6 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a call that is not enough costs the place',
-        foundIn: '1 worker, 1 loop, 1 loop that polls',
         from: 'next &= ~CALLED; /* not enough room for it yet */',
         to: 'next = without_successor(next);',
     },
@@ -522,7 +521,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a step takes the lock though another thread was faster',
-        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1 in the same job',
         from: 'if (hf__cas64_acq(&gate->word, word, next)) { /* [A1] [A2] [A3] */',
         to: 'if (hf__cas64_acq(&gate->word, word, next), true) {',
     },
@@ -681,7 +680,6 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a look before the first sleep takes the lock though another thread was faster',
-        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that blocks for 1',
         from: 'return is_open && hf__cas64_acq(&gate->word, word, word + amount); /* [A1] */',
         to: 'return is_open && (hf__cas64_acq(&gate->word, word, word + amount), true);',
     },

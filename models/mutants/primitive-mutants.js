@@ -162,7 +162,7 @@ export const PRIMITIVE_MUTANTS = [
     },
     {
         name: 'permits are given back only by who has all of them',
-        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1 in the same job',
         file: SEMAPHORE,
         from: 'hf__gate_leave(&semaphore->gate, permits, HF__GATE_MOST, HF__GATE_MOST);',
         to: 'hf__gate_leave(&semaphore->gate, permits, permits, HF__GATE_MOST);',
@@ -209,7 +209,7 @@ export const PRIMITIVE_MUTANTS = [
     },
     {
         name: 'one reader only may unlock',
-        foundIn: 'rwlock, a reader inside, a loop that writes and tries to read',
+        foundIn: 'rwlock, a reader inside, a loop that writes and tries to read in the same job',
         file: RWLOCK,
         from: 'uint32_t most = HF__GATE_MOST - 1;',
         to: 'uint32_t most = 1;',

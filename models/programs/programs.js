@@ -156,6 +156,20 @@ export async function mayTimeOut(t, ask) {
     }
 }
 
+/** Tries in the job in which it asks, so that its request has not stepped yet. @param {T} t @param {number} ask @param {number} other */
+export async function requestsAndTries(t, ask, other) {
+    const requested = request(t.lock, ask, () => {});
+    tries(t, other);
+    await requested;
+}
+
+/** Blocks in the job in which it asks. @param {T} t @param {number} ask @param {number} other */
+export async function requestsAndTakes(t, ask, other) {
+    const requested = request(t.lock, ask, () => {});
+    takes(t, other);
+    await requested;
+}
+
 /** Its request is pending while the thread has something, releases it and takes it again. @param {T} t @param {number} ask @param {number} other */
 export async function requestsAndHolds(t, ask, other) {
     take(t.lock, other);

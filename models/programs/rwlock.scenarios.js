@@ -21,6 +21,7 @@ import {
     keeps,
     mayNotGiveBack,
     requestsAndHolds,
+    requestsAndTries,
     requestsAtOnce,
     takes,
     tries,
@@ -98,6 +99,10 @@ const EVERY_WAKE_COUNTS = [
     rwlock('a reader inside, a loop that writes and blocks to read', [
         holder(READS),
         loopAnd(WRITES, [takes, READS]),
+    ]),
+    rwlock('a reader inside, a loop that writes and tries to read in the same job', [
+        holder(READS),
+        does([requestsAndTries, WRITES, READS]),
     ]),
     rwlock('a reader inside, a loop that writes and tries to read', [
         holder(READS),

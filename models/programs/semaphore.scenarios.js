@@ -20,6 +20,8 @@ import {
     abortAtOnce,
     keeps,
     requestsAndHolds,
+    requestsAndTakes,
+    requestsAndTries,
     requestsAtOnce,
     takes,
     takesForAWhile,
@@ -101,6 +103,14 @@ const EVERY_WAKE_COUNTS = [
         loop([1]),
     ]),
     semaphoreOf(2, 'a worker for 2, a loop that polls, a loop', [worker(2), loop([1, 2], POLLS), loop([1])]),
+    semaphoreOf(3, 'a holder of 2, a loop for 2 that tries 1 in the same job', [
+        holder(2),
+        does([requestsAndTries, 2, 1]),
+    ]),
+    semaphoreOf(3, 'a holder of 2, a loop for 2 that blocks for 1 in the same job', [
+        holder(2),
+        does([requestsAndTakes, 2, 1]),
+    ]),
     semaphoreOf(3, 'a holder of 2, a loop for 2 that tries 1', [holder(2), loopAnd(2, [tries, 1])]),
     semaphoreOf(3, 'a holder of 2, a loop for 2 that blocks for 1', [holder(2), loopAnd(2, [takes, 1])]),
     semaphoreOf(3, 'a loop for 1 that blocks for 2, workers for 2 and 3', [

@@ -16,6 +16,7 @@ import {
     releases,
     requests,
     requestsAndHolds,
+    requestsAndTakes,
     requestsForLong,
     takes,
     takesForAWhile,
@@ -47,6 +48,9 @@ const LIMITED = [
     ...[comesAfterReset, opensOrNot, arrivesAWhile, mayLeave, comesAfter],
 ];
 
+/** Those that are async and block besides. @type {Program[]} */
+const BLOCKING = [requestsAndHolds, requestsAndTakes];
+
 /** @param {Program} program */
 function isAsync(program) {
     return program.constructor.name === 'AsyncFunction';
@@ -65,7 +69,7 @@ export function does(...tasks) {
     return {
         tasks: named.map(([program, ...parameters]) => [program.name, ...parameters]),
         loops,
-        blocks: loops && programs.some((program) => !isAsync(program) || program === requestsAndHolds),
+        blocks: loops && programs.some((program) => !isAsync(program) || BLOCKING.includes(program)),
         isLimited: programs.some((program) => LIMITED.includes(program)),
     };
 }
