@@ -404,7 +404,8 @@ export class ShippedThread {
     #goesOn(before) {
         const [, job = '', which = ''] = /^(.*) (\d+)$/.exec(before.job) ?? [];
         const told = [...before.told];
-        const from = before.answers.length;
+        let from = before.answers.length;
+        let { inside } = before;
         let answers = [...before.answers];
         let { rounds } = before;
         for (;;) {
@@ -423,17 +424,18 @@ export class ShippedThread {
                 rounds =
                     first < 0 ? [...rounds, { at: answers.length, key: round }] : rounds.slice(0, first + 1);
             }
+            inside = cross(inside, told, crossings, from);
             if (question?.is === 'call') {
                 const call = this.#begin(question, task);
                 if (!call.stop.atomic) {
-                    // It asks for nothing that others see.
+                    // It does nothing that others see, but has come to something.
+                    told.push(toldOf(call, call.stop.value));
                     answers.push(call.stop.value);
+                    from = answers.length;
                     continue;
                 }
-                const inside = cross(before, told, crossings, from);
                 return { ...before, answers, rounds, told, call, question: undefined, inside };
             }
-            const inside = cross(before, told, crossings, from);
             if (question) {
                 return { ...before, answers, rounds, told, call: undefined, question, inside };
             }
@@ -483,14 +485,14 @@ function toldOf({ name, on, task, parameters }, value) {
 /**
  * Adds what programs have told since the last answer.
  *
- * @param {ThreadState} before
+ * @param {readonly number[]} before the amounts of the sections
  * @param {Told[]} told to be added to
  * @param {import('./glue-instance.js').Told[]} crossings
  * @param {number} from
  * @returns {readonly number[]} the amounts of the sections after that
  */
-function cross({ inside }, told, crossings, from) {
-    let after = inside;
+function cross(before, told, crossings, from) {
+    let after = before;
     for (const { after: asked, crossing } of crossings) {
         if (asked >= from) {
             const [amount = 0] = crossing.parameters;
