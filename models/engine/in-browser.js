@@ -49,11 +49,17 @@ export async function openBrowserController(name) {
  */
 function performOnPage(task) {
     const controller = new Worker('/models/engine/web-controller.js', { type: 'module' });
+    const bytes = Uint8Array.from(task.module.bytes);
     const answered = new Promise((resolve, reject) => {
-        controller.onmessage = ({ data }) => resolve(data);
+        controller.onmessage = ({ data }) => {
+            if (data === 'ready') {
+                // What is posted while its modules are still loaded is lost.
+                controller.postMessage({ ...task, module: { ...task.module, bytes } });
+            } else {
+                resolve(data);
+            }
+        };
         controller.onerror = ({ message }) => reject(new Error(message));
     });
-    const bytes = Uint8Array.from(task.module.bytes);
-    controller.postMessage({ ...task, module: { ...task.module, bytes } });
     return answered.finally(() => controller.terminate());
 }

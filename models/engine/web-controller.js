@@ -15,3 +15,5 @@ self.onmessage = async ({ data: { module, scenarios, order, lines, glue } }) => 
     );
     postMessage(answer);
 };
+
+postMessage('ready');
