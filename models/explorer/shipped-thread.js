@@ -212,7 +212,8 @@ export class ShippedThread {
             atomic,
             sleeps: sleepOf(call, isLimited),
             choices: atomic || call ? [] : this.#choices(state),
-            owns: inside,
+            // From the instruction that took to the one that gives back, or what its program says.
+            owns: has === 0 ? inside : [has],
             has,
             isDone: told.length === 0 && job === '' && this.#isDone(state),
         };
