@@ -9,14 +9,15 @@ import {
     SPACE_BITMAPS,
     SPACE_BITMAPS_OFFSET,
     SPACE_GRANULE,
-    SPACE_ID_OFFSET,
-    SPACE_MAGIC,
-    SPACE_MAGIC_OFFSET,
-    SPACE_PAGE,
-    THREAD_JS,
+    THREAD_MASK,
+    THREAD_RANDOM,
+    THREADS_ALIGN,
+    THREADS_BYTES,
+    THREADS_ID_OFFSET,
+    THREADS_MAGIC,
 } from './layout.js';
 import { instantiate } from './module.js';
-import { describe, isWhole } from '../options.js';
+import { describe, isWhole, valueError } from '../options.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 
 /**
@@ -42,29 +43,36 @@ function random32() {
 }
 
 /**
- * This thread's identity in other programs' memories, which have no counter of ours to draw one from: random
- * among 2^28. Two of n threads draw the same with a probability of about n^2 / 2^29.
+ * This thread's identity in another program's memory: random where this thread has not been counted. Two of n threads draw
+ * the same with a probability of about n^2 / 400 million.
+ *
+ * @param {WebAssembly.Memory} memory
  */
-function drawSelf() {
+function selfIn(memory) {
     const known = identities();
-    known.elsewhere ||= THREAD_JS | ((random32() % (THREAD_JS - 1)) + 1);
-    return known.elsewhere;
+    let self = known.counted?.(memory);
+    if (self === undefined) {
+        known.strangers = known.strangers.filter((stranger) => stranger.deref()).concat(new WeakRef(memory));
+        self = known.elsewhere ||= THREAD_MASK - (random32() % (THREAD_MASK - THREAD_RANDOM));
+    }
+    return self;
 }
 
 /**
- * The id that a space wrote into its memory; undefined if the memory is another program's.
+ * The id of a memory that counts its threads at that place; undefined if it does not.
  *
  * @param {ArrayBufferLike} buffer
+ * @param {number} table
  */
-function spaceIdOf(buffer) {
-    if (buffer.byteLength < SPACE_PAGE) {
+function idAt(buffer, table) {
+    if (buffer.byteLength < table + THREADS_BYTES) {
         return undefined;
     }
-    const magic = new Uint32Array(buffer, SPACE_ADDRESS + SPACE_MAGIC_OFFSET);
-    if (environment.load(magic, 0) !== SPACE_MAGIC) {
+    const magic = new Uint32Array(buffer, table);
+    if (environment.load(magic, 0) !== THREADS_MAGIC) {
         return undefined;
     }
-    return new BigUint64Array(buffer, SPACE_ADDRESS + SPACE_ID_OFFSET)[0];
+    return new BigUint64Array(buffer, table + THREADS_ID_OFFSET)[0];
 }
 
 /**
@@ -220,7 +228,7 @@ function attachToSpace(memory, id) {
     }
     const { bySpace } = identities();
     const exports = instantiate(memory);
-    const self = bySpace.get(id) ?? exports.space_join();
+    const self = bySpace.get(id) ?? exports.threads_join(SPACE_ADDRESS);
     bySpace.set(id, self);
     const attachment = new Attachment(memory, exports, self, true);
     known.set(id, new WeakRef(attachment));
@@ -238,14 +246,44 @@ export function attach(candidate) {
     const memory = checkMemory(candidate);
     let attachment = attachments.get(memory);
     if (attachment === undefined) {
-        const id = spaceIdOf(memory.buffer);
+        const id = idAt(memory.buffer, SPACE_ADDRESS);
         attachment =
             id === undefined
-                ? new Attachment(memory, instantiate(memory), drawSelf(), false)
+                ? new Attachment(memory, instantiate(memory), selfIn(memory), false)
                 : attachToSpace(memory, id);
         attachments.set(memory, attachment);
     }
     return attachment;
+}
+
+/**
+ * Has this thread counted in another program's memory, before it uses that.
+ *
+ * @param {unknown} candidate
+ * @param {unknown} table what the program's hf_threads() returns
+ */
+export function joinProgram(candidate, table) {
+    const memory = checkMemory(candidate);
+    const isAddress = isWhole(table, 1, Infinity) && table % THREADS_ALIGN === 0;
+    if (!isAddress || idAt(memory.buffer, table) === undefined) {
+        throw valueError('HF_BAD_ADDRESS', 'threads is what hf_threads() returns in that program', table);
+    }
+    const known = identities();
+    const { counted } = known;
+    if (counted?.(memory) !== undefined) {
+        return;
+    }
+    const self = instantiate(memory).threads_join(table, random32(), random32());
+    const id = idAt(memory.buffer, table); // the first thread gives it
+    /** @param {WebAssembly.Memory | undefined} other */
+    const isSame = (other) => other !== undefined && idAt(other.buffer, table) === id;
+    if (known.strangers.some((stranger) => isSame(stranger.deref()))) {
+        throw new HoldfastError(
+            'HF_TOO_LATE',
+            'This thread has used that memory already: attach with threads first, before its first lock there.',
+        );
+    }
+    known.counted = (other) => (isSame(other) ? self : counted?.(other));
 }
 
 /**

@@ -12,6 +12,9 @@ import { HoldfastError } from '../errors.js';
  * @property {Map<bigint, number>} bySpace the identity in each space; it stays as long as the thread lives, for the thread may
  *     hold locks by it
  * @property {number} elsewhere that in other programs' memories; 0: not drawn yet
+ * @property {WeakRef<WebAssembly.Memory>[]} strangers the memories where it is in use
+ * @property {(memory: WebAssembly.Memory) => number | undefined} [counted] the identity in the memory of a program that counts
+ *     its threads, once this thread has joined it
  */
 
 const FORMAT = 1;
@@ -25,7 +28,7 @@ export function identities() {
     const scope = /** @type {Record<symbol, Identities | undefined>} */ (/** @type {unknown} */ (globalThis));
     let found = scope[PLACE] ?? own;
     if (found === undefined) {
-        found = own = { format: FORMAT, bySpace: new Map(), elsewhere: 0 };
+        found = own = { format: FORMAT, bySpace: new Map(), elsewhere: 0, strangers: [] };
         Reflect.set(scope, PLACE, own);
     }
     if (found.format !== FORMAT) {

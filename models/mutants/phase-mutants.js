@@ -404,6 +404,20 @@ export const NATIVE_MUTANTS = [
         to: '',
     },
     {
+        name: 'threads: the identities that are counted reach those that are drawn',
+        nativeTest: 'space_test',
+        file: 'c-src/threads.c',
+        from: '(HF_THREAD_RANDOM - HF_THREAD_JS - 1)',
+        to: '(HF_THREAD_JS - 1)',
+    },
+    {
+        name: 'threads: the id is that of whoever joined last',
+        nativeTest: 'space_test',
+        file: 'c-src/threads.c',
+        from: 'hf__cas64_rlx(&threads->id, 0, ',
+        to: 'hf__store64_rlx(&threads->id, ',
+    },
+    {
         name: 'futex: one that has slept is counted for ever',
         nativeTest: 'futex_test',
         file: 'c-src/futex_linux.c',

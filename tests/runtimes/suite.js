@@ -62,6 +62,7 @@ const OTHER_FILES = {
     'nothing else: they are new, and join the others when docs/runtimes.md is written next': [
         'glue/async-context',
         'glue/blocking-slices',
+        'glue/counted-threads',
         'glue/dead-successor',
         'glue/freed-locks',
         'glue/garbage-words',
