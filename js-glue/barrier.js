@@ -12,6 +12,7 @@ import {
 } from './memory/layout.js';
 import { checkCount, checkOptions, checkTimeout, checkWait } from './options.js';
 import { PhaseQueue } from './waiting/phase.js';
+import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
@@ -54,6 +55,7 @@ export class Barrier extends Placed {
     static KIND = 'Barrier';
     static BYTES = BARRIER_BYTES;
     static ALIGN = BARRIER_ALIGN;
+    static addFunctions = addFamily;
 
     // Kept here, since threads that meet often spend what is left of a round in this glue.
     /** @type {Attachment} */

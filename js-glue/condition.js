@@ -22,6 +22,7 @@ import {
     WITHOUT_LIMIT,
 } from './options.js';
 import { PhaseQueue } from './waiting/phase.js';
+import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { isTrue } from './waiting/section.js';
 
@@ -64,6 +65,7 @@ export class Condition extends Placed {
     static KIND = 'Condition';
     static BYTES = CONDITION_BYTES;
     static ALIGN = CONDITION_ALIGN;
+    static addFunctions = addFamily;
 
     /** @type {Attachment} */
     #attachment;

@@ -5,6 +5,7 @@ import { EVENT_ALIGN, EVENT_BYTES, EVENT_CAPACITY, EVENT_STATE_OFFSET } from './
 import { checkOptions, checkWait, describe } from './options.js';
 import { HoldfastError } from './errors.js';
 import { PhaseQueue } from './waiting/phase.js';
+import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
@@ -55,6 +56,7 @@ export class Event extends Placed {
     static KIND = 'Event';
     static BYTES = EVENT_BYTES;
     static ALIGN = EVENT_ALIGN;
+    static addFunctions = addFamily;
 
     /** @type {Attachment} */
     #attachment;

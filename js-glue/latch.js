@@ -4,6 +4,7 @@ import { HoldfastError } from './errors.js';
 import { LATCH_ALIGN, LATCH_BYTES, LATCH_COUNT_OFFSET, LATCH_MOST, RESULT_OK } from './memory/layout.js';
 import { checkCount, checkOptions, checkWait } from './options.js';
 import { PhaseQueue } from './waiting/phase.js';
+import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
@@ -35,6 +36,7 @@ export class Latch extends Placed {
     static KIND = 'Latch';
     static BYTES = LATCH_BYTES;
     static ALIGN = LATCH_ALIGN;
+    static addFunctions = addFamily;
 
     /** @type {Attachment} */
     #attachment;

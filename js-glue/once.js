@@ -5,6 +5,7 @@ import { HoldfastError } from './errors.js';
 import { ONCE_ALIGN, ONCE_BYTES } from './memory/layout.js';
 import { Mutex } from './mutex.js';
 import { checkCallback } from './options.js';
+import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { asyncCallbackError, checkHasRun, isThenable } from './waiting/section.js';
 
@@ -27,6 +28,7 @@ export class Once extends Placed {
     static KIND = 'Once';
     static BYTES = ONCE_BYTES;
     static ALIGN = ONCE_ALIGN;
+    static addFunctions = addFamily;
 
     /** @type {import('./memory/attachment.js').Attachment} */
     #attachment;

@@ -13,6 +13,7 @@ import {
     RWLOCK_SHARED,
 } from './memory/layout.js';
 import { checkCallback, checkOptions, checkTimeout, describe } from './options.js';
+import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
 
@@ -94,6 +95,7 @@ export class RwLock extends Placed {
     static KIND = 'RwLock';
     static BYTES = RWLOCK_BYTES;
     static ALIGN = RWLOCK_ALIGN;
+    static addFunctions = addFamily;
 
     /** @type {Attachment} */
     #attachment;

@@ -4,6 +4,7 @@ import { HoldfastError } from './errors.js';
 import { GateQueue } from './waiting/gate-queue.js';
 import { RESULT_OK, SEMAPHORE_ALIGN, SEMAPHORE_BYTES, SEMAPHORE_MOST } from './memory/layout.js';
 import { checkCallback, checkCount, checkOptions } from './options.js';
+import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { runBlocking, runSection } from './waiting/section.js';
 
@@ -58,6 +59,7 @@ function enterOnly() {}
 class Semaphore extends Placed {
     static BYTES = SEMAPHORE_BYTES;
     static ALIGN = SEMAPHORE_ALIGN;
+    static addFunctions = addFamily;
 
     /** @type {Attachment} */
     #attachment;

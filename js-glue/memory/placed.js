@@ -69,6 +69,13 @@ export class Placed {
     /** @type {number} The address of one is a multiple of this. */
     static ALIGN;
 
+    /**
+     * Adds what the class needs of the module beside the core.
+     *
+     * @type {((attachment: import('./attachment.js').Attachment) => void) | undefined}
+     */
+    static addFunctions;
+
     /** @type {import('./attachment.js').Attachment} */
     #attachment;
     /** @type {number} */
@@ -88,6 +95,7 @@ export class Placed {
         const isThere = where instanceof Place;
         const write = isThere && !where.isNew ? undefined : prepare?.(options);
         const { attachment, byteOffset } = isThere ? where : placeIn(where, shape);
+        shape.addFunctions?.(attachment);
         this.#attachment = attachment;
         this.#byteOffset = attachment.check(byteOffset, shape.BYTES, shape.ALIGN);
         if (isThere && where.isNew) {
