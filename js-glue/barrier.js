@@ -55,7 +55,6 @@ export class Barrier extends Placed {
     static KIND = 'Barrier';
     static BYTES = BARRIER_BYTES;
     static ALIGN = BARRIER_ALIGN;
-    static addFunctions = addFamily;
 
     // Kept here, since threads that meet often spend what is left of a round in this glue.
     /** @type {Attachment} */
@@ -75,11 +74,16 @@ export class Barrier extends Placed {
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     constructor(space, options) {
-        super(space, options, (given) => {
-            const { parties } = checkOptions(given);
-            const checked = checkCount(parties, 'parties', 1, BARRIER_MOST);
-            return (exports, byteOffset) => exports.barrier_init(byteOffset, checked);
-        });
+        super(
+            space,
+            options,
+            (given) => {
+                const { parties } = checkOptions(given);
+                const checked = checkCount(parties, 'parties', 1, BARRIER_MOST);
+                return (exports, byteOffset) => exports.barrier_init(byteOffset, checked);
+            },
+            addFamily,
+        );
         this.#attachment = attachmentFor(this);
         this.#exports = this.#attachment.exports;
         this.#byteOffset = this.byteOffset;

@@ -65,7 +65,6 @@ export class Condition extends Placed {
     static KIND = 'Condition';
     static BYTES = CONDITION_BYTES;
     static ALIGN = CONDITION_ALIGN;
-    static addFunctions = addFamily;
 
     /** @type {Attachment} */
     #attachment;
@@ -80,7 +79,7 @@ export class Condition extends Placed {
      * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
     constructor(space) {
-        super(space);
+        super(space, undefined, undefined, addFamily);
         this.#attachment = attachmentFor(this);
     }
 

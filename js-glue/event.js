@@ -56,7 +56,6 @@ export class Event extends Placed {
     static KIND = 'Event';
     static BYTES = EVENT_BYTES;
     static ALIGN = EVENT_ALIGN;
-    static addFunctions = addFamily;
 
     /** @type {Attachment} */
     #attachment;
@@ -71,16 +70,21 @@ export class Event extends Placed {
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
      */
     constructor(space, options) {
-        super(space, options, (given) => {
-            const { autoReset = false } = checkOptions(given);
-            if (typeof autoReset !== 'boolean') {
-                throw new HoldfastError(
-                    'HF_BAD_OPTION',
-                    `autoReset is true or false; this is ${describe(autoReset)}.`,
-                );
-            }
-            return (exports, byteOffset) => exports.event_init(byteOffset, Number(autoReset));
-        });
+        super(
+            space,
+            options,
+            (given) => {
+                const { autoReset = false } = checkOptions(given);
+                if (typeof autoReset !== 'boolean') {
+                    throw new HoldfastError(
+                        'HF_BAD_OPTION',
+                        `autoReset is true or false; this is ${describe(autoReset)}.`,
+                    );
+                }
+                return (exports, byteOffset) => exports.event_init(byteOffset, Number(autoReset));
+            },
+            addFamily,
+        );
         this.#attachment = attachmentFor(this);
     }
 

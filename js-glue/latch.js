@@ -36,7 +36,6 @@ export class Latch extends Placed {
     static KIND = 'Latch';
     static BYTES = LATCH_BYTES;
     static ALIGN = LATCH_ALIGN;
-    static addFunctions = addFamily;
 
     /** @type {Attachment} */
     #attachment;
@@ -51,11 +50,16 @@ export class Latch extends Placed {
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     constructor(space, options) {
-        super(space, options, (given) => {
-            const { count = 1 } = checkOptions(given);
-            checkCount(count, 'counts of a latch', 0, LATCH_MOST);
-            return (exports, byteOffset) => exports.latch_init(byteOffset, count);
-        });
+        super(
+            space,
+            options,
+            (given) => {
+                const { count = 1 } = checkOptions(given);
+                checkCount(count, 'counts of a latch', 0, LATCH_MOST);
+                return (exports, byteOffset) => exports.latch_init(byteOffset, count);
+            },
+            addFamily,
+        );
         this.#attachment = attachmentFor(this);
     }
 

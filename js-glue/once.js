@@ -28,7 +28,6 @@ export class Once extends Placed {
     static KIND = 'Once';
     static BYTES = ONCE_BYTES;
     static ALIGN = ONCE_ALIGN;
-    static addFunctions = addFamily;
 
     /** @type {import('./memory/attachment.js').Attachment} */
     #attachment;
@@ -44,7 +43,7 @@ export class Once extends Placed {
      * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
     constructor(space) {
-        super(space);
+        super(space, undefined, undefined, addFamily);
         this.#attachment = attachmentFor(this);
         this.#mutex = Mutex.at(this.memory, this.byteOffset);
     }

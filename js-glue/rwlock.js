@@ -95,7 +95,6 @@ export class RwLock extends Placed {
     static KIND = 'RwLock';
     static BYTES = RWLOCK_BYTES;
     static ALIGN = RWLOCK_ALIGN;
-    static addFunctions = addFamily;
 
     /** @type {Attachment} */
     #attachment;
@@ -109,7 +108,7 @@ export class RwLock extends Placed {
      * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
     constructor(space) {
-        super(space);
+        super(space, undefined, undefined, addFamily);
         this.#attachment = attachmentFor(this);
     }
 

@@ -59,7 +59,6 @@ function enterOnly() {}
 class Semaphore extends Placed {
     static BYTES = SEMAPHORE_BYTES;
     static ALIGN = SEMAPHORE_ALIGN;
-    static addFunctions = addFamily;
 
     /** @type {Attachment} */
     #attachment;
@@ -70,10 +69,15 @@ class Semaphore extends Placed {
      * @param {(options: any) => { initial: number, max: number }} check
      */
     constructor(where, options, check) {
-        super(where, options, (given) => {
-            const { initial, max } = check(checkOptions(given));
-            return (exports, byteOffset) => exports.semaphore_init(byteOffset, initial, max);
-        });
+        super(
+            where,
+            options,
+            (given) => {
+                const { initial, max } = check(checkOptions(given));
+                return (exports, byteOffset) => exports.semaphore_init(byteOffset, initial, max);
+            },
+            addFamily,
+        );
         this.#attachment = attachmentFor(this);
     }
 

@@ -72,13 +72,6 @@ export class Placed {
     /** @type {number} The address of one is a multiple of this. */
     static ALIGN;
 
-    /**
-     * Adds what the class needs of the module beside the core.
-     *
-     * @type {((attachment: import('./attachment.js').Attachment) => void) | undefined}
-     */
-    static addFunctions;
-
     /** @type {import('./attachment.js').Attachment} */
     #attachment;
     /** @type {number} */
@@ -92,13 +85,15 @@ export class Placed {
      * @param {unknown} where a space, or a place that holds one already
      * @param {any} [options]
      * @param {(options: any) => Write} [prepare] checks the options of a new one
+     * @param {(attachment: import('./attachment.js').Attachment) => void} [complete] adds what the class needs of the module
+     *     beside the core
      */
-    constructor(where, options, prepare) {
+    constructor(where, options, prepare, complete) {
         const shape = /** @type {typeof Placed} */ (this.constructor);
         const isThere = where instanceof Place;
         const write = isThere && !where.isNew ? undefined : prepare?.(options);
         const { attachment, byteOffset } = isThere ? where : placeIn(where, shape);
-        shape.addFunctions?.(attachment);
+        complete?.(attachment);
         this.#attachment = attachment;
         this.#byteOffset = attachment.check(byteOffset, shape.BYTES, shape.ALIGN);
         if (isThere && where.isNew) {
