@@ -60,6 +60,7 @@ const OTHER_FILES = {
         'glue/stack-overflow',
     ],
     'nothing else: they are new, and join the others when docs/runtimes.md is written next': [
+        'glue/alarms',
         'glue/async-context',
         'glue/blocking-slices',
         'glue/dead-successor',
