@@ -74,6 +74,7 @@ const OTHER_FILES = {
         'glue/process-lifetime',
         'glue/shared-signal',
         'glue/sweep',
+        'glue/timeouts',
         'glue/trace-harmless',
         'glue/yielding',
     ],
