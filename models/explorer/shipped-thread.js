@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { GlueInstance, limitOf } from './glue-instance.js';
 import { ARMED, begin, choice, gained, goOn, sleepOf, WAIT_ASYNC, whatResolved } from './thread-call.js';
+import { DUE_END_OF } from './wait-queue.js';
 
 /* A thread that runs programs on the package as it ships. Between two jobs its state is a snapshot of all that the package
  * and the programs know; within a job it is that, and what was answered to the questions so far. */
@@ -285,7 +286,7 @@ export class ShippedThread {
      */
     #choices({ base, question, inbox }) {
         if (question?.is === 'clock') {
-            return [choice(WAITS_ON), choice(TIME_IS_UP, 'no')];
+            return [choice(WAITS_ON, 'not yet'), choice(TIME_IS_UP, DUE_END_OF.limit)];
         }
         if (question?.is === 'watch') {
             return [choice(WATCHES, 'soon'), choice(WATCHES_NO_MORE)];

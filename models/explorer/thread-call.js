@@ -17,8 +17,9 @@ const NANOSECONDS_PER_MS = 1e6;
 /**
  * Whether something will happen if nothing else does: it will; it may never happen, like an abort; or time brings
  * it: soon, like the end of a reservation, which the algorithm needs only where a thread may be busy; or late, like
- * the end of a slice, which it needs only where wakes may be lost.
- * @typedef {'yes' | 'no' | 'soon' | 'late'} Due
+ * the end of a slice, which it needs only where wakes may be lost. What happens before a time limit is over is due only
+ * where that end is not: a limit does end.
+ * @typedef {'yes' | 'no' | 'soon' | 'late' | 'not yet'} Due
  */
 
 /**
