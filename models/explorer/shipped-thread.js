@@ -54,6 +54,7 @@ import { DUE_END_OF } from './wait-queue.js';
  * @property {import('./glue-instance.js').Job | undefined} job by which
  * @property {import('./thread.js').Offer[]} offers
  * @property {string[]} standing
+ * @property {string} left what is wrong with what it leaves behind, if all are done; '' if nothing is
  */
 
 /** What is no instruction of the module, but a step of a program all the same. */
@@ -160,7 +161,8 @@ export class ShippedThread {
         if (base === undefined) {
             base = this.#bases.length;
             this.#known.set(text, base);
-            this.#bases.push({ text, before, job, offers: instance.offers(), standing: instance.standing() });
+            const [offers, standing, left] = [instance.offers(), instance.standing(), instance.leftBehind()];
+            this.#bases.push({ text, before, job, offers, standing, left });
             this.#keep(base, instance);
         }
         return base;
@@ -224,6 +226,11 @@ export class ShippedThread {
     #isDone({ base, inbox }) {
         const { standing } = this.#baseAt(base);
         return inbox.length === 0 && standing.every((is) => is === 'done');
+    }
+
+    /** @param {ThreadState} state */
+    leftBehind({ base }) {
+        return this.#baseAt(base).left;
     }
 
     /**
