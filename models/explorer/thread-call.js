@@ -40,8 +40,6 @@ const NANOSECONDS_PER_MS = 1e6;
  * @property {'' | Length | 'limit'} sleeps in `memory.atomic.wait32`, and what would end that besides a wake: the
  *     gate's own limit, or that of the caller
  * @property {{ input: string, due: Due }[]} choices what else it may do next
- * @property {readonly number[]} owns the amounts of its sections, each from the return of the call that locked to the
- *     release
  * @property {number} has how much it has taken by the word, from the compare-exchange that took it
  * @property {boolean} isDone
  */
