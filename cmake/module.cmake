@@ -33,7 +33,8 @@ set(no_inlining --one-caller-inline-max-function-size=1)
 
 set(linked_file ${PROJECT_BINARY_DIR}/linked.wasm)
 set(module_file ${PROJECT_SOURCE_DIR}/wasm/holdfast.wasm)
-set(bytes_file ${PROJECT_SOURCE_DIR}/js-glue/memory/wasm-bytes.js)
+set(memory_folder ${PROJECT_SOURCE_DIR}/js-glue/memory)
+set(bytes_files ${memory_folder}/core-bytes.js ${memory_folder}/family-bytes.js)
 set(embed_script ${PROJECT_SOURCE_DIR}/scripts/embed-wasm.mjs)
 set(text_script ${PROJECT_SOURCE_DIR}/scripts/wasm-text.mjs)
 
@@ -43,8 +44,8 @@ add_custom_command(OUTPUT ${module_file}
     DEPENDS module $<TARGET_OBJECTS:module>
     BYPRODUCTS ${linked_file}
     COMMAND_EXPAND_LISTS VERBATIM)
-add_custom_command(OUTPUT ${bytes_file}
-    COMMAND ${NODE} ${embed_script} ${module_file} ${bytes_file}
+add_custom_command(OUTPUT ${bytes_files}
+    COMMAND ${NODE} ${embed_script} ${module_file} ${memory_folder} ${WASM_METADCE} ${PROJECT_BINARY_DIR}
     DEPENDS ${module_file} ${embed_script} ${text_script}
     VERBATIM)
-add_custom_target(wasm ALL DEPENDS ${module_file} ${bytes_file})
+add_custom_target(wasm ALL DEPENDS ${module_file} ${bytes_files})

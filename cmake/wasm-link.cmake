@@ -10,6 +10,7 @@ em_config(BINARYEN_ROOT)
 string(REGEX MATCH "^[0-9]+" llvm_major "${CMAKE_C_COMPILER_VERSION}")
 find_program(WASM_LD NAMES wasm-ld-${llvm_major} wasm-ld HINTS ${LLVM_ROOT} REQUIRED)
 find_program(WASM_OPT wasm-opt HINTS ${BINARYEN_ROOT}/bin REQUIRED)
+find_program(WASM_METADCE wasm-metadce HINTS ${BINARYEN_ROOT}/bin REQUIRED)
 
 # No stack and no data: a function that needs either keeps the stack pointer's global or a segment, which
 # tests/verification/contract.test.js refuses of the module. The memory's limits are those that any importer's memory meets.

@@ -12,6 +12,7 @@ import {
 } from './memory/layout.js';
 import { checkCount, checkOptions, checkTimeout, checkWait } from './options.js';
 import { PhaseQueue } from './waiting/phase.js';
+import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
@@ -73,11 +74,16 @@ export class Barrier extends Placed {
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     constructor(space, options) {
-        super(space, options, (given) => {
-            const { parties } = checkOptions(given);
-            const checked = checkCount(parties, 'parties', 1, BARRIER_MOST);
-            return (exports, byteOffset) => exports.barrier_init(byteOffset, checked);
-        });
+        super(
+            space,
+            options,
+            (given) => {
+                const { parties } = checkOptions(given);
+                const checked = checkCount(parties, 'parties', 1, BARRIER_MOST);
+                return (exports, byteOffset) => exports.barrier_init(byteOffset, checked);
+            },
+            addFamily,
+        );
         this.#attachment = attachmentFor(this);
         this.#exports = this.#attachment.exports;
         this.#byteOffset = this.byteOffset;

@@ -22,6 +22,7 @@ import {
     WITHOUT_LIMIT,
 } from './options.js';
 import { PhaseQueue } from './waiting/phase.js';
+import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { isTrue } from './waiting/section.js';
 
@@ -78,7 +79,7 @@ export class Condition extends Placed {
      * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
     constructor(space) {
-        super(space);
+        super(space, undefined, undefined, addFamily);
         this.#attachment = attachmentFor(this);
     }
 

@@ -5,6 +5,7 @@ import { EVENT_ALIGN, EVENT_BYTES, EVENT_CAPACITY, EVENT_STATE_OFFSET } from './
 import { checkOptions, checkWait, describe } from './options.js';
 import { HoldfastError } from './errors.js';
 import { PhaseQueue } from './waiting/phase.js';
+import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
@@ -69,16 +70,21 @@ export class Event extends Placed {
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
      */
     constructor(space, options) {
-        super(space, options, (given) => {
-            const { autoReset = false } = checkOptions(given);
-            if (typeof autoReset !== 'boolean') {
-                throw new HoldfastError(
-                    'HF_BAD_OPTION',
-                    `autoReset is true or false; this is ${describe(autoReset)}.`,
-                );
-            }
-            return (exports, byteOffset) => exports.event_init(byteOffset, Number(autoReset));
-        });
+        super(
+            space,
+            options,
+            (given) => {
+                const { autoReset = false } = checkOptions(given);
+                if (typeof autoReset !== 'boolean') {
+                    throw new HoldfastError(
+                        'HF_BAD_OPTION',
+                        `autoReset is true or false; this is ${describe(autoReset)}.`,
+                    );
+                }
+                return (exports, byteOffset) => exports.event_init(byteOffset, Number(autoReset));
+            },
+            addFamily,
+        );
         this.#attachment = attachmentFor(this);
     }
 

@@ -4,6 +4,7 @@ import { HoldfastError } from './errors.js';
 import { LATCH_ALIGN, LATCH_BYTES, LATCH_COUNT_OFFSET, LATCH_MOST, RESULT_OK } from './memory/layout.js';
 import { checkCount, checkOptions, checkWait } from './options.js';
 import { PhaseQueue } from './waiting/phase.js';
+import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
@@ -49,11 +50,16 @@ export class Latch extends Placed {
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     constructor(space, options) {
-        super(space, options, (given) => {
-            const { count = 1 } = checkOptions(given);
-            checkCount(count, 'counts of a latch', 0, LATCH_MOST);
-            return (exports, byteOffset) => exports.latch_init(byteOffset, count);
-        });
+        super(
+            space,
+            options,
+            (given) => {
+                const { count = 1 } = checkOptions(given);
+                checkCount(count, 'counts of a latch', 0, LATCH_MOST);
+                return (exports, byteOffset) => exports.latch_init(byteOffset, count);
+            },
+            addFamily,
+        );
         this.#attachment = attachmentFor(this);
     }
 

@@ -5,6 +5,7 @@ import { attach, Attachment, createSpace, joinProgram } from './memory/attachmen
 import { HoldfastError } from './errors.js';
 import { checkHandle } from './memory/handle.js';
 import { SPACE_GRANULE } from './memory/layout.js';
+import { allocate, attachments, exportsOfSpace } from './memory/space.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
 
 /**
@@ -12,13 +13,6 @@ import { checkOptions, describe, isWhole, valueError } from './options.js';
  *
  * @typedef {{ readonly holdfast: 'LockSpace', readonly memory: WebAssembly.Memory, readonly threads?: number }} LockSpaceHandle
  */
-
-/**
- * This thread's attachment to the memory of a space: the glue's own way into it.
- *
- * @type {(space: LockSpace) => Attachment}
- */
-export let attachmentOf;
 
 /** 16 MiB, about a million locks. WebKit grants few memories with large maxima. */
 const MOST_PAGES = 256;
@@ -47,10 +41,6 @@ export class LockSpace {
     /** @type {number | undefined} */
     #threads;
 
-    static {
-        attachmentOf = (space) => space.#attachment;
-    }
-
     /**
      * Makes a space with a memory of its own.
      *
@@ -64,6 +54,7 @@ export class LockSpace {
             options instanceof Attachment
                 ? options
                 : createSpace(checkPages(checkOptions(options).pages ?? 1));
+        attachments.set(this, this.#attachment);
     }
 
     /**
@@ -154,16 +145,7 @@ export class LockSpace {
                 isAlign ? bytes : align,
             );
         }
-        const size = this.buffer.byteLength;
-        const byteOffset =
-            bytes > size || align > size ? 0 : this.#spaceExports().space_alloc(bytes, align) >>> 0;
-        if (byteOffset === 0) {
-            throw new HoldfastError(
-                'HF_NO_SPACE',
-                `No ${bytes} bytes are free in this space. Free locks, or make a larger LockSpace({ pages }).`,
-            );
-        }
-        return byteOffset;
+        return allocate(this.#attachment, bytes, align);
     }
 
     /**
@@ -180,7 +162,7 @@ export class LockSpace {
         const { byteOffset: start = block, memory } = Object(block);
         const isHere = memory === undefined ? start === block : attach(memory) === this.#attachment;
         const isInside = isWhole(start, 0, this.buffer.byteLength - 1);
-        const bytes = isHere && isInside ? this.#spaceExports().space_free(start) >>> 0 : 0;
+        const bytes = isHere && isInside ? exportsOfSpace(this.#attachment).space_free(start) >>> 0 : 0;
         if (bytes === 0) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
@@ -190,23 +172,4 @@ export class LockSpace {
         // Guards and sections of today do not end those of the next lock there.
         this.#attachment.forget(start, start + bytes);
     }
-
-    #spaceExports() {
-        if (!this.#attachment.isSpace) {
-            throw new HoldfastError(
-                'HF_NO_ALLOCATOR',
-                "This is another program's memory: use its allocator, and at(memory, byteOffset).",
-            );
-        }
-        return this.#attachment.exports;
-    }
-}
-
-/** @type {LockSpace | undefined} */
-let sharedByDefault;
-
-/** The space of this thread for locks that are made without one. Made at the first use. */
-export function defaultSpace() {
-    sharedByDefault ??= new LockSpace();
-    return sharedByDefault;
 }

@@ -5,6 +5,7 @@ import { HoldfastError } from './errors.js';
 import { ONCE_ALIGN, ONCE_BYTES } from './memory/layout.js';
 import { Mutex } from './mutex.js';
 import { checkCallback } from './options.js';
+import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { asyncCallbackError, checkHasRun, isThenable } from './waiting/section.js';
 
@@ -42,7 +43,7 @@ export class Once extends Placed {
      * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
     constructor(space) {
-        super(space);
+        super(space, undefined, undefined, addFamily);
         this.#attachment = attachmentFor(this);
         this.#mutex = Mutex.at(this.memory, this.byteOffset);
     }

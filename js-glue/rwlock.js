@@ -13,6 +13,7 @@ import {
     RWLOCK_SHARED,
 } from './memory/layout.js';
 import { checkCallback, checkOptions, checkTimeout, describe } from './options.js';
+import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
 
@@ -107,7 +108,7 @@ export class RwLock extends Placed {
      * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
     constructor(space) {
-        super(space);
+        super(space, undefined, undefined, addFamily);
         this.#attachment = attachmentFor(this);
     }
 

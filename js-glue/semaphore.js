@@ -4,6 +4,7 @@ import { HoldfastError } from './errors.js';
 import { GateQueue } from './waiting/gate-queue.js';
 import { RESULT_OK, SEMAPHORE_ALIGN, SEMAPHORE_BYTES, SEMAPHORE_MOST } from './memory/layout.js';
 import { checkCallback, checkCount, checkOptions } from './options.js';
+import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { runBlocking, runSection } from './waiting/section.js';
 
@@ -68,10 +69,15 @@ class Semaphore extends Placed {
      * @param {(options: any) => { initial: number, max: number }} check
      */
     constructor(where, options, check) {
-        super(where, options, (given) => {
-            const { initial, max } = check(checkOptions(given));
-            return (exports, byteOffset) => exports.semaphore_init(byteOffset, initial, max);
-        });
+        super(
+            where,
+            options,
+            (given) => {
+                const { initial, max } = check(checkOptions(given));
+                return (exports, byteOffset) => exports.semaphore_init(byteOffset, initial, max);
+            },
+            addFamily,
+        );
         this.#attachment = attachmentFor(this);
     }
 

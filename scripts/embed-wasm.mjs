@@ -1,32 +1,89 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Writes the module's bytes as a JavaScript file, so that an import of holdfast needs no fetch and no
- * bundler's help: node scripts/embed-wasm.mjs wasm/holdfast.wasm js-glue/memory/wasm-bytes.js */
+/* Writes the module as JavaScript files, so that an import of holdfast needs no fetch and no bundler's help:
+ * node scripts/embed-wasm.mjs wasm/holdfast.wasm js-glue/memory <wasm-metadce> <a folder for what is between>
+ *
+ * There are two files, each with a part of the module, since a page with mutexes alone needs less than half of it. A part
+ * is what is left when all other functions go; the functions that stay are the same
+ * (tests/verification/module-parts.test.js). */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { RARE, wasmTextOf } from './wasm-text.mjs';
+import { join } from 'node:path';
+import { alphabetOf, RARE, textOf } from './wasm-text.mjs';
 
-const [wasmFile, bytesFile] = process.argv.slice(2);
-if (wasmFile === undefined || bytesFile === undefined) {
-    throw new Error('Usage: node scripts/embed-wasm.mjs <module.wasm> <bytes.js>');
+const [wasmFile = '', outputFolder = '', wasmMetadce = '', scratchFolder = ''] = process.argv.slice(2);
+if (!wasmFile || !outputFolder || !wasmMetadce || !scratchFolder) {
+    throw new Error(
+        'Usage: node scripts/embed-wasm.mjs <module.wasm> <output folder> <wasm-metadce> <scratch folder>',
+    );
 }
 
-const { alphabet, text } = wasmTextOf(readFileSync(wasmFile));
+const FEATURES = ['--mvp-features', '--enable-threads', '--enable-bulk-memory'];
 
-writeFileSync(
-    bytesFile,
-    `/* SPDX-License-Identifier: MIT
+/** What every program needs: mutexes, what is common to all gates, and memory to put locks into. */
+const CORE = /^(mutex|gate|space)_/;
+
+const whole = readFileSync(wasmFile);
+const exported = WebAssembly.Module.exports(new WebAssembly.Module(whole)).map(({ name }) => name);
+
+/**
+ * @param {string} name of the part
+ * @param {string[]} names of the functions that stay
+ */
+function partWith(name, names) {
+    const graphFile = join(scratchFolder, `${name}.json`);
+    const partFile = join(scratchFolder, `${name}.wasm`);
+    const graph = [
+        { name: 'program', root: true, reaches: names },
+        ...names.map((each) => ({ name: each, export: each })),
+    ];
+    writeFileSync(graphFile, JSON.stringify(graph));
+    execFileSync(wasmMetadce, [...FEATURES, '--graph-file', graphFile, wasmFile, '-o', partFile]);
+    return readFileSync(partFile);
+}
+
+/**
+ * @param {string} name
+ * @param {string} code
+ */
+function write(name, code) {
+    writeFileSync(
+        join(outputFolder, `${name}-bytes.js`),
+        `/* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Generated from wasm/holdfast.wasm by scripts/embed-wasm.mjs; scripts/wasm-text.mjs says why it is written so. Do not
- * edit. */
+/* Generated from wasm/holdfast.wasm by scripts/embed-wasm.mjs; do not edit. */
 
-/** The character of each byte; ${RARE}: none. */
+${code}`,
+    );
+}
+
+const core = partWith(
+    'core',
+    exported.filter((name) => CORE.test(name)),
+);
+const family = partWith(
+    'family',
+    exported.filter((name) => !CORE.test(name)),
+);
+const alphabet = alphabetOf(core);
+
+write(
+    'core',
+    `/** The character of each byte; ${RARE}: none. */
 export const ALPHABET =
     '${alphabet}';
 
-/** The module: characters, and ${RARE} before the two hexadecimal digits of a byte that has none. */
-export const TEXT =
-    '${text}';
+/** The part that every program needs: characters, and ${RARE} before the two hexadecimal digits of a byte that has none. */
+export const CORE_TEXT =
+    '${textOf(core, alphabet)}';
+`,
+);
+write(
+    'family',
+    `/** The part for all but mutexes, written as the other one is. */
+export const FAMILY_TEXT =
+    '${textOf(family, alphabet)}';
 `,
 );

@@ -1,34 +1,41 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The module's bytes as text within JavaScript. A page's JavaScript and they are to be few bytes together after gzip:
- * one character a byte hides no repetition from it, as base64 does, and since it has one code for all of a file, the
- * bytes that are frequent get the characters that are. All are ASCII, for bundlers and servers that know no other. */
+/* A module's bytes as text within JavaScript. One character a byte hides no repetition from gzip, as base64 does. All are
+ * ASCII, for bundlers and servers that know no other. */
 
 /**
- * Those of the most frequent bytes first, in the order that benchmarks/order-characters.mjs found. Without what quotes,
- * escapes, or begins a tag of HTML.
+ * Those first that are frequent in minified code, for the bytes that are frequent here: gzip has one code for all of a file.
+ * Without what quotes, escapes, or begins a tag of HTML.
  */
-export const CHARACTERS =
-    'e,sirS4t) =nEa0:(?hco.u}1f;#Lldg&Nym{wIRb!7OpB]8|v5zA2CkKGX9$PxTW_q-jQ/*+JZV3H@Y6D[%>F^MU';
+const CHARACTERS = 'tersin o().,=ahucl{}:fd#;wmpy&0gv?b!kATO_1x|E>LIFHNSMqDB[]UjWCPR-3426YK+8/GzV5XJQ*Z%97@^';
 
 /** Stands before the two hexadecimal digits of a byte that has no character. */
 export const RARE = '~';
 
 /**
  * @param {Uint8Array} bytes
- * @param {string} [characters] those of the most frequent bytes first
- * @returns {{ alphabet: string, text: string }} the character of each byte, or `RARE`; and the bytes, written so
+ * @returns {string} the character of each byte, or `RARE`: the most frequent bytes have one
  */
-export function wasmTextOf(bytes, characters = CHARACTERS) {
+export function alphabetOf(bytes) {
     const counts = new Array(256).fill(0);
     for (const byte of bytes) {
         counts[byte] += 1;
     }
     const byFrequency = [...counts.keys()].sort((one, other) => counts[other] - counts[one]);
-    const alphabet = counts.map((_, byte) => characters[byFrequency.indexOf(byte)] ?? RARE);
-    const text = Array.from(bytes, (byte) =>
-        alphabet[byte] === RARE ? RARE + byte.toString(16).padStart(2, '0') : alphabet[byte],
-    );
-    return { alphabet: alphabet.join('').replace(/~+$/, ''), text: text.join('') };
+    return counts
+        .map((_, byte) => CHARACTERS[byFrequency.indexOf(byte)] ?? RARE)
+        .join('')
+        .replace(/~+$/, '');
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {string} alphabet
+ */
+export function textOf(bytes, alphabet) {
+    return Array.from(bytes, (byte) => {
+        const character = alphabet[byte] ?? RARE;
+        return character === RARE ? RARE + byte.toString(16).padStart(2, '0') : character;
+    }).join('');
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
-import { ALPHABET, TEXT } from './wasm-bytes.js';
+import { ALPHABET, CORE_TEXT } from './core-bytes.js';
 
 /**
  * The wasm ABI (c-src/exports.c). Addresses are byte offsets, `self` is the thread's identity.
@@ -52,15 +52,19 @@ import { ALPHABET, TEXT } from './wasm-bytes.js';
  * @property {(address: number) => number} space_free
  */
 
-/** The module as built. */
-export function wasmBytes() {
-    return Uint8Array.from(/** @type {string[]} */ (TEXT.match(/~..|./g)), (code) =>
+/**
+ * A part of the module, as the build has written it.
+ *
+ * @param {string} text
+ */
+export function bytesOf(text) {
+    return Uint8Array.from(/** @type {string[]} */ (text.match(/~..|./g)), (code) =>
         code[1] ? parseInt(code.slice(1), 16) : ALPHABET.indexOf(code),
     );
 }
 
-/** @type {WebAssembly.Module | undefined} */
-let compiled;
+/** By its text. @type {Map<string, WebAssembly.Module>} */
+const compiled = new Map();
 
 /**
  * @template Result
@@ -81,19 +85,27 @@ function attempt(step, code, message) {
     }
 }
 
-/**
- * The module's functions over that memory. The module keeps nothing, so one instance a thread and memory is
- * enough and any number does no harm. It is compiled once a thread, at the first use.
- *
- * @param {WebAssembly.Memory} memory shared
- * @returns {Exports}
- */
-export function instantiate(memory) {
-    const module = (compiled ??= attempt(
-        () => new WebAssembly.Module(wasmBytes()),
+/** @param {string} text of a part */
+function compile(text) {
+    const module = attempt(
+        () => new WebAssembly.Module(bytesOf(text)),
         'HF_NO_WEBASSEMBLY',
         "Add 'wasm-unsafe-eval' to script-src of the CSP.",
-    ));
+    );
+    compiled.set(text, module);
+    return module;
+}
+
+/**
+ * The functions of a part of the module over that memory. They keep nothing, so one instance a thread and memory is
+ * enough and any number does no harm. A part is compiled once a thread, at the first use.
+ *
+ * @param {WebAssembly.Memory} memory shared
+ * @param {string} [text] of the part
+ * @returns {Exports}
+ */
+export function instantiate(memory, text = CORE_TEXT) {
+    const module = compiled.get(text) ?? compile(text);
     const { exports } = attempt(
         () => new WebAssembly.Instance(module, { env: { memory } }),
         'HF_BAD_MEMORY',

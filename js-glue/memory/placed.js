@@ -4,8 +4,8 @@ import { requireSharing } from '../thread/agent.js';
 import { attach } from './attachment.js';
 import { HoldfastError } from '../errors.js';
 import { checkHandle } from './handle.js';
-import { attachmentOf, defaultSpace, LockSpace } from '../lock-space.js';
 import { checkOptions } from '../options.js';
+import { allocate, attachments, defaultSpace } from './space.js';
 
 /**
  * What another thread needs to use the same object. Plain: it may be posted, alone or in any message.
@@ -38,14 +38,17 @@ class Place {
  * @param {{ KIND: string, BYTES: number, ALIGN: number }} shape
  */
 function placeIn(where, { KIND, BYTES, ALIGN }) {
-    const space = where ?? defaultSpace();
-    if (!(space instanceof LockSpace)) {
+    const attachment =
+        where === undefined || where === null
+            ? defaultSpace()
+            : attachments.get(/** @type {object} */ (where));
+    if (attachment === undefined) {
         throw new HoldfastError(
             'HF_BAD_OPTION',
             `new ${KIND}() takes a LockSpace. Use ${KIND}.from(handle) or ${KIND}.at(memory, byteOffset).`,
         );
     }
-    return { attachment: attachmentOf(space), byteOffset: space.alloc(BYTES, ALIGN) };
+    return { attachment, byteOffset: allocate(attachment, BYTES, ALIGN) };
 }
 
 /**
@@ -82,12 +85,15 @@ export class Placed {
      * @param {unknown} where a space, or a place that holds one already
      * @param {any} [options]
      * @param {(options: any) => Write} [prepare] checks the options of a new one
+     * @param {(attachment: import('./attachment.js').Attachment) => void} [complete] adds what the class needs of the module
+     *     beside the core
      */
-    constructor(where, options, prepare) {
+    constructor(where, options, prepare, complete) {
         const shape = /** @type {typeof Placed} */ (this.constructor);
         const isThere = where instanceof Place;
         const write = isThere && !where.isNew ? undefined : prepare?.(options);
         const { attachment, byteOffset } = isThere ? where : placeIn(where, shape);
+        complete?.(attachment);
         this.#attachment = attachment;
         this.#byteOffset = attachment.check(byteOffset, shape.BYTES, shape.ALIGN);
         if (isThere && where.isNew) {

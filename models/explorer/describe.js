@@ -75,7 +75,7 @@ function standing(local, names) {
     }
     const next = view.atomic ? [atomicText(view.atomic, names)] : view.choices.map(({ input }) => input);
     const outcome = view.isDone ? 'is done' : `is next: ${next.join(' or ') || 'nothing'}`;
-    return `${outcome}${view.owns.length > 0 ? ', has the lock' : ''}`;
+    return `${outcome}${view.has > 0 ? ', has the lock' : ''}`;
 }
 
 /**

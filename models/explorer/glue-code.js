@@ -21,7 +21,14 @@ export const { runToEnd } = realm;
  * By its delay it is known what a timer is for: a look, or the end of something that is watched. And no step claims its place
  * as one that comes late; and the module's bytes are run from outside.
  */
-const OTHERS = { POLL_MS: 2, LONGEST_POLL_MS: 2, HURRIED_POLL_MS: 2, PATIENT_STEPS: 'NaN', TEXT: '"~00"' };
+const OTHERS = {
+    POLL_MS: 2,
+    LONGEST_POLL_MS: 2,
+    HURRIED_POLL_MS: 2,
+    PATIENT_STEPS: 'NaN',
+    CORE_TEXT: '"~00"',
+    FAMILY_TEXT: '"~00"',
+};
 
 /** What the code may take from outside; the rest of the runtime is `realm.js`. */
 const INTRINSICS = [

@@ -45,7 +45,7 @@ class Unanswered extends Error {
     name = 'Unanswered';
 }
 
-/** The longest wait of one call (js-glue/blocking.js), in microseconds. */
+/** The longest wait of one call (js-glue/waiting/blocking.js), in microseconds. */
 const LONGEST_WAIT_US = 60_000_000;
 
 const FAR_AHEAD_MS = 1e9;
@@ -231,6 +231,11 @@ export class GlueInstance {
     /** @returns {string[]} of its tasks */
     standing() {
         return this.#thread.standing();
+    }
+
+    /** @returns {string} what is wrong with what it leaves behind, if it comes to its end as it is; '' if nothing is */
+    leftBehind() {
+        return this.#thread.leftBehind();
     }
 
     /** Its whole state between two jobs, as a text. */

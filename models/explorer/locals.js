@@ -28,7 +28,7 @@ import { Violation } from './violation.js';
 const MOST_LOOKS = 64;
 
 /** @type {import('./thread-call.js').View} */
-const DEAD = Object.freeze({ atomic: undefined, sleeps: '', choices: [], owns: [], has: 0, isDone: true });
+const DEAD = Object.freeze({ atomic: undefined, sleeps: '', choices: [], has: 0, isDone: true });
 
 /** @param {Local} local */
 export function isDead({ view }) {

@@ -48,6 +48,8 @@ export const runtime = {
     now: 0,
     /** How much time has passed in the running job. */
     ahead: 0,
+    /** How many timers keep the process alive, and do nothing else. */
+    keepsAlive: 0,
 };
 
 /**
@@ -126,9 +128,8 @@ Object.assign(scope, {
     performance: { now },
     setTimeout: setTimer,
     clearTimeout: clearTimer,
-    // It keeps a process alive, and that is all.
-    setInterval: () => 0,
-    clearInterval() {},
+    setInterval: () => (runtime.keepsAlive += 1),
+    clearInterval: () => (runtime.keepsAlive -= 1),
     queueMicrotask: (/** @type {() => void} */ callback) => void Promise.resolve().then(guarded(callback)),
     SharedArrayBuffer,
     Atomics: {

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { GlueInstance, limitOf } from './glue-instance.js';
 import { ARMED, begin, choice, gained, goOn, sleepOf, WAIT_ASYNC, whatResolved } from './thread-call.js';
+import { DUE_END_OF } from './wait-queue.js';
 
 /* A thread that runs programs on the package as it ships. Between two jobs its state is a snapshot of all that the package
  * and the programs know; within a job it is that, and what was answered to the questions so far. */
@@ -31,7 +32,7 @@ import { ARMED, begin, choice, gained, goOn, sleepOf, WAIT_ASYNC, whatResolved }
  * @property {string} on
  * @property {number} task -1: it is not known whose call it was
  * @property {readonly number[]} parameters behind the address
- * @property {Value | undefined} value
+ * @property {Value} [value]
  *
  * @typedef {import('./thread-call.js').Call & { on: string, parameters: number[], task: number }} RunningCall
  *
@@ -45,7 +46,6 @@ import { ARMED, begin, choice, gained, goOn, sleepOf, WAIT_ASYNC, whatResolved }
  * @property {readonly Told[]} told
  * @property {readonly number[]} inbox the addresses of entries that have come back, in any order
  * @property {number} has how much it has taken by the word, from the compare-exchange that took it
- * @property {readonly number[]} inside the amounts of its sections
  *
  * @typedef {object} Base
  * @property {string} text
@@ -53,6 +53,7 @@ import { ARMED, begin, choice, gained, goOn, sleepOf, WAIT_ASYNC, whatResolved }
  * @property {import('./glue-instance.js').Job | undefined} job by which
  * @property {import('./thread.js').Offer[]} offers
  * @property {string[]} standing
+ * @property {string} left what is wrong with what it leaves behind, if all are done; '' if nothing is
  */
 
 /** What is no instruction of the module, but a step of a program all the same. */
@@ -132,13 +133,11 @@ export class ShippedThread {
 
     /** @returns {ThreadState} */
     start() {
-        const { holds = 0 } = this.#options;
         const base = this.#baseOf(new GlueInstance(this.#instanceOptions), -1, undefined);
-        const inside = holds > 0 ? [holds] : [];
         /** @type {ThreadState} */
         const state = {
             ...{ base, job: '', answers: [], rounds: [], question: undefined, call: undefined },
-            ...{ told: [], inbox: [], has: this.#has, inside },
+            ...{ told: [], inbox: [], has: this.#has },
         };
         return this.#options.tasks.length > 1 ? state : this.#goesOn({ ...state, job: 'starts 0' });
     }
@@ -159,7 +158,8 @@ export class ShippedThread {
         if (base === undefined) {
             base = this.#bases.length;
             this.#known.set(text, base);
-            this.#bases.push({ text, before, job, offers: instance.offers(), standing: instance.standing() });
+            const [offers, standing, left] = [instance.offers(), instance.standing(), instance.leftBehind()];
+            this.#bases.push({ text, before, job, offers, standing, left });
             this.#keep(base, instance);
         }
         return base;
@@ -205,15 +205,13 @@ export class ShippedThread {
      * @returns {View}
      */
     view(state) {
-        const { call, has, inside, told, job } = state;
+        const { call, has, told, job } = state;
         const atomic = this.#atomicOf(state);
         const isLimited = call !== undefined && limitOf(call.name, [0, ...call.parameters]) > 0;
         return {
             atomic,
             sleeps: sleepOf(call, isLimited),
             choices: atomic || call ? [] : this.#choices(state),
-            // From the instruction that took to the one that gives back, or what its program says.
-            owns: has === 0 ? inside : [has],
             has,
             isDone: told.length === 0 && job === '' && this.#isDone(state),
         };
@@ -223,6 +221,11 @@ export class ShippedThread {
     #isDone({ base, inbox }) {
         const { standing } = this.#baseAt(base);
         return inbox.length === 0 && standing.every((is) => is === 'done');
+    }
+
+    /** @param {ThreadState} state */
+    leftBehind({ base }) {
+        return this.#baseAt(base).left;
     }
 
     /**
@@ -285,7 +288,7 @@ export class ShippedThread {
      */
     #choices({ base, question, inbox }) {
         if (question?.is === 'clock') {
-            return [choice(WAITS_ON), choice(TIME_IS_UP, 'no')];
+            return [choice(WAITS_ON, 'not yet'), choice(TIME_IS_UP, DUE_END_OF.limit)];
         }
         if (question?.is === 'watch') {
             return [choice(WATCHES, 'soon'), choice(WATCHES_NO_MORE)];
@@ -406,7 +409,6 @@ export class ShippedThread {
         const [, job = '', which = ''] = /^(.*) (\d+)$/.exec(before.job) ?? [];
         const told = [...before.told];
         let from = before.answers.length;
-        let { inside } = before;
         let answers = [...before.answers];
         let { rounds } = before;
         for (;;) {
@@ -425,7 +427,8 @@ export class ShippedThread {
                 rounds =
                     first < 0 ? [...rounds, { at: answers.length, key: round }] : rounds.slice(0, first + 1);
             }
-            inside = cross(inside, told, crossings, from);
+            // What programs have told since the last answer.
+            told.push(...crossings.flatMap(({ after, crossing }) => (after >= from ? [crossing] : [])));
             if (question?.is === 'call') {
                 const call = this.#begin(question, task);
                 if (!call.stop.atomic) {
@@ -435,13 +438,13 @@ export class ShippedThread {
                     from = answers.length;
                     continue;
                 }
-                return { ...before, answers, rounds, told, call, question: undefined, inside };
+                return { ...before, answers, rounds, told, call, question: undefined };
             }
             if (question) {
-                return { ...before, answers, rounds, told, call: undefined, question, inside };
+                return { ...before, answers, rounds, told, call: undefined, question };
             }
             const base = this.#baseOf(instance, before.base, given);
-            const done = { ...before, base, job: '', answers: [], rounds: [], told, inside };
+            const done = { ...before, base, job: '', answers: [], rounds: [], told };
             return { ...done, call: undefined, question: undefined };
         }
     }
@@ -481,27 +484,6 @@ export class ShippedThread {
  */
 function toldOf({ name, on, task, parameters }, value) {
     return { name, on, task, parameters, value };
-}
-
-/**
- * Adds what programs have told since the last answer.
- *
- * @param {readonly number[]} before the amounts of the sections
- * @param {Told[]} told to be added to
- * @param {import('./glue-instance.js').Told[]} crossings
- * @param {number} from
- * @returns {readonly number[]} the amounts of the sections after that
- */
-function cross(before, told, crossings, from) {
-    let after = before;
-    for (const { after: asked, crossing } of crossings) {
-        if (asked >= from) {
-            const [amount = 0] = crossing.parameters;
-            told.push({ ...crossing, value: undefined });
-            after = crossing.name === 'enters' ? [...after, amount] : without(after, after.indexOf(amount));
-        }
-    }
-    return after;
 }
 
 /**

@@ -17,8 +17,9 @@ const NANOSECONDS_PER_MS = 1e6;
 /**
  * Whether something will happen if nothing else does: it will; it may never happen, like an abort; or time brings
  * it: soon, like the end of a reservation, which the algorithm needs only where a thread may be busy; or late, like
- * the end of a slice, which it needs only where wakes may be lost.
- * @typedef {'yes' | 'no' | 'soon' | 'late'} Due
+ * the end of a slice, which it needs only where wakes may be lost. What happens before a time limit is over is due only
+ * where that end is not: a limit does end.
+ * @typedef {'yes' | 'no' | 'soon' | 'late' | 'not yet'} Due
  */
 
 /**
@@ -39,8 +40,6 @@ const NANOSECONDS_PER_MS = 1e6;
  * @property {'' | Length | 'limit'} sleeps in `memory.atomic.wait32`, and what would end that besides a wake: the
  *     gate's own limit, or that of the caller
  * @property {{ input: string, due: Due }[]} choices what else it may do next
- * @property {readonly number[]} owns the amounts of its sections, each from the return of the call that locked to the
- *     release
  * @property {number} has how much it has taken by the word, from the compare-exchange that took it
  * @property {boolean} isDone
  */

@@ -125,6 +125,28 @@ export function offers() {
 }
 
 /**
+ * What is wrong with what the thread leaves behind, if it comes to its end as it is; '' if nothing is. An entry that nobody
+ * needs any more may wait on, as long as the next sweep is to come: that takes it back.
+ */
+export function leftBehind() {
+    const { timers, entries, clocks, keepsAlive } = runtime;
+    if (timers.some(({ delay }) => delay === 0)) {
+        return ''; // one more job of it is to come
+    }
+    /** @type {[boolean, string][]} */
+    const wrongs = [
+        [timers.length > 0, 'a timer'],
+        [Object.values(signals).some(({ listeners }) => listeners.size > 0), 'a listener of a signal'],
+        [keepsAlive !== 0, 'what keeps its process alive'],
+        [entries.size > 0 && clocks.length === 0, 'an entry that no sweep takes back'],
+        [clocks.length > 1, 'two sweeps'],
+    ];
+    return (
+        wrongs.flatMap(([isWrong, words]) => (isWrong ? [`a thread leaves ${words} behind`] : []))[0] ?? ''
+    );
+}
+
+/**
  * A job has ended: what time has passed in it is taken back, also from what is to happen later. Else no state would ever come
  * again.
  *

@@ -83,5 +83,14 @@ export const DUE_END_OF = { nap: 'yes', watch: 'soon', limit: 'soon', slice: 'la
  * @param {{ reservationsEnd: boolean, wakesGetLost: boolean }} circumstances
  */
 export function isDue(due, { reservationsEnd, wakesGetLost }) {
-    return due === 'yes' || (due === 'soon' && reservationsEnd) || (due !== 'no' && wakesGetLost);
+    switch (due) {
+        case 'soon':
+            return reservationsEnd || wakesGetLost;
+        case 'not yet':
+            return !reservationsEnd;
+        case 'late':
+            return wakesGetLost;
+        default:
+            return due === 'yes';
+    }
 }

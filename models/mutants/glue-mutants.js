@@ -42,18 +42,21 @@ export const GLUE_MUTANTS = [
     },
     {
         name: 'the timer runs on when the last request was given up',
+        foundIn: '1 worker, 1 loop with 2 requests that one signal ends, a death',
         file: WAITING,
         from: "[...stopTimer(state), { type: 'withdraw' }]",
         to: "[{ type: 'withdraw' }]",
     },
     {
         name: 'the timer runs on when the lock was taken',
+        foundIn: '1 worker, 1 loop with 2 requests that one signal ends',
         file: WAITING,
         from: "[...stopTimer(before), { type: 'meet' }]",
         to: "[{ type: 'meet' }]",
     },
     {
         name: 'a new watch starts a second timer',
+        foundIn: '1 worker, 1 loop with 2 requests that one signal ends',
         file: WAITING,
         from: '        actions.push(...stopTimer(before));\n',
         to: '',

@@ -15,6 +15,7 @@ export const NOTICING_TESTS = [
     'tests/glue/waiting-decisions.test.js',
     'tests/glue/request-queue.test.js',
     'tests/glue/alarms.test.js',
+    'tests/glue/timeouts.test.js',
     'tests/glue/sweep.test.js',
     'tests/glue/shared-signal.test.js',
     'tests/glue/throwing-signals.test.js',

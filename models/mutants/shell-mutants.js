@@ -171,7 +171,12 @@ export const SHELL_MUTANTS = {
             '                return undefined;',
             'shared-signal',
         ],
-        ['a timeout of 0 waits', '        if (wait.timeout === 0) {', '        if (wait.timeout < 0) {', ''],
+        [
+            'a timeout of 0 waits',
+            '        if (wait.timeout === 0) {',
+            '        if (wait.timeout < 0) {',
+            'timeouts',
+        ],
         [
             'a signal that throws leaves its request in the list',
             "                this.#requests.remove(request); // by the signal's own code\n",
@@ -300,12 +305,17 @@ export const SHELL_MUTANTS = {
             'mutex',
         ],
         ['a time limit whose requests are all met stays set', '        clearAlarm(this);\n', '', 'mutex'],
-        ['a time limit that was stopped is used again', '        limits.delete(this.time);\n', '', ''],
+        [
+            'a time limit that was stopped is used again',
+            '        limits.delete(this.time);\n',
+            '',
+            'timeouts',
+        ],
         [
             'a limit by faked timers cannot be stopped',
             '        this.#timers.clearTimeout(this.#handle);\n',
             '',
-            '',
+            'timeouts',
         ],
     ],
     'js-glue/waiting/turns.js': [
@@ -348,7 +358,7 @@ export const SHELL_MUTANTS = {
             'there is one sweep only',
             '    isSweeping = armed.size > 0;\n    if (isSweeping) {',
             '    isSweeping = true;\n    if (armed.size > 0) {',
-            '',
+            'sweep',
         ],
         [
             'entries that nobody needs stay',
@@ -433,7 +443,7 @@ export const SHELL_MUTANTS = {
             'this.#queue.giveBack(1);',
             'shared-signal',
         ],
-        ['a section gives back twice', '        this.isOver = true;\n', '', ''],
+        ['a section gives back twice', '        this.isOver = true;\n', '', 'semaphore'],
         [
             'a try takes less than it was asked for',
             'return this.#gate.pass(amount, limit) ||',
@@ -543,7 +553,7 @@ export const SHELL_MUTANTS = {
             'alarms of one time ring in the wrong order',
             'time <= alarm.time) + 1',
             'time < alarm.time) + 1',
-            '',
+            'alarms',
         ],
         [
             'an alarm that is earlier than all others rings with them',

@@ -110,7 +110,7 @@ export class WeakMachine {
             versions: [{ value: wordOf(inner.words), current: !this.#isHadAtFirst }],
             known: inner.locals.map(({ view }) => ({
                 seen: 0,
-                current: view.owns.length > 0 || !this.#isHadAtFirst,
+                current: view.has > 0 || !this.#isHadAtFirst,
             })),
             woken: new Array(QUEUES).fill(0),
             word: wordOf(inner.words),
@@ -202,7 +202,7 @@ export class WeakMachine {
         } else if (atomic?.name === WAKES) {
             this.#wake(next, world.inner, queueOf(atomic), world.known[thread]?.seen ?? 0);
         }
-        if (inner.locals[thread]?.view.owns.length && !local?.view.owns.length) {
+        if (inner.locals[thread]?.view.has && !local?.view.has) {
             enterSection(next, thread);
         }
         return withoutTheUnreadable(next);

@@ -121,7 +121,7 @@ test('readme: the C program is compiled by the command, and JavaScript takes its
 
 test('readme: every code of an error stands in docs/errors.md, and no other', () => {
     const glue = readdirSync(join(ROOT, 'js-glue'), { recursive: true, encoding: 'utf8' }).filter(
-        (file) => file.endsWith('.js') && !file.endsWith('wasm-bytes.js'),
+        (file) => file.endsWith('.js') && !file.endsWith('-bytes.js'),
     );
     const thrown = new Set(
         glue.flatMap((file) => textOf(`js-glue/${file}`).match(/(?<=')HF_[A-Z_]+(?=')/g) ?? []),

@@ -152,6 +152,18 @@ test('counting semaphore: whatever the callback throws, the permits are back', a
     assert.equal(semaphore.value, 2);
 });
 
+test('counting semaphore: a callback that throws gives back what its section took, and no more', async () => {
+    const semaphore = new CountingSemaphore(undefined, { max: 3 });
+    const refuse = () => {
+        throw new Error('of the callback');
+    };
+    semaphore.enter(2); // so that more could be given back than was taken
+    assert.throws(() => semaphore.exec(refuse));
+    assert.equal(semaphore.value, 1);
+    await assert.rejects(semaphore.execAsync(refuse));
+    assert.equal(semaphore.value, 1);
+});
+
 test('counting semaphore: a section that gave its permit away is told so', async () => {
     const semaphore = new CountingSemaphore(undefined, { max: 1 });
     assert.throws(() => semaphore.exec(() => semaphore.leave()), errorWith('HF_OVERFLOW', /leave\(1\)/));

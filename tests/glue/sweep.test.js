@@ -26,7 +26,7 @@ const { waitAsync } = environment;
 
 /** Counts what this thread has in the engine's queues of waiters, and its sweeps. */
 function countEntries() {
-    const counts = { made: 0, pending: 0, sweeps: 0 };
+    const counts = { made: 0, pending: 0, sweeps: 0, sweepsToCome: 0 };
     const counting = (
         /** @type {Int32Array} */ words,
         /** @type {number} */ index,
@@ -36,6 +36,8 @@ function countEntries() {
         const entry = waitAsync(words, index, value, limit);
         if (limit !== undefined) {
             counts.sweeps += 1;
+            counts.sweepsToCome += 1;
+            void Promise.resolve(entry.value).then(() => (counts.sweepsToCome -= 1));
         } else if (entry.async) {
             counts.made += 1;
             counts.pending += 1;
@@ -116,6 +118,20 @@ test('sweep: an entry that nobody waits for any more is taken back, and then the
     await new Promise((resolve) => setTimeout(resolve, 200));
     assert.ok(counts.sweeps - sweeps <= 1, 'only the sweep that was to come already');
     mutex.unlock();
+});
+
+test('sweep: a thread whose waits have all ended sweeps again when it waits again', async (t) => {
+    const { counts, restore } = countEntries();
+    t.after(restore);
+    for (const wait of ['the first wait', 'a later wait']) {
+        const event = new Event();
+        const { sweeps } = counts;
+        const request = event.waitAsync();
+        await becomes(() => counts.sweeps > sweeps, `a sweep of ${wait}`);
+        event.set();
+        await within(request, wait, [event]);
+        await becomes(() => counts.pending === 0 && counts.sweepsToCome === 0, 'no sweep is to come');
+    }
 });
 
 /** A clock by which every burst is over at once, so that each look is put off to a turn of its own. */

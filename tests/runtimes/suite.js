@@ -60,6 +60,7 @@ const OTHER_FILES = {
         'glue/stack-overflow',
     ],
     'nothing else: they are new, and join the others when docs/runtimes.md is written next': [
+        'glue/alarms',
         'glue/async-context',
         'glue/blocking-slices',
         'glue/counted-threads',
@@ -74,6 +75,7 @@ const OTHER_FILES = {
         'glue/process-lifetime',
         'glue/shared-signal',
         'glue/sweep',
+        'glue/timeouts',
         'glue/trace-harmless',
         'glue/yielding',
     ],

@@ -7,7 +7,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { wasmBytes } from '../../js-glue/memory/module.js';
 import { decode } from '../../models/wasm/decoder.js';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { complaintsAbout, instructionsOf, sectionsOf } from '../support/module-gate.js';
@@ -70,10 +69,6 @@ test('contract: the module is small', (t) => {
     const bytes = readFileSync(MODULE_FILE).length;
     t.diagnostic(`wasm/holdfast.wasm has ${bytes} bytes of at most ${SIZE_LIMIT_BYTES}`);
     assert.ok(bytes <= SIZE_LIMIT_BYTES);
-});
-
-test('contract: the default entry inlines this very module', () => {
-    assert.ok(readFileSync(MODULE_FILE).equals(wasmBytes()));
 });
 
 test('contract: the gate has no complaint about imports, sections, types, instructions and widths', () => {

@@ -129,7 +129,7 @@ function waking(address) {
     return {
         start: () => false,
         view: (isDone) => ({
-            ...{ atomic: isDone ? undefined : atomic, sleeps: '', choices: [], owns: [], has: 0, isDone },
+            ...{ atomic: isDone ? undefined : atomic, sleeps: '', choices: [], has: 0, isDone },
         }),
         after: () => true,
     };

@@ -20,6 +20,7 @@ import { GlueCopy } from '../../models/mutants/glue-copy.js';
 import { MutantBuild } from '../../models/mutants/mutant-build.js';
 import { findingIn, scenarioOf, withGlue } from '../../models/mutants/mutant-checks.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../../models/mutants/mutants.js';
+import { SHELL_MUTANTS } from '../../models/mutants/shell-mutants.js';
 import { recordedStates, shrinkage } from '../../models/explorer/recorded-states.js';
 import { exploreScenario } from '../../models/explorer/scenario.js';
 import { LOCK_SCENARIOS, SCENARIOS } from '../../models/programs/scenarios.js';
@@ -122,16 +123,48 @@ test('models: the explorer finds what is wrong in a sample of wrong locks', (t) 
     }
 });
 
+/**
+ * A folder with a mistake in the glue.
+ *
+ * @param {import('../../models/mutants/mutants.js').SourceMutant} mutant
+ */
+function sourcesWith(mutant) {
+    glueCopy ??= new GlueCopy();
+    const copy = glueCopy;
+    return copy.with(mutant, () => copy.sources());
+}
+
 for (const mutant of GLUE_MUTANTS) {
     const { name, foundIn = '' } = mutant;
     if (isFoundSoon(mutant)) {
         test(`models: the explorer finds that ${name}`, async () => {
-            glueCopy ??= new GlueCopy();
-            const copy = glueCopy;
-            const from = await copy.with(mutant, () => copy.sources());
+            const from = await sourcesWith(mutant);
             assert.notEqual(findingIn(shipped, withGlue(scenarioOf(foundIn), from)), '', 'it found nothing');
         });
     }
+}
+
+const AN_END_BY_SIGNAL = '1 worker, 1 loop with 2 requests that one signal ends';
+const AN_END_BY_TIME = '1 worker, 1 loop with a time limit and a request';
+
+/* The words are as they should be: only what the thread leaves in its own runtime is not. */
+for (const [file, name, foundIn, left] of /** @type {const} */ ([
+    ['waiting/ends.js', 'the listener of a signal stays', AN_END_BY_SIGNAL, 'a listener of a signal'],
+    ['waiting/request.js', 'a time limit stays when the wait is over', AN_END_BY_TIME, 'a timer'],
+    [
+        'thread/keep-alive.js',
+        'the process is kept alive for ever',
+        AN_END_BY_TIME,
+        'what keeps its process alive',
+    ],
+])) {
+    test(`models: a thread leaves nothing behind: the explorer finds that ${name}`, async () => {
+        const mistakes = SHELL_MUTANTS[`js-glue/${file}`] ?? [];
+        const [, from, to] = mistakes.find(([known]) => known === name) ?? assert.fail('no such mistake');
+        const sources = await sourcesWith({ name, file: `js-glue/${file}`, from, to });
+        const finding = findingIn(shipped, withGlue(scenarioOf(foundIn), sources));
+        assert.equal(finding, `a thread leaves ${left} behind`);
+    });
 }
 
 test('models: sources that were copied but not changed build the shipped module', () => {
@@ -145,9 +178,7 @@ test('models: a counterexample ends with the words and the threads', async () =>
     const scenario = scenarioOf('1 worker, 2 loops');
     const { threads } = scenario;
     const deaf = GLUE_MUTANTS.find(({ name }) => name === 'a wake is not heard') ?? assert.fail();
-    glueCopy ??= new GlueCopy();
-    const copy = glueCopy;
-    const from = await copy.with(deaf, () => copy.sources());
+    const from = await sourcesWith(deaf);
     const { schedule } = exploreScenario(shipped, withGlue(scenario, from));
     const end = schedule.slice(-threads.length);
     assert.match(

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { environment } from '../../js-glue/thread/environment.js';
+import { Mutex } from '../../js-glue/index.js';
+import { replaceInEnvironment } from '../support/environment.js';
+import { reasonOf } from '../support/event-loop.js';
+import { within } from '../support/watchdog.js';
+import { assertFree } from '../support/words.js';
+
+/* What a timeout of 0 means, and what is left of the time limit of a request that ended before. */
+
+test('timeouts: a timeout of 0 does not wait, not even until the running job ends', async () => {
+    const mutex = new Mutex();
+    mutex.lock();
+    const late = reasonOf(mutex.executeLocked(() => {}, { timeout: 0 }));
+    mutex.unlock();
+    assert.equal(/** @type {any} */ (await within(late, 'the end', [mutex])).code, 'HF_TIMEOUT');
+    assertFree(mutex);
+});
+
+test('timeouts: a request times out though another one for the same time was given up', async (t) => {
+    const TIMEOUT_MS = 5;
+    let time = environment.now(); // not before what was noted of other tests
+    t.after(replaceInEnvironment({ now: () => time }));
+    const mutex = new Mutex();
+    mutex.lock();
+    const controller = new AbortController();
+    const former = reasonOf(
+        mutex.executeLocked(assert.fail, { timeout: TIMEOUT_MS, signal: controller.signal }),
+    );
+    controller.abort();
+    await within(former, 'the end of the first one', [mutex]);
+    const late = reasonOf(mutex.executeLocked(assert.fail, { timeout: TIMEOUT_MS }));
+    time += TIMEOUT_MS + 1;
+    const reason = await within(late, 'the end of the second one', [mutex]);
+    assert.equal(/** @type {any} */ (reason).code, 'HF_TIMEOUT');
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('timeouts: the faked timer of a request that is met is cleared', async () => {
+    const { setTimeout, clearTimeout } = globalThis;
+    const mutex = new Mutex();
+    mutex.lock();
+    /** @type {Set<unknown>} */
+    const handles = new Set();
+    let request;
+    try {
+        globalThis.setTimeout = /** @type {any} */ (
+            () => {
+                const handle = {};
+                handles.add(handle);
+                return handle;
+            }
+        );
+        globalThis.clearTimeout = (/** @type {any} */ handle) => void handles.delete(handle);
+        request = mutex.executeLocked(() => handles.size, { timeout: 1000 });
+    } finally {
+        Object.assign(globalThis, { setTimeout, clearTimeout });
+    }
+    assert.equal(handles.size, 1);
+    mutex.unlock();
+    assert.equal(await within(request, 'the request', [mutex]), 0);
+    assertFree(mutex);
+});

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The default entry imports the module in two parts. What is verified is the module, so each function of a part has to be
+ * that of the module, instruction by instruction. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { CORE_TEXT } from '../../js-glue/memory/core-bytes.js';
+import { FAMILY_TEXT } from '../../js-glue/memory/family-bytes.js';
+import { bytesOf } from '../../js-glue/memory/module.js';
+import { decode, SECTION } from '../../models/wasm/decoder.js';
+import { MODULE_FILE } from '../../models/wasm/shipped-module.js';
+
+/** @typedef {import('../../models/wasm/decoder.js').Module} Module */
+
+const WHOLE = decode(new Uint8Array(readFileSync(MODULE_FILE)));
+const PARTS = [CORE_TEXT, FAMILY_TEXT].map((text) => decode(bytesOf(text)));
+
+/**
+ * A function and all that it calls, as text that does not depend on where in its module each of them is.
+ *
+ * @param {Module} module
+ * @param {number} at
+ * @returns {unknown}
+ */
+function written(module, at) {
+    const code = module.functions[at];
+    assert.ok(code);
+    const { parameters, results, declarations, instructions } = code;
+    return [
+        parameters,
+        results,
+        [...declarations],
+        instructions.map(({ name, index, bytes }) =>
+            name === 'call' ? written(module, index) : [name, ...bytes],
+        ),
+    ];
+}
+
+test('module: each export is in one of the parts, and in no other', () => {
+    assert.deepEqual(
+        PARTS.flatMap(({ exports }) => [...exports.keys()]).sort(),
+        [...WHOLE.exports.keys()].sort(),
+    );
+});
+
+test('module: a part imports what the module does, and has no other section', () => {
+    for (const { sections } of PARTS) {
+        assert.deepEqual(sections.get(SECTION.IMPORT), WHOLE.sections.get(SECTION.IMPORT));
+        assert.deepEqual([...sections.keys()], [...WHOLE.sections.keys()]);
+    }
+});
+
+test('module: each function of a part is that of the module, with all that it calls', () => {
+    for (const part of PARTS) {
+        for (const [name, at] of part.exports) {
+            assert.deepEqual(written(part, at), written(WHOLE, WHOLE.exports.get(name) ?? -1), name);
+        }
+    }
+});
