@@ -21,9 +21,9 @@ import { describe, isWhole, valueError } from '../options.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 
 /**
- * A space may come again as another object: a posted WebAssembly.Memory is a new one at every arrival.
+ * A memory may come again as another object: a posted WebAssembly.Memory is a new one at every arrival.
  *
- * @type {Map<bigint, WeakRef<Attachment>>}
+ * @type {Map<bigint | undefined, WeakRef<Attachment>>}
  */
 const known = new Map();
 
@@ -43,36 +43,16 @@ function random32() {
 }
 
 /**
- * This thread's identity in another program's memory: random where this thread has not been counted. Two of n threads draw
- * the same with a probability of about n^2 / 400 million.
- *
- * @param {WebAssembly.Memory} memory
- */
-function selfIn(memory) {
-    const known = identities();
-    let self = known.counted?.(memory);
-    if (self === undefined) {
-        known.strangers = known.strangers.filter((stranger) => stranger.deref()).concat(new WeakRef(memory));
-        self = known.elsewhere ||= THREAD_MASK - (random32() % (THREAD_MASK - THREAD_RANDOM));
-    }
-    return self;
-}
-
-/**
  * The id of a memory that counts its threads at that place; undefined if it does not.
  *
  * @param {ArrayBufferLike} buffer
  * @param {number} table
  */
 function idAt(buffer, table) {
-    if (buffer.byteLength < table + THREADS_BYTES) {
-        return undefined;
-    }
-    const magic = new Uint32Array(buffer, table);
-    if (environment.load(magic, 0) !== THREADS_MAGIC) {
-        return undefined;
-    }
-    return new BigUint64Array(buffer, table + THREADS_ID_OFFSET)[0];
+    const isTable =
+        buffer.byteLength >= table + THREADS_BYTES &&
+        environment.load(new Uint32Array(buffer, table), 0) === THREADS_MAGIC;
+    return isTable ? new BigUint64Array(buffer, table + THREADS_ID_OFFSET)[0] : undefined;
 }
 
 /**
@@ -81,8 +61,7 @@ function idAt(buffer, table) {
  * @param {number} bytes the size of the memory
  */
 function headerEnd(bytes) {
-    const bitmap = bytes / SPACE_GRANULE / 8;
-    return SPACE_ADDRESS + SPACE_BITMAPS_OFFSET + SPACE_BITMAPS * bitmap;
+    return SPACE_ADDRESS + SPACE_BITMAPS_OFFSET + (SPACE_BITMAPS * bytes) / SPACE_GRANULE / 8;
 }
 
 /**
@@ -197,7 +176,7 @@ function bufferTagOf(memory) {
     try {
         return isMemory(memory) ? tagOf(memory.buffer) : undefined;
     } catch {
-        return undefined; // a proxy, whose buffer nobody gets
+        // a proxy, whose buffer nobody gets
     }
 }
 
@@ -218,21 +197,33 @@ function checkMemory(memory) {
 }
 
 /**
- * @param {WebAssembly.Memory} memory a space's
- * @param {bigint} id
+ * Where nobody counts this thread its identity is random. Two of n threads draw the same with a probability of about
+ * n^2 / 400 million.
+ *
+ * @param {WebAssembly.Memory} memory that comes as this object for the first time
  */
-function attachToSpace(memory, id) {
+function attachmentTo(memory) {
+    const own = identities();
+    const space = idAt(memory.buffer, SPACE_ADDRESS);
+    const id = space ?? own.counted?.(memory);
     const same = known.get(id)?.deref();
     if (same !== undefined) {
         return same;
     }
-    const { bySpace } = identities();
     const exports = instantiate(memory);
-    const self = bySpace.get(id) ?? exports.threads_join(SPACE_ADDRESS);
-    bySpace.set(id, self);
-    const attachment = new Attachment(memory, exports, self, true);
-    known.set(id, new WeakRef(attachment));
-    gone.register(attachment, id);
+    const self =
+        own.selves.get(id) ??
+        (id === undefined
+            ? THREAD_MASK - (random32() % (THREAD_MASK - THREAD_RANDOM))
+            : exports.threads_join(SPACE_ADDRESS));
+    own.selves.set(id, self);
+    const attachment = new Attachment(memory, exports, self, space !== undefined);
+    if (id === undefined) {
+        own.strangers = [...own.strangers.filter((stranger) => stranger.deref()), new WeakRef(memory)];
+    } else {
+        known.set(id, new WeakRef(attachment));
+        gone.register(attachment, id);
+    }
     return attachment;
 }
 
@@ -246,11 +237,7 @@ export function attach(candidate) {
     const memory = checkMemory(candidate);
     let attachment = attachments.get(memory);
     if (attachment === undefined) {
-        const id = idAt(memory.buffer, SPACE_ADDRESS);
-        attachment =
-            id === undefined
-                ? new Attachment(memory, instantiate(memory), selfIn(memory), false)
-                : attachToSpace(memory, id);
+        attachment = attachmentTo(memory);
         attachments.set(memory, attachment);
     }
     return attachment;
@@ -268,8 +255,8 @@ export function joinProgram(candidate, table) {
     if (!isAddress || idAt(memory.buffer, table) === undefined) {
         throw valueError('HF_BAD_ADDRESS', 'threads is what hf_threads() returns in that program', table);
     }
-    const known = identities();
-    const { counted } = known;
+    const own = identities();
+    const { counted } = own;
     if (counted?.(memory) !== undefined) {
         return;
     }
@@ -277,13 +264,14 @@ export function joinProgram(candidate, table) {
     const id = idAt(memory.buffer, table); // the first thread gives it
     /** @param {WebAssembly.Memory | undefined} other */
     const isSame = (other) => other !== undefined && idAt(other.buffer, table) === id;
-    if (known.strangers.some((stranger) => isSame(stranger.deref()))) {
+    if (own.strangers.some((stranger) => isSame(stranger.deref()))) {
         throw new HoldfastError(
             'HF_TOO_LATE',
             'This thread has used that memory already: attach with threads first, before its first lock there.',
         );
     }
-    known.counted = (other) => (isSame(other) ? self : counted?.(other));
+    own.selves.set(id, self);
+    own.counted = (other) => (isSame(other) ? id : counted?.(other));
 }
 
 /**

@@ -177,6 +177,21 @@ for (const [what, use] of /** @type {[string, (memory: WebAssembly.Memory) => un
     });
 }
 
+test('counted threads: a memory that is here as two objects grows by either of them', async () => {
+    const memory = programMemory(THREADS);
+    const arrived = structuredClone(memory);
+    LockSpace.attach(memory, { threads: THREADS });
+    LockSpace.attach(arrived);
+    arrived.grow(1);
+    const mutex = Mutex.at(memory, PAGE + LOCK);
+    mutex.lock();
+    const request = Mutex.at(arrived, PAGE + LOCK).executeLocked(() => 7);
+    await jobEnds();
+    mutex.unlock();
+    assert.equal(await within(request, 'the request', [mutex]), 7);
+    assertFree(mutex);
+});
+
 test('counted threads: in a memory that grew, what is beyond its old end is found', () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 2, shared: true });
     const before = memory.buffer;
