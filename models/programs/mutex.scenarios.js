@@ -191,6 +191,26 @@ const EVERY_WAKE_COUNTS = /** @type {Omit<Scenario, 'objects'>[]} */ ([
     },
 ]);
 
+/** Two copies of the package in one thread: two bundles of a program, or two of its versions. */
+const COPIES = /** @type {Omit<Scenario, 'objects'>[]} */ ([
+    {
+        name: 'a holder, 1 loop with aborts, a copy of it that requests',
+        threads: [HOLDS, requests(1, ABORTS), { ...requests(1), copyOf: 1 }],
+    },
+    {
+        name: '1 worker, 1 loop with aborts, a copy of it that requests',
+        threads: [locks(1), requests(1, ABORTS), { ...requests(1), copyOf: 1 }],
+    },
+    {
+        name: '1 loop, 1 loop with aborts, a copy of it that requests',
+        threads: [requests(1), requests(1, ABORTS), { ...requests(1), copyOf: 1 }],
+    },
+    {
+        name: '1 worker, 1 loop with long sections, a copy of it with aborts',
+        threads: [locks(1), requests(1, LONG_SECTIONS), { ...requests(1, ABORTS), copyOf: 1 }],
+    },
+]);
+
 /** Nobody may depend on an event loop that is busy, but the others may on the ends of reservations. */
 const SOME_ARE_BUSY = /** @type {Omit<Scenario, 'objects'>[]} */ ([
     { name: '2 workers, 1 busy loop', threads: [locks(1), locks(1), requests(1, BUSY)] },
@@ -344,6 +364,7 @@ const NO_LIVELOCK = /** @type {Omit<Scenario, 'objects'>[]} */ ([
 /** @type {Scenario[]} */
 export const MUTEX_SCENARIOS = [
     ...EVERY_WAKE_COUNTS,
+    ...COPIES,
     ...SOME_ARE_BUSY,
     ...SLICES_MAY_END,
     ...ONE_MAY_DIE,
