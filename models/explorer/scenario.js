@@ -21,7 +21,6 @@ import { call, interpreterOf, resume } from '../wasm/interpreter.js';
  *     where it sleeps or waits
  *
  * @typedef {object} ScenarioOptions
- * @property {boolean} [long] more than `npm test` has time for
  * @property {boolean} [livelocks] threads that do the same are not taken for one another, so that cycles of moves can be
  *     judged; without such threads that is so anyway
  *

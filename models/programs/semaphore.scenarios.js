@@ -31,7 +31,7 @@ import {
 /* T0, T1, … in a counterexample are the threads in the order given here. `a worker for 2` takes two permits. */
 
 /** @typedef {import('../explorer/scenario.js').Scenario} Scenario */
-/** @typedef {Omit<Scenario, 'name' | 'objects' | 'threads'>} Options */
+/** @typedef {import('./threads.js').Options} Options */
 
 /**
  * @param {number} max
@@ -157,12 +157,12 @@ const SOME_ARE_BUSY = [
         worker(1),
         loop([2], BUSY_FOR_GOOD),
     ]),
-    semaphoreOf(
-        2,
-        'a holder of 2, a worker, a worker for 2, a busy loop',
-        [holder(2), worker(1), worker(2), loop([1], BUSY_FOR_GOOD)],
-        { long: true },
-    ),
+    semaphoreOf(2, 'a holder of 2, a worker, a worker for 2, a busy loop', [
+        holder(2),
+        worker(1),
+        worker(2),
+        loop([1], BUSY_FOR_GOOD),
+    ]),
     semaphoreOf(3, 'a holder of 3, 2 loops, a busy loop', [
         holder(3),
         loop([1]),
