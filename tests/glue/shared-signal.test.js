@@ -233,7 +233,9 @@ test('one signal: after the abort it is let go of once, even if a step comes bef
     await jobEnds();
     earlier.abort(); // begins a burst
     const end = performance.now() + 2 * BURST_MS;
-    while (performance.now() < end);
+    while (performance.now() < end) {
+        // the burst is over then
+    }
     const second = mutex.executeLocked(() => {}, { signal: signal.signal });
     signal.abort();
     mutex.unlock();
