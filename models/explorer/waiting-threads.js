@@ -17,7 +17,7 @@ import {
 } from './wait-queue.js';
 
 /* Threads, and the queue of those who wait on words: what may happen to them next, and what comes of it. What the
- * words are is left to the machine that has them (machine.js, memory-machine.js). */
+ * words are is left to the machine that has them (machine.js). */
 
 /**
  * @typedef {import('./locals.js').Local} Local
