@@ -77,11 +77,7 @@ export function hasWaitAsync() {
  * window that is no more, as of an iframe that was removed, never come; but Chromium still runs there what a wake resolves.
  */
 export function hasTimers() {
-    return (
-        typeof environment.setTimeout === 'function' &&
-        !isWindowGone() &&
-        globalThis.document?.defaultView !== null
-    );
+    return typeof environment.setTimeout === 'function' && !isWindowGone();
 }
 
 /** Whether shared memory can be sent to another thread from here. */

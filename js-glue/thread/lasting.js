@@ -8,43 +8,35 @@
 
 /** @typedef {{ leave(): unknown }} Lasting releases what it holds */
 
-/** @type {Set<Lasting> | undefined} undefined where no window can go */
-let lasting;
-let isKnown = false;
+/** @type {Set<Lasting>} */
+const lasting = new Set();
 let windowIsGone = false;
 
 /** @param {PageTransitionEvent} event of the browser; a page that is kept may be shown again, and goes on then */
 function onPageHide({ isTrusted, persisted }) {
     if (isTrusted && !persisted) {
         windowIsGone = true;
-        lasting?.forEach((section) => section.leave());
-        lasting?.clear();
-    }
-}
-
-/** Asked at the first use: importing has no side effect. */
-function watchWindow() {
-    isKnown = true;
-    if ('document' in globalThis && typeof globalThis.addEventListener === 'function') {
-        lasting = new Set();
-        globalThis.addEventListener('pagehide', onPageHide);
+        lasting.forEach((section) => section.leave());
+        lasting.clear();
     }
 }
 
 /** Whether this realm's window is no more, or about to be. */
 export function isWindowGone() {
-    return windowIsGone;
+    return windowIsGone || globalThis.document?.defaultView === null;
 }
 
 /** @param {Lasting} section that lasts from now on */
 export function lasts(section) {
-    if (!isKnown) {
-        watchWindow();
+    if (isWindowGone()) {
+        section.leave(); // the job in which the window went may be its last one
+    } else if ('document' in globalThis && typeof globalThis.addEventListener === 'function') {
+        globalThis.addEventListener('pagehide', onPageHide); // each time, for document.open() takes listeners away
+        lasting.add(section);
     }
-    lasting?.add(section);
 }
 
 /** @param {Lasting} section */
 export function lastsNoLonger(section) {
-    lasting?.delete(section);
+    lasting.delete(section);
 }

@@ -3,7 +3,7 @@
 
 import { ATOMIC, ATOMIC_PREFIX, PLAIN } from './decoder.js';
 
-/* The numbers, names, lists and opcodes of the WebAssembly format as bytes: what wasm-decoder.js reads. */
+/* The numbers, names, lists and opcodes of the WebAssembly format as bytes: what decoder.js reads. */
 
 /** @type {[name: string, opcode: number[]][]} */
 const PLAIN_OPCODES = Object.entries(PLAIN).map(([opcode, [text]]) => [text, [Number(opcode)]]);

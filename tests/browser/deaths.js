@@ -175,6 +175,32 @@ export async function removedHolder() {
     return { heldOn, outcomes, free: holdables.areFree() };
 }
 
+/** An iframe of the page removes itself, and takes locks in the same job. */
+export async function leavingHolder() {
+    const holdables = new Holdables();
+    const { frame } = await startFrameWith(holdables, 'holdAll', {
+        handles: holdables.handles,
+        leaves: true,
+    });
+    await until(holdables, 'the iframe leaves', () => !frame.isConnected);
+    const outcomes = await within(holdables, 'the requests of the page', Promise.all(holdables.requests()));
+    return { outcomes, free: holdables.areFree() };
+}
+
+/** An iframe of the page holds locks, its document is written anew, it holds others, and is removed. */
+export async function rewrittenHolder() {
+    const before = new Holdables();
+    const { frame } = await startFrameWith(before, 'holdAll', { handles: before.handles });
+    await until(before, 'the iframe holds', () => !before.areFree().includes(true));
+    frame.contentDocument?.open(); // takes all listeners of the window
+    frame.contentDocument?.close();
+    const after = new Holdables();
+    /** @type {any} */ (frame.contentWindow).holdAll({ handles: after.handles });
+    frame.remove();
+    const requests = [...before.requests(), ...after.requests()];
+    return within(after, 'the requests of the page', Promise.all(requests));
+}
+
 /**
  * Keeps the page busy until it is so.
  *

@@ -20,16 +20,20 @@ function ask({ handle, index }) {
 const never = new Promise(() => {});
 
 /**
- * Holds one of each by sections and a guard that never end. The mutex comes last, and says so.
+ * Holds one of each by sections and guards that never end.
  *
- * @param {{ handles: import('./deaths.js').Holdables['handles'] }} task
+ * @param {{ handles: import('./deaths.js').Holdables['handles'], leaves?: boolean }} task `leaves`: the iframe removes itself
+ *     first, and the running job goes on
  */
-async function holdAll({ handles }) {
+function holdAll({ handles, leaves }) {
+    if (leaves) {
+        window.frameElement?.remove();
+    }
     void Mutex.from(handles.other).executeLocked(() => new Promise((resolve) => setTimeout(resolve, 1e6)));
     void CountingSemaphore.from(handles.seats).execAsync(() => never, { permits: 2 });
     void RwLock.from(handles.shared).executeLocked(() => never, { mode: 'shared' });
-    await RwLock.from(handles.exclusive).lockAsync();
-    await Mutex.from(handles.mutex).lockAsync();
+    void RwLock.from(handles.exclusive).lockAsync();
+    void Mutex.from(handles.mutex).lockAsync();
 }
 
 /** @param {{ handle: import('./shared-words.js').SharedHandle, index: number }} task */

@@ -109,6 +109,17 @@ function threadTests(place) {
         assert.deepEqual(seen, { heldOn: true, outcomes: each('met'), free: each(true) });
     });
 
+    test('threads: what an iframe takes after it has removed itself is given back', async () => {
+        const seen = await play('deaths.js', 'leavingHolder');
+        const each = (/** @type {unknown} */ value) => new Array(5).fill(value);
+        assert.deepEqual(seen, { outcomes: each('met'), free: each(true) });
+    });
+
+    test('threads: an iframe whose document was written anew gives back what it holds', async () => {
+        const outcomes = await play('deaths.js', 'rewrittenHolder');
+        assert.deepEqual(outcomes, new Array(10).fill('met'));
+    });
+
     test('threads: two pages at once, each with a space of its own, do not disturb each other', async (t) => {
         await onPage(place.browser, server, async (page) => {
             const address = '/tests/browser/agents.js';
