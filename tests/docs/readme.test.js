@@ -102,7 +102,8 @@ test('readme: a timeout finds the request that waits for its own section', () =>
 
 test('readme: an observer prints who waited for a lock', () => {
     const { stdout } = runInNode('observe.mjs');
-    assert.match(stdout, /^thread 1: table: hold for \d+\.\d ms\n$/);
+    // On a busy machine there may be a wait of some milliseconds, too.
+    assert.match(stdout, /^(thread 1: table: wait for \d+\.\d ms\n)?thread 1: table: hold for \d+\.\d ms\n$/);
 });
 
 test('readme: the C program is compiled by the command, and JavaScript takes its lock', () => {

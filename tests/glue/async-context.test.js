@@ -207,8 +207,8 @@ test('context: a polyfilled AsyncContext.Snapshot is asked for the context of th
 
 test('context: a callback runs in the job that got the lock, so none of its thread finds it held by what has not begun', async (t) => {
     const semaphore = new BinarySemaphore(undefined, { initial: 0 });
-    /** @type {unknown} */
-    let found;
+    let hears = () => {};
+    const heard = new Promise((resolve) => (hears = () => resolve(semaphore.tryEnter())));
     const { waitAsync } = environment;
     t.after(
         replaceInEnvironment({
@@ -219,7 +219,7 @@ test('context: a callback runs in the job that got the lock, so none of its thre
                 }
                 // What comes behind the queue's own reaction is any code of this thread.
                 const value = entry.value.then(() => {
-                    queueMicrotask(() => queueMicrotask(() => (found ??= semaphore.tryEnter())));
+                    queueMicrotask(() => queueMicrotask(hears));
                 });
                 return { async: true, value };
             },
@@ -229,5 +229,6 @@ test('context: a callback runs in the job that got the lock, so none of its thre
     await jobEnds();
     semaphore.leave();
     assert.equal(await within(request, 'the request', [semaphore]), 'asker');
+    const found = await within(heard, 'the wake', [semaphore]); // a look may have met the request before
     assert.equal(found, true, 'the permit is free again: the section is over');
 });
