@@ -6,6 +6,10 @@ import { serve } from '../../browsers/serve.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 import { OUTCOMES } from './used-memory.js';
 import { assertServed, FREE } from './verdicts.js';
+import { within } from '../support/watchdog.js';
+
+/** A page that freezes has no watchdog of its own. */
+const FREEZE_MS = 30_000;
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let isolated;
@@ -60,7 +64,8 @@ function pageTests(place) {
     });
 
     test('page: what is made in used memory can be waited for, whatever was there', async () => {
-        assert.deepEqual(await play('waitsOnUsedMemory'), OUTCOMES);
+        const outcomes = await within(play('waitsOnUsedMemory'), 'a page that may freeze', [], FREEZE_MS);
+        assert.deepEqual(outcomes, OUTCOMES);
     });
 
     test('page: an aborted and a timed-out request leave nothing behind', async () => {
@@ -76,7 +81,8 @@ function pageTests(place) {
     });
 
     test('page: one signal ends several requests once, and words that are no lock freeze no page', async () => {
-        assert.deepEqual(await play('oneSignalAndGarbage'), {
+        const seen = await within(play('oneSignalAndGarbage'), 'a page that may freeze', [], FREEZE_MS);
+        assert.deepEqual(seen, {
             statuses: ['rejected', 'rejected'],
             hadFrames: true,
         });

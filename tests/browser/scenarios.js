@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { CountingSemaphore, LockSpace, Mutex, support, TimeoutError } from '../../js-glue/index.js';
+import {
+    Condition,
+    CountingSemaphore,
+    LockSpace,
+    Mutex,
+    support,
+    TimeoutError,
+} from '../../js-glue/index.js';
 import { askAmong } from './ask-among.js';
 import { nextFrame, startWorker, until, within } from './page-threads.js';
 import { HELD, Shared, STOP } from './shared-words.js';
@@ -133,16 +140,21 @@ export async function oneSignalAndGarbage() {
     const outcomes = await within(shared, 'those given up', Promise.allSettled(ended));
     semaphore.leave(3);
     await within(shared, 'the one behind', behind);
-    const words = new Uint32Array(space.buffer, semaphore.byteOffset, CountingSemaphore.BYTES / 4);
-    words.fill(0xffff_ffff);
-    const late = semaphore.enterAsync({ timeout: 30 }).catch(({ code }) => code);
+    const mutex = new Mutex(space);
+    const condition = new Condition(space);
+    new Uint32Array(space.buffer, semaphore.byteOffset, CountingSemaphore.BYTES / 4).fill(0xffff_ffff);
+    new Uint32Array(space.buffer, condition.byteOffset, Condition.BYTES / 4).fill(1);
+    const late = Promise.allSettled([
+        semaphore.enterAsync({ timeout: 30 }),
+        mutex.executeLocked(() => condition.waitAsync(mutex, { timeout: 30 })),
+    ]);
     let frames = 0;
     const count = () => {
         frames += 1;
         requestAnimationFrame(count);
     };
     count();
-    await within(shared, 'a wait on garbage', late);
+    await within(shared, 'the waits on garbage', late);
     await nextFrame();
     return { statuses: outcomes.map(({ status }) => status), hadFrames: frames > 1 };
 }
