@@ -8,7 +8,7 @@ import { SCENARIOS } from './programs/scenarios.js';
 import { shippedModule } from './wasm/shipped-module.js';
 
 const USAGE = `npm run model -- [--quick] [--record] [part of a scenario's name]
-    --quick    not the larger scenarios, which take a few minutes and up to 4 GB
+    --quick    not the larger scenarios, which take hours and up to 6 GB
     --record   write the numbers of states to models/programs/states.json`;
 
 const MS_PER_SECOND = 1000;

@@ -34,8 +34,6 @@ export function describeMove({ locals }, { thread, kind, input, entry }, names) 
         }
         case 'choice':
             return `T${thread} ${input}`;
-        case 'entry ends':
-            return `T${thread} has its waitAsync on ${names.placeAt(wordOf(entry))} time out`;
         case 'wait ends':
             return `T${thread} ${call}: its wait times out`;
         default:

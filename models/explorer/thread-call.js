@@ -62,7 +62,6 @@ export function choice(input, due = 'yes') {
  * @property {boolean} [isBusy] nobody may depend on its coming to an end
  * @property {boolean} [blocks] it may block while its event loop is next, which nobody may depend on then
  * @property {boolean} [outlasts] whenever it watches a reservation, it may find that it has lasted too long
- * @property {boolean} [entriesEnd] its entries end by themselves where slices do; else it sweeps them
  * @property {(state: S) => string} [leftBehind] what is wrong with it when all are done; '' if nothing is
  * @property {() => S} start
  * @property {(state: S) => View} view

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { isDead } from './locals.js';
-import { isAsync, NOBODY_IN_PARTICULAR, threadOf, wordOf } from './queue-entry.js';
+import { NOBODY_IN_PARTICULAR, wordOf } from './queue-entry.js';
 import { Violation } from './violation.js';
 
 /* The queue of the engine, first in, first out for each word, and what is due of those who wait in it. */
@@ -60,19 +59,6 @@ export function takenFrom(queue, word, most, chosen) {
         return false;
     });
     return { left, taken };
-}
-
-/**
- * The entries of event loops that may time out now. A thread runs its timers when it runs no job, and a dead one does
- * not.
- * @param {readonly number[]} queue
- * @param {readonly import('./locals.js').Local[]} locals
- */
-export function mayTimeOut(queue, locals) {
-    return queue.filter((entry) => {
-        const local = locals[threadOf(entry)];
-        return isAsync(entry) && local && !isDead(local) && !local.view.atomic && !local.view.sleeps;
-    });
 }
 
 /** @type {Record<Exclude<import('./thread-call.js').View['sleeps'], ''>, import('./thread-call.js').Due>} */

@@ -7,7 +7,6 @@ import {
     CHANGED,
     DUE_END_OF,
     isDue,
-    mayTimeOut,
     NOBODY,
     takenFrom,
     TIMED_OUT,
@@ -32,7 +31,7 @@ import {
  *
  * @typedef {object} Move something that may happen next
  * @property {number} thread
- * @property {'atomic' | 'choice' | 'wait ends' | 'entry ends' | 'dies' | 'dies with its entries'} kind
+ * @property {'atomic' | 'choice' | 'wait ends' | 'dies' | 'dies with its entries'} kind
  * @property {string} input of a choice
  * @property {number} entry
  * @property {boolean} due it will happen if nothing else does
@@ -102,11 +101,6 @@ export class WaitingThreads {
         return this.#slices !== 'surely';
     }
 
-    /** Whether the time of a thread may end that watches a reservation. */
-    get mayOutlast() {
-        return this.#ends.watch;
-    }
-
     /** @param {W} world */
     isDone({ locals }) {
         return locals.every(({ view }) => view.isDone);
@@ -133,7 +127,7 @@ export class WaitingThreads {
      * @param {W} world
      */
     movesOf(world) {
-        const { locals, queue } = world;
+        const { locals } = world;
         /** @type {Move[]} */
         const moves = [];
         for (const local of locals) {
@@ -141,12 +135,6 @@ export class WaitingThreads {
                 this.#addSteps(moves, world, local);
             }
             this.#addDeaths(moves, world, local);
-        }
-        for (const entry of this.#ends.slice ? mayTimeOut(queue, locals) : []) {
-            if (this.#behaviours[threadOf(entry)]?.entriesEnd) {
-                const due = this.#isDue('late');
-                moves.push({ thread: threadOf(entry), kind: 'entry ends', input: '', entry, due });
-            }
         }
         return moves;
     }
@@ -208,10 +196,6 @@ export class WaitingThreads {
             case 'wait ends':
                 world.queue = world.queue.filter((other) => isAsync(other) || threadOf(other) !== thread);
                 this.#goOn(world, local, TIMED_OUT);
-                break;
-            case 'entry ends':
-                world.queue = world.queue.filter((other) => other !== entry);
-                this.#goOn(world, local, this.#comesBack(entry));
                 break;
             case 'dies with its entries':
                 world.queue = world.queue.filter((other) => threadOf(other) !== thread);
