@@ -114,16 +114,11 @@ export class RequestQueue {
         this.hear({ type: 'freed' });
     }
 
-    /** The section that held the requests up has ended. They go on, but not within this call. */
+    /** The section that holds the requests up ends. They go on, but not within this call. */
     goOn() {
         if (this.waits) {
-            this.hear(this.#released());
+            this.hear({ type: 'released', waits: true, isHeldUp: false });
         }
-    }
-
-    /** @returns {WaitEvent} */
-    #released() {
-        return { type: 'released', waits: this.waits, isHeldUp: this.isHeldUp };
     }
 
     /** The section that held the requests up had already lost the lock. */
@@ -276,7 +271,7 @@ export class RequestQueue {
                 return this.#step(action);
             case 'meet':
                 this.#requests.shift().run();
-                return this.#released();
+                return { type: 'released', waits: this.waits, isHeldUp: this.isHeldUp };
             case 'end':
                 return this.#end(action);
             case 'run':
