@@ -132,16 +132,8 @@ export class RequestQueue {
         this.hear({ type: 'requested', isFirst, waits, isHeldUp, now: environment.now() });
     }
 
-    /** @throws {HoldfastError} `HF_FREED` */
-    checkIsThere() {
-        if (this.isFreed) {
-            throw freedError();
-        }
-    }
-
-    /** @throws {HoldfastError} `HF_FREED`; `HF_NO_TIMERS` where this thread cannot wait at all */
+    /** @throws {HoldfastError} `HF_NO_TIMERS` where this thread cannot wait at all */
     checkMayWait() {
-        this.checkIsThere();
         if (!hasTimers()) {
             throw noTimersError();
         }
@@ -163,6 +155,9 @@ export class RequestQueue {
     request(ask, held, start, callback, wait) {
         if (wait.timeout === 0) {
             throw this.timeoutError(0);
+        }
+        if (this.isFreed) {
+            throw freedError();
         }
         this.checkMayWait();
         const request = new Request(this, ask, held, start, callback, wait);
@@ -202,6 +197,7 @@ export class RequestQueue {
      * @param {unknown} reason
      */
     giveUp(request, reason) {
+        request.unwatch(); // what else would end it may come before this is heard
         this.hear({ type: 'due', request, reason, waits: request.waits });
     }
 
@@ -376,7 +372,7 @@ export class RequestQueue {
     }
 }
 
-function freedError() {
+export function freedError() {
     return new HoldfastError('HF_FREED', 'This thread freed it, while a request waited.');
 }
 

@@ -102,22 +102,27 @@ export class Request {
 
     /** From now on its timeout and its signal end it. */
     watch() {
-        if (this.timeout !== Infinity) {
-            this.#limit = endByTime(this.timeout);
-            this.#limit.add(this);
-        }
         if (this.signal !== undefined) {
             this.#abort = endBySignal(this.signal);
             this.#abort.add(this);
         }
+        if (this.timeout !== Infinity) {
+            this.#limit = endByTime(this.timeout);
+            this.#limit.add(this); // last: a timer of the program's tests may end it at once
+        }
+    }
+
+    /** From now on they do not: one of them has, or the wait is over. */
+    unwatch() {
+        this.#limit?.remove(this);
+        this.#abort?.remove(this);
+        this.#limit = this.#abort = undefined;
     }
 
     /** The wait is over; nothing is left behind. */
     endWait() {
         this.waits = false;
-        this.#limit?.remove(this);
-        this.#abort?.remove(this);
-        this.#limit = this.#abort = undefined;
+        this.unwatch();
         keepAlive.release();
     }
 
