@@ -410,8 +410,8 @@ export const SHELL_MUTANTS = {
         ],
         [
             'a thenable is no promise',
-            "typeof value.then === 'function'\n",
-            'value instanceof Promise\n',
+            "typeof value?.then === 'function';",
+            'value instanceof Promise;',
             'request-queue',
         ],
         [
