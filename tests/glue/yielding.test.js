@@ -156,11 +156,11 @@ test('yielding: many waits that are notified at once go on in turns, in the orde
 const { setImmediate } = globalThis;
 
 for (const [where, parts] of /** @type {const} */ ([
-    ['', {}],
     [
         ' on a page, where all of them are woken in one task,',
         { setImmediate: undefined, postTask: setImmediate },
     ],
+    ['', {}],
 ])) {
     test(`yielding: waits for many objects that are met at once${where} go on in turns`, async (t) => {
         t.after(replaceInEnvironment(parts));
