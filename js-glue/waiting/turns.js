@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { hasTimers } from '../thread/agent.js';
 import { environment } from '../thread/environment.js';
-import { isWindowGone } from '../thread/lasting.js';
 import { BURST_MS } from '../thread/times.js';
 import { yieldToLoop } from '../thread/yield-to-loop.js';
 
@@ -36,7 +36,7 @@ export function isBurstOver() {
  * run all that were woken together in one task. A window that is gone has no turns.
  */
 function begin() {
-    if (isMarked && !isWindowGone()) {
+    if (isMarked && hasTimers()) {
         return;
     }
     end = environment.now() + BURST_MS;
