@@ -22,6 +22,7 @@ import {
     WITHOUT_LIMIT,
 } from './options.js';
 import { PhaseQueue } from './waiting/phase.js';
+import { freedError } from './waiting/queue.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { isTrue } from './waiting/section.js';
@@ -223,7 +224,7 @@ export class Condition extends Placed {
      */
     #block(queue, mutex, timeout, method) {
         queue.checkMayBlock(method);
-        queue.checkIsThere();
+        checkIsThere(queue);
         this.#check(mutex);
         const token = this.#begin();
         const { exports, self } = this.#attachment;
@@ -242,7 +243,7 @@ export class Condition extends Placed {
      */
     async #waitOnce(queue, holders, wait) {
         queue.checkMayWait();
-        holders.checkIsThere();
+        [queue, holders].forEach(checkIsThere);
         const token = this.#begin();
         const section = holders.suspend();
         try {
@@ -254,6 +255,16 @@ export class Condition extends Placed {
 
     #queue() {
         return this.#attachment.queueAt(this.byteOffset, CONDITION);
+    }
+}
+
+/**
+ * @param {import('./waiting/queue.js').RequestQueue} queue that a wait began with
+ * @throws {HoldfastError} `HF_FREED`
+ */
+function checkIsThere({ isFreed }) {
+    if (isFreed) {
+        throw freedError();
     }
 }
 

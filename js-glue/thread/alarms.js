@@ -27,8 +27,6 @@ function startTimer() {
     if (first !== undefined) {
         const left = Math.max(Math.ceil(first.time - environment.now()), 0);
         handle = environment.setTimeout(ring, Math.min(left, LONGEST_DELAY_MS));
-    } else {
-        handle = undefined;
     }
 }
 

@@ -157,12 +157,13 @@ class SharedLimit extends End {
  */
 class FakedLimit extends End {
     #timers = callersTimers();
+    /** @type {unknown} */
     #handle;
 
-    /** @param {number} milliseconds */
-    constructor(milliseconds) {
-        super();
-        this.#handle = this.#sleep(milliseconds);
+    /** @param {Request} request the only one; a timer of tests may call back at once */
+    add(request) {
+        super.add(request);
+        this.#handle = this.#sleep(request.timeout);
     }
 
     /**
@@ -189,7 +190,7 @@ class FakedLimit extends End {
  */
 export function endByTime(milliseconds) {
     if (isTimeFaked()) {
-        return new FakedLimit(milliseconds);
+        return new FakedLimit();
     }
     const time = Math.ceil(environment.now() + milliseconds);
     return limits.get(time) ?? new SharedLimit(time);

@@ -43,9 +43,9 @@ export class Guard {
         if (section === undefined) {
             throw new HoldfastError('HF_NOT_OWNER', 'This guard was released before.');
         }
+        const error = section.leave(); // which may find no stack: then the guard is not released
         this.#section = undefined;
         lastsNoLonger(section);
-        const error = section.leave();
         if (error !== undefined) {
             throw error;
         }

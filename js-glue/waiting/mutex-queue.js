@@ -128,12 +128,13 @@ export class MutexQueue extends RequestQueue {
     }
 
     #release() {
-        const heldUp = this.#end();
-        const { exports, self } = this.#attachment;
-        const result = exports.mutex_unlock(this.#byteOffset, self);
-        if (heldUp) {
+        // What needs most stack comes first: where there is too little, nothing is done, and it may be tried again.
+        if (this.isHeldUp) {
             this.goOn();
         }
+        const { exports, self } = this.#attachment;
+        const result = exports.mutex_unlock(this.#byteOffset, self);
+        this.#end();
         return result === RESULT_OK ? undefined : errorOf(result, 'mutex');
     }
 

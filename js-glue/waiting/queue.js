@@ -114,16 +114,11 @@ export class RequestQueue {
         this.hear({ type: 'freed' });
     }
 
-    /** The section that held the requests up has ended. They go on, but not within this call. */
+    /** The section that holds the requests up ends. They go on, but not within this call. */
     goOn() {
         if (this.waits) {
-            this.hear(this.#released());
+            this.hear({ type: 'released', waits: true, isHeldUp: false });
         }
-    }
-
-    /** @returns {WaitEvent} */
-    #released() {
-        return { type: 'released', waits: this.waits, isHeldUp: this.isHeldUp };
     }
 
     /** The section that held the requests up had already lost the lock. */
@@ -137,16 +132,8 @@ export class RequestQueue {
         this.hear({ type: 'requested', isFirst, waits, isHeldUp, now: environment.now() });
     }
 
-    /** @throws {HoldfastError} `HF_FREED` */
-    checkIsThere() {
-        if (this.isFreed) {
-            throw freedError();
-        }
-    }
-
-    /** @throws {HoldfastError} `HF_FREED`; `HF_NO_TIMERS` where this thread cannot wait at all */
+    /** @throws {HoldfastError} `HF_NO_TIMERS` where this thread cannot wait at all */
     checkMayWait() {
-        this.checkIsThere();
         if (!hasTimers()) {
             throw noTimersError();
         }
@@ -168,6 +155,9 @@ export class RequestQueue {
     request(ask, held, start, callback, wait) {
         if (wait.timeout === 0) {
             throw this.timeoutError(0);
+        }
+        if (this.isFreed) {
+            throw freedError();
         }
         this.checkMayWait();
         const request = new Request(this, ask, held, start, callback, wait);
@@ -276,7 +266,7 @@ export class RequestQueue {
                 return this.#step(action);
             case 'meet':
                 this.#requests.shift().run();
-                return this.#released();
+                return { type: 'released', waits: this.waits, isHeldUp: this.isHeldUp };
             case 'end':
                 return this.#end(action);
             case 'run':
@@ -381,7 +371,7 @@ export class RequestQueue {
     }
 }
 
-function freedError() {
+export function freedError() {
     return new HoldfastError('HF_FREED', 'This thread freed it, while a request waited.');
 }
 

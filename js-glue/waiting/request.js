@@ -102,13 +102,13 @@ export class Request {
 
     /** From now on its timeout and its signal end it. */
     watch() {
-        if (this.timeout !== Infinity) {
-            this.#limit = endByTime(this.timeout);
-            this.#limit.add(this);
-        }
         if (this.signal !== undefined) {
             this.#abort = endBySignal(this.signal);
             this.#abort.add(this);
+        }
+        if (this.timeout !== Infinity) {
+            this.#limit = endByTime(this.timeout);
+            this.#limit.add(this); // last: a timer of the program's tests may end it at once
         }
     }
 

@@ -10,11 +10,7 @@ import { lasts, lastsNoLonger } from '../thread/lasting.js';
  * @param {any} value
  */
 export function isThenable(value) {
-    return (
-        value !== null &&
-        (typeof value === 'object' || typeof value === 'function') &&
-        typeof value.then === 'function'
-    );
+    return typeof value?.then === 'function';
 }
 
 /**
@@ -114,6 +110,7 @@ export function runSection(held, callback) {
 async function settle(held, section, promise) {
     if (held.awaits(promise)) {
         section.leave();
+        /** @type {Promise<T>} */ (promise).catch(() => {}); // it was given to nobody else
         throw new HoldfastError(
             'HF_DEADLOCK',
             'The callback returned a request for its own lock: it would wait for itself.',

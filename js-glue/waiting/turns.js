@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { hasTimers } from '../thread/agent.js';
 import { environment } from '../thread/environment.js';
 import { BURST_MS } from '../thread/times.js';
 import { yieldToLoop } from '../thread/yield-to-loop.js';
@@ -30,16 +31,18 @@ export function isBurstOver() {
     return environment.now() > end;
 }
 
-/** A job begins that came by itself. Node, Bun and Deno run all that are ready in one turn of the loop: in one burst. */
+/**
+ * A job begins that came by itself. Node, Bun and Deno run all that are ready in one turn of the loop: in one burst. Pages
+ * run all that were woken together in one task. A window that is gone has no turns.
+ */
 function begin() {
-    if (isMarked) {
+    if (isMarked && hasTimers()) {
         return;
     }
     end = environment.now() + BURST_MS;
-    if (environment.setImmediate) {
-        isMarked = true;
-        environment.setImmediate(() => (isMarked = false));
-    }
+    const mark = environment.setImmediate ?? environment.postTask;
+    isMarked = mark !== undefined;
+    mark?.(() => (isMarked = false));
 }
 
 function scheduleTurn() {

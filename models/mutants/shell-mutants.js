@@ -89,8 +89,8 @@ export const SHELL_MUTANTS = {
     'js-glue/waiting/queue.js': [
         [
             'the requests do not go on when their section is over',
-            '        if (this.waits) {\n            this.hear(this.#released());',
-            '        if (!this.waits) {\n            this.hear(this.#released());',
+            "        if (this.waits) {\n            this.hear({ type: 'released', waits: true",
+            "        if (!this.waits) {\n            this.hear({ type: 'released', waits: true",
             'request-queue',
         ],
         [
@@ -167,7 +167,7 @@ export const SHELL_MUTANTS = {
         ],
         [
             'the next request is not met after a section that ended at once',
-            '                return this.#released();',
+            "                return { type: 'released', waits: this.waits, isHeldUp: this.isHeldUp };",
             '                return undefined;',
             'shared-signal',
         ],
@@ -410,8 +410,8 @@ export const SHELL_MUTANTS = {
         ],
         [
             'a thenable is no promise',
-            "typeof value.then === 'function'\n",
-            'value instanceof Promise\n',
+            "typeof value?.then === 'function';",
+            'value instanceof Promise;',
             'request-queue',
         ],
         [
@@ -466,8 +466,8 @@ export const SHELL_MUTANTS = {
         ],
         [
             'the next request does not go on after a section',
-            '        if (heldUp) {\n            this.goOn();',
-            '        if (!heldUp) {\n            this.goOn();',
+            '        if (this.isHeldUp) {\n            this.goOn();',
+            '        if (!this.isHeldUp) {\n            this.goOn();',
             'request-queue',
         ],
         [

@@ -11,6 +11,7 @@ import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { Barrier, LockSpace, Mutex, support } from '../../js-glue/index.js';
 import { instantiate } from '../../js-glue/memory/module.js';
 import { yieldToLoop } from '../../js-glue/thread/yield-to-loop.js';
+import { work } from '../support/board.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { errorWith } from '../support/errors.js';
 import { jobEnds } from '../support/event-loop.js';
@@ -191,6 +192,26 @@ async function waitInRemovedWindow(object, wait, wake, rest) {
         delete (/** @type {any} */ (globalThis).document);
     }
 }
+
+test('mutex: a removed window, in which no task comes any more, hears of what wakes its request', async (t) => {
+    const LONGER_THAN_A_BURST_MS = 5;
+    t.after(replaceInEnvironment({ setImmediate: undefined, postTask: () => {} }));
+    const mutex = new Mutex();
+    const free = wordsOf(mutex).join();
+    mutex.lock();
+    const first = mutex.executeLocked(() => 'met');
+    await jobEnds();
+    mutex.unlock();
+    assert.equal(await within(first, 'the first', [mutex]), 'met');
+    work(LONGER_THAN_A_BURST_MS);
+    mutex.lock();
+    await waitInRemovedWindow(
+        mutex,
+        () => mutex.executeLocked(assert.fail),
+        () => mutex.unlock(),
+        free,
+    );
+});
 
 test('mutex: a request of a removed window is given up when it is woken, and the next one is met', async () => {
     const mutex = new Mutex();

@@ -237,6 +237,7 @@ for (const contended of [false, true]) {
         const promise = execute(mutex, () =>
             mutex.executeLocked(() => {
                 nestedRan = true;
+                throw new Error('which nobody could catch');
             }),
         );
         await assert.rejects(promise, withCode('HF_DEADLOCK'));

@@ -14,6 +14,7 @@ import { describeWords, isFree } from '../support/words.js';
 /** More frames than the glue has below a call of it. */
 const DEPTHS = 80;
 const ROUNDS = 2;
+const SOON_MS = 2000;
 
 /** @returns {number} */
 function forever() {
@@ -106,6 +107,28 @@ async function atEveryDepth(random, lock, use) {
     }
     assert.ok(overflows > 0, 'the stack was never too short');
 }
+
+test('a guard that found no stack for its release can be released again, and requests behind it go on', async (t) => {
+    const random = randomOf(seedFor(t));
+    const mutex = new Mutex();
+    let overflows = 0;
+    let most = 0;
+    for (let depth = 0; depth < ROUNDS * DEPTHS; depth += 1) {
+        most = depth % DEPTHS === 0 ? countFrames() : most;
+        const guard = await mutex.lockAsync();
+        const behind = mutex.executeLocked(() => 7);
+        const padding = new Array(random.below(16)).fill(0);
+        try {
+            below(most - (depth % DEPTHS), () => guard.release(), padding);
+        } catch (error) {
+            overflows += Number(isOverflow(error));
+            guard.released || guard.release();
+        }
+        assert.equal(await within(behind, 'the request behind', [mutex], SOON_MS), 7);
+        assert.ok(isAtRest(mutex), describeWords(mutex));
+    }
+    assert.ok(overflows > 0, 'the stack was never too short');
+});
 
 /** @param {any} got by one of TAKES */
 function giveBack(got) {

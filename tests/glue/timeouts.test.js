@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
 import { Mutex } from '../../js-glue/index.js';
 import { replaceInEnvironment } from '../support/environment.js';
-import { reasonOf } from '../support/event-loop.js';
+import { countTimers, jobEnds, reasonOf } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
 /* What a timeout of 0 means, and what is left of the time limit of a request that ended before. */
+
+const SOON_MS = 2000;
 
 test('timeouts: a timeout of 0 does not wait, not even until the running job ends', async () => {
     const mutex = new Mutex();
@@ -64,4 +67,64 @@ test('timeouts: the faked timer of a request that is met is cleared', async () =
     mutex.unlock();
     assert.equal(await within(request, 'the request', [mutex]), 0);
     assertFree(mutex);
+});
+
+/**
+ * A `setTimeout` of the program's tests, while something is made.
+ *
+ * @template T
+ * @param {(callback: () => void) => unknown} fake
+ * @param {() => T} make
+ */
+function withTimer(fake, make) {
+    const { setTimeout } = globalThis;
+    globalThis.setTimeout = /** @type {any} */ (fake);
+    try {
+        return make();
+    } finally {
+        globalThis.setTimeout = setTimeout;
+    }
+}
+
+test("timeouts: a setTimeout of the program's tests that calls back at once ends the request", async () => {
+    const mutex = new Mutex();
+    mutex.lock();
+    const { signal } = new AbortController();
+    const late = withTimer(
+        (callback) => callback(),
+        () => reasonOf(mutex.executeLocked(assert.fail, { timeout: 50, signal })),
+    );
+    const reason = await within(late, 'the end', [mutex], SOON_MS);
+    assert.equal(/** @type {any} */ (reason).code, 'HF_TIMEOUT');
+    assert.equal(getEventListeners(signal, 'abort').length, 0, 'a listener is left');
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('timeouts: a request whose time is up and whose signal aborts in one callback ends once', async () => {
+    const timers = countTimers();
+    const mutex = new Mutex();
+    mutex.lock();
+    const controller = new AbortController();
+    const { signal } = controller;
+    let timeIsUp = () => {};
+    const first = mutex.executeLocked(() => {
+        timeIsUp();
+        controller.abort();
+    });
+    const second = mutex.executeLocked(() => 2);
+    const ended = withTimer(
+        (callback) => (timeIsUp = callback),
+        () => reasonOf(mutex.executeLocked(assert.fail, { timeout: 50, signal })),
+    );
+    const fourth = mutex.executeLocked(() => 4);
+    await jobEnds();
+    mutex.unlock();
+    await within(first, 'the first', [mutex], SOON_MS);
+    const reason = await within(ended, 'the one that ends', [mutex], SOON_MS);
+    assert.equal(/** @type {any} */ (reason).code, 'HF_TIMEOUT');
+    assert.deepEqual(await within(Promise.all([second, fourth]), 'the others', [mutex], SOON_MS), [2, 4]);
+    await jobEnds();
+    assertFree(mutex);
+    assert.equal(countTimers(), timers, 'timers are left');
 });
