@@ -30,15 +30,16 @@ export function isBurstOver() {
     return environment.now() > end;
 }
 
-/** A job begins that came by itself. Node, Bun and Deno run all that are ready in one turn of the loop: in one burst. */
+/** A job begins that came by itself. Engines run all that are ready in one turn of the loop, or in one job: in one burst. */
 function begin() {
     if (isMarked) {
         return;
     }
     end = environment.now() + BURST_MS;
-    if (environment.setImmediate) {
+    const nextTurn = environment.setImmediate ?? environment.postTask;
+    if (nextTurn) {
         isMarked = true;
-        environment.setImmediate(() => (isMarked = false));
+        nextTurn(() => (isMarked = false));
     }
 }
 

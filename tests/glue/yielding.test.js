@@ -3,7 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Condition, CountingSemaphore, Event, LockSpace, Mutex } from '../../js-glue/index.js';
+import { environment } from '../../js-glue/thread/environment.js';
+import { BURST_MS } from '../../js-glue/thread/times.js';
+import { tell } from '../../js-glue/waiting/turns.js';
 import { work } from '../support/board.js';
+import { replaceInEnvironment } from '../support/environment.js';
 import { countTimers, jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { restOf, assertAtRest } from '../support/words.js';
@@ -152,16 +156,48 @@ test('yielding: many waits that are notified at once go on in turns, in the orde
     assertInTurns(t, result);
 });
 
-test('yielding: waits for many objects that are met at once go on in turns', async (t) => {
-    const space = new LockSpace({ pages: 8 });
-    const events = Array.from({ length: 10_000 }, () => new Event(space));
-    const requests = events.map((event) => event.waitAsync());
-    await jobEnds();
-    const result = await turnsOf(() => events.forEach((event) => event.set()), Promise.all(requests));
-    // The caller sets all of them in one job, which is a long turn. So only the number of turns counts.
-    assert.ok(result.turns >= LEAST_TURNS, `${result.turns} turns`);
-    t.diagnostic(`${result.turns} turns`);
-});
+for (const [where, parts] of /** @type {const} */ ([
+    ['', {}],
+    [', in browsers that poll', { waitAsync: undefined, setImmediate: undefined, postTask: setImmediate }],
+])) {
+    test(`yielding: waits for many objects that are met at once go on in turns${where}`, async (t) => {
+        t.after(replaceInEnvironment(parts));
+        const space = new LockSpace({ pages: 8 });
+        const events = Array.from({ length: 10_000 }, () => new Event(space));
+        const requests = events.map((event) => event.waitAsync());
+        await jobEnds();
+        const result = await turnsOf(() => events.forEach((event) => event.set()), Promise.all(requests));
+        // The caller sets all of them in one job, which is a long turn. So only the number of turns counts.
+        assert.ok(result.turns >= LEAST_TURNS, `${result.turns} turns`);
+        t.diagnostic(`${result.turns} turns`);
+    });
+}
+
+for (const yields of /** @type {const} */ (['setImmediate', 'postTask'])) {
+    test(`yielding: what many objects are told of in one job is one burst, by ${yields}`, async (t) => {
+        let now = environment.now() + BURST_MS; // after all bursts before
+        const { setImmediate: nextTurn } = environment;
+        const passTime = () => (now += 1); // so a burst is as many looks at the clock as milliseconds
+        const restore = replaceInEnvironment({ now: passTime, setImmediate: undefined, [yields]: nextTurn });
+        t.after(restore);
+        let heard = 0;
+        const all = new Promise((resolve) => {
+            const hear = () => {
+                heard += 1;
+                return heard === 10 * BURST_MS ? resolve(undefined) : undefined;
+            };
+            for (let made = 0; made < 10 * BURST_MS; made += 1) {
+                tell({ hear });
+            }
+        });
+        assert.ok(heard <= BURST_MS, `${heard} in one job`);
+        await within(all, 'the others', []);
+        restore();
+        while (environment.now() < now) {
+            await jobEnds(); // the bursts of this test are over for the next one, too
+        }
+    });
+}
 
 test('yielding: after each callback that aborts a wait, other tasks have a turn', async () => {
     const CALLBACKS = 40;
