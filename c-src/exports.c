@@ -10,6 +10,7 @@
 #include "once.h"
 #include "rwlock.h"
 #include "space.h"
+#include "threads.h"
 
 /* The wasm ABI: one line an export. The module keeps nothing between two calls, so any number of instances
  * may share a memory. The headers beside the sources say what the numbers mean: waiting.h, gate.h,
@@ -67,7 +68,8 @@ uint32_t EXPORT(barrier_wait)(hf_barrier *b, uint32_t round, uint32_t before, ui
 bool EXPORT(once_is_done)(hf_once *o) { return hf_once_is_done(o); }
 void EXPORT(once_set_done)(hf_once *o) { hf__once_set_done(o); }
 
+uint32_t EXPORT(threads_join)(hf__threads *t, uint32_t id_low, uint32_t id_high) { return hf__threads_join(t, id_low, id_high); }
+
 void EXPORT(space_init)(uint32_t pages, uint32_t id_low, uint32_t id_high) { hf_space_init(SPACE, pages, id_low, id_high); }
-uint32_t EXPORT(space_join)(void) { return hf_space_join(SPACE); }
 uint32_t EXPORT(space_alloc)(uint32_t bytes, uint32_t align) { return hf_space_alloc(SPACE, bytes, align); }
 uint32_t EXPORT(space_free)(uint32_t address) { return hf_space_free(SPACE, address); }

@@ -169,14 +169,21 @@ static void print_step(void)
 static void print_space(void)
 {
     begin("SPACE");
-    number("MAGIC", HF_SPACE_MAGIC);
     number("ADDRESS", HF_SPACE_ADDRESS);
     number("PAGE", HF_SPACE_PAGE);
     number("GRANULE", HF_SPACE_GRANULE);
     number("BITMAPS", HF_SPACE_BITMAPS);
-    number("MAGIC_OFFSET", offsetof(hf_space, magic));
-    number("ID_OFFSET", offsetof(hf_space, id));
     number("BITMAPS_OFFSET", offsetof(hf_space, bitmaps));
+    end();
+}
+
+static void print_threads(void)
+{
+    begin("THREADS");
+    number("MAGIC", HF_THREADS_MAGIC);
+    number("BYTES", sizeof(hf__threads));
+    number("ALIGN", HF_THREADS_ALIGN);
+    number("ID_OFFSET", offsetof(hf__threads, id));
     end();
 }
 
@@ -184,6 +191,7 @@ static void print_thread(void)
 {
     begin("THREAD");
     number("JS", HF_THREAD_JS);
+    number("RANDOM", HF_THREAD_RANDOM);
     number("BITS", HF_THREAD_BITS);
     number("MASK", HF_THREAD_MASK);
     end();
@@ -204,6 +212,7 @@ int main(void)
     print_once();
     print_step();
     print_space();
+    print_threads();
     print_thread();
     printf("\n}\n");
     return 0;

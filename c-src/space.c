@@ -7,7 +7,6 @@
 
 #include "futex.h"
 #include "holdfast/atomic.h"
-#include "holdfast/thread.h"
 
 /* STATES      free --claim its granules [A1]--> claimed --mark its last, then its first granule--> a block
  *             a block --remove the first mark--> claimed --zero it, remove the last mark, release its
@@ -97,19 +96,11 @@ void hf_space_init(hf_space *space, uint32_t pages, uint32_t id_low, uint32_t id
 {
     uint32_t granules = pages * (HF_SPACE_PAGE / HF_SPACE_GRANULE);
     hf__store_rlx(&space->granules, granules);
-    hf__store_rlx(&space->id[0], id_low);
-    hf__store_rlx(&space->id[1], id_high);
+    hf__store64_rlx(&space->threads.id, (uint64_t)id_high << 32 | id_low);
     uint32_t bitmap_bytes = granules / 8;
     uint32_t header_bytes = HF_SPACE_ADDRESS + (uint32_t)sizeof(hf_space) + HF_SPACE_BITMAPS * bitmap_bytes;
     claim(space, 0, (header_bytes + HF_SPACE_GRANULE - 1) / HF_SPACE_GRANULE);
-    hf__store_rlx(&space->magic, HF_SPACE_MAGIC);
-}
-
-uint32_t hf_space_join(hf_space *space)
-{
-    /* HF_THREAD_JS alone is never given out, so an identity is never 0 below that bit. */
-    uint32_t number = hf__add_rlx(&space->threads, 1) % (HF_THREAD_JS - 1) + 1;
-    return HF_THREAD_JS | number;
+    hf__store_rlx(&space->threads.magic, HF_THREADS_MAGIC);
 }
 
 /* Claims the first free run of `count` granules that begins in [from, to), at a multiple of stride.

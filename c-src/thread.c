@@ -9,7 +9,15 @@
 #include "holdfast/thread.h"
 
 #ifdef __wasm__
+#include "threads.h"
+
 __thread char hf__thread_anchor __attribute__((aligned(16)));
+
+void *hf_threads(void)
+{
+    static hf__threads threads __attribute__((aligned(HF_THREADS_ALIGN))) = {.magic = HF_THREADS_MAGIC};
+    return &threads;
+}
 #else
 __thread uint32_t hf__thread_id_cache;
 

@@ -93,7 +93,7 @@ export class Condition extends Placed {
      *     hold the mutex; `HF_BAD_MUTEX`; `HF_OVERFLOW` if 262,143 wait
      */
     wait(mutex) {
-        this.#block(mutex, Infinity, 'wait()');
+        this.#block(this.#queue(), mutex, Infinity, 'wait()');
     }
 
     /**
@@ -110,8 +110,9 @@ export class Condition extends Placed {
      */
     waitFor(mutex, timeout, predicate) {
         const limit = checkTimeout(timeout);
+        const queue = this.#queue();
         if (predicate === undefined) {
-            return this.#block(mutex, limit, 'waitFor()');
+            return this.#block(queue, mutex, limit, 'waitFor()');
         }
         checkCallback(predicate);
         this.#check(mutex);
@@ -121,7 +122,7 @@ export class Condition extends Placed {
             if (left === 0) {
                 return false;
             }
-            this.#block(mutex, left, 'waitFor()');
+            this.#block(queue, mutex, left, 'waitFor()');
         }
         return true;
     }
@@ -145,8 +146,10 @@ export class Condition extends Placed {
         const { predicate } = checkOptions(options);
         const { timeout, signal } = checkWait(options);
         this.#check(mutex);
+        const queue = this.#queue();
+        const holders = this.#attachment.queueAt(mutex.byteOffset, MUTEX);
         if (predicate === undefined) {
-            return this.#waitOnce(mutex, { timeout, signal });
+            return this.#waitOnce(queue, holders, { timeout, signal });
         }
         checkCallback(predicate);
         const now = callersClock();
@@ -157,13 +160,13 @@ export class Condition extends Placed {
             }
             const left = Math.max(deadline - now(), 0);
             try {
-                await this.#waitOnce(mutex, { timeout: left, signal });
+                await this.#waitOnce(queue, holders, { timeout: left, signal });
             } catch (error) {
-                if (isTrue(predicate)) {
+                if (!holders.isFreed && isTrue(predicate)) {
                     return; // it has become true all the same
                 }
                 const isLate = error instanceof TimeoutError && !signal?.aborted;
-                throw isLate ? this.#queue().timeoutError(timeout) : error;
+                throw isLate ? queue.timeoutError(timeout) : error;
             }
         }
     }
@@ -212,14 +215,15 @@ export class Condition extends Placed {
     }
 
     /**
+     * @param {PhaseQueue} queue of this condition since the wait began: a predicate may have freed it
      * @param {Mutex} mutex
      * @param {number} timeout
      * @param {string} method
      * @returns {boolean} whether it was notified
      */
-    #block(mutex, timeout, method) {
-        const queue = this.#queue();
+    #block(queue, mutex, timeout, method) {
         queue.checkMayBlock(method);
+        queue.checkIsThere();
         this.#check(mutex);
         const token = this.#begin();
         const { exports, self } = this.#attachment;
@@ -232,20 +236,19 @@ export class Condition extends Placed {
     }
 
     /**
-     * @param {Mutex} mutex
+     * @param {PhaseQueue} queue of this condition since the wait began, and
+     * @param {MutexQueue} holders of the mutex: either may have been freed between two waits
      * @param {import('./options.js').Wait} wait
      */
-    async #waitOnce(mutex, wait) {
-        const queue = this.#queue();
+    async #waitOnce(queue, holders, wait) {
         queue.checkMayWait();
+        holders.checkIsThere();
         const token = this.#begin();
-        const attachment = this.#attachment;
-        const holders = attachment.queueAt(mutex.byteOffset, MUTEX);
         const section = holders.suspend();
         try {
             await queue.ask(token, undefined, wait);
         } finally {
-            await lockAgain(holders, attachment.self, section);
+            await lockAgain(holders, this.#attachment.self, section);
         }
     }
 

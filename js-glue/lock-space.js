@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { requireSharing } from './thread/agent.js';
-import { attach, Attachment, createSpace } from './memory/attachment.js';
+import { attach, Attachment, createSpace, joinProgram } from './memory/attachment.js';
 import { HoldfastError } from './errors.js';
 import { checkHandle } from './memory/handle.js';
 import { SPACE_GRANULE } from './memory/layout.js';
@@ -11,7 +11,7 @@ import { checkOptions, describe, isWhole, valueError } from './options.js';
 /**
  * What another thread needs to use the same space. Plain: it may be posted, alone or in any message.
  *
- * @typedef {{ readonly holdfast: 'LockSpace', readonly memory: WebAssembly.Memory }} LockSpaceHandle
+ * @typedef {{ readonly holdfast: 'LockSpace', readonly memory: WebAssembly.Memory, readonly threads?: number }} LockSpaceHandle
  */
 
 /** 16 MiB, about a million locks. WebKit grants few memories with large maxima. */
@@ -38,6 +38,8 @@ function checkPages(pages) {
 export class LockSpace {
     /** @type {Attachment} */
     #attachment;
+    /** @type {number | undefined} */
+    #threads;
 
     /**
      * Makes a space with a memory of its own.
@@ -65,7 +67,7 @@ export class LockSpace {
      * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `attach`
      */
     static from(handle) {
-        return LockSpace.attach(checkHandle(handle, 'LockSpace').memory);
+        return LockSpace.attach(checkHandle(handle, 'LockSpace').memory, handle);
     }
 
     /**
@@ -73,18 +75,29 @@ export class LockSpace {
      * address (`Mutex.at`), and `alloc` and `free` are that program's own business. The memory of a space is
      * recognised, and gives that space.
      *
-     * In another program's memory threads draw their identities at random, among 2^28: two of n threads have the same one
-     * with a probability of about n^2 / 2^29, which is 1 in 5 million for 10 threads, and can then unlock each other's locks.
-     * In a space they are counted, so no two are the same.
+     * With `threads` this thread gets an identity that no other thread has in that memory. Without, it draws one at
+     * random: two of n such threads have the same one with a probability of about n^2 / 400 million (1 in 4 million for 10
+     * threads, 1 in 100,000 for 64), and can then unlock each other's locks. In a space threads are always counted.
+     *
+     * Attach with `threads` first, in each thread: an identity that was drawn stays. All copies of the memory and of this
+     * package that the thread has or gets later use the one identity.
      *
      * Blocks: never. Agents: any.
      *
      * @param {WebAssembly.Memory} memory shared, with 32-bit addresses
+     * @param {{ threads?: number }} [options] what `hf_threads()` returns in that program, if it has our C
      * @returns {LockSpace}
-     * @throws {HoldfastError} `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_NO_WEBASSEMBLY`
+     * @throws {HoldfastError} `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`; `HF_BAD_ADDRESS` where no
+     *     threads are counted; `HF_TOO_LATE` when this thread has drawn an identity in that memory
      */
-    static attach(memory) {
-        return new LockSpace(/** @type {{}} */ (attach(memory)));
+    static attach(memory, options) {
+        const { threads } = checkOptions(options);
+        if (threads !== undefined) {
+            joinProgram(memory, threads);
+        }
+        const space = new LockSpace(/** @type {{}} */ (attach(memory)));
+        space.#threads = threads;
+        return space;
     }
 
     /** The memory, for a program that wants to import it. */
@@ -109,7 +122,8 @@ export class LockSpace {
      */
     get handle() {
         requireSharing();
-        return Object.freeze({ holdfast: 'LockSpace', memory: this.memory });
+        const threads = this.#threads;
+        return Object.freeze({ holdfast: 'LockSpace', memory: this.memory, ...(threads && { threads }) });
     }
 
     /**

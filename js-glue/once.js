@@ -4,10 +4,13 @@ import { checkMayBlock } from './thread/agent.js';
 import { HoldfastError } from './errors.js';
 import { ONCE_ALIGN, ONCE_BYTES } from './memory/layout.js';
 import { Mutex } from './mutex.js';
+import { MUTEX } from './waiting/mutex-queue.js';
 import { checkCallback } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { asyncCallbackError, checkHasRun, isThenable } from './waiting/section.js';
+
+/** @typedef {import('./waiting/mutex-queue.js').MutexQueue} MutexQueue */
 
 /** Those whose callback is being called, the innermost last. @type {Once[]} */
 const calling = [];
@@ -77,11 +80,12 @@ export class Once extends Placed {
             if (this.isDone) {
                 return false;
             }
+            const queue = this.#queue();
             const result = this.#call(callback);
             if (isThenable(result)) {
                 throw asyncCallbackError('run()', 'runAsync()');
             }
-            return this.#end(result);
+            return this.#end(queue, result);
         });
     }
 
@@ -128,20 +132,33 @@ export class Once extends Placed {
         if (this.isDone) {
             return false;
         }
+        const queue = this.#queue();
         const result = this.#call(callback);
-        return isThenable(result) ? this.#settle(result) : this.#end(result);
+        return isThenable(result) ? this.#settle(queue, result) : this.#end(queue, result);
     }
 
-    /** @param {unknown} promise */
-    async #settle(promise) {
-        return this.#end(await promise);
+    /**
+     * @param {MutexQueue} queue
+     * @param {unknown} promise
+     */
+    async #settle(queue, promise) {
+        return this.#end(queue, await promise);
     }
 
-    /** @param {unknown} result of the callback */
-    #end(result) {
+    /**
+     * @param {MutexQueue} queue of the mutex since the callback was called, which may have freed it
+     * @param {unknown} result of the callback
+     */
+    #end(queue, result) {
         checkHasRun(result);
-        this.#attachment.exports.once_set_done(this.byteOffset);
+        if (!queue.isFreed) {
+            this.#attachment.exports.once_set_done(this.byteOffset);
+        }
         return true;
+    }
+
+    #queue() {
+        return this.#attachment.queueAt(this.byteOffset, MUTEX);
     }
 }
 

@@ -23,6 +23,7 @@ const MEANING = {
     ONCE: 'A once (include/holdfast/once.h).',
     STEP: 'What goes into a step, and what comes out of it (waiting.h, gate.h).',
     SPACE: 'A space; the offsets count from ADDRESS, where its header lies (space.h).',
+    THREADS: 'Where JavaScript threads are counted (threads.h).',
     THREAD: "Threads' identities in lock words (include/holdfast/thread.h).",
 };
 

@@ -9,20 +9,21 @@ import {
     SPACE_BITMAPS,
     SPACE_BITMAPS_OFFSET,
     SPACE_GRANULE,
-    SPACE_ID_OFFSET,
-    SPACE_MAGIC,
-    SPACE_MAGIC_OFFSET,
-    SPACE_PAGE,
-    THREAD_JS,
+    THREAD_MASK,
+    THREAD_RANDOM,
+    THREADS_ALIGN,
+    THREADS_BYTES,
+    THREADS_ID_OFFSET,
+    THREADS_MAGIC,
 } from './layout.js';
 import { instantiate } from './module.js';
-import { describe, isWhole } from '../options.js';
+import { describe, isWhole, valueError } from '../options.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 
 /**
- * A space may come again as another object: a posted WebAssembly.Memory is a new one at every arrival.
+ * A memory may come again as another object: a posted WebAssembly.Memory is a new one at every arrival.
  *
- * @type {Map<bigint, WeakRef<Attachment>>}
+ * @type {Map<bigint | undefined, WeakRef<Attachment>>}
  */
 const known = new Map();
 
@@ -42,29 +43,16 @@ function random32() {
 }
 
 /**
- * This thread's identity in other programs' memories, which have no counter of ours to draw one from: random
- * among 2^28. Two of n threads draw the same with a probability of about n^2 / 2^29.
- */
-function drawSelf() {
-    const known = identities();
-    known.elsewhere ||= THREAD_JS | ((random32() % (THREAD_JS - 1)) + 1);
-    return known.elsewhere;
-}
-
-/**
- * The id that a space wrote into its memory; undefined if the memory is another program's.
+ * The id of a memory that counts its threads at that place; undefined if it does not.
  *
  * @param {ArrayBufferLike} buffer
+ * @param {number} table
  */
-function spaceIdOf(buffer) {
-    if (buffer.byteLength < SPACE_PAGE) {
-        return undefined;
-    }
-    const magic = new Uint32Array(buffer, SPACE_ADDRESS + SPACE_MAGIC_OFFSET);
-    if (environment.load(magic, 0) !== SPACE_MAGIC) {
-        return undefined;
-    }
-    return new BigUint64Array(buffer, SPACE_ADDRESS + SPACE_ID_OFFSET)[0];
+function idAt(buffer, table) {
+    const isTable =
+        buffer.byteLength >= table + THREADS_BYTES &&
+        environment.load(new Uint32Array(buffer, table), 0) === THREADS_MAGIC;
+    return isTable ? new BigUint64Array(buffer, table + THREADS_ID_OFFSET)[0] : undefined;
 }
 
 /**
@@ -73,8 +61,7 @@ function spaceIdOf(buffer) {
  * @param {number} bytes the size of the memory
  */
 function headerEnd(bytes) {
-    const bitmap = bytes / SPACE_GRANULE / 8;
-    return SPACE_ADDRESS + SPACE_BITMAPS_OFFSET + SPACE_BITMAPS * bitmap;
+    return SPACE_ADDRESS + SPACE_BITMAPS_OFFSET + (SPACE_BITMAPS * bytes) / SPACE_GRANULE / 8;
 }
 
 /**
@@ -189,7 +176,7 @@ function bufferTagOf(memory) {
     try {
         return isMemory(memory) ? tagOf(memory.buffer) : undefined;
     } catch {
-        return undefined; // a proxy, whose buffer nobody gets
+        // a proxy, whose buffer nobody gets
     }
 }
 
@@ -210,21 +197,33 @@ function checkMemory(memory) {
 }
 
 /**
- * @param {WebAssembly.Memory} memory a space's
- * @param {bigint} id
+ * Where nobody counts this thread its identity is random. Two of n threads draw the same with a probability of about
+ * n^2 / 400 million.
+ *
+ * @param {WebAssembly.Memory} memory that comes as this object for the first time
  */
-function attachToSpace(memory, id) {
+function attachmentTo(memory) {
+    const own = identities();
+    const space = idAt(memory.buffer, SPACE_ADDRESS);
+    const id = space ?? own.counted?.(memory);
     const same = known.get(id)?.deref();
     if (same !== undefined) {
         return same;
     }
-    const { bySpace } = identities();
     const exports = instantiate(memory);
-    const self = bySpace.get(id) ?? exports.space_join();
-    bySpace.set(id, self);
-    const attachment = new Attachment(memory, exports, self, true);
-    known.set(id, new WeakRef(attachment));
-    gone.register(attachment, id);
+    const self =
+        own.selves.get(id) ??
+        (id === undefined
+            ? THREAD_MASK - (random32() % (THREAD_MASK - THREAD_RANDOM))
+            : exports.threads_join(SPACE_ADDRESS));
+    own.selves.set(id, self);
+    const attachment = new Attachment(memory, exports, self, space !== undefined);
+    if (id === undefined) {
+        own.strangers = [...own.strangers.filter((stranger) => stranger.deref()), new WeakRef(memory)];
+    } else {
+        known.set(id, new WeakRef(attachment));
+        gone.register(attachment, id);
+    }
     return attachment;
 }
 
@@ -238,14 +237,41 @@ export function attach(candidate) {
     const memory = checkMemory(candidate);
     let attachment = attachments.get(memory);
     if (attachment === undefined) {
-        const id = spaceIdOf(memory.buffer);
-        attachment =
-            id === undefined
-                ? new Attachment(memory, instantiate(memory), drawSelf(), false)
-                : attachToSpace(memory, id);
+        attachment = attachmentTo(memory);
         attachments.set(memory, attachment);
     }
     return attachment;
+}
+
+/**
+ * Has this thread counted in another program's memory, before it uses that.
+ *
+ * @param {unknown} candidate
+ * @param {unknown} table what the program's hf_threads() returns
+ */
+export function joinProgram(candidate, table) {
+    const memory = checkMemory(candidate);
+    const isAddress = isWhole(table, 1, Infinity) && table % THREADS_ALIGN === 0;
+    if (!isAddress || idAt(memory.buffer, table) === undefined) {
+        throw valueError('HF_BAD_ADDRESS', 'threads is what hf_threads() returns in that program', table);
+    }
+    const own = identities();
+    const { counted } = own;
+    if (counted?.(memory) !== undefined) {
+        return;
+    }
+    const self = instantiate(memory).threads_join(table, random32(), random32());
+    const id = idAt(memory.buffer, table); // the first thread gives it
+    /** @param {WebAssembly.Memory | undefined} other */
+    const isSame = (other) => other !== undefined && idAt(other.buffer, table) === id;
+    if (own.strangers.some((stranger) => isSame(stranger.deref()))) {
+        throw new HoldfastError(
+            'HF_TOO_LATE',
+            'This thread has used that memory already: attach with threads first, before its first lock there.',
+        );
+    }
+    own.selves.set(id, self);
+    own.counted = (other) => (isSame(other) ? id : counted?.(other));
 }
 
 /**

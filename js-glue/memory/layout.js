@@ -85,16 +85,20 @@ export const STEP_TOKEN_RANK_SHIFT = 30;
 export const STEP_WAIT_MORE = 2147483648;
 
 /* A space; the offsets count from ADDRESS, where its header lies (space.h). */
-export const SPACE_MAGIC = 829646440;
 export const SPACE_ADDRESS = 16;
 export const SPACE_PAGE = 65536;
 export const SPACE_GRANULE = 16;
 export const SPACE_BITMAPS = 3;
-export const SPACE_MAGIC_OFFSET = 0;
-export const SPACE_ID_OFFSET = 8;
 export const SPACE_BITMAPS_OFFSET = 32;
+
+/* Where JavaScript threads are counted (threads.h). */
+export const THREADS_MAGIC = 829711976;
+export const THREADS_BYTES = 16;
+export const THREADS_ALIGN = 32;
+export const THREADS_ID_OFFSET = 8;
 
 /* Threads' identities in lock words (include/holdfast/thread.h). */
 export const THREAD_JS = 268435456;
+export const THREAD_RANDOM = 335544320;
 export const THREAD_BITS = 29;
 export const THREAD_MASK = 536870911;

@@ -46,8 +46,8 @@ import { ALPHABET, CORE_TEXT } from './core-bytes.js';
  * @property {(address: number, round: number, before: number, limitMicroseconds: number) => number} barrier_wait
  * @property {(address: number) => number} once_is_done
  * @property {(address: number) => void} once_set_done
+ * @property {(address: number, idLow?: number, idHigh?: number) => number} threads_join with an id for a memory that has none
  * @property {(pages: number, idLow: number, idHigh: number) => void} space_init
- * @property {() => number} space_join
  * @property {(bytes: number, align: number) => number} space_alloc
  * @property {(address: number) => number} space_free
  */

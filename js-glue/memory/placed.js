@@ -107,7 +107,8 @@ export class Placed {
      * is where C code has one. Memory that was something else before has none: options make one of it, `{}` too.
      *
      * Give the same WebAssembly.Memory object each time in one thread: one that was posted twice arrives as two
-     * objects that look unrelated, and this thread's requests by the one then do not queue behind the other's.
+     * objects that look unrelated, and this thread's requests by the one then do not queue behind the other's. It is no
+     * matter where `LockSpace.attach(memory, { threads })` was called.
      *
      * Blocks: never. Agents: any.
      *

@@ -9,9 +9,11 @@ import { HoldfastError } from '../errors.js';
 /**
  * @typedef {object} Identities
  * @property {number} format of this object; another one is another object
- * @property {Map<bigint, number>} bySpace the identity in each space; it stays as long as the thread lives, for the thread may
- *     hold locks by it
- * @property {number} elsewhere that in other programs' memories; 0: not drawn yet
+ * @property {Map<bigint | undefined, number>} selves the identity in each memory that counts its threads, by its id, and in all
+ *     others; they stay as long as the thread lives, for the thread may hold locks by them
+ * @property {WeakRef<WebAssembly.Memory>[]} strangers those others that the thread has now
+ * @property {(memory: WebAssembly.Memory) => bigint | undefined} [counted] the id of a program's memory in which the thread has
+ *     been counted
  */
 
 const FORMAT = 1;
@@ -25,7 +27,7 @@ export function identities() {
     const scope = /** @type {Record<symbol, Identities | undefined>} */ (/** @type {unknown} */ (globalThis));
     let found = scope[PLACE] ?? own;
     if (found === undefined) {
-        found = own = { format: FORMAT, bySpace: new Map(), elsewhere: 0 };
+        found = own = { format: FORMAT, selves: new Map(), strangers: [] };
         Reflect.set(scope, PLACE, own);
     }
     if (found.format !== FORMAT) {

@@ -18,9 +18,17 @@ const AT_ONCE = 64;
 export class End {
     /** @type {Set<Request>} */
     #requests = new Set();
+    #isOn = true;
 
     /** What ends them is not looked at any more. */
     stop() {}
+
+    #stopOnce() {
+        if (this.#isOn) {
+            this.#isOn = false;
+            this.stop();
+        }
+    }
 
     /**
      * Why a request ends: its time is up, where a class says nothing else.
@@ -44,13 +52,13 @@ export class End {
      */
     remove(request) {
         if (this.#requests.delete(request) && this.#requests.size === 0) {
-            this.stop();
+            this.#stopOnce();
         }
     }
 
     /** Ends them all, in turns. */
     ring() {
-        this.stop();
+        this.#stopOnce();
         tell(this);
     }
 

@@ -139,8 +139,16 @@ export class RequestQueue {
         this.hear({ type: 'requested', isFirst, waits, isHeldUp, now: environment.now() });
     }
 
-    /** @throws {HoldfastError} `HF_NO_TIMERS` where this thread cannot wait at all */
+    /** @throws {HoldfastError} `HF_FREED` */
+    checkIsThere() {
+        if (this.isFreed) {
+            throw freedError();
+        }
+    }
+
+    /** @throws {HoldfastError} `HF_FREED`; `HF_NO_TIMERS` where this thread cannot wait at all */
     checkMayWait() {
+        this.checkIsThere();
         if (!hasTimers()) {
             throw noTimersError();
         }
@@ -162,9 +170,6 @@ export class RequestQueue {
     request(ask, held, start, callback, wait) {
         if (wait.timeout === 0) {
             throw this.timeoutError(0);
-        }
-        if (this.isFreed) {
-            throw freedError();
         }
         this.checkMayWait();
         const request = new Request(this, ask, held, start, callback, wait);

@@ -238,8 +238,12 @@ export class GlueInstance {
         return this.#thread.leftBehind();
     }
 
-    /** Its whole state between two jobs, as a text. */
-    snapshot() {
-        return snapshotOf({ ...this.#thread.roots(), variables: this.#thread.variables() });
+    /**
+     * Its whole state between two jobs, as a text.
+     *
+     * @param {Set<string>} [hidden] fields that are left out
+     */
+    snapshot(hidden) {
+        return snapshotOf({ ...this.#thread.roots(), variables: this.#thread.variables() }, hidden);
     }
 }

@@ -3,7 +3,6 @@
 import { GATE_LINE_OFFSET, RESULT_OK, RESULT_OVERFLOW, RESULT_TIMEOUT } from '../../js-glue/memory/layout.js';
 import { outcomeOf as steppedOf } from '../../js-glue/waiting/outcome.js';
 import { checkChange, checkSenior, checkShutting, placeOf, usedIn } from './gate-word.js';
-import { identityOf } from './symmetry.js';
 import { Violation } from './violation.js';
 
 /* What each object promises, told by what calls did to it and by what they returned, not by the bits of its words: a
@@ -169,8 +168,9 @@ function gainOf({ name, value, parameters }) {
  * @param {number} gate.address
  * @param {import('./gate-word.js').GateUse} gate.use
  * @param {boolean} gate.reservationsEnd whether anybody may have watched one for long enough
+ * @param {readonly number[]} gate.identities of the threads
  */
-export function gateJudge(on, { address: ofGate, use, reservationsEnd }) {
+export function gateJudge(on, { address: ofGate, use, reservationsEnd, identities }) {
     /** @type {Rules<readonly number[]>} */
     const rules = {
         start: () => [],
@@ -183,7 +183,7 @@ export function gateJudge(on, { address: ofGate, use, reservationsEnd }) {
                 checkShutting(was, is);
                 return gains;
             }
-            const place = placeOf(identityOf(thread), call.name);
+            const place = placeOf(identities[thread] ?? 0, call.name);
             checkChange(was, is, place, use, reservationsEnd);
             checkSenior(was, is, place, Number(wordAt(ofGate + GATE_LINE_OFFSET)), call);
             const gain = usedIn(is) - usedIn(was);

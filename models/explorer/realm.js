@@ -140,7 +140,7 @@ Object.assign(scope, {
         wait: () => 'not-equal',
         waitAsync: host.polls ? undefined : waitAsync,
     },
-    [Symbol.for('holdfast')]: { format: 1, bySpace: new Map(), elsewhere: host.self },
+    [Symbol.for('holdfast')]: { format: 1, selves: new Map([[undefined, host.self]]), strangers: [] },
 });
 
 /** One that has waited for long before its first job ends. */

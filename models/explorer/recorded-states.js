@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/* How many states each scenario had when somebody last looked. A model that explores less than it did finds
- * less, and would do so silently. */
+/* How many states each scenario had when somebody last looked; null: nobody has seen its end. A model that explores less
+ * than it did finds less, and would do so silently. */
 
 const FILE = new URL('../programs/states.json', import.meta.url);
 const JSON_INDENT = 4;
@@ -11,26 +11,40 @@ const JSON_INDENT = 4;
 /** Another compiler's module has a few states more or fewer. */
 const LEAST_SHARE = 0.9;
 
-/** @returns {Record<string, number | undefined>} */
+/** What has more is not for each day. */
+const MOST_QUICK_STATES = 150_000;
+
+/** @returns {Record<string, number | null | undefined>} */
 export function recordedStates() {
     return JSON.parse(readFileSync(FILE, 'utf8'));
 }
 
-/** @param {Record<string, number | undefined>} statesOf by a scenario's name */
+/** @param {Record<string, number | null | undefined>} statesOf by a scenario's name */
 export function recordStates(statesOf) {
     writeFileSync(FILE, `${JSON.stringify(statesOf, null, JSON_INDENT)}\n`);
 }
 
 /**
+ * Whether a scenario is left out where there is no time for all: one that is not recorded is not.
+ *
+ * @param {{ name: string }} scenario
+ * @param {ReturnType<typeof recordedStates>} recorded
+ */
+export function isLarge({ name }, recorded) {
+    const states = recorded[name];
+    return states === null || Number(states) > MOST_QUICK_STATES;
+}
+
+/**
  * What is wrong with a number of states; '' if nothing is.
  * @param {number} states
- * @param {number | undefined} recorded
+ * @param {number | null | undefined} recorded
  */
 export function shrinkage(states, recorded) {
     if (recorded === undefined) {
         return 'its states are not recorded; `npm run model -- --record` does that';
     }
-    if (states < recorded * LEAST_SHARE) {
+    if (recorded !== null && states < recorded * LEAST_SHARE) {
         return `${states} states, but ${recorded} are recorded: if that is meant, \`npm run model -- --record\``;
     }
     return '';

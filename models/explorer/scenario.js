@@ -21,7 +21,6 @@ import { call, interpreterOf, resume } from '../wasm/interpreter.js';
  *     where it sleeps or waits
  *
  * @typedef {object} ScenarioOptions
- * @property {boolean} [long] more than `npm test` has time for
  * @property {boolean} [livelocks] threads that do the same are not taken for one another, so that cycles of moves can be
  *     judged; without such threads that is so anyway
  *
@@ -54,10 +53,12 @@ export function partsOf(module, scenario, runnerOf) {
         exports: [...module.exports.keys()],
         mayBeSwept: (scenario.slices ?? 'never') !== 'never',
     };
+    const identities = scenario.threads.map(({ copyOf }, at) => identityOf(copyOf ?? at));
     const behaviours = scenario.threads.map(
         (thread, at) =>
-            new ShippedThread(runnerOf(at), identityOf(at), thread, {
+            new ShippedThread(runnerOf(at), identities[at] ?? 0, thread, {
                 ...world,
+                startsLater: identities.filter((identity) => identity === identities[at]).length > 1,
                 has: Number(usedAtFirst(thread, objects[0], at)),
             }),
     );
@@ -71,7 +72,7 @@ export function partsOf(module, scenario, runnerOf) {
     return {
         ...{ memory, objects, behaviours, endWords },
         firstWords: withHolders(endWords, scenario.threads, objects[0]),
-        judges: objects.flatMap((placed) => judgesOf(placed, scenario.threads, reservationsEnd)),
+        judges: objects.flatMap((placed) => judgesOf(placed, scenario.threads, identities, reservationsEnd)),
     };
 }
 
@@ -154,10 +155,11 @@ function sum(one, other) {
 /**
  * @param {Placed} placed
  * @param {Scenario['threads']} threads
+ * @param {readonly number[]} identities
  * @param {boolean} reservationsEnd
  * @returns {import('./judges.js').Judge[]}
  */
-function judgesOf({ name, described, address, kind: { gate } }, threads, reservationsEnd) {
+function judgesOf({ name, described, address, kind: { gate } }, threads, identities, reservationsEnd) {
     const first = threads.flatMap(({ holds = 0 }, thread) => (holds > 0 ? [{ thread, amount: holds }] : []));
     switch (described.is) {
         case 'condition':
@@ -174,7 +176,7 @@ function judgesOf({ name, described, address, kind: { gate } }, threads, reserva
             const use = gate ?? { capacity: 0, opensAt: 0 };
             const most = described.is === 'semaphore' ? described.max : WHOLE;
             return [
-                gateJudge(name, { address, use, reservationsEnd }),
+                gateJudge(name, { address, use, reservationsEnd, identities }),
                 ...(described.is === 'auto event' ? [] : [sectionJudge(name, { most, first })]),
             ];
         }
@@ -208,9 +210,11 @@ export function machineOf(module, scenario, runnerOf, further = {}) {
  */
 export function exploreScenario(module, scenario, limit) {
     const runner = interpreterOf(module);
-    const groups = scenario.livelocks
-        ? {}
-        : { groups: scenario.threads.map((thread) => JSON.stringify(thread)) };
+    const hasCopies = scenario.threads.some(({ copyOf }) => copyOf !== undefined);
+    const groups =
+        scenario.livelocks || hasCopies
+            ? {}
+            : { groups: scenario.threads.map((thread) => JSON.stringify(thread)) };
     return explore(
         machineOf(module, scenario, () => runner, groups),
         limit,

@@ -26,6 +26,7 @@ import { DUE_END_OF } from './wait-queue.js';
  *     takes for ever as soon as it has begun all its tasks and waits
  * @property {boolean} [isForlorn] nobody depends on its coming to an end: what it waits for may never be there
  * @property {number} [holds] so much of the first object it has at the start
+ * @property {number} [copyOf] it is another copy of the package in that thread: both have one identity, and run one job at a time
  *
  * @typedef {object} Told something that has happened, for those who judge it; no other thread sees it
  * @property {string} name of the call that has ended, or `enters`, `leaves`
@@ -91,6 +92,7 @@ export class ShippedThread {
     #addresses;
     #mayBeSwept;
     #has;
+    #startsLater;
     #gates;
     /** @type {Base[]} */
     #bases = [];
@@ -110,10 +112,13 @@ export class ShippedThread {
      * @param {WebAssembly.Memory} world.memory
      * @param {readonly string[]} world.exports of the module
      * @param {boolean} world.mayBeSwept its sweeps may come
+     * @param {boolean} world.startsLater another copy may come first
      * @param {number} [world.has] how much the word says that it has at the start
      */
-    constructor(runner, self, options, { objects, memory, exports, mayBeSwept, has = 0 }) {
+    constructor(runner, self, options, { objects, memory, exports, mayBeSwept, startsLater, has = 0 }) {
+        this.self = self;
         this.#has = has;
+        this.#startsLater = startsLater || options.tasks.length > 1;
         this.#runner = runner;
         this.#options = options;
         this.#names = new Map(objects.map(({ name, address }) => [address, name]));
@@ -139,7 +144,7 @@ export class ShippedThread {
             ...{ base, job: '', answers: [], rounds: [], question: undefined, call: undefined },
             ...{ told: [], inbox: [], has: this.#has },
         };
-        return this.#options.tasks.length > 1 ? state : this.#goesOn({ ...state, job: 'starts 0' });
+        return this.#startsLater ? state : this.#goesOn({ ...state, job: 'starts 0' });
     }
 
     /** @param {number} base */
@@ -213,6 +218,7 @@ export class ShippedThread {
             sleeps: sleepOf(call, isLimited),
             choices: atomic || call ? [] : this.#choices(state),
             has,
+            isRunning: job !== '',
             isDone: told.length === 0 && job === '' && this.#isDone(state),
         };
     }

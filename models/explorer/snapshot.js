@@ -16,7 +16,13 @@ function isPlainNumberOrText(value) {
 class Writer {
     /** @type {Map<object, number>} */
     #numbers = new Map();
+    #hidden;
     text = '';
+
+    /** @param {Set<string>} hidden */
+    constructor(hidden) {
+        this.#hidden = hidden;
+    }
 
     /** @param {any} value */
     write(value) {
@@ -74,7 +80,7 @@ class Writer {
     #writeFields(object) {
         this.text += `${object.constructor?.name ?? ''}{`;
         for (const key of Object.keys(object)) {
-            if (!FIXED.has(key.replace(/^.*\$/, ''))) {
+            if (!this.#hidden.has(key) && !FIXED.has(key.replace(/^.*\$/, ''))) {
                 this.text += `${key}:`;
                 this.write(object[key]);
             }
@@ -83,9 +89,12 @@ class Writer {
     }
 }
 
-/** @param {Record<string, any>} roots */
-export function snapshotOf(roots) {
-    const writer = new Writer();
+/**
+ * @param {Record<string, any>} roots
+ * @param {Set<string>} [hidden] fields that are left out, to see whether that is noticed
+ */
+export function snapshotOf(roots, hidden = new Set()) {
+    const writer = new Writer(hidden);
     writer.write(roots);
     return writer.text;
 }

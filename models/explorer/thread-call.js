@@ -41,6 +41,7 @@ const NANOSECONDS_PER_MS = 1e6;
  *     gate's own limit, or that of the caller
  * @property {{ input: string, due: Due }[]} choices what else it may do next
  * @property {number} has how much it has taken by the word, from the compare-exchange that took it
+ * @property {boolean} [isRunning] a job of it has begun and not ended
  * @property {boolean} isDone
  */
 
@@ -57,6 +58,7 @@ export function choice(input, due = 'yes') {
  *
  * @template S
  * @typedef {object} Behaviour
+ * @property {number} [self] its identity, which copies of the package in one thread have in common
  * @property {boolean} [isBusy] nobody may depend on its coming to an end
  * @property {boolean} [blocks] it may block while its event loop is next, which nobody may depend on then
  * @property {boolean} [outlasts] whenever it watches a reservation, it may find that it has lasted too long

@@ -71,6 +71,7 @@ export class WaitingThreads {
     #wakesAny;
     #reservationsEnd;
     #ends;
+    #copies;
 
     /**
      * @param {readonly import('./thread-call.js').Behaviour<any>[]} behaviours
@@ -85,6 +86,12 @@ export class WaitingThreads {
         this.#slices = slices;
         this.#wakesAny = wakesAny;
         this.#reservationsEnd = behaviours.some(({ isBusy, blocks }) => isBusy || blocks);
+        /** Of each thread the others that are copies of the package in the same one. */
+        this.#copies = behaviours.map(({ self }, thread) =>
+            behaviours.flatMap((other, at) =>
+                at !== thread && self !== undefined && other.self === self ? [at] : [],
+            ),
+        );
         const areSliced = slices !== 'never';
         /** Which waits may end by themselves. */
         this.#ends = { nap: true, limit: true, watch: areSliced || this.#reservationsEnd, slice: areSliced };
@@ -130,7 +137,9 @@ export class WaitingThreads {
         /** @type {Move[]} */
         const moves = [];
         for (const local of locals) {
-            this.#addSteps(moves, world, local);
+            if (!this.#copies[local.thread]?.some((copy) => locals[copy]?.view.isRunning)) {
+                this.#addSteps(moves, world, local);
+            }
             this.#addDeaths(moves, world, local);
         }
         for (const entry of this.#ends.slice ? mayTimeOut(queue, locals) : []) {

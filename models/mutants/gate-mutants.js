@@ -325,7 +325,7 @@ export const GATE_MUTANTS = [
         to: '',
     },
     {
-        name: 'a call that is not enough costs the place',
+        name: 'a call that is not enough costs the place', // only the specification finds it
         from: 'next &= ~CALLED; /* not enough room for it yet */',
         to: 'next = without_successor(next);',
     },
@@ -680,6 +680,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a look before the first sleep takes the lock though another thread was faster',
+        foundIn: '1 worker, 1 loop with 2 requests at once',
         from: 'return is_open && hf__cas64_acq(&gate->word, word, word + amount); /* [A1] */',
         to: 'return is_open && (hf__cas64_acq(&gate->word, word, word + amount), true);',
     },

@@ -10,8 +10,8 @@ export const EXPLAINED_SURVIVORS = [
     {
         reason: 'any negative limit is none, and so is one that is longer than all slices; a limit of 0 has ended the wait before',
         mutants: [
-            'mutex_lock 0x1341: i64.const -1 → -2',
-            'mutex_lock 0x1341: i64.const -1 → 9223372036854775807',
+            'mutex_lock 0x1344: i64.const -1 → -2',
+            'mutex_lock 0x1344: i64.const -1 → 9223372036854775807',
             'mutex_lock > 6 0xc95: i64.gt_s → i64.gt_u',
             'mutex_lock > 6 0xc98: i64.const 0 → 1',
             'mutex_lock > 6 0xc9a: i64.ge_s → i64.gt_s',
@@ -20,30 +20,30 @@ export const EXPLAINED_SURVIVORS = [
     {
         reason: 'no call has a number as small as 1, so it watches nothing, like 0',
         mutants: [
-            'mutex_trylock 0x136c: i32.const 0 → 1',
+            'mutex_trylock 0x136f: i32.const 0 → 1',
             'mutex_lock > 6 0xb5a: i32.const -536870912 → -536870911',
         ],
     },
     {
         reason: 'a mutex is empty when it is left; and while it is held, a capacity of 1 has as little room as one of 0',
         mutants: [
-            'mutex_trylock 0x1370: i32.const 0 → 1',
-            'mutex_unlock 0x1399: i32.const 0 → 1',
-            'mutex_unlock 0x1399: i32.const 0 → -1',
+            'mutex_trylock 0x1373: i32.const 0 → 1',
+            'mutex_unlock 0x139c: i32.const 0 → 1',
+            'mutex_unlock 0x139c: i32.const 0 → -1',
         ],
     },
     {
         reason: 'no more than 2^29 - 1 is ever in use, and one less after something was given back',
         mutants: [
-            'semaphore_leave 0x1458: i32.const 536870911 → 536870912',
-            'semaphore_leave 0x145e: i32.const 536870911 → 536870912',
-            'semaphore_leave 0x145e: i32.const 536870911 → 536870910',
-            'rwlock_unlock 0x14ac: i32.const 536870911 → 536870912',
+            'semaphore_leave 0x145b: i32.const 536870911 → 536870912',
+            'semaphore_leave 0x1461: i32.const 536870911 → 536870912',
+            'semaphore_leave 0x1461: i32.const 536870911 → 536870910',
+            'rwlock_unlock 0x14af: i32.const 536870911 → 536870912',
         ],
     },
     {
         reason: 'both targets are the end of the function, or lead to a release that finds less in use than it gives back, or more than there may be, and returns the same',
-        mutants: ['rwlock_unlock 0x14a1: br_if 1 → br_if 2', 'rwlock_unlock 0x14a1: br_if 1 → br_if 0'],
+        mutants: ['rwlock_unlock 0x14a4: br_if 1 → br_if 2', 'rwlock_unlock 0x14a4: br_if 1 → br_if 0'],
     },
     {
         reason: 'the changed bits of the constant meet zeros, or bits that are masked or shifted out',

@@ -206,7 +206,6 @@ const IN_LATCH = [
         'true) {\n            return hf__wait_for(HF__WAIT_TURN, word);',
     ],
     ['the flag of those who wait counts', 'too far, 2 wait', 'by == 0 || by > count', 'by == 0 || by > word'],
-    ['a count of 0 is one', 'too far, 2 wait', 'by == 0 || by > count', 'by > count'],
     [
         'a count forgets another',
         '2 count, 2 wait',
@@ -404,11 +403,32 @@ export const NATIVE_MUTANTS = [
         to: '',
     },
     {
+        name: 'threads: the identities that are counted reach those that are drawn',
+        nativeTest: 'space_test',
+        file: 'c-src/threads.c',
+        from: '(HF_THREAD_RANDOM - HF_THREAD_JS - 1)',
+        to: '(HF_THREAD_JS - 1)',
+    },
+    {
+        name: 'threads: the id is that of whoever joined last',
+        nativeTest: 'space_test',
+        file: 'c-src/threads.c',
+        from: 'hf__cas64_rlx(&threads->id, 0, ',
+        to: 'hf__store64_rlx(&threads->id, ',
+    },
+    {
         name: 'futex: one that has slept is counted for ever',
         nativeTest: 'futex_test',
         file: 'c-src/futex_linux.c',
         from: '    hf__add_rlx(&asleep, UINT32_MAX);\n',
         to: '',
+    },
+    {
+        name: 'latch: a count of 0 is one', // which the class refuses before the call
+        nativeTest: 'latch_test',
+        file: 'c-src/latch.c',
+        from: 'by == 0 || by > count',
+        to: 'by > count',
     },
     {
         name: 'latch: slices do not grow with the number of those that sleep',

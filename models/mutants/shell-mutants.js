@@ -518,13 +518,13 @@ export const SHELL_MUTANTS = {
     'js-glue/condition.js': [
         [
             'a wait comes back without the mutex',
-            '            await lockAgain(holders, attachment.self, section);\n',
+            '            await lockAgain(holders, this.#attachment.self, section);\n',
             '            await undefined;\n',
             'shared-signal',
         ],
         [
             'a predicate that has come true late is not asked',
-            '                if (isTrue(predicate)) {\n',
+            '                if (!holders.isFreed && isTrue(predicate)) {\n',
             '                if (isTrue(() => false)) {\n',
             'condition',
         ],

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { does } from './threads.js';
+import { does, scenariosOf } from './threads.js';
 import * as p from './programs.js';
 
 /* T0, T1, … in a counterexample are the threads in the order given here. */
@@ -27,7 +27,6 @@ function busy(thread) {
 
 const RELIABLE = /** @type {const} */ ({ slices: 'surely' });
 const ANY = { wakesAny: true };
-const LONG = { long: true };
 
 const DATA = { is: /** @type {const} */ ('data') };
 const MUTEX = { is: /** @type {const} */ ('mutex') };
@@ -86,160 +85,91 @@ const gets = (/** @type {number} */ count) => does([p.moves, count, false]);
 const putsAsync = (/** @type {number} */ count) => does([p.movesAsync, count, true]);
 const getsAsync = (/** @type {number} */ count) => does([p.movesAsync, count, false]);
 
-/** @type {Scenario[]} */
 const CONDITIONS = [
-    { name: '2 wait', objects: FLAG, threads: [SETS_FLAG, AWAITS, AWAITS] },
-    { name: '2 wait, notified all', objects: FLAG, threads: [SETS_FLAG_FOR_ALL, AWAITS, AWAITS] },
-    {
-        name: '2 wait, notified with the mutex held',
-        objects: FLAG,
-        threads: [SETS_FLAG_HOLDING, AWAITS, AWAITS],
-    },
-    { name: '2 wait, the epoch wraps', objects: FLAG_AT_WRAP, threads: [SETS_FLAG, AWAITS, AWAITS] },
-    { name: '1 waits, 1 loop', objects: FLAG, threads: [SETS_FLAG, AWAITS, LOOP] },
-    { name: '2 loops', objects: FLAG, threads: [SETS_FLAG, LOOP, LOOP], ...LONG },
-    { name: '1 waits, 1 loop of 2', objects: FLAG, threads: [SETS_FLAG, AWAITS, LOOP_OF_2], ...LONG },
-    { name: '1 loop of 2', objects: FLAG, threads: [SETS_FLAG, LOOP_OF_2] },
-    { name: '1 waits, 1 may give up', objects: FLAG, threads: [SETS_FLAG, AWAITS, MAY_GIVE_UP], ...LONG },
-    {
-        name: '1 waits, 1 may give up, any is woken',
-        objects: FLAG,
-        threads: [SETS_FLAG, AWAITS, MAY_GIVE_UP],
-        ...ANY,
-        ...LONG,
-    },
-    {
-        name: '1 waits, 1 loop with aborts',
-        objects: FLAG,
-        threads: [SETS_FLAG, AWAITS, LOOP_ABORTS],
-        ...LONG,
-    },
-    { name: '1 loop with aborts, 1 loop', objects: FLAG, threads: [SETS_FLAG, LOOP_ABORTS, LOOP], ...LONG },
-    { name: '1 may give up, 1 loop', objects: FLAG, threads: [SETS_FLAG, MAY_GIVE_UP, LOOP], ...LONG },
-    { name: '1 loop of 2 with one signal', objects: FLAG, threads: [SETS_FLAG, LOOP_OF_2_WITH_ONE_SIGNAL] },
-    { name: '1 loop of 2, of which 1 aborts', objects: FLAG, threads: [SETS_FLAG, LOOP_OF_2_ABORTS] },
-    {
-        name: '1 waits, 1 loop of 2, of which 1 aborts',
-        objects: FLAG,
-        threads: [SETS_FLAG, AWAITS, LOOP_OF_2_ABORTS],
-        ...LONG,
-    },
-    { name: '1 waits, 1 loop without waitAsync', objects: FLAG, threads: [SETS_FLAG, AWAITS, polling(LOOP)] },
-    {
-        name: '1 waits, 1 loop that is busy, notified all',
-        objects: FLAG,
-        threads: [SETS_FLAG_FOR_ALL, AWAITS, busy(LOOP)],
-        ...LONG,
-    },
-    {
-        name: 'groups, 1 comes after',
-        objects: GROUPS,
-        threads: [NOTIFIES_1, WAITS_BEFORE, COMES_AFTER],
-    },
-    {
-        name: 'groups, 1 comes after and may give up',
-        objects: GROUPS,
-        threads: [NOTIFIES_1, WAITS_BEFORE, COMES_AFTER_AND_MAY_GIVE_UP],
-    },
-    {
-        name: 'groups, 1 loop comes after',
-        objects: GROUPS,
-        threads: [NOTIFIES_1, WAITS_BEFORE, LOOP_COMES_AFTER],
-    },
-    {
-        name: 'groups, a loop before, 1 comes after',
-        objects: GROUPS,
-        threads: [NOTIFIES_1, LOOP_WAITS_BEFORE, COMES_AFTER],
-    },
-    {
-        name: 'groups, 2 come after',
-        objects: GROUPS,
-        threads: [NOTIFIES_1, WAITS_BEFORE, COMES_AFTER, COMES_AFTER_AND_MAY_GIVE_UP],
-        ...LONG,
-    },
-    {
-        name: 'groups, 1 comes after, any is woken',
-        objects: GROUPS,
-        threads: [NOTIFIES_1, WAITS_BEFORE, COMES_AFTER],
-        ...ANY,
-    },
-    { name: 'a crowd of 2', objects: CROWD, threads: [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD] },
-    {
-        name: 'a crowd of 2 of which 1 is a loop',
-        objects: CROWD,
-        threads: [notifiesCrowd(2), WAITS_IN_CROWD, LOOP_WAITS_IN_CROWD],
-    },
-    {
-        name: 'a crowd of 2 of which 1 may give up',
-        objects: CROWD,
-        threads: [notifiesCrowd(2), WAITS_IN_CROWD, MAY_LEAVE_CROWD],
-    },
-    {
-        name: 'a crowd of 3 of which 1 may give up',
-        objects: CROWD,
-        threads: [notifiesCrowd(3), WAITS_IN_CROWD, WAITS_IN_CROWD, MAY_LEAVE_CROWD],
-        ...LONG,
-    },
-    {
-        name: 'a crowd of 3',
-        objects: CROWD,
-        threads: [notifiesCrowd(3), WAITS_IN_CROWD, WAITS_IN_CROWD, WAITS_IN_CROWD],
-        ...LONG,
-    },
-    {
-        name: 'a crowd of 2, 1 comes after',
-        objects: CROWD,
-        threads: [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD, awaitsNext],
-        ...LONG,
-    },
-    {
-        name: 'a crowd of 2, 1 comes after, any is woken, slices',
-        objects: CROWD,
-        threads: [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD, awaitsNext],
-        ...ANY,
-        ...RELIABLE,
-        ...LONG,
-    },
-    {
-        name: '2 wait, 1 dies, slices',
-        objects: FLAG,
-        threads: [SETS_FLAG_FOR_ALL, AWAITS, mortal(AWAITS)],
-        ...RELIABLE,
-        ...LONG,
-    },
-    {
-        name: '1 waits, 1 loop dies, slices',
-        objects: FLAG,
-        threads: [SETS_FLAG_FOR_ALL, AWAITS, mortal(LOOP)],
-        ...RELIABLE,
-        ...LONG,
-    },
-    {
-        name: '1 loop, 1 waits and dies, slices',
-        objects: FLAG,
-        threads: [SETS_FLAG_FOR_ALL, LOOP, mortal(AWAITS)],
-        ...RELIABLE,
-        ...LONG,
-    },
-    { name: 'queue, 1 puts 2, 2 get', objects: QUEUE, threads: [puts(2), gets(1), gets(1)], ...LONG },
-    {
-        name: 'queue, 2 put, 1 gets 2, the epochs wrap',
-        objects: QUEUE_AT_WRAP,
-        threads: [puts(1), puts(1), gets(2)],
-        ...LONG,
-    },
-    {
-        name: 'queue, 1 puts 2, 1 gets, 1 loop gets',
-        objects: QUEUE,
-        threads: [puts(2), gets(1), getsAsync(1)],
-        ...LONG,
-    },
-    {
-        name: 'queue, 1 puts, 1 loop puts, 1 gets 2',
-        objects: QUEUE,
-        threads: [puts(1), putsAsync(1), gets(2)],
-        ...LONG,
-    },
+    ...scenariosOf(FLAG, {
+        '2 wait': [SETS_FLAG, AWAITS, AWAITS],
+        '2 wait, notified all': [SETS_FLAG_FOR_ALL, AWAITS, AWAITS],
+        '2 wait, notified with the mutex held': [SETS_FLAG_HOLDING, AWAITS, AWAITS],
+        '1 waits, 1 loop': [SETS_FLAG, AWAITS, LOOP],
+        '2 loops': [SETS_FLAG, LOOP, LOOP],
+        '1 waits, 1 loop of 2': [SETS_FLAG, AWAITS, LOOP_OF_2],
+        '1 loop of 2': [SETS_FLAG, LOOP_OF_2],
+        '1 waits, 1 may give up': [SETS_FLAG, AWAITS, MAY_GIVE_UP],
+        '1 waits, 1 loop with aborts': [SETS_FLAG, AWAITS, LOOP_ABORTS],
+        '1 loop with aborts, 1 loop': [SETS_FLAG, LOOP_ABORTS, LOOP],
+        '1 may give up, 1 loop': [SETS_FLAG, MAY_GIVE_UP, LOOP],
+        '1 loop of 2 with one signal': [SETS_FLAG, LOOP_OF_2_WITH_ONE_SIGNAL],
+        '1 loop of 2, of which 1 aborts': [SETS_FLAG, LOOP_OF_2_ABORTS],
+        '1 waits, 1 loop of 2, of which 1 aborts': [SETS_FLAG, AWAITS, LOOP_OF_2_ABORTS],
+        '1 waits, 1 loop without waitAsync': [SETS_FLAG, AWAITS, polling(LOOP)],
+        '1 waits, 1 loop that is busy, notified all': [SETS_FLAG_FOR_ALL, AWAITS, busy(LOOP)],
+    }),
+    ...scenariosOf(FLAG_AT_WRAP, {
+        '2 wait, the epoch wraps': [SETS_FLAG, AWAITS, AWAITS],
+    }),
+    ...scenariosOf(
+        FLAG,
+        {
+            '1 waits, 1 may give up, any is woken': [SETS_FLAG, AWAITS, MAY_GIVE_UP],
+        },
+        ANY,
+    ),
+    ...scenariosOf(GROUPS, {
+        'groups, 1 comes after': [NOTIFIES_1, WAITS_BEFORE, COMES_AFTER],
+        'groups, 1 comes after and may give up': [NOTIFIES_1, WAITS_BEFORE, COMES_AFTER_AND_MAY_GIVE_UP],
+        'groups, 1 loop comes after': [NOTIFIES_1, WAITS_BEFORE, LOOP_COMES_AFTER],
+        'groups, a loop before, 1 comes after': [NOTIFIES_1, LOOP_WAITS_BEFORE, COMES_AFTER],
+        'groups, 2 come after': [NOTIFIES_1, WAITS_BEFORE, COMES_AFTER, COMES_AFTER_AND_MAY_GIVE_UP],
+    }),
+    ...scenariosOf(
+        GROUPS,
+        {
+            'groups, 1 comes after, any is woken': [NOTIFIES_1, WAITS_BEFORE, COMES_AFTER],
+        },
+        ANY,
+    ),
+    ...scenariosOf(CROWD, {
+        'a crowd of 2': [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD],
+        'a crowd of 2 of which 1 is a loop': [notifiesCrowd(2), WAITS_IN_CROWD, LOOP_WAITS_IN_CROWD],
+        'a crowd of 2 of which 1 may give up': [notifiesCrowd(2), WAITS_IN_CROWD, MAY_LEAVE_CROWD],
+        'a crowd of 3 of which 1 may give up': [
+            notifiesCrowd(3),
+            WAITS_IN_CROWD,
+            WAITS_IN_CROWD,
+            MAY_LEAVE_CROWD,
+        ],
+        'a crowd of 3': [notifiesCrowd(3), WAITS_IN_CROWD, WAITS_IN_CROWD, WAITS_IN_CROWD],
+        'a crowd of 2, 1 comes after': [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD, awaitsNext],
+    }),
+    ...scenariosOf(
+        CROWD,
+        {
+            'a crowd of 2, 1 comes after, any is woken, slices': [
+                notifiesCrowd(2),
+                WAITS_IN_CROWD,
+                WAITS_IN_CROWD,
+                awaitsNext,
+            ],
+        },
+        { ...ANY, ...RELIABLE },
+    ),
+    ...scenariosOf(
+        FLAG,
+        {
+            '2 wait, 1 dies, slices': [SETS_FLAG_FOR_ALL, AWAITS, mortal(AWAITS)],
+            '1 waits, 1 loop dies, slices': [SETS_FLAG_FOR_ALL, AWAITS, mortal(LOOP)],
+            '1 loop, 1 waits and dies, slices': [SETS_FLAG_FOR_ALL, LOOP, mortal(AWAITS)],
+        },
+        RELIABLE,
+    ),
+    ...scenariosOf(QUEUE, {
+        'queue, 1 puts 2, 2 get': [puts(2), gets(1), gets(1)],
+        'queue, 1 puts 2, 1 gets, 1 loop gets': [puts(2), gets(1), getsAsync(1)],
+        'queue, 1 puts, 1 loop puts, 1 gets 2': [puts(1), putsAsync(1), gets(2)],
+    }),
+    ...scenariosOf(QUEUE_AT_WRAP, {
+        'queue, 2 put, 1 gets 2, the epochs wrap': [puts(1), puts(1), gets(2)],
+    }),
 ];
 
 /* ---- Event ---- */
@@ -257,68 +187,33 @@ const WAITS_AWHILE = does(p.waitsAWhile);
 const WAITS_ASYNC = waitsAsync(1);
 const SETS_RESETS = does(p.setsAndResets);
 
-/** @type {Scenario[]} */
 const EVENTS = [
-    { name: 'a pulse, 2 wait', objects: EVENT, threads: [pulses(2), WAITS, WAITS] },
-    {
-        name: 'a pulse, 3 wait, 1 may give up',
-        objects: EVENT,
-        threads: [pulses(3), WAITS, WAITS, WAITS_AWHILE],
-    },
-    {
-        name: 'a pulse at the wrap, 1 waits, 1 loop',
-        objects: EVENT_AT_WRAP,
-        threads: [pulses(2), WAITS, WAITS_ASYNC],
-    },
-    {
-        name: 'a pulse, 1 waits, 1 loop of 2, of which 1 aborts',
-        objects: EVENT,
-        threads: [pulses(3), WAITS, does(p.waitsAborting, [p.waitsAsync, 1])],
-    },
-    {
-        name: 'a pulse, 1 waits, 1 loop without waitAsync',
-        objects: EVENT,
-        threads: [pulses(2), WAITS, polling(WAITS_ASYNC)],
-    },
-    {
-        name: '2 pulses, 2 wait twice',
-        objects: EVENT,
-        threads: [pulses(2, 4), waits(2), waits(2)],
-    },
-    {
-        name: '2 pulses, 1 waits twice, 1 loop waits twice',
-        objects: EVENT,
-        threads: [pulses(2, 4), waits(2), waitsAsync(2)],
-    },
-    {
-        name: 'set and reset by 2, 2 wait',
-        objects: EVENT,
-        threads: [SETS_RESETS, SETS_RESETS, WAITS, WAITS_AWHILE],
-        ...LONG,
-    },
-    {
-        name: 'set and reset by 2, 1 waits, 1 loop',
-        objects: EVENT,
-        threads: [SETS_RESETS, SETS_RESETS, WAITS, WAITS_ASYNC],
-        ...LONG,
-    },
-    {
-        name: 'a pulse, 2 wait, 1 dies, slices',
-        objects: EVENT,
-        threads: [pulses(2), WAITS, mortal(WAITS)],
-        ...RELIABLE,
-    },
-    {
-        name: 'a pulse, 1 waits, 1 loop dies, slices',
-        objects: EVENT,
-        threads: [pulses(2), WAITS, mortal(WAITS_ASYNC)],
-        ...RELIABLE,
-    },
-    {
-        name: 'a pulse, 1 waits, 1 loop is busy',
-        objects: EVENT,
-        threads: [pulses(2), WAITS, busy(WAITS_ASYNC)],
-    },
+    ...scenariosOf(EVENT, {
+        'a pulse, 2 wait': [pulses(2), WAITS, WAITS],
+        'a pulse, 3 wait, 1 may give up': [pulses(3), WAITS, WAITS, WAITS_AWHILE],
+        'a pulse, 1 waits, 1 loop of 2, of which 1 aborts': [
+            pulses(3),
+            WAITS,
+            does(p.waitsAborting, [p.waitsAsync, 1]),
+        ],
+        'a pulse, 1 waits, 1 loop without waitAsync': [pulses(2), WAITS, polling(WAITS_ASYNC)],
+        '2 pulses, 2 wait twice': [pulses(2, 4), waits(2), waits(2)],
+        '2 pulses, 1 waits twice, 1 loop waits twice': [pulses(2, 4), waits(2), waitsAsync(2)],
+        'set and reset by 2, 2 wait': [SETS_RESETS, SETS_RESETS, WAITS, WAITS_AWHILE],
+        'set and reset by 2, 1 waits, 1 loop': [SETS_RESETS, SETS_RESETS, WAITS, WAITS_ASYNC],
+        'a pulse, 1 waits, 1 loop is busy': [pulses(2), WAITS, busy(WAITS_ASYNC)],
+    }),
+    ...scenariosOf(EVENT_AT_WRAP, {
+        'a pulse at the wrap, 1 waits, 1 loop': [pulses(2), WAITS, WAITS_ASYNC],
+    }),
+    ...scenariosOf(
+        EVENT,
+        {
+            'a pulse, 2 wait, 1 dies, slices': [pulses(2), WAITS, mortal(WAITS)],
+            'a pulse, 1 waits, 1 loop dies, slices': [pulses(2), WAITS, mortal(WAITS_ASYNC)],
+        },
+        RELIABLE,
+    ),
 ];
 
 /* ---- The event that resets by itself ---- */
@@ -345,78 +240,61 @@ const LATER = { ...TURNS, isReset: DATA, isSetAgain: DATA };
 const RESETS_AND_SETS_LATER = does(p.resetsAndSetsLater);
 const COMES_AFTER_RESET = does(p.comesAfterReset);
 
-/** @type {Scenario[]} */
 const AUTO_EVENTS = [
-    { name: '2 wait', objects: AUTO, threads: [SETS, PASSES, PASSES] },
-    { name: '3 wait', objects: AUTO, threads: [SETS, PASSES, PASSES, PASSES], ...LONG },
-    { name: '1 waits, 1 may give up', objects: AUTO, threads: [SETS, PASSES, PASSES_AWHILE] },
-    { name: '1 waits, 1 loop', objects: AUTO, threads: [SETS, PASSES, PASSES_ASYNC] },
-    {
-        name: '1 waits, 1 loop of 2, of which 1 aborts',
-        objects: AUTO,
-        threads: [SETS, PASSES, does(p.passesAborting, p.passesAsync)],
-    },
-    {
-        name: '1 waits, 1 loop with aborts, 1 loop',
-        objects: AUTO,
-        threads: [SETS, PASSES, PASSES_ABORTING, PASSES_ASYNC],
-        ...LONG,
-    },
-    {
-        name: '1 waits, 1 loop, reset by another',
-        objects: AUTO,
-        threads: [RESETS_AND_SETS, PASSES, PASSES_ASYNC],
-    },
-    {
-        name: '1 waits, 1 loop, after a set and a reset',
-        objects: AUTO,
-        threads: [does(p.setsResetsSets), does([p.passes, 2]), does([p.passesAsync, 2])],
-    },
-    {
-        name: '2 wait, set and reset by 2',
-        objects: AUTO,
-        threads: [SETS, RESETS_AND_SETS, PASSES, PASSES],
-        ...LONG,
-    },
-    {
-        name: 'a reset while 1 waits, 1 loop',
-        objects: TURNS,
-        threads: [RESETS_AND_SETS_FOR_2, GOES_THROUGH, GOES_THROUGH_ASYNC],
-    },
-    {
-        name: 'a reset while 2 wait',
-        objects: TURNS,
-        threads: [RESETS_AND_SETS_FOR_2, GOES_THROUGH, GOES_THROUGH],
-    },
-    {
-        name: 'a reset while 1 waits, 1 dies, slices',
-        objects: TURNS,
-        threads: [RESETS_AND_SETS_FOR_2, GOES_THROUGH, mortal(GOES_THROUGH)],
-        ...RELIABLE,
-    },
-    {
-        name: 'a reset while 1 waits, 1 loop dies, slices',
-        objects: TURNS,
-        threads: [RESETS_AND_SETS_FOR_2, GOES_THROUGH, mortal(GOES_THROUGH_ASYNC)],
-        ...RELIABLE,
-    },
-    {
-        name: 'a reset while it is reserved for a loop that aborts, 1 comes after',
-        objects: LATER,
-        threads: [RESETS_AND_SETS_LATER, busy(GOES_THROUGH_ABORTING), COMES_AFTER_RESET],
-    },
-    {
-        name: 'a reset while it is reserved for a loop that is busy, 1 comes after',
-        objects: LATER,
-        threads: [RESETS_AND_SETS_LATER, busy(GOES_THROUGH_ASYNC), COMES_AFTER_RESET],
-    },
-    {
-        name: '1 waits, 1 dies, 1 loop, slices',
-        objects: AUTO,
-        threads: [SETS, PASSES, mortal(PASSES), PASSES_ASYNC],
-        ...RELIABLE,
-        ...LONG,
-    },
+    ...scenariosOf(AUTO, {
+        '2 wait': [SETS, PASSES, PASSES],
+        '3 wait': [SETS, PASSES, PASSES, PASSES],
+        '1 waits, 1 may give up': [SETS, PASSES, PASSES_AWHILE],
+        '1 waits, 1 loop': [SETS, PASSES, PASSES_ASYNC],
+        '1 waits, 1 loop of 2, of which 1 aborts': [SETS, PASSES, does(p.passesAborting, p.passesAsync)],
+        '1 waits, 1 loop with aborts, 1 loop': [SETS, PASSES, PASSES_ABORTING, PASSES_ASYNC],
+        '1 waits, 1 loop, reset by another': [RESETS_AND_SETS, PASSES, PASSES_ASYNC],
+        '1 waits, 1 loop, after a set and a reset': [
+            does(p.setsResetsSets),
+            does([p.passes, 2]),
+            does([p.passesAsync, 2]),
+        ],
+        '2 wait, set and reset by 2': [SETS, RESETS_AND_SETS, PASSES, PASSES],
+    }),
+    ...scenariosOf(TURNS, {
+        'a reset while 1 waits, 1 loop': [RESETS_AND_SETS_FOR_2, GOES_THROUGH, GOES_THROUGH_ASYNC],
+        'a reset while 2 wait': [RESETS_AND_SETS_FOR_2, GOES_THROUGH, GOES_THROUGH],
+    }),
+    ...scenariosOf(
+        TURNS,
+        {
+            'a reset while 1 waits, 1 dies, slices': [
+                RESETS_AND_SETS_FOR_2,
+                GOES_THROUGH,
+                mortal(GOES_THROUGH),
+            ],
+            'a reset while 1 waits, 1 loop dies, slices': [
+                RESETS_AND_SETS_FOR_2,
+                GOES_THROUGH,
+                mortal(GOES_THROUGH_ASYNC),
+            ],
+        },
+        RELIABLE,
+    ),
+    ...scenariosOf(LATER, {
+        'a reset while it is reserved for a loop that aborts, 1 comes after': [
+            RESETS_AND_SETS_LATER,
+            busy(GOES_THROUGH_ABORTING),
+            COMES_AFTER_RESET,
+        ],
+        'a reset while it is reserved for a loop that is busy, 1 comes after': [
+            RESETS_AND_SETS_LATER,
+            busy(GOES_THROUGH_ASYNC),
+            COMES_AFTER_RESET,
+        ],
+    }),
+    ...scenariosOf(
+        AUTO,
+        {
+            '1 waits, 1 dies, 1 loop, slices': [SETS, PASSES, mortal(PASSES), PASSES_ASYNC],
+        },
+        RELIABLE,
+    ),
 ];
 
 /* ---- Latch ---- */
@@ -433,51 +311,40 @@ const LOOP_OPENS = does(p.opensAsync);
 const LOOP_OPENS_OR_NOT = does(p.opensAborting, p.opensAsync);
 const COUNTS_AND_WAITS = does(p.countsAndWaits);
 
-/** @type {Scenario[]} */
 const LATCHES = [
-    { name: '2 count, 2 wait', objects: LATCH_OF(2), threads: [COUNTS, COUNTS, OPENS, OPENS] },
-    {
-        name: '3 count and wait, 1 loop',
-        objects: LATCH_OF(3),
-        threads: [COUNTS_AND_WAITS, COUNTS_AND_WAITS, COUNTS_AND_WAITS, LOOP_OPENS],
-    },
-    {
-        name: '2 count, 1 may give up, 1 loop of 2, of which 1 aborts',
-        objects: LATCH_OF(2),
-        threads: [COUNTS, COUNTS, OPENS_OR_NOT, LOOP_OPENS_OR_NOT],
-    },
-    {
-        name: '2 count, 1 waits, 1 loop without waitAsync',
-        objects: LATCH_OF(2),
-        threads: [COUNTS, COUNTS, OPENS, polling(LOOP_OPENS)],
-    },
-    {
-        name: 'the most, counted at once and in two, 2 wait',
-        objects: LATCH_OF(MOST),
-        threads: [does([p.counts, MOST - 1]), COUNTS, OPENS, LOOP_OPENS],
-    },
-    {
-        name: 'too far, 2 wait',
-        objects: LATCH_OF(1),
-        threads: [does(p.countsTooFar), OPENS, OPENS_OR_NOT],
-    },
-    {
-        name: '2 count, 2 wait, 1 dies, slices',
-        objects: LATCH_OF(2),
-        threads: [COUNTS, COUNTS, OPENS, mortal(OPENS)],
-        ...RELIABLE,
-    },
-    {
-        name: '2 count, 1 waits, 1 loop dies, slices',
-        objects: LATCH_OF(2),
-        threads: [COUNTS, COUNTS, OPENS, mortal(LOOP_OPENS)],
-        ...RELIABLE,
-    },
-    {
-        name: '2 count, 1 waits, 1 loop is busy',
-        objects: LATCH_OF(2),
-        threads: [COUNTS, COUNTS, OPENS, busy(LOOP_OPENS)],
-    },
+    ...scenariosOf(LATCH_OF(2), {
+        '2 count, 2 wait': [COUNTS, COUNTS, OPENS, OPENS],
+        '2 count, 1 may give up, 1 loop of 2, of which 1 aborts': [
+            COUNTS,
+            COUNTS,
+            OPENS_OR_NOT,
+            LOOP_OPENS_OR_NOT,
+        ],
+        '2 count, 1 waits, 1 loop without waitAsync': [COUNTS, COUNTS, OPENS, polling(LOOP_OPENS)],
+        '2 count, 1 waits, 1 loop is busy': [COUNTS, COUNTS, OPENS, busy(LOOP_OPENS)],
+    }),
+    ...scenariosOf(LATCH_OF(3), {
+        '3 count and wait, 1 loop': [COUNTS_AND_WAITS, COUNTS_AND_WAITS, COUNTS_AND_WAITS, LOOP_OPENS],
+    }),
+    ...scenariosOf(LATCH_OF(MOST), {
+        'the most, counted at once and in two, 2 wait': [
+            does([p.counts, MOST - 1]),
+            COUNTS,
+            OPENS,
+            LOOP_OPENS,
+        ],
+    }),
+    ...scenariosOf(LATCH_OF(1), {
+        'too far, 2 wait': [does(p.countsTooFar), OPENS, OPENS_OR_NOT],
+    }),
+    ...scenariosOf(
+        LATCH_OF(2),
+        {
+            '2 count, 2 wait, 1 dies, slices': [COUNTS, COUNTS, OPENS, mortal(OPENS)],
+            '2 count, 1 waits, 1 loop dies, slices': [COUNTS, COUNTS, OPENS, mortal(LOOP_OPENS)],
+        },
+        RELIABLE,
+    ),
 ];
 
 /* ---- Barrier ---- */
@@ -503,71 +370,40 @@ const arrivesAborting = (/** @type {number} */ rounds) => does([p.arrivesAbortin
 const MAY_LEAVE = does(p.mayLeave);
 const REPLACES = does(p.replaces);
 
-/** @type {Scenario[]} */
 const BARRIERS = [
-    {
-        name: '3 arrive, 2 rounds',
-        objects: BARRIER_OF(3),
-        threads: [arrives(2), arrives(2), arrives(2)],
-    },
-    {
-        name: '3 arrive, 2 rounds at the wrap',
-        objects: BARRIER_OF(3, LAST_ROUND),
-        threads: [arrives(2), arrives(2), arrivesAsync(2)],
-    },
-    {
-        name: '2 of 4 at a time',
-        objects: BARRIER_OF(2),
-        threads: [arrives(1), arrives(1), arrives(1), arrivesAsync(1)],
-    },
-    {
-        name: '2 arrive, 1 may give up, 2 rounds',
-        objects: BARRIER_OF(3, LAST_ROUND),
-        threads: [arrives(2), arrives(2), arrivesAWhile(2)],
-    },
-    {
-        name: '1 arrives, 1 may give up, 1 loop with aborts, 2 rounds',
-        objects: BARRIER_OF(3),
-        threads: [arrives(2), arrivesAWhile(2), arrivesAborting(2)],
-        ...LONG,
-    },
-    {
-        name: '1 arrives, 1 loop of 2, of which 1 aborts, 2 rounds',
-        objects: BARRIER_OF(3),
-        threads: [arrives(2), does([p.arrivesAborting, 2], [p.arrivesAsync, 2])],
-    },
-    {
-        name: '2 arrive, 1 leaves and another replaces it',
-        objects: BARRIER_OF(3),
-        threads: [arrives(1), arrives(1), MAY_LEAVE, REPLACES],
-    },
-    {
-        name: '2 arrive, 1 loop without waitAsync',
-        objects: BARRIER_OF(3),
-        threads: [arrives(1), arrives(1), polling(arrivesAsync(1))],
-    },
-    {
-        name: '1 arrives, 2 rounds alone',
-        objects: BARRIER_OF(1),
-        threads: [arrives(2), arrivesAsync(1), arrivesAWhile(1)],
-    },
-    {
-        name: '3 arrive, 1 dies, slices',
-        objects: BARRIER_OF(3),
-        threads: [arrives(1), arrives(1), mortal(arrives(1))],
-        ...RELIABLE,
-    },
-    {
-        name: '2 arrive, 1 loop dies, slices',
-        objects: BARRIER_OF(3),
-        threads: [arrives(1), arrives(1), mortal(arrivesAsync(1))],
-        ...RELIABLE,
-    },
-    {
-        name: '2 arrive, 1 loop is busy',
-        objects: BARRIER_OF(3),
-        threads: [arrives(1), arrives(1), busy(arrivesAsync(1))],
-    },
+    ...scenariosOf(BARRIER_OF(3), {
+        '3 arrive, 2 rounds': [arrives(2), arrives(2), arrives(2)],
+        '1 arrives, 1 may give up, 1 loop with aborts, 2 rounds': [
+            arrives(2),
+            arrivesAWhile(2),
+            arrivesAborting(2),
+        ],
+        '1 arrives, 1 loop of 2, of which 1 aborts, 2 rounds': [
+            arrives(2),
+            does([p.arrivesAborting, 2], [p.arrivesAsync, 2]),
+        ],
+        '2 arrive, 1 leaves and another replaces it': [arrives(1), arrives(1), MAY_LEAVE, REPLACES],
+        '2 arrive, 1 loop without waitAsync': [arrives(1), arrives(1), polling(arrivesAsync(1))],
+        '2 arrive, 1 loop is busy': [arrives(1), arrives(1), busy(arrivesAsync(1))],
+    }),
+    ...scenariosOf(BARRIER_OF(3, LAST_ROUND), {
+        '3 arrive, 2 rounds at the wrap': [arrives(2), arrives(2), arrivesAsync(2)],
+        '2 arrive, 1 may give up, 2 rounds': [arrives(2), arrives(2), arrivesAWhile(2)],
+    }),
+    ...scenariosOf(BARRIER_OF(2), {
+        '2 of 4 at a time': [arrives(1), arrives(1), arrives(1), arrivesAsync(1)],
+    }),
+    ...scenariosOf(BARRIER_OF(1), {
+        '1 arrives, 2 rounds alone': [arrives(2), arrivesAsync(1), arrivesAWhile(1)],
+    }),
+    ...scenariosOf(
+        BARRIER_OF(3),
+        {
+            '3 arrive, 1 dies, slices': [arrives(1), arrives(1), mortal(arrives(1))],
+            '2 arrive, 1 loop dies, slices': [arrives(1), arrives(1), mortal(arrivesAsync(1))],
+        },
+        RELIABLE,
+    ),
 ];
 
 /* ---- Once ---- */
@@ -579,25 +415,23 @@ const RUNS_ASYNC = does(p.runsAsync);
 const FAILS_ASYNC = does(p.runsAndFailsAsync);
 const RUNS_ABORTING = does(p.runsAborting);
 
-/** @type {Scenario[]} */
 const ONCES = [
-    { name: '3 run', objects: ONCE, threads: [RUNS, RUNS, RUNS] },
-    { name: '1 fails, 2 run', objects: ONCE, threads: [FAILS, RUNS, RUNS] },
-    { name: '1 loop between 2 that block', objects: ONCE, threads: [RUNS, RUNS_ASYNC, RUNS] },
-    { name: '1 loop fails between 2 that block', objects: ONCE, threads: [RUNS, FAILS_ASYNC, RUNS] },
-    { name: '1 fails, 1 loop with aborts, 1 runs', objects: ONCE, threads: [FAILS, RUNS_ABORTING, RUNS] },
-    {
-        name: '2 fail, 1 loop of 2',
-        objects: ONCE,
-        threads: [FAILS, FAILS, does(p.runsAsync, p.runsAsync)],
-    },
-    { name: '2 run, 1 dies, slices', objects: ONCE, threads: [RUNS, RUNS, mortal(RUNS)], ...RELIABLE },
-    {
-        name: '2 run, 1 loop dies, slices',
-        objects: ONCE,
-        threads: [RUNS, RUNS, mortal(RUNS_ASYNC)],
-        ...RELIABLE,
-    },
+    ...scenariosOf(ONCE, {
+        '3 run': [RUNS, RUNS, RUNS],
+        '1 fails, 2 run': [FAILS, RUNS, RUNS],
+        '1 loop between 2 that block': [RUNS, RUNS_ASYNC, RUNS],
+        '1 loop fails between 2 that block': [RUNS, FAILS_ASYNC, RUNS],
+        '1 fails, 1 loop with aborts, 1 runs': [FAILS, RUNS_ABORTING, RUNS],
+        '2 fail, 1 loop of 2': [FAILS, FAILS, does(p.runsAsync, p.runsAsync)],
+    }),
+    ...scenariosOf(
+        ONCE,
+        {
+            '2 run, 1 dies, slices': [RUNS, RUNS, mortal(RUNS)],
+            '2 run, 1 loop dies, slices': [RUNS, RUNS, mortal(RUNS_ASYNC)],
+        },
+        RELIABLE,
+    ),
 ];
 
 /**
@@ -618,16 +452,13 @@ export const PHASE_SCENARIOS = [
     ...of('once', ONCES),
 ];
 
-/**
- * What the explorer finds, and what is known of it (README.md): a test says that it still does.
- * @type {Scenario[]}
- */
-export const KNOWN = [
+/** What the explorer finds, and what is known of it (README.md): `npm run model` says that it still does. */
+export const KNOWN = scenariosOf(
+    CROWD,
     {
-        name: 'condition, a crowd of 2, 1 comes after, any is woken',
-        objects: CROWD,
-        threads: [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD, awaitsNext],
-        ...ANY,
-        ...LONG,
+        'condition, a crowd of 2, 1 comes after, any is woken': [
+            ...[notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD, awaitsNext],
+        ],
     },
-];
+    ANY,
+);

@@ -216,6 +216,15 @@ export async function abortAtOnce(t, ...asks) {
     await Promise.all(asks.map((ask) => mayAbort(t, ask, 'shared')));
 }
 
+/** What it asks for is in no log: two states of it may differ in the package's fields alone. @param {T} t */
+export async function asksInAnyWay(t) {
+    const way = t.look('way');
+    const waits = [{}, { signal: t.signal('shared') }, { signal: t.signal() }, { timeout: LONG_MS }];
+    const requested = request(t.lock, ONE + (way & 1), () => {}, waits[way >> 1]);
+    t.mark('asks');
+    await requested.catch(() => {});
+}
+
 /** A guard that is kept for a while. @param {T} t @param {number} ask */
 export async function guards(t, ask) {
     const mode = ask === ONE ? 'shared' : 'exclusive';

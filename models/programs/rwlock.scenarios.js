@@ -31,7 +31,7 @@ import {
  * writes where that is said. */
 
 /** @typedef {import('../explorer/scenario.js').Scenario} Scenario */
-/** @typedef {Omit<Scenario, 'name' | 'objects' | 'threads'>} Options */
+/** @typedef {import('./threads.js').Options} Options */
 
 const READS = RWLOCK_SHARED;
 const WRITES = RWLOCK_EXCLUSIVE;
@@ -86,11 +86,11 @@ const EVERY_WAKE_COUNTS = [
         loop([READS]),
     ]),
     rwlock('1 writer, a loop with 3 long sections', [WRITER, loop([READS, READS, WRITES], LONG_SECTIONS)]),
-    rwlock(
-        '1 reader, a loop with long sections and aborts, a loop',
-        [READER, loop([READS, WRITES], { ...LONG_SECTIONS, ...ABORTS }), loop([READS])],
-        { long: true },
-    ),
+    rwlock('1 reader, a loop with long sections and aborts, a loop', [
+        READER,
+        loop([READS, WRITES], { ...LONG_SECTIONS, ...ABORTS }),
+        loop([READS]),
+    ]),
     rwlock('1 writer, a loop that polls, a loop that writes with aborts', [
         WRITER,
         loop([READS], POLLS),
@@ -134,16 +134,18 @@ const SOME_ARE_BUSY = [
         loop([READS]),
         loop([WRITES], BUSY_FOR_GOOD),
     ]),
-    rwlock(
-        'a reader inside, a loop, a loop that writes, a busy loop',
-        [holder(READS), loop([WRITES]), loop([READS]), loop([READS], BUSY_FOR_GOOD)],
-        { long: true },
-    ),
-    rwlock(
-        'a writer inside, a time limit, 1 reader, a busy loop that writes',
-        [holder(WRITES), limited(READS), READER, loop([WRITES], BUSY_FOR_GOOD)],
-        { long: true },
-    ),
+    rwlock('a reader inside, a loop, a loop that writes, a busy loop', [
+        holder(READS),
+        loop([WRITES]),
+        loop([READS]),
+        loop([READS], BUSY_FOR_GOOD),
+    ]),
+    rwlock('a writer inside, a time limit, 1 reader, a busy loop that writes', [
+        holder(WRITES),
+        limited(READS),
+        READER,
+        loop([WRITES], BUSY_FOR_GOOD),
+    ]),
     rwlock('a writer inside, a busy loop that reads in both ways, a loop', [
         holder(WRITES),
         loopAnd(READS, [tries, READS], BUSY),
@@ -172,11 +174,12 @@ const ONE_MAY_DIE = [
         loop([READS]),
         loop([WRITES], ABORTS),
     ]),
-    rwlock(
-        'a loop that keeps reading, a forlorn writer, 1 reader, a loop, a death',
-        [keeper(READS), { ...WRITER, isForlorn: true }, READER, loop([READS])],
-        { long: true },
-    ),
+    rwlock('a loop that keeps reading, a forlorn writer, 1 reader, a loop, a death', [
+        keeper(READS),
+        { ...WRITER, isForlorn: true },
+        READER,
+        loop([READS]),
+    ]),
     rwlock('a loop that keeps reading, a busy loop that writes, 1 reader, a death', [
         keeper(READS),
         loop([WRITES], BUSY_FOR_GOOD),

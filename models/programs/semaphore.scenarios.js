@@ -31,7 +31,7 @@ import {
 /* T0, T1, … in a counterexample are the threads in the order given here. `a worker for 2` takes two permits. */
 
 /** @typedef {import('../explorer/scenario.js').Scenario} Scenario */
-/** @typedef {Omit<Scenario, 'name' | 'objects' | 'threads'>} Options */
+/** @typedef {import('./threads.js').Options} Options */
 
 /**
  * @param {number} max
@@ -129,6 +129,20 @@ const EVERY_WAKE_COUNTS = [
     ]),
 ];
 
+/** Two copies of the package in one thread, which want different amounts. */
+const COPIES = [
+    semaphoreOf(2, 'a holder of 2, a loop for 2 with aborts, a copy of it for 1', [
+        holder(2),
+        loop([2], ABORTS),
+        { ...loop([1]), copyOf: 1 },
+    ]),
+    semaphoreOf(2, 'a worker for 2, a loop, a copy of it for 2 with aborts', [
+        worker(2),
+        loop([1]),
+        { ...loop([2], ABORTS), copyOf: 1 },
+    ]),
+];
+
 /** Nobody may depend on an event loop that is busy, but the others may on the ends of reservations. */
 const SOME_ARE_BUSY = [
     semaphoreOf(2, 'a worker, a worker for 2, a busy loop', [worker(1), worker(2), loop([1], BUSY)]),
@@ -143,12 +157,12 @@ const SOME_ARE_BUSY = [
         worker(1),
         loop([2], BUSY_FOR_GOOD),
     ]),
-    semaphoreOf(
-        2,
-        'a holder of 2, a worker, a worker for 2, a busy loop',
-        [holder(2), worker(1), worker(2), loop([1], BUSY_FOR_GOOD)],
-        { long: true },
-    ),
+    semaphoreOf(2, 'a holder of 2, a worker, a worker for 2, a busy loop', [
+        holder(2),
+        worker(1),
+        worker(2),
+        loop([1], BUSY_FOR_GOOD),
+    ]),
     semaphoreOf(3, 'a holder of 3, 2 loops, a busy loop', [
         holder(3),
         loop([1]),
@@ -235,6 +249,7 @@ const NO_LIVELOCK = [
 /** @type {Scenario[]} */
 export const SEMAPHORE_SCENARIOS = [
     ...EVERY_WAKE_COUNTS,
+    ...COPIES,
     ...SOME_ARE_BUSY,
     ...SLICES_MAY_END,
     ...ONE_MAY_DIE,

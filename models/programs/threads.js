@@ -28,7 +28,9 @@ import {
 /* Threads of scenarios, by the programs that they run. */
 
 /**
+ * @typedef {import('../explorer/scenario.js').Scenario} Scenario
  * @typedef {import('../explorer/scenario.js').Thread} Thread
+ * @typedef {Omit<Scenario, 'name' | 'objects' | 'threads'>} Options of a scenario
  * @typedef {(t: any, ...parameters: any[]) => void | Promise<void>} Program
  * @typedef {[program: Program, ...parameters: any[]]} Task
  *
@@ -138,3 +140,15 @@ export const BUSY = { busy: /** @type {const} */ ('at times') };
 export const BUSY_FOR_GOOD = { busy: /** @type {const} */ ('for good') };
 
 export { WHOLE };
+
+/**
+ * Scenarios with the same objects.
+ *
+ * @param {Scenario['objects']} objects
+ * @param {Record<string, Thread[]>} threadsOf by name
+ * @param {Options} [options]
+ * @returns {Scenario[]}
+ */
+export function scenariosOf(objects, threadsOf, options = {}) {
+    return Object.entries(threadsOf).map(([name, threads]) => ({ name, objects, threads, ...options }));
+}

@@ -205,14 +205,16 @@ function testsOfOneBrowser(place) {
         }
     });
 
-    test('docs: the Emscripten program and its page count together, and its memory takes a lock', async () => {
+    test('docs: the Emscripten program and its page count together, a worker attaches, and the memory takes a lock', async () => {
         const document = 'docs/start/emscripten.md';
         const { folder } = /** @type {ReturnType<typeof layOut>} */ (laidOut.get(document));
         runCommandOf(document, 'H=', folder);
         await assertPrints(place.browser, isolated, document, 'page.js', 'index.html');
         const page = readFileSync(join(folder, 'index.html'), 'utf8');
-        writeFileSync(join(folder, 'placed.html'), page.replace('"page.js"', '"placed.js"'));
-        await assertPrints(place.browser, isolated, document, 'placed.js', 'placed.html');
+        for (const program of ['attach.js', 'placed.js']) {
+            writeFileSync(join(folder, `${program}.html`), page.replace('page.js', program));
+            await assertPrints(place.browser, isolated, document, program);
+        }
     });
 }
 

@@ -2,9 +2,10 @@
  * Copyright (c) 2026 the holdfast authors */
 import { CountingSemaphore, Mutex, RwLock } from '../../js-glue/index.js';
 import { GIVEN_UP, Shared } from './shared-words.js';
+import * as sleeper from './sleeper.js';
 
 /* In an iframe: asks for the lock once, needs its event loop to end the section, and notes if it is refused; or holds
- * locks, and never ends. */
+ * locks, and never ends; or holds the lock asleep, again and again. */
 
 /** @param {{ handle: import('./shared-words.js').SharedHandle, index: number }} task */
 function ask({ handle, index }) {
@@ -15,9 +16,6 @@ function ask({ handle, index }) {
     });
     request.catch(({ code }) => code === 'HF_NO_TIMERS' && shared.publish(GIVEN_UP, 1));
 }
-
-addEventListener('message', ({ data }) => (data.handles ? holdAll(data) : ask(data)));
-Object.assign(globalThis, { ask });
 
 const never = new Promise(() => {});
 
@@ -38,6 +36,15 @@ function holdAll({ handles, leaves }) {
     void Mutex.from(handles.mutex).lockAsync();
 }
 
-Object.assign(globalThis, { holdAll });
+/** @param {{ handle: import('./shared-words.js').SharedHandle, index: number }} task */
+function sleepInside({ handle, index }) {
+    void sleeper.sleepInside(Shared.from(handle), index);
+}
+
+/** @type {Record<import('./page-threads.js').FrameMethod, (task: any) => unknown>} */
+const METHODS = { ask, holdAll, sleepInside };
+
+addEventListener('message', ({ data }) => METHODS[/** @type {'ask'} */ (data.method)](data.task));
+Object.assign(globalThis, METHODS);
 
 parent.postMessage('ready', origin);

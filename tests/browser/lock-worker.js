@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { startWorker } from './page-threads.js';
 import { HELD, RELEASED, Shared, STOP } from './shared-words.js';
+import { sleepInside } from './sleeper.js';
 
 /** Some sections long. */
 const PAUSE_MS = 0.05;
@@ -39,6 +40,8 @@ const ROLES = {
             shared.mutex.exec(() => shared.countedSection(index));
         }
     },
+
+    sleeper: sleepInside,
 
     /** Holds the mutex from HELD to STOP. */
     holder(shared) {

@@ -58,7 +58,7 @@ export function until(shared, what, condition) {
 /**
  * A worker that is about to play its role, and what tells that it has played it.
  * @param {import('./shared-words.js').Shared} shared
- * @param {'hammer' | 'parent' | 'visitor' | 'holder' | 'waiter' | 'asker'} role
+ * @param {'hammer' | 'parent' | 'visitor' | 'sleeper' | 'holder' | 'waiter' | 'asker'} role
  * @param {number} [index] of its count of sections
  * @returns {Promise<TestWorker>}
  */
@@ -87,6 +87,8 @@ export async function startWorker(shared, role, index = 0) {
     };
 }
 
+/** @typedef {'ask' | 'holdAll' | 'sleepInside'} FrameMethod of the window of frame.js */
+
 /**
  * An iframe of the page's own origin that asks for the lock once.
  *
@@ -101,7 +103,7 @@ export function startFrame(shared, index) {
  * The same with a task of another kind.
  *
  * @param {Pick<import('./shared-words.js').Shared, 'description'>} shared
- * @param {'ask' | 'holdAll'} method of its window
+ * @param {FrameMethod} method
  * @param {object} task
  */
 export async function startFrameWith(shared, method, task) {
@@ -121,14 +123,14 @@ export async function startFrameWith(shared, method, task) {
 /**
  * Posts it to a window of the page's own thread, or calls it where shared memory cannot be posted to windows.
  *
- * @param {Window & Record<'ask' | 'holdAll', (task: unknown) => void>} target
- * @param {'ask' | 'holdAll'} method
- * @param {unknown} task
+ * @param {Window & Record<FrameMethod, (task: unknown) => void>} target
+ * @param {FrameMethod} method
+ * @param {object} task
  * @returns {boolean} whether it was posted
  */
 function handOver(target, method, task) {
     try {
-        target.postMessage(task, origin);
+        target.postMessage({ method, task }, origin);
         return true;
     } catch (error) {
         // An exception of the target's own realm, so of another class than the page's.

@@ -44,7 +44,7 @@ const RUN_ELSEWHERE = {
     },
     'docs/errors.md': { [README_TEST]: ['find-the-place.mjs'] },
     'docs/start/page.md': { [BROWSER_TEST]: ['vite.config.mjs', 'index.html', 'what-is-missing.js'] },
-    'docs/start/emscripten.md': { [BROWSER_TEST]: ['index.html', 'placed.js'] },
+    'docs/start/emscripten.md': { [BROWSER_TEST]: ['index.html', 'attach.js', 'placed.js'] },
     'docs/isolation.md': {
         [SERVER_TEST]: ['vite.config.mjs', 'webpack.config.mjs', 'server.mjs', 'site.conf'],
         [BROWSER_TEST]: ['is-isolated.js', 'app.js'],

@@ -12,6 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { ROOT } from '../support/documents.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
+import { countIn, programMemory } from '../support/program-memory.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
@@ -51,11 +52,19 @@ before(async () => {
 /** Each copy has a class of errors of its own. @param {string} code */
 const hasCode = (code) => (/** @type {any} */ error) => error.code === code;
 
+/** What `hf_threads()` returns in a program. */
+const THREADS = 4096;
+
 const foreign = () => new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
 
 for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
     ['a space', ({ Mutex }) => new Mutex()],
     ['the memory of another program', ({ Mutex }) => Mutex.at(foreign(), 64)],
+    [
+        'the memory of a program that counts its threads',
+        ({ LockSpace, Mutex }) =>
+            Mutex.at(LockSpace.attach(programMemory(THREADS), { threads: THREADS }).memory, 64),
+    ],
 ])) {
     const inBoth = () => {
         const one = make(esModule);
@@ -102,6 +111,24 @@ for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
         assertFree(one);
     });
 }
+
+test('copies: a thread is counted once in the memory of a program', () => {
+    const memory = programMemory(THREADS);
+    for (const { LockSpace } of [esModule, commonJs, esModule]) {
+        LockSpace.attach(memory, { threads: THREADS });
+        LockSpace.attach(structuredClone(memory), { threads: THREADS });
+    }
+    assert.equal(countIn(memory, THREADS), 1);
+});
+
+test('copies: where one copy has drawn an identity, it is too late for the other one to be counted', () => {
+    const memory = programMemory(THREADS);
+    const mutex = commonJs.Mutex.at(structuredClone(memory), 64);
+    assert.throws(() => esModule.LockSpace.attach(memory, { threads: THREADS }), hasCode('HF_TOO_LATE'));
+    mutex.lock();
+    assert.throws(() => esModule.Mutex.at(memory, 64).lock(), hasCode('HF_DEADLOCK'));
+    mutex.unlock();
+});
 
 /** A semaphore of which a third is free, in both copies. */
 function semaphoreInBoth() {

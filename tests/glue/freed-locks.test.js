@@ -8,6 +8,7 @@ import {
     CountingSemaphore,
     LockSpace,
     Mutex,
+    Once,
     RwLock,
 } from '../../js-glue/index.js';
 import { makeBoard, reach, reached } from '../support/board.js';
@@ -288,6 +289,99 @@ for (const former of KINDS_OF_WAIT) {
         }
     });
 }
+
+/**
+ * Frees it, and gives the words of its place, which belong to others then.
+ *
+ * @param {LockSpace} space
+ * @param {Placed} object
+ */
+function takeWordsOf(space, object) {
+    const { byteOffset } = object;
+    const { BYTES } = /** @type {typeof Mutex} */ (object.constructor);
+    space.free(object);
+    assert.equal(space.alloc(BYTES), byteOffset);
+    return new Uint32Array(space.buffer, byteOffset, BYTES / 4);
+}
+
+/** @param {Uint32Array} words */
+function assertUntouched(words) {
+    assert.deepEqual([...words], Array(words.length).fill(0), 'something wrote into the block of another');
+}
+
+test('freed: a condition whose waiter gets the mutex again is not written to by its next wait', async () => {
+    const space = new LockSpace();
+    const mutex = new Mutex(space);
+    const condition = new Condition(space);
+    const waiting = mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => false }));
+    await jobEnds();
+    const words = await mutex.executeLocked(async () => {
+        condition.notify();
+        await jobEnds(); // the waiter was notified, and waits for the mutex
+        return takeWordsOf(space, condition);
+    });
+    await within(assert.rejects(waiting, isFreed), 'the wait', [mutex], SOON_MS);
+    assertUntouched(words);
+    assertFree(mutex);
+});
+
+test('freed: a condition that the predicate of a wait frees is not written to', async () => {
+    const space = new LockSpace();
+    for (const wait of /** @type {const} */ (['waitFor', 'waitAsync'])) {
+        const mutex = new Mutex(space);
+        const condition = new Condition(space);
+        /** @type {Uint32Array | undefined} */
+        let words;
+        const predicate = () => {
+            words ??= takeWordsOf(space, condition).fill(0xdead_beef);
+            return false;
+        };
+        const waiting = mutex.executeLocked(async () =>
+            wait === 'waitFor'
+                ? condition.waitFor(mutex, 1000, predicate)
+                : condition.waitAsync(mutex, { predicate, timeout: 1000 }),
+        );
+        await within(assert.rejects(waiting, isFreed), wait, [mutex], SOON_MS);
+        assert.ok(words?.every((word) => word === 0xdead_beef));
+        assertFree(mutex);
+    }
+});
+
+test('freed: a wait whose mutex is freed is not told that its predicate is true', async () => {
+    const space = new LockSpace();
+    const mutex = new Mutex(space);
+    const condition = new Condition(space);
+    let ready = false;
+    /** @type {Promise<void> | undefined} */
+    let waiting;
+    const section = mutex.executeLocked(() => {
+        waiting = condition.waitAsync(mutex, { predicate: () => ready });
+        return waiting;
+    });
+    await jobEnds();
+    ready = true;
+    condition.notify();
+    space.free(mutex);
+    await assert.rejects(Promise.resolve(waiting), isFreed);
+    await assert.rejects(section, isFreed);
+});
+
+test('freed: a once that is freed while its callback runs writes nothing into the next block', async () => {
+    const space = new LockSpace();
+    for (const run of /** @type {const} */ (['run', 'runAsync'])) {
+        const once = new Once(space);
+        /** @type {Uint32Array | undefined} */
+        let words;
+        const callback = () => void (words = takeWordsOf(space, once));
+        await assert.rejects(async () => once[run](callback), errorWith('HF_NOT_OWNER', /./));
+        assertUntouched(/** @type {any} */ (words));
+    }
+    const once = new Once(space);
+    const running = once.runAsync(() => jobEnds());
+    const words = takeWordsOf(space, once);
+    await assert.rejects(running, errorWith('HF_NOT_OWNER', /./));
+    assertUntouched(words);
+});
 
 test('freed: locks that were placed inside a block are freed with it, and others are not', async () => {
     const space = new LockSpace();

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Barrier, Condition, CountingSemaphore, Latch, Mutex, RwLock } from '../../js-glue/index.js';
+import { BURST_MS } from '../../js-glue/thread/times.js';
 import { runChild } from '../support/child.js';
 import { waitWithoutLimit } from '../support/endless.js';
 import { countTimers, jobEnds } from '../support/event-loop.js';
@@ -220,4 +221,25 @@ test('one signal: the process lives until the requests without it are met, and e
     const { code, stdout, stderr } = await runChild('one-signal-lives');
     assert.equal(code, 0, `code ${code}: ${stderr}`);
     assert.equal(stdout, 'met');
+});
+
+test('one signal: after the abort it is let go of once, even if a step comes before its turn', async (t) => {
+    const mutex = new Mutex();
+    const signal = new AbortController();
+    const removals = t.mock.method(signal.signal, 'removeEventListener');
+    const earlier = new AbortController();
+    mutex.lock();
+    const first = mutex.executeLocked(() => {}, { signal: earlier.signal });
+    await jobEnds();
+    earlier.abort(); // begins a burst
+    const end = performance.now() + 2 * BURST_MS;
+    while (performance.now() < end) {
+        // the burst is over then
+    }
+    const second = mutex.executeLocked(() => {}, { signal: signal.signal });
+    signal.abort();
+    mutex.unlock();
+    await assert.rejects(within(first, 'the first one', [mutex], SOON_MS), { name: 'AbortError' });
+    await assert.rejects(within(second, 'the second one', [mutex], SOON_MS), { name: 'AbortError' });
+    assert.equal(removals.mock.callCount(), 1);
 });

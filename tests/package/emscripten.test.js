@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { RESULT_BUSY, RESULT_NOT_OWNER } from '../../js-glue/memory/layout.js';
+import { RESULT_BUSY, RESULT_NOT_OWNER, THREAD_JS, THREAD_RANDOM } from '../../js-glue/memory/layout.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const build = join(root, 'build', 'emscripten');
+const program = join(build, 'program.js');
 
 /**
  * @param {string} command
@@ -35,11 +36,10 @@ function start(command, args) {
     });
 }
 
-function compile() {
+before(() => {
     mkdirSync(build, { recursive: true });
     // What Emscripten writes for Node is CommonJS.
     writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n');
-    const program = join(build, 'program.js');
     const sources = ['gate', 'mutex', 'waiting', 'futex_wasm', 'clock', 'thread'].map(
         (name) => `c-src/${name}.c`,
     );
@@ -52,17 +52,23 @@ function compile() {
             '-sEXPORT_NAME=createProgram',
             '-sENVIRONMENT=node,worker',
         ],
-        ...['--no-entry', '-o', program],
+        ...['-sEXPORTED_FUNCTIONS=_hf_threads', '--no-entry', '-o', program],
     ]);
-    return program;
+});
+
+/**
+ * What a script tells that runs the program.
+ *
+ * @param {string} script
+ */
+function tellOf(script) {
+    // Emscripten 3.1.6 takes a global fetch for a sign of the web.
+    const file = join('tests', 'package', 'emscripten', script);
+    return JSON.parse(run(process.execPath, ['--no-experimental-fetch', file, program]));
 }
 
 test('emscripten: pthreads in C and an event loop in JavaScript share an hf_mutex by its address', () => {
-    const program = compile();
-    // Emscripten 3.1.6 takes a global fetch for a sign of the web.
-    const result = JSON.parse(
-        run(process.execPath, ['--no-experimental-fetch', 'tests/package/emscripten/run.mjs', program]),
-    );
+    const result = tellOf('run.mjs');
     assert.deepEqual(
         result.owners,
         {
@@ -81,6 +87,26 @@ test('emscripten: pthreads in C and an event loop in JavaScript share an hf_mute
     assert.equal(result.counters[0], result.counters[1]);
     assert.equal(result.counters[0], result.sections + result.sectionsHere, 'an update was lost');
     assert.deepEqual(result.words, [0, 0, 0, 0]);
+});
+
+test('emscripten: threads that attach with hf_threads() have identities of their own, whatever they draw', () => {
+    const { drawn, counted } = tellOf('attach.mjs');
+
+    assert.equal(new Set(drawn.selves).size, 1, 'without it, those who draw the same number are one owner');
+    assert.ok(drawn.selves[0] >= THREAD_RANDOM);
+    assert.ok(drawn.came.includes('done'));
+    assert.equal(drawn.isHeld, false);
+
+    assert.equal(new Set(counted.selves).size, 65, String(counted.selves));
+    for (const self of counted.selves) {
+        assert.ok(
+            self > THREAD_JS && self < THREAD_RANDOM,
+            'apart from those of C and from those that are drawn',
+        );
+    }
+    assert.deepEqual([...new Set(counted.came)], ['HF_NOT_OWNER']);
+    assert.equal(counted.isHeld, true);
+    assert.equal(counted.again, true, 'hf_threads() gives the same address each time');
 });
 
 test('emscripten: without -pthread the headers refuse to compile, and say why', () => {

@@ -62,7 +62,7 @@ const EXPORTS = [
     'space_alloc',
     'space_free',
     'space_init',
-    'space_join',
+    'threads_join',
 ];
 
 test('contract: the module is small', (t) => {

@@ -17,12 +17,13 @@ import { checkChange, isSettled, placeOf } from '../../models/explorer/gate-word
 import { Machine } from '../../models/explorer/machine.js';
 import { Memory } from '../../models/explorer/memory.js';
 import { kindOf } from '../../models/explorer/objects.js';
-import { exploreScenario } from '../../models/explorer/scenario.js';
-import { worker } from '../../models/programs/threads.js';
+import { exploreScenario, machineOf } from '../../models/explorer/scenario.js';
+import { loop, worker } from '../../models/programs/threads.js';
 import { WHOLE } from '../../models/explorer/whole.js';
 import { shippedModule } from '../../models/wasm/shipped-module.js';
 import { identityOf, renamedWord, renamingsWithin } from '../../models/explorer/symmetry.js';
 import { Violation } from '../../models/explorer/violation.js';
+import { interpreterOf } from '../../models/wasm/interpreter.js';
 
 const SOME_FLAG = 1n << BigInt(THREAD_BITS + 1);
 const CALLED = 1n << 63n;
@@ -118,6 +119,31 @@ for (const threads of [2, 3]) {
         assert.ok(states * orders < all * 1.15, `${states} for ${all}`);
     });
 }
+
+test('explorer: of two copies of the package in one thread one runs at a time, and both may wait', () => {
+    const module = shippedModule();
+    const runner = interpreterOf(module);
+    const threads = [worker(WHOLE), loop([WHOLE]), { ...loop([WHOLE]), copyOf: 1 }];
+    const objects = { lock: { is: /** @type {const} */ ('mutex') } };
+    const machine = machineOf(module, { name: 'copies', objects, threads }, () => runner);
+    const known = new Set();
+    let bothWait = 0;
+    const open = [machine.start()];
+    for (let world = open.pop(); world; world = open.pop()) {
+        const [, one, other] = world.locals.map(({ view }) => view);
+        assert.ok(!one?.isRunning || !other?.isRunning);
+        bothWait += world.queue.length === 2 ? 1 : 0;
+        for (const move of machine.movesOf(world)) {
+            const next = machine.apply(world, move);
+            const key = machine.keyOf(next);
+            if (!known.has(key)) {
+                known.add(key);
+                open.push(next);
+            }
+        }
+    }
+    assert.ok(bothWait > 0);
+});
 
 /**
  * A thread that does nothing but wake who waits there.

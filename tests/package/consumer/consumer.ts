@@ -36,6 +36,10 @@ const sum: number = mutex.exec(() => bytes + 1);
 const guard: Guard = mutex.acquire();
 guard.release();
 
+export function attachTo(memory: WebAssembly.Memory, threads: number): number | undefined {
+    return LockSpace.from(LockSpace.attach(memory, { threads }).handle).handle.threads;
+}
+
 export async function useAll(signal: AbortSignal): Promise<string> {
     const length: number = await sameMutex.executeLocked(() => 'abc'.length, { timeout: 10, signal });
     const later: string = await placedMutex.executeLocked(async () => `${length} ${sum} ${taken}`);

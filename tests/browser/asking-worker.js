@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { askAndCount } from '../support/retaking.js';
+
+/* Asks for something again and again, in the way it is told, and posts how many rounds of the page each ask saw. */
+
+self.onmessage = async ({ data }) => postMessage(await askAndCount(data));

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { CountingSemaphore, LockSpace, Mutex } from '../../js-glue/index.js';
+import { nextFrame, startWorker, until, within } from './page-threads.js';
+import { HELD, Shared, STOP } from './shared-words.js';
+
+/* What runs on the page: its own requests, and what its program does meanwhile. Each scenario returns plain data, which
+ * requests.test.js judges. */
+
+/** A worker that holds the lock, until it is told. */
+async function startHolder() {
+    const shared = Shared.create();
+    const holder = await startWorker(shared, 'holder');
+    await until(shared, 'the holder holds', () => shared.read(HELD) === 1);
+    return { shared, holder };
+}
+
+const CALLERS = ['anna', 'bert', 'carl'];
+
+/** An async context for code that does not await, with the part of AsyncContext that the glue uses. */
+function polyfillContext() {
+    let current = 'nobody';
+    /** @template T @param {string} name @param {() => T} callback */
+    const run = (name, callback) => {
+        const before = current;
+        current = name;
+        try {
+            return callback();
+        } finally {
+            current = before;
+        }
+    };
+    const wrap = (/** @type {(...args: unknown[]) => unknown} */ callback) => {
+        const mine = current;
+        return (/** @type {unknown[]} */ ...args) => run(mine, () => callback(...args));
+    };
+    return { AsyncContext: { Snapshot: { wrap } }, variable: { run, get: () => current } };
+}
+
+/**
+ * In whose context each callback runs that had to wait: the browser's own contexts, a polyfill's, or none.
+ *
+ * @param {{ polyfills: boolean }} options
+ */
+export async function contexts({ polyfills }) {
+    const global = /** @type {any} */ (globalThis);
+    const own = global.AsyncContext;
+    const { AsyncContext, variable } = polyfills
+        ? polyfillContext()
+        : { AsyncContext: own, variable: own && new own.Variable() };
+    global.AsyncContext = AsyncContext;
+    const { shared, holder } = await startHolder();
+    const requests = CALLERS.map((caller) => {
+        const ask = () => shared.mutex.executeLocked(() => variable?.get() ?? caller);
+        return variable ? variable.run(caller, ask) : ask();
+    });
+    shared.publish(STOP, 1);
+    const seen = await within(shared, 'the requests', Promise.all(requests));
+    await holder.ended();
+    return { callers: CALLERS, seen, lockWords: shared.lockWords() };
+}
+
+/** A signal as a polyfill has it, whose removeEventListener throws. */
+class OddSignal extends EventTarget {
+    aborted = false;
+    reason = new Error('enough');
+
+    removeEventListener() {
+        throw new Error('odd');
+    }
+
+    abort() {
+        this.aborted = true;
+        this.dispatchEvent(new Event('abort'));
+    }
+}
+
+/** Signals that throw when their requests are met or given up, and what is told of it. */
+export async function throwingSignals() {
+    /** @type {string[]} */
+    const errors = [];
+    addEventListener('error', (event) => {
+        event.preventDefault();
+        errors.push(event.error.message);
+    });
+    const { shared, holder } = await startHolder();
+    const [given, met] = [new OddSignal(), new OddSignal()];
+    const requests = [given, met].map((signal) =>
+        shared.mutex.executeLocked(() => 'met', { signal: /** @type {any} */ (signal) }),
+    );
+    const outcomes = Promise.allSettled(requests);
+    const behind = shared.mutex.executeLocked(() => 'served');
+    await nextFrame();
+    given.abort();
+    shared.publish(STOP, 1);
+    const served = await within(shared, 'the one behind', behind);
+    const settled = await within(shared, 'those with signals', outcomes);
+    await holder.ended();
+    await until(shared, 'both errors', () => errors.length === 2);
+    return {
+        served,
+        outcomes: settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message)),
+        errors,
+        lockWords: shared.lockWords(),
+    };
+}
+
+const MARK = 0x5eed_5eed;
+/** Some looks of the thread at what it waits for. */
+const LOOKS_MS = 200;
+
+/** Locks that are freed while requests of the page wait for them, and the bytes of the next user of their place. */
+export async function freedWithRequests() {
+    const shared = Shared.create();
+    const space = new LockSpace();
+    const mutex = new Mutex(space);
+    const semaphore = new CountingSemaphore(space, { initial: 0, max: 2 });
+    mutex.tryLock();
+    const requests = [
+        mutex.executeLocked(() => 'met'),
+        mutex.lockAsync(),
+        semaphore.execAsync(() => 'met', { permits: 2 }),
+    ];
+    const outcomes = Promise.allSettled(requests);
+    await nextFrame();
+    const blocks = [mutex, semaphore].map((object) => {
+        const { byteOffset } = object;
+        space.free(object);
+        const bytes = /** @type {typeof Mutex} */ (object.constructor).BYTES;
+        const isSame = space.alloc(bytes) === byteOffset;
+        const words = new Uint32Array(space.buffer, byteOffset, bytes / 4).fill(MARK);
+        return { isSame, words };
+    });
+    const settled = await within(shared, 'the requests', outcomes);
+    await new Promise((resolve) => setTimeout(resolve, LOOKS_MS));
+    return {
+        outcomes: settled.map((one) => (one.status === 'rejected' ? one.reason.code : 'met')),
+        areSame: blocks.map(({ isSame }) => isSame),
+        areUntouched: blocks.map(({ words }) => words.every((word) => word === MARK)),
+    };
+}
+
+const CROWD = 1000;
+const REACTION_MS = 0.1;
+
+function react() {
+    for (const end = performance.now() + REACTION_MS; performance.now() < end;) {
+        // the work of one that was met or given up
+    }
+}
+
+/** How a crowd of requests ends at once. @type {Record<string, (semaphore: CountingSemaphore, controller: AbortController) => void>} */
+const ENDS = {
+    met: (semaphore) => semaphore.leave(CROWD),
+    aborted: (_, controller) => controller.abort(),
+    late: () => {},
+};
+
+/**
+ * A thousand requests end at once, each with some work. Between them the page has turns for its other tasks.
+ *
+ * @param {{ how: 'met' | 'aborted' | 'late' }} options
+ */
+export async function crowd({ how }) {
+    const space = new LockSpace();
+    const semaphore = new CountingSemaphore(space, { initial: 0, max: CROWD });
+    const controller = new AbortController();
+    const limits = how === 'late' ? { timeout: 500 } : { signal: controller.signal };
+    let inTurn = 0;
+    let mostInTurn = 0;
+    /** @type {number[]} */
+    const order = [];
+    const requests = Array.from({ length: CROWD }, (_, index) => {
+        const end = () => {
+            react();
+            order.push(index);
+            inTurn += 1;
+            mostInTurn = Math.max(mostInTurn, inTurn);
+        };
+        return semaphore.enterAsync(limits).then(end, end);
+    });
+    await nextFrame();
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+        inTurn = 0;
+        port2.postMessage('next turn');
+    };
+    port2.postMessage('next turn');
+    const ticks = setInterval(() => (inTurn = 0));
+    ENDS[how]?.(semaphore, controller);
+    await within(Shared.create(), 'all of them', Promise.all(requests));
+    clearInterval(ticks);
+    port1.close();
+    return { mostInTurn, crowd: CROWD, isOrdered: order.every((value, index) => value === index) };
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What a page's own requests promise, whatever its program does while they wait. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { serve } from '../../browsers/serve.js';
+import { callOn, inEachBrowser, onPage } from './each-browser.js';
+import { FREE } from './verdicts.js';
+
+/** No more of a crowd than this part comes between two other tasks, messages or timers. */
+const LARGE_PART = 1 / 2;
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+before(async () => {
+    server = await serve({ folders: ['js-glue', 'tests/browser', 'tests/support'] });
+});
+after(() => server?.close());
+
+/** @param {import('./each-browser.js').Place} place */
+function requestTests(place) {
+    /**
+     * Runs a scenario on a page of its own.
+     *
+     * @param {string} name
+     * @param {unknown} [options]
+     */
+    const play = (name, options) =>
+        onPage(place.browser, server, (page) => callOn(page, '/tests/browser/requests.js', name, options));
+
+    for (const polyfills of [false, true]) {
+        const whose = polyfills ? 'a polyfill' : 'the browser, if it has any';
+        test(`requests: callbacks run in their callers' contexts of ${whose}`, async () => {
+            const { callers, seen, lockWords } = await play('contexts', { polyfills });
+            assert.deepEqual(seen, callers);
+            assert.deepEqual(lockWords, FREE);
+        });
+    }
+
+    test('requests: a signal whose removeEventListener throws stops nobody, and the page hears of it', async () => {
+        assert.deepEqual(await play('throwingSignals'), {
+            served: 'served',
+            outcomes: ['enough', 'met'],
+            errors: ['odd', 'odd'],
+            lockWords: FREE,
+        });
+    });
+
+    test('requests: those for a lock that is freed are rejected, and write into nothing that comes there', async () => {
+        assert.deepEqual(await play('freedWithRequests'), {
+            outcomes: ['HF_FREED', 'HF_FREED', 'HF_FREED'],
+            areSame: [true, true],
+            areUntouched: [true, true],
+        });
+    });
+
+    for (const how of ['met', 'aborted', 'late']) {
+        test(`requests: a thousand that are ${how} at once leave turns to the page's other tasks`, async (t) => {
+            const { mostInTurn, crowd, isOrdered } = await play('crowd', { how });
+            t.diagnostic(`${mostInTurn} in one turn`);
+            assert.ok(isOrdered, 'not in the order made');
+            assert.ok(mostInTurn <= LARGE_PART * crowd, `${mostInTurn} of ${crowd} in one turn`);
+        });
+    }
+}
+
+inEachBrowser(requestTests);

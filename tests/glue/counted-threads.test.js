@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Who a thread is in another program's memory. With our C in the program, threads are counted there; else each draws a
+ * number at random. The program here is a memory with the few words that the C would put into it; real programs are in
+ * tests/package/emscripten.test.js. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { attach } from '../../js-glue/memory/attachment.js';
+import { THREAD_JS, THREAD_MASK, THREAD_RANDOM } from '../../js-glue/memory/layout.js';
+import { errorWith } from '../support/errors.js';
+import { jobEnds } from '../support/event-loop.js';
+import { countIn, PAGE, programMemory } from '../support/program-memory.js';
+import { messageOf, startThread } from '../support/thread.js';
+import { within } from '../support/watchdog.js';
+import { assertFree } from '../support/words.js';
+
+const THREADS = 4096;
+const LOCK = 64;
+
+/** @param {WebAssembly.Memory} memory */
+const selfIn = (memory) => attach(memory).self;
+
+/**
+ * What threads that use that memory tell, all of which draw that number.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {object} what
+ * @param {WebAssembly.Memory} what.memory
+ * @param {number} [what.threads]
+ * @param {number} [what.drawn]
+ * @param {'tryLock' | 'unlock'} [what.calls]
+ * @param {number} [what.count] how many they are
+ * @returns {Promise<{ self: number, came: string }[]>}
+ */
+function tellAll(t, { memory, threads, drawn = 7, calls = 'tryLock', count = 1 }) {
+    const data = { memory, byteOffset: LOCK, threads, drawn, calls };
+    const users = Array.from({ length: count }, () => startThread(t, 'program-user', data));
+    return Promise.all(users.map((user) => messageOf(user, 'an identity', [], 30_000)));
+}
+
+/** @param {{ self: number }[]} told */
+const selvesOf = (told) => told.map(({ self }) => self);
+
+for (const [how, threads, came] of /** @type {const} */ ([
+    ['draw the same number unlock what the other one holds', undefined, 'done'],
+    ['attach with the address are two, although they draw the same number', THREADS, 'HF_NOT_OWNER'],
+])) {
+    test(`counted threads: those who ${how}`, async (t) => {
+        const memory = programMemory(THREADS);
+        const [holder] = await tellAll(t, { memory, threads, calls: 'tryLock' });
+        const [other] = await tellAll(t, { memory, threads, calls: 'unlock' });
+        assert.equal(holder?.came, 'done');
+        assert.equal(other?.came, came);
+        assert.equal(holder?.self === other?.self, threads === undefined);
+    });
+}
+
+test('counted threads: counted and drawn identities are apart, and not those of C', async (t) => {
+    const memory = programMemory(THREADS);
+    const drawn = [0, 1, 2 ** 31, 2 ** 32 - 1];
+    const told = await Promise.all(drawn.map((number) => tellAll(t, { memory, drawn: number })));
+    for (const self of selvesOf(told.flat())) {
+        assert.ok(self >= THREAD_RANDOM && self <= THREAD_MASK, `${self} was drawn`);
+    }
+    assert.equal(countIn(memory, THREADS), 0);
+    const counted = selvesOf(await tellAll(t, { memory, threads: THREADS, count: 2 }));
+    assert.deepEqual(
+        counted.sort((a, b) => a - b),
+        [THREAD_JS + 1, THREAD_JS + 2],
+    );
+});
+
+test('counted threads: when all identities have been given they start again, and are never drawn ones', async (t) => {
+    const memory = programMemory(THREADS);
+    const joined = new Uint32Array(memory.buffer, THREADS, 2);
+    joined[1] = THREAD_RANDOM - THREAD_JS - 2;
+    LockSpace.attach(memory, { threads: THREADS });
+    assert.equal(selfIn(memory), THREAD_RANDOM - 1);
+    assert.deepEqual(selvesOf(await tellAll(t, { memory, threads: THREADS })), [THREAD_JS + 1]);
+});
+
+test('counted threads: attach gives the space of that memory, and writes nothing but the count', () => {
+    const memory = programMemory(THREADS);
+    const before = new Uint8Array(memory.buffer).slice();
+    const space = LockSpace.attach(memory, { threads: THREADS });
+    assert.equal(space.memory, memory);
+    assert.throws(() => space.alloc(16), { code: 'HF_NO_ALLOCATOR' });
+    assert.equal(countIn(memory, THREADS), 1);
+    const after = new Uint8Array(memory.buffer).slice();
+    [before, after].forEach((bytes) => bytes.fill(0, THREADS, THREADS + 16));
+    assert.deepEqual(after, before);
+});
+
+test('counted threads: a thread is counted once, by whichever object it has the memory', async () => {
+    const memory = programMemory(THREADS);
+    LockSpace.attach(memory, { threads: THREADS });
+    LockSpace.attach(memory, { threads: THREADS });
+    LockSpace.attach(memory);
+    const arrived = structuredClone(memory);
+    LockSpace.attach(arrived, { threads: THREADS });
+    const mutexes = [
+        Mutex.at(memory, LOCK),
+        Mutex.at(arrived, LOCK),
+        Mutex.from(structuredClone(Mutex.at(memory, LOCK).handle)),
+    ];
+    assert.equal(countIn(memory, THREADS), 1);
+    const [own, other, third] = /** @type {[Mutex, Mutex, Mutex]} */ (mutexes);
+    own.lock();
+    assert.throws(() => other.lock(), { code: 'HF_DEADLOCK' });
+    const request = third.executeLocked(() => 7);
+    await jobEnds();
+    other.unlock();
+    assert.equal(await within(request, 'the request', [own]), 7);
+    assertFree(own);
+});
+
+test('counted threads: the handle of the space brings the address to another thread', async (t) => {
+    const memory = programMemory(THREADS);
+    const { handle } = LockSpace.attach(memory, { threads: THREADS });
+    assert.deepEqual({ ...handle }, { holdfast: 'LockSpace', memory, threads: THREADS });
+    assert.ok(Object.isFrozen(handle));
+    const [{ self } = { self: 0 }] = await tellAll(t, structuredClone(handle));
+    assert.equal(self, THREAD_JS + 2);
+    LockSpace.from(structuredClone(handle));
+    assert.equal(countIn(memory, THREADS), 2, 'this thread is counted already');
+    assert.deepEqual(Object.keys(LockSpace.attach(memory).handle), ['holdfast', 'memory']);
+});
+
+test('counted threads: a thread that LockSpace.from gives the handle to is counted', () => {
+    const memory = programMemory(THREADS);
+    LockSpace.from({ holdfast: 'LockSpace', memory, threads: THREADS });
+    assert.equal(countIn(memory, THREADS), 1);
+    assert.equal(selfIn(memory), THREAD_JS + 1);
+});
+
+test('counted threads: each program has a count of its own, also where the addresses are the same', () => {
+    const programs = [THREADS, THREADS, 2 * THREADS].map((threads) => ({
+        threads,
+        memory: programMemory(threads),
+    }));
+    const drawn = programMemory(THREADS);
+    Mutex.at(drawn, LOCK);
+    for (const { memory, threads } of programs) {
+        LockSpace.attach(memory, { threads });
+    }
+    for (const { memory, threads } of programs) {
+        assert.equal(selfIn(memory), THREAD_JS + 1);
+        assert.equal(selfIn(structuredClone(memory)), THREAD_JS + 1);
+        assert.equal(countIn(memory, threads), 1);
+    }
+    assert.ok(selfIn(drawn) >= THREAD_RANDOM);
+    assert.ok(selfIn(structuredClone(drawn)) >= THREAD_RANDOM);
+    assert.equal(countIn(drawn, THREADS), 0);
+});
+
+for (const [what, use] of /** @type {[string, (memory: WebAssembly.Memory) => unknown][]} */ ([
+    ['a lock in it', (memory) => Mutex.at(memory, LOCK)],
+    ['LockSpace.attach without the address', (memory) => LockSpace.attach(memory)],
+    ['another object of it', (memory) => Mutex.at(structuredClone(memory), LOCK)],
+])) {
+    test(`counted threads: after ${what} it is too late, and nothing changes`, () => {
+        const memory = programMemory(THREADS);
+        const used = use(memory);
+        const isLate = errorWith('HF_TOO_LATE', /attach with threads first/);
+        for (const object of [memory, structuredClone(memory)]) {
+            assert.throws(() => LockSpace.attach(object, { threads: THREADS }), isLate);
+            assert.throws(
+                () => LockSpace.from({ holdfast: 'LockSpace', memory: object, threads: THREADS }),
+                isLate,
+            );
+        }
+        assert.ok(selfIn(memory) >= THREAD_RANDOM);
+        assert.ok(selfIn(structuredClone(memory)) >= THREAD_RANDOM);
+        assert.ok(used);
+    });
+}
+
+test('counted threads: a memory that is here as two objects grows by either of them', async () => {
+    const memory = programMemory(THREADS);
+    const arrived = structuredClone(memory);
+    LockSpace.attach(memory, { threads: THREADS });
+    LockSpace.attach(arrived);
+    arrived.grow(1);
+    const mutex = Mutex.at(memory, PAGE + LOCK);
+    mutex.lock();
+    const request = Mutex.at(arrived, PAGE + LOCK).executeLocked(() => 7);
+    await jobEnds();
+    mutex.unlock();
+    assert.equal(await within(request, 'the request', [mutex]), 7);
+    assertFree(mutex);
+});
+
+test('counted threads: what is kept of memories that are used without the address ends with them', async () => {
+    const scope = /** @type {Record<symbol, any>} */ (/** @type {unknown} */ (globalThis));
+    const kept = () => scope[Symbol.for('holdfast')].strangers.length;
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc');
+    const memory = programMemory(THREADS);
+    Mutex.at(memory, LOCK);
+    const most = kept() + 500;
+    for (let times = 0; times < 10; times += 1) {
+        for (let objects = 0; objects < 100; objects += 1) {
+            Mutex.at(structuredClone(memory), LOCK);
+        }
+        await jobEnds();
+        collectGarbage();
+    }
+    assert.ok(kept() < most, `${kept()} are kept of 1000`);
+});
+
+test('counted threads: in a memory that grew, what is beyond its old end is found', () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 2, shared: true });
+    const before = memory.buffer;
+    memory.grow(1);
+    new Uint8Array(memory.buffer).set(new Uint8Array(programMemory(THREADS).buffer), PAGE);
+    const threads = PAGE + THREADS;
+    LockSpace.attach(memory, { threads });
+    assert.equal(selfIn(structuredClone(memory)), THREAD_JS + 1);
+    assert.equal(before.byteLength, PAGE);
+
+    // A smaller memory has nothing there, not even bytes.
+    assert.ok(selfIn(programMemory(THREADS)) >= THREAD_RANDOM);
+});
+
+const isNoPlace = errorWith('HF_BAD_ADDRESS', /hf_threads\(\)/);
+
+for (const threads of /** @type {any[]} */ ([
+    ...[0, 1, -32, 8, 16, THREADS + 4, THREADS + 8, THREADS + 16, THREADS + 0.5, 2 * THREADS, PAGE - 32],
+    ...[PAGE, 2 * PAGE, 2 ** 32, 2 ** 32 + THREADS, 2 ** 53, Infinity, NaN],
+    ...[null, '4096', BigInt(THREADS), {}, [THREADS], () => THREADS, true, Symbol('threads')],
+])) {
+    const what = Array.isArray(threads) ? 'an array' : String(threads);
+    test(`counted threads: where no threads are counted, attach says so: ${what} (${typeof threads})`, () => {
+        const memory = programMemory(THREADS);
+        const before = new Uint8Array(memory.buffer).slice();
+        assert.throws(() => LockSpace.attach(memory, { threads }), isNoPlace);
+        assert.deepEqual(new Uint8Array(memory.buffer), before);
+        // It is not too late for the right one.
+        LockSpace.attach(memory, { threads: THREADS });
+        assert.throws(() => LockSpace.attach(memory, { threads }), isNoPlace);
+    });
+}
+
+test('counted threads: a space counts by itself, and no other place in it does', () => {
+    const space = new LockSpace();
+    for (const threads of [16, 32, 48, 1024]) {
+        assert.throws(() => LockSpace.attach(space.memory, { threads }), isNoPlace);
+    }
+    const self = selfIn(space.memory);
+    const block = space.alloc(32, 32);
+    new Uint8Array(space.buffer).set(new Uint8Array(programMemory(THREADS).buffer, THREADS, 32), block);
+    const attached = LockSpace.attach(space.memory, { threads: block });
+    attached.free(attached.alloc(16));
+    assert.equal(selfIn(space.memory), self, "the program in a space's memory has the space's identities");
+});
+
+test('counted threads: options that are none, and memories that are none, are refused', () => {
+    const memory = programMemory(THREADS);
+    for (const options of /** @type {any[]} */ ([null, 7, 'threads', () => {}])) {
+        assert.throws(() => LockSpace.attach(memory, options), { code: 'HF_BAD_OPTION' });
+    }
+    for (const none of /** @type {any[]} */ ([
+        undefined,
+        null,
+        {},
+        memory.buffer,
+        new WebAssembly.Memory({ initial: 1 }),
+    ])) {
+        assert.throws(() => LockSpace.attach(none, { threads: THREADS }), { code: 'HF_NOT_SHARED' });
+    }
+});
