@@ -67,36 +67,6 @@ export function bytesOf(text) {
 const compiled = new Map();
 
 /**
- * @template Result
- * @param {() => Result} step
- * @param {string} code of the error if it fails
- * @param {string} message
- */
-function attempt(step, code, message) {
-    try {
-        return step();
-    } catch (cause) {
-        if (cause instanceof RangeError) {
-            throw cause; // no memory, or no stack: the next time may be better
-        }
-        const error = new HoldfastError(code, message);
-        error.cause = cause;
-        throw error;
-    }
-}
-
-/** @param {string} text of a part */
-function compile(text) {
-    const module = attempt(
-        () => new WebAssembly.Module(bytesOf(text)),
-        'HF_NO_WEBASSEMBLY',
-        "Add 'wasm-unsafe-eval' to script-src of the CSP.",
-    );
-    compiled.set(text, module);
-    return module;
-}
-
-/**
  * The functions of a part of the module over that memory. They keep nothing, so one instance a thread and memory is
  * enough and any number does no harm. A part is compiled once a thread, at the first use.
  *
@@ -105,11 +75,27 @@ function compile(text) {
  * @returns {Exports}
  */
 export function instantiate(memory, text = CORE_TEXT) {
-    const module = compiled.get(text) ?? compile(text);
-    const { exports } = attempt(
-        () => new WebAssembly.Instance(module, { env: { memory } }),
-        'HF_BAD_MEMORY',
-        'The engine refuses this memory. It needs a page and 32-bit addresses; one of another window has to be posted.',
-    );
-    return /** @type {Exports} */ (/** @type {unknown} */ (exports));
+    try {
+        const module = compiled.get(text) ?? new WebAssembly.Module(bytesOf(text));
+        compiled.set(text, module);
+        const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+        return /** @type {Exports} */ (/** @type {unknown} */ (exports));
+    } catch (cause) {
+        throw cause instanceof RangeError
+            ? cause // no memory, or no stack: the next time may be better
+            : refusal(cause);
+    }
+}
+
+/** @param {unknown} cause the error of the engine; in WebKit a policy refuses the instance, not the module */
+function refusal(cause) {
+    const error =
+        cause instanceof WebAssembly.CompileError
+            ? new HoldfastError('HF_NO_WEBASSEMBLY', "Add 'wasm-unsafe-eval' to script-src of the CSP.")
+            : new HoldfastError(
+                  'HF_BAD_MEMORY',
+                  'The engine refuses this memory. It needs a page and 32-bit addresses; one of another window has to be posted.',
+              );
+    error.cause = cause;
+    return error;
 }

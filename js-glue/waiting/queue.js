@@ -78,6 +78,8 @@ export class RequestQueue {
     #state;
     #requests = new RequestList();
     #dispatching = false;
+    /** Whether `looked` is on its way: looks come more often than a thread with much to do hears of them. */
+    #hasLooked = false;
     /** The lock here was freed. What is at its place has another queue. */
     isFreed = false;
     /** @type {WaitEvent[]} */
@@ -207,6 +209,7 @@ export class RequestQueue {
 
     /** @param {WaitEvent} event */
     hear(event) {
+        this.#hasLooked &&= event.type !== 'looked';
         this.#events.push(event);
         if (this.#dispatching) {
             return; // of foreign code within it: the loop below goes on with its event
@@ -359,7 +362,8 @@ export class RequestQueue {
      */
     look(word) {
         const value = this.#waitable.look(this.#state.next);
-        if (isToStep(this.#state, value, hasTimers(), word)) {
+        if (!this.#hasLooked && isToStep(this.#state, value, hasTimers(), word)) {
+            this.#hasLooked = true;
             tell(this, { type: 'looked' });
         }
         return value !== this.#state.seen;

@@ -15,16 +15,20 @@ const FREEZE_MS = 30_000;
 let isolated;
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let plain;
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let strict;
 
 before(async () => {
     const folders = ['js-glue', 'tests/browser', 'tests/support'];
     isolated = await serve({ folders });
     plain = await serve({ folders, isolated: false });
+    strict = await serve({ folders, headers: { 'Content-Security-Policy': "script-src 'self'" } });
 });
 
 after(async () => {
     await isolated?.close();
     await plain?.close();
+    await strict?.close();
 });
 
 /** @param {import('./each-browser.js').Place} place */
@@ -103,6 +107,12 @@ function pageTests(place) {
         }
         assert.equal(seen.support.mayShare, false);
         assert.match(seen.support.advice.join(' '), /Cross-Origin-Opener-Policy/);
+    });
+
+    test('page: where a policy forbids WebAssembly, the first lock says what to add to it', async () => {
+        const error = await play('firstLock', strict);
+        assert.equal(error?.code, 'HF_NO_WEBASSEMBLY');
+        assert.match(error.message, /'wasm-unsafe-eval'/);
     });
 
     test('page: in an audio worklet a free lock is taken without a wait, and all that would wait has a code', async () => {

@@ -190,6 +190,11 @@ export async function withoutIsolation() {
     };
 }
 
+/** What the first lock of a thread comes to. */
+export function firstLock() {
+    return errorOf(() => new Mutex());
+}
+
 /** A lock in the scope of real-time audio, which has neither timers nor performance, crypto or atob. */
 export async function inAnAudioWorklet() {
     const shared = Shared.create();

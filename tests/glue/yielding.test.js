@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Condition, CountingSemaphore, Event, LockSpace, Mutex } from '../../js-glue/index.js';
+import { environment } from '../../js-glue/thread/environment.js';
+import { BURST_MS } from '../../js-glue/thread/times.js';
+import { tell } from '../../js-glue/waiting/turns.js';
 import { work } from '../support/board.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { countTimers, jobEnds } from '../support/event-loop.js';
@@ -160,6 +163,7 @@ for (const [where, parts] of /** @type {const} */ ([
         ' on a page, where all of them are woken in one task,',
         { setImmediate: undefined, postTask: setImmediate },
     ],
+    [' in browsers that poll,', { waitAsync: undefined, setImmediate: undefined, postTask: setImmediate }],
     ['', {}],
 ])) {
     test(`yielding: waits for many objects that are met at once${where} go on in turns`, async (t) => {
@@ -178,6 +182,32 @@ for (const [where, parts] of /** @type {const} */ ([
         }
         await within(Promise.all(requests), 'all', []);
         assert.ok(inOneTurn < events.length * LARGE_PART, `${inOneTurn} went on in one turn`);
+    });
+}
+
+for (const yields of /** @type {const} */ (['setImmediate', 'postTask'])) {
+    test(`yielding: what many objects are told of in one job is one burst, by ${yields}`, async (t) => {
+        let now = environment.now() + BURST_MS; // after all bursts before
+        const { setImmediate: nextTurn } = environment;
+        const passTime = () => (now += 1); // so a burst is as many looks at the clock as milliseconds
+        const restore = replaceInEnvironment({ now: passTime, setImmediate: undefined, [yields]: nextTurn });
+        t.after(restore);
+        let heard = 0;
+        const all = new Promise((resolve) => {
+            const hear = () => {
+                heard += 1;
+                return heard === 10 * BURST_MS ? resolve(undefined) : undefined;
+            };
+            for (let made = 0; made < 10 * BURST_MS; made += 1) {
+                tell({ hear });
+            }
+        });
+        assert.ok(heard <= BURST_MS, `${heard} in one job`);
+        await within(all, 'the others', []);
+        restore();
+        while (environment.now() < now) {
+            await jobEnds(); // the bursts of this test are over for the next one, too
+        }
     });
 }
 
