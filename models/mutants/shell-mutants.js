@@ -327,8 +327,8 @@ export const SHELL_MUTANTS = {
         ],
         [
             'what is left after a burst is not heard',
-            '        if (news.length > 0) {\n            scheduleTurn();',
-            '        if (news.length < 0) {\n            scheduleTurn();',
+            '        if (news[heard]) {\n            scheduleTurn();',
+            '        if (!news[heard]) {\n            scheduleTurn();',
             'request-queue',
         ],
         [
@@ -337,7 +337,7 @@ export const SHELL_MUTANTS = {
             '',
             'request-queue',
         ],
-        ['a listener that has more to do is forgotten', '    news.unshift(one);\n', '', 'mutex'],
+        ['a listener that has more to do is forgotten', '    news.splice(heard, 0, one);\n', '', 'mutex'],
         ['only one turn begins', '    isScheduled = false;\n    try {', '    try {', 'request-queue'],
     ],
     'js-glue/waiting/sweep.js': [
