@@ -94,7 +94,7 @@ function refusal(cause) {
             ? new HoldfastError('HF_NO_WEBASSEMBLY', "Add 'wasm-unsafe-eval' to script-src of the CSP.")
             : new HoldfastError(
                   'HF_BAD_MEMORY',
-                  'The engine refuses this memory. It needs a page and 32-bit addresses; one of another window has to be posted.',
+                  'The engine refuses this memory: it needs a page, 32-bit addresses, and has to be posted to windows.',
               );
     error.cause = cause;
     return error;

@@ -30,8 +30,8 @@ export function isWindowGone() {
 export function lasts(section) {
     if (isWindowGone()) {
         section.leave(); // the job in which the window went may be its last one
-    } else if ('document' in globalThis && typeof globalThis.addEventListener === 'function') {
-        globalThis.addEventListener('pagehide', onPageHide); // each time, for document.open() takes listeners away
+    } else if ('document' in globalThis) {
+        globalThis.addEventListener?.('pagehide', onPageHide); // each time, for document.open() takes listeners away
         lasting.add(section);
     }
 }

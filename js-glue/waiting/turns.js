@@ -17,8 +17,10 @@ import { yieldToLoop } from '../thread/yield-to-loop.js';
  * @typedef {{ listener: Listener, event: unknown }} News
  */
 
-/** What has not been heard yet. @type {News[]} */
+/** What has not been heard yet, behind what this burst has heard. @type {News[]} */
 const news = [];
+/** How much of that has been heard. Taken out once a burst: engines move all that is left of a long array. */
+let heard = 0;
 /** When the burst is over that has begun last. */
 let end = 0;
 /** Whether the event loop has been in this turn since then. */
@@ -61,14 +63,17 @@ function beginTurn() {
 function hearNews() {
     isScheduled = false;
     try {
-        for (let next; !isScheduled && (next = news.shift());) {
+        for (let next; !isScheduled && (next = news[heard]);) {
+            heard += 1;
             hear(next);
             if (isBurstOver()) {
                 break;
             }
         }
     } finally {
-        if (news.length > 0) {
+        news.splice(0, heard);
+        heard = 0;
+        if (news[heard]) {
             scheduleTurn();
         }
     }
@@ -79,7 +84,7 @@ function hear(one) {
     if (!one.listener.hear(one.event)) {
         return;
     }
-    news.unshift(one);
+    news.splice(heard, 0, one);
     if (isBurstOver()) {
         scheduleTurn();
     } else {
@@ -107,7 +112,7 @@ export function tellLater(listener, event) {
  */
 export function tell(listener, event) {
     begin();
-    if (news.length === 0 && !isBurstOver()) {
+    if (!news[heard] && !isBurstOver()) {
         hear({ listener, event });
     } else {
         tellLater(listener, event);

@@ -327,8 +327,8 @@ export const SHELL_MUTANTS = {
         ],
         [
             'what is left after a burst is not heard',
-            '        if (news.length > 0) {\n            scheduleTurn();',
-            '        if (news.length < 0) {\n            scheduleTurn();',
+            '        if (news[heard]) {\n            scheduleTurn();',
+            '        if (!news[heard]) {\n            scheduleTurn();',
             'request-queue',
         ],
         [
@@ -337,7 +337,7 @@ export const SHELL_MUTANTS = {
             '',
             'request-queue',
         ],
-        ['a listener that has more to do is forgotten', '    news.unshift(one);\n', '', 'mutex'],
+        ['a listener that has more to do is forgotten', '    news.splice(heard, 0, one);\n', '', 'mutex'],
         ['only one turn begins', '    isScheduled = false;\n    try {', '    try {', 'request-queue'],
     ],
     'js-glue/waiting/sweep.js': [
@@ -356,8 +356,8 @@ export const SHELL_MUTANTS = {
         ['the sweep does not look', '        one.queue.look(one.word);\n', '', 'missing-runtime-parts'],
         [
             'there is one sweep only',
-            '    isSweeping = armed.size > 0;\n    if (isSweeping) {',
-            '    isSweeping = true;\n    if (armed.size > 0) {',
+            '    isSweeping = armed.size > 0;\n    if (!isSweeping) {',
+            '    isSweeping = true;\n    if (armed.size === 0) {',
             'sweep',
         ],
         [
