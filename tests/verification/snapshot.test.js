@@ -27,7 +27,7 @@ const ADDRESS = 1024;
 const OBJECT_BYTES = 64;
 const WALKS = 12;
 /** Those that look for what is missed end when all is found. */
-const MOST_WALKS = 100;
+const MOST_WALKS = 400;
 const JOBS = 14;
 const WAYS = 8;
 
