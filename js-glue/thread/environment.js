@@ -34,6 +34,7 @@ function bound(object, name) {
  *     queueMicrotask: typeof globalThis.queueMicrotask,
  *     setImmediate: ((task: () => void) => unknown) | undefined,
  *     postTask: ((task: () => void) => unknown) | undefined,
+ *     endsWaits: boolean,
  *     load: typeof Atomics.load,
  *     notify: typeof Atomics.notify,
  *     wait: typeof Atomics.wait,
@@ -50,6 +51,8 @@ export const environment = {
     queueMicrotask: bound(scope, 'queueMicrotask'),
     setImmediate: bound(scope, 'setImmediate'),
     postTask: bound(scope.scheduler, 'postTask'),
+    // Whether a waitAsync with a limit ends in a thread that nothing else wakes: in WebKit it does not in workers.
+    endsWaits: !('WorkerGlobalScope' in scope) || scope.setImmediate !== undefined,
     load,
     notify,
     wait,

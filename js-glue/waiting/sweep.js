@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { someWords } from '../thread/agent.js';
+import { setAlarm } from '../thread/alarms.js';
 import { environment } from '../thread/environment.js';
 import { SWEEP_MS } from '../thread/times.js';
 import { tell } from './turns.js';
@@ -9,7 +10,8 @@ import { tell } from './turns.js';
  * wait is looked at from time to time. A limit for each entry would cost a processor where thousands wait: instead one
  * entry of this thread that nobody wakes has a limit, and then all others are looked at. They have no limit, so the thread
  * takes back itself those that nobody waits for any more: they would keep their memory. It is the engine's time and not a
- * timer's, which hidden pages get once a second or more seldom. */
+ * timer's, which hidden pages get once a second or more seldom; but a worker of a browser, which in WebKit does not hear of
+ * the engine's time while nothing else wakes it, has a timer. */
 
 /** @typedef {import('./decide.js').Word} Word */
 
@@ -67,9 +69,14 @@ export function arm(queue, word, place, expected) {
 /** @param {Int32Array} on */
 function sweepLater(on) {
     isSweeping = armed.size > 0;
-    if (isSweeping) {
+    if (!isSweeping) {
+        return;
+    }
+    if (environment.endsWaits) {
         const { value } = environment.waitAsync(on, 0, 0, SWEEP_MS);
         void Promise.resolve(value).then(() => sweep(on));
+    } else {
+        setAlarm({ time: environment.now() + SWEEP_MS, ring: () => sweep(on) });
     }
 }
 

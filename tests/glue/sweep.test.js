@@ -120,6 +120,24 @@ test('sweep: an entry that nobody waits for any more is taken back, and then the
     mutex.unlock();
 });
 
+test('sweep: it comes though the engine ends no wait by its limit, as in a worker of WebKit', async (t) => {
+    const sleepless = (/** @type {[Int32Array, number, number]} */ ...[words, index, value]) =>
+        waitAsync(words, index, value);
+    const restore = replaceInEnvironment({ waitAsync: sleepless, endsWaits: false });
+    t.after(restore);
+    const event = new Event();
+    const other = new Event();
+    const request = event.waitAsync();
+    await jobEnds();
+    // As if it were set by a thread whose wake is lost.
+    other.set();
+    const [words, set] = [event, other].map(
+        ({ memory, byteOffset }) => new Int32Array(memory.buffer, byteOffset, Event.BYTES / 4),
+    );
+    words?.set(/** @type {Int32Array} */ (set));
+    await within(request, 'the wait is met', [event]);
+});
+
 test('sweep: a thread whose waits have all ended sweeps again when it waits again', async (t) => {
     const { counts, restore } = countEntries();
     t.after(restore);
