@@ -8,12 +8,6 @@ import { serve } from '../../browsers/serve.js';
 import { MOST_OVERTAKEN, RETAKINGS } from '../support/retaking.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
-/**
- * A waitAsync with a timeout ends in WebKit's workers only when something else wakes the thread. So nothing there looks for
- * lost wakes, and the event loop of a worker may wait for ever for a free lock.
- */
-const ENDS_WAITS_IN_WORKERS = { chromium: true, firefox: true, webkit: false };
-
 /** Three asks of four are met before each of the others, and the page itself, could have had three turns. */
 const USUAL = 3 / 4;
 const ROUNDS_OF_ALL = 3;
@@ -36,23 +30,18 @@ function overtakingTests(place) {
     const play = (name, options) =>
         onPage(place.browser, server, (page) => callOn(page, '/tests/browser/overtaking.js', name, options));
 
-    const todo = !ENDS_WAITS_IN_WORKERS[place.name] && 'workers there do not look for lost wakes';
-    test(
-        'overtaking: a page with other work gets the lock among event loops that hold it asleep',
-        { todo },
-        async (t) => {
-            const { overtaken, counts } = await play('pageAmongLoops');
-            t.diagnostic(JSON.stringify({ overtaken, counts }));
-            const most = ROUNDS_OF_ALL * (counts.length + 1);
-            const usual = overtaken[Math.floor(USUAL * overtaken.length)];
-            assert.ok(usual <= most, `overtaken ${overtaken} times, by ${counts.length} others`);
-        },
-    );
+    test('overtaking: a page with other work gets the lock among event loops that hold it asleep', async (t) => {
+        const { overtaken, counts } = await play('pageAmongLoops');
+        t.diagnostic(JSON.stringify({ overtaken, counts }));
+        const most = ROUNDS_OF_ALL * (counts.length + 1);
+        const usual = overtaken[Math.floor(USUAL * overtaken.length)];
+        assert.ok(usual <= most, `overtaken ${overtaken} times, by ${counts.length} others`);
+    });
 
     for (const { name, asks } of RETAKINGS.filter(({ blocks }) => !blocks)) {
         for (const ask of asks) {
             const what = `a page that has a request and takes ${name} overtakes ${ask} of a worker`;
-            test(`overtaking: ${what} a few times only`, { todo: ask !== 'lock' && todo }, async () => {
+            test(`overtaking: ${what} a few times only`, async () => {
                 const overtaken = await play('overtakenByThePage', { name, ask });
                 assert.ok(Math.max(...overtaken) <= MOST_OVERTAKEN, `overtaken ${overtaken} times`);
             });
