@@ -51,7 +51,7 @@ export const MOST_REFUSALS = 4;
  *     | { type: 'released', waits: boolean, isHeldUp: boolean }
  *     | { type: 'wentOn', isOver: boolean }
  *     | { type: 'rested' }
- *     | { type: 'due', request: Request, reason: unknown, waits: boolean }
+ *     | { type: 'due', request: Request, reason: unknown }
  *     | { type: 'ended', request: Request, reason: unknown, isMet: boolean, wasFirst: boolean, left: 'none' | 'same' | 'other' }
  *     | { type: 'checked', first: Request | undefined, isHeldUp: boolean, end: { reason: unknown } | undefined, watched: number }
  *     | { type: 'failed', first: Request | undefined, reason: unknown, word?: Word }
@@ -331,9 +331,10 @@ export function react(state, event) {
                 : step(state);
         case 'rested':
             return phase === 'resting' || phase === 'changed' ? step(state) : unchanged;
+        // The request may have ended since this was told: an action runs foreign code.
         case 'due': {
             const { request, reason } = event;
-            return event.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;
+            return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;
         }
         case 'ended':
             return ended(state, event);

@@ -207,7 +207,7 @@ export class RequestQueue {
      * @param {unknown} reason
      */
     giveUp(request, reason) {
-        this.hear({ type: 'due', request, reason, waits: request.waits });
+        this.hear({ type: 'due', request, reason });
     }
 
     /** @param {Watch} watch whose time is up */

@@ -23,7 +23,7 @@ export const PUT_BACK = [
         edits: [
             {
                 file: 'js-glue/waiting/decide.js',
-                from: "return event.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;",
+                from: "return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;",
                 to: "return { state, actions: [{ type: 'end', request, reason }] };",
             },
             {

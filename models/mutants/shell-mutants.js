@@ -45,7 +45,7 @@ export const SHELL_MUTANTS = {
         ],
         [
             'a request that was met ends once more',
-            "return event.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;",
+            "return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;",
             "return { state, actions: [{ type: 'end', request, reason }] };",
             'waiting-decisions',
         ],
@@ -139,7 +139,7 @@ export const SHELL_MUTANTS = {
             'what came of an action is told after what callbacks brought about',
             'this.#events.unshift(outcome);',
             'this.#events.push(outcome);',
-            '',
+            'throwing-signals',
         ],
         [
             'a dispatch has no end',

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CountingSemaphore, Mutex } from '../../js-glue/index.js';
 import { runChild } from '../support/child.js';
-import { jobEnds } from '../support/event-loop.js';
+import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
@@ -134,4 +134,31 @@ test('a waitAsync that throws ends the request that waits, and not the queue', a
     const { code, stdout, stderr } = await runChild('wait-async-throws');
     assert.equal(code, 0, stderr);
     assert.equal(stdout, 'odd waitAsync; 7');
+});
+
+/** A signal whose time is looked at only when somebody asks: its listeners run while it says that it has aborted. */
+class LazySignal extends EventTarget {
+    isDue = false;
+    isAborted = false;
+    reason = new Error('too late');
+    get aborted() {
+        if (this.isDue && !this.isAborted) {
+            this.isAborted = true;
+            this.dispatchEvent(new Event('abort'));
+        }
+        return this.isAborted;
+    }
+}
+
+test('a signal that aborts while it is asked ends its request once', async () => {
+    const mutex = new Mutex();
+    mutex.lock();
+    const signal = new LazySignal();
+    const ended = reasonOf(mutex.executeLocked(assert.fail, { signal: /** @type {any} */ (signal) }));
+    const behind = mutex.executeLocked(() => 8);
+    signal.isDue = true;
+    mutex.unlock();
+    assert.equal(await within(ended, 'the one that ends', [mutex]), signal.reason);
+    assert.equal(await within(behind, 'the one behind', [mutex], SOON_MS), 8);
+    assertFree(mutex);
 });

@@ -32,7 +32,7 @@ const DANGLING_THREAD = 77;
 const RESERVATION_MS = 3;
 const NOW = 1234;
 const ASK = 2;
-const FIRST = /** @type {any} */ ({ ask: ASK });
+const FIRST = /** @type {any} */ ({ ask: ASK, waits: true });
 const REASON = new Error('enough');
 
 /**
@@ -190,9 +190,12 @@ for (const phase of PHASES) {
 /* ---- Ends ---- */
 
 test('waiting: a request whose time is up ends once', () => {
-    const due = { type: /** @type {const} */ ('due'), request: FIRST, reason: REASON };
-    assertReaction(WAITING, { ...due, waits: true }, {}, [{ type: 'end', request: FIRST, reason: REASON }]);
-    assertReaction(WAITING, { ...due, waits: false }, {}, []);
+    const due = { type: /** @type {const} */ ('due'), reason: REASON };
+    const ended = /** @type {any} */ ({ ...FIRST, waits: false });
+    assertReaction(WAITING, { ...due, request: FIRST }, {}, [
+        { type: 'end', request: FIRST, reason: REASON },
+    ]);
+    assertReaction(WAITING, { ...due, request: ended }, {}, []);
 });
 
 test('waiting: one that was met at the last moment runs, and others are rejected', () => {
@@ -252,7 +255,7 @@ test('waiting: what is freed is not touched again, and no timer is left', () => 
         stepped('line'),
         { type: 'woken', word: 'line' },
         { type: 'wentOn', isOver: false },
-        { type: 'due', request: FIRST, reason: REASON, waits: true },
+        { type: 'due', request: FIRST, reason: REASON },
     ])) {
         assertReaction(freed, event, {}, []);
     }

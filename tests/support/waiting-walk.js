@@ -118,7 +118,7 @@ class World {
 
     #giveUp() {
         const waits = this.#random.chance(0.9);
-        this.happen({ type: 'due', request: this.#first(), reason: undefined, waits });
+        this.happen({ type: 'due', request: { ...this.#first(), waits }, reason: undefined });
     }
 
     /** @returns {WaitEvent} */
