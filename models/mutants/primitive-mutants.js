@@ -183,7 +183,7 @@ export const PRIMITIVE_MUTANTS = [
     },
     {
         name: 'more permits than there may be are made in silence',
-        foundIn: 'semaphore of 2, more permits made than there may be, 2 workers',
+        foundIn: 'semaphore of 2, more permits made than there may be, a worker',
         file: SEMAPHORE,
         from: 'return is_done ? HF_OK : HF_OVERFLOW;',
         to: 'return is_done ? HF_OK : HF_OK;',

@@ -19,6 +19,7 @@ import {
 import {
     abortAtOnce,
     keeps,
+    mayNotGiveBack,
     requestsAndHolds,
     requestsAndTakes,
     requestsAndTries,
@@ -73,6 +74,10 @@ const EVERY_WAKE_COUNTS = [
         initial: 0,
     }),
     semaphoreOf(2, 'permits made at once, 2 workers', [maker(2), worker(1), worker(1)], { initial: 0 }),
+    semaphoreOf(2, 'more permits made than there may be, a worker', [
+        does([mayNotGiveBack, 'HF_OVERFLOW', 2]),
+        worker(1),
+    ]),
     semaphoreOf(3, 'permits made one by one, loops for 1 and 2', [maker(1, 1, 1), loop([1]), loop([2])], {
         initial: 0,
     }),

@@ -7,9 +7,12 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { mutatedText } from '../../models/mutants/mutant-build.js';
+import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../../models/mutants/mutants.js';
+import { PHASE_MUTANTS } from '../../models/mutants/phase-mutants.js';
 import { PUT_BACK } from '../../models/mutants/put-back.js';
 import { NOTICING_TESTS } from '../../models/mutants/shell-checks.js';
 import { FUZZER, SHELL_MUTANTS } from '../../models/mutants/shell-mutants.js';
+import { SCENARIOS } from '../../models/programs/scenarios.js';
 import { textOf } from '../support/documents.js';
 
 /** @typedef {import('../../models/mutants/mutants.js').SourceMutant} SourceMutant */
@@ -50,6 +53,17 @@ test('mutants: those of the shell fit the glue', () => {
 test('mutants: each of the shell has a name of its own in its file', () => {
     const names = shellMutants.map(({ file, name }) => `${file}: ${name}`);
     assert.equal(new Set(names).size, names.length);
+});
+
+test('mutants: the scenarios that are to find them are there', () => {
+    const names = new Set(SCENARIOS.map(({ name }) => name));
+    const missing = [...SOURCE_MUTANTS, ...GLUE_MUTANTS, ...PHASE_MUTANTS].filter(
+        ({ foundIn }) => foundIn !== undefined && !names.has(foundIn),
+    );
+    assert.deepEqual(
+        missing.map(({ name, foundIn }) => `${name}: ${foundIn}`),
+        [],
+    );
 });
 
 test('mutants: the mended defects can be put back', () => {
