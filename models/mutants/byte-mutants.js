@@ -273,7 +273,8 @@ const OPERATORS = {
 };
 
 /**
- * The functions in scope, by their indices, with a name: of the export, or of the export that calls it.
+ * The functions in scope, by their indices, with a name: of the export, or of the export that calls it, and by which of its
+ * calls.
  * @param {import('../wasm/decoder.js').Module} module
  */
 function functionsInScope({ exports, functions }) {
@@ -286,7 +287,7 @@ function functionsInScope({ exports, functions }) {
             names.set(at, name);
             const called =
                 functions[at]?.instructions.filter((instruction) => instruction.name === 'call') ?? [];
-            open.push(...called.map(({ index }) => ({ name: `${name} > ${index}`, at: index })));
+            open.push(...called.map(({ index }, nth) => ({ name: `${name} > call ${nth}`, at: index })));
         }
     }
     return names;
@@ -296,7 +297,7 @@ function functionsInScope({ exports, functions }) {
 function textOf({ name, index, value, offset, depths }) {
     const immediate = name.endsWith('.const')
         ? value
-        : name.startsWith('local.') || name === 'call'
+        : name.startsWith('local.')
           ? index
           : name.includes('atomic.')
             ? offset
@@ -324,7 +325,7 @@ export function* byteMutants(bytes) {
             for (const [operator, replacementsOf] of Object.entries(OPERATORS)) {
                 for (const { to, code: replacement } of replacementsOf(place)) {
                     const mutated = spliced(bytes, module.codeSection, code.span, span, replacement);
-                    const name = `${functionName} 0x${span.start.toString(16)}: ${textOf(instruction)} → ${to}`;
+                    const name = `${functionName} +0x${(span.start - code.span.start).toString(16)}: ${textOf(instruction)} → ${to}`;
                     if (WebAssembly.validate(/** @type {Uint8Array<ArrayBuffer>} */ (mutated))) {
                         yield { name, operator, bytes: mutated };
                     }
