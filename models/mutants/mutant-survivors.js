@@ -2,9 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* The mutants of the module's bytes that no check kills, each with the reason why it is no different from the module for
- * any call that may be made. Places count from the start of a function, of
- * the module that Debian's Emscripten 3.1.6 builds. For another compiler
- * the list has to be made again: `npm run mutants -- bytes` prints what survives. Flags are those of c-src/gate.c. */
+ * any call that may be made. Places count from the start of a function of the module that Debian's Emscripten 3.1.6 builds.
+ * For another compiler the list has to be made again: `npm run mutants -- bytes` prints what survives. Flags are those of
+ * c-src/gate.c. */
 
 /** @type {{ reason: string, mutants: string[] }[]} */
 export const EXPLAINED_SURVIVORS = [
