@@ -231,7 +231,7 @@ export const SHELL_MUTANTS = {
         ['what a callback throws is lost', 'this.reject(error);', 'this.#resolve(error);', 'mutex'],
         [
             'a section that waits for itself is not known',
-            'return request?.queue === queue && request.waits;',
+            'return waiting.get(promise)?.queue === queue;',
             'return request?.queue === queue && !request.waits;',
             'mutex',
         ],
