@@ -232,7 +232,7 @@ export const SHELL_MUTANTS = {
         [
             'a section that waits for itself is not known',
             'return waiting.get(promise)?.queue === queue;',
-            'return request?.queue === queue && !request.waits;',
+            'return waiting.get(promise)?.queue !== queue;',
             'mutex',
         ],
         [
