@@ -51,8 +51,9 @@ export const environment = {
     queueMicrotask: bound(scope, 'queueMicrotask'),
     setImmediate: bound(scope, 'setImmediate'),
     postTask: bound(scope.scheduler, 'postTask'),
-    // Whether a waitAsync with a limit ends in a thread that nothing else wakes: in WebKit it does not in workers.
-    endsWaits: !('WorkerGlobalScope' in scope) || scope.setImmediate !== undefined,
+    // Whether a waitAsync with a limit ends in a thread that nothing else wakes: in WebKit it does not in workers. No other
+    // sign tells WebKit's: programs polyfill what it lacks.
+    endsWaits: !('WorkerGlobalScope' in scope),
     load,
     notify,
     wait,

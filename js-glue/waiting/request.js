@@ -35,7 +35,7 @@ function inContext(start) {
     return (held, callback) => resource.runInAsyncScope(start, undefined, held, callback);
 }
 
-/** Those that wait, by their promises. (A WeakMap of all would take the collector longer than all the rest.) @type {Map<unknown, Request>} */
+/** Those that wait, by their promises. A WeakMap of all requests would cost the collector much. @type {Map<unknown, Request>} */
 const waiting = new Map();
 
 /**

@@ -120,6 +120,15 @@ test('sweep: an entry that nobody waits for any more is taken back, and then the
     mutex.unlock();
 });
 
+test('sweep: a worker of a browser is known, whatever its program has polyfilled', async (t) => {
+    const scope = /** @type {any} */ (globalThis);
+    const { WorkerGlobalScope } = scope;
+    scope.WorkerGlobalScope ??= class {}; // and setImmediate is there, too
+    t.after(() => WorkerGlobalScope ?? delete scope.WorkerGlobalScope);
+    const again = '../../js-glue/thread/environment.js?in-a-worker';
+    assert.equal((await import(again)).environment.endsWaits, false);
+});
+
 test('sweep: it comes though the engine ends no wait by its limit, as in a worker of WebKit', async (t) => {
     const sleepless = (/** @type {[Int32Array, number, number]} */ ...[words, index, value]) =>
         waitAsync(words, index, value);
