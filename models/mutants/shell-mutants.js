@@ -230,6 +230,18 @@ export const SHELL_MUTANTS = {
         ],
         ['what a callback throws is lost', 'this.reject(error);', 'this.#resolve(error);', 'mutex'],
         [
+            'a request that is over still seems to wait',
+            '        waiting.delete(this.promise);\n',
+            '',
+            'request-queue',
+        ],
+        [
+            'a traced request that is over still seems to wait',
+            '        waiting.delete(this.standIn);\n',
+            '',
+            'request-queue',
+        ],
+        [
             'a section that waits for itself is not known',
             'return waiting.get(promise)?.queue === queue;',
             'return waiting.get(promise)?.queue !== queue;',

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { trace } from '../../js-glue/trace.js';
 import { RequestQueue } from '../../js-glue/waiting/queue.js';
 import { setAlarm } from '../../js-glue/thread/alarms.js';
 import { BURST_MS, PATIENT_STEPS } from '../../js-glue/thread/times.js';
@@ -373,3 +374,26 @@ test('request queue: an end that throws takes no other with it', async () => {
     const ends = await within(Promise.all([...reasons, ...behind]), 'the others', []);
     assert.deepEqual(ends, ['Error', 'AbortError', 'AbortError', 'AbortError']);
 });
+
+for (const [how, wrap] of /** @type {[string, (mutex: Mutex) => () => void][]} */ ([
+    ['', () => () => {}],
+    [', traced', (mutex) => trace(mutex)],
+])) {
+    test(`mutex: a callback may return a request for its own lock that is over${how}`, async (t) => {
+        const mutex = new Mutex();
+        t.after(wrap(mutex));
+        mutex.lock();
+        const met = mutex.executeLocked(() => 7);
+        const late = mutex.executeLocked(() => 8, { timeout: 1 });
+        const isLate = { code: 'HF_TIMEOUT' };
+        await within(assert.rejects(late, isLate), 'the late one', [mutex]);
+        mutex.unlock();
+        assert.equal(await within(met, 'the other one', [mutex]), 7);
+        assert.equal(await mutex.executeLocked(() => met), 7);
+        await assert.rejects(
+            mutex.executeLocked(() => late),
+            isLate,
+        );
+        assertFree(mutex);
+    });
+}
