@@ -6,8 +6,6 @@
  * tests/package/emscripten.test.js. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
 import { THREAD_JS, THREAD_MASK, THREAD_RANDOM } from '../../js-glue/memory/layout.js';
@@ -192,24 +190,6 @@ test('counted threads: a memory that is here as two objects grows by either of t
     mutex.unlock();
     assert.equal(await within(request, 'the request', [mutex]), 7);
     assertFree(mutex);
-});
-
-test('counted threads: what is kept of memories that are used without the address ends with them', async () => {
-    const scope = /** @type {Record<symbol, any>} */ (/** @type {unknown} */ (globalThis));
-    const kept = () => scope[Symbol.for('holdfast')].strangers.length;
-    setFlagsFromString('--expose-gc');
-    const collectGarbage = runInNewContext('gc');
-    const memory = programMemory(THREADS);
-    Mutex.at(memory, LOCK);
-    const most = kept() + 500;
-    for (let times = 0; times < 10; times += 1) {
-        for (let objects = 0; objects < 100; objects += 1) {
-            Mutex.at(structuredClone(memory), LOCK);
-        }
-        await jobEnds();
-        collectGarbage();
-    }
-    assert.ok(kept() < most, `${kept()} are kept of 1000`);
 });
 
 test('counted threads: in a memory that grew, what is beyond its old end is found', () => {

@@ -2,7 +2,12 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Mutex } from '../../js-glue/index.js';
 import { runFile } from '../support/child.js';
+import { jobEnds } from '../support/event-loop.js';
+import { programMemory } from '../support/program-memory.js';
 
 test('freed: locks that were used and freed leave nothing on the heap', async () => {
     const { code, stdout, stderr } = await runFile(
@@ -14,4 +19,22 @@ test('freed: locks that were used and freed leave nothing on the heap', async ()
     const [bytes = Infinity] = stdout.split(' ').map(Number);
     // A queue that is kept takes several hundred bytes.
     assert.ok(bytes < 100, `${bytes} bytes a lock`);
+});
+
+test("freed: what is kept of another program's memories ends with them", async () => {
+    const scope = /** @type {Record<symbol, any>} */ (/** @type {unknown} */ (globalThis));
+    const kept = () => scope[Symbol.for('holdfast')].strangers.length;
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc');
+    const memory = programMemory(4096);
+    Mutex.at(memory, 64);
+    const most = kept() + 500;
+    for (let times = 0; times < 10; times += 1) {
+        for (let objects = 0; objects < 100; objects += 1) {
+            Mutex.at(structuredClone(memory), 64);
+        }
+        await jobEnds();
+        collectGarbage();
+    }
+    assert.ok(kept() < most, `${kept()} are kept of 1000`);
 });
