@@ -40,8 +40,8 @@
  *                 threads on the lower half. A wake of the upper half or of `line` is for all, so no wake
  *                 is lost on an entry that was given up, or whose thread is busy.
  *             I5  A woken thread that passes and leaves room for more clears the flags: one release may
- *                 have made room for several. A successor that passes or gives up clears LINE; an event
- *                 loop that passes with others in the line clears SLEEPERS too.
+ *                 have made room for several. A successor that passes clears the flags too, but SLEEPERS
+ *                 only if it was an event loop, or if nobody is in the line. One that gives up clears LINE.
  *             I6  After the compare-exchange of a release, only the address is used.
  *             I7  The place of a thread's event loop is not the thread's when it blocks or tries. So those
  *                 calls overtake nobody behind that place. While a thread holds a mutex, its event loop
@@ -52,7 +52,9 @@
  *             I9  A reset of an event shuts the gate, whoever it is reserved for. It takes the call back;
  *                 the successor keeps its place and waits on.
  *             I10 An event loop leaves a free place to the senior, unless it has waited longer, or has
- *                 watched the senior. A new senior has waited longer than the one before.
+ *                 watched the senior. A new senior has waited longer than the one before. So does a
+ *                 blocking thread, unless one passes at a time: where one passes and leaves room, all are
+ *                 woken at once, and an event loop is never the first to come.
  *             I11 Two queues of one thread (two copies of the glue) are one identity. They share its place
  *                 and its seniority. Whoever gives the place back before it was called wakes the upper
  *                 half, since the other queue may wait there. A senior that gives up wakes the line.
@@ -176,12 +178,16 @@ static inline uint64_t passed(uint64_t word, uint64_t others, uint32_t amount, u
     if (successor_of(word) == 0 && !others) {
         return next;
     }
-    /* I5: if event loops wait behind an event loop, one of them claims the free place now. A sleeper must be
-     * awake to compete for it. Otherwise the next release wakes a sleeper. */
-    if (((word & ASYNC) && (word & LINE)) || has_room(next, 1, capacity)) {
+    if (has_room(next, 1, capacity)) {
         return next & ~FLAGS;
     }
-    return successor_of(word) ? next & ~LINE : next;
+    if (successor_of(word) == 0) {
+        return next;
+    }
+    /* I5: one of those that wait claims the free place now. Left to the next release, it would be the thread
+     * that has just left: that is awake. The line comes first, but event loops do not follow each other. */
+    bool line_only = (word & LINE) && !(word & ASYNC);
+    return next & ~(line_only ? LINE : FLAGS);
 }
 
 /* The word after the gate has opened: the successor is called, or anybody may pass. */
@@ -244,7 +250,8 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
     const uint32_t watched = token & HF_THREAD_MASK;
     const uint32_t overtaken = overtaken_of(token);
     const bool is_patient = kind == HF__BLOCKING && overtaken < OVERTAKEN_ENOUGH;
-    const uint64_t large = amount > 1 && capacity != 0 ? LARGE : 0;
+    const bool for_one = capacity == HF__GATE_FOR_ONE;
+    const uint64_t large = amount > 1 && !for_one ? LARGE : 0;
 
     for (;;) {
         uint64_t word = pass_now(gate, self, kind, token, amount, capacity);
@@ -252,16 +259,16 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             hf__senior_leave(gate, self, kind);
             return HF__DONE;
         }
-        const uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
+        const uint32_t line = kind == HF__BLOCKING && for_one ? 0 : hf__load_rlx(&gate->line);
         bool yields = false;
         /* Event loops in the line would hold the place one after the other, for as long as this one naps. */
         bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & LINE));
-        bool holds_it = capacity == HF__GATE_FOR_ONE && used_in(word) == self; /* I7 */
+        bool holds_it = for_one && used_in(word) == self; /* I7 */
         uint64_t next = word;
         if (is_place_of(word, self, kind)) {
             next &= ~CALLED; /* not enough room for it yet */
         } else if (claims && !holds_it && may_pass(word, self, kind, watched)) {
-            yields = kind != HF__BLOCKING && hf__senior_comes_first(line, self, token);
+            yields = hf__senior_comes_first(line, self, kind == HF__BLOCKING ? watched : token); /* I10 */
             next = yields ? word : without_successor(word) | claim_of(self, kind);
         } else if (successor_of(word) == self && is_beside(word, amount, capacity)) {
             next |= CALLED; /* I8: its own event loop cannot come while it blocks */
@@ -278,14 +285,14 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         if (next == word || hf__cas64_rlx(&gate->word, word, next)) {
             wake_for(gate, word, next);
             if (is_next) {
-                hf__senior_claimed(gate, line, self, token);
+                hf__senior_claimed(gate, line, kind, self, token);
                 return hf__wait_for(HF__WAIT_TURN, (uint32_t)(next >> 32));
             }
             uint32_t expected = (uint32_t)next;
             if (kind != HF__BLOCKING) {
                 expected = line;
                 if (!holds_it) {
-                    hf__senior_stand(gate, line, self, token);
+                    hf__senior_stand(gate, line, kind, self, token);
                 }
             }
             if (yields) {

@@ -34,25 +34,31 @@ static inline bool hf__outranks_senior(uint32_t line, hf__token token)
     return line == 0 || (token & HF__TOKEN_RANK) > (line & HF__TOKEN_RANK);
 }
 
-/* Whether an event loop must leave a free place to the senior. */
+/* Whether a waiter must leave a free place to the senior. A blocking thread has no rank; its own event loop
+ * cannot come. */
 static inline bool hf__senior_comes_first(uint32_t line, uint32_t self, hf__token token)
 {
     return !hf__outranks_senior(line, token) && !hf__is_senior(line, self) &&
            !hf__is_senior_watched(line, token);
 }
 
-/* Self has claimed the place: it is not the senior any more, nor is a senior that it has watched. */
-static inline void hf__senior_claimed(hf__gate *gate, uint32_t line, uint32_t self, hf__token token)
+/* Self has claimed the place: its event loop, if that has, is not the senior any more, nor is a senior that
+ * it has watched. */
+static inline void hf__senior_claimed(hf__gate *gate, uint32_t line, hf__kind kind, uint32_t self,
+                                      hf__token token)
 {
-    if (line != 0 && (hf__is_senior(line, self) || hf__is_senior_watched(line, token))) {
+    bool is_senior = kind != HF__BLOCKING && hf__is_senior(line, self);
+    if (line != 0 && (is_senior || hf__is_senior_watched(line, token))) {
         hf__cas_rlx(&gate->line, line, 0);
     }
 }
 
-/* Self waits in the line: it becomes the senior if it outranks the present one. */
-static inline void hf__senior_stand(hf__gate *gate, uint32_t line, uint32_t self, hf__token token)
+/* Self waits in the line, or looks by timer: it becomes the senior if it outranks the present one. */
+static inline void hf__senior_stand(hf__gate *gate, uint32_t line, hf__kind kind, uint32_t self,
+                                    hf__token token)
 {
-    if ((token & HF__TOKEN_IN_LINE) && hf__outranks_senior(line, token)) {
+    bool waits = kind == HF__POLLING || (token & HF__TOKEN_IN_LINE);
+    if (waits && hf__outranks_senior(line, token)) {
         hf__cas_rlx(&gate->line, line, self | (token & HF__TOKEN_RANK));
     }
 }

@@ -140,28 +140,33 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'who was woken for room that is enough for several wakes no other',
-        from: 'if (((word & ASYNC) && (word & LINE)) || has_room(next, 1, capacity)) {',
-        to: 'if ((word & ASYNC) && (word & LINE)) {',
+        from: 'if (has_room(next, 1, capacity)) {',
+        to: 'if (0) {',
     },
     {
-        name: 'an event loop that passes leaves nobody the free place',
-        from: 'if (((word & ASYNC) && (word & LINE)) || has_room(next, 1, capacity)) {',
-        to: 'if (has_room(next, 1, capacity)) {',
+        name: 'an event loop that passes leaves the free place to event loops only',
+        from: 'bool line_only = (word & LINE) && !(word & ASYNC);',
+        to: 'bool line_only = word & LINE;',
     },
     {
         name: 'who was woken and passes wakes none of those that sleep',
-        from: '        return next & ~FLAGS;\n    }\n    return successor_of(word)',
-        to: '        return next & ~LINE;\n    }\n    return successor_of(word)',
+        from: 'if (has_room(next, 1, capacity)) {\n        return next & ~FLAGS;',
+        to: 'if (has_room(next, 1, capacity)) {\n        return next & ~LINE;',
     },
     {
         name: 'who was woken and passes while there is room does not wake the line',
-        from: '        return next & ~FLAGS;\n    }\n    return successor_of(word)',
-        to: '        return next & ~(SLEEPERS | LARGE);\n    }\n    return successor_of(word)',
+        from: 'if (has_room(next, 1, capacity)) {\n        return next & ~FLAGS;',
+        to: 'if (has_room(next, 1, capacity)) {\n        return next & ~(SLEEPERS | LARGE);',
     },
     {
         name: 'a successor that passes does not wake the line',
-        from: 'return successor_of(word) ? next & ~LINE : next;',
-        to: 'return next;',
+        from: 'return next & ~(line_only ? LINE : FLAGS);',
+        to: 'return next & ~(line_only ? 0 : FLAGS);',
+    },
+    {
+        name: 'a successor that passes leaves the free place to whom is awake',
+        from: 'return next & ~(line_only ? LINE : FLAGS);',
+        to: 'return next & ~LINE;',
     },
     {
         name: 'who passes and nobody waits behind it wakes others all the same',
@@ -174,9 +179,24 @@ export const GATE_MUTANTS = [
         to: 'if (successor_of(word) == 0) {',
     },
     {
-        name: 'an event loop that passes wakes a sleeper though no other event loop waits',
-        from: 'if (((word & ASYNC) && (word & LINE)) || has_room(next, 1, capacity)) {',
-        to: 'if ((word & ASYNC) || has_room(next, 1, capacity)) {',
+        name: 'a blocking thread claims the place before the senior',
+        from: 'const uint32_t line = kind == HF__BLOCKING && for_one ? 0 :',
+        to: 'const uint32_t line = kind == HF__BLOCKING ? 0 :',
+    },
+    {
+        name: 'a blocking thread leaves the place to the senior also where one passes at a time',
+        from: 'const uint32_t line = kind == HF__BLOCKING && for_one ? 0 :',
+        to: 'const uint32_t line =',
+    },
+    {
+        name: 'how often a blocking thread was overtaken counts as its rank',
+        from: 'kind == HF__BLOCKING ? watched : token',
+        to: 'token',
+    },
+    {
+        name: 'a successor that passes wakes a sleeper before the line',
+        from: 'bool line_only = (word & LINE) && !(word & ASYNC);',
+        to: 'bool line_only = false;',
     },
     {
         name: 'a thread that naps does not claim the place while event loops wait',
@@ -208,12 +228,12 @@ export const GATE_MUTANTS = [
     {
         name: 'an event loop is next for the mutex that its own thread has',
         foundIn: '1 worker, 1 loop that holds it across jobs and requests it',
-        from: 'capacity == HF__GATE_FOR_ONE && used_in(word) == self; /* I7 */',
+        from: 'for_one && used_in(word) == self; /* I7 */',
         to: 'false;',
     },
     {
         name: 'an event loop claims no place while as much is in use as its identity says',
-        from: 'capacity == HF__GATE_FOR_ONE && used_in(word) == self; /* I7 */',
+        from: 'for_one && used_in(word) == self; /* I7 */',
         to: 'used_in(word) == self;',
     },
     /* ---- Opening and waking ---- */
@@ -385,7 +405,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a mutex has sleepers that want more than one',
-        from: 'amount > 1 && capacity != 0 ? LARGE : 0;',
+        from: 'amount > 1 && !for_one ? LARGE : 0;',
         to: 'amount > 1 ? LARGE : 0;',
     },
     {

@@ -56,7 +56,7 @@ export const PRIMITIVE_MUTANTS = [
     {
         name: 'a senior that claims the place stays the senior',
         file: SENIOR,
-        from: 'if (line != 0 && (hf__is_senior(line, self) ||',
+        from: 'if (line != 0 && (is_senior ||',
         to: 'if (line != 0 && (',
     },
     {
@@ -73,10 +73,22 @@ export const PRIMITIVE_MUTANTS = [
         to: 'return line != 0 && hf__cas',
     },
     {
+        name: 'a thread that claims the place ends the seniority of its own event loop',
+        file: SENIOR,
+        from: 'kind != HF__BLOCKING && hf__is_senior(line, self);',
+        to: 'hf__is_senior(line, self);',
+    },
+    {
+        name: 'who looks by timer is never the senior',
+        file: SENIOR,
+        from: 'kind == HF__POLLING || (token & HF__TOKEN_IN_LINE);',
+        to: 'token & HF__TOKEN_IN_LINE;',
+    },
+    {
         name: 'one that does not stand in line is the senior',
         file: SENIOR,
-        from: 'if ((token & HF__TOKEN_IN_LINE) && hf__outranks_senior(line, token)) {',
-        to: 'if (hf__outranks_senior(line, token)) {',
+        from: 'kind == HF__POLLING || (token & HF__TOKEN_IN_LINE);',
+        to: 'true;',
     },
     {
         name: 'an event loop whose thread has the mutex is the senior',

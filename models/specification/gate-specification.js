@@ -207,10 +207,12 @@ function passed(before, ask) {
     if (before.successor === 0 && !others) {
         return next;
     }
-    if ((isForLoop(before) && before.line) || hasRoom(next, 1, capacity)) {
-        return withoutFlags(next);
+    if (before.successor === 0 && !hasRoom(next, 1, capacity)) {
+        return next;
     }
-    return before.successor === 0 ? next : { ...next, line: false };
+    // Event loops go first where one waits, but do not follow each other.
+    const isLineFirst = before.line && !isForLoop(before) && !hasRoom(next, 1, capacity);
+    return isLineFirst ? { ...next, line: false } : withoutFlags(next);
 }
 
 /** @param {Word} word */
@@ -275,14 +277,15 @@ function outranks(line, { token }) {
 }
 
 /**
- * Whether an event loop leaves a free place to the senior.
+ * Whether a waiter leaves a free place to the senior.
  * @param {number} line
  * @param {Ask} ask
  */
 function yields(line, ask) {
     const { identity, number } = seniorIn(line);
     const isLoop = ask.kind !== STEP_KIND_BLOCKING;
-    return isLoop && !outranks(line, ask) && identity !== ask.self && number !== ask.token.watched;
+    const isBefore = isLoop ? !outranks(line, ask) : line !== 0 && ask.capacity !== GATE_FOR_ONE;
+    return isBefore && identity !== ask.self && number !== ask.token.watched;
 }
 
 /**
@@ -308,15 +311,17 @@ function mayClaim(word, ask) {
  */
 function standInLine(around, ask, line, after) {
     const { identity, number } = seniorIn(line);
-    const { self, token, capacity } = ask;
+    const { self, kind, token, capacity } = ask;
+    const isLoop = kind !== STEP_KIND_BLOCKING;
     if (isPlaceOf(after, ask)) {
-        if (line !== 0 && (identity === self || number === token.watched)) {
+        if (line !== 0 && ((isLoop && identity === self) || number === token.watched)) {
             around.exchangeLine(line, 0);
         }
         return;
     }
     const hasItAlone = capacity === GATE_FOR_ONE && after.used === self;
-    if (token.inLine && outranks(line, ask) && !hasItAlone) {
+    const stands = kind === STEP_KIND_POLLING || (isLoop && token.inLine);
+    if (stands && outranks(line, ask) && !hasItAlone) {
         around.exchangeLine(line, self | (token.rank << STEP_TOKEN_RANK_SHIFT));
     }
 }
@@ -408,16 +413,14 @@ function standing(word, ask, line) {
  */
 export function step(around, ask) {
     const isLoop = ask.kind !== STEP_KIND_BLOCKING;
-    const line = isLoop ? around.readLine() : 0;
+    const line = isLoop || ask.capacity !== GATE_FOR_ONE ? around.readLine() : 0;
     const { passes, before, after } = passNow(around, ask, (word) => standing(word, ask, line));
     if (passes) {
         leaveLine(around, ask);
         return { next: STEP_NEXT_DONE, expected: 0, watched: 0, polls: false };
     }
     wakeFor(around, before, after);
-    if (isLoop) {
-        standInLine(around, ask, line, after);
-    }
+    standInLine(around, ask, line, after);
     if (isPlaceOf(after, ask)) {
         return { next: STEP_NEXT_WAIT_TURN, expected: upperHalf(after), watched: 0, polls: false };
     }
