@@ -2,54 +2,84 @@
  * Copyright (c) 2026 the holdfast authors */
 import { parseArgs } from 'node:util';
 import { isLarge, recordedStates, recordStates, shrinkage } from './explorer/recorded-states.js';
-import { exploreScenario } from './explorer/scenario.js';
+import { exploreScenario, walkScenario } from './explorer/scenario.js';
 import { KNOWN } from './programs/phase.scenarios.js';
 import { SCENARIOS } from './programs/scenarios.js';
 import { shippedModule } from './wasm/shipped-module.js';
 
-const USAGE = `npm run model -- [--quick] [--record] [part of a scenario's name]
-    --quick    not the larger scenarios, which take hours and up to 6 GB
-    --record   write the numbers of states to models/programs/states.json`;
+const USAGE = `npm run model -- [--quick | --walks <count>] [--record] [part of a scenario's name]
+    --quick          not the larger scenarios, which take hours and up to 6 GB
+    --walks <count>  the larger scenarios only, by so many random walks through each, which prove nothing
+    --record         write the numbers of states to models/programs/states.json`;
 
 const MS_PER_SECOND = 1000;
-const STATES_WIDTH = 9;
+const COUNT_WIDTH = 9;
 const SECONDS_WIDTH = 7;
+
+/** @typedef {import('./explorer/scenario.js').Scenario} Scenario */
 
 function parse() {
     const { values, positionals } = parseArgs({
-        options: { quick: { type: 'boolean' }, record: { type: 'boolean' }, help: { type: 'boolean' } },
+        options: {
+            quick: { type: 'boolean' },
+            walks: { type: 'string' },
+            record: { type: 'boolean' },
+            help: { type: 'boolean' },
+        },
         allowPositionals: true,
     });
     return { ...values, part: positionals.join(' ') };
 }
 
 /**
- * @param {import('./explorer/scenario.js').Scenario[]} scenarios
- * @param {boolean} records
+ * Prints what came of each scenario.
+ *
+ * @param {Scenario[]} scenarios
+ * @param {(scenario: Scenario) => { count: string, found: string, schedule: string[] }} run
  */
-function runAll(scenarios, records) {
-    const module = shippedModule();
+function runEach(scenarios, run) {
     for (const scenario of scenarios) {
         const start = performance.now();
-        const { states, failure, schedule } = exploreScenario(module, scenario);
+        const { count, found, schedule } = run(scenario);
         const seconds = ((performance.now() - start) / MS_PER_SECOND).toFixed(1);
-        const recorded = recordedStates();
-        if (records && !failure) {
-            recorded[scenario.name] = states;
-            // In the order of the scenarios, and without those that are no more.
-            recordStates(Object.fromEntries(SCENARIOS.map(({ name }) => [name, recorded[name]])));
-        }
-        const verdict = failure || shrinkage(states, recorded[scenario.name]) || 'nothing found';
-        const figures = `${String(states).padStart(STATES_WIDTH)} states ${seconds.padStart(SECONDS_WIDTH)} s`;
-        console.log(`${figures}  ${scenario.name}: ${verdict}`);
-        if (verdict !== 'nothing found') {
+        const figures = `${count} ${seconds.padStart(SECONDS_WIDTH)} s`;
+        console.log(`${figures}  ${scenario.name}: ${found || 'nothing found'}`);
+        if (found) {
             schedule.forEach((line) => console.log(`    ${line}`));
             process.exitCode = 1;
         }
     }
 }
 
-/** What is known has to be found, too. @param {import('./explorer/scenario.js').Scenario[]} scenarios */
+/**
+ * @param {Scenario} scenario
+ * @param {boolean} records
+ */
+function search(scenario, records) {
+    const { states, failure, schedule } = exploreScenario(shippedModule(), scenario);
+    const recorded = recordedStates();
+    if (records && !failure) {
+        recorded[scenario.name] = states;
+        // In the order of the scenarios, and without those that are no more.
+        recordStates(Object.fromEntries(SCENARIOS.map(({ name }) => [name, recorded[name]])));
+    }
+    return {
+        count: `${String(states).padStart(COUNT_WIDTH)} states`,
+        found: failure || shrinkage(states, recorded[scenario.name]),
+        schedule,
+    };
+}
+
+/**
+ * @param {Scenario} scenario
+ * @param {number} walks
+ */
+function walk(scenario, walks) {
+    const { moves, failure, schedule } = walkScenario(shippedModule(), scenario, walks);
+    return { count: `${String(moves).padStart(COUNT_WIDTH)} moves`, found: failure, schedule };
+}
+
+/** What is known has to be found, too. @param {Scenario[]} scenarios */
 function runKnown(scenarios) {
     for (const scenario of scenarios) {
         const { failure } = exploreScenario(shippedModule(), scenario);
@@ -58,12 +88,22 @@ function runKnown(scenarios) {
     }
 }
 
-const { quick = false, record = false, help = false, part } = parse();
+const { quick = false, record = false, help = false, walks, part } = parse();
+const recorded = recordedStates();
+const chosen = SCENARIOS.filter(({ name }) => name.includes(part));
 if (help) {
     console.log(USAGE);
+} else if (walks !== undefined && !(Number(walks) > 0)) {
+    console.error(`model: --walks takes a number of at least 1; this is '${walks}'`);
+    process.exitCode = 1;
+} else if (walks !== undefined) {
+    runEach(
+        chosen.filter((scenario) => isLarge(scenario, recorded)),
+        (scenario) => walk(scenario, Number(walks)),
+    );
 } else {
-    const recorded = recordedStates();
-    const chosen = SCENARIOS.filter(({ name }) => name.includes(part));
     runKnown(quick ? [] : KNOWN.filter(({ name }) => name.includes(part)));
-    runAll(quick ? chosen.filter((scenario) => !isLarge(scenario, recorded)) : chosen, record);
+    runEach(quick ? chosen.filter((scenario) => !isLarge(scenario, recorded)) : chosen, (scenario) =>
+        search(scenario, record),
+    );
 }

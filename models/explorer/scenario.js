@@ -9,6 +9,7 @@ import { ShippedThread } from './shipped-thread.js';
 import { WHOLE } from './whole.js';
 import { identityOf } from './symmetry.js';
 import { Violation } from './violation.js';
+import { walk } from './walk.js';
 import { call, interpreterOf, resume } from '../wasm/interpreter.js';
 
 /* A scenario: objects, and threads that run programs. */
@@ -219,4 +220,25 @@ export function exploreScenario(module, scenario, limit) {
         machineOf(module, scenario, () => runner, groups),
         limit,
     );
+}
+
+/**
+ * Random walks through the worlds of a scenario, until one finds something.
+ *
+ * @param {import('../wasm/decoder.js').Module} module
+ * @param {Scenario} scenario
+ * @param {number} walks how many; the seeds are 1 and what follows
+ */
+export function walkScenario(module, scenario, walks) {
+    const runner = interpreterOf(module);
+    const machine = machineOf(module, scenario, () => runner);
+    let moves = 0;
+    for (let seed = 1; seed <= walks; seed += 1) {
+        const walked = walk(machine, seed);
+        moves += walked.moves;
+        if (walked.failure) {
+            return { ...walked, moves, failure: `${walked.failure}, by the walk of seed ${seed}` };
+        }
+    }
+    return { moves, failure: '', schedule: [] };
 }

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Random walks through the scenarios that nobody searches whole day by day, and what a walk has to find. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { isLarge, recordedStates } from '../../models/explorer/recorded-states.js';
+import { walkScenario } from '../../models/explorer/scenario.js';
+import { Violation } from '../../models/explorer/violation.js';
+import { walk } from '../../models/explorer/walk.js';
+import { GlueCopy } from '../../models/mutants/glue-copy.js';
+import { scenarioOf, withGlue } from '../../models/mutants/mutant-checks.js';
+import { GLUE_MUTANTS } from '../../models/mutants/mutants.js';
+import { SCENARIOS } from '../../models/programs/scenarios.js';
+import { shippedModule } from '../../models/wasm/shipped-module.js';
+
+const WALKS = 10;
+/** A walk finds a common mistake within a few, most often in the first. */
+const MOST_WALKS = 200;
+
+const recorded = recordedStates();
+
+test('models: random walks through the large scenarios find nothing', () => {
+    const large = SCENARIOS.filter((scenario) => isLarge(scenario, recorded));
+    assert.notEqual(large.length, 0);
+    for (const scenario of large) {
+        const { failure, schedule } = walkScenario(shippedModule(), scenario, WALKS);
+        assert.equal(failure, '', `${scenario.name}: ${failure}\n${schedule.join('\n')}`);
+    }
+});
+
+const copy = new GlueCopy();
+after(() => copy.remove());
+
+for (const [name, scenario] of /** @type {const} */ ([
+    ['a wake is not heard', '2 workers with 2 rounds, 1 loop with 2 requests and aborts'],
+    ['an event loop whose requests were all given up stays the successor', '2 workers, 2 loops with aborts'],
+])) {
+    const mutant = GLUE_MUTANTS.find((known) => known.name === name);
+    test(`models: random walks through a large scenario find that ${name}`, async () => {
+        const sources = await copy.with(mutant ?? assert.fail('no such mistake'), () => copy.sources());
+        const { failure, schedule } = walkScenario(
+            shippedModule(),
+            withGlue(scenarioOf(scenario), sources),
+            MOST_WALKS,
+        );
+        assert.match(failure, /, by the walk of seed \d+$/);
+        assert.match(schedule[0] ?? '', /^T\d /);
+    });
+}
+
+/**
+ * One thread that counts to 3, by moves that are all due but the last.
+ *
+ * @param {Partial<import('../../models/explorer/explore.js').Explorable<number, { due: boolean, thread: number }>>} [other]
+ */
+function countingTo3(other) {
+    return {
+        hasTellingCycles: false,
+        start: () => 0,
+        keyOf: String,
+        movesOf: (/** @type {number} */ count) => (count < 3 ? [{ due: true, thread: 0 }] : []),
+        apply: (/** @type {number} */ count) => count + 1,
+        isDone: (/** @type {number} */ count) => count === 3,
+        isServed: (/** @type {number} */ count) => count === 3,
+        leftBehind: () => '',
+        describe: (/** @type {number} */ count) => `from ${count}`,
+        describeWorld: (/** @type {number} */ count) => [`at ${count}`],
+        ...other,
+    };
+}
+
+test('models: a walk ends where all are done', () => {
+    assert.deepEqual(walk(countingTo3(), 1), { moves: 3, failure: '', schedule: [] });
+});
+
+for (const [what, machine, failure, schedule] of /** @type {const} */ ([
+    [
+        'a violation',
+        countingTo3({
+            apply: (count) => {
+                if (count === 1) {
+                    throw new Violation('two are inside');
+                }
+                return count + 1;
+            },
+        }),
+        'two are inside',
+        ['from 0', 'from 1', 'at 1'],
+    ],
+    [
+        'a thread that cannot go on',
+        countingTo3({ movesOf: (count) => (count < 2 ? [{ due: true, thread: 0 }] : []) }),
+        'not everybody has come to an end',
+        ['from 0', 'from 1', 'at 2'],
+    ],
+    [
+        'what is left behind',
+        countingTo3({ leftBehind: () => 'a timer' }),
+        'a timer',
+        ['from 0', 'from 1', 'from 2', 'at 3'],
+    ],
+])) {
+    test(`models: a walk tells of ${what}, and of the moves before`, () => {
+        assert.deepEqual(walk(machine, 1), { moves: schedule.length - 1, failure, schedule });
+    });
+}
+
+test('models: after its first moves a walk takes due ones only', () => {
+    // The move that is not due leads nowhere: without an end to such moves, few walks would come to 3.
+    const machine = countingTo3({
+        movesOf: () => [
+            { due: false, thread: 0 },
+            { due: true, thread: 1 },
+        ],
+        apply: (count) => count,
+        isDone: () => false,
+        isServed: () => false,
+        describe: (_, { due }) => (due ? 'due' : 'not due'),
+    });
+    const { schedule } = walk(machine, 1);
+    assert.ok(schedule.lastIndexOf('not due') < 60, 'it takes others later');
+    assert.ok(schedule.includes('not due'), 'it takes none at first');
+});
