@@ -18,6 +18,7 @@ import {
 } from './layout.js';
 import { instantiate } from './module.js';
 import { describe, isWhole, valueError } from '../options.js';
+import { NO_WEBASSEMBLY } from '../thread/agent.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 
 /**
@@ -280,6 +281,9 @@ export function joinProgram(candidate, table) {
  * @param {number} pages
  */
 export function createSpace(pages) {
+    if (!globalThis.WebAssembly) {
+        throw new HoldfastError('HF_NO_WEBASSEMBLY', NO_WEBASSEMBLY);
+    }
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     instantiate(memory).space_init(pages, random32(), random32());
     return attach(memory);

@@ -56,6 +56,7 @@ import { ALPHABET, CORE_TEXT } from './core-bytes.js';
  * A part of the module, as the build has written it.
  *
  * @param {string} text
+ * @returns {Uint8Array}
  */
 export function bytesOf(text) {
     return Uint8Array.from(/** @type {string[]} */ (text.match(/~..|./g)), (code) =>
@@ -76,7 +77,8 @@ const compiled = new Map();
  */
 export function instantiate(memory, text = CORE_TEXT) {
     try {
-        const module = compiled.get(text) ?? new WebAssembly.Module(bytesOf(text));
+        const module =
+            compiled.get(text) ?? new WebAssembly.Module(/** @type {BufferSource} */ (bytesOf(text)));
         compiled.set(text, module);
         const { exports } = new WebAssembly.Instance(module, { env: { memory } });
         return /** @type {Exports} */ (/** @type {unknown} */ (exports));

@@ -21,7 +21,11 @@ function mustNotBlock() {
     return isPage || /ServiceWorker|AudioWorklet/.test(scope);
 }
 
-/** Shared memory of this thread's own: a few bytes, where there is a constructor for that. */
+/**
+ * Shared memory of this thread's own: a few bytes, where there is a constructor for that.
+ *
+ * @returns {Int32Array}
+ */
 export function someWords() {
     const buffer =
         'SharedArrayBuffer' in globalThis
@@ -89,6 +93,8 @@ const NO_SHARING =
     'Locks cannot be posted from here. Serve page and workers over https with Cross-Origin-Opener-Policy: same-origin ' +
     'and Cross-Origin-Embedder-Policy: require-corp.';
 
+export const NO_WEBASSEMBLY = 'WebAssembly is switched off here.';
+
 /** @throws {HoldfastError} `HF_NOT_ISOLATED` where shared memory cannot be sent to another thread */
 export function requireSharing() {
     if (!mayShare()) {
@@ -134,6 +140,9 @@ function asyncWait() {
 export function support() {
     const advice = [];
     const blocks = mayBlockNow();
+    if (!('WebAssembly' in globalThis)) {
+        advice.push(NO_WEBASSEMBLY);
+    }
     if (!mayShare()) {
         advice.push(NO_SHARING);
     }

@@ -8,6 +8,7 @@
 const scope = globalThis;
 
 const { setTimeout } = scope;
+const isWorker = 'WorkerGlobalScope' in scope; // of a browser
 const { load, notify, wait, waitAsync } = scope.Atomics ?? {};
 
 /**
@@ -16,6 +17,26 @@ const { load, notify, wait, waitAsync } = scope.Atomics ?? {};
  */
 function bound(object, name) {
     return object?.[name]?.bind(object);
+}
+
+/**
+ * Posts tasks, behind those that are ready. As messages in workers, for Firefox runs there what postTask has posted before all
+ * timers; and in WebKit, which has no postTask.
+ *
+ * @returns {((task: () => void) => void) | undefined}
+ */
+function poster() {
+    const { MessageChannel, scheduler } = scope;
+    const post = (/** @type {() => void} */ task) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => {
+            port1.close();
+            task();
+        };
+        port2.postMessage(0);
+    };
+    const postTask = isWorker ? undefined : bound(scheduler, 'postTask');
+    return postTask ?? (MessageChannel && post);
 }
 
 /**
@@ -50,10 +71,10 @@ export const environment = {
     clearInterval: bound(scope, 'clearInterval'),
     queueMicrotask: bound(scope, 'queueMicrotask'),
     setImmediate: bound(scope, 'setImmediate'),
-    postTask: bound(scope.scheduler, 'postTask'),
+    postTask: poster(),
     // Whether a waitAsync with a limit ends in a thread that nothing else wakes: in WebKit it does not in workers. No other
     // sign tells WebKit's: programs polyfill what it lacks.
-    endsWaits: !('WorkerGlobalScope' in scope),
+    endsWaits: !isWorker,
     load,
     notify,
     wait,

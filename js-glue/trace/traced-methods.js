@@ -118,12 +118,14 @@ const runAsync =
  */
 function hold(span, guard) {
     const release = guard.release.bind(guard);
-    guard.release = () => {
+    const value = () => {
         const end = environment.now();
         release();
         span.end(end);
         span.write();
     };
+    // No assignment: the class's own may be frozen. As free as an assigned one: others may wrap it again.
+    Object.defineProperty(guard, 'release', { value, writable: true, configurable: true });
     span.begin();
     return guard;
 }

@@ -43,6 +43,9 @@ export class End {
     /** @param {Request} request */
     add(request) {
         this.#requests.add(request);
+        if (!this.#isOn) {
+            tell(this); // it has rung while it was made
+        }
     }
 
     /**

@@ -113,7 +113,7 @@ export class Request {
             this.#abort = endBySignal(this.signal);
             this.#abort.add(this);
         }
-        if (this.timeout !== Infinity) {
+        if (this.waits && this.timeout !== Infinity) {
             this.#limit = endByTime(this.timeout);
             this.#limit.add(this); // last: a timer of the program's tests may end it at once
         }

@@ -83,40 +83,47 @@ function end(section) {
 export function runSection(held, callback) {
     const section = held.enter();
     let result;
-    let isPromise;
     try {
         result = callback();
-        isPromise = isThenable(result);
+        const isPromise = isThenable(result);
         checkHasRun(result);
+        if (isPromise) {
+            // Not in `settle`, which rejects: at the end of the stack it has to be thrown, so that callers release the lock.
+            checkIsForeign(held, result);
+            lasts(section);
+            return settle(section, result);
+        }
     } catch (error) {
         section.leave();
         throw error;
-    }
-    if (isPromise) {
-        return settle(held, section, result);
     }
     end(section);
     return /** @type {T} */ (result);
 }
 
 /**
- * Holds the lock until the promise that a callback returned settles.
- *
- * @template T
  * @param {Holdable} held
- * @param {Section} section
- * @param {T | PromiseLike<T>} promise
+ * @param {any} promise that a callback returned
+ * @throws {HoldfastError} `HF_DEADLOCK` if that waits for the same lock
  */
-async function settle(held, section, promise) {
+function checkIsForeign(held, promise) {
     if (held.awaits(promise)) {
-        section.leave();
-        /** @type {Promise<T>} */ (promise).catch(() => {}); // it was given to nobody else
+        promise.catch(() => {}); // it was given to nobody else
         throw new HoldfastError(
             'HF_DEADLOCK',
             'The callback returned a request for its own lock: it would wait for itself.',
         );
     }
-    lasts(section);
+}
+
+/**
+ * Holds the lock until the promise that a callback returned settles.
+ *
+ * @template T
+ * @param {Section} section
+ * @param {T | PromiseLike<T>} promise
+ */
+async function settle(section, promise) {
     let value;
     try {
         value = await promise; // and not promise.then(), which a promise may have of its own

@@ -218,8 +218,8 @@ export const SHELL_MUTANTS = {
         ],
         [
             'a request has no timeout',
-            'if (this.timeout !== Infinity) {',
-            'if (this.timeout === Infinity) {',
+            'this.timeout !== Infinity) {',
+            'this.timeout === Infinity) {',
             'request-queue',
         ],
         [
@@ -392,8 +392,8 @@ export const SHELL_MUTANTS = {
     'js-glue/waiting/section.js': [
         [
             'a callback that throws keeps the lock',
-            '        checkHasRun(result);\n    } catch (error) {\n        section.leave();\n',
-            '        checkHasRun(result);\n    } catch (error) {\n',
+            '        }\n    } catch (error) {\n        section.leave();\n',
+            '        }\n    } catch (error) {\n',
             'mutex',
         ],
         [

@@ -193,3 +193,21 @@ export async function crowd({ how }) {
     port1.close();
     return { mostInTurn, crowd: CROWD, isOrdered: order.every((value, index) => value === index) };
 }
+
+/** Loops of requests in a worker, beside its timers. */
+export async function loopsBesideTimers() {
+    const mutex = new Mutex(new LockSpace());
+    const guard = await mutex.lockAsync();
+    const worker = new Worker(new URL('looping-worker.js', import.meta.url), { type: 'module' });
+    const outcome = new Promise((resolve, reject) => {
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = ({ message }) => reject(new Error(message));
+    });
+    worker.postMessage(mutex.handle);
+    try {
+        return await within(Shared.create(), 'the worker', outcome);
+    } finally {
+        worker.terminate();
+        guard.release();
+    }
+}

@@ -55,6 +55,10 @@ function requestTests(place) {
         });
     });
 
+    test('requests: loops of them in a worker leave turns to its timers', async () => {
+        assert.equal(await play('loopsBesideTimers'), 'HF_TIMEOUT');
+    });
+
     for (const how of ['met', 'aborted', 'late']) {
         test(`requests: a thousand that are ${how} at once leave turns to the page's other tasks`, async (t) => {
             const { mostInTurn, crowd, isOrdered } = await play('crowd', { how });

@@ -475,5 +475,6 @@ test('condition: a wait with a predicate keeps to the clock that it began with',
     condition.notify();
     const { name } = /** @type {Error} */ (await met(section));
     assert.equal(name, 'TimeoutError');
-    assert.ok(performance.now() - begun >= TIMEOUT_MS, 'it ended early');
+    // The program's timers are taken at their word, and Node's may end a millisecond early.
+    assert.ok(performance.now() - begun >= TIMEOUT_MS - 2, 'it ended early');
 });

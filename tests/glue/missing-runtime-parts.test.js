@@ -90,6 +90,30 @@ test('environment: without Atomics it can be loaded all the same, and tasks are 
     assert.equal(found.postTask(), 'posted');
 });
 
+test('environment: in workers of browsers tasks are posted as messages', async () => {
+    const { postTask } = await environmentWith({
+        WorkerGlobalScope: class {},
+        MessageChannel,
+        scheduler: { postTask: assert.fail },
+    });
+    await within(new Promise((resolve) => postTask(resolve)), 'the message', []);
+});
+
+test('lock space: without WebAssembly there is none, and support() says so', () => {
+    const { WebAssembly } = globalThis;
+    Reflect.deleteProperty(globalThis, 'WebAssembly');
+    try {
+        assert.throws(() => new LockSpace(), errorWith('HF_NO_WEBASSEMBLY', /WebAssembly is switched off/));
+        assert.match(support().advice.join('\n'), /WebAssembly is switched off/);
+    } finally {
+        Object.defineProperty(globalThis, 'WebAssembly', {
+            value: WebAssembly,
+            configurable: true,
+            writable: true,
+        });
+    }
+});
+
 test('lock space: an identity is drawn where there is no crypto', () => {
     const { crypto } = globalThis;
     Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });

@@ -108,6 +108,14 @@ async function atEveryDepth(random, lock, use) {
     assert.ok(overflows > 0, 'the stack was never too short');
 }
 
+for (const [title, make, use] of USES.filter(([title]) => /executeLocked|execAsync/.test(title))) {
+    test(`${title} leaves nothing held when the stack is too short for the promise of its callback`, async (t) => {
+        const lock = make();
+        const result = Promise.resolve(7); // made before: nothing but the glue needs stack
+        await atEveryDepth(randomOf(seedFor(t)), lock, () => use(lock, () => result));
+    });
+}
+
 test('a guard that found no stack for its release can be released again, and requests behind it go on', async (t) => {
     const random = randomOf(seedFor(t));
     const mutex = new Mutex();

@@ -130,6 +130,20 @@ test('a signal that aborts within its addEventListener ends the request', async 
     await within(semaphore.enterAsync(), 'a later request', [semaphore], SOON_MS);
 });
 
+test('a signal that aborts within its addEventListener ends a request that is not the first, too', async () => {
+    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 1 });
+    const first = semaphore.enterAsync();
+    const signal = new OddSignal('');
+    signal.addEventListener = (/** @type {any[]} */ ...args) => {
+        Reflect.apply(EventTarget.prototype.addEventListener, signal, args);
+        signal.abort();
+    };
+    const request = semaphore.enterAsync({ signal: /** @type {any} */ (signal), timeout: 60_000 });
+    await assert.rejects(within(request, 'the second request', [semaphore], SOON_MS), /enough/);
+    semaphore.leave();
+    await within(first, 'the first request', [semaphore], SOON_MS);
+});
+
 test('a waitAsync that throws ends the request that waits, and not the queue', async () => {
     const { code, stdout, stderr } = await runChild('wait-async-throws');
     assert.equal(code, 0, stderr);

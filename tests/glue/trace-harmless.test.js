@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BinarySemaphore, CountingSemaphore, Mutex, RwLock } from '../../js-glue/index.js';
+import { BinarySemaphore, CountingSemaphore, Guard, Mutex, RwLock } from '../../js-glue/index.js';
 import { trace } from '../../js-glue/trace.js';
 import { CLASSES } from '../support/classes.js';
 import { errorWith } from '../support/errors.js';
@@ -182,5 +182,23 @@ test('trace: an object that cannot be changed is refused, and one that is frozen
     );
     stop();
     assert.equal(await mutex.executeLocked(() => 7), 7);
+    assertFree(mutex);
+});
+
+test('trace: a guard whose class is frozen is released all the same', async () => {
+    const mutex = new Mutex();
+    const stop = trace(mutex);
+    const { release } = Guard.prototype;
+    Object.defineProperty(Guard.prototype, 'release', { writable: false });
+    try {
+        mutex.acquire().release();
+        const guard = await mutex.lockAsync();
+        const ofClass = guard.release.bind(guard);
+        guard.release = () => ofClass(); // as a program's own tools may do
+        guard.release();
+    } finally {
+        stop();
+        Object.defineProperty(Guard.prototype, 'release', { value: release, writable: true });
+    }
     assertFree(mutex);
 });

@@ -27,7 +27,7 @@ export function linkPackage(target) {
 
 /** For servers, which look at where a file really is. @param {string} target */
 export function copyPackage(target) {
-    for (const entry of ['package.json', 'js-glue']) {
+    for (const entry of ['package.json', 'dist']) {
         cpSync(join(ROOT, entry), join(target, entry), { recursive: true });
     }
 }

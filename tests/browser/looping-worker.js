@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Mutex } from '../../js-glue/index.js';
+
+/* Two loops of requests of one thread, which leave it no pause of their own. A timer comes between them all the same, and so
+ * does the end of a request's timeout. Posts what that ends with. */
+
+const LIMIT_MS = 100;
+
+self.onmessage = async ({ data: held }) => {
+    const mutex = new Mutex();
+    let isOver = false;
+    const loop = async () => {
+        while (!isOver) {
+            await mutex.executeLocked(async () => {});
+        }
+    };
+    const loops = [loop(), loop()];
+    const late = Mutex.from(held)
+        .executeLocked(() => 'met', { timeout: LIMIT_MS })
+        .catch(({ code }) => code);
+    await new Promise((resolve) => setTimeout(resolve, LIMIT_MS));
+    const outcome = await late;
+    isOver = true;
+    await Promise.all(loops);
+    postMessage(outcome);
+};
