@@ -24,7 +24,7 @@ const FROM_ENVIRONMENT = [
 ];
 
 export default defineConfig([
-    globalIgnores(['build/', 'types/', 'js-glue/memory/*-bytes.js']),
+    globalIgnores(['build/', 'dist/', 'types/', 'js-glue/memory/*-bytes.js']),
     js.configs.recommended,
     {
         languageOptions: { globals: globals['shared-node-browser'] },

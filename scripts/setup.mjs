@@ -112,6 +112,7 @@ export function setUp(purpose) {
     }
     ensureNodeModules(ROOT);
     BUILDS_OF_PURPOSE[purpose].forEach(build);
+    runOrThrow([process.execPath, join('scripts', 'build-dist.mjs')]);
 }
 
 /**

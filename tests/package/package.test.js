@@ -75,6 +75,18 @@ test('package: the public API has the agreed names', () => {
     assertSnapshot('public-api.txt', outputOf([process.execPath, 'print-api.mjs'], project));
 });
 
+test('package: its types name no typed array by a parameter, which TypeScript before 5.7 does not know', () => {
+    const folder = join(project, 'node_modules', 'holdfast', 'types');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+        file.endsWith('.d.ts'),
+    );
+    assert.notEqual(files.length, 0);
+    assert.deepEqual(
+        files.filter((file) => /(Array|DataView)<ArrayBuffer/.test(readFileSync(join(folder, file), 'utf8'))),
+        [],
+    );
+});
+
 for (const { module, resolution } of [
     { module: 'nodenext', resolution: 'nodenext' },
     { module: 'esnext', resolution: 'bundler' },

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What programs load is built of the sources. Here the tests of the classes run with that. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import * as sources from '../../js-glue/index.js';
+import { runQuietly } from '../../scripts/run-quietly.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const LIMIT_SECONDS = 300;
+
+/** One of each class, threads, and what is traced. They import the entries and nothing within. */
+const FILES = [
+    ...['mutex', 'mutex-threads', 'rwlock', 'semaphore', 'condition', 'event', 'latch', 'barrier', 'once'],
+    ...['primitives-threads', 'process-lifetime', 'trace-harmless'],
+];
+
+/** What runs this, and what it starts, gets the built entries. */
+const ON_DIST = [process.execPath, '--import', './tests/support/on-dist.mjs'];
+
+test('dist: what imports the sources gets it here, in threads too', () => {
+    const compare =
+        "const [a, b] = await Promise.all([import('./js-glue/index.js'), import('./dist/index.js')]); console.log(a.Mutex === b.Mutex);";
+    const inBoth = `import { Worker } from 'node:worker_threads';
+        ${compare}
+        new Worker(new URL(${JSON.stringify(`data:text/javascript,${encodeURIComponent(compare.replaceAll("'./", `'file://${ROOT}`))}`)}));`;
+    const { output } = runQuietly([...ON_DIST, '--input-type=module', '--eval', inBoth], { cwd: ROOT });
+    assert.equal(output, 'true\ntrue');
+});
+
+test('dist: the tests of the classes pass with it', () => {
+    const files = FILES.map((name) => `tests/glue/${name}.test.js`);
+    const { ok, output } = runQuietly([...ON_DIST, '--test', ...files], {
+        cwd: ROOT,
+        limitSeconds: LIMIT_SECONDS,
+        env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+    });
+    assert.ok(ok, output);
+    assert.match(output, /^# pass [1-9]\d\d/m, 'few tests have run');
+});
+
+test('dist: exports what the sources export, as copies of their own', async () => {
+    const built = await import(new URL('../../dist/index.js', import.meta.url).href); // with types of its own
+    assert.deepEqual(Object.keys(built), Object.keys(sources));
+    assert.notEqual(built.Mutex, sources.Mutex);
+});
+
+test('dist: its source maps name sources that are there', () => {
+    for (const name of ['index', 'shared', 'trace']) {
+        const map = new URL(`../../dist/${name}.js.map`, import.meta.url);
+        const { sources: files } = JSON.parse(readFileSync(map, 'utf8'));
+        assert.notEqual(files.length, 0);
+        assert.deepEqual(
+            files.filter((/** @type {string} */ file) => !existsSync(new URL(file, map))),
+            [],
+        );
+    }
+});

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { register } from 'node:module';
+
+/* `node --import` of this runs what imports the sources' entries with the built ones instead. */
+
+/** @type {import('node:module').ResolveHook} */
+export async function resolve(specifier, context, next) {
+    const resolved = await next(specifier, context);
+    return { ...resolved, url: resolved.url.replace(/\/js-glue\/(index|trace)\.js$/, '/dist/$1.js') };
+}
+
+register(import.meta.url);
