@@ -4,7 +4,7 @@ import { runContended } from '../contended-run.js';
 import { askWhileBusy, askWithoutPause } from '../event-loop.js';
 import { atLeast, figureOf } from '../figures.js';
 import { throughput } from '../rates.js';
-import { interleave, median } from '../rounds.js';
+import { interleave } from '../rounds.js';
 import { percentiles } from './page-bounds.js';
 import { describeLoad } from './page-runs.js';
 
@@ -14,6 +14,15 @@ const LEAST_THROUGHPUT = 0.9;
 
 /** As long as the slices of a user interface that renders a piece at a time. */
 const SLICE_MS = 5;
+
+/**
+ * A request is met before the busy part begins or after it, by chance, so the median is either and says little.
+ *
+ * @param {{ waits: { all: number }[] }} run
+ */
+function meanWait({ waits }) {
+    return waits.reduce((sum, { all }) => sum + all, 0) / waits.length;
+}
 
 /**
  * @param {number} workers
@@ -34,11 +43,7 @@ async function measure(workers, { rounds, seconds }) {
             { name: 'without requests', rounds: silent.map(throughput) },
             atLeast(LEAST_THROUGHPUT),
         ),
-        figureOf(
-            `${what}: wait of the event loop, its own work included`,
-            'ms',
-            asking.map(({ waits }) => median(waits.map(({ all }) => all))),
-        ),
+        figureOf(`${what}: wait of the event loop, its own work included, mean`, 'ms', asking.map(meanWait)),
     ];
 }
 

@@ -15,7 +15,7 @@ const MOST_WASM_BYTES = 8192;
 
 /** How a program begins to use each: what is imported, and what makes the first lock and runs a section. */
 const PROGRAMS = {
-    holdfast: { from: './js-glue/index.js', start: 'await new all.Mutex().executeLocked(() => {})' },
+    holdfast: { from: './dist/index.js', start: 'await new all.Mutex().executeLocked(() => {})' },
     'async-mutex': { from: 'async-mutex', start: 'await new all.Mutex().runExclusive(() => {})' },
     'async-lock': { from: 'async-lock', start: "await new all.default().acquire('key', () => {})" },
     'async-sema': {

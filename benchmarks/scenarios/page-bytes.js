@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const MOST_GZIP_BYTES = 11_000;
 
 /** What a bundler makes of a page that uses nothing else: it leaves out what the page does not name. */
-export const MUTEX_ALONE = { from: './js-glue/index.js', names: '{ Mutex }' };
+export const MUTEX_ALONE = { from: './dist/index.js', names: '{ Mutex }' };
 
 /**
  * A module in one file, as a bundler would load it into a page.
