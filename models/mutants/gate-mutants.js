@@ -572,7 +572,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'only the last release opens the gate',
-        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that blocks for 1',
+        foundIn: 'semaphore of 3, workers for 1, 2 and 3',
         from: 'next = used_in(next) <= opens_at ? opened(next) : next;',
         to: 'next = used_in(next) == 0 ? opened(next) : next;',
     },

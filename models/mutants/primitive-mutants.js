@@ -181,14 +181,14 @@ export const PRIMITIVE_MUTANTS = [
     },
     {
         name: 'a semaphore opens when all its permits are back',
-        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that blocks for 1',
+        foundIn: 'semaphore of 3, workers for 1, 2 and 3',
         file: SEMAPHORE,
         from: 'hf__gate_leave(&semaphore->gate, permits, HF__GATE_MOST, HF__GATE_MOST);',
         to: 'hf__gate_leave(&semaphore->gate, permits, HF__GATE_MOST, 0);',
     },
     {
         name: 'a semaphore opens when no more is taken than was given back',
-        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that blocks for 1',
+        foundIn: 'semaphore of 3, workers for 1, 2 and 3',
         file: SEMAPHORE,
         from: 'hf__gate_leave(&semaphore->gate, permits, HF__GATE_MOST, HF__GATE_MOST);',
         to: 'hf__gate_leave(&semaphore->gate, permits, HF__GATE_MOST, permits - 1);',
