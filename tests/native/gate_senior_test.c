@@ -81,6 +81,46 @@ static void one_that_blocks_need_not_leave_it(void **unused)
     assert_int_equal(ask(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_TURN);
 }
 
+/* All of three are in use, and Carl, who wants two, is the senior. */
+static void carl_stands_in_line_for_two_of_three(void)
+{
+    gate_afresh(NULL);
+    gate_capacity = 3;
+    pass(ANNA, 3);
+    step(BERT, HF__ASYNC, 0, 3);
+    step(CARL, HF__ASYNC, in_line(1), 2);
+    bert_gives_up();
+}
+
+static void one_that_blocks_leaves_it_where_several_pass(void **unused)
+{
+    (void)unused;
+    carl_stands_in_line_for_two_of_three();
+    hf__outcome wait = outcome_of(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH, 2);
+    assert_int_equal(next_in(wait), HF__WAIT_LINE);
+    assert_int_equal((uint32_t)wait, *sleepers());
+    assert_int_equal(watched_in(wait), hf__senior_number(gate.line));
+    assert_true(polls_in(wait));
+    assert_int_equal(*turn(), 0);
+    assert_int_equal(step(CARL, HF__ASYNC, in_line(1), 2), HF__WAIT_TURN);
+}
+
+static void one_that_blocks_takes_it_from_a_senior_that_it_watched(void **unused)
+{
+    (void)unused;
+    carl_stands_in_line_for_two_of_three();
+    uint32_t senior = watched_in(outcome_of(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH, 2));
+    assert_int_equal(step(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH | senior, 2), HF__WAIT_TURN);
+    assert_int_equal(gate.line, 0);
+}
+
+static void one_that_looks_by_timer_can_be_the_senior(void **unused)
+{
+    (void)unused;
+    ask(DORA, HF__POLLING, UINT32_C(2) << HF__TOKEN_RANK_SHIFT);
+    assert_true(hf__is_senior(gate.line, DORA));
+}
+
 static void a_senior_that_was_watched_is_none_any_more(void **unused)
 {
     (void)unused;
@@ -142,6 +182,9 @@ int main(void)
         TEST(a_free_place_is_left_to_the_senior),
         TEST(one_that_has_waited_longer_need_not_leave_it),
         TEST(one_that_blocks_need_not_leave_it),
+        TEST(one_that_blocks_leaves_it_where_several_pass),
+        TEST(one_that_blocks_takes_it_from_a_senior_that_it_watched),
+        TEST(one_that_looks_by_timer_can_be_the_senior),
         TEST(a_senior_that_was_watched_is_none_any_more),
         TEST(a_senior_that_passes_is_none_any_more),
         TEST(a_senior_that_gives_up_is_none_any_more),

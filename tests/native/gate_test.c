@@ -384,6 +384,21 @@ static void the_call_of_a_blocking_successor_wakes_nobody_else(void **unused)
     assert_only_in_use(0);
 }
 
+static void a_blocking_successor_that_passes_wakes_the_next_one(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH);
+    ask(CARL, HF__BLOCKING, 0);
+    go(ANNA);
+    assert_wakes(0, 1, 0);
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
+    assert_wakes(1, 0, 0);
+    assert_int_equal(ask(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_TURN);
+    go(BERT);
+    assert_false(tries(DORA, DORA));
+}
+
 static void an_event_loop_that_passes_wakes_those_that_were_woken_to_watch_it(void **unused)
 {
     (void)unused;
@@ -490,6 +505,7 @@ int main(void)
         TEST(a_thread_that_watches_a_call_does_not_nap),
         TEST(the_call_of_an_event_loop_keeps_a_sleeper_awake),
         TEST(the_call_of_a_blocking_successor_wakes_nobody_else),
+        TEST(a_blocking_successor_that_passes_wakes_the_next_one),
         TEST(an_event_loop_that_passes_wakes_those_that_were_woken_to_watch_it),
         TEST(a_second_event_loop_stands_in_line_and_is_woken_for_the_place),
         TEST(after_the_release_only_the_address_is_used),
