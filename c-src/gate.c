@@ -28,8 +28,8 @@
  *
  * INVARIANTS  I1  A thread passes only if there is room for it, and only if there is no successor, or it is
  *                 the successor, or it has watched the successor's call for a whole reservation.
- *             I2  Whoever clears a flag wakes those it stands for: all of the line, but only one of the
- *                 sleepers, or all if LARGE is set. An event loop sets LINE again only for itself, because
+ *             I2  Whoever clears a flag wakes those it stands for: all of the line, one of the sleepers for
+ *                 SLEEPERS, all of them for LARGE. An event loop sets LINE again only for itself, because
  *                 it may be busy for long. A sleeper that was woken answers for the other sleepers: it sets
  *                 SLEEPERS again when it waits on, passes or gives up. So a flag may be set with nobody
  *                 waiting, but it is never clear with a waiter that nobody woke or answers for.
@@ -40,8 +40,9 @@
  *                 threads on the lower half. A wake of the upper half or of `line` is for all, so no wake
  *                 is lost on an entry that was given up, or whose thread is busy.
  *             I5  A woken thread that passes and leaves room for more clears the flags: one release may
- *                 have made room for several. A successor that passes clears the flags too, but SLEEPERS
- *                 only if it was an event loop, or if nobody is in the line. One that gives up clears LINE.
+ *                 have made room for several. A successor that passes and leaves none clears LINE, and
+ *                 SLEEPERS if it was an event loop, or if nobody is in the line: for the free place one is
+ *                 enough. One that gives up clears LINE.
  *             I6  After the compare-exchange of a release, only the address is used.
  *             I7  The place of a thread's event loop is not the thread's when it blocks or tries. So those
  *                 calls overtake nobody behind that place. While a thread holds a mutex, its event loop
@@ -52,9 +53,11 @@
  *             I9  A reset of an event shuts the gate, whoever it is reserved for. It takes the call back;
  *                 the successor keeps its place and waits on.
  *             I10 An event loop leaves a free place to the senior, unless it has waited longer, or has
- *                 watched the senior. A new senior has waited longer than the one before. So does a
- *                 blocking thread, unless one passes at a time: where one passes and leaves room, all are
- *                 woken at once, and an event loop is never the first to come.
+ *                 watched the senior. A new senior has waited longer than the one before. A blocking
+ *                 thread leaves it, too, where several may be inside: there one that passes and leaves
+ *                 room wakes all, and an event loop is never the first to come. But only to a senior that
+ *                 has waited for some time, HF__SLICES_MOST times in a wait, and not with less time than
+ *                 the watch takes. Then it ends that seniority.
  *             I11 Two queues of one thread (two copies of the glue) are one identity. They share its place
  *                 and its seniority. Whoever gives the place back before it was called wakes the upper
  *                 half, since the other queue may wait there. A senior that gives up wakes the line.
@@ -187,7 +190,7 @@ static inline uint64_t passed(uint64_t word, uint64_t others, uint32_t amount, u
     /* I5: one of those that wait claims the free place now. Left to the next release, it would be the thread
      * that has just left: that is awake. The line comes first, but event loops do not follow each other. */
     bool line_only = (word & LINE) && !(word & ASYNC);
-    return next & ~(line_only ? LINE : FLAGS);
+    return next & ~(line_only ? LINE : LINE | SLEEPERS);
 }
 
 /* The word after the gate has opened: the successor is called, or anybody may pass. */
@@ -209,8 +212,8 @@ __attribute__((noinline)) static void wake_for(hf__gate *gate, uint64_t word, ui
     if ((next & ~word & CALLED) || (dropped & (ASYNC | CALLED)) == ASYNC) {
         hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
     }
-    if (dropped & SLEEPERS) {
-        hf__wake(hf__low_half(&gate->word), word & LARGE ? HF__WAKE_ALL : 1);
+    if (dropped & (SLEEPERS | LARGE)) {
+        hf__wake(hf__low_half(&gate->word), dropped & LARGE ? HF__WAKE_ALL : 1);
     }
     if (dropped & LINE) {
         hf__wake(&gate->line, HF__WAKE_ALL);
@@ -259,7 +262,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             hf__senior_leave(gate, self, kind);
             return HF__DONE;
         }
-        const uint32_t line = kind == HF__BLOCKING && for_one ? 0 : hf__load_rlx(&gate->line);
+        const uint32_t line = kind == HF__BLOCKING && capacity <= 1 ? 0 : hf__load_rlx(&gate->line);
         bool yields = false;
         /* Event loops in the line would hold the place one after the other, for as long as this one naps. */
         bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & LINE));
@@ -268,7 +271,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         if (is_place_of(word, self, kind)) {
             next &= ~CALLED; /* not enough room for it yet */
         } else if (claims && !holds_it && may_pass(word, self, kind, watched)) {
-            yields = hf__senior_comes_first(line, self, kind == HF__BLOCKING ? watched : token); /* I10 */
+            yields = hf__senior_comes_first(line, self, kind, token); /* I10 */
             next = yields ? word : without_successor(word) | claim_of(self, kind);
         } else if (successor_of(word) == self && is_beside(word, amount, capacity)) {
             next |= CALLED; /* I8: its own event loop cannot come while it blocks */
@@ -296,11 +299,12 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
                 }
             }
             if (yields) {
-                return hf__wait_for(HF__WAIT_LINE, expected) | UINT64_C(1) << HF__OUTCOME_POLLS |
+                hf__next how = kind == HF__BLOCKING ? HF__WAIT_BESIDE : HF__WAIT_LINE;
+                return hf__wait_for(how, expected) | UINT64_C(1) << HF__OUTCOME_POLLS |
                        (uint64_t)hf__senior_number(line) << HF__OUTCOME_WATCHED;
             }
             bool beside = !is_patient && is_beside(next, amount, capacity);
-            uint64_t polls = next & POLLS ? 1 : 0;
+            uint64_t polls = next & POLLS && !beside ? 1 : 0;
             uint64_t watched_next = next & CALLED || beside ? number_of(next) : 0;
             return hf__wait_for(beside ? HF__WAIT_BESIDE : HF__WAIT_LINE, expected) |
                    polls << HF__OUTCOME_POLLS | watched_next << HF__OUTCOME_WATCHED;
@@ -326,10 +330,16 @@ static inline uint32_t slices_of(hf__token token)
     return watched > HF__SLICES_MOST ? 0 : watched;
 }
 
+/* Whether a blocking thread leaves the place to the senior: no place of another is beside it. */
+static inline bool yields_to_senior(hf__outcome step)
+{
+    return hf__next_in(step) == HF__WAIT_BESIDE && ((step >> HF__OUTCOME_POLLS) & 1);
+}
+
 /* How long a blocking thread waits before its next step. */
 static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t slices)
 {
-    if (hf__next_in(step) == HF__WAIT_BESIDE) {
+    if (hf__next_in(step) == HF__WAIT_BESIDE && !yields_to_senior(step)) {
         return HF_BESIDE_NS;
     }
     if (step >> HF__OUTCOME_WATCHED) {
@@ -426,7 +436,10 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     if (token == 0 && passes_soon(gate, amount, capacity)) {
         return HF_OK;
     }
-    hf__outcome step = hf__gate_step(gate, self, HF__BLOCKING, token, amount, capacity);
+    /* I10: one with less time than the watch of a senior takes does not begin it. */
+    bool hurries = limit_ns >= 0 && limit_ns < HF_POLLED_RESERVATION_NS && (token & HF_THREAD_MASK) == 0;
+    hf__outcome step =
+        hf__gate_step(gate, self, HF__BLOCKING, hurries ? token | HF__SLICES_MOST : token, amount, capacity);
     if (step == HF__DONE) {
         return HF_OK;
     }
@@ -442,9 +455,10 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     }
     bool outlasted = woken == HF__TIMED_OUT && !cut_short;
     uint32_t watched = outlasted ? (uint32_t)(step >> HF__OUTCOME_WATCHED) : 0;
-    if (overtaken == OVERTAKEN_ENOUGH) {
-        watched = outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;
-    } else if (woken != HF__CHANGED) {
+    if (outlasted ? watched == 0 && overtaken == OVERTAKEN_ENOUGH : yields_to_senior(step)) {
+        watched = hf__one_slice_more(slices);
+    }
+    if (overtaken < OVERTAKEN_ENOUGH && woken != HF__CHANGED) {
         bool patience_over = woken == HF__TIMED_OUT && overtaken < NAPS_FROM;
         overtaken = patience_over ? OVERTAKEN_ENOUGH : overtaken + 1;
     }

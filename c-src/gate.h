@@ -26,7 +26,8 @@ typedef enum hf__kind {
 /* A token is what a waiter knows from its earlier steps. It starts as 0.
  *   bits 0-28   watched: the number of a call that did not change for a whole reservation; 0: none. A place
  *               beside which there is room, and the senior, have such numbers too. A number up to
- *               HF__SLICES_MOST is none: it counts the slices that a blocking thread has slept in vain
+ *               HF__SLICES_MOST is none: it counts the slices that a blocking thread has slept in vain,
+ *               and how often it has left the place to the senior
  *   bits 29-30  of a blocking thread: how often it was woken, or napped, in vain
  *   bit  29     of an event loop: it waits on `line` already
  *   bits 30-31  of an event loop: its rank, from how long it has waited */
@@ -39,7 +40,9 @@ enum { HF__TOKEN_RANK_SHIFT = HF_THREAD_BITS + 1 };
 /* One step of a wait: passes if possible, else says where to wait and what to watch. Never blocks.
  * HF__WAIT_TURN: the caller is the successor. HF__WAIT_LINE: another thread is; its call, if there is one, is
  * to be watched for HF_RESERVATION_NS or HF_POLLED_RESERVATION_NS. HF__WAIT_BESIDE: there is room for the
- * caller, but another thread holds the place; that is to be watched for HF_BESIDE_NS.
+ * caller, but another thread holds the place; that is to be watched for HF_BESIDE_NS. Or a blocking caller
+ * leaves the place to the senior, if HF__OUTCOME_POLLS is set; that is to be watched for
+ * HF_POLLED_RESERVATION_NS.
  * If the whole time has passed without a wake, the number goes into the next token: that step passes by the
  * call, or calls the place. */
 hf__outcome hf__gate_step(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t amount,

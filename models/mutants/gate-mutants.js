@@ -160,13 +160,18 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a successor that passes does not wake the line',
-        from: 'return next & ~(line_only ? LINE : FLAGS);',
-        to: 'return next & ~(line_only ? 0 : FLAGS);',
+        from: 'return next & ~(line_only ? LINE : LINE | SLEEPERS);',
+        to: 'return next & ~(line_only ? 0 : LINE | SLEEPERS);',
     },
     {
         name: 'a successor that passes leaves the free place to whom is awake',
-        from: 'return next & ~(line_only ? LINE : FLAGS);',
+        from: 'return next & ~(line_only ? LINE : LINE | SLEEPERS);',
         to: 'return next & ~LINE;',
+    },
+    {
+        name: 'a successor that passes wakes all sleepers where some want more than one',
+        from: 'return next & ~(line_only ? LINE : LINE | SLEEPERS);',
+        to: 'return next & ~(line_only ? LINE : FLAGS);',
     },
     {
         name: 'who passes and nobody waits behind it wakes others all the same',
@@ -180,18 +185,13 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a blocking thread claims the place before the senior',
-        from: 'const uint32_t line = kind == HF__BLOCKING && for_one ? 0 :',
+        from: 'const uint32_t line = kind == HF__BLOCKING && capacity <= 1 ? 0 :',
         to: 'const uint32_t line = kind == HF__BLOCKING ? 0 :',
     },
     {
         name: 'a blocking thread leaves the place to the senior also where one passes at a time',
-        from: 'const uint32_t line = kind == HF__BLOCKING && for_one ? 0 :',
+        from: 'const uint32_t line = kind == HF__BLOCKING && capacity <= 1 ? 0 :',
         to: 'const uint32_t line =',
-    },
-    {
-        name: 'how often a blocking thread was overtaken counts as its rank',
-        from: 'kind == HF__BLOCKING ? watched : token',
-        to: 'token',
     },
     {
         name: 'a successor that passes wakes a sleeper before the line',
@@ -240,7 +240,7 @@ export const GATE_MUTANTS = [
     {
         name: 'a release wakes no sleeper',
         foundIn: '3 workers',
-        from: 'if (dropped & SLEEPERS) {',
+        from: 'if (dropped & (SLEEPERS | LARGE)) {',
         to: 'if (0) {',
     },
     {
@@ -289,13 +289,43 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'one sleeper is woken where some want more than one',
-        from: 'word & LARGE ? HF__WAKE_ALL : 1',
+        from: 'dropped & LARGE ? HF__WAKE_ALL : 1',
         to: '1',
     },
     {
         name: 'all sleepers are woken where one is enough',
-        from: 'word & LARGE ? HF__WAKE_ALL : 1',
+        from: 'dropped & LARGE ? HF__WAKE_ALL : 1',
         to: 'HF__WAKE_ALL',
+    },
+    {
+        name: 'sleepers that want more than one are not woken while another answers for them',
+        from: 'if (dropped & (SLEEPERS | LARGE)) {',
+        to: 'if (dropped & SLEEPERS) {',
+    },
+    {
+        name: 'a blocking thread does not count how often it leaves the place to the senior',
+        from: 'watched == 0 && overtaken == OVERTAKEN_ENOUGH : yields_to_senior(step)) {',
+        to: 'watched == 0 && overtaken == OVERTAKEN_ENOUGH : false) {',
+    },
+    {
+        name: 'one that has no time to watch a senior leaves it the place',
+        from: 'hurries ? token | HF__SLICES_MOST : token',
+        to: 'hurries ? token : token',
+    },
+    {
+        name: 'one that has watched a call with little time left forgets it',
+        from: 'limit_ns < HF_POLLED_RESERVATION_NS && (token & HF_THREAD_MASK) == 0;',
+        to: 'limit_ns < HF_POLLED_RESERVATION_NS;',
+    },
+    {
+        name: 'a senior is watched for as long as a place',
+        from: 'if (hf__next_in(step) == HF__WAIT_BESIDE && !yields_to_senior(step)) {',
+        to: 'if (hf__next_in(step) == HF__WAIT_BESIDE) {',
+    },
+    {
+        name: 'a place of one that looks by timer is taken for the senior',
+        from: 'uint64_t polls = next & POLLS && !beside ? 1 : 0;',
+        to: 'uint64_t polls = next & POLLS ? 1 : 0;',
     },
     {
         name: 'wakes are for the word as it is now',
@@ -445,7 +475,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a step does not say that the one who is called looks by timer',
-        from: 'uint64_t polls = next & POLLS ? 1 : 0;',
+        from: 'uint64_t polls = next & POLLS && !beside ? 1 : 0;',
         to: 'uint64_t polls = 0;',
     },
     {
@@ -511,8 +541,8 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a place is watched for as long as a call',
-        from: '    if (hf__next_in(step) == HF__WAIT_BESIDE) {\n        return HF_BESIDE_NS;\n    }',
-        to: '',
+        from: 'if (hf__next_in(step) == HF__WAIT_BESIDE && !yields_to_senior(step)) {',
+        to: 'if (0) {',
     },
     {
         name: 'a try calls no place',
@@ -802,13 +832,13 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'one that was woken goes on with slices as long',
-        from: 'outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;',
-        to: 'watched == 0 ? hf__one_slice_more(slices) : watched;',
+        from: 'if (outlasted ? watched == 0 && overtaken',
+        to: 'if (true ? watched == 0 && overtaken',
     },
     {
         name: 'one that has slept for a slice has watched nobody',
-        from: 'outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;',
-        to: 'outlasted ? hf__one_slice_more(slices) : watched;',
+        from: 'if (outlasted ? watched == 0 && overtaken',
+        to: 'if (outlasted ? overtaken',
     },
     {
         name: 'a successor that has slept looks as long as one that has just come',

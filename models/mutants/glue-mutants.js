@@ -238,7 +238,7 @@ export const GLUE_MUTANTS = [
     {
         name: 'what is due ends a request that has ended already',
         file: WAITING,
-        from: "return event.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;",
+        from: "return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;",
         to: "return { state, actions: [{ type: 'end', request, reason }] };",
     },
     {

@@ -20,20 +20,44 @@ export const PRIMITIVE_MUTANTS = [
         name: 'the senior comes before nobody',
         foundIn: 'a holder, 1 loop with 2 requests, 1 that is old',
         file: SENIOR,
-        from: 'return !hf__outranks_senior(line, token) && !hf__is_senior(line, self)',
+        from: 'return is_before && !hf__is_senior(line, self)',
         to: 'return false && !hf__is_senior(line, self)',
     },
     {
         name: 'the senior comes before itself',
         file: SENIOR,
-        from: 'return !hf__outranks_senior(line, token) && !hf__is_senior(line, self)',
-        to: 'return !hf__outranks_senior(line, token)',
+        from: 'return is_before && !hf__is_senior(line, self)',
+        to: 'return is_before',
     },
     {
         name: 'the senior comes before those that have waited longer',
         file: SENIOR,
-        from: 'return !hf__outranks_senior(line, token) && !hf__is_senior(line, self)',
-        to: 'return line != 0 && !hf__is_senior(line, self)',
+        from: ': !hf__outranks_senior(line, token);',
+        to: ': line != 0;',
+    },
+    {
+        name: 'how often a blocking thread was overtaken counts as its rank',
+        file: SENIOR,
+        from: 'bool is_before = kind == HF__BLOCKING',
+        to: 'bool is_before = kind > HF__POLLING',
+    },
+    {
+        name: 'a blocking thread leaves the place to a senior that has just come',
+        file: SENIOR,
+        from: '(line & HF__TOKEN_RANK) && (token',
+        to: 'line && (token',
+    },
+    {
+        name: 'a blocking thread leaves the place to the senior however often it was woken',
+        file: SENIOR,
+        from: '(line & HF__TOKEN_RANK) && (token & HF_THREAD_MASK) != HF__SLICES_MOST',
+        to: '(line & HF__TOKEN_RANK)',
+    },
+    {
+        name: 'a blocking thread that has left the place often enough leaves the senior to the others',
+        file: SENIOR,
+        from: 'kind == HF__BLOCKING ? (line & HF__TOKEN_RANK) && !is_own : is_own;',
+        to: 'kind == HF__BLOCKING ? false : is_own;',
     },
     {
         name: 'one that has waited as long is the senior in its stead',
@@ -56,7 +80,7 @@ export const PRIMITIVE_MUTANTS = [
     {
         name: 'a senior that claims the place stays the senior',
         file: SENIOR,
-        from: 'if (line != 0 && (is_senior ||',
+        from: 'if (line != 0 && (is_over ||',
         to: 'if (line != 0 && (',
     },
     {
@@ -75,8 +99,8 @@ export const PRIMITIVE_MUTANTS = [
     {
         name: 'a thread that claims the place ends the seniority of its own event loop',
         file: SENIOR,
-        from: 'kind != HF__BLOCKING && hf__is_senior(line, self);',
-        to: 'hf__is_senior(line, self);',
+        from: '(line & HF__TOKEN_RANK) && !is_own : is_own;',
+        to: '(line & HF__TOKEN_RANK) : is_own;',
     },
     {
         name: 'who looks by timer is never the senior',

@@ -59,8 +59,8 @@ export const PUT_BACK = [
         edits: [
             {
                 file: 'c-src/senior.h',
-                from: 'return !hf__outranks_senior(line, token) && ',
-                to: 'return false && !hf__outranks_senior(line, token) && ',
+                from: 'return is_before && ',
+                to: 'return false && ',
             },
         ],
         switches: ['loopContests'],

@@ -210,9 +210,12 @@ function passed(before, ask) {
     if (before.successor === 0 && !hasRoom(next, 1, capacity)) {
         return next;
     }
-    // Event loops go first where one waits, but do not follow each other.
-    const isLineFirst = before.line && !isForLoop(before) && !hasRoom(next, 1, capacity);
-    return isLineFirst ? { ...next, line: false } : withoutFlags(next);
+    if (hasRoom(next, 1, capacity)) {
+        return withoutFlags(next);
+    }
+    // For the free place one is enough. Event loops go first where one waits, but do not follow each other.
+    const isLineFirst = before.line && !isForLoop(before);
+    return { ...next, line: false, sleepers: isLineFirst && next.sleepers };
 }
 
 /** @param {Word} word */
@@ -234,8 +237,9 @@ function wakeFor(around, before, after) {
     if (!before.called && (after.called || isGivenBack)) {
         around.wake(GATE_TURN_OFFSET, ALL);
     }
-    if (before.sleepers && !after.sleepers) {
-        around.wake(GATE_USE_OFFSET, before.large ? ALL : 1);
+    const isForAll = before.large && !after.large;
+    if (isForAll || (before.sleepers && !after.sleepers)) {
+        around.wake(GATE_USE_OFFSET, isForAll ? ALL : 1);
     }
     if (before.line && !after.line) {
         around.wake(GATE_LINE_OFFSET, ALL);
@@ -282,9 +286,9 @@ function outranks(line, { token }) {
  * @param {Ask} ask
  */
 function yields(line, ask) {
-    const { identity, number } = seniorIn(line);
+    const { identity, rank, number } = seniorIn(line);
     const isLoop = ask.kind !== STEP_KIND_BLOCKING;
-    const isBefore = isLoop ? !outranks(line, ask) : line !== 0 && ask.capacity !== GATE_FOR_ONE;
+    const isBefore = isLoop ? !outranks(line, ask) : rank > 0 && ask.token.slices < SLICES_MOST;
     return isBefore && identity !== ask.self && number !== ask.token.watched;
 }
 
@@ -310,11 +314,13 @@ function mayClaim(word, ask) {
  * @param {Word} after
  */
 function standInLine(around, ask, line, after) {
-    const { identity, number } = seniorIn(line);
+    const { identity, rank, number } = seniorIn(line);
     const { self, kind, token, capacity } = ask;
     const isLoop = kind !== STEP_KIND_BLOCKING;
     if (isPlaceOf(after, ask)) {
-        if (line !== 0 && ((isLoop && identity === self) || number === token.watched)) {
+        const isOwn = identity === self;
+        const isOver = isLoop ? isOwn : rank > 0 && !isOwn;
+        if (line !== 0 && (isOver || number === token.watched)) {
             around.exchangeLine(line, 0);
         }
         return;
@@ -413,7 +419,7 @@ function standing(word, ask, line) {
  */
 export function step(around, ask) {
     const isLoop = ask.kind !== STEP_KIND_BLOCKING;
-    const line = isLoop || ask.capacity !== GATE_FOR_ONE ? around.readLine() : 0;
+    const line = isLoop || ask.capacity > 1 ? around.readLine() : 0;
     const { passes, before, after } = passNow(around, ask, (word) => standing(word, ask, line));
     if (passes) {
         leaveLine(around, ask);
@@ -426,7 +432,8 @@ export function step(around, ask) {
     }
     const expected = isLoop ? line : lowerHalf(after);
     if (mayClaim(before, ask) && !isPlaceOf(before, ask)) {
-        return { next: STEP_NEXT_WAIT_LINE, expected, watched: seniorIn(line).number, polls: true };
+        const next = isLoop ? STEP_NEXT_WAIT_LINE : STEP_NEXT_WAIT_BESIDE;
+        return { next, expected, watched: seniorIn(line).number, polls: true };
     }
     const isPatient = ask.kind === STEP_KIND_BLOCKING && ask.token.overtaken < OVERTAKEN_ENOUGH;
     const beside = isBeside(after, ask) && !isPatient;
@@ -434,7 +441,7 @@ export function step(around, ask) {
         next: beside ? STEP_NEXT_WAIT_BESIDE : STEP_NEXT_WAIT_LINE,
         expected,
         watched: beside || after.called ? numberOf(after) : 0,
-        polls: after.late,
+        polls: after.late && !beside,
     };
 }
 
@@ -443,7 +450,7 @@ export function step(around, ask) {
  * @param {Token} token
  */
 function sliceOf({ next, watched, polls }, { overtaken, slices }) {
-    if (next === STEP_NEXT_WAIT_BESIDE) {
+    if (next === STEP_NEXT_WAIT_BESIDE && !polls) {
         return BESIDE_NS;
     }
     if (watched !== 0) {
@@ -497,11 +504,14 @@ export function wait(around, ask, limit) {
     if (ask.token.isFirst && passesSoon(around, ask)) {
         return RESULT_OK;
     }
-    const outcome = step(around, ask);
+    const { overtaken, slices, watched } = ask.token;
+    // It has no time to watch a senior.
+    const hurries = limit < POLLED_RESERVATION_NS && slices === 0 && watched === 0;
+    const token = hurries ? { ...ask.token, slices: SLICES_MOST } : ask.token;
+    const outcome = step(around, { ...ask, token });
     if (outcome.next === STEP_NEXT_DONE) {
         return RESULT_OK;
     }
-    const { overtaken, slices } = ask.token;
     const slice = sliceOf(outcome, ask.token);
     const isTurn = outcome.next === STEP_NEXT_WAIT_TURN;
     const place = isTurn ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
@@ -511,11 +521,12 @@ export function wait(around, ask, limit) {
             : around.wait(place, outcome.expected, Math.min(slice, limit));
     const outlasted = woken === TIMED_OUT && slice <= limit;
     const wasSlice = outcome.watched === 0 && overtaken === OVERTAKEN_ENOUGH;
+    const yielded = outcome.next === STEP_NEXT_WAIT_BESIDE && outcome.polls;
     return {
         ...NO_TOKEN,
         isFirst: false,
         overtaken: overtakenAfter(overtaken, woken),
-        slices: outlasted && wasSlice ? Math.min(slices + 1, SLICES_MOST) : 0,
+        slices: (outlasted ? wasSlice : yielded) ? Math.min(slices + 1, SLICES_MOST) : 0,
         watched: outlasted ? outcome.watched : 0,
     };
 }

@@ -3,10 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CountingSemaphore, LockSpace, Mutex } from '../../js-glue/index.js';
+import { GATE_LINE_OFFSET, STEP_TOKEN_RANK_SHIFT } from '../../js-glue/memory/layout.js';
 import { replaceInEnvironment } from '../support/environment.js';
+import { jobEnds } from '../support/event-loop.js';
 import { MOST_OVERTAKEN, overtakenBy, RETAKINGS } from '../support/retaking.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
+import { wordsOf } from '../support/words.js';
 
 /* How often a waiter is overtaken, counted in rounds of the thread that overtakes it. */
 
@@ -26,17 +29,39 @@ for (const retaking of RETAKINGS) {
 /* Sections of 2 ms, twice as long as a waiter is patient: somebody is next at each release. */
 
 const ENOUGH = 600;
+const HOLD_MS = 2;
+
+/**
+ * Threads that hold something again and again, side by side.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Mutex | CountingSemaphore} lock
+ * @param {{ permits: number, isLoop?: boolean, holdMs?: number, threads: number }[]} holders 0 permits: of a mutex
+ */
+function startHolders(t, lock, holders) {
+    const sections = new Int32Array(new SharedArrayBuffer(4));
+    const shared = { handle: lock.handle, sections, enough: ENOUGH, isLoop: false, holdMs: HOLD_MS };
+    const most = holders.flatMap(({ threads, ...holder }) =>
+        Array.from({ length: threads }, () =>
+            messageOf(
+                startThread(t, 'tight-holder', { ...shared, ...holder }),
+                'its count',
+                [lock],
+                PATIENCE_MS,
+            ),
+        ),
+    );
+    return { sections, most: Promise.all(most) };
+}
+
+/** @param {number[]} overtaken */
+function assertSeldom(overtaken) {
+    assert.ok(Math.max(...overtaken) <= MOST_OVERTAKEN, `overtaken ${overtaken} times`);
+}
 
 test('overtaking: of five threads that hold a mutex in turn none is left asleep', async (t) => {
     const mutex = new Mutex(new LockSpace());
-    const sections = new Int32Array(new SharedArrayBuffer(4));
-    const task = { handle: mutex.handle, permits: 0, sections, enough: ENOUGH };
-    const most = await Promise.all(
-        Array.from({ length: 5 }, () =>
-            messageOf(startThread(t, 'tight-holder', task), 'its count', [mutex], PATIENCE_MS),
-        ),
-    );
-    assert.ok(Math.max(...most) <= MOST_OVERTAKEN, `overtaken ${most} times`);
+    assertSeldom(await startHolders(t, mutex, [{ permits: 0, threads: 5 }]).most);
 });
 
 for (const { permits, polls } of [
@@ -50,14 +75,9 @@ for (const { permits, polls } of [
             t.after(replaceInEnvironment({ waitAsync: undefined }));
         }
         const semaphore = new CountingSemaphore(new LockSpace(), { max: 4 });
-        const sections = new Int32Array(new SharedArrayBuffer(4));
-        const task = { handle: semaphore.handle, permits: 3, sections, enough: ENOUGH };
+        const { sections, most } = startHolders(t, semaphore, [{ permits: 3, threads: 4 }]);
         let isOver = false;
-        const done = Promise.all(
-            Array.from({ length: 4 }, () =>
-                messageOf(startThread(t, 'tight-holder', task), 'its count', [semaphore], PATIENCE_MS),
-            ),
-        ).finally(() => (isOver = true));
+        const done = most.finally(() => (isOver = true));
         const overtaken = [];
         while (!isOver) {
             const before = Atomics.load(sections, 0);
@@ -71,6 +91,39 @@ for (const { permits, polls } of [
         }
         await done;
         assert.ok(overtaken.length > 5, `${overtaken.length} requests were met`);
-        assert.ok(Math.max(...overtaken) <= MOST_OVERTAKEN, `overtaken ${Math.max(...overtaken)} times`);
+        assertSeldom(overtaken);
     });
 }
+
+test('overtaking: a thread that takes all permits is not held up by a senior event loop that has died', async (t) => {
+    const semaphore = new CountingSemaphore(new LockSpace(), { max: 4 });
+    semaphore.enter();
+    const line = GATE_LINE_OFFSET / Uint32Array.BYTES_PER_ELEMENT;
+    const rankOfSenior = () => (wordsOf(semaphore)[line] ?? 0) >>> STEP_TOKEN_RANK_SHIFT;
+    const task = { kind: 'semaphore', handle: semaphore.handle, way: 'idle', permits: 4 };
+    const loops = Array.from({ length: 2 }, () => startThread(t, 'wants-more', task));
+    const untilSenior = async () => {
+        while (rankOfSenior() === 0) {
+            await jobEnds();
+        }
+    };
+    await within(untilSenior(), 'the senior', [semaphore]);
+    await Promise.all(loops.map((loop) => loop.terminate()));
+    semaphore.leave();
+    assertSeldom(
+        await startHolders(t, semaphore, [
+            { permits: 1, threads: 4, holdMs: 1 },
+            { permits: 4, threads: 1, holdMs: 1 },
+        ]).most,
+    );
+});
+
+test('overtaking: threads that take all permits are not held up by event loops that follow each other', async (t) => {
+    const semaphore = new CountingSemaphore(new LockSpace(), { max: 4 });
+    const holders = [
+        { permits: 4, isLoop: true, threads: 5, holdMs: 1 },
+        { permits: 4, threads: 2, holdMs: 1 },
+    ];
+    const overtaken = await startHolders(t, semaphore, holders).most;
+    assertSeldom(overtaken.slice(-2));
+});

@@ -300,6 +300,24 @@ static void a_blocking_successor_that_leaves_no_room_wakes_the_line_only(void **
     assert_wakes(1, 0, 0);
 }
 
+static void a_blocking_successor_that_leaves_no_room_wakes_one_sleeper_also_if_one_wants_more(void **unused)
+{
+    (void)unused;
+    pass(ANNA, 5);
+    step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH, 2);
+    step(CARL, HF__BLOCKING, 0, 3);
+    leave(2);
+    futex_spy_reset();
+    assert_int_equal(step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH, 2), HF__DONE);
+    assert_int_equal(futex_spy_wake_count(sleepers()), 1);
+    assert_wakes(1, 0, 0);
+
+    /* For a release is for all of them, whoever was woken for the place meanwhile. */
+    leave(1);
+    assert_int_equal(futex_spy_wake_count(sleepers()), HF__WAKE_ALL);
+    assert_wakes(1, 0, 0);
+}
+
 static void who_frees_the_place_of_an_event_loop_wakes_sleepers_and_line(void **unused)
 {
     (void)unused;
@@ -325,7 +343,7 @@ static void who_passes_by_an_event_loop_wakes_sleepers_and_line(void **unused)
     futex_spy_reset();
     assert_int_equal(step(CARL, HF__BLOCKING, call, 3), HF__DONE);
     assert_wakes(1, 0, 1);
-    assert_only_in_use(5);
+    assert_int_equal(hf__gate_used(&gate), 5);
 }
 
 static void a_gate_that_opens_late_calls_nobody_before(void **unused)
@@ -381,6 +399,7 @@ int main(void)
         TEST(one_that_has_not_waited_wakes_nobody_when_it_passes),
         TEST(a_successor_that_passes_and_leaves_room_wakes_sleepers_and_line),
         TEST(a_blocking_successor_that_leaves_no_room_wakes_the_line_only),
+        TEST(a_blocking_successor_that_leaves_no_room_wakes_one_sleeper_also_if_one_wants_more),
         TEST(who_frees_the_place_of_an_event_loop_wakes_sleepers_and_line),
         TEST(who_passes_by_an_event_loop_wakes_sleepers_and_line),
         TEST(a_gate_that_opens_late_calls_nobody_before),

@@ -97,7 +97,7 @@ static void one_that_blocks_leaves_it_where_several_pass(void **unused)
     (void)unused;
     carl_stands_in_line_for_two_of_three();
     hf__outcome wait = outcome_of(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH, 2);
-    assert_int_equal(next_in(wait), HF__WAIT_LINE);
+    assert_int_equal(next_in(wait), HF__WAIT_BESIDE);
     assert_int_equal((uint32_t)wait, *sleepers());
     assert_int_equal(watched_in(wait), hf__senior_number(gate.line));
     assert_true(polls_in(wait));
@@ -112,6 +112,56 @@ static void one_that_blocks_takes_it_from_a_senior_that_it_watched(void **unused
     uint32_t senior = watched_in(outcome_of(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH, 2));
     assert_int_equal(step(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH | senior, 2), HF__WAIT_TURN);
     assert_int_equal(gate.line, 0);
+}
+
+static void somebody_comes_or_goes(void)
+{
+    if (hf__gate_used(&gate) == 3) {
+        leave(1);
+    } else {
+        pass(ANNA, 1);
+    }
+}
+
+static void one_that_blocks_leaves_it_only_so_often(void **unused)
+{
+    (void)unused;
+    carl_stands_in_line_for_two_of_three();
+    uint32_t token = OVERTAKEN_ENOUGH;
+    for (int yielded = 0; yielded < HF__SLICES_MOST; yielded += 1) {
+        assert_int_equal(*turn(), 0);
+        futex_spy_at_next_wait(somebody_comes_or_goes);
+        token = wait_once(DORA, token, -1, 2);
+        assert_true(token & HF__WAIT_MORE);
+    }
+    assert_int_equal(step(DORA, HF__BLOCKING, token, 2), HF__WAIT_TURN);
+    assert_int_equal(gate.line, 0);
+}
+
+static void one_that_blocks_for_less_than_the_watch_does_not_leave_it(void **unused)
+{
+    (void)unused;
+    carl_stands_in_line_for_two_of_three();
+    wait_once(DORA, OVERTAKEN_ENOUGH, HF_MILLISECOND, 2);
+    assert_int_not_equal(*turn(), 0);
+    assert_int_equal(gate.line, 0);
+}
+
+static void one_that_blocks_leaves_nothing_to_one_that_has_just_come(void **unused)
+{
+    (void)unused;
+    carl_stands_in_line_for_two_of_three();
+    gate.line = CARL;
+    assert_int_equal(step(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH, 2), HF__WAIT_TURN);
+    assert_int_equal(gate.line, CARL);
+}
+
+static void one_that_blocks_leaves_nothing_where_one_passes(void **unused)
+{
+    (void)unused;
+    carl_stands_in_line_for_two_of_three();
+    gate_capacity = 1;
+    assert_int_equal(step(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH, 1), HF__WAIT_TURN);
 }
 
 static void one_that_looks_by_timer_can_be_the_senior(void **unused)
@@ -184,6 +234,10 @@ int main(void)
         TEST(one_that_blocks_need_not_leave_it),
         TEST(one_that_blocks_leaves_it_where_several_pass),
         TEST(one_that_blocks_takes_it_from_a_senior_that_it_watched),
+        TEST(one_that_blocks_leaves_it_only_so_often),
+        TEST(one_that_blocks_for_less_than_the_watch_does_not_leave_it),
+        TEST(one_that_blocks_leaves_nothing_to_one_that_has_just_come),
+        TEST(one_that_blocks_leaves_nothing_where_one_passes),
         TEST(one_that_looks_by_timer_can_be_the_senior),
         TEST(a_senior_that_was_watched_is_none_any_more),
         TEST(a_senior_that_passes_is_none_any_more),

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { mutatedText } from '../../models/mutants/mutant-build.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../../models/mutants/mutants.js';
-import { PHASE_MUTANTS } from '../../models/mutants/phase-mutants.js';
+import { NATIVE_MUTANTS, PHASE_MUTANTS } from '../../models/mutants/phase-mutants.js';
 import { PUT_BACK } from '../../models/mutants/put-back.js';
 import { NOTICING_TESTS } from '../../models/mutants/shell-checks.js';
 import { FUZZER, SHELL_MUTANTS } from '../../models/mutants/shell-mutants.js';
@@ -45,8 +45,9 @@ function misfits(mutants) {
     });
 }
 
-test('mutants: those of the shell fit the glue', () => {
-    assert.deepEqual(misfits(shellMutants.map((mutant) => [mutant])), []);
+test('mutants: all fit the sources', () => {
+    const all = [...shellMutants, ...SOURCE_MUTANTS, ...GLUE_MUTANTS, ...PHASE_MUTANTS, ...NATIVE_MUTANTS];
+    assert.deepEqual(misfits(all.map((mutant) => [mutant])), []);
     assert.ok(shellMutants.length >= LEAST_SHELL_MUTANTS, `there are only ${shellMutants.length}`);
 });
 
