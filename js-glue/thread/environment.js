@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { LOST_MESSAGE_MS } from './times.js';
 
 /* What the glue needs of its runtime for its own working, as it was when this was loaded: the tests of a program may
  * put others in the place of these globals later, whose time stands still. No other file of the glue names them. */
@@ -7,7 +8,7 @@
 /** @type {any} The types of several kinds of global objects meet here, none of which has all of this. */
 const scope = globalThis;
 
-const { setTimeout } = scope;
+const { clearTimeout, setTimeout } = scope;
 const isWorker = 'WorkerGlobalScope' in scope; // of a browser
 const { load, notify, wait, waitAsync } = scope.Atomics ?? {};
 
@@ -29,10 +30,15 @@ function poster() {
     const { MessageChannel, scheduler } = scope;
     const post = (/** @type {() => void} */ task) => {
         const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => {
+        const once = () => {
+            port1.onmessage = null;
             port1.close();
+            clearTimeout(timer);
             task();
         };
+        // WebKit loses a message that is on its way while the page goes into its back/forward cache.
+        const timer = setTimeout(once, LOST_MESSAGE_MS);
+        port1.onmessage = once;
         port2.postMessage(0);
     };
     const postTask = isWorker ? undefined : bound(scheduler, 'postTask');

@@ -28,6 +28,9 @@ export const LONGEST_POLL_MS = 32;
 /** The same for who is next: the reservation for one that looks by timer lasts twice as long (HF_POLLED_RESERVATION_NS). */
 export const HURRIED_POLL_MS = 4;
 
+/** After so long a message of a thread to itself is lost: its task comes by a timer. */
+export const LOST_MESSAGE_MS = 100;
+
 /** Attempts that lie further apart than this are not of one watch. */
 export const WATCH_MS = 1000;
 

@@ -211,3 +211,25 @@ export async function loopsBesideTimers() {
         guard.release();
     }
 }
+
+const MANY = 3000;
+
+/** Makes more requests than fit into one turn, for as long as the page is there. Sections that wait leave it turns. */
+export function makeManyForEver() {
+    const mutex = new Mutex();
+    const rounds = async () => {
+        for (;;) {
+            await Promise.all(Array.from({ length: MANY }, () => mutex.executeLocked(async () => {})));
+        }
+    };
+    void rounds();
+}
+
+/** Whether requests of this page are served, and end. */
+export async function areServed() {
+    const [free, held] = [new Mutex(), new Mutex()];
+    held.tryLock();
+    const met = free.executeLocked(() => 'met');
+    const late = held.executeLocked(() => 'met', { timeout: 50 }).catch(({ code }) => code);
+    return within(Shared.create(), 'requests', Promise.all([met, late]));
+}

@@ -4,9 +4,17 @@
 /* What a page's own requests promise, whatever its program does while they wait. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { serve } from '../../browsers/serve.js';
-import { callOn, inEachBrowser, onPage } from './each-browser.js';
+import { callOn, inEachBrowser, onPage, withPage } from './each-browser.js';
 import { FREE } from './verdicts.js';
+
+/** A message that WebKit loses as a page goes is met in one of three tries; the other two lose none. */
+const TRIES = { chromium: 1, firefox: 1, webkit: 8 };
+
+/** A page has begun its requests; a page is there. */
+const A_WHILE_MS = 200;
+const AWAY_MS = 700;
 
 /** No more of a crowd than this part comes between two other tasks, messages or timers. */
 const LARGE_PART = 1 / 2;
@@ -57,6 +65,24 @@ function requestTests(place) {
 
     test('requests: loops of them in a worker leave turns to its timers', async () => {
         assert.equal(await play('loopsBesideTimers'), 'HF_TIMEOUT');
+    });
+
+    test('requests: of a page that goes and comes back are served, whatever had its turn as it went', async () => {
+        const { origin } = server;
+        await withPage(place.browser, async (page) => {
+            for (let tries = TRIES[place.name]; tries > 0; tries -= 1) {
+                await page.goto(`${origin}/tests/browser/blank.html?${tries}`);
+                await callOn(page, '/tests/browser/requests.js', 'makeManyForEver');
+                await pause(A_WHILE_MS);
+                await page.evaluate(() => void setTimeout(() => location.assign('frame.html')));
+                await pause(AWAY_MS);
+                await page.evaluate(() => void setTimeout(() => history.back()));
+                await pause(AWAY_MS);
+                assert.match(await page.evaluate(() => location.pathname), /blank/);
+                const served = await callOn(page, '/tests/browser/requests.js', 'areServed');
+                assert.deepEqual(served, ['met', 'HF_TIMEOUT']);
+            }
+        });
     });
 
     for (const how of ['met', 'aborted', 'late']) {
