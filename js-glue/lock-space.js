@@ -67,7 +67,7 @@ export class LockSpace {
      * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `attach`
      */
     static from(handle) {
-        return LockSpace.attach(checkHandle(handle, 'LockSpace').memory, handle);
+        return attachTo(checkHandle(handle, 'LockSpace').memory, handle);
     }
 
     /**
@@ -95,7 +95,7 @@ export class LockSpace {
         if (threads !== undefined) {
             joinProgram(memory, threads);
         }
-        const space = new LockSpace(/** @type {{}} */ (attach(memory)));
+        const space = spaceOf(attach(memory));
         space.#threads = threads;
         return space;
     }
@@ -172,4 +172,19 @@ export class LockSpace {
         // Guards and sections of today do not end those of the next lock there.
         this.#attachment.forget(start, start + bytes);
     }
+}
+
+// By its name from outside, since a bundler renames a class that names itself, and stacks show that name.
+
+/** @param {ReturnType<typeof attach>} attachment */
+function spaceOf(attachment) {
+    return new LockSpace(/** @type {{}} */ (attachment));
+}
+
+/**
+ * @param {WebAssembly.Memory} memory
+ * @param {LockSpaceHandle} handle
+ */
+function attachTo(memory, handle) {
+    return LockSpace.attach(memory, handle);
 }

@@ -3,7 +3,8 @@
 
 /* Writes what programs load, dist/: the sources in one file for each public entry, and what these share in another.
  * A program that loads modules one by one, as Node and a page without a bundler do, waits for three files instead of forty.
- * Names stay, so that stacks can be read; bundlers leave out what a page does not use, as they do of the sources. */
+ * Names stay, so that stacks can be read. Bundlers leave out what a page does not use, but not as well as of the sources where
+ * a page imports no class of a lock. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -18,14 +18,15 @@ const AT_ONCE = 64;
 export class End {
     /** @type {Set<Request>} */
     #requests = new Set();
-    #isOn = true;
+    /** Whether it still looks for what ends them. */
+    isOn = true;
 
     /** What ends them is not looked at any more. */
     stop() {}
 
     #stopOnce() {
-        if (this.#isOn) {
-            this.#isOn = false;
+        if (this.isOn) {
+            this.isOn = false;
             this.stop();
         }
     }
@@ -43,7 +44,7 @@ export class End {
     /** @param {Request} request */
     add(request) {
         this.#requests.add(request);
-        if (!this.#isOn) {
+        if (!this.isOn) {
             tell(this); // it has rung while it was made
         }
     }
@@ -95,7 +96,9 @@ class Abort extends End {
         super();
         this.#signal = signal;
         signal.addEventListener('abort', this.#listener);
-        aborts.set(signal, this);
+        if (this.isOn) {
+            aborts.set(signal, this);
+        }
     }
 
     stop() {

@@ -6,11 +6,11 @@ import { HoldfastError } from '../errors.js';
 import { lasts, lastsNoLonger } from '../thread/lasting.js';
 
 /**
- * WebKit has no Symbol.dispose yet: there the method has a name that nobody knows.
+ * WebKit has no Symbol.dispose yet: there the method has the name by which compilers that translate `using` call it.
  *
  * @type {typeof Symbol.dispose}
  */
-const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol('dispose'));
+const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol.for('Symbol.dispose'));
 
 /**
  * A lock that is held, as an object: for code where one place takes it and another releases it, and for

@@ -125,11 +125,12 @@ export function manySpaces() {
     return mutexes.map((mutex) => mutex.tryLock()).filter((taken) => taken).length;
 }
 
-/** Whether the end of a block can release a guard here. */
+/** Whether the end of a block can release a guard here, or what a compiler makes of such a block. */
 export async function disposing() {
     const mutex = new Mutex();
     const guard = await mutex.lockAsync();
-    const dispose = /** @type {any} */ (guard)[Symbol.dispose];
-    dispose?.call(guard);
+    // The second is what the helpers of esbuild and Babel call, where the engine has no symbol.
+    const name = Symbol.dispose ?? Symbol.for('Symbol.dispose');
+    /** @type {any} */ (guard)[name]?.();
     return { known: Symbol.dispose !== undefined, released: guard.released };
 }

@@ -144,6 +144,22 @@ test('a signal that aborts within its addEventListener ends a request that is no
     await within(first, 'the first request', [semaphore], SOON_MS);
 });
 
+test('a signal that has aborted within its addEventListener, and was set back, ends no later request', async () => {
+    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 1 });
+    const signal = new OddSignal('');
+    signal.addEventListener = (/** @type {any[]} */ ...args) => {
+        Reflect.apply(EventTarget.prototype.addEventListener, signal, args);
+        signal.abort();
+    };
+    const ask = () => semaphore.enterAsync({ signal: /** @type {any} */ (signal) });
+    await assert.rejects(ask(), /enough/);
+    signal.isAborted = false;
+    signal.addEventListener = OddSignal.prototype.addEventListener;
+    const request = ask();
+    semaphore.leave();
+    await within(request, 'the later request', [semaphore], SOON_MS);
+});
+
 test('a waitAsync that throws ends the request that waits, and not the queue', async () => {
     const { code, stdout, stderr } = await runChild('wait-async-throws');
     assert.equal(code, 0, stderr);

@@ -46,6 +46,11 @@ test('dist: exports what the sources export, as copies of their own', async () =
     const built = await import(new URL('../../dist/index.js', import.meta.url).href); // with types of its own
     assert.deepEqual(Object.keys(built), Object.keys(sources));
     assert.notEqual(built.Mutex, sources.Mutex);
+    const names = Object.entries(built).filter(([, value]) => typeof value === 'function');
+    assert.deepEqual(
+        names.map(([, { name }]) => name),
+        names.map(([key]) => key),
+    );
 });
 
 test('dist: its source maps name sources that are there', () => {
