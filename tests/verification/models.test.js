@@ -24,7 +24,7 @@ import { SHELL_MUTANTS } from '../../models/mutants/shell-mutants.js';
 import { recordedStates, shrinkage } from '../../models/explorer/recorded-states.js';
 import { exploreScenario } from '../../models/explorer/scenario.js';
 import { LOCK_SCENARIOS, SCENARIOS } from '../../models/programs/scenarios.js';
-import { moduleOf, shippedModule } from '../../models/wasm/shipped-module.js';
+import { limitLooksOf, moduleOf, shippedModule } from '../../models/wasm/shipped-module.js';
 import { call, resume } from '../../models/wasm/interpreter.js';
 import { textOf } from '../support/documents.js';
 import { randomOf, seedFor } from '../support/seed.js';
@@ -229,6 +229,9 @@ function engineGate(tier) {
     };
 }
 
+/** It counts its slices as the engine's does. */
+const looking = limitLooksOf(MODULE_BYTES).limited ?? assert.fail('its loops are not known');
+
 /** A gate in the interpreter, with one thread only: nobody wakes it, and nobody changes what it waits on. */
 function interpretedGate() {
     let word = 0n;
@@ -282,9 +285,9 @@ function interpretedGate() {
          * @param {number[]} parameters
          */
         call(name, parameters) {
-            let stop = call(shipped, name, [GATE_ADDRESS, ...parameters]);
+            let stop = call(looking, name, [GATE_ADDRESS, ...parameters]);
             while (stop.atomic) {
-                stop = resume(shipped, stop.frames, perform(stop.atomic));
+                stop = resume(looking, stop.frames, perform(stop.atomic));
             }
             return stop.value;
         },
