@@ -64,7 +64,7 @@ const SLICE_NS = 20_000_000;
 const LONGEST_SLICE_NS = 1_000_000_000;
 
 /** After so many slices in vain, each further one is the longest. No call has so small a number. */
-const SLICES_MOST = 6;
+export const SLICES_MOST = 6;
 const BESIDE_NS = 50_000_000;
 
 /** After so many waits in vain, a blocking thread claims the place. */

@@ -14,7 +14,7 @@ import {
     THREAD_BITS,
     THREAD_MASK,
 } from '../../js-glue/memory/layout.js';
-import { LOOKS, numberOf } from './gate-specification.js';
+import { LOOKS, numberOf, SLICES_MOST } from './gate-specification.js';
 import { FREE } from './specified-word.js';
 
 /* The calls that a module is compared with the specification in. */
@@ -128,8 +128,10 @@ function tokensOf({ other, rank }, kind, word) {
             ),
         );
     }
+    const ids = [0, numberOf(word), word.successor || other];
+    const ofSenior = [SLICES_MOST, ~other & THREAD_MASK]; // left the place to it often enough, or watched it
     return [0, 1, 2, 3].flatMap((n) =>
-        distinct([0, numberOf(word), word.successor || other]).map((id) => (n << THREAD_BITS) | id),
+        distinct(n === 3 ? [...ids, ...ofSenior] : ids).map((id) => (n << THREAD_BITS) | id),
     );
 }
 
@@ -277,12 +279,16 @@ function waits() {
                     parameters: [cast.self, token, NO_TIME, amount, capacity],
                 })),
             ),
-        ({ name, parameters: [self = 0, token = 0, , ...more] }, words, word, turn) => {
+        (call, words, word, turn) => {
+            const { name, parameters } = call;
+            const [self = 0, token = 0, , ...more] = parameters;
+            const line = lineOf(call, turn);
             const interference = { change: 0, word: inTurn(words, turn * 7), flickers: turn % 3 === 0 };
             const limit = inTurn(LIMITS, turn);
             return [inTurn([WOKEN, CHANGED], turn), TIMED_OUT].map((result, way) => ({
                 name,
                 word,
+                line,
                 parameters: [self, token | (way === 0 ? 0 : STEP_WAIT_MORE), limit, ...more],
                 waits: [{ result }],
                 ...(way === 0 ? { interference } : {}),
