@@ -56,8 +56,8 @@
  *                 watched the senior. A new senior has waited longer than the one before. A blocking
  *                 thread leaves it, too, where several may be inside: there one that passes and leaves
  *                 room wakes all, and an event loop is never the first to come. But only to a senior that
- *                 has waited for some time, HF__SLICES_MOST times in a wait, and not with less time than
- *                 the watch takes. Then it ends that seniority.
+ *                 has waited for some time, once in a wait, and not with less time than the watch takes.
+ *                 Then it ends that seniority.
  *             I11 Two queues of one thread (two copies of the glue) are one identity. They share its place
  *                 and its seniority. Whoever gives the place back before it was called wakes the upper
  *                 half, since the other queue may wait there. A senior that gives up wakes the line.
@@ -139,9 +139,11 @@ static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
 __attribute__((noinline)) static uint32_t number_of(uint64_t word)
 {
     uint32_t number = (successor_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
-    number ^= word & CALLED ? 0 : HF_THREAD_MASK >> 1;
+    /* The first bit, which tells JavaScript threads from others, comes into the number at another place. */
+    number = (number ^ number >> HF__NUMBER_BITS << (HF_THREAD_BITS / 2 - 1)) & HF__NUMBER_MASK;
+    number ^= word & CALLED ? 0 : HF__NUMBER_MASK >> 1;
     /* In a token, smaller numbers count slices. */
-    return number > HF__SLICES_MOST ? number : HF_THREAD_MASK - number;
+    return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
 }
 
 /* I8: only a place that is not called keeps a thread with that amount from passing. */
@@ -232,7 +234,7 @@ static inline uint64_t claim_of(uint32_t self, hf__kind kind)
 __attribute__((noinline)) static uint64_t pass_now(hf__gate *gate, uint32_t self, hf__kind kind,
                                                    hf__token token, uint32_t amount, uint32_t capacity)
 {
-    const uint32_t watched = token & HF_THREAD_MASK;
+    const uint32_t watched = token & HF__NUMBER_MASK;
     const uint64_t others = others_of(kind, token);
     for (;;) {
         uint64_t word = hf__load64_rlx(&gate->word);
@@ -250,7 +252,7 @@ __attribute__((noinline)) static uint64_t pass_now(hf__gate *gate, uint32_t self
 __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t self, hf__kind kind,
                                                     hf__token token, uint32_t amount, uint32_t capacity)
 {
-    const uint32_t watched = token & HF_THREAD_MASK;
+    const uint32_t watched = token & HF__NUMBER_MASK;
     const uint32_t overtaken = overtaken_of(token);
     const bool is_patient = kind == HF__BLOCKING && overtaken < OVERTAKEN_ENOUGH;
     const bool for_one = capacity == HF__GATE_FOR_ONE;
@@ -326,7 +328,7 @@ __attribute__((noinline)) static bool turn_comes_soon(const hf__gate *gate, uint
 
 static inline uint32_t slices_of(hf__token token)
 {
-    uint32_t watched = token & HF_THREAD_MASK;
+    uint32_t watched = token & HF__NUMBER_MASK;
     return watched > HF__SLICES_MOST ? 0 : watched;
 }
 
@@ -420,7 +422,7 @@ static inline hf_result give_up(hf__gate *gate, uint32_t self, hf__token token, 
                                 uint32_t capacity)
 {
     /* I2: it may have been woken, so the token must still say that it answers for other sleepers. */
-    if (pass_now(gate, self, HF__BLOCKING, token & ~HF_THREAD_MASK, amount, capacity) == 0) {
+    if (pass_now(gate, self, HF__BLOCKING, token & ~HF__NUMBER_MASK, amount, capacity) == 0) {
         return HF_OK;
     }
     hf__gate_withdraw(gate, self, HF__BLOCKING, token, capacity);
@@ -436,10 +438,10 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     if (token == 0 && passes_soon(gate, amount, capacity)) {
         return HF_OK;
     }
-    /* I10: one with less time than the watch of a senior takes does not begin it. */
-    bool hurries = limit_ns >= 0 && limit_ns < HF_POLLED_RESERVATION_NS && (token & HF_THREAD_MASK) == 0;
-    hf__outcome step =
-        hf__gate_step(gate, self, HF__BLOCKING, hurries ? token | HF__SLICES_MOST : token, amount, capacity);
+    /* I10: it has no time to watch the senior. */
+    bool hurries = limit_ns >= 0 && limit_ns < HF_POLLED_RESERVATION_NS;
+    hf__token asked = hurries ? token | HF__TOKEN_YIELDED : token;
+    hf__outcome step = hf__gate_step(gate, self, HF__BLOCKING, asked, amount, capacity);
     if (step == HF__DONE) {
         return HF_OK;
     }
@@ -455,14 +457,14 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     }
     bool outlasted = woken == HF__TIMED_OUT && !cut_short;
     uint32_t watched = outlasted ? (uint32_t)(step >> HF__OUTCOME_WATCHED) : 0;
-    if (outlasted ? watched == 0 && overtaken == OVERTAKEN_ENOUGH : yields_to_senior(step)) {
-        watched = hf__one_slice_more(slices);
-    }
-    if (overtaken < OVERTAKEN_ENOUGH && woken != HF__CHANGED) {
+    if (overtaken == OVERTAKEN_ENOUGH) {
+        watched = outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;
+    } else if (woken != HF__CHANGED) {
         bool patience_over = woken == HF__TIMED_OUT && overtaken < NAPS_FROM;
         overtaken = patience_over ? OVERTAKEN_ENOUGH : overtaken + 1;
     }
-    return HF__WAIT_MORE | overtaken << HF__TOKEN_OVERTAKEN | watched;
+    uint32_t yielded = yields_to_senior(step) ? HF__TOKEN_YIELDED : token & HF__TOKEN_YIELDED;
+    return HF__WAIT_MORE | overtaken << HF__TOKEN_OVERTAKEN | yielded | watched;
 }
 
 void hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)

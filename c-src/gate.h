@@ -24,14 +24,17 @@ typedef enum hf__kind {
 } hf__kind;
 
 /* A token is what a waiter knows from its earlier steps. It starts as 0.
- *   bits 0-28   watched: the number of a call that did not change for a whole reservation; 0: none. A place
+ *   bits 0-27   watched: the number of a call that did not change for a whole reservation; 0: none. A place
  *               beside which there is room, and the senior, have such numbers too. A number up to
- *               HF__SLICES_MOST is none: it counts the slices that a blocking thread has slept in vain,
- *               and how often it has left the place to the senior
+ *               HF__SLICES_MOST is none: it counts the slices that a blocking thread has slept in vain
+ *   bit  28     of a blocking thread: it has left the place to a senior once, or has no time for that
  *   bits 29-30  of a blocking thread: how often it was woken, or napped, in vain
  *   bit  29     of an event loop: it waits on `line` already
  *   bits 30-31  of an event loop: its rank, from how long it has waited */
 typedef uint32_t hf__token;
+enum { HF__NUMBER_BITS = HF_THREAD_BITS - 1 };
+#define HF__NUMBER_MASK ((UINT32_C(1) << HF__NUMBER_BITS) - 1)
+#define HF__TOKEN_YIELDED (UINT32_C(1) << HF__NUMBER_BITS)
 enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS, HF__TOKEN_OVERTAKEN_MAX = 3 };
 #define HF__TOKEN_IN_LINE (UINT32_C(1) << HF_THREAD_BITS)
 enum { HF__TOKEN_RANK_SHIFT = HF_THREAD_BITS + 1 };

@@ -16,7 +16,7 @@
 /* The senior as a number to watch (gate.h). */
 static inline uint32_t hf__senior_number(uint32_t line)
 {
-    return ~line & HF_THREAD_MASK;
+    return ~line & HF__NUMBER_MASK;
 }
 
 static inline bool hf__is_senior(uint32_t line, uint32_t self)
@@ -26,7 +26,7 @@ static inline bool hf__is_senior(uint32_t line, uint32_t self)
 
 static inline bool hf__is_senior_watched(uint32_t line, hf__token token)
 {
-    return (token & HF_THREAD_MASK) == hf__senior_number(line);
+    return (token & HF__NUMBER_MASK) == hf__senior_number(line);
 }
 
 static inline bool hf__outranks_senior(uint32_t line, hf__token token)
@@ -35,18 +35,17 @@ static inline bool hf__outranks_senior(uint32_t line, hf__token token)
 }
 
 /* Whether a waiter must leave a free place to the senior. A blocking thread leaves it only to one that has
- * waited for some time, and only so often: it is woken again and again before a busy or dead senior was
- * watched. Its own event loop cannot come. */
+ * waited for some time, and only once: else a senior that is busy or dead, or several that follow each other,
+ * would hold it up. Its own event loop cannot come. */
 static inline bool hf__senior_comes_first(uint32_t line, uint32_t self, hf__kind kind, hf__token token)
 {
-    bool is_before = kind == HF__BLOCKING
-                         ? (line & HF__TOKEN_RANK) && (token & HF_THREAD_MASK) != HF__SLICES_MOST
-                         : !hf__outranks_senior(line, token);
+    bool is_before = kind == HF__BLOCKING ? (line & HF__TOKEN_RANK) && !(token & HF__TOKEN_YIELDED)
+                                          : !hf__outranks_senior(line, token);
     return is_before && !hf__is_senior(line, self) && !hf__is_senior_watched(line, token);
 }
 
 /* Self has claimed the place: its event loop, if that has, is not the senior any more, nor is a senior that
- * it has watched, or has left the place to often enough. */
+ * it has watched, or has left the place to. */
 static inline void hf__senior_claimed(hf__gate *gate, uint32_t line, hf__kind kind, uint32_t self,
                                       hf__token token)
 {

@@ -89,12 +89,12 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a call that looks like nobody counts for nobody',
-        from: 'return number > HF__SLICES_MOST ? number : HF_THREAD_MASK - number;',
+        from: 'return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;',
         to: 'return number;',
     },
     {
         name: 'a place has the number of its call',
-        from: 'number ^= word & CALLED ? 0 : HF_THREAD_MASK >> 1;',
+        from: 'number ^= word & CALLED ? 0 : HF__NUMBER_MASK >> 1;',
         to: '',
     },
     /* ---- What passing makes of the word ---- */
@@ -303,19 +303,24 @@ export const GATE_MUTANTS = [
         to: 'if (dropped & SLEEPERS) {',
     },
     {
-        name: 'a blocking thread does not count how often it leaves the place to the senior',
-        from: 'watched == 0 && overtaken == OVERTAKEN_ENOUGH : yields_to_senior(step)) {',
-        to: 'watched == 0 && overtaken == OVERTAKEN_ENOUGH : false) {',
+        name: 'a blocking thread forgets that it has left the place to a senior',
+        from: 'yields_to_senior(step) ? HF__TOKEN_YIELDED : token & HF__TOKEN_YIELDED;',
+        to: 'token & HF__TOKEN_YIELDED;',
+    },
+    {
+        name: 'a blocking thread forgets by and by that it has left the place to a senior',
+        from: 'yields_to_senior(step) ? HF__TOKEN_YIELDED : token & HF__TOKEN_YIELDED;',
+        to: 'yields_to_senior(step) ? HF__TOKEN_YIELDED : 0;',
     },
     {
         name: 'one that has no time to watch a senior leaves it the place',
-        from: 'hurries ? token | HF__SLICES_MOST : token',
-        to: 'hurries ? token : token',
+        from: 'hurries ? token | HF__TOKEN_YIELDED : token;',
+        to: 'hurries ? token : token;',
     },
     {
-        name: 'one that has watched a call with little time left forgets it',
-        from: 'limit_ns < HF_POLLED_RESERVATION_NS && (token & HF_THREAD_MASK) == 0;',
-        to: 'limit_ns < HF_POLLED_RESERVATION_NS;',
+        name: 'the first bit of an identity is not in the number of its call',
+        from: '(number ^ number >> HF__NUMBER_BITS << (HF_THREAD_BITS / 2 - 1)) & HF__NUMBER_MASK;',
+        to: 'number & HF__NUMBER_MASK;',
     },
     {
         name: 'a senior is watched for as long as a place',
@@ -736,12 +741,12 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a time limit that ends takes the lock as if nobody waited behind it',
-        from: 'pass_now(gate, self, HF__BLOCKING, token & ~HF_THREAD_MASK, amount, capacity)',
+        from: 'pass_now(gate, self, HF__BLOCKING, token & ~HF__NUMBER_MASK, amount, capacity)',
         to: 'pass_now(gate, self, HF__BLOCKING, 0, amount, capacity)',
     },
     {
         name: 'a time limit that ends takes a reservation away',
-        from: 'pass_now(gate, self, HF__BLOCKING, token & ~HF_THREAD_MASK, amount, capacity)',
+        from: 'pass_now(gate, self, HF__BLOCKING, token & ~HF__NUMBER_MASK, amount, capacity)',
         to: 'pass_now(gate, self, HF__BLOCKING, token, amount, capacity)',
     },
     {
@@ -822,8 +827,8 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'the call of one of the first threads is taken for a count of slices',
-        from: 'return number > HF__SLICES_MOST ? number : HF_THREAD_MASK - number;',
-        to: 'return number != 0 ? number : HF_THREAD_MASK - number;',
+        from: 'return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;',
+        to: 'return number != 0 ? number : HF__NUMBER_MASK - number;',
     },
     {
         name: 'a call that is watched is taken for a count of slices',
@@ -832,13 +837,13 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'one that was woken goes on with slices as long',
-        from: 'if (outlasted ? watched == 0 && overtaken',
-        to: 'if (true ? watched == 0 && overtaken',
+        from: 'outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;',
+        to: 'watched == 0 ? hf__one_slice_more(slices) : watched;',
     },
     {
         name: 'one that has slept for a slice has watched nobody',
-        from: 'if (outlasted ? watched == 0 && overtaken',
-        to: 'if (outlasted ? overtaken',
+        from: 'outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;',
+        to: 'outlasted ? hf__one_slice_more(slices) : watched;',
     },
     {
         name: 'a successor that has slept looks as long as one that has just come',

@@ -44,17 +44,17 @@ export const PRIMITIVE_MUTANTS = [
     {
         name: 'a blocking thread leaves the place to a senior that has just come',
         file: SENIOR,
-        from: '(line & HF__TOKEN_RANK) && (token',
-        to: 'line && (token',
+        from: '(line & HF__TOKEN_RANK) && !(token',
+        to: 'line && !(token',
     },
     {
-        name: 'a blocking thread leaves the place to the senior however often it was woken',
+        name: 'a blocking thread leaves the place to each senior',
         file: SENIOR,
-        from: '(line & HF__TOKEN_RANK) && (token & HF_THREAD_MASK) != HF__SLICES_MOST',
+        from: '(line & HF__TOKEN_RANK) && !(token & HF__TOKEN_YIELDED)',
         to: '(line & HF__TOKEN_RANK)',
     },
     {
-        name: 'a blocking thread that has left the place often enough leaves the senior to the others',
+        name: 'a blocking thread that has left the place to the senior leaves it to the others, too',
         file: SENIOR,
         from: 'kind == HF__BLOCKING ? (line & HF__TOKEN_RANK) && !is_own : is_own;',
         to: 'kind == HF__BLOCKING ? false : is_own;',
@@ -68,14 +68,14 @@ export const PRIMITIVE_MUTANTS = [
     {
         name: 'a senior that was watched still comes first',
         file: SENIOR,
-        from: 'return (token & HF_THREAD_MASK) == hf__senior_number(line);',
+        from: 'return (token & HF__NUMBER_MASK) == hf__senior_number(line);',
         to: 'return false;',
     },
     {
         name: 'a senior is watched by its identity',
         file: SENIOR,
-        from: 'return ~line & HF_THREAD_MASK;',
-        to: 'return line & HF_THREAD_MASK;',
+        from: 'return ~line & HF__NUMBER_MASK;',
+        to: 'return line & HF__NUMBER_MASK;',
     },
     {
         name: 'a senior that claims the place stays the senior',

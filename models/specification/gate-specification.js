@@ -45,7 +45,14 @@ import { lowerHalf, upperHalf } from './specified-word.js';
  * @property {(place: number, count: number) => void} wake
  * @property {(place: number, expected: number, nanoseconds: number) => number} wait its result
  *
- * @typedef {{ isFirst: boolean, overtaken: number, slices: number, inLine: boolean, rank: number, watched: number }} Token
+ * @typedef {object} Token
+ * @property {boolean} isFirst
+ * @property {number} overtaken
+ * @property {boolean} yielded a blocking thread has left the place to a senior, or has no time to
+ * @property {number} slices
+ * @property {boolean} inLine
+ * @property {number} rank
+ * @property {number} watched
  *
  * A waiter, and what it asks for.
  * @typedef {{ self: number, kind: number, token: Token, amount: number, capacity: number }} Ask
@@ -64,7 +71,7 @@ const SLICE_NS = 20_000_000;
 const LONGEST_SLICE_NS = 1_000_000_000;
 
 /** After so many slices in vain, each further one is the longest. No call has so small a number. */
-export const SLICES_MOST = 6;
+const SLICES_MOST = 6;
 const BESIDE_NS = 50_000_000;
 
 /** After so many waits in vain, a blocking thread claims the place. */
@@ -76,11 +83,26 @@ export const LOOKS = { beforeSleep: 100, asSuccessor: 25_000 };
 /** The number of a call has how much is in use at this bit. */
 const CALL_SHIFT = 14;
 
+/** A number has one bit less than an identity, whose first bit comes into it here. */
+export const NUMBER_MASK = THREAD_MASK >> 1;
+const FIRST_BIT_SHIFT = 13;
+
+/** In a token. */
+export const YIELDED = NUMBER_MASK + 1;
+
 /** The number of a place that is not called differs from that of a call in these bits. */
-const PLACE = THREAD_MASK >> 1;
+const PLACE = NUMBER_MASK >> 1;
 
 /** @type {Token} */
-export const NO_TOKEN = { isFirst: true, overtaken: 0, slices: 0, inLine: false, rank: 0, watched: 0 };
+export const NO_TOKEN = {
+    isFirst: true,
+    overtaken: 0,
+    yielded: false,
+    slices: 0,
+    inLine: false,
+    rank: 0,
+    watched: 0,
+};
 
 /**
  * @param {number} kind
@@ -89,11 +111,12 @@ export const NO_TOKEN = { isFirst: true, overtaken: 0, slices: 0, inLine: false,
  */
 export function tokenOf(kind, token) {
     const isLoop = kind !== STEP_KIND_BLOCKING;
-    const number = token & THREAD_MASK;
+    const number = token & NUMBER_MASK;
     const isCount = number <= SLICES_MOST;
     return {
         isFirst: token === 0,
         overtaken: isLoop ? 0 : (token >>> THREAD_BITS) & OVERTAKEN_ENOUGH,
+        yielded: !isLoop && (token & YIELDED) !== 0,
         slices: isCount ? number : 0,
         inLine: isLoop && (token & STEP_TOKEN_IN_LINE) !== 0,
         rank: isLoop ? token >>> STEP_TOKEN_RANK_SHIFT : 0,
@@ -105,7 +128,11 @@ export function tokenOf(kind, token) {
 export function resultOf(result) {
     return typeof result === 'number'
         ? result
-        : STEP_WAIT_MORE | (result.overtaken << THREAD_BITS) | result.slices | result.watched;
+        : STEP_WAIT_MORE |
+              (result.overtaken << THREAD_BITS) |
+              (result.yielded ? YIELDED : 0) |
+              result.slices |
+              result.watched;
 }
 
 /**
@@ -122,8 +149,10 @@ function hasRoom({ used }, amount, capacity) {
  * @param {Word} word
  */
 export function numberOf({ called, successor, used }) {
-    const number = (successor ^ (used << CALL_SHIFT) ^ (called ? 0 : PLACE)) & THREAD_MASK;
-    return number > SLICES_MOST ? number : THREAD_MASK - number;
+    const whole = (successor ^ (used << CALL_SHIFT)) & THREAD_MASK;
+    const firstBit = whole > NUMBER_MASK ? 1 << FIRST_BIT_SHIFT : 0;
+    const number = (whole & NUMBER_MASK) ^ firstBit ^ (called ? 0 : PLACE);
+    return number > SLICES_MOST ? number : NUMBER_MASK - number;
 }
 
 /**
@@ -268,7 +297,7 @@ function seniorIn(line) {
     return {
         identity: line & THREAD_MASK,
         rank: line >>> STEP_TOKEN_RANK_SHIFT,
-        number: ~line & THREAD_MASK,
+        number: ~line & NUMBER_MASK,
     };
 }
 
@@ -288,7 +317,7 @@ function outranks(line, { token }) {
 function yields(line, ask) {
     const { identity, rank, number } = seniorIn(line);
     const isLoop = ask.kind !== STEP_KIND_BLOCKING;
-    const isBefore = isLoop ? !outranks(line, ask) : rank > 0 && ask.token.slices < SLICES_MOST;
+    const isBefore = isLoop ? !outranks(line, ask) : rank > 0 && !ask.token.yielded;
     return isBefore && identity !== ask.self && number !== ask.token.watched;
 }
 
@@ -504,11 +533,10 @@ export function wait(around, ask, limit) {
     if (ask.token.isFirst && passesSoon(around, ask)) {
         return RESULT_OK;
     }
-    const { overtaken, slices, watched } = ask.token;
-    // It has no time to watch a senior.
-    const hurries = limit < POLLED_RESERVATION_NS && slices === 0 && watched === 0;
-    const token = hurries ? { ...ask.token, slices: SLICES_MOST } : ask.token;
-    const outcome = step(around, { ...ask, token });
+    const { overtaken, slices } = ask.token;
+    const hurries = limit < POLLED_RESERVATION_NS; // it has no time to watch a senior
+    const { yielded } = ask.token;
+    const outcome = step(around, { ...ask, token: { ...ask.token, yielded: yielded || hurries } });
     if (outcome.next === STEP_NEXT_DONE) {
         return RESULT_OK;
     }
@@ -521,12 +549,13 @@ export function wait(around, ask, limit) {
             : around.wait(place, outcome.expected, Math.min(slice, limit));
     const outlasted = woken === TIMED_OUT && slice <= limit;
     const wasSlice = outcome.watched === 0 && overtaken === OVERTAKEN_ENOUGH;
-    const yielded = outcome.next === STEP_NEXT_WAIT_BESIDE && outcome.polls;
+    const yields = outcome.next === STEP_NEXT_WAIT_BESIDE && outcome.polls;
     return {
         ...NO_TOKEN,
         isFirst: false,
         overtaken: overtakenAfter(overtaken, woken),
-        slices: (outlasted ? wasSlice : yielded) ? Math.min(slices + 1, SLICES_MOST) : 0,
+        yielded: yielded || yields,
+        slices: outlasted && wasSlice ? Math.min(slices + 1, SLICES_MOST) : 0,
         watched: outlasted ? outcome.watched : 0,
     };
 }

@@ -14,7 +14,7 @@ import {
     THREAD_BITS,
     THREAD_MASK,
 } from '../../js-glue/memory/layout.js';
-import { LOOKS, numberOf, SLICES_MOST } from './gate-specification.js';
+import { LOOKS, NUMBER_MASK, numberOf, YIELDED } from './gate-specification.js';
 import { FREE } from './specified-word.js';
 
 /* The calls that a module is compared with the specification in. */
@@ -123,13 +123,13 @@ function tokensOf({ other, rank }, kind, word) {
     if (kind !== STEP_KIND_BLOCKING) {
         const flags = [0, STEP_TOKEN_IN_LINE, STEP_TOKEN_IN_LINE | (rank << STEP_TOKEN_RANK_SHIFT)];
         return flags.flatMap((flag) =>
-            distinct([0, numberOf(word), word.successor || other, ~other & THREAD_MASK]).map(
+            distinct([0, numberOf(word), word.successor || other, ~other & NUMBER_MASK]).map(
                 (id) => flag | id,
             ),
         );
     }
     const ids = [0, numberOf(word), word.successor || other];
-    const ofSenior = [SLICES_MOST, ~other & THREAD_MASK]; // left the place to it often enough, or watched it
+    const ofSenior = [YIELDED, ~other & NUMBER_MASK]; // left the place to it, or watched it
     return [0, 1, 2, 3].flatMap((n) =>
         distinct(n === 3 ? [...ids, ...ofSenior] : ids).map((id) => (n << THREAD_BITS) | id),
     );

@@ -9,8 +9,7 @@ import { decode } from './decoder.js';
  * looks of a round that follow each other are one step (locals.js).
  *
  * The third is how far a thread counts its slices. That decides for how long it sleeps at most, which is not told
- * from other slices here, whether it looks before it sleeps as the successor, which a number of 1 decides too, and how
- * often it leaves the place to a senior: here once. */
+ * from other slices here, and whether it looks before it sleeps as the successor, which a number of 1 decides too. */
 
 export const MODULE_FILE = new URL('../../wasm/holdfast.wasm', import.meta.url);
 
@@ -41,11 +40,10 @@ function withFewLooks(bytes) {
 /**
  * A module as it is explored.
  * @param {Uint8Array} bytes
- * @param {boolean} [isShipped]
  */
-export function moduleOf(bytes, isShipped = false) {
+export function moduleOf(bytes) {
     const module = withFewLooks(bytes);
-    limitSlices(module, isShipped);
+    limitSlices(module);
     return module;
 }
 
@@ -82,37 +80,26 @@ export function explorableOf(bytes) {
 }
 
 export function shippedModule() {
-    return moduleOf(readFileSync(MODULE_FILE), true);
+    return moduleOf(readFileSync(MODULE_FILE));
 }
 
-/** What follows the constant where a slice is counted, where the count is compared with it, and where it is set to it. */
-const SLICE_PLACES = ['i32.lt_u,local.get,i32.add', 'i32.eq,local.set,block', 'i32.or,local.get,i32.const'];
-
 /**
- * Finds those places, and makes enough of the most. A mistake in the sources may have left no place but the first.
+ * Finds the one function that counts a slice, `slices + (slices < SLICES_MOST)`, and makes it count to enough.
  * @param {import('./decoder.js').Module} module
- * @param {boolean} isShipped
  */
-function limitSlices(module, isShipped) {
-    for (const [number, place] of SLICE_PLACES.entries()) {
-        const [constant, ...others] = module.functions.flatMap(({ instructions }) =>
-            instructions.filter(({ name, value }, at) => {
-                const next = instructions.slice(at + 1, at + 1 + place.split(',').length);
-                return (
-                    name === 'i32.const' &&
-                    value === SLICES_MOST &&
-                    next.map(({ name }) => name).join() === place
-                );
-            }),
-        );
-        const isMissing = constant === undefined && (isShipped || number === 0);
-        if (isMissing || others.length > 0) {
-            throw new UnknownLoop(`slices are not counted where they were: ${place}`);
-        }
-        if (constant) {
-            constant.value = SLICES_ENOUGH;
-        }
+function limitSlices(module) {
+    const counts = 'local.get,i32.const,i32.lt_u,local.get,i32.add';
+    const [place, ...others] = module.functions.filter(({ instructions }) =>
+        instructions
+            .map(({ name }) => name)
+            .join()
+            .startsWith(counts),
+    );
+    const constant = place?.instructions[1];
+    if (constant?.value !== SLICES_MOST || others.length > 0) {
+        throw new UnknownLoop('slices are not counted where they were');
     }
+    constant.value = SLICES_ENOUGH;
 }
 
 /**

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CountingSemaphore, LockSpace, Mutex } from '../../js-glue/index.js';
 import { GATE_LINE_OFFSET, STEP_TOKEN_RANK_SHIFT } from '../../js-glue/memory/layout.js';
-import { replaceInEnvironment } from '../support/environment.js';
 import { jobEnds } from '../support/event-loop.js';
 import { MOST_OVERTAKEN, overtakenBy, RETAKINGS } from '../support/retaking.js';
 import { messageOf, startThread } from '../support/thread.js';
@@ -37,10 +36,11 @@ const HOLD_MS = 2;
  * @param {import('node:test').TestContext} t
  * @param {Mutex | CountingSemaphore} lock
  * @param {{ permits: number, isLoop?: boolean, holdMs?: number, threads: number }[]} holders 0 permits: of a mutex
+ * @param {number} [enough] sections
  */
-function startHolders(t, lock, holders) {
+function startHolders(t, lock, holders, enough = ENOUGH) {
     const sections = new Int32Array(new SharedArrayBuffer(4));
-    const shared = { handle: lock.handle, sections, enough: ENOUGH, isLoop: false, holdMs: HOLD_MS };
+    const shared = { handle: lock.handle, sections, enough, isLoop: false, holdMs: HOLD_MS };
     const most = holders.flatMap(({ threads, ...holder }) =>
         Array.from({ length: threads }, () =>
             messageOf(
@@ -64,36 +64,23 @@ test('overtaking: of five threads that hold a mutex in turn none is left asleep'
     assertSeldom(await startHolders(t, mutex, [{ permits: 0, threads: 5 }]).most);
 });
 
-for (const { permits, polls } of [
-    { permits: 1, polls: false },
-    { permits: 1, polls: true },
-    { permits: 4, polls: true },
-]) {
-    const how = polls ? 'looks by timer' : 'is woken';
-    test(`overtaking: an event loop that ${how} gets ${permits} of 4 permits beside threads that take 3 each`, async (t) => {
-        if (polls) {
-            t.after(replaceInEnvironment({ waitAsync: undefined }));
-        }
-        const semaphore = new CountingSemaphore(new LockSpace(), { max: 4 });
-        const { sections, most } = startHolders(t, semaphore, [{ permits: 3, threads: 4 }]);
-        let isOver = false;
-        const done = most.finally(() => (isOver = true));
-        const overtaken = [];
-        while (!isOver) {
-            const before = Atomics.load(sections, 0);
-            await within(
-                semaphore.execAsync(() => {}, { permits }),
-                'the event loop',
-                [semaphore],
-            );
-            overtaken.push(Atomics.load(sections, 0) - before);
-            await new Promise((resolve) => setTimeout(resolve, 3));
-        }
-        await done;
-        assert.ok(overtaken.length > 5, `${overtaken.length} requests were met`);
-        assertSeldom(overtaken);
-    });
-}
+test('overtaking: an event loop gets one of 4 permits beside threads that take 3 each', async (t) => {
+    const semaphore = new CountingSemaphore(new LockSpace(), { max: 4 });
+    const { sections, most } = startHolders(t, semaphore, [{ permits: 3, threads: 4 }]);
+    let isOver = false;
+    const done = most.finally(() => (isOver = true));
+    const overtaken = [];
+    while (!isOver) {
+        const before = Atomics.load(sections, 0);
+        const request = semaphore.execAsync(() => {});
+        await within(request, 'the event loop', [semaphore]);
+        overtaken.push(Atomics.load(sections, 0) - before);
+        await new Promise((resolve) => setTimeout(resolve, 3));
+    }
+    await done;
+    assert.ok(overtaken.length > 5, `${overtaken.length} requests were met`);
+    assertSeldom(overtaken);
+});
 
 test('overtaking: a thread that takes all permits is not held up by a senior event loop that has died', async (t) => {
     const semaphore = new CountingSemaphore(new LockSpace(), { max: 4 });
@@ -118,12 +105,18 @@ test('overtaking: a thread that takes all permits is not held up by a senior eve
     );
 });
 
-test('overtaking: threads that take all permits are not held up by event loops that follow each other', async (t) => {
-    const semaphore = new CountingSemaphore(new LockSpace(), { max: 4 });
-    const holders = [
-        { permits: 4, isLoop: true, threads: 5, holdMs: 1 },
-        { permits: 4, threads: 2, holdMs: 1 },
-    ];
-    const overtaken = await startHolders(t, semaphore, holders).most;
-    assertSeldom(overtaken.slice(-2));
-});
+for (const { holdMs, loops } of [
+    { holdMs: 1, loops: 5 },
+    { holdMs: 12, loops: 3 },
+]) {
+    test(`overtaking: threads that take all permits are not held up by ${loops} event loops of ${holdMs} ms`, async (t) => {
+        const semaphore = new CountingSemaphore(new LockSpace(), { max: 4 });
+        const holders = [
+            { permits: 4, isLoop: true, threads: loops, holdMs },
+            { permits: 4, threads: 2, holdMs: 1 },
+        ];
+        const { most } = startHolders(t, semaphore, holders, ENOUGH / Math.sqrt(holdMs));
+        const overtaken = await most;
+        assertSeldom(overtaken.slice(loops));
+    });
+}
