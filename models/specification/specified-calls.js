@@ -12,7 +12,6 @@ import {
     STEP_TOKEN_RANK_SHIFT,
     STEP_WAIT_MORE,
     THREAD_BITS,
-    THREAD_MASK,
 } from '../../js-glue/memory/layout.js';
 import { LOOKS, NUMBER_MASK, numberOf, YIELDED } from './gate-specification.js';
 import { FREE } from './specified-word.js';
