@@ -16,6 +16,8 @@ const SHORT_MS = 2;
 const TURNS_TO_HEAR = 30;
 const LONGER_THAN_A_SLICE_MS = 120;
 const MOST_FOR_MUTEX_MS = 50;
+/** Twice what a burst may take. */
+const LONG_TURN_MS = 8;
 /** A wait that is overtaken by so many sections is looked at. */
 const MANY_SECTIONS = 30;
 
@@ -438,9 +440,12 @@ export class Player {
         meet();
         let most = 0;
         while (settled < count) {
-            const before = settled;
+            const [before, begin] = [settled, this.now()];
             await afterOtherTasks();
-            most = Math.max(most, settled - before);
+            // A fast engine ends thousands within the time that a burst may take.
+            if (this.now() - begin > LONG_TURN_MS) {
+                most = Math.max(most, settled - before);
+            }
         }
         await all;
         if (most > count / 2) {
