@@ -66,7 +66,8 @@
  *             Slack: a queue that passes or claims the place ends the seniority of another queue of its
  *             thread, which becomes the senior again at its next step.
  *             Slack: a thread that watched a call may pass by a later call of the same successor, if as much
- *             was in use then. The successor is overtaken once more.
+ *             was in use then. The successor is overtaken once more. So may the call of another successor,
+ *             if the two identities differ in just the two bits that number_of takes together.
  *
  * ORDERS      site  operation           order  pairs with  why
  *             A1    cas, there is room  acq    R1          the section cannot float above it

@@ -13,7 +13,7 @@ typedef enum hf__next {
     HF__WAIT_TURN = 1,   /* on the primitive's word; of a gate, on its upper half */
     HF__WAIT_LINE = 2,   /* a blocking thread: on the lower half; an event loop: on `line`, and if it did not
                             wait there yet, it steps once more */
-    HF__WAIT_BESIDE = 3, /* the same; a place is to be watched, not a call (gate.h) */
+    HF__WAIT_BESIDE = 3, /* the same; a place or the senior is to be watched, not a call (gate.h) */
 } hf__next;
 
 /*   bits 0-31   the value that the word has while there is a reason to wait

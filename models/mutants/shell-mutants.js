@@ -274,6 +274,12 @@ export const SHELL_MUTANTS = {
     ],
     'js-glue/waiting/ends.js': [
         [
+            'a signal that has aborted while it was listened to is kept',
+            'if (this.isOn) {\n            aborts.set',
+            'if (true) {\n            aborts.set',
+            'throwing-signals',
+        ],
+        [
             'an abort has no reason',
             'return abortOf(this.#signal)?.reason;',
             'return undefined;',

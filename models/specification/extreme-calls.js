@@ -9,7 +9,7 @@ import {
     STEP_WAIT_MORE,
     THREAD_BITS,
 } from '../../js-glue/memory/layout.js';
-import { numberOf } from './gate-specification.js';
+import { numberOf, YIELDED } from './gate-specification.js';
 import { gateCalls, SOME_LOOKS } from './specified-calls.js';
 import { FREE } from './specified-word.js';
 
@@ -37,8 +37,9 @@ const STRAY_CAPACITY = 0xffff_ffff;
 const SOMEBODY = 2;
 const LAST = GATE_MOST;
 
-/** The one JavaScript thread whose call has all bits set, if its event loop were called while it has the mutex itself. */
-const CALLED_IN_ONES = 0x1000_3fff;
+/** The thread whose call has all bits set, if its event loop were called while it has the mutex itself; or while 1 is in use. */
+const CALLED_IN_ONES = 0x3fff;
+const CALLED_IN_ONES_BY_1 = 0x0fff_bfff;
 
 const ALL_FLAGS = { sleepers: true, large: true, line: true };
 const ALL_ONES = {
@@ -141,7 +142,16 @@ function tokenOfOnes() {
         successorKind: STEP_KIND_ASYNC,
         called: true,
     };
-    return [{ name: 'mutex_lock', parameters: [SOMEBODY], word, waits: [{ result: TIMED_OUT }] }];
+    const tokenButNumber = STEP_WAIT_MORE | (OVERTAKEN_ENOUGH << THREAD_BITS) | YIELDED;
+    return [
+        { name: 'mutex_lock', parameters: [SOMEBODY], word, waits: [{ result: TIMED_OUT }] },
+        {
+            name: 'gate_wait',
+            parameters: [SOMEBODY, tokenButNumber, NO_LIMIT_US, 1, FEW],
+            word: { ...word, used: 1, successor: CALLED_IN_ONES_BY_1 },
+            waits: [{ result: TIMED_OUT }],
+        },
+    ];
 }
 
 /** What a token may count, and the first number that is a call. */

@@ -236,11 +236,11 @@ function passed(before, ask) {
     if (before.successor === 0 && !others) {
         return next;
     }
-    if (before.successor === 0 && !hasRoom(next, 1, capacity)) {
-        return next;
-    }
     if (hasRoom(next, 1, capacity)) {
         return withoutFlags(next);
+    }
+    if (before.successor === 0) {
+        return next;
     }
     // For the free place one is enough. Event loops go first where one waits, but do not follow each other.
     const isLineFirst = before.line && !isForLoop(before);
@@ -533,9 +533,8 @@ export function wait(around, ask, limit) {
     if (ask.token.isFirst && passesSoon(around, ask)) {
         return RESULT_OK;
     }
-    const { overtaken, slices } = ask.token;
+    const { overtaken, slices, yielded } = ask.token;
     const hurries = limit < POLLED_RESERVATION_NS; // it has no time to watch a senior
-    const { yielded } = ask.token;
     const outcome = step(around, { ...ask, token: { ...ask.token, yielded: yielded || hurries } });
     if (outcome.next === STEP_NEXT_DONE) {
         return RESULT_OK;
@@ -549,12 +548,12 @@ export function wait(around, ask, limit) {
             : around.wait(place, outcome.expected, Math.min(slice, limit));
     const outlasted = woken === TIMED_OUT && slice <= limit;
     const wasSlice = outcome.watched === 0 && overtaken === OVERTAKEN_ENOUGH;
-    const yields = outcome.next === STEP_NEXT_WAIT_BESIDE && outcome.polls;
+    const yieldsNow = outcome.next === STEP_NEXT_WAIT_BESIDE && outcome.polls;
     return {
         ...NO_TOKEN,
         isFirst: false,
         overtaken: overtakenAfter(overtaken, woken),
-        yielded: yielded || yields,
+        yielded: yielded || yieldsNow,
         slices: outlasted && wasSlice ? Math.min(slices + 1, SLICES_MOST) : 0,
         watched: outlasted ? outcome.watched : 0,
     };
