@@ -134,24 +134,29 @@ async function runGlueMutants() {
 /**
  * @typedef {{ name: string, operator: string } & import('./mutant-checks.js').Verdict} ByteVerdict
  *
+ * @param {(verdict: ByteVerdict) => void} onVerdict at once, since all of them take most of an hour
  * @returns {Promise<ByteVerdict[]>}
  */
-async function judgeByteMutants() {
+async function judgeByteMutants(onVerdict) {
     const step = availableParallelism();
-    const parts = Array.from({ length: step }, (_, first) => judgedBy({ first, step }));
+    const parts = Array.from({ length: step }, (_, first) => judgedBy({ first, step }, onVerdict));
     return (await Promise.all(parts)).flat();
 }
 
 /**
  * @param {{ first: number, step: number }} workerData
+ * @param {(verdict: ByteVerdict) => void} onVerdict
  * @returns {Promise<ByteVerdict[]>}
  */
-function judgedBy(workerData) {
+function judgedBy(workerData, onVerdict) {
     return new Promise((resolve, reject) => {
         /** @type {ByteVerdict[]} */
         const verdicts = [];
         const worker = new Worker(new URL('byte-mutants.worker.js', import.meta.url), { workerData });
-        worker.on('message', (verdict) => verdicts.push(verdict));
+        worker.on('message', (verdict) => {
+            verdicts.push(verdict);
+            onVerdict(verdict);
+        });
         worker.on('error', reject);
         worker.on('exit', () => resolve(verdicts));
     });
@@ -184,10 +189,11 @@ function printList(title, names) {
 
 /** @param {boolean} isVerbose */
 async function runByteMutants(isVerbose) {
-    const verdicts = await judgeByteMutants();
-    if (isVerbose) {
-        verdicts.forEach(({ name, check, detail }) => console.log(`${check}: ${name}: ${detail}`));
-    }
+    const verdicts = await judgeByteMutants(({ name, check, detail }) => {
+        if (isVerbose || (check === 'survives' && !isExplained(name))) {
+            console.log(`${check}: ${name}: ${detail}`);
+        }
+    });
     printByteTable(verdicts);
     const survivors = verdicts.filter(({ check }) => check === 'survives').map(({ name }) => name);
     const score = 1 - survivors.length / verdicts.length;
