@@ -25,6 +25,7 @@ export class ShellCopy {
         'browsers',
         'docs',
     ];
+    static #BUNDLE = 'scripts/build-dist.mjs';
     static #FUZZER = 'tests/fuzz/run.js';
     /** Programs from fixed seeds; what hangs is not waited for as long as where nothing is known. */
     static #PROGRAMS = ['--where=node', '--shrink=0', '--patience=4'];
@@ -37,6 +38,7 @@ export class ShellCopy {
             cpSync(join(ShellCopy.#ROOT, name), join(this.#folder, name), { recursive: true });
         }
         symlinkSync(join(ShellCopy.#ROOT, 'node_modules'), join(this.#folder, 'node_modules'));
+        this.#bundle();
     }
 
     /**
@@ -70,6 +72,7 @@ export class ShellCopy {
         if ([...texts.keys()].some((file) => file.startsWith('c-src/'))) {
             this.#build();
         }
+        this.#bundle();
     }
 
     /** The module, which the glue carries. */
@@ -80,6 +83,14 @@ export class ShellCopy {
             if (!ok) {
                 throw new Error(`the module cannot be built: ${output}`);
             }
+        }
+    }
+
+    /** What programs load, for the tests that install the package. */
+    #bundle() {
+        const { ok, output } = this.#run([ShellCopy.#BUNDLE]);
+        if (!ok) {
+            throw new Error(`the package cannot be built: ${output}`);
         }
     }
 
