@@ -6,10 +6,11 @@ import {
     RWLOCK_SHARED,
     STEP_KIND_ASYNC,
     STEP_KIND_BLOCKING,
+    STEP_TOKEN_RANK_SHIFT,
     STEP_WAIT_MORE,
     THREAD_BITS,
 } from '../../js-glue/memory/layout.js';
-import { numberOf, YIELDED } from './gate-specification.js';
+import { NUMBER_MASK, numberOf, YIELDED } from './gate-specification.js';
 import { gateCalls, SOME_LOOKS } from './specified-calls.js';
 import { FREE } from './specified-word.js';
 
@@ -21,6 +22,7 @@ import { FREE } from './specified-word.js';
 const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
 const LIMIT_US = 1000;
 const NO_LIMIT_US = 0xffff_ffff;
+const WATCH_US = 8000;
 
 /** The first number with the first bit that how much is in use may have. */
 const HALF = (GATE_MOST + 1) / 2;
@@ -157,8 +159,8 @@ function tokenOfOnes() {
 /** What a token may count, and the first number that is a call. */
 const SLICES = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** A call that has the bits of such a number, and one more. */
-const CALL_LIKE_A_COUNT = HALF + 3;
+/** A call that has the bits of such a number, and the first that a number may have. */
+const CALL_LIKE_A_COUNT = (NUMBER_MASK + 1) / 2 + 3;
 const OVERTAKEN_ENOUGH = 3;
 
 /**
@@ -188,6 +190,17 @@ function slices() {
             ),
         ),
     );
+}
+
+/** One that leaves the place to a senior if it has the time to watch it: just as much as that takes, and less. @returns {LoneCall[]} */
+function hurries() {
+    return [WATCH_US - 1, WATCH_US].map((limit) => ({
+        name: 'gate_wait',
+        parameters: [SOMEBODY, STEP_WAIT_MORE | (OVERTAKEN_ENOUGH << THREAD_BITS), limit, 1, FEW],
+        word: { ...FREE, used: FEW },
+        line: (1 << STEP_TOKEN_RANK_SHIFT) | (SOMEBODY + 1),
+        waits: [{ result: TIMED_OUT }],
+    }));
 }
 
 /** One that sleeps through all its slices, is woken in vain, and begins again. @returns {LoneCall[]} */
@@ -233,7 +246,7 @@ export function sleepsOn() {
 export function extremeCalls() {
     return [
         ...[...crowds(), ...lastThread(), ...strayWords(), ...strayCapacities()],
-        ...[...tokenOfOnes(), ...slices(), ...longSleep(), ...callsOfTheFirst()],
+        ...[...tokenOfOnes(), ...slices(), ...hurries(), ...longSleep(), ...callsOfTheFirst()],
     ];
 }
 
