@@ -22,7 +22,7 @@
  *             SLEEPERS   blocking threads may sleep on the lower half; LARGE: some ask for more than 1
  *             LINE       event loops may wait on `line`
  *             SUCCESSOR  the identity of the successor; 0: none. ASYNC: an event loop holds the place
- *             POLLS      its reservation is the longer one
+ *             POLLS      its reservation is the longer one. Of a blocking thread: it has lost the place once
  *             CALLED     the gate is reserved for the successor
  *             `line`     the senior: the event loop that may claim the place first (senior.h); 0: none
  *
@@ -36,8 +36,8 @@
  *             I3  A thread sleeps on a half only for a value that has its flag or its place. Whoever must
  *                 wake it changes that half first, so no wake falls between a step and its wait. The value
  *                 of `line` does not show that. There an event loop waits first and sets LINE then.
- *             I4  Only the successor waits on the upper half, only event loops on `line`, only blocking
- *                 threads on the lower half. A wake of the upper half or of `line` is for all, so no wake
+ *             I4  Only the successor waits on the upper half, and one that has just lost the place (I12), only
+ *                 event loops on `line`, only blocking threads on the lower half. A wake of the upper half or of `line` is for all, so no wake
  *                 is lost on an entry that was given up, or whose thread is busy.
  *             I5  A woken thread that passes and leaves room for more clears the flags: one release may
  *                 have made room for several. A successor that passes and leaves none clears LINE, and
@@ -53,11 +53,10 @@
  *             I9  A reset of an event shuts the gate, whoever it is reserved for. It takes the call back;
  *                 the successor keeps its place and waits on.
  *             I10 An event loop leaves a free place to the senior, unless it has waited longer, or has
- *                 watched the senior. A new senior has waited longer than the one before. A blocking
- *                 thread leaves it, too, where several may be inside: there one that passes and leaves
- *                 room wakes all, and an event loop is never the first to come. But only to a senior that
- *                 has waited for some time, once in a wait, and not with less time than the watch takes.
- *                 Then it ends that seniority.
+ *                 watched the senior. A new senior has waited longer than the one before.
+ *             I12 Blocking threads are awake before any event loop. So an event loop that has waited for long
+ *                 takes over the place of one that was not called yet, once in the wait of that thread.
+ *                 That sleeps on, and is woken with the loop: by its call, or when the place is given back.
  *             I11 Two queues of one thread (two copies of the glue) are one identity. They share its place
  *                 and its seniority. Whoever gives the place back before it was called wakes the upper
  *                 half, since the other queue may wait there. A senior that gives up wakes the line.
@@ -223,12 +222,19 @@ __attribute__((noinline)) static void wake_for(hf__gate *gate, uint64_t word, ui
     }
 }
 
+/* I12: whether a waiter takes the place over. */
+static inline bool takes_over(uint64_t word, hf__kind kind, hf__token token)
+{
+    return kind != HF__BLOCKING && (token & HF__TOKEN_RANK) >= HF__RANK_TAKES_OVER &&
+           successor_of(word) != 0 && !(word & (ASYNC | POLLS | CALLED));
+}
+
 /* The place, held by self. */
-static inline uint64_t claim_of(uint32_t self, hf__kind kind)
+static inline uint64_t claim_of(uint32_t self, hf__kind kind, hf__token token)
 {
     uint64_t async = kind == HF__BLOCKING ? 0 : ASYNC;
-    uint64_t polls = kind == HF__POLLING ? POLLS : 0;
-    return (uint64_t)self << 32 | async | polls;
+    bool polls = kind == HF__BLOCKING ? token & HF__TOKEN_WAS_NEXT : kind == HF__POLLING;
+    return (uint64_t)self << 32 | async | (polls ? POLLS : 0);
 }
 
 /* Passes if possible. Returns 0 if it passed, else the word that it could not pass. */
@@ -265,17 +271,18 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             hf__senior_leave(gate, self, kind);
             return HF__DONE;
         }
-        const uint32_t line = kind == HF__BLOCKING && capacity <= 1 ? 0 : hf__load_rlx(&gate->line);
+        const uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
         bool yields = false;
         /* Event loops in the line would hold the place one after the other, for as long as this one naps. */
         bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & LINE));
         bool holds_it = for_one && used_in(word) == self; /* I7 */
+        bool is_to_be_had = may_pass(word, self, kind, watched) || takes_over(word, kind, token);
         uint64_t next = word;
         if (is_place_of(word, self, kind)) {
             next &= ~CALLED; /* not enough room for it yet */
-        } else if (claims && !holds_it && may_pass(word, self, kind, watched)) {
-            yields = hf__senior_comes_first(line, self, kind, token); /* I10 */
-            next = yields ? word : without_successor(word) | claim_of(self, kind);
+        } else if (claims && !holds_it && is_to_be_had) {
+            yields = hf__senior_comes_first(line, self, token); /* I10: not where self blocks */
+            next = yields ? word : without_successor(word) | claim_of(self, kind, token);
         } else if (successor_of(word) == self && is_beside(word, amount, capacity)) {
             next |= CALLED; /* I8: its own event loop cannot come while it blocks */
         } else if (watched == number_of(word) && is_beside(word, amount, capacity)) {
@@ -291,7 +298,10 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         if (next == word || hf__cas64_rlx(&gate->word, word, next)) {
             wake_for(gate, word, next);
             if (is_next) {
-                hf__senior_claimed(gate, line, kind, self, token);
+                hf__senior_claimed(gate, line, self, token);
+                if (has_room(next, amount, capacity)) {
+                    continue; /* I12: only the place was in its way */
+                }
                 return hf__wait_for(HF__WAIT_TURN, (uint32_t)(next >> 32));
             }
             uint32_t expected = (uint32_t)next;
@@ -302,8 +312,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
                 }
             }
             if (yields) {
-                hf__next how = kind == HF__BLOCKING ? HF__WAIT_BESIDE : HF__WAIT_LINE;
-                return hf__wait_for(how, expected) | UINT64_C(1) << HF__OUTCOME_POLLS |
+                return hf__wait_for(HF__WAIT_BESIDE, expected) | UINT64_C(1) << HF__OUTCOME_POLLS |
                        (uint64_t)hf__senior_number(line) << HF__OUTCOME_WATCHED;
             }
             bool beside = !is_patient && is_beside(next, amount, capacity);
@@ -333,16 +342,10 @@ static inline uint32_t slices_of(hf__token token)
     return watched > HF__SLICES_MOST ? 0 : watched;
 }
 
-/* Whether a blocking thread leaves the place to the senior: no place of another is beside it. */
-static inline bool yields_to_senior(hf__outcome step)
-{
-    return hf__next_in(step) == HF__WAIT_BESIDE && ((step >> HF__OUTCOME_POLLS) & 1);
-}
-
 /* How long a blocking thread waits before its next step. */
 static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t slices)
 {
-    if (hf__next_in(step) == HF__WAIT_BESIDE && !yields_to_senior(step)) {
+    if (hf__next_in(step) == HF__WAIT_BESIDE) {
         return HF_BESIDE_NS;
     }
     if (step >> HF__OUTCOME_WATCHED) {
@@ -439,10 +442,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     if (token == 0 && passes_soon(gate, amount, capacity)) {
         return HF_OK;
     }
-    /* I10: it has no time to watch the senior. */
-    bool hurries = limit_ns >= 0 && limit_ns < HF_POLLED_RESERVATION_NS;
-    hf__token asked = hurries ? token | HF__TOKEN_YIELDED : token;
-    hf__outcome step = hf__gate_step(gate, self, HF__BLOCKING, asked, amount, capacity);
+    hf__outcome step = hf__gate_step(gate, self, HF__BLOCKING, token, amount, capacity);
     if (step == HF__DONE) {
         return HF_OK;
     }
@@ -464,8 +464,8 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
         bool patience_over = woken == HF__TIMED_OUT && overtaken < NAPS_FROM;
         overtaken = patience_over ? OVERTAKEN_ENOUGH : overtaken + 1;
     }
-    uint32_t yielded = yields_to_senior(step) ? HF__TOKEN_YIELDED : token & HF__TOKEN_YIELDED;
-    return HF__WAIT_MORE | overtaken << HF__TOKEN_OVERTAKEN | yielded | watched;
+    uint32_t was_next = is_next ? HF__TOKEN_WAS_NEXT : token & HF__TOKEN_WAS_NEXT;
+    return HF__WAIT_MORE | overtaken << HF__TOKEN_OVERTAKEN | was_next | watched;
 }
 
 void hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)

@@ -27,27 +27,28 @@ typedef enum hf__kind {
  *   bits 0-27   watched: the number of a call that did not change for a whole reservation; 0: none. A place
  *               beside which there is room, and the senior, have such numbers too. A number up to
  *               HF__SLICES_MOST is none: it counts the slices that a blocking thread has slept in vain
- *   bit  28     of a blocking thread: it has left the place to a senior once, or has no time for that
+ *   bit  28     of a blocking thread: it has been the successor in this wait
  *   bits 29-30  of a blocking thread: how often it was woken, or napped, in vain
  *   bit  29     of an event loop: it waits on `line` already
  *   bits 30-31  of an event loop: its rank, from how long it has waited */
 typedef uint32_t hf__token;
 enum { HF__NUMBER_BITS = HF_THREAD_BITS - 1 };
 #define HF__NUMBER_MASK ((UINT32_C(1) << HF__NUMBER_BITS) - 1)
-#define HF__TOKEN_YIELDED (UINT32_C(1) << HF__NUMBER_BITS)
+#define HF__TOKEN_WAS_NEXT (UINT32_C(1) << HF__NUMBER_BITS)
 enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS, HF__TOKEN_OVERTAKEN_MAX = 3 };
 #define HF__TOKEN_IN_LINE (UINT32_C(1) << HF_THREAD_BITS)
 enum { HF__TOKEN_RANK_SHIFT = HF_THREAD_BITS + 1 };
 #define HF__TOKEN_RANK (UINT32_C(3) << HF__TOKEN_RANK_SHIFT)
+#define HF__RANK_TAKES_OVER (UINT32_C(2) << HF__TOKEN_RANK_SHIFT) /* it has waited for 16 ms */
 
 /* One step of a wait: passes if possible, else says where to wait and what to watch. Never blocks.
  * HF__WAIT_TURN: the caller is the successor. HF__WAIT_LINE: another thread is; its call, if there is one, is
  * to be watched for HF_RESERVATION_NS or HF_POLLED_RESERVATION_NS. HF__WAIT_BESIDE: there is room for the
- * caller, but another thread holds the place; that is to be watched for HF_BESIDE_NS. Or a blocking caller
- * leaves the place to the senior, if HF__OUTCOME_POLLS is set; that is to be watched for
- * HF_POLLED_RESERVATION_NS.
+ * caller, but another thread holds the place; that is to be watched for HF_BESIDE_NS. Or an event loop leaves
+ * the place to the senior, if HF__OUTCOME_POLLS is set; the time to watch that, HF_POLLED_RESERVATION_NS,
+ * runs on while others have the place.
  * If the whole time has passed without a wake, the number goes into the next token: that step passes by the
- * call, or calls the place. */
+ * call, calls the place, or claims it before the senior. */
 hf__outcome hf__gate_step(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t amount,
                           uint32_t capacity);
 

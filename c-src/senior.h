@@ -34,24 +34,18 @@ static inline bool hf__outranks_senior(uint32_t line, hf__token token)
     return line == 0 || (token & HF__TOKEN_RANK) > (line & HF__TOKEN_RANK);
 }
 
-/* Whether a waiter must leave a free place to the senior. A blocking thread leaves it only to one that has
- * waited for some time, and only once: else a senior that is busy or dead, or several that follow each other,
- * would hold it up. Its own event loop cannot come. */
-static inline bool hf__senior_comes_first(uint32_t line, uint32_t self, hf__kind kind, hf__token token)
+/* Whether an event loop must leave a free place to the senior. */
+static inline bool hf__senior_comes_first(uint32_t line, uint32_t self, hf__token token)
 {
-    bool is_before = kind == HF__BLOCKING ? (line & HF__TOKEN_RANK) && !(token & HF__TOKEN_YIELDED)
-                                          : !hf__outranks_senior(line, token);
-    return is_before && !hf__is_senior(line, self) && !hf__is_senior_watched(line, token);
+    return !hf__outranks_senior(line, token) && !hf__is_senior(line, self) &&
+           !hf__is_senior_watched(line, token);
 }
 
-/* Self has claimed the place: its event loop, if that has, is not the senior any more, nor is a senior that
- * it has watched, or has left the place to. */
-static inline void hf__senior_claimed(hf__gate *gate, uint32_t line, hf__kind kind, uint32_t self,
-                                      hf__token token)
+/* Self's event loop has claimed the place: it is not the senior any more, nor is a senior that it has
+ * watched. `line` is 0 where self blocks. */
+static inline void hf__senior_claimed(hf__gate *gate, uint32_t line, uint32_t self, hf__token token)
 {
-    bool is_own = hf__is_senior(line, self);
-    bool is_over = kind == HF__BLOCKING ? (line & HF__TOKEN_RANK) && !is_own : is_own;
-    if (line != 0 && (is_over || hf__is_senior_watched(line, token))) {
+    if (line != 0 && (hf__is_senior(line, self) || hf__is_senior_watched(line, token))) {
         hf__cas_rlx(&gate->line, line, 0);
     }
 }

@@ -36,7 +36,9 @@ export const MOST_REFUSALS = 4;
  * @property {boolean} turn
  * @property {boolean} line
  * @property {'none' | 'watch' | 'look'} timer
- * @property {number} watched the call that is watched; 0: none
+ * @property {number} watched the call or the senior that is watched; 0: none
+ * @property {number} senior to whom this thread has left the place; 0: nobody
+ * @property {number} leftSince since when
  * @property {number} refused how often a word was another, in this job
  * @property {number} inVain steps of the first request, modulo PATIENT_STEPS
  * @property {number} since when the first request began to wait; 0: none waits
@@ -53,10 +55,10 @@ export const MOST_REFUSALS = 4;
  *     | { type: 'rested' }
  *     | { type: 'due', request: Request, reason: unknown }
  *     | { type: 'ended', request: Request, reason: unknown, isMet: boolean, wasFirst: boolean, left: 'none' | 'same' | 'other' }
- *     | { type: 'checked', first: Request | undefined, isHeldUp: boolean, end: { reason: unknown } | undefined, watched: number }
+ *     | { type: 'checked', first: Request | undefined, isHeldUp: boolean, end: { reason: unknown } | undefined, watched: number, now: number }
  *     | { type: 'failed', first: Request | undefined, reason: unknown, word?: Word }
  *     | { type: 'freed' }
- *     | { type: 'stepped', next: 'done' | Word, expected: number, seen: number, watched: number, reservation: number, now: number }
+ *     | { type: 'stepped', next: 'done' | Word, expected: number, seen: number, watched: number, isSenior: boolean, reservation: number, now: number }
  *     | { type: 'armed', word: Word }
  *     | { type: 'refused', word: Word }
  *     | { type: 'woken', word: Word }
@@ -67,7 +69,7 @@ export const MOST_REFUSALS = 4;
  *     | { type: 'goOn' }
  *     | { type: 'rest' }
  *     | { type: 'check', watched: number }
- *     | { type: 'step', ask: number, comesLate: boolean, inLine: boolean, watched: number, since: number }
+ *     | { type: 'step', ask: number, comesLate: boolean, inLine: boolean, watched: number, since: number, now: number }
  *     | { type: 'meet' }
  *     | { type: 'end', request: Request, reason: unknown }
  *     | { type: 'run', request: Request }
@@ -107,6 +109,8 @@ function idle({ polls, turn, line }, since) {
         line,
         timer: 'none',
         watched: 0,
+        senior: 0,
+        leftSince: 0,
         refused: 0,
         inVain: 0,
         since,
@@ -169,7 +173,7 @@ function emptied(state) {
  * @param {Extract<WaitEvent, { type: 'checked' }>} event
  * @returns {Reaction}
  */
-function checked(state, { first, isHeldUp, end, watched }) {
+function checked(state, { first, isHeldUp, end, watched, now }) {
     if (first === undefined || isHeldUp) {
         return emptied(state); // since this was decided, the last one has ended
     }
@@ -177,11 +181,12 @@ function checked(state, { first, isHeldUp, end, watched }) {
         return failed(state, { type: 'failed', first, reason: end.reason });
     }
     const inVain = (state.inVain + 1) % PATIENT_STEPS;
-    const { line: inLine, since } = state;
+    const { line: inLine, since, senior, leftSince } = state;
     const comesLate = state.polls || inVain === 0;
+    const named = watched || (now - leftSince < GATE_POLLED_RESERVATION_MS ? 0 : senior);
     return {
         state: { ...state, inVain },
-        actions: [{ type: 'step', ask: first.ask, comesLate, inLine, watched, since }],
+        actions: [{ type: 'step', ask: first.ask, comesLate, inLine, watched: named, since, now }],
     };
 }
 
@@ -236,12 +241,16 @@ function ended(before, { request, reason, isMet, wasFirst, left }) {
  * @param {Extract<WaitEvent, { type: 'stepped' }>} event
  * @returns {Reaction}
  */
-function stepped(before, { next, expected, seen, watched, reservation, now }) {
+function stepped(before, { next, expected, seen, watched, isSenior, reservation, now }) {
     if (next === 'done') {
         return { state: idle(before, now), actions: [...stopTimer(before), { type: 'meet' }] };
     }
     const timer = watched ? 'watch' : before.polls ? 'look' : 'none';
     const state = /** @type {WaitState} */ ({ ...before, phase: 'waiting', timer, watched, next, seen });
+    if (isSenior && watched !== before.senior) {
+        state.senior = watched;
+        state.leftSince = now;
+    }
     /** @type {WaitAction[]} */
     const actions = [];
     if (timer !== before.timer || watched !== before.watched) {

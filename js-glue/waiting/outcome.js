@@ -21,7 +21,8 @@ import {
  * @typedef {object} Outcome
  * @property {'done' | import('./decide.js').Word} next the word to wait on, if it is not done
  * @property {number} expected the value of that word
- * @property {number} watched the call that is in the way; 0: none
+ * @property {number} watched the call that is in the way, or the senior; 0: none
+ * @property {boolean} isSenior whether it is the senior
  * @property {number} reservation how long that may be in the way, in milliseconds
  */
 
@@ -35,11 +36,12 @@ export function outcomeOf(outcome, hasSenior = false) {
     const rest = Number(outcome >> BigInt(STEP_NEXT_SHIFT));
     const next = rest & STEP_NEXT_MASK;
     const polls = (rest >> (STEP_POLLS_SHIFT - STEP_NEXT_SHIFT)) & 1;
-    const reservation = polls ? GATE_POLLED_RESERVATION_MS : GATE_RESERVATION_MS;
+    const isBeside = next === STEP_NEXT_WAIT_BESIDE;
     return {
         next: next === STEP_NEXT_DONE ? 'done' : next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',
         expected: next === STEP_NEXT_WAIT_TURN || hasSenior ? expected : 0,
         watched: rest >>> (STEP_WATCHED_SHIFT - STEP_NEXT_SHIFT),
-        reservation: next === STEP_NEXT_WAIT_BESIDE ? GATE_BESIDE_MS : reservation,
+        isSenior: isBeside && polls === 1,
+        reservation: polls ? GATE_POLLED_RESERVATION_MS : isBeside ? GATE_BESIDE_MS : GATE_RESERVATION_MS,
     };
 }

@@ -307,15 +307,15 @@ export class RequestQueue {
         // The listeners of a signal may not all have run yet, and one of them may have released the lock. Without
         // timers, in a window that is no more, nobody would end a section.
         const end = hasTimers() ? abortOf(first?.signal) : { reason: noTimersError() };
-        return { type: 'checked', first, isHeldUp: this.isHeldUp, end, watched };
+        const now = environment.now();
+        return { type: 'checked', first, isHeldUp: this.isHeldUp, end, watched, now };
     }
 
     /**
      * @param {Extract<WaitAction, { type: 'step' }>} action
      * @returns {WaitEvent}
      */
-    #step({ ask, comesLate, inLine, watched, since }) {
-        const now = environment.now();
+    #step({ ask, comesLate, inLine, watched, since, now }) {
         const before = this.#waitable.look('line');
         const outcome = this.#waitable.step(ask, comesLate, inLine, watched, now - since);
         const seen = outcome.next === 'turn' ? outcome.expected : before;

@@ -10,6 +10,8 @@ const IDENTITY = (1n << BigInt(THREAD_BITS)) - 1n;
 const HALF_BITS = 32n;
 const UPPER_HALF = ((1n << HALF_BITS) - 1n) << HALF_BITS;
 const CALLED = 1n << 63n;
+/** Of a blocking thread's place: it has lost one before. */
+const LOST_ONE = 1n << 62n;
 /** In a place: it is that of the thread's event loop. */
 const OF_LOOP = 2 ** THREAD_BITS;
 const PLACE = IDENTITY | BigInt(OF_LOOP);
@@ -66,14 +68,20 @@ export function placeOf(identity, call) {
 /** @param {bigint} word */
 function partsOf(word) {
     const successor = Number((word >> HALF_BITS) & PLACE);
-    return { used: usedIn(word), successor, called: (word & CALLED) !== 0n };
+    return {
+        used: usedIn(word),
+        successor,
+        called: (word & CALLED) !== 0n,
+        mayBeTakenOver: successor !== 0 && successor < OF_LOOP && (word & (CALLED | LOST_ONE)) === 0n,
+    };
 }
 
 /**
  * Bounded bypass, step by step. Who takes finds room, and no successor but itself, or one that was called and has
  * not come for too long. What is released so that one who waits may pass calls the successor. The place of a
- * successor is left by itself, or to who passes by it. So whoever is the successor is overtaken only by those that
- * are inside already, or by who waited for it in vain. One beside whose place there is room may be called, after some
+ * successor is left by itself, or to who passes by it; that of a blocking thread also to an event loop, once, before it was
+ * called. So whoever is the successor is overtaken only by those that are inside already, or by who waited for it in vain,
+ * or once. One beside whose place there is room may be called, after some
  * time, to see whether it comes.
  *
  * @param {bigint} before
@@ -205,7 +213,9 @@ function checkPlace(was, is, self, mayPassBy) {
     if (is.successor !== 0 && is.successor !== self) {
         throw new Violation('a place is given to another thread');
     }
-    if (was.successor !== 0 && !(was.successor === self && is.successor === 0) && !mayPassBy) {
+    const isLeft = was.successor === self && is.successor === 0;
+    const isTakenOver = was.mayBeTakenOver && is.successor === self && self >= OF_LOOP;
+    if (was.successor !== 0 && !isLeft && !mayPassBy && !isTakenOver) {
         throw new Violation("a successor's place is taken from it");
     }
 }

@@ -184,14 +184,45 @@ export const GATE_MUTANTS = [
         to: 'if (successor_of(word) == 0) {',
     },
     {
-        name: 'a blocking thread claims the place before the senior',
-        from: 'const uint32_t line = kind == HF__BLOCKING && capacity <= 1 ? 0 :',
-        to: 'const uint32_t line = kind == HF__BLOCKING ? 0 :',
+        name: 'a blocking thread leaves the place to the senior',
+        from: 'const uint32_t line = kind == HF__BLOCKING ? 0 :',
+        to: 'const uint32_t line =',
     },
     {
-        name: 'a blocking thread leaves the place to the senior also where one passes at a time',
-        from: 'const uint32_t line = kind == HF__BLOCKING && capacity <= 1 ? 0 :',
-        to: 'const uint32_t line =',
+        name: 'an event loop that has just come takes a place over',
+        from: '(token & HF__TOKEN_RANK) >= HF__RANK_TAKES_OVER &&',
+        to: '',
+    },
+    {
+        name: 'an event loop that has waited for long enough takes no place over',
+        from: '(token & HF__TOKEN_RANK) >= HF__RANK_TAKES_OVER &&',
+        to: '(token & HF__TOKEN_RANK) > HF__RANK_TAKES_OVER &&',
+    },
+    {
+        name: 'a blocking thread takes a place over',
+        from: 'return kind != HF__BLOCKING && (token & HF__TOKEN_RANK) >=',
+        to: 'return (token & HF__TOKEN_RANK) >=',
+    },
+    {
+        name: 'the place of an event loop is taken over',
+        from: '!(word & (ASYNC | POLLS | CALLED));',
+        to: '!(word & (POLLS | CALLED));',
+    },
+    {
+        name: 'a place is taken over again and again',
+        from: '!(word & (ASYNC | POLLS | CALLED));',
+        to: '!(word & (ASYNC | CALLED));',
+    },
+    {
+        name: 'a place is taken over after its call',
+        from: '!(word & (ASYNC | POLLS | CALLED));',
+        to: '!(word & (ASYNC | POLLS));',
+    },
+    {
+        name: 'one that takes over a place beside which there is room waits for its turn',
+        foundIn: 'semaphore of 3, one permit kept, a forlorn worker for 3, a loop that is old, a death',
+        from: 'if (has_room(next, amount, capacity)) {',
+        to: 'if (0) {',
     },
     {
         name: 'a successor that passes wakes a sleeper before the line',
@@ -303,29 +334,24 @@ export const GATE_MUTANTS = [
         to: 'if (dropped & SLEEPERS) {',
     },
     {
-        name: 'a blocking thread forgets that it has left the place to a senior',
-        from: 'yields_to_senior(step) ? HF__TOKEN_YIELDED : token & HF__TOKEN_YIELDED;',
-        to: 'token & HF__TOKEN_YIELDED;',
+        name: 'a blocking thread forgets that it was next',
+        from: 'is_next ? HF__TOKEN_WAS_NEXT : token & HF__TOKEN_WAS_NEXT;',
+        to: 'token & HF__TOKEN_WAS_NEXT;',
     },
     {
-        name: 'a blocking thread forgets by and by that it has left the place to a senior',
-        from: 'yields_to_senior(step) ? HF__TOKEN_YIELDED : token & HF__TOKEN_YIELDED;',
-        to: 'yields_to_senior(step) ? HF__TOKEN_YIELDED : 0;',
+        name: 'a blocking thread forgets by and by that it was next',
+        from: 'is_next ? HF__TOKEN_WAS_NEXT : token & HF__TOKEN_WAS_NEXT;',
+        to: 'is_next ? HF__TOKEN_WAS_NEXT : 0;',
     },
     {
-        name: 'one that has no time to watch a senior leaves it the place',
-        from: 'hurries ? token | HF__TOKEN_YIELDED : token;',
-        to: 'hurries ? token : token;',
+        name: 'one that has lost a place does not say so when it claims one again',
+        from: 'token & HF__TOKEN_WAS_NEXT : kind == HF__POLLING;',
+        to: 'false : kind == HF__POLLING;',
     },
     {
         name: 'the first bit of an identity is not in the number of its call',
         from: '(number ^ number >> HF__NUMBER_BITS << (HF_THREAD_BITS / 2 - 1)) & HF__NUMBER_MASK;',
         to: 'number & HF__NUMBER_MASK;',
-    },
-    {
-        name: 'a senior is watched for as long as a place',
-        from: 'if (hf__next_in(step) == HF__WAIT_BESIDE && !yields_to_senior(step)) {',
-        to: 'if (hf__next_in(step) == HF__WAIT_BESIDE) {',
     },
     {
         name: 'a place of one that looks by timer is taken for the senior',
@@ -387,18 +413,18 @@ export const GATE_MUTANTS = [
     {
         name: 'a place is claimed that another has',
         foundIn: '3 loops',
-        from: '} else if (claims && !holds_it && may_pass(word, self, kind, watched)) {',
+        from: '} else if (claims && !holds_it && is_to_be_had) {',
         to: '} else if (claims && !holds_it) {',
     },
     {
         name: 'one that watched a call for nothing does not become the next',
-        from: '} else if (claims && !holds_it && may_pass(word, self, kind, watched)) {',
-        to: '} else if (claims && !holds_it && successor_of(word) == 0) {',
+        from: 'bool is_to_be_had = may_pass(word, self, kind, watched) ||',
+        to: 'bool is_to_be_had = successor_of(word) == 0 ||',
     },
     {
         name: 'a place is taken over with its call',
-        from: 'yields ? word : without_successor(word) | claim_of(self, kind);',
-        to: 'yields ? word : (without_successor(word) | (word & CALLED)) | claim_of(self, kind);',
+        from: 'yields ? word : without_successor(word) | claim_of(self, kind, token);',
+        to: 'yields ? word : (without_successor(word) | (word & CALLED)) | claim_of(self, kind, token);',
     },
     {
         name: 'a blocked thread never claims the place of the successor',
@@ -419,8 +445,8 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a thread without waitAsync claims its place as if it had it',
-        from: 'uint64_t polls = kind == HF__POLLING ? POLLS : 0;',
-        to: 'uint64_t polls = 0;',
+        from: 'token & HF__TOKEN_WAS_NEXT : kind == HF__POLLING;',
+        to: 'token & HF__TOKEN_WAS_NEXT : false;',
     },
     {
         name: 'an event loop that stands in the line does not set its flag',
@@ -546,7 +572,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a place is watched for as long as a call',
-        from: 'if (hf__next_in(step) == HF__WAIT_BESIDE && !yields_to_senior(step)) {',
+        from: 'if (hf__next_in(step) == HF__WAIT_BESIDE) {',
         to: 'if (0) {',
     },
     {

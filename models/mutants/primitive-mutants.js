@@ -20,44 +20,20 @@ export const PRIMITIVE_MUTANTS = [
         name: 'the senior comes before nobody',
         foundIn: 'a holder, 1 loop with 2 requests, 1 that is old',
         file: SENIOR,
-        from: 'return is_before && !hf__is_senior(line, self)',
-        to: 'return false && !hf__is_senior(line, self)',
+        from: 'return !hf__outranks_senior(line, token) && !hf__is_senior(line, self) &&',
+        to: 'return false &&',
     },
     {
         name: 'the senior comes before itself',
         file: SENIOR,
-        from: 'return is_before && !hf__is_senior(line, self)',
-        to: 'return is_before',
+        from: '!hf__outranks_senior(line, token) && !hf__is_senior(line, self) &&',
+        to: '!hf__outranks_senior(line, token) &&',
     },
     {
         name: 'the senior comes before those that have waited longer',
         file: SENIOR,
-        from: ': !hf__outranks_senior(line, token);',
-        to: ': line != 0;',
-    },
-    {
-        name: 'how often a blocking thread was overtaken counts as its rank',
-        file: SENIOR,
-        from: 'bool is_before = kind == HF__BLOCKING',
-        to: 'bool is_before = kind > HF__POLLING',
-    },
-    {
-        name: 'a blocking thread leaves the place to a senior that has just come',
-        file: SENIOR,
-        from: '(line & HF__TOKEN_RANK) && !(token',
-        to: 'line && !(token',
-    },
-    {
-        name: 'a blocking thread leaves the place to each senior',
-        file: SENIOR,
-        from: '(line & HF__TOKEN_RANK) && !(token & HF__TOKEN_YIELDED)',
-        to: '(line & HF__TOKEN_RANK)',
-    },
-    {
-        name: 'a blocking thread that has left the place to the senior leaves it to the others, too',
-        file: SENIOR,
-        from: 'kind == HF__BLOCKING ? (line & HF__TOKEN_RANK) && !is_own : is_own;',
-        to: 'kind == HF__BLOCKING ? false : is_own;',
+        from: 'return !hf__outranks_senior(line, token) && ',
+        to: 'return line != 0 && ',
     },
     {
         name: 'one that has waited as long is the senior in its stead',
@@ -80,7 +56,7 @@ export const PRIMITIVE_MUTANTS = [
     {
         name: 'a senior that claims the place stays the senior',
         file: SENIOR,
-        from: 'if (line != 0 && (is_over ||',
+        from: 'if (line != 0 && (hf__is_senior(line, self) || ',
         to: 'if (line != 0 && (',
     },
     {
@@ -95,12 +71,6 @@ export const PRIMITIVE_MUTANTS = [
         file: SENIOR,
         from: 'return line != 0 && hf__is_senior(line, self) && hf__cas',
         to: 'return line != 0 && hf__cas',
-    },
-    {
-        name: 'a thread that claims the place ends the seniority of its own event loop',
-        file: SENIOR,
-        from: '(line & HF__TOKEN_RANK) && !is_own : is_own;',
-        to: '(line & HF__TOKEN_RANK) : is_own;',
     },
     {
         name: 'who looks by timer is never the senior',

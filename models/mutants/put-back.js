@@ -59,7 +59,7 @@ export const PUT_BACK = [
         edits: [
             {
                 file: 'c-src/senior.h',
-                from: 'return is_before && ',
+                from: 'return !hf__outranks_senior(line, token) && ',
                 to: 'return false && ',
             },
         ],

@@ -80,6 +80,16 @@ export const MUTEX_SCENARIOS = [
         'a holder, 1 loop with 2 requests, 1 that is old': [HOLDS, requests(2), requests(1, OLD)],
         'a holder, 1 loop, 1 that is old': [HOLDS, requests(1), requests(1, OLD)],
         'a holder, 2 loops, 1 that is old': [HOLDS, requests(1), requests(1), requests(1, OLD)],
+        'a holder, 1 worker, 1 loop that is old': [HOLDS, locks(1), requests(1, OLD)],
+        'a holder, 1 worker, 2 loops that are old': [HOLDS, locks(1), requests(1, OLD), requests(1, OLD)],
+        'a holder, 1 worker, 1 loop that is old with aborts': [
+            HOLDS,
+            locks(1),
+            requests(1, { ...OLD, ...ABORTS }),
+        ],
+        'a holder, a time limit, 1 loop that is old': [HOLDS, TRIES_FOR_A_WHILE, requests(1, OLD)],
+        '2 workers, 1 loop that is old': [locks(1), locks(1), requests(1, OLD)],
+        'a holder, 2 workers, 1 loop that is old': [HOLDS, locks(1), locks(1), requests(1, OLD)],
         '1 worker, 2 loops': [locks(1), requests(1), requests(1)],
         '3 loops': [requests(1), requests(1), requests(1)],
         '2 workers, 1 loop with 2 long sections and rests': [
@@ -198,6 +208,17 @@ export const MUTEX_SCENARIOS = [
             requests(1),
             requests(1, { ...BUSY_FOR_GOOD, ...OLD }),
         ],
+        'a holder, 1 worker, 1 busy loop that is old': [
+            HOLDS,
+            locks(1),
+            requests(1, { ...BUSY_FOR_GOOD, ...OLD }),
+        ],
+        'a holder, 1 worker, 1 loop, 1 loop that is old and busy at times': [
+            HOLDS,
+            locks(1),
+            requests(1),
+            requests(1, { ...BUSY, ...OLD }),
+        ],
         'a holder, 1 loop, 2 busy loops': [
             HOLDS,
             requests(1),
@@ -244,6 +265,7 @@ export const MUTEX_SCENARIOS = [
             'a try that watches, 2 workers, slices': [TRIES_AND_WATCHES, locks(1), locks(1)],
             '2 workers, 1 loop, slices': [locks(1), locks(1), requests(1)],
             '1 worker, 2 loops, slices': [locks(1), requests(1), requests(1)],
+            'a holder, 1 worker, 1 loop that is old, slices': [HOLDS, locks(1), requests(1, OLD)],
             '1 time limit, 1 worker, 1 loop with aborts, slices': [
                 TRIES_FOR_A_WHILE,
                 locks(1),
@@ -265,6 +287,7 @@ export const MUTEX_SCENARIOS = [
             ],
             '3 workers with 2 rounds, a death': [locks(2), locks(2), locks(2)],
             '2 workers, 1 loop, a death': [locks(1), locks(1), requests(1)],
+            '2 workers, 1 loop that is old, a death': [locks(1), locks(1), requests(1, OLD)],
             '1 worker, 2 loops, a death': [locks(1), requests(1), requests(1)],
             '1 worker, 1 loop with aborts, 1 loop that polls, a death': [
                 locks(1),
@@ -314,6 +337,7 @@ export const MUTEX_SCENARIOS = [
         {
             '3 workers with 2 rounds, livelocks': [locks(2), locks(2), locks(2)],
             '2 workers, 1 loop with 2 requests, livelocks': [locks(1), locks(1), requests(2)],
+            'a holder, 1 worker, 1 loop that is old, livelocks': [HOLDS, locks(1), requests(1, OLD)],
             '1 worker, 2 loops with aborts, livelocks': [locks(1), requests(1, ABORTS), requests(1, ABORTS)],
         },
         { livelocks: true },

@@ -11,6 +11,7 @@ import {
     BUSY,
     BUSY_FOR_GOOD,
     LONG_SECTIONS,
+    OLD,
     POLLS,
     RESTS,
     watcher,
@@ -84,6 +85,27 @@ const EVERY_WAKE_COUNTS = [
     semaphoreOf(2, '2 workers, a loop for 2', [worker(1), worker(1), loop([2])]),
     semaphoreOf(2, 'a worker, a worker for 2, a loop for 1 and 2', [worker(1), worker(2), loop([1, 2])]),
     semaphoreOf(2, 'a worker for 2, loops for 1 and 2', [worker(2), loop([1]), loop([2])]),
+    semaphoreOf(2, 'a holder of 1, a worker for 2, a loop that is old', [
+        holder(1),
+        worker(2),
+        loop([1], OLD),
+    ]),
+    semaphoreOf(2, 'a holder of 2, a worker, a loop for 2 that is old', [
+        holder(2),
+        worker(1),
+        loop([2], OLD),
+    ]),
+    semaphoreOf(2, 'a holder of 2, a time limit for 2, a loop for 2 that is old, with aborts', [
+        holder(2),
+        limited(2),
+        loop([2], { ...OLD, ...ABORTS }),
+    ]),
+    semaphoreOf(2, 'a holder of 1, a worker for 2, loops for 1 and 2 that are old', [
+        holder(1),
+        worker(2),
+        loop([1], OLD),
+        loop([2], OLD),
+    ]),
     semaphoreOf(2, 'a worker for 2, a loop for 2 and 1 with aborts, a loop', [
         worker(2),
         loop([2, 1], ABORTS),
@@ -218,6 +240,12 @@ const ONE_MAY_DIE = [
         loop([1]),
         loop([2], ABORTS),
     ]),
+    semaphoreOf(
+        3,
+        'one permit kept, a forlorn worker for 3, a loop that is old, a death',
+        [FORLORN, loop([1], OLD)],
+        KEPT,
+    ),
     semaphoreOf(3, 'one permit kept, a forlorn worker for 3, a worker, a death', [FORLORN, worker(1)], KEPT),
     semaphoreOf(
         3,

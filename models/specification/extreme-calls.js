@@ -6,11 +6,10 @@ import {
     RWLOCK_SHARED,
     STEP_KIND_ASYNC,
     STEP_KIND_BLOCKING,
-    STEP_TOKEN_RANK_SHIFT,
     STEP_WAIT_MORE,
     THREAD_BITS,
 } from '../../js-glue/memory/layout.js';
-import { NUMBER_MASK, numberOf, YIELDED } from './gate-specification.js';
+import { NUMBER_MASK, numberOf, WAS_NEXT } from './gate-specification.js';
 import { gateCalls, SOME_LOOKS } from './specified-calls.js';
 import { FREE } from './specified-word.js';
 
@@ -22,7 +21,6 @@ import { FREE } from './specified-word.js';
 const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
 const LIMIT_US = 1000;
 const NO_LIMIT_US = 0xffff_ffff;
-const WATCH_US = 8000;
 
 /** The first number with the first bit that how much is in use may have. */
 const HALF = (GATE_MOST + 1) / 2;
@@ -144,7 +142,7 @@ function tokenOfOnes() {
         successorKind: STEP_KIND_ASYNC,
         called: true,
     };
-    const tokenButNumber = STEP_WAIT_MORE | (OVERTAKEN_ENOUGH << THREAD_BITS) | YIELDED;
+    const tokenButNumber = STEP_WAIT_MORE | (OVERTAKEN_ENOUGH << THREAD_BITS) | WAS_NEXT;
     return [
         { name: 'mutex_lock', parameters: [SOMEBODY], word, waits: [{ result: TIMED_OUT }] },
         {
@@ -192,17 +190,6 @@ function slices() {
     );
 }
 
-/** One that leaves the place to a senior if it has the time to watch it: just as much as that takes, and less. @returns {LoneCall[]} */
-function hurries() {
-    return [WATCH_US - 1, WATCH_US].map((limit) => ({
-        name: 'gate_wait',
-        parameters: [SOMEBODY, STEP_WAIT_MORE | (OVERTAKEN_ENOUGH << THREAD_BITS), limit, 1, FEW],
-        word: { ...FREE, used: FEW },
-        line: (1 << STEP_TOKEN_RANK_SHIFT) | (SOMEBODY + 1),
-        waits: [{ result: TIMED_OUT }],
-    }));
-}
-
 /** One that sleeps through all its slices, is woken in vain, and begins again. @returns {LoneCall[]} */
 function longSleep() {
     const [patience, ...all] = Array.from({ length: 9 }, () => ({ result: TIMED_OUT }));
@@ -246,7 +233,7 @@ export function sleepsOn() {
 export function extremeCalls() {
     return [
         ...[...crowds(), ...lastThread(), ...strayWords(), ...strayCapacities()],
-        ...[...tokenOfOnes(), ...slices(), ...hurries(), ...longSleep(), ...callsOfTheFirst()],
+        ...[...tokenOfOnes(), ...slices(), ...longSleep(), ...callsOfTheFirst()],
     ];
 }
 

@@ -48,7 +48,7 @@ import { lowerHalf, upperHalf } from './specified-word.js';
  * @typedef {object} Token
  * @property {boolean} isFirst
  * @property {number} overtaken
- * @property {boolean} yielded a blocking thread has left the place to a senior, or has no time to
+ * @property {boolean} wasNext a blocking thread has been the successor in this wait
  * @property {number} slices
  * @property {boolean} inLine
  * @property {number} rank
@@ -88,7 +88,10 @@ export const NUMBER_MASK = THREAD_MASK >> 1;
 const FIRST_BIT_SHIFT = 13;
 
 /** In a token. */
-export const YIELDED = NUMBER_MASK + 1;
+export const WAS_NEXT = NUMBER_MASK + 1;
+
+/** An event loop of this rank or more takes a place over. */
+const RANK_TAKES_OVER = 2;
 
 /** The number of a place that is not called differs from that of a call in these bits. */
 const PLACE = NUMBER_MASK >> 1;
@@ -97,7 +100,7 @@ const PLACE = NUMBER_MASK >> 1;
 export const NO_TOKEN = {
     isFirst: true,
     overtaken: 0,
-    yielded: false,
+    wasNext: false,
     slices: 0,
     inLine: false,
     rank: 0,
@@ -116,7 +119,7 @@ export function tokenOf(kind, token) {
     return {
         isFirst: token === 0,
         overtaken: isLoop ? 0 : (token >>> THREAD_BITS) & OVERTAKEN_ENOUGH,
-        yielded: !isLoop && (token & YIELDED) !== 0,
+        wasNext: !isLoop && (token & WAS_NEXT) !== 0,
         slices: isCount ? number : 0,
         inLine: isLoop && (token & STEP_TOKEN_IN_LINE) !== 0,
         rank: isLoop ? token >>> STEP_TOKEN_RANK_SHIFT : 0,
@@ -130,7 +133,7 @@ export function resultOf(result) {
         ? result
         : STEP_WAIT_MORE |
               (result.overtaken << THREAD_BITS) |
-              (result.yielded ? YIELDED : 0) |
+              (result.wasNext ? WAS_NEXT : 0) |
               result.slices |
               result.watched;
 }
@@ -262,8 +265,8 @@ function opened(word) {
  */
 function wakeFor(around, before, after) {
     // Several queues of one thread may wait by one place. A call has woken them all.
-    const isGivenBack = isForLoop(before) && !isForLoop(after);
-    if (!before.called && (after.called || isGivenBack)) {
+    const isGivenBack = !before.called && isForLoop(before) && !isForLoop(after);
+    if ((!before.called && after.called) || isGivenBack) {
         around.wake(GATE_TURN_OFFSET, ALL);
     }
     const isForAll = before.large && !after.large;
@@ -310,15 +313,24 @@ function outranks(line, { token }) {
 }
 
 /**
- * Whether a waiter leaves a free place to the senior.
+ * Whether a waiter leaves the place to the senior.
  * @param {number} line
  * @param {Ask} ask
  */
 function yields(line, ask) {
-    const { identity, rank, number } = seniorIn(line);
+    const { identity, number } = seniorIn(line);
     const isLoop = ask.kind !== STEP_KIND_BLOCKING;
-    const isBefore = isLoop ? !outranks(line, ask) : rank > 0 && !ask.token.yielded;
-    return isBefore && identity !== ask.self && number !== ask.token.watched;
+    return isLoop && !outranks(line, ask) && identity !== ask.self && number !== ask.token.watched;
+}
+
+/**
+ * Whether an event loop that has waited for long takes over the place of a blocking thread, which has not lost it before.
+ * @param {Word} word
+ * @param {Ask} ask
+ */
+function takesOver(word, { kind, token }) {
+    const isFirstTime = word.successor !== 0 && !isForLoop(word) && !word.late && !word.called;
+    return kind !== STEP_KIND_BLOCKING && token.rank >= RANK_TAKES_OVER && isFirstTime;
 }
 
 /**
@@ -332,7 +344,8 @@ function mayClaim(word, ask) {
     const isLoop = kind !== STEP_KIND_BLOCKING;
     // Event loops in the line would hold the place one after the other, for as long as a thread naps.
     const claims = isLoop || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
-    return claims && !(capacity === GATE_FOR_ONE && word.used === self) && mayPass(word, ask);
+    const isOpen = mayPass(word, ask) || takesOver(word, ask);
+    return claims && !(capacity === GATE_FOR_ONE && word.used === self) && isOpen;
 }
 
 /**
@@ -343,13 +356,11 @@ function mayClaim(word, ask) {
  * @param {Word} after
  */
 function standInLine(around, ask, line, after) {
-    const { identity, rank, number } = seniorIn(line);
+    const { identity, number } = seniorIn(line);
     const { self, kind, token, capacity } = ask;
     const isLoop = kind !== STEP_KIND_BLOCKING;
     if (isPlaceOf(after, ask)) {
-        const isOwn = identity === self;
-        const isOver = isLoop ? isOwn : rank > 0 && !isOwn;
-        if (line !== 0 && (isOver || number === token.watched)) {
+        if (line !== 0 && (identity === self || number === token.watched)) {
             around.exchangeLine(line, 0);
         }
         return;
@@ -430,7 +441,7 @@ function standing(word, ask, line) {
                   ...word,
                   successor: self,
                   successorKind: isLoop ? STEP_KIND_ASYNC : STEP_KIND_BLOCKING,
-                  late: kind === STEP_KIND_POLLING,
+                  late: isLoop ? kind === STEP_KIND_POLLING : ask.token.wasNext,
                   called: false,
               };
     if (isLoop) {
@@ -448,7 +459,7 @@ function standing(word, ask, line) {
  */
 export function step(around, ask) {
     const isLoop = ask.kind !== STEP_KIND_BLOCKING;
-    const line = isLoop || ask.capacity > 1 ? around.readLine() : 0;
+    const line = isLoop ? around.readLine() : 0;
     const { passes, before, after } = passNow(around, ask, (word) => standing(word, ask, line));
     if (passes) {
         leaveLine(around, ask);
@@ -456,13 +467,15 @@ export function step(around, ask) {
     }
     wakeFor(around, before, after);
     standInLine(around, ask, line, after);
+    if (isPlaceOf(after, ask) && hasRoom(after, ask.amount, ask.capacity)) {
+        return step(around, ask); // only the place was in its way
+    }
     if (isPlaceOf(after, ask)) {
         return { next: STEP_NEXT_WAIT_TURN, expected: upperHalf(after), watched: 0, polls: false };
     }
     const expected = isLoop ? line : lowerHalf(after);
     if (mayClaim(before, ask) && !isPlaceOf(before, ask)) {
-        const next = isLoop ? STEP_NEXT_WAIT_LINE : STEP_NEXT_WAIT_BESIDE;
-        return { next, expected, watched: seniorIn(line).number, polls: true };
+        return { next: STEP_NEXT_WAIT_BESIDE, expected, watched: seniorIn(line).number, polls: true };
     }
     const isPatient = ask.kind === STEP_KIND_BLOCKING && ask.token.overtaken < OVERTAKEN_ENOUGH;
     const beside = isBeside(after, ask) && !isPatient;
@@ -479,7 +492,7 @@ export function step(around, ask) {
  * @param {Token} token
  */
 function sliceOf({ next, watched, polls }, { overtaken, slices }) {
-    if (next === STEP_NEXT_WAIT_BESIDE && !polls) {
+    if (next === STEP_NEXT_WAIT_BESIDE) {
         return BESIDE_NS;
     }
     if (watched !== 0) {
@@ -533,9 +546,8 @@ export function wait(around, ask, limit) {
     if (ask.token.isFirst && passesSoon(around, ask)) {
         return RESULT_OK;
     }
-    const { overtaken, slices, yielded } = ask.token;
-    const hurries = limit < POLLED_RESERVATION_NS; // it has no time to watch a senior
-    const outcome = step(around, { ...ask, token: { ...ask.token, yielded: yielded || hurries } });
+    const { overtaken, slices, wasNext } = ask.token;
+    const outcome = step(around, ask);
     if (outcome.next === STEP_NEXT_DONE) {
         return RESULT_OK;
     }
@@ -548,12 +560,11 @@ export function wait(around, ask, limit) {
             : around.wait(place, outcome.expected, Math.min(slice, limit));
     const outlasted = woken === TIMED_OUT && slice <= limit;
     const wasSlice = outcome.watched === 0 && overtaken === OVERTAKEN_ENOUGH;
-    const yieldsNow = outcome.next === STEP_NEXT_WAIT_BESIDE && outcome.polls;
     return {
         ...NO_TOKEN,
         isFirst: false,
         overtaken: overtakenAfter(overtaken, woken),
-        yielded: yielded || yieldsNow,
+        wasNext: wasNext || isTurn,
         slices: outlasted && wasSlice ? Math.min(slices + 1, SLICES_MOST) : 0,
         watched: outlasted ? outcome.watched : 0,
     };

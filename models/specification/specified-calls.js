@@ -13,7 +13,7 @@ import {
     STEP_WAIT_MORE,
     THREAD_BITS,
 } from '../../js-glue/memory/layout.js';
-import { LOOKS, NUMBER_MASK, numberOf, YIELDED } from './gate-specification.js';
+import { LOOKS, NUMBER_MASK, numberOf, WAS_NEXT } from './gate-specification.js';
 import { FREE } from './specified-word.js';
 
 /* The calls that a module is compared with the specification in. */
@@ -128,9 +128,8 @@ function tokensOf({ other, rank }, kind, word) {
         );
     }
     const ids = [0, numberOf(word), word.successor || other];
-    const ofSenior = [YIELDED, ~other & NUMBER_MASK]; // left the place to it, or watched it
     return [0, 1, 2, 3].flatMap((n) =>
-        distinct(n === 3 ? [...ids, ...ofSenior] : ids).map((id) => (n << THREAD_BITS) | id),
+        distinct(n === 3 ? [...ids, WAS_NEXT] : ids).map((id) => (n << THREAD_BITS) | id),
     );
 }
 

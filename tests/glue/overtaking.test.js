@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CountingSemaphore, LockSpace, Mutex } from '../../js-glue/index.js';
-import { GATE_LINE_OFFSET, STEP_TOKEN_RANK_SHIFT } from '../../js-glue/memory/layout.js';
+import { GATE_LINE_OFFSET, STEP_TOKEN_RANK_SHIFT, THREAD_JS } from '../../js-glue/memory/layout.js';
 import { jobEnds } from '../support/event-loop.js';
 import { MOST_OVERTAKEN, overtakenBy, RETAKINGS } from '../support/retaking.js';
 import { messageOf, startThread } from '../support/thread.js';
@@ -29,6 +29,8 @@ for (const retaking of RETAKINGS) {
 
 const ENOUGH = 600;
 const HOLD_MS = 2;
+
+const own = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Threads that hold something again and again, side by side.
@@ -68,22 +70,73 @@ test('overtaking: of five threads that hold a mutex in turn none is left asleep'
     assertSeldom(t, await startHolders(t, mutex, [{ permits: 0, threads: 5 }]).most);
 });
 
-test('overtaking: an event loop gets one of 4 permits beside threads that take 3 each', async (t) => {
-    const semaphore = new CountingSemaphore(new LockSpace(), { max: 4 });
-    const { sections, most } = startHolders(t, semaphore, [{ permits: 3, threads: 4 }]);
+/**
+ * How often the requests of an event loop are overtaken that has jobs one after the other, with pauses of a millisecond.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Mutex | CountingSemaphore} lock
+ * @param {() => Promise<unknown>} request
+ * @param {{ permits: number, threads: number, jobMs: number, beforeEach?: () => void }} situation
+ */
+async function overtakenLoop(t, lock, request, { permits, threads, jobMs, beforeEach = () => {} }) {
+    const { sections, most } = startHolders(t, lock, [{ permits, threads }]);
     let isOver = false;
     const done = most.finally(() => (isOver = true));
     const overtaken = [];
     while (!isOver) {
+        beforeEach();
         const before = Atomics.load(sections, 0);
-        const request = semaphore.execAsync(() => {});
-        await within(request, 'the event loop', [semaphore]);
+        let isMet = false;
+        const met = request().then(() => (isMet = true));
+        while (!isMet && !isOver) {
+            Atomics.wait(own, 0, 0, jobMs);
+            await new Promise((resolve) => setTimeout(resolve, 1));
+        }
         overtaken.push(Atomics.load(sections, 0) - before);
-        await new Promise((resolve) => setTimeout(resolve, 3));
+        await within(met, 'the event loop', [lock]);
     }
     await done;
-    assert.ok(overtaken.length > 5, `${overtaken.length} requests were met`);
-    assertSeldom(t, overtaken);
+    return overtaken;
+}
+
+for (const { name, jobMs, permits, asks } of [
+    {
+        name: 'of short jobs gets one of 4 permits beside threads that take 3 each',
+        jobMs: 2,
+        permits: 3,
+        asks: 1,
+    },
+    {
+        name: 'of long jobs gets 2 of 4 permits beside threads that take 3 each',
+        jobMs: 16,
+        permits: 3,
+        asks: 2,
+    },
+    { name: 'of long jobs gets a mutex beside threads', jobMs: 16, permits: 0, asks: 0 },
+]) {
+    test(`overtaking: an event loop ${name}`, async (t) => {
+        const semaphore = new CountingSemaphore(new LockSpace(), { max: 4 });
+        const mutex = new Mutex(new LockSpace());
+        const overtaken =
+            asks > 0
+                ? await overtakenLoop(t, semaphore, () => semaphore.execAsync(() => {}, { permits: asks }), {
+                      ...{ permits, threads: 4, jobMs },
+                  })
+                : await overtakenLoop(t, mutex, () => mutex.executeLocked(() => {}), {
+                      permits,
+                      threads: 4,
+                      jobMs,
+                  });
+        assertSeldom(t, overtaken);
+    });
+}
+
+test('overtaking: an event loop gets a mutex beside threads, whoever was the senior and died', async (t) => {
+    const mutex = new Mutex(new LockSpace());
+    const line = new Uint32Array(mutex.memory.buffer, mutex.byteOffset + GATE_LINE_OFFSET, 1);
+    const beforeEach = () => void Atomics.store(line, 0, THREAD_JS | (3 << STEP_TOKEN_RANK_SHIFT));
+    const request = () => mutex.executeLocked(() => {});
+    assertSeldom(t, await overtakenLoop(t, mutex, request, { permits: 0, threads: 4, jobMs: 4, beforeEach }));
 });
 
 test('overtaking: a thread that takes all permits is not held up by a senior event loop that has died', async (t) => {

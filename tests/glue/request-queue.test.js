@@ -51,7 +51,7 @@ function queueThatWaits(inVain) {
             comesLate.push(late);
             left = left === 0 ? inVain : left - 1;
             const next = left === inVain ? 'done' : 'turn';
-            return { next, expected: HAS_CHANGED, watched: 0, reservation: 0 };
+            return { next, expected: HAS_CHANGED, watched: 0, isSenior: false, reservation: 0 };
         },
         withdraw() {},
         locate: () => ({ words, index: 0 }),
@@ -312,8 +312,8 @@ test('request queue: the end of a watch that is put off does not count for the n
         step(_, late, inLine, past) {
             outlasted.push(past);
             return past === 0
-                ? { next: 'turn', expected: 0, watched, reservation: 1 }
-                : { next: 'done', expected: 0, watched: 0, reservation: 0 };
+                ? { next: 'turn', expected: 0, watched, isSenior: false, reservation: 1 }
+                : { next: 'done', expected: 0, watched: 0, isSenior: false, reservation: 0 };
         },
         withdraw() {},
         locate: () => ({ words: new Int32Array(1), index: 0 }),
@@ -347,7 +347,7 @@ test('request queue: the end of a watch that is put off does not count for the n
 test('request queue: an end that throws takes no other with it', async () => {
     let throws = true;
     const queue = new RequestQueue({
-        step: () => ({ next: 'turn', expected: 0, watched: 0, reservation: 0 }),
+        step: () => ({ next: 'turn', expected: 0, watched: 0, isSenior: false, reservation: 0 }),
         withdraw() {},
         abandon() {
             if (throws) {

@@ -45,11 +45,11 @@ function stateWith(parts = {}) {
 
 /**
  * @param {'done' | import('../../js-glue/waiting/decide.js').Word} next
- * @param {{ expected?: number, seen?: number, watched?: number, reservation?: number }} [more]
+ * @param {{ expected?: number, seen?: number, watched?: number, isSenior?: boolean, reservation?: number, now?: number }} [more]
  * @returns {WaitEvent}
  */
 function stepped(next, more = {}) {
-    const none = { expected: 0, seen: 0, watched: 0, reservation: RESERVATION_MS };
+    const none = { expected: 0, seen: 0, watched: 0, isSenior: false, reservation: RESERVATION_MS };
     return { type: 'stepped', next, ...none, now: NOW, ...more };
 }
 
@@ -64,7 +64,9 @@ function assertReaction(state, event, change, actions) {
 }
 
 /** What is no longer there once nobody waits. */
-const AT_REST = { timer: 'none', watched: 0, refused: 0, inVain: 0, next: 'done', seen: 0 };
+const AT_REST = {
+    ...{ timer: 'none', watched: 0, senior: 0, leftSince: 0, refused: 0, inVain: 0, next: 'done', seen: 0 },
+};
 
 /**
  * @param {WaitState} state
@@ -83,7 +85,7 @@ const requested = ({ isHeldUp = false, isFirst = true, waits = true } = {}) => (
 
 /** @param {object} [more] @returns {WaitEvent} */
 const checked = (more) => ({
-    ...{ type: 'checked', first: FIRST, isHeldUp: false, end: undefined, watched: 0 },
+    ...{ type: 'checked', first: FIRST, isHeldUp: false, end: undefined, watched: 0, now: NOW },
     ...more,
 });
 
@@ -142,7 +144,7 @@ for (const phase of /** @type {const} */ (['idle', 'waiting', 'resting'])) {
 /* ---- Before a step ---- */
 
 test('waiting: a step asks for what the first request asks, from when it has waited', () => {
-    const step = { type: /** @type {const} */ ('step'), ask: ASK, watched: 0, since: NOW };
+    const step = { type: /** @type {const} */ ('step'), ask: ASK, watched: 0, since: NOW, now: NOW };
     const asked = stateWith({ phase: 'asked', since: NOW });
     assertReaction(asked, checked(), { inVain: 1 }, [{ ...step, comesLate: false, inLine: false }]);
     const inLine = stateWith({ ...asked, line: true });
@@ -369,6 +371,36 @@ test('waiting: a call that outlasted its time is named in the next step, if it i
     assertReaction(WAITING, { type: 'outlasted', isOn: false }, {}, []);
 });
 
+const SENIOR = 79;
+
+/** @param {number} now */
+const leavesToSenior = (now, watched = SENIOR) =>
+    stepped('line', { watched, isSenior: true, reservation: GATE_POLLED_RESERVATION_MS, now });
+
+test('waiting: the time that a place is left to a senior runs on while others have it', () => {
+    const asked = stateWith({ phase: 'asked', line: true });
+    const first = react(asked, leavesToSenior(NOW));
+    assert.deepEqual(first.actions, [{ type: 'watch', milliseconds: GATE_POLLED_RESERVATION_MS }]);
+    const { state } = react(first.state, stepped('line', { now: NOW + 1 }));
+    assert.deepEqual([state.timer, state.senior, state.leftSince], ['none', SENIOR, NOW]);
+    const second = react(state, leavesToSenior(NOW + 3));
+    assert.deepEqual([second.state.timer, second.state.leftSince], ['watch', NOW]);
+    const another = react(second.state, leavesToSenior(NOW + 4, SENIOR + 1));
+    assert.deepEqual([another.state.senior, another.state.leftSince], [SENIOR + 1, NOW + 4]);
+});
+
+test('waiting: a step names the senior once the place has been left to it for the whole time', () => {
+    const waiting = stateWith({ phase: 'waiting', line: true, senior: SENIOR, leftSince: NOW });
+    const namedAt = (/** @type {number} */ now, watched = 0) => {
+        const [step] = react(waiting, checked({ now, watched })).actions;
+        return step?.type === 'step' ? step.watched : NaN;
+    };
+    assert.equal(namedAt(NOW + GATE_POLLED_RESERVATION_MS - 1), 0);
+    assert.equal(namedAt(NOW + GATE_POLLED_RESERVATION_MS), SENIOR);
+    assert.equal(namedAt(NOW + GATE_POLLED_RESERVATION_MS, DANGLING_THREAD), DANGLING_THREAD);
+    assertRest(waiting, stepped('done'), { phase: 'idle', since: NOW }, [{ type: 'meet' }]);
+});
+
 test('waiting: the end of a section steps at once, or after a rest', () => {
     assertReaction(stateWith(), { type: 'wentOn', isOver: false }, {}, [check()]);
     assertReaction(stateWith(), { type: 'wentOn', isOver: true }, { phase: 'resting' }, [{ type: 'rest' }]);
@@ -487,23 +519,17 @@ test('waiting: the outcome of a step says what to wait for, and which call to wa
                 (BigInt(THREAD_MASK) << BigInt(STEP_WATCHED_SHIFT)),
         );
     const stepOf = (/** @type {bigint} */ of) => notedGate(of).gate.step(AMOUNT, false, false, 0, 0);
-    const watched = THREAD_MASK;
+    const rest = { expected: -9, watched: THREAD_MASK, isSenior: false };
     assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_TURN, 0)), {
-        next: 'turn',
-        expected: -9,
-        watched,
-        reservation: GATE_RESERVATION_MS,
+        ...{ ...rest, next: 'turn', reservation: GATE_RESERVATION_MS },
     });
     assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_LINE, 1)), {
-        next: 'line',
-        expected: -9,
-        watched,
-        reservation: GATE_POLLED_RESERVATION_MS,
+        ...{ ...rest, next: 'line', reservation: GATE_POLLED_RESERVATION_MS },
+    });
+    assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_BESIDE, 0)), {
+        ...{ ...rest, next: 'line', reservation: GATE_BESIDE_MS },
     });
     assert.deepEqual(stepOf(outcome(STEP_NEXT_WAIT_BESIDE, 1)), {
-        next: 'line',
-        expected: -9,
-        watched,
-        reservation: GATE_BESIDE_MS,
+        ...{ ...rest, next: 'line', isSenior: true, reservation: GATE_POLLED_RESERVATION_MS },
     });
 });

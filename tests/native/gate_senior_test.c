@@ -57,7 +57,7 @@ static void a_free_place_is_left_to_the_senior(void **unused)
     (void)unused;
     bert_gives_up();
     hf__outcome wait = outcome_of(DORA, HF__ASYNC, in_line(1), DORA);
-    assert_int_equal(next_in(wait), HF__WAIT_LINE);
+    assert_int_equal(next_in(wait), HF__WAIT_BESIDE);
     assert_int_equal((uint32_t)wait, gate.line);
     assert_int_equal(watched_in(wait), hf__senior_number(gate.line));
     assert_true(polls_in(wait));
@@ -81,86 +81,108 @@ static void one_that_blocks_need_not_leave_it(void **unused)
     assert_int_equal(ask(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_TURN);
 }
 
-/* All of three are in use, and Carl, who wants two, is the senior. */
-static void carl_stands_in_line_for_two_of_three(void)
+/* Anna is inside, and Bert blocks and is next. */
+static void bert_blocks_and_is_next(void)
 {
     gate_afresh(NULL);
-    gate_capacity = 3;
-    pass(ANNA, 3);
-    step(BERT, HF__ASYNC, 0, 3);
-    step(CARL, HF__ASYNC, in_line(1), 2);
-    bert_gives_up();
+    enter(ANNA);
+    ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH);
+    assert_wakes(0, 0, 0);
 }
 
-static void one_that_blocks_leaves_it_where_several_pass(void **unused)
+static void one_that_has_waited_for_long_takes_over_the_place_of_one_that_blocks(void **unused)
 {
     (void)unused;
-    carl_stands_in_line_for_two_of_three();
-    hf__outcome wait = outcome_of(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH, 2);
+    bert_blocks_and_is_next();
+    assert_int_equal(ask(CARL, HF__ASYNC, in_line(2)), HF__WAIT_TURN);
+    assert_wakes(0, 0, 0);
+    go(ANNA);
+    assert_wakes(1, 1, 1); /* both may sleep on the upper half */
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_LINE);
+    assert_int_equal(ask(CARL, HF__ASYNC, in_line(2)), HF__DONE);
+}
+
+static void one_that_has_not_waits_in_line(void **unused)
+{
+    (void)unused;
+    bert_blocks_and_is_next();
+    assert_int_equal(ask(CARL, HF__ASYNC, in_line(1)), HF__WAIT_LINE);
+    assert_int_equal(ask(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_LINE);
+    go(ANNA);
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
+}
+
+static void the_place_of_an_event_loop_is_not_taken_over(void **unused)
+{
+    (void)unused;
+    assert_int_equal(ask(DORA, HF__ASYNC, in_line(3)), HF__WAIT_LINE);
+}
+
+static void a_place_that_was_called_is_not_taken_over(void **unused)
+{
+    (void)unused;
+    bert_blocks_and_is_next();
+    go(ANNA);
+    assert_int_equal(ask(CARL, HF__ASYNC, in_line(2)), HF__WAIT_LINE);
+}
+
+static void anna_goes(void)
+{
+    go(ANNA);
+}
+
+static void carl_takes_it_over_and_passes(void)
+{
+    ask(CARL, HF__ASYNC, in_line(2));
+    go(ANNA);
+    ask(CARL, HF__ASYNC, in_line(2));
+}
+
+static void a_place_is_taken_over_once_in_a_wait(void **unused)
+{
+    (void)unused;
+    bert_blocks_and_is_next();
+    futex_spy_at_next_wait(carl_takes_it_over_and_passes);
+    uint32_t token = wait_once(BERT, OVERTAKEN_ENOUGH, -1, BERT);
+    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_NEXT);
+    assert_int_equal(ask(BERT, HF__BLOCKING, token), HF__WAIT_TURN);
+    assert_int_equal(ask(DORA, HF__ASYNC, in_line(3)), HF__WAIT_LINE);
+    go(CARL);
+    assert_int_equal(ask(BERT, HF__BLOCKING, token), HF__DONE);
+}
+
+static void one_that_was_never_next_does_not_say_so(void **unused)
+{
+    (void)unused;
+    futex_spy_at_next_wait(anna_goes);
+    uint32_t token = wait_once(DORA, OVERTAKEN_ENOUGH, -1, DORA);
+    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH);
+}
+
+static void one_that_finds_room_beside_the_place_passes(void **unused)
+{
+    (void)unused;
+    gate_afresh(NULL);
+    gate_capacity = 3;
+    pass(ANNA, 1);
+    step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH, 3);
+    assert_int_equal(step(CARL, HF__ASYNC, in_line(2), 1), HF__DONE);
+    assert_wakes(1, 1, 1);
+    assert_int_equal(step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH | HF__TOKEN_WAS_NEXT, 3), HF__WAIT_TURN);
+    assert_int_equal(step(DORA, HF__ASYNC, in_line(3), 1), HF__WAIT_BESIDE);
+}
+
+static void the_senior_takes_it_over_before_others(void **unused)
+{
+    (void)unused;
+    bert_blocks_and_is_next();
+    gate.line = CARL | UINT32_C(3) << HF__TOKEN_RANK_SHIFT;
+    hf__outcome wait = outcome_of(DORA, HF__ASYNC, in_line(3), DORA);
     assert_int_equal(next_in(wait), HF__WAIT_BESIDE);
-    assert_int_equal((uint32_t)wait, *sleepers());
     assert_int_equal(watched_in(wait), hf__senior_number(gate.line));
     assert_true(polls_in(wait));
-    assert_int_equal(*turn(), 0);
-    assert_int_equal(step(CARL, HF__ASYNC, in_line(1), 2), HF__WAIT_TURN);
-}
-
-static void one_that_blocks_takes_it_from_a_senior_that_it_watched(void **unused)
-{
-    (void)unused;
-    carl_stands_in_line_for_two_of_three();
-    uint32_t senior = watched_in(outcome_of(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH, 2));
-    assert_int_equal(step(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH | senior, 2), HF__WAIT_TURN);
+    assert_int_equal(ask(DORA, HF__ASYNC, in_line(3) | watched_in(wait)), HF__WAIT_TURN);
     assert_int_equal(gate.line, 0);
-}
-
-static void anna_gives_one_back(void)
-{
-    leave(1);
-}
-
-static void one_that_blocks_leaves_it_once(void **unused)
-{
-    (void)unused;
-    carl_stands_in_line_for_two_of_three();
-    futex_spy_at_next_wait(anna_gives_one_back);
-    uint32_t token = wait_once(DORA, OVERTAKEN_ENOUGH, -1, 2);
-    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_YIELDED);
-    pass(ANNA, 1);
-
-    /* Whatever it waits for meanwhile, and whoever is the senior then. */
-    step(CARL, HF__ASYNC, in_line(1), 2);
-    token = wait_once(DORA, token, -1, 2);
-    withdraw(CARL, HF__ASYNC, 0);
-    gate.line = ANNA | UINT32_C(3) << HF__TOKEN_RANK_SHIFT;
-    assert_int_equal(step(DORA, HF__BLOCKING, token, 2), HF__WAIT_TURN);
-    assert_int_equal(gate.line, 0);
-}
-
-static void one_that_blocks_for_less_than_the_watch_does_not_leave_it(void **unused)
-{
-    (void)unused;
-    carl_stands_in_line_for_two_of_three();
-    wait_once(DORA, OVERTAKEN_ENOUGH, HF_MILLISECOND, 2);
-    assert_int_not_equal(*turn(), 0);
-    assert_int_equal(gate.line, 0);
-}
-
-static void one_that_blocks_leaves_nothing_to_one_that_has_just_come(void **unused)
-{
-    (void)unused;
-    carl_stands_in_line_for_two_of_three();
-    gate.line = CARL;
-    assert_int_equal(step(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH, 2), HF__WAIT_TURN);
-    assert_int_equal(gate.line, CARL);
-}
-
-static void one_that_blocks_leaves_nothing_where_one_passes(void **unused)
-{
-    (void)unused;
-    carl_stands_in_line_for_two_of_three();
-    gate_capacity = 1;
-    assert_int_equal(step(DORA, HF__BLOCKING, OVERTAKEN_ENOUGH, 1), HF__WAIT_TURN);
 }
 
 static void one_that_looks_by_timer_can_be_the_senior(void **unused)
@@ -212,7 +234,7 @@ static void a_stray_value_holds_nobody_up_for_longer_than_a_dead_one(void **unus
     bert_gives_up();
     gate.line = 0xa5a5a5a5;
     hf__outcome wait = outcome_of(DORA, HF__ASYNC, in_line(2), DORA);
-    assert_int_equal(next_in(wait), HF__WAIT_LINE);
+    assert_int_equal(next_in(wait), HF__WAIT_BESIDE);
     gate.line = UINT32_C(1) << HF_THREAD_BITS;
     wait = outcome_of(DORA, HF__ASYNC, in_line(0), DORA);
     assert_int_not_equal(watched_in(wait), 0);
@@ -231,12 +253,14 @@ int main(void)
         TEST(a_free_place_is_left_to_the_senior),
         TEST(one_that_has_waited_longer_need_not_leave_it),
         TEST(one_that_blocks_need_not_leave_it),
-        TEST(one_that_blocks_leaves_it_where_several_pass),
-        TEST(one_that_blocks_takes_it_from_a_senior_that_it_watched),
-        TEST(one_that_blocks_leaves_it_once),
-        TEST(one_that_blocks_for_less_than_the_watch_does_not_leave_it),
-        TEST(one_that_blocks_leaves_nothing_to_one_that_has_just_come),
-        TEST(one_that_blocks_leaves_nothing_where_one_passes),
+        TEST(one_that_has_waited_for_long_takes_over_the_place_of_one_that_blocks),
+        TEST(one_that_has_not_waits_in_line),
+        TEST(the_place_of_an_event_loop_is_not_taken_over),
+        TEST(a_place_that_was_called_is_not_taken_over),
+        TEST(a_place_is_taken_over_once_in_a_wait),
+        TEST(one_that_was_never_next_does_not_say_so),
+        TEST(one_that_finds_room_beside_the_place_passes),
+        TEST(the_senior_takes_it_over_before_others),
         TEST(one_that_looks_by_timer_can_be_the_senior),
         TEST(a_senior_that_was_watched_is_none_any_more),
         TEST(a_senior_that_passes_is_none_any_more),

@@ -247,9 +247,9 @@ static void slices_double_while_a_wait_is_in_vain_up_to_a_second(void **unused)
     gate_afresh(unused);
     enter(ANNA);
     uint32_t token = wait_once(BERT, OVERTAKEN_ENOUGH, -1, BERT);
-    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | 1);
+    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_NEXT | 1);
     token = wait_once(BERT, token, -1, BERT);
-    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | 2);
+    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_NEXT | 2);
 }
 
 static void one_that_has_slept_long_watches_a_call_as_promptly_as_others(void **unused)
@@ -290,7 +290,8 @@ static void no_release_falls_between_a_look_and_the_sleep(void **unused)
 
     enter(ANNA);
     futex_spy_at_next_wait(leave_anna);
-    assert_int_equal(wait_once(CARL, OVERTAKEN_ENOUGH, -1, CARL), HF__WAIT_MORE | OVERTAKEN_ENOUGH);
+    assert_int_equal(wait_once(CARL, OVERTAKEN_ENOUGH, -1, CARL),
+                     HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_NEXT);
     assert_int_equal(wait_once(CARL, OVERTAKEN_ENOUGH, -1, CARL), HF_OK);
 }
 

@@ -169,7 +169,8 @@ class World {
     #step() {
         const watched = this.#random.chance(0.5) ? 1 + this.#random.below(THREADS) : 0;
         const next = /** @type {const} */ (['done', 'turn', 'line'])[this.#random.below(3)] ?? 'done';
-        const facts = { seen: this.#random.below(9), reservation: 1, now: this.#now() };
+        const isSenior = watched > 0 && this.#random.chance(0.5);
+        const facts = { isSenior, seen: this.#random.below(9), reservation: 1, now: this.#now() };
         return next === 'done'
             ? { type: 'stepped', next, expected: 0, watched: 0, ...facts }
             : { type: 'stepped', next, expected: this.#random.below(9), watched, ...facts };
@@ -214,7 +215,8 @@ class World {
             case 'check': {
                 const end = this.isAborted ? { reason: undefined } : undefined;
                 const { watched } = action;
-                return { type: 'checked', first: this.#first(), isHeldUp: this.holding, end, watched };
+                const now = this.#now();
+                return { type: 'checked', first: this.#first(), isHeldUp: this.holding, end, watched, now };
             }
             case 'step':
                 assert.ok(this.requests > 0 && !this.holding && !this.isAborted);
