@@ -23,7 +23,7 @@ export function checkHandle(handle, kind) {
     if (!isMemory(memory)) {
         throw new HoldfastError(
             'HF_BAD_HANDLE',
-            `This handle has lost its memory, as in JSON: post it as it is.`,
+            `This handle has lost its memory, as in JSON: post it as is.`,
         );
     }
     return /** @type {{ memory: WebAssembly.Memory, byteOffset: number }} */ (handle);

@@ -21,12 +21,15 @@ import { allocate, attachments, defaultSpace } from './space.js';
 
 /** Where something is that exists already: what `at` and `from` give to the constructor. */
 class Place {
+    /** Whether the constructor has got it. @type {boolean | undefined} */
+    isTaken;
+
     /**
      * @param {WebAssembly.Memory} memory
      * @param {unknown} byteOffset
-     * @param {boolean} [isNew] whether one is to be made there, of whatever bytes
+     * @param {boolean} isNew whether one is to be made there, of whatever bytes
      */
-    constructor(memory, byteOffset, isNew = false) {
+    constructor(memory, byteOffset, isNew) {
         this.attachment = attach(memory);
         this.byteOffset = byteOffset;
         this.isNew = isNew;
@@ -96,8 +99,11 @@ export class Placed {
         complete?.(attachment);
         this.#attachment = attachment;
         this.#byteOffset = attachment.check(byteOffset, shape.BYTES, shape.ALIGN);
-        if (isThere && where.isNew) {
-            new Uint8Array(attachment.memory.buffer, this.#byteOffset, shape.BYTES).fill(0);
+        if (isThere) {
+            if (where.isNew) {
+                new Uint8Array(attachment.memory.buffer, this.#byteOffset, shape.BYTES).fill(0);
+            }
+            where.isTaken = true;
         }
         write?.(attachment.exports, this.#byteOffset);
     }
@@ -123,7 +129,12 @@ export class Placed {
      */
     static at(memory, byteOffset, options) {
         checkOptions(options);
-        return new this(new Place(memory, byteOffset, options !== undefined), options);
+        const place = new Place(memory, byteOffset, options !== undefined);
+        const made = new this(place, options);
+        if (!place.isTaken) {
+            throw new HoldfastError('HF_BAD_OPTION', 'Pass the arguments on to super().');
+        }
+        return made;
     }
 
     /**
@@ -135,12 +146,13 @@ export class Placed {
      * @this {new (where: any, options?: any) => T}
      * @param {T['handle']} handle
      * @returns {T}
-     * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `at`
+     * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `at`: `HF_BAD_OPTION` too if the constructor of a subclass does not pass
+     *     its first two arguments on
      */
     static from(handle) {
         const { KIND } = /** @type {typeof Placed} */ (/** @type {unknown} */ (this));
         const { memory, byteOffset } = checkHandle(handle, KIND);
-        return new this(new Place(memory, byteOffset));
+        return /** @type {any} */ (Placed.at.call(this, memory, byteOffset));
     }
 
     /**

@@ -49,6 +49,26 @@ for (const { Class, options } of KINDS) {
         assert.throws(() => space.free(made), errorWith('HF_BAD_ADDRESS', /freed before/));
     });
 
+    test(`${name}: a subclass whose constructor keeps what from() and at() give it from the class is told so`, () => {
+        const made = new Class(undefined, options);
+        const Base = /** @type {any} */ (Class);
+        const Wrong = class extends Base {
+            constructor() {
+                super(undefined, options);
+            }
+        };
+        const isTold = errorWith('HF_BAD_OPTION', /arguments on to super\(\)/);
+        assert.throws(() => Wrong.from(made.handle), isTold);
+        assert.throws(() => Wrong.at(made.memory, made.byteOffset), isTold);
+        const Right = class extends Base {
+            constructor(/** @type {unknown[]} */ ...all) {
+                super(...all);
+            }
+        };
+        assert.equal(Right.from(made.handle).byteOffset, made.byteOffset);
+        assert.equal(Right.at(made.memory, made.byteOffset).memory, made.memory);
+    });
+
     test(`${name}: a handle is plain, frozen, and gives the same object in this thread and after a post`, async () => {
         const made = new Class(undefined, options);
         const { handle } = made;
