@@ -3,7 +3,7 @@
 import { environment } from './environment.js';
 import { HoldfastError } from '../errors.js';
 import { isWindowGone } from './lasting.js';
-import { tagOf } from './tag.js';
+import { isIn } from './tag.js';
 
 /* What the thread that this runs in is allowed to do, and what to change where that is too little. */
 
@@ -15,10 +15,8 @@ let blockingAllowed;
  * thread and audio worklets, where Atomics.wait is refused or, in worklets, even allowed.
  */
 function mustNotBlock() {
-    const scope = tagOf(globalThis);
     // Deno's main thread is a Window too, and may block. A page's has a document.
-    const isPage = /Window/.test(scope) && 'document' in globalThis;
-    return isPage || /ServiceWorker|AudioWorklet/.test(scope);
+    return (isIn(/Window/) && 'document' in globalThis) || isIn(/ServiceWorker|AudioWorklet/);
 }
 
 /**
@@ -90,8 +88,8 @@ export function mayShare() {
 }
 
 const NO_SHARING =
-    'Locks cannot be posted from here. Serve page and workers over https with Cross-Origin-Opener-Policy: same-origin ' +
-    'and Cross-Origin-Embedder-Policy: require-corp.';
+    'Locks cannot be posted here. Serve page and workers over https with Cross-Origin-Opener-Policy: same-origin, ' +
+    'Cross-Origin-Embedder-Policy: require-corp.';
 
 export const NO_WEBASSEMBLY = 'WebAssembly is switched off here.';
 

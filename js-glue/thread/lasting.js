@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
+import { isIn } from './tag.js';
+
 /* What this realm holds beyond the call that took it: async sections and guards. A window may go while its thread lives
  * on: an iframe that is removed, a popup that is closed. Hardly anything of its code runs then, so nobody would end them,
  * and all others would wait for ever. So they end with the window, as the locks of the Web Locks API do. Other realms are
@@ -21,9 +23,9 @@ function onPageHide({ isTrusted, persisted }) {
     }
 }
 
-/** Whether this realm's window is no more, or about to be. */
+/** Whether this realm's window is no more, or about to be. Outside windows, a document is a library's. */
 export function isWindowGone() {
-    return windowIsGone || globalThis.document?.defaultView === null;
+    return windowIsGone || (globalThis.document?.defaultView === null && isIn(/Window/));
 }
 
 /** @param {Lasting} section that lasts from now on */

@@ -13,6 +13,15 @@ export function tagOf(value) {
 }
 
 /**
+ * Whether this thread's global object is of such a kind.
+ *
+ * @param {RegExp} kind
+ */
+export function isIn(kind) {
+    return kind.test(tagOf(globalThis));
+}
+
+/**
  * Whether that is a memory, of whatever realm. A proxy may pass for one here, and be none for the engine.
  *
  * @param {unknown} value

@@ -200,6 +200,8 @@ for (const [name, parts] of /** @type {[string, (task: (callback: () => void) =>
 async function waitInRemovedWindow(object, wait, wake, rest) {
     const refused = assert.rejects(wait(), errorWith('HF_NO_TIMERS', /no timers/));
     await jobEnds();
+    const tag = Object.getOwnPropertyDescriptor(globalThis, Symbol.toStringTag);
+    Object.defineProperty(globalThis, Symbol.toStringTag, { value: 'Window', configurable: true });
     Object.assign(globalThis, { document: { defaultView: null } });
     let isOver = false;
     try {
@@ -214,6 +216,7 @@ async function waitInRemovedWindow(object, wait, wake, rest) {
     } finally {
         isOver = true;
         delete (/** @type {any} */ (globalThis).document);
+        Object.defineProperty(globalThis, Symbol.toStringTag, tag ?? { value: undefined });
     }
 }
 
@@ -307,4 +310,21 @@ test('lock space: a thread has the same identity in a memory that it forgot and 
 test('mutex: a shared memory without a page is refused', () => {
     const memory = new WebAssembly.Memory({ initial: 0, maximum: 1, shared: true });
     assert.throws(() => Mutex.at(memory, 0), errorWith('HF_BAD_MEMORY', /refuses this memory/));
+});
+
+test('mutex: a document of a library, in a thread that is no window, is no window that was removed', async () => {
+    Object.assign(globalThis, { document: { defaultView: null } });
+    try {
+        const mutex = new Mutex();
+        await mutex.executeLocked(async () => {
+            await jobEnds();
+            assert.equal(mutex.tryLock(), false, 'the section holds it');
+        });
+        const guard = mutex.acquire();
+        assert.equal(mutex.tryLock(), false, 'the guard holds it');
+        guard.release();
+        assert.notEqual(support().asyncWait, 'none');
+    } finally {
+        delete (/** @type {any} */ (globalThis).document);
+    }
 });
