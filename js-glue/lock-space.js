@@ -160,9 +160,16 @@ export class LockSpace {
      */
     free(block) {
         const { byteOffset: start = block, memory } = Object(block);
-        const isHere = memory === undefined ? start === block : attach(memory) === this.#attachment;
+        const isHere = memory === undefined ? typeof block === 'number' : attach(memory) === this.#attachment;
         const isInside = isWhole(start, 0, this.buffer.byteLength - 1);
         const bytes = isHere && isInside ? exportsOfSpace(this.#attachment).space_free(start) >>> 0 : 0;
+        if (!isHere) {
+            throw valueError(
+                'HF_BAD_ADDRESS',
+                'free() takes a byte offset that alloc() gave, or a lock of this space',
+                block,
+            );
+        }
         if (bytes === 0) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',

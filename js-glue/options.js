@@ -6,9 +6,9 @@ import { HoldfastError } from './errors.js';
  * How long to wait, for the methods that do not block.
  *
  * @typedef {object} WaitOptions
- * @property {number} [timeout] milliseconds, fractions allowed; 0 or less: only if it is to be had at once;
+ * @property {number | undefined} [timeout] milliseconds, fractions allowed; 0 or less: only if it is to be had at once;
  *     Infinity by default. Ends the wait, never the callback.
- * @property {AbortSignal} [signal] ends the wait, never the callback
+ * @property {AbortSignal | undefined} [signal] ends the wait, never the callback
  */
 
 /**

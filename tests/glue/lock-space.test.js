@@ -323,3 +323,19 @@ test('lock space: a lock beyond the old end of a memory that grew serves', async
     assert.equal(await within(other, 'the request', [grown]), 8);
     assertFree(grown);
 });
+
+test('space: free() of a view of a block says what it takes', () => {
+    const space = new LockSpace();
+    const offset = space.alloc(16);
+    const view = new Int32Array(space.buffer, offset, 4);
+    assert.throws(
+        () => space.free(/** @type {any} */ (view)),
+        errorWith(
+            'HF_BAD_ADDRESS',
+            /takes a byte offset that alloc\(\) gave, or a lock of this space; this is an object/,
+        ),
+    );
+    assert.throws(() => space.free(new Mutex()), errorWith('HF_BAD_ADDRESS', /takes a byte offset/));
+    space.free(offset);
+    assert.throws(() => space.free(offset), errorWith('HF_BAD_ADDRESS', /freed before/));
+});

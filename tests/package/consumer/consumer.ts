@@ -75,6 +75,11 @@ export async function useFamily(signal: AbortSignal, mode: LockMode): Promise<nu
     changed.notify(1);
     opened.set();
     await opened.waitAsync({ timeout: 5 });
+    const given: { timeout: number | undefined; signal: AbortSignal | undefined } = {
+        timeout: 5,
+        signal: undefined,
+    };
+    await opened.waitAsync(given);
     latch.countDown();
     const isOpen: boolean = latch.wait(0);
     const isLast: boolean = await barrier.arriveAndWaitAsync();
