@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { callersClock, environment } from './thread/environment.js';
-import { HoldfastError, TimeoutError } from './errors.js';
+import { HoldfastError, isTimeout } from './errors.js';
 import {
     CONDITION_ALIGN,
     CONDITION_ALL,
@@ -33,7 +33,7 @@ import { isTrue } from './waiting/section.js';
 /**
  * How long to wait, for the method that does not block, and what for: with a predicate, it waits until that is true.
  *
- * @typedef {import('./options.js').WaitOptions & { predicate?: () => boolean }} ConditionOptions
+ * @typedef {import('./options.js').WaitOptions & { predicate?: (() => boolean) | undefined }} ConditionOptions
  */
 
 /** @type {import('./waiting/phase.js').PhaseKind & { Queue: typeof PhaseQueue }} */
@@ -150,7 +150,7 @@ export class Condition extends Placed {
         const queue = this.#queue();
         const holders = this.#attachment.queueAt(mutex.byteOffset, MUTEX);
         if (predicate === undefined) {
-            return this.#waitOnce(queue, holders, { timeout, signal });
+            return this.#waitOnce(mutex, queue, holders, { timeout, signal });
         }
         checkCallback(predicate);
         const now = callersClock();
@@ -161,12 +161,12 @@ export class Condition extends Placed {
             }
             const left = Math.max(deadline - now(), 0);
             try {
-                await this.#waitOnce(queue, holders, { timeout: left, signal });
+                await this.#waitOnce(mutex, queue, holders, { timeout: left, signal });
             } catch (error) {
                 if (!holders.isFreed && isTrue(predicate)) {
                     return; // it has become true all the same
                 }
-                const isLate = error instanceof TimeoutError && !signal?.aborted;
+                const isLate = isTimeout(error) && !signal?.aborted;
                 throw isLate ? queue.timeoutError(timeout) : error;
             }
         }
@@ -230,20 +230,24 @@ export class Condition extends Placed {
         const { exports, self } = this.#attachment;
         // Whatever holds the mutex here goes on holding it: nothing else of this thread runs before it is back.
         exports.mutex_unlock(mutex.byteOffset, self);
-        const notified = queue.block(token, timeout, method);
-        exports.mutex_lock(mutex.byteOffset, self);
-        exports.condition_pass_on(this.byteOffset);
-        return notified;
+        try {
+            return queue.block(token, timeout, method);
+        } finally {
+            exports.mutex_lock(mutex.byteOffset, self);
+            exports.condition_pass_on(this.byteOffset);
+        }
     }
 
     /**
+     * @param {Mutex} mutex
      * @param {PhaseQueue} queue of this condition since the wait began, and
      * @param {MutexQueue} holders of the mutex: either may have been freed between two waits
      * @param {import('./options.js').Wait} wait
      */
-    async #waitOnce(queue, holders, wait) {
+    async #waitOnce(mutex, queue, holders, wait) {
         queue.checkMayWait();
         [queue, holders].forEach(checkIsThere);
+        this.#check(mutex); // which a predicate may have released
         const token = this.#begin();
         const section = holders.suspend();
         try {

@@ -42,6 +42,19 @@ export class TimeoutError extends HoldfastError {
     }
 }
 
+/**
+ * Whether that is a `TimeoutError`. Callbacks and signals throw anything: also proxies, which may not be looked at.
+ *
+ * @param {unknown} error
+ */
+export function isTimeout(error) {
+    try {
+        return error instanceof TimeoutError;
+    } catch {
+        return false;
+    }
+}
+
 /** Code that is slow looks the same as code that waits for this very request. */
 const HELD_BY_THIS_THREAD =
     ' Other code of this thread holds it: that is slow, or this request is nested in it.';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from '../thread/environment.js';
-import { TimeoutError } from '../errors.js';
+import { isTimeout } from '../errors.js';
 import { standsFor } from '../waiting/request.js';
 import { isThenable } from '../waiting/section.js';
 
@@ -40,7 +40,7 @@ function peek(options, name) {
  * @returns {Outcome | undefined}
  */
 function outcomeOf(error, signal) {
-    if (error instanceof TimeoutError) {
+    if (isTimeout(error)) {
         return 'timed out';
     }
     try {

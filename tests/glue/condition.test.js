@@ -478,3 +478,36 @@ test('condition: a wait with a predicate keeps to the clock that it began with',
     // The program's timers are taken at their word, and Node's may end a millisecond early.
     assert.ok(performance.now() - begun >= TIMEOUT_MS - 2, 'it ended early');
 });
+
+test('condition: a signal whose reason must not be looked at ends a wait with a predicate by that reason', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const controller = new AbortController();
+    const waits = mutex.executeLocked(() =>
+        condition.waitAsync(mutex, { predicate: () => false, signal: controller.signal }),
+    );
+    controller.abort(proxy);
+    let reason;
+    try {
+        await met(waits);
+    } catch (error) {
+        reason = error;
+    }
+    assert.ok(Object.is(reason, proxy), 'it is another one');
+    atRest();
+});
+
+test('condition: a predicate that releases the mutex is told so, in a wait that blocks and in one that does not', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    const predicate = () => {
+        mutex.unlock();
+        return false;
+    };
+    const notOwner = errorWith('HF_NOT_OWNER', /does not hold the mutex/);
+    mutex.lock();
+    assert.throws(() => condition.waitFor(mutex, 10, predicate), notOwner);
+    mutex.lock();
+    await assert.rejects(met(condition.waitAsync(mutex, { predicate, timeout: 10 })), notOwner);
+    atRest();
+});
