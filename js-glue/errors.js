@@ -21,13 +21,6 @@ export class HoldfastError extends Error {
     }
 }
 
-/**
- * What engines throw when there is no stack left: Firefox has a class of its own for that.
- *
- * @type {typeof RangeError}
- */
-export const StackError = /** @type {any} */ (globalThis).InternalError ?? RangeError;
-
 /** A wait whose `timeout` passed. Its `code` is `HF_TIMEOUT`. */
 export class TimeoutError extends HoldfastError {
     name = 'TimeoutError';
@@ -75,25 +68,9 @@ export function errorOf(result, what) {
         case RESULT_NOT_OWNER:
             return new HoldfastError(
                 'HF_NOT_OWNER',
-                `This thread does not hold the ${what}. Only the thread that locked it may release it.`,
+                `This thread does not hold the ${what}. Only the thread that locked it may.`,
             );
         default:
             return new HoldfastError('HF_INTERNAL', `Report this: result ${result} of a ${what}.`);
     }
-}
-
-/** For unlock(), where something else will release the lock. */
-export function scopeHoldsError() {
-    return new HoldfastError(
-        'HF_NOT_OWNER',
-        'A guard or a callback holds the lock: release() the guard, or let the callback end.',
-    );
-}
-
-/** For a section or guard that ends. This thread may hold the lock by something else. */
-export function lostError() {
-    return new HoldfastError(
-        'HF_NOT_OWNER',
-        'This section or guard does not hold the lock any more: it was unlocked, or a wait that released it not awaited.',
-    );
 }

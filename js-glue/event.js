@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { GateQueue } from './waiting/gate-queue.js';
-import { EVENT_ALIGN, EVENT_BYTES, EVENT_CAPACITY, EVENT_STATE_OFFSET } from './memory/layout.js';
+import { EVENT_ALIGN, EVENT_BYTES, EVENT_CAPACITY, EVENT_STATE_OFFSET, RESULT_OK } from './memory/layout.js';
 import { checkOptions, checkWait, describe } from './options.js';
 import { HoldfastError } from './errors.js';
 import { PhaseQueue } from './waiting/phase.js';
@@ -28,13 +28,14 @@ const EVENT = {
 const AUTO_EVENT = {
     Queue: GateQueue,
     capacityOf: () => EVENT_CAPACITY,
-    giveBack: nothing,
+    leaveOf: () => () => RESULT_OK,
+    refusal: nothing,
     late: LATE,
     instead: INSTEAD,
 };
 
 /**
- * What a wait lets through does, and gives back.
+ * What a wait lets through does.
  *
  * @returns {undefined}
  */

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from './thread/agent.js';
-import { errorOf, scopeHoldsError, StackError } from './errors.js';
-import { Guard } from './waiting/guard.js';
+import { errorOf, HoldfastError } from './errors.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
-import { MUTEX } from './waiting/mutex-queue.js';
+import { MUTEX, MutexSection } from './waiting/mutex-queue.js';
 
 /** @typedef {import('./waiting/mutex-queue.js').MutexQueue} MutexQueue */
 import { checkCallback, checkTimeout, checkWait } from './options.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
 
-/** @typedef {import('./errors.js').HoldfastError} HoldfastError */
+/** @typedef {import('./waiting/guard.js').Guard} Guard */
 
 /** What to call where a thread may not block, for words. */
 const INSTEAD = 'executeLocked() or lockAsync(), or tryLock() without a timeout';
@@ -75,10 +74,9 @@ export class Mutex extends Placed {
      *     `HF_DEADLOCK` if this thread holds it already
      */
     lock() {
+        const queue = this.#queueOfSections();
         this.#lockFor('lock()');
-        if (this.#attachment.sections !== 0) {
-            this.#queue().forget(); // since it has just taken the lock, no take that it began before lasts
-        }
+        queue?.forget(); // since it has just taken the lock, no take that it began before lasts
     }
 
     /**
@@ -92,9 +90,10 @@ export class Mutex extends Placed {
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_DEADLOCK` if it would wait for itself; `HF_BAD_TIMEOUT`
      */
     tryLock(timeout = 0) {
+        const queue = this.#queueOfSections();
         const taken = this.#tryFor(checkTimeout(timeout));
-        if (taken && this.#attachment.sections !== 0) {
-            this.#queue().forget();
+        if (taken) {
+            queue?.forget();
         }
         return taken;
     }
@@ -108,8 +107,8 @@ export class Mutex extends Placed {
      *     callback, which release it themselves; nothing is changed then
      */
     unlock() {
-        if (this.#attachment.sections !== 0 && this.#queue().holds) {
-            throw scopeHoldsError();
+        if (this.#queueOfSections()?.holds) {
+            throw new HoldfastError('HF_NOT_OWNER', 'A guard or a callback holds the lock, and releases it.');
         }
         const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
         if (result !== RESULT_OK) {
@@ -130,7 +129,7 @@ export class Mutex extends Placed {
      */
     exec(callback) {
         checkCallback(callback);
-        return this.#hold('exec()', (queue) => runBlocking(queue, callback, 'executeLocked()'));
+        return this.#hold('exec()', (section) => runBlocking(section, callback, 'executeLocked()'));
     }
 
     /**
@@ -142,7 +141,7 @@ export class Mutex extends Placed {
      * @throws {HoldfastError} as `lock()`
      */
     acquire() {
-        return this.#hold('acquire()', (queue) => new Guard(queue.hold()));
+        return this.#hold('acquire()', enterWithGuard);
     }
 
     /**
@@ -165,19 +164,20 @@ export class Mutex extends Placed {
      *     was released before the callback ended).
      */
     executeLocked(callback, options) {
-        let taken = false;
+        let section;
         try {
             checkCallback(callback);
             const wait = checkWait(options);
             const queue = this.#queue();
-            taken = this.#takesAtOnce(queue, wait);
-            return taken
-                ? Promise.resolve(runSection(queue, callback))
-                : queue.request(this.#self, queue, runSection, callback, wait);
+            section = new MutexSection(queue, true);
+            section.holds = this.#takesAtOnce(queue, wait);
+            return section.holds
+                ? Promise.resolve(runSection(section, callback))
+                : queue.request(this.#self, section, runSection, callback, wait);
         } catch (error) {
-            if (taken && error instanceof StackError) {
+            if (section?.holds) {
                 this.#exports.mutex_unlock(this.#byteOffset, this.#self); // as in #hold
-                this.#queue().forget();
+                section.queue.forget();
             }
             return Promise.reject(error);
         }
@@ -192,18 +192,19 @@ export class Mutex extends Placed {
      * @returns {Promise<Guard>} rejects as `executeLocked` does
      */
     lockAsync(options) {
-        let taken = false;
+        let section;
         try {
             const wait = checkWait(options);
             const queue = this.#queue();
-            taken = this.#takesAtOnce(queue, wait);
-            return taken
-                ? Promise.resolve(enterWithGuard(queue))
-                : queue.request(this.#self, queue, enterWithGuard, undefined, wait);
+            section = new MutexSection(queue, true);
+            section.holds = this.#takesAtOnce(queue, wait);
+            return section.holds
+                ? Promise.resolve(enterWithGuard(section))
+                : queue.request(this.#self, section, enterWithGuard, undefined, wait);
         } catch (error) {
-            if (taken && error instanceof StackError) {
+            if (section?.holds) {
                 this.#exports.mutex_unlock(this.#byteOffset, this.#self); // as in #hold
-                this.#queue().forget();
+                section.queue.forget();
             }
             return Promise.reject(error);
         }
@@ -215,6 +216,11 @@ export class Mutex extends Placed {
             this.#knownQueue = this.#attachment.queueAt(this.#byteOffset, MUTEX);
         }
         return this.#knownQueue;
+    }
+
+    /** The same, if there may be a section. Whoever takes the lock asks before, since that may need more stack. */
+    #queueOfSections() {
+        return this.#attachment.sections === 0 ? undefined : this.#queue();
     }
 
     /** @param {number} limit milliseconds */
@@ -246,17 +252,18 @@ export class Mutex extends Placed {
      *
      * @template T
      * @param {string} method whose error it is where blocking is not allowed
-     * @param {(queue: MutexQueue) => T} start
+     * @param {(section: MutexSection) => T} start
      */
     #hold(method, start) {
-        const queue = this.#queue();
+        const section = new MutexSection(this.#queue(), false);
         this.#lockFor(method);
+        section.holds = true;
         try {
-            return start(queue);
+            return start(section);
         } catch (error) {
-            if (error instanceof StackError) {
-                this.#exports.mutex_unlock(this.#byteOffset, this.#self); // refused if the section has released it
-                queue.forget();
+            if (section.holds) {
+                this.#exports.mutex_unlock(this.#byteOffset, this.#self);
+                section.queue.forget();
             }
             throw error;
         }

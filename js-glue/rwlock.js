@@ -28,32 +28,26 @@ import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
 /**
  * How long to wait, for the methods that do not block, and how to hold it then: exclusively by default.
  *
- * @typedef {import('./options.js').WaitOptions & { mode?: LockMode }} ModeOptions
+ * @typedef {import('./options.js').WaitOptions & { mode?: LockMode | undefined }} ModeOptions
  */
 
 /** Who has passed exclusively is noted. */
 const RWLOCK = {
     Queue: GateQueue,
     capacityOf: () => GATE_MOST,
-    passed: (
-        /** @type {Attachment} */ { exports, self },
-        /** @type {number} */ at,
-        /** @type {number} */ mode,
-    ) => exports.rwlock_note(at, self, mode),
-    giveBack: release,
+    noteOf: (/** @type {Attachment['exports']} */ exports) => exports.rwlock_note,
+    leaveOf: (/** @type {Attachment['exports']} */ exports) => exports.rwlock_unlock,
+    refusal,
     late: 'The lock was not got',
     instead: 'executeLocked() or lockAsync(), or the methods that try without a timeout',
 };
 
 /**
- * @param {Attachment} attachment
- * @param {number} byteOffset
+ * @param {Attachment} _attachment
+ * @param {number} _byteOffset
  * @param {number} mode
  */
-function release({ exports, self }, byteOffset, mode) {
-    if (exports.rwlock_unlock(byteOffset, self, mode) === RESULT_OK) {
-        return undefined;
-    }
+function refusal(_attachment, _byteOffset, mode) {
     return mode === RWLOCK_EXCLUSIVE
         ? errorOf(RESULT_NOT_OWNER, 'lock exclusively')
         : new HoldfastError(
@@ -191,7 +185,7 @@ export class RwLock extends Placed {
      *
      * @template T
      * @param {() => T} callback not async: use `executeLocked` for that
-     * @param {{ mode?: LockMode }} [options] `'exclusive'` by default
+     * @param {{ mode?: LockMode | undefined }} [options] `'exclusive'` by default
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`; `HF_BAD_CALLBACK` if the callback is no function,
      *     or returns a promise or a generator; `HF_NOT_OWNER` if the lock was released before it ended; and what the
@@ -252,7 +246,7 @@ export class RwLock extends Placed {
      *
      * Blocks: as `lock()` or `lockShared()`. Agents: those of `lock()`.
      *
-     * @param {{ mode?: LockMode }} [options] `'exclusive'` by default
+     * @param {{ mode?: LockMode | undefined }} [options] `'exclusive'` by default
      * @returns {import('./waiting/guard.js').Guard}
      * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`
      */
@@ -306,9 +300,9 @@ export class RwLock extends Placed {
 
     /** @param {number} mode */
     #release(mode) {
-        const error = release(this.#attachment, this.byteOffset, mode);
-        if (error !== undefined) {
-            throw error;
+        const { exports, self } = this.#attachment;
+        if (exports.rwlock_unlock(this.byteOffset, self, mode) !== RESULT_OK) {
+            throw refusal(this.#attachment, this.byteOffset, mode);
         }
     }
 

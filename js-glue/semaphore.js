@@ -13,7 +13,7 @@ import { runBlocking, runSection } from './waiting/section.js';
 /**
  * How long to wait, for the methods that do not block, and for how many permits: for 1 by default.
  *
- * @typedef {import('./options.js').WaitOptions & { permits?: number }} PermitOptions
+ * @typedef {import('./options.js').WaitOptions & { permits?: number | undefined }} PermitOptions
  */
 
 const SEMAPHORE = {
@@ -21,7 +21,8 @@ const SEMAPHORE = {
     /** Asked for each time: the place may be used again, by a semaphore with another maximum. */
     capacityOf: (/** @type {Attachment['exports']} */ exports, /** @type {number} */ byteOffset) =>
         exports.semaphore_max(byteOffset) >>> 0,
-    giveBack,
+    leaveOf: (/** @type {Attachment['exports']} */ exports) => exports.semaphore_leave,
+    refusal,
     hasNoOwner: true,
     late: 'The semaphore was not entered',
     instead: 'execAsync() or enterAsync(), or tryEnter() without a timeout',
@@ -32,10 +33,7 @@ const SEMAPHORE = {
  * @param {number} byteOffset
  * @param {number} permits
  */
-function giveBack({ exports }, byteOffset, permits) {
-    if (exports.semaphore_leave(byteOffset, permits) === RESULT_OK) {
-        return undefined;
-    }
+function refusal({ exports }, byteOffset, permits) {
     const max = exports.semaphore_max(byteOffset) >>> 0;
     return new HoldfastError(
         'HF_OVERFLOW',
@@ -127,9 +125,9 @@ class Semaphore extends Placed {
      * @throws {HoldfastError} `HF_OVERFLOW` if there would be more than `max`; `HF_BAD_COUNT`; nothing is changed then
      */
     leave(permits = 1) {
-        const error = giveBack(this.#attachment, this.byteOffset, this.#check(permits));
-        if (error !== undefined) {
-            throw error;
+        const amount = this.#check(permits);
+        if (this.#attachment.exports.semaphore_leave(this.byteOffset, amount) !== RESULT_OK) {
+            throw refusal(this.#attachment, this.byteOffset, amount);
         }
     }
 

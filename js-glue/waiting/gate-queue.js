@@ -1,27 +1,88 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from '../thread/agent.js';
-import { lostError } from '../errors.js';
+import { HoldfastError } from '../errors.js';
 import { RESULT_OK } from '../memory/layout.js';
 import { checkTimeout, checkWait } from '../options.js';
 import { Gate } from './gate.js';
 import { RequestQueue } from './queue.js';
 
-/** @typedef {import('../errors.js').HoldfastError} HoldfastError */
 /** @typedef {import('./section.js').Section} Section */
 /** @typedef {import('./section.js').Holdable} Holdable */
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
+/** @typedef {import('../memory/module.js').Exports} Exports */
+
+/**
+ * What no thread is and nobody has: for calls that are refused. Engines compile a function of the module when it is called
+ * first, which takes much stack, so what has to run where little is left is called once before.
+ */
+const NOBODY = -1;
 
 /**
  * What a kind of gate is to its queue.
  *
  * @typedef {object} MoreOfHeld
- * @property {(attachment: Attachment, byteOffset: number, amount: number) => HoldfastError | undefined} giveBack
+ * @property {(exports: Exports) => (byteOffset: number, owner: number, amount: number) => number} leaveOf the function of
+ *     the module that gives back; one that knows no owner has the amount in its place
+ * @property {(attachment: Attachment, byteOffset: number, amount: number) => HoldfastError | undefined} refusal why that was refused
+ * @property {(exports: Exports) => (byteOffset: number, self: number, amount: number) => void} [noteOf] the function of the
+ *     module that notes who has passed
  * @property {boolean} [hasNoOwner] a section may wait for a later one of its thread: somebody else may give back
  * @property {string} instead what to call where a thread may not block, for words
  *
  * @typedef {import('./gate.js').GateKind & MoreOfHeld} HeldKind
  */
+
+/**
+ * A gate where it is noted who has passed: with nothing between, and no deeper than the gate was passed, so that there is
+ * stack for it.
+ */
+class NotingGate extends Gate {
+    #byteOffset;
+    #self;
+    #note;
+
+    /**
+     * @param {Attachment} attachment
+     * @param {number} byteOffset
+     * @param {HeldKind} kind
+     * @param {(byteOffset: number, self: number, amount: number) => void} note
+     */
+    constructor(attachment, byteOffset, kind, note) {
+        super(attachment, byteOffset, kind);
+        this.#byteOffset = byteOffset;
+        this.#self = attachment.self;
+        this.#note = note;
+        this.#note(byteOffset, NOBODY, NOBODY);
+    }
+
+    /** @type {Gate['step']} */
+    step(amount, comesLate, inLine, watched, waited) {
+        const outcome = super.step(amount, comesLate, inLine, watched, waited);
+        if (outcome.next === 'done') {
+            this.#note(this.#byteOffset, this.#self, amount);
+        }
+        return outcome;
+    }
+
+    /** @type {Gate['tryAfter']} */
+    tryAfter(amount, watched) {
+        const result = super.tryAfter(amount, watched);
+        if (result === RESULT_OK) {
+            this.#note(this.#byteOffset, this.#self, amount);
+        }
+        return result;
+    }
+
+    /** @type {Gate['pass']} */
+    pass(amount, timeout) {
+        const hasPassed = super.pass(amount, timeout);
+        if (hasPassed) {
+            this.#note(this.#byteOffset, this.#self, amount);
+        }
+        return hasPassed;
+    }
+}
 
 /**
  * Code that has passed a gate by some amount, and will give it back.
@@ -31,34 +92,26 @@ import { RequestQueue } from './queue.js';
  */
 class GateSection {
     #queue;
-    #amount;
     /** Whether it was given back. */
     isOver = false;
 
     /**
      * @param {GateQueue} queue
+     * @param {number} owner that the module is told
      * @param {number} amount
      */
-    constructor(queue, amount) {
+    constructor(queue, owner, amount) {
         this.#queue = queue;
-        this.#amount = amount;
+        this.owner = owner;
+        this.amount = amount;
     }
 
     enter() {
         return this;
     }
 
-    hold() {
-        return this;
-    }
-
     leave() {
-        if (this.isOver) {
-            return lostError();
-        }
-        const error = this.#queue.giveBack(this.#amount);
-        this.isOver = true;
-        return error;
+        return this.#queue.giveBack(this);
     }
 
     /** @param {unknown} promise */
@@ -73,6 +126,7 @@ export class GateQueue extends RequestQueue {
     #attachment;
     #byteOffset;
     #kind;
+    #leave;
 
     /**
      * @param {Attachment} attachment
@@ -80,12 +134,17 @@ export class GateQueue extends RequestQueue {
      * @param {HeldKind} kind
      */
     constructor(attachment, byteOffset, kind) {
-        const gate = new Gate(attachment, byteOffset, kind);
+        const note = kind.noteOf?.(attachment.exports);
+        const gate = note
+            ? new NotingGate(attachment, byteOffset, kind, note)
+            : new Gate(attachment, byteOffset, kind);
         super(gate);
         this.#gate = gate;
         this.#attachment = attachment;
         this.#byteOffset = byteOffset;
         this.#kind = kind;
+        this.#leave = kind.leaveOf(attachment.exports);
+        this.#leave(byteOffset, NOBODY, NOBODY);
     }
 
     awaits(/** @type {unknown} */ promise) {
@@ -123,12 +182,12 @@ export class GateQueue extends RequestQueue {
 
     /**
      * The same, and gives what is made of it. Where the stack is too short for what begins or ends a section, it gives back
-     * from here.
+     * from here, with no call between that is not made already, and no deeper than it was taken.
      *
      * @template T
      * @param {number} amount
      * @param {string} method
-     * @param {(held: import('./section.js').Holdable) => T} start
+     * @param {(held: Holdable) => T} start
      */
     hold(amount, method, start) {
         const held = this.holding(amount);
@@ -136,8 +195,9 @@ export class GateQueue extends RequestQueue {
         try {
             return start(held);
         } catch (error) {
-            if (!held.isOver) {
-                held.leave();
+            if (!held.isOver && !this.isFreed) {
+                this.#leave(this.#byteOffset, held.owner, amount);
+                held.isOver = true;
             }
             throw error;
         }
@@ -181,8 +241,10 @@ export class GateQueue extends RequestQueue {
             }
             return this.request(amount, held, start, callback, wait);
         } catch (error) {
-            if (passes && !held.isOver) {
-                held.leave();
+            if (passes && !held.isOver && !this.isFreed) {
+                // as in `hold`
+                this.#leave(this.#byteOffset, held.owner, amount);
+                held.isOver = true;
             }
             return Promise.reject(error);
         }
@@ -194,14 +256,31 @@ export class GateQueue extends RequestQueue {
      * @param {number} amount
      */
     holding(amount) {
-        return new GateSection(this, amount);
+        return new GateSection(this, this.#kind.hasNoOwner ? amount : this.#attachment.self, amount);
     }
 
     /**
-     * @param {number} amount that a section has passed by
+     * A call that is refused comes first: where there is too little stack for it, nothing is done, and it may be tried again.
+     * What follows is not: it may have been done by half.
+     *
+     * @param {GateSection} held
      * @returns {HoldfastError | undefined}
      */
-    giveBack(amount) {
-        return this.isFreed ? lostError() : this.#kind.giveBack(this.#attachment, this.#byteOffset, amount);
+    giveBack(held) {
+        if (held.isOver || this.isFreed) {
+            held.isOver = true;
+            return goneError();
+        }
+        this.#leave(this.#byteOffset, NOBODY, NOBODY);
+        held.isOver = true;
+        const isDone = this.#leave(this.#byteOffset, held.owner, held.amount) === RESULT_OK;
+        return isDone ? undefined : this.#kind.refusal(this.#attachment, this.#byteOffset, held.amount);
     }
+}
+
+function goneError() {
+    return new HoldfastError(
+        'HF_NOT_OWNER',
+        'This section or guard holds nothing any more: it was given back, or this thread freed what it held.',
+    );
 }

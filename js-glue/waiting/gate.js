@@ -22,7 +22,6 @@ import { RANKS_MS } from '../thread/times.js';
  * @typedef {object} GateKind
  * @property {(exports: import('../memory/module.js').Exports, byteOffset: number) => number} capacityOf how much may be
  *     taken together
- * @property {(attachment: Attachment, byteOffset: number, amount: number) => void} [passed] this thread has passed by that
  * @property {string} late what did not happen when a wait was too long, for words
  */
 
@@ -57,16 +56,11 @@ export class Gate {
         return this.#kind.capacityOf(this.#exports, this.#byteOffset);
     }
 
-    /** @param {number} amount by which this thread has passed */
-    #notePassed(amount) {
-        this.#kind.passed?.(this.#attachment, this.#byteOffset, amount);
-    }
-
     /** @type {Waitable['step']} */
     step(amount, comesLate, inLine, watched, waited) {
         const rank = RANKS_MS.filter((least) => waited >= least).length;
         const token = watched | (inLine ? STEP_TOKEN_IN_LINE : 0) | (rank << STEP_TOKEN_RANK_SHIFT);
-        const outcome = outcomeOf(
+        return outcomeOf(
             this.#exports.gate_step(
                 this.#byteOffset,
                 this.#self,
@@ -77,10 +71,6 @@ export class Gate {
             ),
             true,
         );
-        if (outcome.next === 'done') {
-            this.#notePassed(amount);
-        }
-        return outcome;
     }
 
     /** @type {Waitable['withdraw']} */
@@ -109,17 +99,7 @@ export class Gate {
      * @returns {number} RESULT_OK, or the call that it is reserved by now
      */
     tryAfter(amount, watched = 0) {
-        const result = this.#exports.gate_try_after(
-            this.#byteOffset,
-            this.#self,
-            watched,
-            amount,
-            this.#capacity,
-        );
-        if (result === RESULT_OK) {
-            this.#notePassed(amount);
-        }
-        return result;
+        return this.#exports.gate_try_after(this.#byteOffset, this.#self, watched, amount, this.#capacity);
     }
 
     /**
@@ -139,10 +119,6 @@ export class Gate {
                 amount,
                 this.#capacity,
             );
-        const hasPassed = blockFor(wait, timeout) === RESULT_OK;
-        if (hasPassed) {
-            this.#notePassed(amount);
-        }
-        return hasPassed;
+        return blockFor(wait, timeout) === RESULT_OK;
     }
 }

@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { errorOf, lostError, TimeoutError } from '../errors.js';
+import { errorOf, HoldfastError, TimeoutError } from '../errors.js';
 import { Gate } from './gate.js';
 import { GATE_FOR_ONE, RESULT_OK } from '../memory/layout.js';
 import { RequestQueue } from './queue.js';
 
-/** Code that holds a mutex, and will release it. */
-class MutexSection {
+/** @typedef {import('./section.js').Section} Section */
+/** @typedef {import('./section.js').Holdable} Holdable */
+
+/**
+ * Code that holds a mutex, and will release it.
+ *
+ * @implements {Section}
+ * @implements {Holdable}
+ */
+export class MutexSection {
+    /** Whether its maker took the lock for it, and it has not ended: released the lock, or lost it, or that was freed. */
+    holds = false;
+
     /**
      * @param {MutexQueue} queue
      * @param {boolean} holdsUp whether the requests of its thread wait for its end: not for that of a blocking method's
@@ -16,9 +27,18 @@ class MutexSection {
         this.holdsUp = holdsUp;
     }
 
+    enter() {
+        return this.queue.enter(this);
+    }
+
     /** Ends it: releases the lock, and lets the next request have its turn. */
     leave() {
         return this.queue.leave(this);
+    }
+
+    /** @param {unknown} promise */
+    awaits(promise) {
+        return this.queue.awaits(promise);
     }
 }
 
@@ -72,15 +92,6 @@ export class MutexQueue extends RequestQueue {
         return this.#section !== undefined && this.#isMine();
     }
 
-    /** @param {MutexSection} section */
-    #holdBy(section) {
-        if (this.#section === undefined) {
-            this.#attachment.sections += 1;
-        }
-        this.#section = section;
-        return section;
-    }
-
     /** @returns {boolean} whether it held requests up */
     #end() {
         const section = this.#section;
@@ -89,6 +100,7 @@ export class MutexQueue extends RequestQueue {
         }
         this.#attachment.sections -= 1;
         this.#section = undefined;
+        section.holds = false;
         return section.holdsUp;
     }
 
@@ -104,15 +116,20 @@ export class MutexQueue extends RequestQueue {
         super.free();
     }
 
-    /** The thread has just taken the lock by a blocking method, for a section or a guard. */
-    hold() {
-        this.forget();
-        return this.#holdBy(new MutexSection(this, false));
-    }
-
-    /** A section begins, with the lock held already. */
-    enter() {
-        return this.#holdBy(new MutexSection(this, true));
+    /**
+     * A section or a guard begins, with the lock held already.
+     *
+     * @param {MutexSection} section
+     */
+    enter(section) {
+        if (!section.holdsUp) {
+            this.forget();
+        }
+        if (this.#section === undefined) {
+            this.#attachment.sections += 1;
+        }
+        this.#section = section;
+        return section;
     }
 
     /**
@@ -124,7 +141,10 @@ export class MutexQueue extends RequestQueue {
             return this.#release();
         }
         this.#suspended.delete(section);
-        return lostError();
+        return new HoldfastError(
+            'HF_NOT_OWNER',
+            'This section does not hold the lock: after unlock(), free(), or a wait that was not awaited.',
+        );
     }
 
     #release() {
@@ -160,7 +180,7 @@ export class MutexQueue extends RequestQueue {
     resume(section) {
         this.forget();
         if (section !== undefined) {
-            this.#holdBy(section);
+            this.enter(section);
             if (!this.#suspended.delete(section)) {
                 this.#release();
             }

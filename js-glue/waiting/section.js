@@ -53,7 +53,6 @@ export function isTrue(predicate) {
  *
  * @typedef {object} Holdable
  * @property {() => Section} enter a section begins, which holds it already
- * @property {() => Section} hold the same, by a method that blocked
  * @property {(promise: unknown) => boolean} awaits whether a section that waits for that promise waits for itself
  *
  * @typedef {object} Section of code that holds it, or a guard
@@ -147,7 +146,7 @@ async function settle(section, promise) {
  * @returns {T}
  */
 export function runBlocking(held, callback, instead) {
-    const section = held.hold();
+    const section = held.enter();
     let result;
     try {
         result = callback();

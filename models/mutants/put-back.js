@@ -215,8 +215,8 @@ export const PUT_BACK = [
         edits: [
             {
                 file: 'js-glue/waiting/gate-queue.js',
-                from: 'return this.isFreed ? lostError() : this.#kind.giveBack(',
-                to: 'return this.#kind.giveBack(',
+                from: 'if (held.isOver || this.isFreed) {',
+                to: 'if (held.isOver) {',
             },
         ],
         switches: ['freedWhileHeld'],

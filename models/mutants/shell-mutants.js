@@ -457,11 +457,28 @@ export const SHELL_MUTANTS = {
         ],
         [
             'a section gives back less than it took',
-            'this.#queue.giveBack(this.#amount);',
-            'this.#queue.giveBack(1);',
+            'held.owner, held.amount) === RESULT_OK;',
+            '1, 1) === RESULT_OK;',
             'shared-signal',
         ],
-        ['a section gives back twice', '        this.isOver = true;\n', '', 'semaphore'],
+        [
+            'a section gives back twice',
+            '        held.isOver = true;\n        const isDone',
+            '        const isDone',
+            'semaphore',
+        ],
+        [
+            'who has passed is not noted',
+            'const note = kind.noteOf?.(attachment.exports);',
+            'const note = undefined;',
+            'stack-overflow',
+        ],
+        [
+            'what a section that found no stack has taken is not given back',
+            '                this.#leave(this.#byteOffset, held.owner, amount);\n                held.isOver = true;\n            }\n            throw error;',
+            '            }\n            throw error;',
+            'stack-overflow',
+        ],
         [
             'a try takes less than it was asked for',
             'return this.#gate.pass(amount, limit) ||',
@@ -476,6 +493,12 @@ export const SHELL_MUTANTS = {
         ],
     ],
     'js-glue/waiting/mutex-queue.js': [
+        [
+            'a section that has ended counts as one that holds the lock',
+            '        section.holds = false;\n',
+            '',
+            'mutex-lost-locks',
+        ],
         [
             'a section of the thread holds nobody up',
             'return this.#section?.holdsUp === true;',
@@ -496,7 +519,7 @@ export const SHELL_MUTANTS = {
         ],
         [
             'a section that goes on after a wait holds nothing',
-            '            this.#holdBy(section);\n',
+            '            this.enter(section);\n',
             '',
             'shared-signal',
         ],
@@ -533,7 +556,37 @@ export const SHELL_MUTANTS = {
             'condition',
         ],
     ],
+    'js-glue/thread/lasting.js': [
+        [
+            'a document outside windows is one of a window that is gone',
+            ' && isIn(/Window/)',
+            '',
+            'missing-runtime-parts',
+        ],
+    ],
+    'js-glue/memory/placed.js': [
+        [
+            'a subclass that keeps the place to itself makes a new lock',
+            'if (!place.isTaken) {',
+            'if (place === undefined) {',
+            'primitives-construction',
+        ],
+    ],
+    'js-glue/errors.js': [
+        [
+            'what a callback throws is looked at',
+            '    } catch {\n        return false;\n    }',
+            '    } finally {\n        // As if it could not throw.\n    }',
+            'condition',
+        ],
+    ],
     'js-glue/condition.js': [
+        [
+            'a predicate may release the mutex that the wait then releases',
+            '        this.#check(mutex); // which a predicate may have released\n',
+            '',
+            'condition',
+        ],
         [
             'a wait comes back without the mutex',
             '            await lockAgain(holders, this.#attachment.self, section);\n',

@@ -401,3 +401,19 @@ test('freed: locks that were placed inside a block are freed with it, and others
     assert.equal(await within(met, 'the request behind', [behind], SOON_MS), 'met');
     assertFree(behind);
 });
+
+test('freed: a section of a semaphore or a lock that was freed within it is told so at its end', async () => {
+    const space = new LockSpace();
+    const seats = new CountingSemaphore(space, { max: 2 });
+    assert.throws(() => seats.exec(() => space.free(seats)), errorWith('HF_NOT_OWNER', /this thread freed/));
+    const lock = new RwLock(space);
+    await assert.rejects(
+        lock.executeLocked(() => space.free(lock)),
+        errorWith('HF_NOT_OWNER', /this thread freed/),
+    );
+    const mutex = new Mutex(space);
+    assert.throws(
+        () => mutex.exec(() => space.free(mutex)),
+        errorWith('HF_NOT_OWNER', /does not hold the lock: .*free\(\)/),
+    );
+});

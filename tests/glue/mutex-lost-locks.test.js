@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Mutex } from '../../js-glue/index.js';
+import { BinarySemaphore, Condition, LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
 import { errorWith } from '../support/errors.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
@@ -113,3 +113,101 @@ test('mutex: a section whose lock was overwritten meanwhile ends with an error',
     assertFree(mutex);
     assert.equal(await mutex.executeLocked(() => 'as before'), 'as before');
 });
+
+/** What a callback may throw: errors as the engine's own, and objects that must not be looked at. */
+const odd = {
+    'a RangeError of its own': () => new RangeError('mine'),
+    'a proxy that is revoked'() {
+        const { proxy, revoke } = Proxy.revocable({}, {});
+        revoke();
+        return proxy;
+    },
+    'a proxy that does not tell its class': () =>
+        new Proxy(
+            {},
+            {
+                getPrototypeOf() {
+                    throw new Error('a trap');
+                },
+            },
+        ),
+};
+
+/** What the callback of each of these throws comes out of it. @type {Record<string, (space: LockSpace, callback: () => never) => unknown>} */
+const SECTIONS = {
+    'Mutex.exec': (space, callback) => new Mutex(space).exec(callback),
+    'Mutex.executeLocked': (space, callback) => new Mutex(space).executeLocked(callback),
+    'Mutex.executeLocked, async': (space, callback) => new Mutex(space).executeLocked(async () => callback()),
+    'RwLock.exec': (space, callback) => new RwLock(space).exec(callback),
+    'RwLock.executeLocked': (space, callback) => new RwLock(space).executeLocked(callback),
+    'BinarySemaphore.exec': (space, callback) => new BinarySemaphore(space).exec(callback),
+    'BinarySemaphore.execAsync': (space, callback) => new BinarySemaphore(space).execAsync(callback),
+    'Condition.waitAsync': (space, callback) => {
+        const mutex = new Mutex(space);
+        return mutex.executeLocked(() => new Condition(space).waitAsync(mutex, { predicate: callback }));
+    },
+};
+
+for (const [what, make] of Object.entries(odd)) {
+    for (const [title, run] of Object.entries(SECTIONS)) {
+        test(`${title}: ${what} comes out of it as it was thrown`, async () => {
+            const thrown = make();
+            const isAsync = !title.endsWith('exec');
+            let result;
+            try {
+                result = run(new LockSpace(), () => {
+                    throw thrown;
+                });
+                await result;
+                assert.fail('nothing was thrown');
+            } catch (error) {
+                assert.ok(Object.is(error, thrown), 'it is another one');
+            }
+            assert.equal(result instanceof Promise, isAsync);
+        });
+    }
+
+    for (const [title, run] of Object.entries({
+        exec: (/** @type {Mutex} */ mutex, /** @type {() => never} */ callback) => mutex.exec(callback),
+        executeLocked: (/** @type {Mutex} */ mutex, /** @type {() => never} */ callback) =>
+            mutex.executeLocked(callback),
+    })) {
+        test(`mutex: ${title} whose callback frees it and throws ${what} leaves alone what is there next`, async () => {
+            const space = new LockSpace();
+            const old = new Mutex(space);
+            const thrown = make();
+            /** @type {Mutex | undefined} */
+            let next;
+            try {
+                await run(old, () => {
+                    space.free(old);
+                    next = new Mutex(space);
+                    next.lock();
+                    throw thrown;
+                });
+            } catch (error) {
+                assert.ok(Object.is(error, thrown), 'it is another one');
+            }
+            assert.equal(next?.byteOffset, old.byteOffset);
+            assert.equal(next?.tryLock(), false, 'it is held');
+            next?.unlock();
+        });
+
+        test(`mutex: ${title} whose callback loses it and throws ${what} leaves the next lock() alone`, async () => {
+            const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+            const mutex = Mutex.at(memory, 64);
+            const thrown = make();
+            try {
+                await run(mutex, () => {
+                    releaseUnnoticed(mutex);
+                    mutex.lock();
+                    throw thrown;
+                });
+            } catch (error) {
+                assert.ok(Object.is(error, thrown), 'it is another one');
+            }
+            mutex.unlock();
+            assertFree(mutex);
+        });
+    }
+}

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BinarySemaphore, Guard, Mutex, Once, RwLock } from '../../js-glue/index.js';
+import { setFlagsFromString } from 'node:v8';
+import { BinarySemaphore, CountingSemaphore, Guard, Mutex, Once, RwLock } from '../../js-glue/index.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { within } from '../support/watchdog.js';
 import { describeWords, isFree } from '../support/words.js';
@@ -15,6 +16,18 @@ import { describeWords, isFree } from '../support/words.js';
 const DEPTHS = 80;
 const ROUNDS = 2;
 const SOON_MS = 2000;
+/** Of all frames, where the last ones begin. */
+const LAST_PART = 0.8;
+const DESCENTS = 20;
+/** Until engines have compiled the module well: what they make of it at first takes much stack. */
+const USES_BEFORE = 3000;
+/** Where the module itself finds no stack between two of its functions, what was done of the first stays. */
+const MOST_LEFT = 12;
+
+// As code is while a program starts. What engines have put into each other needs less stack the further it is in.
+if (!process.versions.bun && !process.versions.deno) {
+    setFlagsFromString('--no-opt');
+}
 
 /** @returns {number} */
 function forever() {
@@ -22,7 +35,9 @@ function forever() {
 }
 
 /** @param {any} lock */
-const isAtRest = (lock) => (lock instanceof BinarySemaphore ? lock.value === 1 : isFree(lock));
+const isAtRest = (lock) => ('value' in lock ? lock.value === lock.max : isFree(lock));
+
+const manySeats = () => new CountingSemaphore(undefined, { max: 1000 });
 
 const CALLBACKS = { 'does nothing': () => 7, 'overflows itself': forever };
 
@@ -33,6 +48,13 @@ const USES = [
     ['RwLock.exec', () => new RwLock(), (l, callback) => l.exec(callback)],
     ['RwLock.exec, shared', () => new RwLock(), (l, callback) => l.exec(callback, { mode: 'shared' })],
     ['RwLock.executeLocked', () => new RwLock(), (l, callback) => l.executeLocked(callback)],
+    [
+        'RwLock.executeLocked, shared',
+        () => new RwLock(),
+        (l, callback) => l.executeLocked(callback, { mode: 'shared' }),
+    ],
+    ['CountingSemaphore.exec', manySeats, (s, callback) => s.exec(callback, 2)],
+    ['CountingSemaphore.execAsync', manySeats, (s, callback) => s.execAsync(callback, { permits: 2 })],
     ['BinarySemaphore.exec', () => new BinarySemaphore(), (s, callback) => s.exec(callback)],
     ['BinarySemaphore.execAsync', () => new BinarySemaphore(), (s, callback) => s.execAsync(callback)],
     ['Once.run', () => new Once(), (o, callback) => o.run(() => (callback(), assert.fail()))],
@@ -47,14 +69,52 @@ const TAKES = [
     ['Mutex.lockAsync', () => new Mutex(), (m) => m.lockAsync()],
     ['RwLock.acquire', () => new RwLock(), (l) => l.acquire()],
     ['RwLock.lockAsync', () => new RwLock(), (l) => l.lockAsync({ mode: 'shared' })],
+    ['RwLock.lock', () => new RwLock(), (l) => (l.lock(), () => l.unlock())],
+    ['RwLock.tryLock', () => new RwLock(), (l) => l.tryLock() && (() => l.unlock())],
+    ['RwLock.tryLockShared', () => new RwLock(), (l) => l.tryLockShared() && (() => l.unlockShared())],
+    ['RwLock.acquire, shared', () => new RwLock(), (l) => l.acquire({ mode: 'shared' })],
     ['BinarySemaphore.enter', () => new BinarySemaphore(), (s) => (s.enter(), () => s.leave())],
+    ['CountingSemaphore.tryEnter', manySeats, (s) => s.tryEnter(0, 2) && (() => s.leave(2))],
+    [
+        'CountingSemaphore.enterAsync',
+        manySeats,
+        (s) => s.enterAsync({ permits: 2 }).then(() => () => s.leave(2)),
+    ],
 ];
 
 /**
+ * In each frame near the end of the stack, from one to the next: while an engine has not compiled much of it, too.
+ *
+ * @param {() => unknown} use
+ */
+function asTheStackEnds(use) {
+    let most = 0;
+    const probe = () => {
+        most += 1;
+        probe();
+    };
+    assert.throws(probe, isOverflow);
+    let depth = 0;
+    const descend = () => {
+        depth += 1;
+        if (depth > most * LAST_PART) {
+            try {
+                use();
+            } catch {
+                // No stack for it.
+            }
+        }
+        descend();
+    };
+    assert.throws(descend, isOverflow);
+}
+
+/**
+ * @template T
  * @param {number} frames
- * @param {(...padding: number[]) => unknown} use
+ * @param {(...padding: number[]) => T} use
  * @param {number[]} [padding] takes stack, too
- * @returns {unknown}
+ * @returns {T}
  */
 function below(frames, use, padding = []) {
     return frames === 0 ? use(...padding) : below(frames - 1, use, padding);
@@ -106,6 +166,26 @@ async function atEveryDepth(random, lock, use) {
         }
     }
     assert.ok(overflows > 0, 'the stack was never too short');
+}
+
+for (const [title, make, use] of USES.filter(([title]) => !title.startsWith('Once'))) {
+    test(`${title} leaves hardly anything held as the stack ends`, async () => {
+        const first = make();
+        for (let i = 0; i < USES_BEFORE; i += 1) {
+            await use(first, () => undefined);
+        }
+        let left = 0;
+        for (let descent = 0; descent < DESCENTS; descent += 1) {
+            const lock = make();
+            asTheStackEnds(() => {
+                const result = /** @type {any} */ (use(lock, () => undefined));
+                result?.catch(() => {});
+            });
+            await Promise.resolve();
+            left += Number(!isAtRest(lock));
+        }
+        assert.ok(left <= MOST_LEFT, `${left} of ${DESCENTS}`);
+    });
 }
 
 for (const [title, make, use] of USES.filter(([title]) => /executeLocked|execAsync/.test(title))) {
@@ -160,5 +240,29 @@ for (const [title, make, use] of TAKES) {
     test(`${title} takes nothing when the stack is too short for it`, async (t) => {
         const lock = make();
         await atEveryDepth(randomOf(seedFor(t)), lock, () => use(lock, assert.fail));
+    });
+}
+
+for (const [title, make, use] of TAKES.filter(([title]) => /acquire|lockAsync/.test(title))) {
+    test(`${title} gives back what it took if its guard cannot be made`, async () => {
+        const lock = make();
+        const own = new RangeError('as if there were no stack');
+        Object.defineProperty(globalThis, 'document', {
+            configurable: true,
+            get() {
+                throw own;
+            },
+        });
+        try {
+            await assert.rejects(
+                async () => use(lock, assert.fail),
+                (error) => error === own,
+            );
+        } finally {
+            delete (/** @type {any} */ (globalThis).document);
+        }
+        assert.ok(isAtRest(lock), describeWords(lock));
+        giveBack(await use(lock, assert.fail));
+        assert.ok(isAtRest(lock), describeWords(lock));
     });
 }
