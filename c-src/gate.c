@@ -36,28 +36,23 @@
  *             I3  A thread sleeps on a half only for a value that has its flag or its place. Whoever must
  *                 wake it changes that half first, so no wake falls between a step and its wait. The value
  *                 of `line` does not show that. There an event loop waits first and sets LINE then.
- *             I4  Only the successor waits on the upper half, and one that has just lost the place (I12), only
- *                 event loops on `line`, only blocking threads on the lower half. A wake of the upper half or of `line` is for all, so no wake
- *                 is lost on an entry that was given up, or whose thread is busy.
- *             I5  A woken thread that passes and leaves room for more clears the flags: one release may
- *                 have made room for several. A successor that passes and leaves none clears LINE, and
- *                 SLEEPERS if it was an event loop, or if nobody is in the line: for the free place one is
- *                 enough. One that gives up clears LINE.
- *             I6  After the compare-exchange of a release, only the address is used.
- *             I7  The place of a thread's event loop is not the thread's when it blocks or tries. So those
- *                 calls overtake nobody behind that place. While a thread holds a mutex, its event loop
- *                 claims no place, since it could not use it.
- *             I8  A thread that finds room beside a place that is not called watches the place, then calls
- *                 it. A living successor looks, and takes the call back if it needs more room. A dead one
- *                 does not, and anybody may pass by. The reservation is the longer one.
- *             I9  A reset of an event shuts the gate, whoever it is reserved for. It takes the call back;
- *                 the successor keeps its place and waits on.
- *             I10 An event loop leaves a free place to the senior, unless it has waited longer, or has
- *                 watched the senior. A new senior has waited longer than the one before.
- *             I12 Blocking threads are awake before any event loop. So an event loop that has waited for long
- *                 takes over the place of one that was not called yet, once in the wait of that thread.
- *                 That sleeps on, and is woken with the loop: by its call, or when the place is given back.
- *             I11 Two queues of one thread (two copies of the glue) are one identity. They share its place
+ *             I4  Only the successor waits on the upper half, and one that has just lost the place (I12),
+ * only event loops on `line`, only blocking threads on the lower half. A wake of the upper half or of `line`
+ * is for all, so no wake is lost on an entry that was given up, or whose thread is busy. I5  A woken thread
+ * that passes and leaves room for more clears the flags: one release may have made room for several. A
+ * successor that passes and leaves none clears LINE, and SLEEPERS if it was an event loop, or if nobody is in
+ * the line: for the free place one is enough. One that gives up clears LINE. I6  After the compare-exchange
+ * of a release, only the address is used. I7  The place of a thread's event loop is not the thread's when it
+ * blocks or tries. So those calls overtake nobody behind that place. While a thread holds a mutex, its event
+ * loop claims no place, since it could not use it. I8  A thread that finds room beside a place that is not
+ * called watches the place, then calls it. A living successor looks, and takes the call back if it needs more
+ * room. A dead one does not, and anybody may pass by. The reservation is the longer one. I9  A reset of an
+ * event shuts the gate, whoever it is reserved for. It takes the call back; the successor keeps its place and
+ * waits on. I10 An event loop leaves a free place to the senior, unless it has waited longer, or has watched
+ * the senior. A new senior has waited longer than the one before. I12 Blocking threads are awake before any
+ * event loop. So an event loop that has waited for long takes over the place of one that was not called yet,
+ * once in the wait of that thread. That sleeps on, and is woken with the loop: by its call, or when the place
+ * is given back. I11 Two queues of one thread (two copies of the glue) are one identity. They share its place
  *                 and its seniority. Whoever gives the place back before it was called wakes the upper
  *                 half, since the other queue may wait there. A senior that gives up wakes the line.
  *             Slack: an event loop that reads `line` just before it is written may yield to nobody, or to a
@@ -229,6 +224,15 @@ static inline bool takes_over(uint64_t word, hf__kind kind, hf__token token)
            successor_of(word) != 0 && !(word & (ASYNC | POLLS | CALLED));
 }
 
+/* The same, with no call where nobody is concerned: what was taken or given back is so even if the stack has
+ * no room for one. */
+static inline void wake_any_for(hf__gate *gate, uint64_t word, uint64_t next)
+{
+    if ((word ^ next) & ~USED) {
+        wake_for(gate, word, next);
+    }
+}
+
 /* The place, held by self. */
 static inline uint64_t claim_of(uint32_t self, hf__kind kind, hf__token token)
 {
@@ -250,7 +254,7 @@ __attribute__((noinline)) static uint64_t pass_now(hf__gate *gate, uint32_t self
         }
         uint64_t next = passed(word, others, amount, capacity);
         if (hf__cas64_acq(&gate->word, word, next)) { /* [A1] [A2] [A3] */
-            wake_for(gate, word | others, next);
+            wake_any_for(gate, word | others, next);
             return 0;
         }
     }
@@ -375,7 +379,7 @@ __attribute__((noinline)) bool hf__gate_leave(hf__gate *gate, uint32_t amount, u
         next = used_in(next) <= opens_at ? opened(next) : next;
     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
 
-    wake_for(gate, word, next);
+    wake_any_for(gate, word, next);
     return true;
 }
 

@@ -68,7 +68,7 @@ export function errorOf(result, what) {
         case RESULT_NOT_OWNER:
             return new HoldfastError(
                 'HF_NOT_OWNER',
-                `This thread does not hold the ${what}. Only the thread that locked it may.`,
+                `This thread does not hold the ${what}. Only the thread that locked it may release it.`,
             );
         default:
             return new HoldfastError('HF_INTERNAL', `Report this: result ${result} of a ${what}.`);

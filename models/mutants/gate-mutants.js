@@ -646,7 +646,7 @@ export const GATE_MUTANTS = [
     {
         name: 'unlock wakes before it releases',
         foundIn: 'an unlock by a stranger, 2 workers',
-        from: '    } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */\n\n    wake_for(gate, word, next);',
+        from: '    } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */\n\n    wake_any_for(gate, word, next);',
         to: '        wake_for(gate, word, next);\n    } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */',
     },
     {
@@ -737,13 +737,13 @@ export const GATE_MUTANTS = [
     {
         name: 'who passes forgets those that it was woken for',
         foundIn: 'semaphore of 2, permits made at once, 2 workers',
-        from: '/* [A1] [A2] [A3] */\n            wake_for(gate, word | others, next);',
+        from: '/* [A1] [A2] [A3] */\n            wake_any_for(gate, word | others, next);',
         to: '/* [A1] [A2] [A3] */\n            wake_for(gate, word, next);',
     },
     {
         name: 'who passes wakes nobody',
         foundIn: 'semaphore of 2, permits made at once, 2 workers',
-        from: '/* [A1] [A2] [A3] */\n            wake_for(gate, word | others, next);',
+        from: '/* [A1] [A2] [A3] */\n            wake_any_for(gate, word | others, next);',
         to: '/* [A1] [A2] [A3] */',
     },
     /* ---- The blocking wait ---- */

@@ -21,8 +21,8 @@ const LAST_PART = 0.8;
 const DESCENTS = 20;
 /** Until engines have compiled the module well: what they make of it at first takes much stack. */
 const USES_BEFORE = 3000;
-/** Where the module itself finds no stack between two of its functions, what was done of the first stays. */
-const MOST_LEFT = 12;
+/** Where a reader-writer lock finds no stack between the two last steps of its release, it stays taken. */
+const MOST_LEFT = 4;
 
 // As code is while a program starts. What engines have put into each other needs less stack the further it is in.
 if (!process.versions.bun && !process.versions.deno) {
