@@ -22,7 +22,8 @@
  *             SLEEPERS   blocking threads may sleep on the lower half; LARGE: some ask for more than 1
  *             LINE       event loops may wait on `line`
  *             SUCCESSOR  the identity of the successor; 0: none. ASYNC: an event loop holds the place
- *             POLLS      its reservation is the longer one. Of a blocking thread: it has lost the place once
+ *             POLLS      its reservation is the longer one. Of a blocking thread: it keeps the place.
+ *                        Without a successor: the last that passed was an event loop
  *             CALLED     the gate is reserved for the successor
  *             `line`     the senior: the event loop that may claim the place first (senior.h); 0: none
  *
@@ -36,25 +37,33 @@
  *             I3  A thread sleeps on a half only for a value that has its flag or its place. Whoever must
  *                 wake it changes that half first, so no wake falls between a step and its wait. The value
  *                 of `line` does not show that. There an event loop waits first and sets LINE then.
- *             I4  Only the successor waits on the upper half, and one that has just lost the place (I12),
- * only event loops on `line`, only blocking threads on the lower half. A wake of the upper half or of `line`
- * is for all, so no wake is lost on an entry that was given up, or whose thread is busy. I5  A woken thread
- * that passes and leaves room for more clears the flags: one release may have made room for several. A
- * successor that passes and leaves none clears LINE, and SLEEPERS if it was an event loop, or if nobody is in
- * the line: for the free place one is enough. One that gives up clears LINE. I6  After the compare-exchange
- * of a release, only the address is used. I7  The place of a thread's event loop is not the thread's when it
- * blocks or tries. So those calls overtake nobody behind that place. While a thread holds a mutex, its event
- * loop claims no place, since it could not use it. I8  A thread that finds room beside a place that is not
- * called watches the place, then calls it. A living successor looks, and takes the call back if it needs more
- * room. A dead one does not, and anybody may pass by. The reservation is the longer one. I9  A reset of an
- * event shuts the gate, whoever it is reserved for. It takes the call back; the successor keeps its place and
- * waits on. I10 An event loop leaves a free place to the senior, unless it has waited longer, or has watched
- * the senior. A new senior has waited longer than the one before. I12 Blocking threads are awake before any
- * event loop. So an event loop that has waited for long takes over the place of one that was not called yet,
- * once in the wait of that thread. That sleeps on, and is woken with the loop: by its call, or when the place
- * is given back. I11 Two queues of one thread (two copies of the glue) are one identity. They share its place
+ *             I4  Only the successor waits on the upper half, and one that has just lost the place (I12).
+ *                 Only event loops wait on `line`, only blocking threads on the lower half. A wake of the
+ *                 upper half or of `line` is for all, so no wake is lost on an entry that was given up, or
+ *                 whose thread is busy.
+ *             I5  A woken thread that passes and leaves room for more clears the flags: one release may
+ *                 have made room for several. A successor that passes and leaves none clears LINE, and
+ *                 SLEEPERS if it was an event loop, or if nobody is in the line: for the free place one is
+ *                 enough. One that gives up clears LINE.
+ *             I6  After the compare-exchange of a release, only the address is used.
+ *             I7  The place of a thread's event loop is not the thread's when it blocks or tries. So those
+ *                 calls overtake nobody behind that place. While a thread holds a mutex, its event loop
+ *                 claims no place, since it could not use it.
+ *             I8  A thread that finds room beside a place that is not called watches the place, then calls
+ *                 it. A living successor looks, and takes the call back if it needs more room. A dead one
+ *                 does not, and anybody may pass by. The reservation is the longer one.
+ *             I9  A reset of an event shuts the gate, whoever it is reserved for. It takes the call back;
+ *                 the successor keeps its place and waits on.
+ *             I10 An event loop leaves a free place to the senior, unless it has waited longer, or has
+ *                 watched the senior. A new senior has waited longer than the one before.
+ *             I11 Two queues of one thread (two copies of the glue) are one identity. They share its place
  *                 and its seniority. Whoever gives the place back before it was called wakes the upper
  *                 half, since the other queue may wait there. A senior that gives up wakes the line.
+ *             I12 Blocking threads are awake before any event loop. So an event loop that has waited for
+ *                 long takes over the place of one that was not called yet. But event loops do not follow
+ *                 each other so: who claims the place after one has passed keeps it, and so does who has
+ *                 been the successor before in this wait. The thread that lost the place sleeps on, and
+ *                 is woken with the loop: by its call, or when the place is given back.
  *             Slack: an event loop that reads `line` just before it is written may yield to nobody, or to a
  *             loop that is gone, but no longer than it watches.
  *             Slack: a queue that passes or claims the place ends the seniority of another queue of its
@@ -172,9 +181,11 @@ static inline uint64_t others_of(hf__kind kind, hf__token token)
 }
 
 /* The word after a thread has passed. The place is free then, whoever held it. */
-static inline uint64_t passed(uint64_t word, uint64_t others, uint32_t amount, uint32_t capacity)
+static inline uint64_t passed(uint64_t word, hf__kind kind, uint64_t others, uint32_t amount,
+                              uint32_t capacity)
 {
-    uint64_t next = (without_successor(word) | others) + amount;
+    uint64_t loop_passed = kind == HF__BLOCKING ? 0 : POLLS; /* I12 */
+    uint64_t next = (without_successor(word) | others | loop_passed) + amount;
     if (successor_of(word) == 0 && !others) {
         return next;
     }
@@ -194,7 +205,7 @@ static inline uint64_t passed(uint64_t word, uint64_t others, uint32_t amount, u
 static inline uint64_t opened(uint64_t word)
 {
     if (successor_of(word) == 0) {
-        return word & ~FLAGS;
+        return word & ~(FLAGS | POLLS);
     }
     /* An event loop may be busy for long, so others must be awake to watch the call. A blocking successor
      * comes late only if it has died, and then the slice of a sleeper ends soon enough. */
@@ -233,12 +244,13 @@ static inline void wake_any_for(hf__gate *gate, uint64_t word, uint64_t next)
     }
 }
 
-/* The place, held by self. */
-static inline uint64_t claim_of(uint32_t self, hf__kind kind, hf__token token)
+/* The word with the place held by self. */
+static inline uint64_t claimed(uint64_t word, uint32_t self, hf__kind kind, hf__token token)
 {
-    uint64_t async = kind == HF__BLOCKING ? 0 : ASYNC;
-    bool polls = kind == HF__BLOCKING ? token & HF__TOKEN_WAS_NEXT : kind == HF__POLLING;
-    return (uint64_t)self << 32 | async | (polls ? POLLS : 0);
+    bool keeps = (token & HF__TOKEN_WAS_NEXT) || (successor_of(word) == 0 && (word & POLLS)); /* I12 */
+    bool polls = kind == HF__BLOCKING ? keeps : kind == HF__POLLING;
+    return without_successor(word) | (uint64_t)self << 32 | (kind == HF__BLOCKING ? 0 : ASYNC) |
+           (polls ? POLLS : 0);
 }
 
 /* Passes if possible. Returns 0 if it passed, else the word that it could not pass. */
@@ -252,7 +264,7 @@ __attribute__((noinline)) static uint64_t pass_now(hf__gate *gate, uint32_t self
         if (!may_pass(word, self, kind, watched) || !has_room(word, amount, capacity)) {
             return word;
         }
-        uint64_t next = passed(word, others, amount, capacity);
+        uint64_t next = passed(word, kind, others, amount, capacity);
         if (hf__cas64_acq(&gate->word, word, next)) { /* [A1] [A2] [A3] */
             wake_any_for(gate, word | others, next);
             return 0;
@@ -286,7 +298,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             next &= ~CALLED; /* not enough room for it yet */
         } else if (claims && !holds_it && is_to_be_had) {
             yields = hf__senior_comes_first(line, self, token); /* I10: not where self blocks */
-            next = yields ? word : without_successor(word) | claim_of(self, kind, token);
+            next = yields ? word : claimed(word, self, kind, token);
         } else if (successor_of(word) == self && is_beside(word, amount, capacity)) {
             next |= CALLED; /* I8: its own event loop cannot come while it blocks */
         } else if (watched == number_of(word) && is_beside(word, amount, capacity)) {
@@ -320,7 +332,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
                        (uint64_t)hf__senior_number(line) << HF__OUTCOME_WATCHED;
             }
             bool beside = !is_patient && is_beside(next, amount, capacity);
-            uint64_t polls = next & POLLS && !beside ? 1 : 0;
+            uint64_t polls = (next & CALLED) && (next & POLLS) ? 1 : 0;
             uint64_t watched_next = next & CALLED || beside ? number_of(next) : 0;
             return hf__wait_for(beside ? HF__WAIT_BESIDE : HF__WAIT_LINE, expected) |
                    polls << HF__OUTCOME_POLLS | watched_next << HF__OUTCOME_WATCHED;
@@ -411,7 +423,7 @@ static inline bool passes_at_once(hf__gate *gate, uint32_t amount, uint32_t capa
 {
     uint64_t word = hf__load64_rlx(&gate->word);
     bool is_open = successor_of(word) == 0 && has_room(word, amount, capacity);
-    return is_open && hf__cas64_acq(&gate->word, word, word + amount); /* [A1] */
+    return is_open && hf__cas64_acq(&gate->word, word, (word & ~POLLS) + amount); /* [A1] */
 }
 
 /* A thread that has just come looks for a while before it sleeps. */

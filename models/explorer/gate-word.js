@@ -10,8 +10,8 @@ const IDENTITY = (1n << BigInt(THREAD_BITS)) - 1n;
 const HALF_BITS = 32n;
 const UPPER_HALF = ((1n << HALF_BITS) - 1n) << HALF_BITS;
 const CALLED = 1n << 63n;
-/** Of a blocking thread's place: it has lost one before. */
-const LOST_ONE = 1n << 62n;
+/** Of a blocking thread's place: it keeps it. */
+const IS_KEPT = 1n << 62n;
 /** In a place: it is that of the thread's event loop. */
 const OF_LOOP = 2 ** THREAD_BITS;
 const PLACE = IDENTITY | BigInt(OF_LOOP);
@@ -49,11 +49,12 @@ export function usedIn(word) {
 }
 
 /**
- * Whether nobody waits, for all that the word says: where something is in use, flags may be set in vain.
+ * Whether nobody waits, for all that the word says: where something is in use, flags may be set in vain, and that the last
+ * that passed was an event loop.
  * @param {bigint} word
  */
 export function isSettled(word) {
-    return (word & UPPER_HALF) === 0n && (usedIn(word) !== 0 || word === 0n);
+    return (word & UPPER_HALF & ~IS_KEPT) === 0n && (usedIn(word) !== 0 || word === 0n);
 }
 
 /**
@@ -72,15 +73,15 @@ function partsOf(word) {
         used: usedIn(word),
         successor,
         called: (word & CALLED) !== 0n,
-        mayBeTakenOver: successor !== 0 && successor < OF_LOOP && (word & (CALLED | LOST_ONE)) === 0n,
+        mayBeTakenOver: successor !== 0 && successor < OF_LOOP && (word & (CALLED | IS_KEPT)) === 0n,
     };
 }
 
 /**
  * Bounded bypass, step by step. Who takes finds room, and no successor but itself, or one that was called and has
  * not come for too long. What is released so that one who waits may pass calls the successor. The place of a
- * successor is left by itself, or to who passes by it; that of a blocking thread also to an event loop, once, before it was
- * called. So whoever is the successor is overtaken only by those that are inside already, or by who waited for it in vain,
+ * successor is left by itself, or to who passes by it; that of a blocking thread that does not keep it also to an event
+ * loop, before it was called. So whoever is the successor is overtaken only by those that are inside already, or by who waited for it in vain,
  * or once. One beside whose place there is room may be called, after some
  * time, to see whether it comes.
  *

@@ -101,7 +101,7 @@ export const GATE_MUTANTS = [
     {
         name: 'who takes its turn stays the successor',
         foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
-        from: 'uint64_t next = (without_successor(word) | others) + amount;',
+        from: 'uint64_t next = (without_successor(word) | others | loop_passed) + amount;',
         to: 'uint64_t next = ((word & ~CALLED) | others) + amount;',
     },
     {
@@ -119,12 +119,12 @@ export const GATE_MUTANTS = [
     {
         name: 'who passes takes one only',
         foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
-        from: 'uint64_t next = (without_successor(word) | others) + amount;',
+        from: 'uint64_t next = (without_successor(word) | others | loop_passed) + amount;',
         to: 'uint64_t next = (without_successor(word) | others) + (capacity ? 1 : amount);',
     },
     {
         name: 'a woken sleeper that passes does not set the flag again for the others',
-        from: 'uint64_t next = (without_successor(word) | others) + amount;',
+        from: 'uint64_t next = (without_successor(word) | others | loop_passed) + amount;',
         to: 'uint64_t next = without_successor(word) + amount;',
     },
     {
@@ -344,9 +344,40 @@ export const GATE_MUTANTS = [
         to: 'is_next ? HF__TOKEN_WAS_NEXT : 0;',
     },
     {
-        name: 'one that has lost a place does not say so when it claims one again',
-        from: 'token & HF__TOKEN_WAS_NEXT : kind == HF__POLLING;',
-        to: 'false : kind == HF__POLLING;',
+        name: 'one that has lost a place does not keep the next',
+        from: 'bool keeps = (token & HF__TOKEN_WAS_NEXT) ||',
+        to: 'bool keeps =',
+    },
+    {
+        name: 'one that claims the place after an event loop has passed does not keep it',
+        from: ' || (successor_of(word) == 0 && (word & POLLS)); /* I12 */',
+        to: ';',
+    },
+    {
+        name: 'one that claims the place of an event loop that comes late keeps it',
+        from: '(successor_of(word) == 0 && (word & POLLS)); /* I12 */',
+        to: '(word & POLLS);',
+    },
+    {
+        name: 'an event loop that passes does not say so',
+        from: 'kind == HF__BLOCKING ? 0 : POLLS; /* I12 */',
+        to: '0;',
+    },
+    {
+        name: 'a blocking thread that passes says that it was an event loop',
+        from: 'kind == HF__BLOCKING ? 0 : POLLS; /* I12 */',
+        to: 'POLLS;',
+    },
+    {
+        name: 'one that passes at once leaves it said that an event loop had passed',
+        from: '(word & ~POLLS) + amount); /* [A1] */',
+        to: 'word + amount); /* [A1] */',
+    },
+    {
+        name: 'a release leaves behind that an event loop had passed',
+        foundIn: '1 worker, 2 loops',
+        from: 'return word & ~(FLAGS | POLLS);',
+        to: 'return word & ~FLAGS;',
     },
     {
         name: 'the first bit of an identity is not in the number of its call',
@@ -354,8 +385,8 @@ export const GATE_MUTANTS = [
         to: 'number & HF__NUMBER_MASK;',
     },
     {
-        name: 'a place of one that looks by timer is taken for the senior',
-        from: 'uint64_t polls = next & POLLS && !beside ? 1 : 0;',
+        name: 'a place of one that looks by timer is watched as its call',
+        from: 'uint64_t polls = (next & CALLED) && (next & POLLS) ? 1 : 0;',
         to: 'uint64_t polls = next & POLLS ? 1 : 0;',
     },
     {
@@ -390,13 +421,13 @@ export const GATE_MUTANTS = [
     {
         name: 'a gate that opens for anybody keeps its flags',
         foundIn: 'an unlock by a stranger, 2 workers',
-        from: '    if (successor_of(word) == 0) {\n        return word & ~FLAGS;',
-        to: '    if (successor_of(word) == 0) {\n        return word;',
+        from: 'return word & ~(FLAGS | POLLS);',
+        to: 'return word & ~POLLS;',
     },
     {
         name: 'a gate that opens for anybody forgets the line',
-        from: '    if (successor_of(word) == 0) {\n        return word & ~FLAGS;',
-        to: '    if (successor_of(word) == 0) {\n        return word & ~(SLEEPERS | LARGE);',
+        from: 'return word & ~(FLAGS | POLLS);',
+        to: 'return word & ~(SLEEPERS | LARGE | POLLS);',
     },
     /* ---- A step in vain ---- */
     {
@@ -423,8 +454,8 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a place is taken over with its call',
-        from: 'yields ? word : without_successor(word) | claim_of(self, kind, token);',
-        to: 'yields ? word : (without_successor(word) | (word & CALLED)) | claim_of(self, kind, token);',
+        from: 'return without_successor(word) | (uint64_t)self << 32 |',
+        to: 'return without_successor(word) | (word & CALLED) | (uint64_t)self << 32 |',
     },
     {
         name: 'a blocked thread never claims the place of the successor',
@@ -440,13 +471,13 @@ export const GATE_MUTANTS = [
     {
         name: 'an event loop claims its place as if it could block',
         foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
-        from: 'uint64_t async = kind == HF__BLOCKING ? 0 : ASYNC;',
-        to: 'uint64_t async = 0;',
+        from: '(kind == HF__BLOCKING ? 0 : ASYNC)',
+        to: '0',
     },
     {
         name: 'a thread without waitAsync claims its place as if it had it',
-        from: 'token & HF__TOKEN_WAS_NEXT : kind == HF__POLLING;',
-        to: 'token & HF__TOKEN_WAS_NEXT : false;',
+        from: 'kind == HF__BLOCKING ? keeps : kind == HF__POLLING;',
+        to: 'kind == HF__BLOCKING && keeps;',
     },
     {
         name: 'an event loop that stands in the line does not set its flag',
@@ -506,7 +537,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'a step does not say that the one who is called looks by timer',
-        from: 'uint64_t polls = next & POLLS && !beside ? 1 : 0;',
+        from: 'uint64_t polls = (next & CALLED) && (next & POLLS) ? 1 : 0;',
         to: 'uint64_t polls = 0;',
     },
     {
@@ -762,7 +793,7 @@ export const GATE_MUTANTS = [
     {
         name: 'a look before the first sleep takes the lock though another thread was faster',
         foundIn: '1 worker, 1 loop with 2 requests at once',
-        from: 'return is_open && hf__cas64_acq(&gate->word, word, word + amount); /* [A1] */',
+        from: 'return is_open && hf__cas64_acq(&gate->word, word, (word & ~POLLS) + amount); /* [A1] */',
         to: 'return is_open && (hf__cas64_acq(&gate->word, word, word + amount), true);',
     },
     {

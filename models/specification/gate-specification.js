@@ -235,7 +235,8 @@ function withOthers(word, { kind, token }) {
 function passed(before, ask) {
     const { amount, capacity } = ask;
     const { others, word } = withOthers(before, ask);
-    const next = { ...withoutSuccessor(word), used: word.used + amount };
+    const isLoop = ask.kind !== STEP_KIND_BLOCKING; // who claims the place after it keeps it
+    const next = { ...withoutSuccessor(word), late: isLoop, used: word.used + amount };
     if (before.successor === 0 && !others) {
         return next;
     }
@@ -253,7 +254,7 @@ function passed(before, ask) {
 /** @param {Word} word */
 function opened(word) {
     if (word.successor === 0) {
-        return withoutFlags(word);
+        return { ...withoutFlags(word), late: false };
     }
     return { ...(isForLoop(word) ? withoutFlags(word) : word), called: true };
 }
@@ -430,6 +431,7 @@ function standing(word, ask, line) {
     const { self, kind, token, amount, capacity } = ask;
     const { overtaken, inLine } = token;
     const isLoop = kind !== STEP_KIND_BLOCKING;
+    const isAfterLoop = word.successor === 0 && word.late;
     const claims = isLoop || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
     const placed = isPlaceOf(word, ask)
         ? { ...word, called: false }
@@ -441,7 +443,7 @@ function standing(word, ask, line) {
                   ...word,
                   successor: self,
                   successorKind: isLoop ? STEP_KIND_ASYNC : STEP_KIND_BLOCKING,
-                  late: isLoop ? kind === STEP_KIND_POLLING : ask.token.wasNext,
+                  late: isLoop ? kind === STEP_KIND_POLLING : ask.token.wasNext || isAfterLoop,
                   called: false,
               };
     if (isLoop) {
@@ -483,7 +485,7 @@ export function step(around, ask) {
         next: beside ? STEP_NEXT_WAIT_BESIDE : STEP_NEXT_WAIT_LINE,
         expected,
         watched: beside || after.called ? numberOf(after) : 0,
-        polls: after.late && !beside,
+        polls: after.late && after.called,
     };
 }
 
@@ -526,7 +528,7 @@ function passesSoon(around, { amount, capacity }) {
     for (let looks = 0; looks < LOOKS.beforeSleep; looks += 1) {
         const word = around.look();
         const isOpen = word.successor === 0 && hasRoom(word, amount, capacity);
-        if (isOpen && around.exchange(word, { ...word, used: word.used + amount })) {
+        if (isOpen && around.exchange(word, { ...word, late: false, used: word.used + amount })) {
             return true;
         }
     }

@@ -105,7 +105,9 @@ function everyWord(cast, capacity) {
         ),
     );
     const used = usesOf(cast, capacity).flatMap((each) =>
-        [{}, ...places].flatMap((place) => flags.map((flag) => ({ ...FREE, used: each, ...flag, ...place }))),
+        [{}, { late: true }, ...places].flatMap((place) =>
+            flags.map((flag) => ({ ...FREE, used: each, ...flag, ...place })),
+        ),
     );
     const open = places.flatMap((place) =>
         flags.map((flag) => ({ ...FREE, ...flag, ...place, called: true })),

@@ -17,7 +17,8 @@ import {
  * @property {boolean} line
  * @property {number} successor 0: nobody
  * @property {number} successorKind STEP_KIND_BLOCKING or STEP_KIND_ASYNC
- * @property {boolean} late its reservation is the longer one
+ * @property {boolean} late its reservation is the longer one. Of a blocking thread: it keeps the place. Without a successor:
+ *     the last that passed was an event loop
  * @property {boolean} called
  */
 

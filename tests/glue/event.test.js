@@ -173,6 +173,6 @@ for (const way of /** @type {const} */ (['busy', 'blocking'])) {
             assert.equal(event.wait(1000), true, 'what a dead thread has reserved is for the next');
         }
         assert.equal(event.isSet, false);
-        assert.equal(wordsOf(event)[1], 0, 'nobody is next');
+        assert.equal(restOf(event)[1], 0, 'nobody is next');
     });
 }

@@ -151,6 +151,18 @@ static void a_place_is_taken_over_once_in_a_wait(void **unused)
     assert_int_equal(ask(BERT, HF__BLOCKING, token), HF__DONE);
 }
 
+static void a_place_that_is_claimed_after_an_event_loop_has_passed_is_not_taken_over(void **unused)
+{
+    (void)unused;
+    bert_gives_up();
+    go(ANNA);
+    assert_int_equal(ask(CARL, HF__ASYNC, in_line(1)), HF__DONE);
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_TURN);
+    assert_int_equal(ask(DORA, HF__ASYNC, in_line(3)), HF__WAIT_LINE);
+    go(CARL);
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
+}
+
 static void one_that_was_never_next_does_not_say_so(void **unused)
 {
     (void)unused;
@@ -258,6 +270,7 @@ int main(void)
         TEST(the_place_of_an_event_loop_is_not_taken_over),
         TEST(a_place_that_was_called_is_not_taken_over),
         TEST(a_place_is_taken_over_once_in_a_wait),
+        TEST(a_place_that_is_claimed_after_an_event_loop_has_passed_is_not_taken_over),
         TEST(one_that_was_never_next_does_not_say_so),
         TEST(one_that_finds_room_beside_the_place_passes),
         TEST(the_senior_takes_it_over_before_others),

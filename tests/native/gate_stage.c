@@ -108,7 +108,9 @@ void assert_gate_is_zero(void)
 
 void assert_only_in_use(uint32_t amount)
 {
-    assert_int_equal(gate.word, amount);
+    /* Where something is in use, it may say that the last that passed was an event loop. */
+    uint64_t loop_passed = amount > 0 ? UINT64_C(1) << (32 + HF_THREAD_BITS + 1) : 0;
+    assert_int_equal(gate.word & ~loop_passed, amount);
 }
 
 void assert_wakes(uint32_t of_sleepers, uint32_t of_turn, uint32_t of_line)

@@ -44,12 +44,17 @@ export function assertFree(lock, but) {
     }
 }
 
+/** Set while permits are in use, or an event is not set, if the last that passed was an event loop. */
+const LOOP_PASSED = 0x4000_0000;
+
 /* The one thing that tests know of what words mean: which bits number the notifies, sets and rounds of an object's
- * life, and so differ between two times at which nobody uses it. */
+ * life, or say who used it last, and so differ between two times at which nobody uses it. */
 /** @type {Record<string, number[]>} */
 const NUMBERING = {
     Condition: [0xfffc_0000, 0x0000_3fff],
-    Event: [0, 0, 0, 0x7fff_fffc],
+    Event: [0, LOOP_PASSED, 0, 0x7fff_fffc],
+    CountingSemaphore: [0, LOOP_PASSED],
+    BinarySemaphore: [0, LOOP_PASSED],
     Barrier: [0xffff_ffff],
 };
 
