@@ -7,8 +7,6 @@ import { checkTimeout, checkWait } from '../options.js';
 import { Gate } from './gate.js';
 import { RequestQueue } from './queue.js';
 
-/** @typedef {import('./section.js').Section} Section */
-/** @typedef {import('./section.js').Holdable} Holdable */
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 /** @typedef {import('../memory/module.js').Exports} Exports */
 
@@ -84,12 +82,7 @@ class NotingGate extends Gate {
     }
 }
 
-/**
- * Code that has passed a gate by some amount, and will give it back.
- *
- * @implements {Section}
- * @implements {Holdable}
- */
+/** Code that has passed a gate by some amount, and will give it back. */
 class GateSection {
     #queue;
     /** Whether it was given back. */
@@ -187,7 +180,7 @@ export class GateQueue extends RequestQueue {
      * @template T
      * @param {number} amount
      * @param {string} method
-     * @param {(held: Holdable) => T} start
+     * @param {(held: import('./section.js').Holdable) => T} start
      */
     hold(amount, method, start) {
         const held = this.holding(amount);

@@ -5,15 +5,7 @@ import { Gate } from './gate.js';
 import { GATE_FOR_ONE, RESULT_OK } from '../memory/layout.js';
 import { RequestQueue } from './queue.js';
 
-/** @typedef {import('./section.js').Section} Section */
-/** @typedef {import('./section.js').Holdable} Holdable */
-
-/**
- * Code that holds a mutex, and will release it.
- *
- * @implements {Section}
- * @implements {Holdable}
- */
+/** Code that holds a mutex, and will release it. */
 export class MutexSection {
     /** Whether its maker took the lock for it, and it has not ended: released the lock, or lost it, or that was freed. */
     holds = false;

@@ -48,7 +48,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'what is asked for does not count',
-        foundIn: 'an unlock by a stranger, 2 workers',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1 in the same job',
         from: 'used_in(word) + amount <= capacity;',
         to: 'used_in(word) < capacity;',
     },

@@ -254,12 +254,14 @@ export function roomAtOnce() {
                 : []),
         ]),
     ];
-    return rooms.map(({ used, amount, capacity }) => ({
-        name: 'gate_wait',
-        parameters: [SOMEBODY, 0, LIMIT_US, amount, capacity],
-        word: { ...FREE, used },
-        loads: 1,
-    }));
+    return rooms.flatMap(({ used, amount, capacity }) =>
+        [false, used > 0].map((late) => ({
+            name: 'gate_wait',
+            parameters: [SOMEBODY, 0, LIMIT_US, amount, capacity],
+            word: { ...FREE, used, late },
+            loads: 1,
+        })),
+    );
 }
 
 /** A blocking successor with the last identity sees its turn come in a word of ones, or a stray one. @returns {LoneCall[]} */
