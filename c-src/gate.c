@@ -228,20 +228,20 @@ __attribute__((noinline)) static void wake_for(hf__gate *gate, uint64_t word, ui
     }
 }
 
-/* I12: whether a waiter takes the place over. */
-static inline bool takes_over(uint64_t word, hf__kind kind, hf__token token)
-{
-    return kind != HF__BLOCKING && (token & HF__TOKEN_RANK) >= HF__RANK_TAKES_OVER &&
-           successor_of(word) != 0 && !(word & (ASYNC | POLLS | CALLED));
-}
-
-/* The same, with no call where nobody is concerned: what was taken or given back is so even if the stack has
- * no room for one. */
+/* The same, with no call where nobody is concerned: whoever takes or gives back cannot fail after it, for
+ * want of stack. */
 static inline void wake_any_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     if ((word ^ next) & ~USED) {
         wake_for(gate, word, next);
     }
+}
+
+/* I12: whether a waiter takes the place over. */
+static inline bool takes_over(uint64_t word, hf__kind kind, hf__token token)
+{
+    return kind != HF__BLOCKING && (token & HF__TOKEN_RANK) >= HF__RANK_TAKES_OVER &&
+           successor_of(word) != 0 && !(word & (ASYNC | POLLS | CALLED));
 }
 
 /* The word with the place held by self. */

@@ -31,6 +31,8 @@ endif()
 # hf__wait must stay a function of its own; futex_wasm.c says why.
 set(no_inlining --one-caller-inline-max-function-size=1)
 
+set(features --mvp-features --enable-threads --enable-bulk-memory)
+
 set(linked_file ${PROJECT_BINARY_DIR}/linked.wasm)
 set(module_file ${PROJECT_SOURCE_DIR}/wasm/holdfast.wasm)
 set(memory_folder ${PROJECT_SOURCE_DIR}/js-glue/memory)
@@ -40,7 +42,9 @@ set(text_script ${PROJECT_SOURCE_DIR}/scripts/wasm-text.mjs)
 
 add_custom_command(OUTPUT ${module_file}
     COMMAND ${WASM_LD} ${module_link_options} --strip-all $<TARGET_OBJECTS:module> -o ${linked_file}
-    COMMAND ${WASM_OPT} --mvp-features --enable-threads --enable-bulk-memory --rse -Oz --converge ${no_inlining} ${linked_file} -o ${module_file}
+    COMMAND ${WASM_OPT} ${features} --rse -Oz --converge ${no_inlining} ${linked_file} -o ${module_file}
+    # Read and written once more, its blocks are as wasm-metadce writes those of the parts.
+    COMMAND ${WASM_OPT} ${features} --quiet ${module_file} -o ${module_file}
     DEPENDS module $<TARGET_OBJECTS:module>
     BYPRODUCTS ${linked_file}
     COMMAND_EXPAND_LISTS VERBATIM)

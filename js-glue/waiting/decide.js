@@ -19,8 +19,9 @@ import { PATIENT_STEPS } from '../thread/times.js';
  *          word; it outlives what it was armed for, and is used again. One that comes back when nobody waits is
  *          forgotten: a wake of these words is for all, so nobody is robbed of it.
  *
- * TIMER    watch     a reservation of another thread, or its place, is all that is in the way: if the same call is still
- *                    there at the end, the next step names it
+ * TIMER    watch     a reservation of another thread, or its place, or that the senior comes first, is all that is in the
+ *                    way: if it is the same at the end, the next step names it. The time of a senior counts on while others
+ *                    have the place: a thread that is woken at each release would never come to its end
  *          look      there is no waitAsync, or a word was never as a step had just seen it: look again from time to time */
 
 /** So often in one job a word may be another than the step has seen, before the thread waits for a timer. */
