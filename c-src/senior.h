@@ -34,7 +34,7 @@ static inline bool hf__outranks_senior(uint32_t line, hf__token token)
     return line == 0 || (token & HF__TOKEN_RANK) > (line & HF__TOKEN_RANK);
 }
 
-/* Whether an event loop must leave a free place to the senior. */
+/* Whether an event loop must leave the place to the senior: a free one, or one that it may take over. */
 static inline bool hf__senior_comes_first(uint32_t line, uint32_t self, hf__token token)
 {
     return !hf__outranks_senior(line, token) && !hf__is_senior(line, self) &&

@@ -108,7 +108,10 @@ export class Mutex extends Placed {
      */
     unlock() {
         if (this.#queueOfSections()?.holds) {
-            throw new HoldfastError('HF_NOT_OWNER', 'A guard or a callback holds the lock, and releases it.');
+            throw new HoldfastError(
+                'HF_NOT_OWNER',
+                'A guard or a callback holds the lock: release() that, or let it end.',
+            );
         }
         const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
         if (result !== RESULT_OK) {

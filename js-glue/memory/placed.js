@@ -132,7 +132,7 @@ export class Placed {
         const place = new Place(memory, byteOffset, options !== undefined);
         const made = new this(place, options);
         if (!place.isTaken) {
-            throw new HoldfastError('HF_BAD_OPTION', 'Pass the arguments on to super().');
+            throw new HoldfastError('HF_BAD_OPTION', 'A subclass passes its arguments on to super().');
         }
         return made;
     }

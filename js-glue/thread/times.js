@@ -16,7 +16,8 @@ export const BURST_MS = 4;
  */
 export const PATIENT_STEPS = 8;
 
-/** How long event loops have waited, roughly, before they come before others. */
+/** How long event loops have waited, roughly, before they come before others; from the second on also before blocking
+ * threads (HF__RANK_TAKES_OVER). */
 export const RANKS_MS = [4, 16, 64];
 
 /** Without waitAsync, how soon to look again. Browsers round it up to 4. */

@@ -253,8 +253,8 @@ export class GateQueue extends RequestQueue {
     }
 
     /**
-     * A call that is refused comes first: where there is too little stack for it, nothing is done, and it may be tried again.
-     * What follows is not: it may have been done by half.
+     * First comes a call that is refused. Where the stack is too short for it nothing was done, and the section can be ended
+     * again. The call after it is never repeated: it may have been done by half.
      *
      * @param {GateSection} held
      * @returns {HoldfastError | undefined}

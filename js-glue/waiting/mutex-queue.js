@@ -119,6 +119,8 @@ export class MutexQueue extends RequestQueue {
         }
         if (this.#section === undefined) {
             this.#attachment.sections += 1;
+        } else {
+            this.#section.holds = false; // it lost the lock, which that section has by now
         }
         this.#section = section;
         return section;

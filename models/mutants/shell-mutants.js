@@ -494,6 +494,12 @@ export const SHELL_MUTANTS = {
     ],
     'js-glue/waiting/mutex-queue.js': [
         [
+            'one that has lost the lock releases it from the section after it',
+            'this.#section.holds = false; //',
+            '//',
+            'mutex-lost-locks',
+        ],
+        [
             'a section that has ended counts as one that holds the lock',
             '        section.holds = false;\n',
             '',

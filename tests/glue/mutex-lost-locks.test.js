@@ -98,6 +98,25 @@ test('mutex: a request behind a section that lost the lock is served', async () 
     assertFree(mutex);
 });
 
+for (const take of /** @type {const} */ (['exec', 'executeLocked'])) {
+    test(`mutex: a callback of ${take} that lost the lock, and throws, does not release the section after it`, async () => {
+        const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+        const mutex = Mutex.at(memory, 64);
+        /** @type {Promise<import('../../js-glue/waiting/guard.js').Guard> | undefined} */
+        let later;
+        const loses = () => {
+            releaseUnnoticed(mutex);
+            later = mutex.lockAsync();
+            throw new Error('mine');
+        };
+        await assert.rejects(async () => mutex[take](loses), /mine/);
+        const guard = await later;
+        assert.equal(mutex.tryLock(), false);
+        guard?.release();
+        await assertServes(mutex);
+    });
+}
+
 /** @param {Mutex} mutex */
 function overwrite(mutex) {
     const { memory, byteOffset } = mutex.handle;

@@ -33,8 +33,8 @@ const HOLD_MS = 2;
 /** During a job that is longer several sections pass. */
 const LONG_JOB_MS = 4;
 
-/** A time limit is a little longer than a section: one in so many waits, or more, ends well. */
-const LEAST_SHARE = 30;
+/** A time limit is a little longer than a section: one in so many waits, or more, ends well. About half do; without the order of places one in 25. */
+const LEAST_SHARE = 10;
 
 const own = new Int32Array(new SharedArrayBuffer(4));
 
