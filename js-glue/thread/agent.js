@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from './environment.js';
 import { HoldfastError } from '../errors.js';
-import { isWindowGone } from './lasting.js';
+import { hasTimers } from './window.js';
 import { isIn } from './tag.js';
 
 /* What the thread that this runs in is allowed to do, and what to change where that is too little. */
@@ -72,14 +72,6 @@ export function checkMayBlock(method, instead) {
 /** Whether `Atomics.waitAsync` is there. A polyfill has to be loaded before this package. */
 export function hasWaitAsync() {
     return typeof environment.waitAsync === 'function';
-}
-
-/**
- * Whether waiting through the event loop is possible at all. An audio worklet has no timers to watch a wait by. Those of a
- * window that is no more, as of an iframe that was removed, never come; but Chromium still runs there what a wake resolves.
- */
-export function hasTimers() {
-    return typeof environment.setTimeout === 'function' && !isWindowGone();
 }
 
 /** Whether shared memory can be sent to another thread from here. */

@@ -87,6 +87,17 @@ export const environment = {
     waitAsync,
 };
 
+/**
+ * Calls back after the other tasks that this thread's event loop has ready. A timer is the last choice: pages
+ * in the background get theirs once a second or more seldom.
+ *
+ * @param {() => void} callback
+ */
+export function yieldToLoop(callback) {
+    const { setImmediate, postTask, setTimeout } = environment;
+    (setImmediate ?? postTask ?? setTimeout)(callback);
+}
+
 /** Whether the program's own `setTimeout` is another by now: its tests have replaced it. */
 export function isTimeFaked() {
     return scope.setTimeout !== setTimeout;

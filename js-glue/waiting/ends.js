@@ -128,12 +128,12 @@ export function endBySignal(signal) {
 /**
  * Why a signal has ended what waits with it; undefined if it has not.
  *
- * @param {AbortSignal | undefined} signal
+ * @param {AbortSignal} signal
  * @returns {{ reason: unknown } | undefined}
  */
 export function abortOf(signal) {
     try {
-        return signal?.aborted ? { reason: signal.reason } : undefined;
+        return signal.aborted ? { reason: signal.reason } : undefined;
     } catch (reason) {
         return { reason };
     }

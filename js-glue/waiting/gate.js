@@ -12,7 +12,7 @@ import {
     STEP_TOKEN_IN_LINE,
     STEP_TOKEN_RANK_SHIFT,
 } from '../memory/layout.js';
-import { outcomeOf } from './outcome.js';
+import { outcomeOf } from './decide.js';
 import { RANKS_MS } from '../thread/times.js';
 
 /**

@@ -3,7 +3,7 @@
 // So that programs checked for older libraries have the type of Symbol.dispose.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { HoldfastError } from '../errors.js';
-import { lasts, lastsNoLonger } from '../thread/lasting.js';
+import { lasts, lastsNoLonger } from '../thread/window.js';
 
 /**
  * WebKit has no Symbol.dispose yet: there the method has the name by which compilers that translate `using` call it.

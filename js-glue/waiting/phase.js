@@ -5,7 +5,7 @@ import { blockFor } from './blocking.js';
 import { environment } from '../thread/environment.js';
 import { RESULT_OK } from '../memory/layout.js';
 import { checkTimeout } from '../options.js';
-import { outcomeOf } from './outcome.js';
+import { outcomeOf } from './decide.js';
 import { RequestQueue } from './queue.js';
 
 /**

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError, TimeoutError } from '../errors.js';
-import { hasTimers, hasWaitAsync } from '../thread/agent.js';
+import { hasWaitAsync } from '../thread/agent.js';
 import { clearAlarm, setAlarm } from '../thread/alarms.js';
 import { environment } from '../thread/environment.js';
+import { hasTimers } from '../thread/window.js';
 import { idleState, isToStep, react } from './decide.js';
 import { abortOf, throwLater } from './ends.js';
 import { poll, pollNoMore } from './polling.js';
@@ -23,7 +24,7 @@ import { isBurstOver, tell, tellLater } from './turns.js';
  * nothing here. `ask` is what one request asks for: how much of a gate, or since when it waits.
  *
  * @typedef {object} Waitable
- * @property {(ask: number, comesLate: boolean, inLine: boolean, watched: number, waited: number) => import('./outcome.js').Outcome} step
+ * @property {(ask: number, comesLate: boolean, inLine: boolean, watched: number, waited: number) => import('./decide.js').Outcome} step
  * @property {() => void} withdraw this thread waits no longer
  * @property {(ask: number) => boolean} [abandon] a request waits no longer; whether it was done at this last moment
  * @property {(word: Word) => { words: Int32Array, index: number }} locate
@@ -306,7 +307,7 @@ export class RequestQueue {
         const { first } = this.#requests;
         // The listeners of a signal may not all have run yet, and one of them may have released the lock. Without
         // timers, in a window that is no more, nobody would end a section.
-        const end = hasTimers() ? abortOf(first?.signal) : { reason: noTimersError() };
+        const end = hasTimers() ? first?.signal && abortOf(first.signal) : { reason: noTimersError() };
         const now = environment.now();
         return { type: 'checked', first, isHeldUp: this.isHeldUp, end, watched, now };
     }

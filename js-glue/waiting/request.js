@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import * as keepAlive from '../thread/keep-alive.js';
+import { environment } from '../thread/environment.js';
+import { LONGEST_DELAY_MS } from '../thread/times.js';
 import { endBySignal, endByTime } from './ends.js';
 
 /** @typedef {import('./queue.js').RequestQueue} RequestQueue */
@@ -33,6 +34,28 @@ function inContext(start) {
     }
     const resource = new AsyncResource('holdfast');
     return (held, callback) => resource.runInAsyncScope(start, undefined, held, callback);
+}
+
+/* In Node, Bun and Deno a pending Atomics.waitAsync does not keep the process alive, so it would end in the
+ * middle of a wait (Node with exit code 13). While requests are pending, one timer of this thread does. */
+
+let pending = 0;
+/** @type {ReturnType<typeof environment.setInterval> | undefined} */
+let handle;
+
+/** One more request is pending. */
+function keepAlive() {
+    pending += 1;
+    handle ??= environment.setInterval(() => {}, LONGEST_DELAY_MS);
+}
+
+/** One request is pending no more. */
+function keepAliveNoMore() {
+    pending -= 1;
+    if (pending === 0) {
+        environment.clearInterval(handle);
+        handle = undefined;
+    }
 }
 
 /** Those that wait, by their promises. A WeakMap of all requests would cost the collector much. @type {Map<unknown, Request>} */
@@ -104,7 +127,7 @@ export class Request {
             this.reject = reject;
         });
         waiting.set(this.promise, this);
-        keepAlive.hold(); // until `endWait`
+        keepAlive(); // until `endWait`
     }
 
     /** From now on its timeout and its signal end it. */
@@ -127,7 +150,7 @@ export class Request {
         this.#limit?.remove(this);
         this.#abort?.remove(this);
         this.#limit = this.#abort = undefined;
-        keepAlive.release();
+        keepAliveNoMore();
     }
 
     /** It is met: runs what was asked for, which sees to the release of the lock itself. */

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
 import { Guard } from './guard.js';
-import { lasts, lastsNoLonger } from '../thread/lasting.js';
+import { lasts, lastsNoLonger } from '../thread/window.js';
 
 /**
  * Whether a value is a promise, or is treated like one by `await`.

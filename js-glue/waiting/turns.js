@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { hasTimers } from '../thread/agent.js';
-import { environment } from '../thread/environment.js';
+import { environment, yieldToLoop } from '../thread/environment.js';
 import { BURST_MS } from '../thread/times.js';
-import { yieldToLoop } from '../thread/yield-to-loop.js';
+import { hasTimers } from '../thread/window.js';
 
 /* What this thread does for its requests in one go: no more than a burst, whatever the requests are for. The rest comes
  * after the other tasks that the event loop has ready, in the order in which it came. */

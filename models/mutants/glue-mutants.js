@@ -5,7 +5,6 @@
 
 const WAITING = 'js-glue/waiting/decide.js';
 const GATE = 'js-glue/waiting/gate.js';
-const OUTCOME = 'js-glue/waiting/outcome.js';
 
 /**
  * Mistakes in what the glue decides while it waits, and in its numbers.
@@ -160,13 +159,13 @@ export const GLUE_MUTANTS = [
     },
     {
         name: 'an entry on the turn is armed for another value than the step saw',
-        file: OUTCOME,
+        file: WAITING,
         from: 'STEP_NEXT_WAIT_TURN || hasSenior ? expected : 0,',
         to: 'STEP_NEXT_WAIT_TURN || hasSenior ? 0 : 0,',
     },
     {
         name: 'an entry in the line is armed for another value than the step saw',
-        file: OUTCOME,
+        file: WAITING,
         from: 'STEP_NEXT_WAIT_TURN || hasSenior ? expected : 0,',
         to: 'STEP_NEXT_WAIT_TURN ? expected : 0,',
     },
@@ -179,7 +178,7 @@ export const GLUE_MUTANTS = [
     {
         name: 'the watched thread of an outcome is lost',
         foundIn: 'a holder, 1 loop, 2 busy loops',
-        file: OUTCOME,
+        file: WAITING,
         from: 'watched: rest >>> (STEP_WATCHED_SHIFT - STEP_NEXT_SHIFT),',
         to: 'watched: 0,',
     },
@@ -200,19 +199,19 @@ export const GLUE_MUTANTS = [
     {
         name: 'the turn and the line are mixed up',
         foundIn: '1 worker, 2 loops',
-        file: OUTCOME,
+        file: WAITING,
         from: "next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',",
         to: "next === STEP_NEXT_WAIT_TURN ? 'line' : 'turn',",
     },
     {
         name: 'all reservations are as short as those of threads with waitAsync',
-        file: OUTCOME,
+        file: WAITING,
         from: 'polls ? GATE_POLLED_RESERVATION_MS : isBeside',
         to: 'isBeside',
     },
     {
         name: 'a place is taken for the senior',
-        file: OUTCOME,
+        file: WAITING,
         from: 'isSenior: isBeside && polls === 1,',
         to: 'isSenior: isBeside,',
     },
@@ -242,7 +241,7 @@ export const GLUE_MUTANTS = [
     },
     {
         name: 'a place is watched for as short as a call',
-        file: OUTCOME,
+        file: WAITING,
         from: 'isBeside ? GATE_BESIDE_MS : GATE_RESERVATION_MS,',
         to: 'GATE_RESERVATION_MS,',
     },

@@ -155,7 +155,7 @@ export const SHELL_MUTANTS = {
         ],
         [
             'a request whose signal has aborted is met all the same',
-            'hasTimers() ? abortOf(first?.signal) :',
+            'hasTimers() ? first?.signal && abortOf(first.signal) :',
             'hasTimers() ? undefined :',
             'request-queue',
         ],
@@ -197,15 +197,23 @@ export const SHELL_MUTANTS = {
         ],
     ],
     'js-glue/waiting/request.js': [
+        ['the process is kept alive for ever', 'if (pending === 0) {', 'if (pending < 0) {', 'request-queue'],
+        [
+            'each request keeps the process alive by itself',
+            'handle ??= environment.setInterval',
+            'handle = environment.setInterval',
+            'request-queue',
+        ],
+        ['the process is kept alive once only', '        handle = undefined;\n', '', 'semaphore'],
         [
             'the process is not kept alive',
-            '        keepAlive.hold(); // until `endWait`\n',
+            '        keepAlive(); // until `endWait`\n',
             '',
             'shared-signal',
         ],
         [
             'the process is kept alive when the wait is over',
-            '        keepAlive.release();\n',
+            '        keepAliveNoMore();\n',
             '',
             'request-queue',
         ],
@@ -562,7 +570,7 @@ export const SHELL_MUTANTS = {
             'condition',
         ],
     ],
-    'js-glue/thread/lasting.js': [
+    'js-glue/thread/window.js': [
         [
             'a document outside windows is one of a window that is gone',
             ' && isIn(/Window/)',
@@ -651,15 +659,5 @@ export const SHELL_MUTANTS = {
             '',
             'request-queue',
         ],
-    ],
-    'js-glue/thread/keep-alive.js': [
-        ['the process is kept alive for ever', 'if (pending === 0) {', 'if (pending < 0) {', 'request-queue'],
-        [
-            'each request keeps the process alive by itself',
-            'handle ??= environment.setInterval',
-            'handle = environment.setInterval',
-            'request-queue',
-        ],
-        ['the process is kept alive once only', '        handle = undefined;\n', '', 'semaphore'],
     ],
 };

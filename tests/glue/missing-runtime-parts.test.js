@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { Barrier, LockSpace, Mutex, support } from '../../js-glue/index.js';
 import { instantiate } from '../../js-glue/memory/module.js';
-import { yieldToLoop } from '../../js-glue/thread/yield-to-loop.js';
+import { yieldToLoop } from '../../js-glue/thread/environment.js';
 import { work } from '../support/board.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { errorWith } from '../support/errors.js';

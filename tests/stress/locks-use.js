@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { yieldToLoop } from '../../js-glue/thread/yield-to-loop.js';
+import { yieldToLoop } from '../../js-glue/thread/environment.js';
 import { work } from '../support/board.js';
 import { Detector } from '../support/detector.js';
 import { isEndOfWait } from '../support/limits.js';

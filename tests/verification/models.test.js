@@ -151,7 +151,7 @@ for (const [file, name, foundIn, left] of /** @type {const} */ ([
     ['waiting/ends.js', 'the listener of a signal stays', AN_END_BY_SIGNAL, 'a listener of a signal'],
     ['waiting/request.js', 'a time limit stays when the wait is over', AN_END_BY_TIME, 'a timer'],
     [
-        'thread/keep-alive.js',
+        'waiting/request.js',
         'the process is kept alive for ever',
         AN_END_BY_TIME,
         'what keeps its process alive',

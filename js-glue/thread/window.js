@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-
+import { environment } from './environment.js';
 import { isIn } from './tag.js';
 
 /* What this realm holds beyond the call that took it: async sections and guards. A window may go while its thread lives
@@ -24,8 +24,16 @@ function onPageHide({ isTrusted, persisted }) {
 }
 
 /** Whether this realm's window is no more, or about to be. Outside windows, a document is a library's. */
-export function isWindowGone() {
+function isWindowGone() {
     return windowIsGone || (globalThis.document?.defaultView === null && isIn(/Window/));
+}
+
+/**
+ * Whether waiting through the event loop is possible at all. An audio worklet has no timers to watch a wait by. Those of a
+ * window that is no more, as of an iframe that was removed, never come; but Chromium still runs there what a wake resolves.
+ */
+export function hasTimers() {
+    return typeof environment.setTimeout === 'function' && !isWindowGone();
 }
 
 /** @param {Lasting} section that lasts from now on */
