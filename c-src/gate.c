@@ -150,10 +150,11 @@ __attribute__((noinline)) static uint32_t number_of(uint64_t word)
     return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
 }
 
-/* I8: only a place that is not called keeps a thread with that amount from passing. */
+/* I8: of a word that a thread with that amount could not pass, whether only a place that is not called was
+ * in its way. */
 static inline bool is_beside(uint64_t word, uint32_t amount, uint32_t capacity)
 {
-    return successor_of(word) != 0 && !(word & CALLED) && has_room(word, amount, capacity);
+    return !(word & CALLED) && has_room(word, amount, capacity);
 }
 
 /* I7: whether self holds the place as that kind of waiter. */
@@ -162,11 +163,16 @@ static inline bool is_place_of(uint64_t word, uint32_t self, hf__kind kind)
     return successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);
 }
 
-/* I1: there is no successor before self, or it was called and did not come. */
+/* The successor was called, and did not come for a whole reservation. */
+static inline bool is_late(uint64_t word, uint32_t watched)
+{
+    return word & CALLED && number_of(word) == watched;
+}
+
+/* I1: there is no successor before self. */
 static inline bool may_pass(uint64_t word, uint32_t self, hf__kind kind, uint32_t watched)
 {
-    return successor_of(word) == 0 || is_place_of(word, self, kind) ||
-           (word & CALLED && number_of(word) == watched);
+    return successor_of(word) == 0 || is_place_of(word, self, kind) || is_late(word, watched);
 }
 
 static inline uint32_t overtaken_of(hf__token token)
@@ -237,11 +243,11 @@ static inline void wake_any_for(hf__gate *gate, uint64_t word, uint64_t next)
     }
 }
 
-/* I12: whether a waiter takes the place over. */
+/* I12: whether a waiter takes the place of another over. */
 static inline bool takes_over(uint64_t word, hf__kind kind, hf__token token)
 {
     return kind != HF__BLOCKING && (token & HF__TOKEN_RANK) >= HF__RANK_TAKES_OVER &&
-           successor_of(word) != 0 && !(word & (ASYNC | POLLS | CALLED));
+           !(word & (ASYNC | POLLS | CALLED));
 }
 
 /* The word with the place held by self. */
@@ -292,7 +298,8 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         /* Event loops in the line would hold the place one after the other, for as long as this one naps. */
         bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & LINE));
         bool holds_it = for_one && used_in(word) == self; /* I7 */
-        bool is_to_be_had = may_pass(word, self, kind, watched) || takes_over(word, kind, token);
+        bool is_to_be_had =
+            successor_of(word) == 0 || is_late(word, watched) || takes_over(word, kind, token);
         uint64_t next = word;
         if (is_place_of(word, self, kind)) {
             next &= ~CALLED; /* not enough room for it yet */

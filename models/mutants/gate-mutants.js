@@ -55,20 +55,20 @@ export const GATE_MUTANTS = [
     {
         name: 'a reservation is never taken away',
         foundIn: 'semaphore of 2, a holder of 2, a loop, a busy loop for 2',
-        from: '(word & CALLED && number_of(word) == watched);',
-        to: '0;',
+        from: 'return word & CALLED && number_of(word) == watched;',
+        to: 'return false;',
     },
     {
         name: 'any reservation may be taken away',
         foundIn: '2 workers, 3 rounds',
-        from: '(word & CALLED && number_of(word) == watched);',
-        to: '(word & CALLED);',
+        from: 'return word & CALLED && number_of(word) == watched;',
+        to: 'return word & CALLED;',
     },
     {
         name: 'a place that was watched may be taken as if it had been called',
         foundIn: 'semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death',
-        from: '(word & CALLED && number_of(word) == watched);',
-        to: '(number_of(word) == watched);',
+        from: 'return word & CALLED && number_of(word) == watched;',
+        to: 'return number_of(word) == watched;',
     },
     {
         name: 'the successor does not know its own place',
@@ -78,7 +78,7 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'nobody minds a successor',
-        foundIn: '3 loops',
+        foundIn: 'semaphore of 3, a holder of 2, a loop for 2 that tries 1',
         from: 'return successor_of(word) == 0 || is_place_of(word, self, kind) ||',
         to: 'return true ||',
     },
@@ -449,8 +449,8 @@ export const GATE_MUTANTS = [
     },
     {
         name: 'one that watched a call for nothing does not become the next',
-        from: 'bool is_to_be_had = may_pass(word, self, kind, watched) ||',
-        to: 'bool is_to_be_had = successor_of(word) == 0 ||',
+        from: 'successor_of(word) == 0 || is_late(word, watched) || takes_over(word, kind, token);',
+        to: 'successor_of(word) == 0 || takes_over(word, kind, token);',
     },
     {
         name: 'a place is taken over with its call',

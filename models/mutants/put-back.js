@@ -189,7 +189,7 @@ export const PUT_BACK = [
         edits: [
             {
                 file: 'c-src/gate.c',
-                from: 'return successor_of(word) != 0 && !(word & CALLED) && has_room(',
+                from: 'return !(word & CALLED) && has_room(',
                 to: 'return false && has_room(',
             },
         ],

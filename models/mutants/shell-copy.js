@@ -122,7 +122,7 @@ export class ShellCopy {
      * @param {string} file
      */
     failingTest(file) {
-        const { ok, output } = this.#run(['--test', '--test-reporter=tap', '--test-timeout=180000', file]);
+        const { ok, output } = this.#run(['--test', '--test-reporter=tap', '--test-timeout=60000', file]);
         return ok ? '' : (/^ *not ok \d+ - (.*)$/m.exec(output)?.[1] ?? 'it does not end well');
     }
 

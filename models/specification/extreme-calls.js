@@ -9,6 +9,7 @@ import {
     STEP_WAIT_MORE,
     THREAD_BITS,
 } from '../../js-glue/memory/layout.js';
+import { FIRST_ADDRESS as GATE_ADDRESS } from '../explorer/memory.js';
 import { NUMBER_MASK, numberOf, WAS_NEXT } from './gate-specification.js';
 import { gateCalls, SOME_LOOKS } from './specified-calls.js';
 import { FREE } from './specified-word.js';
@@ -16,7 +17,10 @@ import { FREE } from './specified-word.js';
 /* Calls at the ends of what the numbers of a gate may be: as much in use as there can be, the last identity of all,
  * a token of nothing but ones, room for just what is wanted. */
 
-/** @typedef {import('./lone-call.js').LoneCall} LoneCall */
+/**
+ * @typedef {import('./lone-call.js').LoneCall} LoneCall
+ * @typedef {import('./specified-calls.js').Cast} Cast
+ */
 
 const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
 const LIMIT_US = 1000;
@@ -40,6 +44,12 @@ const LAST = GATE_MOST;
 /** The thread whose call has all bits set, if its event loop were called while it has the mutex itself; or while 1 is in use. */
 const CALLED_IN_ONES = 0x3fff;
 const CALLED_IN_ONES_BY_1 = 0x0fff_bfff;
+
+/** Identities that have one bit each, the first or the last, and one that is also the gate's address. @type {Cast[]} */
+const CASTS = [1, 3].flatMap((rank) => [
+    { self: HALF, other: 1, third: LAST, rank },
+    { self: 1, other: GATE_ADDRESS, third: LAST, rank },
+]);
 
 const ALL_FLAGS = { sleepers: true, large: true, line: true };
 const ALL_ONES = {
@@ -67,21 +77,25 @@ function crowds() {
 }
 
 /**
- * A writer with the last identity, whose event loop was called for the same lock, and all others wait.
+ * A writer has the lock, and the last thread of all is next; all others wait.
  * @returns {LoneCall[]}
  */
 function lastThread() {
-    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, rank: 1 };
-    return gateCalls(cast, GATE_MOST, ALL_ONES).map((call) => ({ ...call, word: ALL_ONES }));
+    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, rank: 3 };
+    const isCalled = { ...ALL_ONES, late: false };
+    const blocks = { ...isCalled, successorKind: STEP_KIND_BLOCKING, called: false };
+    return [ALL_ONES, isCalled, blocks].flatMap((word) =>
+        gateCalls(cast, GATE_MOST, word).map((call) => ({ ...call, word })),
+    );
 }
 
 /**
  * Words that no call leaves behind, but a stray write may: a place in an empty gate that is not called, a call without a
- * successor. The identities have one bit each, the first or the last.
+ * successor.
+ * @param {Cast} cast
  * @returns {LoneCall[]}
  */
-function strayWords() {
-    const cast = { self: HALF, other: 1, third: LAST, rank: 1 };
+function strayWords(cast) {
     const kinds = [STEP_KIND_BLOCKING, STEP_KIND_ASYNC];
     const successors = [0, cast.self, cast.other];
     const words = [0, 1, cast.self].flatMap((used) =>
@@ -143,8 +157,15 @@ function tokenOfOnes() {
         called: true,
     };
     const tokenButNumber = STEP_WAIT_MORE | (OVERTAKEN_ENOUGH << THREAD_BITS) | WAS_NEXT;
+    const isNext = { result: WOKEN, word };
     return [
         { name: 'mutex_lock', parameters: [SOMEBODY], word, waits: [{ result: TIMED_OUT }] },
+        {
+            name: 'mutex_lock',
+            parameters: [SOMEBODY],
+            word: { ...FREE, used: LAST },
+            waits: [{ result: TIMED_OUT }, isNext, { result: TIMED_OUT }],
+        },
         {
             name: 'gate_wait',
             parameters: [SOMEBODY, tokenButNumber, NO_LIMIT_US, 1, FEW],
@@ -232,7 +253,7 @@ export function sleepsOn() {
 /** Those in which it does not matter how often a thread looks. */
 export function extremeCalls() {
     return [
-        ...[...crowds(), ...lastThread(), ...strayWords(), ...strayCapacities()],
+        ...[...crowds(), ...lastThread(), ...CASTS.flatMap(strayWords), ...strayCapacities()],
         ...[...tokenOfOnes(), ...slices(), ...longSleep(), ...callsOfTheFirst()],
     ];
 }
