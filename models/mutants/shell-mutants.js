@@ -205,12 +205,7 @@ export const SHELL_MUTANTS = {
             'request-queue',
         ],
         ['the process is kept alive once only', '        handle = undefined;\n', '', 'semaphore'],
-        [
-            'the process is not kept alive',
-            '        keepAlive(); // until `endWait`\n',
-            '',
-            'shared-signal',
-        ],
+        ['the process is not kept alive', '        keepAlive(); // until `endWait`\n', '', 'shared-signal'],
         [
             'the process is kept alive when the wait is over',
             '        keepAliveNoMore();\n',
