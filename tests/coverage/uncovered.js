@@ -29,6 +29,8 @@ export const REASONS = [
         { file: 'c-src/gate.c', text: 'hf__cas64_acq(&gate->word, word, word + amount)' },
         { file: 'c-src/gate.c', text: 'hf__cas64_rlx(&gate->word, word, next)' },
         { file: 'c-src/gate.c', text: 'hf__cas64_rel(&gate->word, word, next)' },
+        { file: 'c-src/gate.c', text: 'hf__cas64_rlx(&gate->word, word, (word & ~CALLED) + amount)' },
+        { file: 'c-src/senior.h', text: 'hf__cas_rlx(&gate->line, line, 0)' },
         { file: 'c-src/barrier.c', text: 'hf__cas64_acq_rel(&barrier->word, word,' },
         { file: 'c-src/barrier.c', text: 'hf__cas64_rlx(&barrier->word, word, word - ARRIVAL)' },
         { file: 'c-src/condition.c', text: 'hf__cas64_rlx(&condition->word, word,' },
@@ -51,6 +53,16 @@ export const REASONS = [
         text: 'overtaken >= NAPS_FROM && (word & LINE)',
         why: 'event loops, which set LINE, exist only where JavaScript does; the models have them',
     },
+    {
+        file: 'c-src/gate.c',
+        text: 'bool naps = overtaken >= NAPS_FROM',
+        why: 'a thread that naps has a place only if an event loop stood in the line before; the models have that',
+    },
+    ...['static void forget_id(void)', 'hf__thread_id_cache = 0;'].map((text) => ({
+        file: 'c-src/thread.c',
+        text,
+        why: 'it runs in the child of a fork(), which ends without a word of what it has run',
+    })),
     ...['hf__cas_acq(word, old, old | mask)', 'if (old & mask) {', 'claim(space, begin, end)'].map(
         (text) => ({
             file: 'c-src/space.c',
@@ -64,6 +76,43 @@ export const REASONS = [
         why: 'a result that the module does not have; it is there so that a mistake of ours is no silence',
     },
     { file: 'js-glue/errors.js', text: 'HF_INTERNAL', why: 'the same' },
+    {
+        file: 'js-glue/memory/module.js',
+        text: "new HoldfastError('HF_NO_WEBASSEMBLY'",
+        why: "a page's policy refuses it (tests/browser/page.test.js)",
+    },
+    ...[
+        { file: 'js-glue/thread/environment.js', text: 'isTimeFaked() ? () => Date.now()' },
+        { file: 'js-glue/thread/identities.js', text: 'if (found.format !== FORMAT) {' },
+        { file: 'js-glue/thread/identities.js', text: "throw new HoldfastError('HF_COPIES'," },
+    ].map((place) => ({
+        ...place,
+        why: 'tests/glue/fake-timers.test.js and tests/glue/copies.test.js run it, bundled, which does not count here',
+    })),
+    ...[
+        'function onPageHide(',
+        'if (isTrusted && !persisted) {',
+        'windowIsGone = true;',
+        'lasting.forEach(',
+        'lasting.clear();',
+        'if (isWindowGone()) {',
+        'section.leave();',
+        "globalThis.addEventListener?.('pagehide'",
+    ].map((text) => ({
+        file: 'js-glue/thread/window.js',
+        text,
+        why: 'only windows come and go while their thread lives (tests/browser/threads.test.js)',
+    })),
+    ...['} catch (error) {', 'throwLater(error);'].map((text) => ({
+        file: 'js-glue/waiting/ends.js',
+        text,
+        why: 'for want of stack or memory only',
+    })),
+    ...['AsyncResource ??=', 'if (!AsyncResource) {', 'return start;'].map((text) => ({
+        file: 'js-glue/waiting/request.js',
+        text,
+        why: 'Node has the class; pages do not (tests/browser/requests.test.js)',
+    })),
     ...["if (typeof document !== 'undefined') {", "return 'page';", "name !== '' ? name :"].map((text) => ({
         file: 'js-glue/trace.js',
         text,

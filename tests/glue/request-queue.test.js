@@ -83,6 +83,52 @@ test('request queue: without waitAsync each step claims the place as one that co
     assert.deepEqual(comesLate, [true, true, true]);
 });
 
+test('request queue: what fails when nobody waits any more is thrown where it harms nothing', async (t) => {
+    const words = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const odd = new Error('odd');
+    let fails = true;
+    const queue = new RequestQueue({
+        step: () => ({
+            next: fails ? 'turn' : 'done',
+            expected: 0,
+            watched: 0,
+            isSenior: false,
+            reservation: 0,
+        }),
+        withdraw() {
+            throw odd;
+        },
+        locate: () => ({ words, index: 0 }),
+        look: () => 0,
+        late: 'not met',
+    });
+    /** @type {unknown[]} */
+    const thrown = [];
+    const { queueMicrotask } = environment;
+    t.after(
+        replaceInEnvironment({
+            queueMicrotask: (/** @type {() => void} */ job) =>
+                queueMicrotask(() => {
+                    try {
+                        job();
+                    } catch (error) {
+                        thrown.push(error);
+                    }
+                }),
+        }),
+    );
+    const ask = (/** @type {number} */ timeout) =>
+        within(
+            queue.request(1, queue, () => 7, undefined, { timeout, signal: undefined }),
+            'the request',
+            [],
+        );
+    await assert.rejects(ask(1), { code: 'HF_TIMEOUT' });
+    assert.deepEqual(thrown, [odd]);
+    fails = false;
+    assert.equal(await ask(Infinity), 7);
+});
+
 test('request queue: release() of a guard runs no callback of another request', async () => {
     const mutex = new Mutex();
     const guard = await inBurst(mutex);

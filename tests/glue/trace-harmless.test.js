@@ -152,6 +152,35 @@ for (const key of ['mode', 'signal', 'timeout', 'permits']) {
     });
 }
 
+test('trace: options that may not be looked at, and a signal that throws when it is, do what they do untraced', async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const odd = () => {
+        let asked = 0;
+        const signal = {
+            get aborted() {
+                asked += 1;
+                return asked > 1 ? fail() : false;
+            },
+            addEventListener() {},
+            removeEventListener() {},
+        };
+        return { signal, timeout: 1 };
+    };
+    for (const optionsOf of [() => proxy, odd]) {
+        const outcomes = [];
+        for (const isTraced of [false, true]) {
+            const mutex = new Mutex();
+            mutex.lock();
+            const stop = isTraced ? trace(mutex, { minimum: 0 }) : () => {};
+            outcomes.push(await outcomeOf(mutex, () => mutex.executeLocked(() => 7, optionsOf())));
+            stop();
+            mutex.unlock();
+        }
+        assert.deepEqual(outcomes[1], outcomes[0]);
+    }
+});
+
 test('trace: an error that throws when it is looked at comes through', async () => {
     const mutex = new Mutex();
     const stop = trace(mutex, { minimum: 0 });
