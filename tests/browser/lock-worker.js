@@ -25,11 +25,20 @@ function hammer(shared, index) {
 const ROLES = {
     hammer,
 
+    /** Hammers once it is told to. */
+    async toldHammer(shared, index) {
+        await new Promise((resolve) => (self.onmessage = resolve));
+        hammer(shared, index);
+    },
+
     /** Hammers, and so do two workers of its own, while it cannot look after them. */
     async parent(shared, index) {
-        // One after the other: of two that Firefox starts at once, one may wait for as long as the other hammers.
-        const children = [await startWorker(shared, 'hammer', index + 1)];
-        children.push(await startWorker(shared, 'hammer', index + 2));
+        // All are there before one hammers: in Firefox one that starts may wait for as long as another hammers.
+        const children = [
+            await startWorker(shared, 'toldHammer', index + 1),
+            await startWorker(shared, 'toldHammer', index + 2),
+        ];
+        children.forEach(({ worker }) => worker.postMessage('hammer'));
         hammer(shared, index);
         await Promise.all(children.map(({ ended }) => ended()));
     },

@@ -58,7 +58,7 @@ export function until(shared, what, condition) {
 /**
  * A worker that is about to play its role, and what tells that it has played it.
  * @param {import('./shared-words.js').Shared} shared
- * @param {'hammer' | 'parent' | 'visitor' | 'sleeper' | 'holder' | 'waiter' | 'asker'} role
+ * @param {'hammer' | 'toldHammer' | 'parent' | 'visitor' | 'sleeper' | 'holder' | 'waiter' | 'asker'} role
  * @param {number} [index] of its count of sections
  * @returns {Promise<TestWorker>}
  */
