@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { errorOf, HoldfastError } from './errors.js';
-import { GateQueue } from './waiting/gate-queue.js';
+import { GateQueue, NOBODY } from './waiting/gate-queue.js';
 import {
     GATE_MOST,
     RESULT_DEADLOCK,
@@ -301,6 +301,10 @@ export class RwLock extends Placed {
     /** @param {number} mode */
     #release(mode) {
         const { exports, self } = this.#attachment;
+        if (mode === RWLOCK_EXCLUSIVE) {
+            // As in GateQueue.giveBack: it is done in two steps, and where there is stack for one only neither is to be done.
+            exports.rwlock_unlock(this.byteOffset, NOBODY, NOBODY);
+        }
         if (exports.rwlock_unlock(this.byteOffset, self, mode) !== RESULT_OK) {
             throw refusal(this.#attachment, this.byteOffset, mode);
         }

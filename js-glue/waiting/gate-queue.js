@@ -14,7 +14,7 @@ import { RequestQueue } from './queue.js';
  * What no thread is and nobody has: for calls that are refused. Engines compile a function of the module when it is called
  * first, which takes much stack, so what has to run where little is left is called once before.
  */
-const NOBODY = -1;
+export const NOBODY = -1;
 
 /**
  * What a kind of gate is to its queue.

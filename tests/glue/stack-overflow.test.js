@@ -168,6 +168,44 @@ async function atEveryDepth(random, lock, use) {
     assert.ok(overflows > 0, 'the stack was never too short');
 }
 
+/** @type {[title: string, make: () => any, take: (lock: any) => void, release: (lock: any) => void][]} */
+const RELEASES = [
+    ['Mutex.unlock', () => new Mutex(), (m) => m.lock(), (m) => m.unlock()],
+    ['RwLock.unlock', () => new RwLock(), (l) => l.lock(), (l) => l.unlock()],
+    ['RwLock.unlockShared', () => new RwLock(), (l) => l.lockShared(), (l) => l.unlockShared()],
+    ['CountingSemaphore.leave', manySeats, (s) => s.enter(2), (s) => s.leave(2)],
+];
+
+for (const [title, make, take, release] of RELEASES) {
+    test(`${title} that found no stack has done nothing, and can be repeated`, (t) => {
+        const random = randomOf(seedFor(t));
+        const lock = make();
+        let overflows = 0;
+        let successes = 0;
+        // Each depth from one where there is no stack to those where there is always enough.
+        for (let round = 0; round < 10 * ROUNDS; round += 1) {
+            const most = countFrames();
+            let inARow = 0;
+            for (let frames = most; inARow < 10; frames -= 1) {
+                take(lock);
+                try {
+                    below(frames, () => release(lock), new Array(random.below(16)).fill(0));
+                    inARow += 1;
+                    successes += 1;
+                } catch (error) {
+                    assert.ok(isOverflow(error), String(error));
+                    inARow = 0;
+                    overflows += 1;
+                    release(lock);
+                }
+                assert.ok(isAtRest(lock), `${describeWords(lock)} after ${frames} frames of ${most}`);
+            }
+        }
+        t.diagnostic(`${overflows} overflows, ${successes} releases`);
+        assert.ok(overflows > 0, 'the stack was never too short');
+    });
+}
+
 for (const [title, make, use] of USES.filter(([title]) => !title.startsWith('Once'))) {
     test(`${title} leaves hardly anything held as the stack ends`, async () => {
         const first = make();
