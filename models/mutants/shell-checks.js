@@ -47,11 +47,24 @@ function noticedByTest(copy, files) {
     for (const file of files) {
         const test = copy.failingTest(file);
         // Twice: on a busy machine a test may fail once for want of time.
-        if (test && copy.failingTest(file)) {
+        if (test && fails(copy, file, test)) {
             return `${file} (${test})`;
         }
     }
     return '';
+}
+
+/**
+ * Whether a test fails again: by itself, or only after those before it.
+ *
+ * @param {ShellCopy} copy
+ * @param {string} file
+ * @param {string} test
+ */
+function fails(copy, file, test) {
+    return (
+        (test !== ShellCopy.NO_END && copy.failingTest(file, test) === test) || copy.failingTest(file) !== ''
+    );
 }
 
 /**

@@ -9,6 +9,11 @@ import { mutatedText } from './mutant-build.js';
 
 const BUILD = ['--build', '--preset', 'wasm', '--target', 'wasm'];
 
+/** @param {string} text that stands for itself in a pattern */
+function escaped(text) {
+    return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
 /** A copy of the glue with one place of its sources changed, and of what is held against it: the fuzzer, and tests. */
 export class ShellCopy {
     static #ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,6 +35,11 @@ export class ShellCopy {
     /** Programs from fixed seeds; what hangs is not waited for as long as where nothing is known. */
     static #PROGRAMS = ['--where=node', '--shrink=0', '--patience=4'];
     static #LIMIT_SECONDS = 240;
+    static #REPORTER = './models/mutants/first-failure.js';
+    /** More than any of the files takes on a busy machine. */
+    static #FILE_LIMIT_SECONDS = 60;
+    /** Of tests that do not end, and do not say which. */
+    static NO_END = 'it does not end well';
 
     #folder = mkdtempSync(join(tmpdir(), 'holdfast-shell-'));
 
@@ -94,9 +104,12 @@ export class ShellCopy {
         }
     }
 
-    /** @param {string[]} words of Node's command line */
-    #run(words) {
-        const options = { cwd: this.#folder, limitSeconds: ShellCopy.#LIMIT_SECONDS };
+    /**
+     * @param {string[]} words of Node's command line
+     * @param {number} [limitSeconds]
+     */
+    #run(words, limitSeconds = ShellCopy.#LIMIT_SECONDS) {
+        const options = { cwd: this.#folder, limitSeconds };
         return runQuietly([process.execPath, ...words], options);
     }
 
@@ -113,17 +126,22 @@ export class ShellCopy {
             return '';
         }
         const [, seed, seconds, kind] = /^seed (\d+) fails after ([\d.]+) s: (\w+):/m.exec(output) ?? [];
-        return seed === undefined ? 'it does not end well' : `seed ${seed} after ${seconds} s: ${kind}`;
+        return seed === undefined ? ShellCopy.NO_END : `seed ${seed} after ${seconds} s: ${kind}`;
     }
 
     /**
      * The first of the tests that fails; '' if they pass.
      *
      * @param {string} file
+     * @param {string} [name] of the only test to run
      */
-    failingTest(file) {
-        const { ok, output } = this.#run(['--test', '--test-reporter=tap', '--test-timeout=60000', file]);
-        return ok ? '' : (/^ *not ok \d+ - (.*)$/m.exec(output)?.[1] ?? 'it does not end well');
+    failingTest(file, name) {
+        const chosen = name === undefined ? [] : [`--test-name-pattern=^${escaped(name)}$`];
+        const { ok, output } = this.#run(
+            [`--test-reporter=${ShellCopy.#REPORTER}`, ...chosen, file],
+            ShellCopy.#FILE_LIMIT_SECONDS,
+        );
+        return ok ? '' : (/^not ok: (.*)$/m.exec(output)?.[1] ?? ShellCopy.NO_END);
     }
 
     remove() {

@@ -621,6 +621,14 @@ export const SHELL_MUTANTS = {
             'condition',
         ],
     ],
+    'js-glue/rwlock.js': [
+        [
+            'an exclusive lock is released by half where there is stack for half',
+            '            exports.rwlock_unlock(this.byteOffset, NOBODY, NOBODY);\n',
+            '',
+            'stack-overflow',
+        ],
+    ],
     'js-glue/thread/alarms.js': [
         [
             'an alarm rings with an earlier one',
