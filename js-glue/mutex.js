@@ -278,10 +278,7 @@ export class Mutex extends Placed {
 
     /** Takes the lock if it is free, or if its reservation is over: for callers that will not wait for that. */
     #takesWithoutWait() {
-        return (
-            this.#takesNow() ||
-            this.#queue().clock.attempt((watched) => this.#queue().gate.tryAfter(this.#self, watched))
-        );
+        return this.#takesNow() || this.#queue().gate.tryLate(this.#self);
     }
 
     /**

@@ -155,9 +155,7 @@ export class GateQueue extends RequestQueue {
      * @param {number} amount
      */
     #passesWithoutWait(amount) {
-        return (
-            this.#passesNow(amount) || this.clock.attempt((watched) => this.#gate.tryAfter(amount, watched))
-        );
+        return this.#passesNow(amount) || this.#gate.tryLate(amount);
     }
 
     /**

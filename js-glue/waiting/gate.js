@@ -4,6 +4,7 @@ import { blockFor } from './blocking.js';
 import { environment } from '../thread/environment.js';
 import {
     GATE_LINE_OFFSET,
+    GATE_POLLED_RESERVATION_MS,
     GATE_TURN_OFFSET,
     GATE_USE_OFFSET,
     RESULT_OK,
@@ -11,9 +12,10 @@ import {
     STEP_KIND_POLLING,
     STEP_TOKEN_IN_LINE,
     STEP_TOKEN_RANK_SHIFT,
+    THREAD_MASK,
 } from '../memory/layout.js';
 import { outcomeOf } from './decide.js';
-import { RANKS_MS } from '../thread/times.js';
+import { RANKS_MS, WATCH_MS } from '../thread/times.js';
 
 /**
  * @typedef {import('./queue.js').Waitable} Waitable
@@ -37,6 +39,10 @@ export class Gate {
     #self;
     #byteOffset;
     #kind;
+    /** The thread that attempts which do not wait have found it reserved for; 0: none. */
+    #reservedFor = 0;
+    #reservedSince = 0;
+    #lastAttempt = -Infinity;
 
     /**
      * @param {import('../memory/attachment.js').Attachment} attachment
@@ -100,6 +106,33 @@ export class Gate {
      */
     tryAfter(amount, watched = 0) {
         return this.#exports.gate_try_after(this.#byteOffset, this.#self, watched, amount, this.#capacity);
+    }
+
+    /**
+     * The same, for callers that will not wait until a reservation is over: it is over when they have met it for long
+     * enough. A thread that does not come for it, because it died, must not keep away a program that never waits.
+     *
+     * @param {number} amount
+     * @returns {boolean} whether it has passed
+     */
+    tryLate(amount) {
+        const now = environment.now();
+        if (now - this.#lastAttempt > WATCH_MS) {
+            this.#reservedFor = 0;
+        }
+        this.#lastAttempt = now;
+        const isOver = now - this.#reservedSince >= GATE_POLLED_RESERVATION_MS;
+        const result = this.tryAfter(amount, isOver ? this.#reservedFor : 0);
+        if (result === RESULT_OK) {
+            this.#reservedFor = 0; // the next reservation for that thread is another one
+            return true;
+        }
+        const reservedFor = result & THREAD_MASK;
+        if (reservedFor !== this.#reservedFor) {
+            this.#reservedFor = reservedFor;
+            this.#reservedSince = now;
+        }
+        return false;
     }
 
     /**

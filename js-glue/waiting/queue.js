@@ -9,7 +9,6 @@ import { idleState, isToStep, react } from './decide.js';
 import { abortOf, throwLater } from './ends.js';
 import { poll, pollNoMore } from './polling.js';
 import { isPromiseOfWait, Request, RequestList } from './request.js';
-import { ReservationClock } from './reservation-clock.js';
 import { arm } from './sweep.js';
 import { isBurstOver, tell, tellLater } from './turns.js';
 
@@ -87,8 +86,6 @@ export class RequestQueue {
     #events = [];
     /** @type {Watch | undefined} */
     #watch;
-    /** Of this thread's attempts that do not wait, whatever object they are made by. */
-    clock = new ReservationClock();
 
     /** @param {Waitable} waitable */
     constructor(waitable) {
