@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { someWords } from '../thread/agent.js';
-import { setAlarm } from '../thread/alarms.js';
+import { ring, setAlarm } from '../thread/alarms.js';
 import { environment } from '../thread/environment.js';
 import { SWEEP_MS } from '../thread/times.js';
 import { tell } from './turns.js';
@@ -74,7 +74,10 @@ function sweepLater(on) {
     }
     if (environment.endsWaits) {
         const { value } = environment.waitAsync(on, 0, 0, SWEEP_MS);
-        void Promise.resolve(value).then(() => sweep(on));
+        void Promise.resolve(value).then(() => {
+            sweep(on);
+            ring();
+        });
     } else {
         setAlarm({ time: environment.now() + SWEEP_MS, ring: () => sweep(on) });
     }

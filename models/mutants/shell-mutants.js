@@ -362,6 +362,7 @@ export const SHELL_MUTANTS = {
         ['only one turn begins', '    isScheduled = false;\n    try {', '    try {', 'request-queue'],
     ],
     'js-glue/waiting/sweep.js': [
+        ['alarms of a page that nobody sees are late', '            ring();\n', '', 'sweep'],
         [
             'a wake of an entry is not heard',
             "        tell(queue, { type: 'woken', word });\n",
@@ -427,7 +428,7 @@ export const SHELL_MUTANTS = {
             'a callback that throws keeps the lock of a method that blocks',
             '        section.leave();\n        throw error; // and not that of the release',
             '        throw error; // and not that of the release',
-            'mutex',
+            'condition',
         ],
         [
             'a thenable is no promise',
@@ -512,7 +513,7 @@ export const SHELL_MUTANTS = {
             'a section of the thread holds nobody up',
             'return this.#section?.holdsUp === true;',
             'return false;',
-            'request-queue',
+            'mutex',
         ],
         [
             'the next request does not go on after a section',

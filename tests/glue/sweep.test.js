@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
 import { Gate } from '../../js-glue/waiting/gate.js';
-import { Event, Latch, LockSpace, Mutex } from '../../js-glue/index.js';
+import { Event, Latch, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.js';
 import {
     GATE_FOR_ONE,
     GATE_POLLED_RESERVATION_MS,
@@ -281,6 +281,37 @@ test('sweep: one that finds no memory for its clock leaves nothing, and the next
     environment.notify(words, 0);
     await becomes(() => counts.pending === 0, 'nothing is left');
 });
+
+for (const [what, options, isMet] of /** @type {const} */ ([
+    ['the reservation of a thread that does not come ends', {}, true],
+    ['a timeout ends a wait', { timeout: 20 }, false],
+])) {
+    test(`sweep: ${what} though timers are late, as they are in pages that nobody sees`, async (t) => {
+        t.after(replaceInEnvironment({ setTimeout: () => 0, clearTimeout() {} }));
+        const mutex = new Mutex();
+        const { memory, byteOffset } = mutex.handle;
+        const exports = instantiate(memory);
+        const [holder, successor] = [11, 12];
+        assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
+        const gate = new Gate(/** @type {any} */ ({ exports, self: successor }), byteOffset, {
+            capacityOf: () => GATE_FOR_ONE,
+            late: '',
+        });
+        gate.step(successor, false, false, 0, 0);
+        const request = mutex.executeLocked(() => 7, options);
+        await jobEnds();
+        if (isMet) {
+            assert.equal(exports.mutex_unlock(byteOffset, holder), RESULT_OK);
+            assert.equal(await within(request, 'the request', [mutex]), 7);
+            gate.withdraw();
+        } else {
+            assert.ok((await within(reasonOf(request), 'the timeout', [mutex])) instanceof TimeoutError);
+            gate.withdraw();
+            assert.equal(exports.mutex_unlock(byteOffset, holder), RESULT_OK);
+        }
+        assertFree(mutex);
+    });
+}
 
 test('polling: a reservation for a thread that looks by timer is watched for as long as its timer may take', () => {
     const mutex = new Mutex();
