@@ -460,6 +460,24 @@ for (const way of ['a section of executeLocked', 'a guard of lockAsync', 'a guar
     });
 }
 
+for (const way of /** @type {const} */ (['executeLocked', 'exec'])) {
+    test(`condition: a callback of ${way} that throws before its wait ends leaves the mutex free after it`, async () => {
+        const { mutex, condition, met, atRest } = makePair();
+        const own = new Error('own');
+        /** @type {Promise<void> | undefined} */
+        let wait;
+        const failing = () => {
+            wait = condition.waitAsync(mutex);
+            throw own;
+        };
+        assert.equal(await reasonOf((async () => mutex[way](failing))()), own);
+        condition.notify();
+        await met(wait ?? Promise.reject());
+        assert.equal(await met(mutex.executeLocked(() => 7)), 7);
+        atRest();
+    });
+}
+
 test('condition: a wait with a predicate keeps to the clock that it began with', async (t) => {
     const TIMEOUT_MS = 60;
     const { mutex, condition, met } = makePair();

@@ -7,7 +7,7 @@ import { Guard, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.js';
 import { waitWithoutLimit } from '../support/endless.js';
 import { countTimers, jobEnds, reasonOf } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
-import { assertFree } from '../support/words.js';
+import { assertFree, describeWords } from '../support/words.js';
 
 /* One thread. Its own lock() is what its requests wait for, so every order of events is the test's choice. */
 
@@ -323,6 +323,19 @@ test('mutex: requests of one thread run in the order made', async () => {
         order,
         Array.from({ length: 50 }, (_, index) => index),
     );
+    assertFree(mutex);
+});
+
+test('mutex: a request behind a section of its own thread leaves the words alone until that ends', async () => {
+    const mutex = new Mutex();
+    const guard = await mutex.lockAsync();
+    const held = describeWords(mutex);
+    const behind = mutex.executeLocked(() => 7);
+    await jobEnds();
+    await jobEnds();
+    assert.equal(describeWords(mutex), held);
+    guard.release();
+    assert.equal(await within(behind, 'the request', [mutex]), 7);
     assertFree(mutex);
 });
 
