@@ -15,6 +15,7 @@ import { launchWebKit } from './webkit.js';
  *
  * @typedef {object} LaunchOptions
  * @property {number} [protocolTimeout] milliseconds after which a call that has not returned is an error
+ * @property {string[]} [ignoreDefaultArgs] of the driver's own arguments, those that Chromium starts without
  */
 
 /* No sandbox, since tests run as root in containers; the others keep the browser from the network. */
