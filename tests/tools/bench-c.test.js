@@ -88,13 +88,18 @@ for (const { primitive, job } of /** @type {const} */ ([
     test(`bench-c: workers use holdfast's and multithreading's from JavaScript (${primitive}, ${job})`, async () => {
         const ours = primitive.charAt(0).toLowerCase() + primitive.slice(1);
         for (const contestant of [ours, `multithreading${primitive}`]) {
-            const load = { workers: 3, sectionMs: 0, readsIn100: 50, seconds: 0.1 };
-            const { rates } = await runContended({ ...load, contestant, job: () => job });
-            assert.equal(rates.length, 3);
-            assert.ok(
-                rates.some((rate) => rate > 0),
-                contestant,
-            );
+            const load = { workers: 3, sectionMs: 0, readsIn100: 50, contestant, job: () => job };
+            let isDone = false;
+            // On a busy machine a tenth of a second may pass before the workers have taken turns.
+            for (const seconds of [0.1, 1, 10]) {
+                const { rates } = await runContended({ ...load, seconds });
+                assert.equal(rates.length, 3);
+                isDone ||= rates.some((rate) => rate > 0);
+                if (isDone) {
+                    break;
+                }
+            }
+            assert.ok(isDone, contestant);
         }
     });
 }
