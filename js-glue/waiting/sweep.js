@@ -10,8 +10,8 @@ import { tell } from './turns.js';
  * wait is looked at from time to time. A limit for each entry would cost a processor where thousands wait: instead one
  * entry of this thread that nobody wakes has a limit, and then all others are looked at. They have no limit, so the thread
  * takes back itself those that nobody waits for any more: they would keep their memory. It is the engine's time and not a
- * timer's, which hidden pages get once a second or more seldom; but a worker of a browser, which in WebKit does not hear of
- * the engine's time while nothing else wakes it, has a timer. */
+ * timer's, which hidden pages get once a second or more seldom (in Firefox the engine's, too); but a worker of a browser, which
+ * in WebKit does not hear of the engine's time while nothing else wakes it, has a timer. */
 
 /** @typedef {import('./decide.js').Word} Word */
 
