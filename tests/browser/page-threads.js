@@ -55,6 +55,13 @@ export function until(shared, what, condition) {
  * @property {() => Promise<unknown>} gone when the thread of a terminated worker is no more
  */
 
+const IS_WORKER = 'WorkerGlobalScope' in globalThis;
+/**
+ * Firefox does not start each nested worker, with or without holdfast: of 198 that did nothing else 3 never ran. After so long
+ * another one is started.
+ */
+const START_MS = 3000;
+
 /**
  * A worker that is about to play its role, and what tells that it has played it.
  * @param {import('./shared-words.js').Shared} shared
@@ -74,6 +81,11 @@ export async function startWorker(shared, role, index = 0) {
     const done = told('done');
     const lifeLock = crypto.randomUUID();
     worker.postMessage({ role, handle: shared.handle, index, lifeLock });
+    const silence = new Promise((resolve) => setTimeout(resolve, START_MS));
+    if (IS_WORKER && (await Promise.race([ready, silence])) === undefined) {
+        worker.terminate();
+        return startWorker(shared, role, index);
+    }
     await within(shared, `the ${role} starts`, ready);
     return {
         worker,
