@@ -302,7 +302,7 @@ export class RwLock extends Placed {
     #release(mode) {
         const { exports, self } = this.#attachment;
         if (mode === RWLOCK_EXCLUSIVE) {
-            // As in GateQueue.giveBack: it is done in two steps, and where there is stack for one only neither is to be done.
+            // The release has two steps. A refused call first, as in GateQueue.giveBack: without stack for both it does neither.
             exports.rwlock_unlock(this.byteOffset, NOBODY, NOBODY);
         }
         if (exports.rwlock_unlock(this.byteOffset, self, mode) !== RESULT_OK) {

@@ -4,7 +4,7 @@ import { environment } from './environment.js';
 import { LONGEST_DELAY_MS } from './times.js';
 
 /* One timer of this thread for all that is to happen at a time. It is never early, and takes any time. setTimeout is
- * early in Node: it counts from the beginning of the running job. In pages that nobody sees it is late, by a second and more. */
+ * early in Node: it counts from the beginning of the running job. In hidden pages it is late, by a second and more. */
 
 /**
  * @typedef {object} Alarm
@@ -30,7 +30,7 @@ function startTimer() {
     }
 }
 
-/** All that are due ring: also for whoever comes by, since the timer may be late. */
+/** Rings all that are due. The sweep calls it, too, since the timer may be late. */
 export function ring() {
     const now = environment.now();
     isRinging = true;

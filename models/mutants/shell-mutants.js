@@ -362,7 +362,7 @@ export const SHELL_MUTANTS = {
         ['only one turn begins', '    isScheduled = false;\n    try {', '    try {', 'request-queue'],
     ],
     'js-glue/waiting/sweep.js': [
-        ['alarms of a page that nobody sees are late', '            ring();\n', '', 'sweep'],
+        ['alarms of a hidden page are late', '            ring();\n', '', 'sweep'],
         [
             'a wake of an entry is not heard',
             "        tell(queue, { type: 'woken', word });\n",

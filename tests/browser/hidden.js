@@ -3,7 +3,7 @@
 import { startWorker, until } from './page-threads.js';
 import { HELD, Shared, STOP } from './shared-words.js';
 
-/* Runs on a page, which is seen at first. */
+/* Runs on a page that is hidden between the two calls. */
 
 const LIMIT_MS = 20;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A page that nobody sees, whose timers the browser holds back. */
+/* A hidden page, whose timers the browser slows down. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launchBrowser } from '../../browsers/launch.js';

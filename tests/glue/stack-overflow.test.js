@@ -19,6 +19,8 @@ const SOON_MS = 2000;
 /** Of all frames, where the last ones begin. */
 const LAST_PART = 0.8;
 const DESCENTS = 20;
+/** So often in a row there has to be enough stack, until no more depths are tried. */
+const ENOUGH = 10;
 /** Until engines have compiled the module well: what they make of it at first takes much stack. */
 const USES_BEFORE = 3000;
 /** Where a reader-writer lock finds no stack between the two last steps of its release, it stays taken. */
@@ -186,7 +188,7 @@ for (const [title, make, take, release] of RELEASES) {
         for (let round = 0; round < 10 * ROUNDS; round += 1) {
             const most = countFrames();
             let inARow = 0;
-            for (let frames = most; inARow < 10; frames -= 1) {
+            for (let frames = most; inARow < ENOUGH && frames > 0; frames -= 1) {
                 take(lock);
                 try {
                     below(frames, () => release(lock), new Array(random.below(16)).fill(0));
@@ -200,6 +202,7 @@ for (const [title, make, take, release] of RELEASES) {
                 }
                 assert.ok(isAtRest(lock), `${describeWords(lock)} after ${frames} frames of ${most}`);
             }
+            assert.equal(inARow, ENOUGH, 'the stack was always too short');
         }
         t.diagnostic(`${overflows} overflows, ${successes} releases`);
         assert.ok(overflows > 0, 'the stack was never too short');

@@ -286,7 +286,7 @@ for (const [what, options, isMet] of /** @type {const} */ ([
     ['the reservation of a thread that does not come ends', {}, true],
     ['a timeout ends a wait', { timeout: 20 }, false],
 ])) {
-    test(`sweep: ${what} though timers are late, as they are in pages that nobody sees`, async (t) => {
+    test(`sweep: ${what} though timers are late, as they are in hidden pages`, async (t) => {
         t.after(replaceInEnvironment({ setTimeout: () => 0, clearTimeout() {} }));
         const mutex = new Mutex();
         const { memory, byteOffset } = mutex.handle;
