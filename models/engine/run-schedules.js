@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { randomChooser } from './choosers.js';
-import { runSchedule } from './schedule.js';
+import { engineMachine, runSchedule } from './schedule.js';
 
 /* Many schedules, one a seed, until one fails. Plain data in and out, so that it can be had from a browser. */
 
 /**
  * @typedef {import('../explorer/scenario.js').Scenario} Scenario
+ * @typedef {import('../explorer/machine.js').Machine} Machine
  *
  * @typedef {object} Order
  * @property {number} seed of the first schedule; the next ones follow it
@@ -41,16 +42,17 @@ const ANY_LENGTH = 40;
  */
 export function runSchedules(engine, scenarios, { seed: firstSeed, count, pct }) {
     const start = performance.now();
-    const lengths = new Map();
+    /** @type {Map<Scenario, { machine: Machine, length: number }>} */
+    const known = new Map();
     const paths = new Set();
     let schedules = 0;
     let steps = 0;
     let failure;
     for (let seed = firstSeed; seed < firstSeed + count && !failure; seed += 1) {
         const scenario = /** @type {Scenario} */ (scenarios[seed % scenarios.length]);
-        const length = lengths.get(scenario) ?? lengthOf(engine, scenario);
-        lengths.set(scenario, length);
-        const outcome = runSchedule(engine, scenario, randomChooser({ seed, length, pct }));
+        const { machine, length } = known.get(scenario) ?? probed(engine, scenario);
+        known.set(scenario, { machine, length });
+        const outcome = runSchedule(engine, scenario, randomChooser({ seed, length, pct }), machine);
         schedules += 1;
         steps += outcome.steps;
         paths.add(`${scenario.name} ${outcome.path}`);
@@ -63,11 +65,12 @@ export function runSchedules(engine, scenarios, { seed: firstSeed, count, pct })
  * @param {import('./engine.js').Engine} engine
  * @param {Scenario} scenario
  */
-function lengthOf(engine, scenario) {
+function probed(engine, scenario) {
+    const machine = engineMachine(engine, scenario);
     const walks = PROBES.map((seed) =>
-        runSchedule(engine, scenario, randomChooser({ seed, length: ANY_LENGTH })),
+        runSchedule(engine, scenario, randomChooser({ seed, length: ANY_LENGTH }), machine),
     );
-    return Math.max(...walks.map(({ steps }) => steps));
+    return { machine, length: Math.max(...walks.map(({ steps }) => steps)) };
 }
 
 /**

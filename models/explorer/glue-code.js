@@ -98,24 +98,53 @@ function withConstants(code, constants) {
     return text;
 }
 
-/** @type {Map<string, (scope: any, webAssembly: any) => any>} */
-const made = new Map();
+/**
+ * The exports of thread.js, and what is behind them.
+ *
+ * @typedef {any} Thread
+ *
+ * @typedef {object} Code
+ * @property {(scope: object, webAssembly: object) => Thread} make
+ * @property {Thread[]} unused
+ */
+
+/** @type {Map<string, Code>} */
+const codes = new Map();
 
 /**
- * A function that makes an instance.
- *
  * @param {Record<string, string | number>} constants of the package that are others
  * @param {string} [from] a folder with a copy of the sources, which does not change
- * @returns {(scope: object, webAssembly: object) => any}
  */
-export function glueCode(constants, from = '') {
+export function codeOf(constants, from = '') {
     const key = JSON.stringify([from, constants]);
-    let make = made.get(key);
-    if (!make) {
-        make = compiled(withoutPrivacy(withConstants(bundled(from), { ...OTHERS, ...constants })));
-        made.set(key, make);
+    let code = codes.get(key);
+    if (!code) {
+        const text = withoutPrivacy(withConstants(bundled(from), { ...OTHERS, ...constants }));
+        code = { make: compiled(text), unused: [] };
+        codes.set(key, code);
     }
-    return make;
+    return code;
+}
+
+/**
+ * An instance as it is when it is new. Classes cost much to make, and to collect: one that is not used any more starts again.
+ *
+ * @param {Code} code
+ * @param {object} scope
+ * @param {object} webAssembly
+ */
+export function takeThread({ make, unused }, scope, webAssembly) {
+    const thread = unused.pop();
+    thread?.startAgain(scope, webAssembly);
+    return thread ?? make(scope, webAssembly);
+}
+
+/**
+ * @param {Code} code
+ * @param {Thread} thread that is not used any more
+ */
+export function giveBackThread({ unused }, thread) {
+    unused.push(thread);
 }
 
 /** @type {Map<string, string>} */
@@ -151,12 +180,37 @@ function withoutPrivacy(code) {
     return lines.join('\n');
 }
 
+/** What does not run again: functions, classes, and esbuild's own. A statement begins with two blanks. */
+const ONCE_ONLY = /^ {2}((async )?function|return|__|\/\/|var \w+(;| = class\b)|var (__|\w+_exports))/;
+
+/**
+ * The statements that give the variables of the code their first values.
+ *
+ * @param {string} code
+ */
+function firstValues(code) {
+    const [, ...statements] = code.split(/\n(?= {2}[^\s})\]])/);
+    return statements
+        .filter((statement) => !ONCE_ONLY.test(statement))
+        .map((statement) => statement.replace(/^ {2}var ({.*);/, '($1);').replace(/^ {2}var /, ''))
+        .join('\n');
+}
+
 /** @param {string} code */
 function compiled(code) {
     const variables = variablesOf(code);
+    // Static blocks have given some of them their values.
+    const undefinedAtFirst = [...code.matchAll(/^ {2}var (\w+);$/gm)].map(([, name]) => name).join(', ');
+    const further = `variables: () => ({ ${variables.join(', ')} }),
+        startAgain(scope, webAssembly) {
+            globalThis = scope;
+            WebAssembly = webAssembly;
+            [${undefinedAtFirst}] = loaded;
+            ${firstValues(code)}
+        }`;
     const withVariables = code.replace(
         /return __toCommonJS\((\w+)\);\s*\}\)\(\);\s*$/,
-        `return { ...__toCommonJS($1), variables: () => ({ ${variables.join(', ')} }) };\n})(); return thread;`,
+        `const loaded = [${undefinedAtFirst}];\nreturn { ...__toCommonJS($1), ${further} };\n})(); return thread;`,
     );
     const make = realm.evaluate(
         `(function (globalThis, WebAssembly, ${INTRINSICS.join(', ')}) { ${withVariables} })`,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { glueCode, runToEnd } from './glue-code.js';
+import { codeOf, giveBackThread, runToEnd, takeThread } from './glue-code.js';
 import { snapshotOf } from './snapshot.js';
 import { FIRST_ADDRESS } from './memory.js';
 import { Violation } from './violation.js';
@@ -74,6 +74,7 @@ function isOfLoop(question) {
 }
 
 export class GlueInstance {
+    #code;
     /** @type {any} */
     #thread;
     /** @type {readonly any[]} */
@@ -98,6 +99,7 @@ export class GlueInstance {
      * @param {import('./thread.js').Setup} options.setup
      */
     constructor({ memory, self, polls, constants, from, exports, setup }) {
+        this.#code = codeOf(constants, from);
         const calls = Object.fromEntries(
             exports.map((name) => [
                 name,
@@ -148,7 +150,7 @@ export class GlueInstance {
             },
         };
         this.#run(() => {
-            this.#thread = glueCode(constants, from)({ host }, webAssembly);
+            this.#thread = takeThread(this.#code, { host }, webAssembly);
             this.#thread.prepare(setup);
         });
     }
@@ -221,6 +223,12 @@ export class GlueInstance {
             this.#thread.turnBack(this.#thread.variables().alarms);
         }
         return this.#outcome;
+    }
+
+    /** It is not used any more. */
+    end() {
+        giveBackThread(this.#code, this.#thread);
+        this.#thread = undefined;
     }
 
     /** What may happen between its jobs. @returns {import('./thread.js').Offer[]} */

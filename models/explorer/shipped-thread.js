@@ -55,6 +55,8 @@ import { DUE_END_OF } from './wait-queue.js';
  * @property {import('./thread.js').Offer[]} offers
  * @property {string[]} standing
  * @property {string} left what is wrong with what it leaves behind, if all are done; '' if nothing is
+ * @property {Map<string, import('./glue-instance.js').Outcome & { after: number }>} runs of jobs from here; after: the base
+ *     that one ends in
  */
 
 /** What is no instruction of the module, but a step of a program all the same. */
@@ -164,8 +166,10 @@ export class ShippedThread {
             base = this.#bases.length;
             this.#known.set(text, base);
             const [offers, standing, left] = [instance.offers(), instance.standing(), instance.leftBehind()];
-            this.#bases.push({ text, before, job, offers, standing, left });
+            this.#bases.push({ text, before, job, offers, standing, left, runs: new Map() });
             this.#keep(base, instance);
+        } else {
+            instance.end();
         }
         return base;
     }
@@ -178,6 +182,7 @@ export class ShippedThread {
         this.#live.set(base, instance);
         const [oldest = -1] = this.#live.keys();
         if (this.#live.size > MOST_LIVE) {
+            this.#live.get(oldest)?.end();
             this.#live.delete(oldest);
         }
     }
@@ -418,9 +423,12 @@ export class ShippedThread {
         let answers = [...before.answers];
         let { rounds } = before;
         for (;;) {
-            const instance = this.#instanceAt(before.base);
-            const given = { job: /** @type {any} */ (job), which: Number(which), answers };
-            const { question, task, told: crossings, between, round } = instance.run(given);
+            const run = this.#run(before.base, {
+                job: /** @type {any} */ (job),
+                which: Number(which),
+                answers,
+            });
+            const { question, task, told: crossings, between, round } = run;
             if (between !== undefined && !this.loops) {
                 // Nothing but the program is on the stack, and its log says where: what led here is all the same.
                 answers = this.#sameAs(between, answers);
@@ -449,10 +457,33 @@ export class ShippedThread {
             if (question) {
                 return { ...before, answers, rounds, told, call: undefined, question };
             }
-            const base = this.#baseOf(instance, before.base, given);
-            const done = { ...before, base, job: '', answers: [], rounds: [], told };
+            const done = { ...before, base: run.after, job: '', answers: [], rounds: [], told };
             return { ...done, call: undefined, question: undefined };
         }
+    }
+
+    /**
+     * What comes of a job with these answers, which is always the same.
+     *
+     * @param {number} base
+     * @param {import('./glue-instance.js').Job} job
+     */
+    #run(base, job) {
+        const { runs } = this.#baseAt(base);
+        const key = `${job.job} ${job.which} ${job.answers.length} ${job.answers}`;
+        let run = runs.get(key);
+        if (!run) {
+            const instance = this.#instanceAt(base);
+            const outcome = instance.run(job);
+            run = { ...outcome, after: -1 };
+            if (outcome.question) {
+                instance.end();
+            } else {
+                run.after = this.#baseOf(instance, base, job);
+            }
+            runs.set(key, run);
+        }
+        return run;
     }
 
     /**

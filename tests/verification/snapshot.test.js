@@ -171,6 +171,7 @@ function ran(thread, history, next, random) {
         if (!question) {
             return { instance, job, asked };
         }
+        instance.end();
         asked.push(question);
         answers.push(answerOf(question, random));
     }
@@ -231,6 +232,15 @@ function* statesOf(random, walks) {
         }
     }
 }
+
+test('snapshot: a thread that starts again is as a new one', (t) => {
+    const snapshots = THREADS.map((thread) => newInstance(thread).snapshot());
+    for (const { thread, instance } of statesOf(randomOf(seedFor(t)), WALKS)) {
+        assert.notEqual(instance.snapshot(), snapshots[THREADS.indexOf(thread)]);
+        instance.end();
+        assert.equal(newInstance(thread).snapshot(), snapshots[THREADS.indexOf(thread)]);
+    }
+});
 
 test('snapshot: threads whose snapshots are the same do the same whatever comes', (t) => {
     const random = randomOf(seedFor(t));
