@@ -12,6 +12,7 @@ import {
 } from './memory/layout.js';
 import { checkCount, checkOptions, checkTimeout, checkWait } from './options.js';
 import { PhaseQueue } from './waiting/phase.js';
+import { queueAt } from './waiting/queue.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 
@@ -144,7 +145,7 @@ export class Barrier extends Placed {
     }
 
     #queue() {
-        return this.#attachment.queueAt(this.#byteOffset, BARRIER);
+        return queueAt(this.#attachment, this.#byteOffset, BARRIER);
     }
 }
 

@@ -22,7 +22,7 @@ import {
     WITHOUT_LIMIT,
 } from './options.js';
 import { PhaseQueue } from './waiting/phase.js';
-import { freedError } from './waiting/queue.js';
+import { freedError, queueAt } from './waiting/queue.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { isTrue } from './waiting/section.js';
@@ -148,7 +148,7 @@ export class Condition extends Placed {
         const { timeout, signal } = checkWait(options);
         this.#check(mutex);
         const queue = this.#queue();
-        const holders = this.#attachment.queueAt(mutex.byteOffset, MUTEX);
+        const holders = queueAt(this.#attachment, mutex.byteOffset, MUTEX);
         if (predicate === undefined) {
             return this.#waitOnce(mutex, queue, holders, { timeout, signal });
         }
@@ -258,7 +258,7 @@ export class Condition extends Placed {
     }
 
     #queue() {
-        return this.#attachment.queueAt(this.byteOffset, CONDITION);
+        return queueAt(this.#attachment, this.byteOffset, CONDITION);
     }
 }
 

@@ -7,6 +7,7 @@ import { HoldfastError } from './errors.js';
 import { PhaseQueue } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
+import { queueAt } from './waiting/queue.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
@@ -153,10 +154,10 @@ export class Event extends Placed {
     }
 
     #gate() {
-        return this.#attachment.queueAt(this.byteOffset, AUTO_EVENT);
+        return queueAt(this.#attachment, this.byteOffset, AUTO_EVENT);
     }
 
     #phase() {
-        return this.#attachment.queueAt(this.byteOffset, EVENT);
+        return queueAt(this.#attachment, this.byteOffset, EVENT);
     }
 }

@@ -6,6 +6,7 @@ import { checkCount, checkOptions, checkWait } from './options.js';
 import { PhaseQueue } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
+import { queueAt } from './waiting/queue.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
@@ -113,6 +114,6 @@ export class Latch extends Placed {
     }
 
     #queue() {
-        return this.#attachment.queueAt(this.byteOffset, LATCH);
+        return queueAt(this.#attachment, this.byteOffset, LATCH);
     }
 }

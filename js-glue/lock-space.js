@@ -7,6 +7,7 @@ import { checkHandle } from './memory/handle.js';
 import { SPACE_GRANULE } from './memory/layout.js';
 import { allocate, attachments, exportsOfSpace } from './memory/space.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
+import { freeQueues } from './waiting/queue.js';
 
 /**
  * What another thread needs to use the same space. Plain: it may be posted, alone or in any message.
@@ -177,7 +178,7 @@ export class LockSpace {
             );
         }
         // Guards and sections of today do not end those of the next lock there.
-        this.#attachment.forget(start, start + bytes);
+        freeQueues(this.#attachment, start, start + bytes);
     }
 }
 

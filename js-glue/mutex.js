@@ -4,13 +4,15 @@ import { checkMayBlock } from './thread/agent.js';
 import { errorOf, HoldfastError } from './errors.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
 import { MUTEX, MutexSection } from './waiting/mutex-queue.js';
-
-/** @typedef {import('./waiting/mutex-queue.js').MutexQueue} MutexQueue */
 import { checkCallback, checkTimeout, checkWait } from './options.js';
 import { attachmentFor, Placed } from './memory/placed.js';
+import { queueAt } from './waiting/queue.js';
 import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
 
-/** @typedef {import('./waiting/guard.js').Guard} Guard */
+/**
+ * @typedef {import('./waiting/guard.js').Guard} Guard
+ * @typedef {import('./waiting/mutex-queue.js').MutexQueue} MutexQueue
+ */
 
 /** What to call where a thread may not block, for words. */
 const INSTEAD = 'executeLocked() or lockAsync(), or tryLock() without a timeout';
@@ -216,7 +218,7 @@ export class Mutex extends Placed {
     /** Made when it is needed: most locks of a program that has many are only locked and unlocked. */
     #queue() {
         if (this.#knownQueue === undefined || this.#knownQueue.isFreed) {
-            this.#knownQueue = this.#attachment.queueAt(this.#byteOffset, MUTEX);
+            this.#knownQueue = queueAt(this.#attachment, this.#byteOffset, MUTEX);
         }
         return this.#knownQueue;
     }

@@ -8,6 +8,7 @@ import { MUTEX } from './waiting/mutex-queue.js';
 import { checkCallback } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
+import { queueAt } from './waiting/queue.js';
 import { asyncCallbackError, checkHasRun, isThenable } from './waiting/section.js';
 
 /** @typedef {import('./waiting/mutex-queue.js').MutexQueue} MutexQueue */
@@ -158,7 +159,7 @@ export class Once extends Placed {
     }
 
     #queue() {
-        return this.#attachment.queueAt(this.byteOffset, MUTEX);
+        return queueAt(this.#attachment, this.byteOffset, MUTEX);
     }
 }
 

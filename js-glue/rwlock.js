@@ -15,6 +15,7 @@ import {
 import { checkCallback, checkOptions, checkTimeout, describe } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
+import { queueAt } from './waiting/queue.js';
 import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
@@ -311,6 +312,6 @@ export class RwLock extends Placed {
     }
 
     #queue() {
-        return this.#attachment.queueAt(this.byteOffset, RWLOCK);
+        return queueAt(this.#attachment, this.byteOffset, RWLOCK);
     }
 }

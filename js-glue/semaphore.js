@@ -6,6 +6,7 @@ import { RESULT_OK, SEMAPHORE_ALIGN, SEMAPHORE_BYTES, SEMAPHORE_MOST } from './m
 import { checkCallback, checkCount, checkOptions } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
+import { queueAt } from './waiting/queue.js';
 import { runBlocking, runSection } from './waiting/section.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
@@ -209,7 +210,7 @@ class Semaphore extends Placed {
     }
 
     #queue() {
-        return this.#attachment.queueAt(this.byteOffset, SEMAPHORE);
+        return queueAt(this.#attachment, this.byteOffset, SEMAPHORE);
     }
 }
 

@@ -4,7 +4,6 @@ import { environment } from '../thread/environment.js';
 import { HoldfastError } from '../errors.js';
 import { identities } from '../thread/identities.js';
 import {
-    LATCH_ALIGN,
     SPACE_ADDRESS,
     SPACE_BITMAPS,
     SPACE_BITMAPS_OFFSET,
@@ -33,9 +32,6 @@ const gone = new FinalizationRegistry((id) => known.get(id)?.deref() ?? known.de
 
 /** @type {WeakMap<WebAssembly.Memory, Attachment>} */
 const attachments = new WeakMap();
-
-/** Each lock is at a multiple of this. */
-const LEAST_ALIGN = LATCH_ALIGN;
 
 /** 32 bits, of the best kind there is: an audio worklet has no crypto. */
 function random32() {
@@ -66,27 +62,18 @@ function headerEnd(bytes) {
 }
 
 /**
- * What a kind of lock is to those who wait for it: the class of its queues, and what that needs to know.
- *
- * @template Queue
- * @typedef {{ Queue: new (attachment: Attachment, byteOffset: number, kind: any) => Queue }} Kind
- */
-
-/**
  * One memory as this thread uses it: the module's functions over it, this thread's identity in it, and this
  * thread's request queues for the locks in it.
  */
 export class Attachment {
     /**
-     * This thread's queues, by byte offset and kind: until what they are of is freed.
+     * By byte offset and kind (`queueAt` in waiting/queue.js).
      *
-     * @type {Map<number, Map<object, any>>}
+     * @type {Map<number, Map<object, import('../waiting/queue.js').RequestQueue>>}
      */
-    #queues = new Map();
+    queues = new Map();
     /** How many of its mutexes this thread holds by a section or a guard, which releases them itself. */
     sections = 0;
-    /** @type {Int32Array} */
-    #words;
 
     /**
      * @param {WebAssembly.Memory} memory
@@ -99,55 +86,6 @@ export class Attachment {
         this.exports = exports;
         this.self = self;
         this.isSpace = isSpace;
-        this.#words = new Int32Array(memory.buffer);
-    }
-
-    /**
-     * Where to wait on the word at that place, in a view that reaches that far: the memory may have grown since the
-     * last one was made. Views of before and after share their waiters.
-     *
-     * @param {number} byteOffset
-     * @returns {{ words: Int32Array, index: number }}
-     */
-    wordAt(byteOffset) {
-        if (byteOffset >= this.#words.byteLength) {
-            this.#words = new Int32Array(this.memory.buffer);
-        }
-        return { words: this.#words, index: byteOffset / 4 };
-    }
-
-    /**
-     * This thread's one queue of that kind for what is at that place.
-     *
-     * @template Queue
-     * @param {number} byteOffset
-     * @param {Kind<Queue>} kind
-     * @returns {Queue}
-     */
-    queueAt(byteOffset, kind) {
-        let queues = this.#queues.get(byteOffset);
-        if (queues === undefined) {
-            this.#queues.set(byteOffset, (queues = new Map()));
-        }
-        let queue = queues.get(kind);
-        if (queue === undefined) {
-            queues.set(kind, (queue = new kind.Queue(this, byteOffset, kind)));
-        }
-        return queue;
-    }
-
-    /**
-     * These bytes were freed, with the locks in them. Waits that are pending there come back to their queues, which nobody
-     * else knows then.
-     *
-     * @param {number} begin
-     * @param {number} end
-     */
-    forget(begin, end) {
-        for (let place = begin; place < end; place += LEAST_ALIGN) {
-            this.#queues.get(place)?.forEach((queue) => queue.free());
-            this.#queues.delete(place);
-        }
     }
 
     /**

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from './environment.js';
 import { HoldfastError } from '../errors.js';
-import { hasTimers } from './window.js';
+import { hasTimers, hasWaitAsync, someWords } from './event-loop.js';
 import { isIn } from './tag.js';
 
 /* What the thread that this runs in is allowed to do, and what to change where that is too little. */
@@ -17,19 +17,6 @@ let blockingAllowed;
 function mustNotBlock() {
     // Deno's main thread is a Window too, and may block. A page's has a document.
     return (isIn(/Window/) && 'document' in globalThis) || isIn(/ServiceWorker|AudioWorklet/);
-}
-
-/**
- * Shared memory of this thread's own: a few bytes, where there is a constructor for that.
- *
- * @returns {Int32Array}
- */
-export function someWords() {
-    const buffer =
-        'SharedArrayBuffer' in globalThis
-            ? new SharedArrayBuffer(4)
-            : new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer;
-    return new Int32Array(buffer);
 }
 
 function scopeMayBlock() {
@@ -67,11 +54,6 @@ export function checkMayBlock(method, instead) {
             `${method} would block, which this thread may not. Use ${instead}.`,
         );
     }
-}
-
-/** Whether `Atomics.waitAsync` is there. A polyfill has to be loaded before this package. */
-export function hasWaitAsync() {
-    return typeof environment.waitAsync === 'function';
 }
 
 /** Whether shared memory can be sent to another thread from here. */

@@ -39,7 +39,7 @@ import { PATIENT_STEPS } from '../thread/times.js';
 export const MOST_REFUSALS = 4;
 
 /**
- * @typedef {'turn' | 'line'} Word where an entry can be
+ * @typedef {import('../thread/event-loop.js').Word} Word
  * @typedef {import('./request.js').Request} Request
  *
  * @typedef {object} WaitState

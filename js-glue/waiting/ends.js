@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { clearAlarm, setAlarm } from '../thread/alarms.js';
 import { callersTimers, environment, isTimeFaked } from '../thread/environment.js';
+import { clearAlarm, setAlarm, tell } from '../thread/event-loop.js';
 import { LONGEST_DELAY_MS } from '../thread/times.js';
-import { tell } from './turns.js';
 
 /* What ends requests that wait: a signal, a time. One listener a signal, however many requests wait with it: engines keep
  * listeners in a list that each removal walks through, and Node warns of a leak from the eleventh on. One alarm for all

@@ -34,11 +34,12 @@ import { RANKS_MS, WATCH_MS } from '../thread/times.js';
  * @implements {Waitable}
  */
 export class Gate {
-    #attachment;
     #exports;
     #self;
     #byteOffset;
     #kind;
+    /** From its first word on. Views stay valid when a shared memory grows, and share their waiters with later ones. */
+    #words;
     /** The thread that attempts which do not wait have found it reserved for; 0: none. */
     #reservedFor = 0;
     #reservedSince = 0;
@@ -51,11 +52,11 @@ export class Gate {
      */
     constructor(attachment, byteOffset, kind) {
         this.late = kind.late;
-        this.#attachment = attachment;
         this.#exports = attachment.exports;
         this.#self = attachment.self;
         this.#byteOffset = byteOffset;
         this.#kind = kind;
+        this.#words = new Int32Array(attachment.memory.buffer, byteOffset);
     }
 
     get #capacity() {
@@ -86,15 +87,12 @@ export class Gate {
 
     /** @type {Waitable['locate']} */
     locate(word) {
-        const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET;
-        return this.#attachment.wordAt(this.#byteOffset + offset);
+        return { words: this.#words, index: (word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET) / 4 };
     }
 
     /** @type {Waitable['look']} */
     look(word) {
-        const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
-        const { words, index } = this.#attachment.wordAt(this.#byteOffset + offset);
-        return environment.load(words, index);
+        return environment.load(this.#words, (word === 'turn' ? GATE_TURN_OFFSET : GATE_USE_OFFSET) / 4);
     }
 
     /**

@@ -39,15 +39,13 @@ export class PhaseQueue extends RequestQueue {
      */
     constructor(attachment, byteOffset, kind) {
         const { offset, decidedAt = offset, step, mustEnd, late } = kind;
+        const words = new Int32Array(attachment.memory.buffer, byteOffset);
         super({
             step: (token) => outcomeOf(step(attachment.exports, byteOffset, token)),
             withdraw() {},
             abandon: (token) => mustEnd === true && this.#endsWell(token),
-            locate: () => attachment.wordAt(byteOffset + offset),
-            look() {
-                const { words, index } = attachment.wordAt(byteOffset + decidedAt);
-                return environment.load(words, index);
-            },
+            locate: () => ({ words, index: offset / 4 }),
+            look: () => environment.load(words, decidedAt / 4),
             late,
         });
         this.#exports = attachment.exports;

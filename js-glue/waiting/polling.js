@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { clearAlarm, setAlarm } from '../thread/alarms.js';
 import { environment } from '../thread/environment.js';
+import { clearAlarm, setAlarm } from '../thread/event-loop.js';
 import { HURRIED_POLL_MS, LONGEST_POLL_MS, POLL_MS } from '../thread/times.js';
 
 /* Where there is no waitAsync, this thread looks by timer for all queues that wait: soon at first, and more seldom while

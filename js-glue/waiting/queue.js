@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError, TimeoutError } from '../errors.js';
-import { hasWaitAsync } from '../thread/agent.js';
-import { clearAlarm, setAlarm } from '../thread/alarms.js';
+import { LATCH_ALIGN } from '../memory/layout.js';
 import { environment } from '../thread/environment.js';
-import { hasTimers } from '../thread/window.js';
+import {
+    arm,
+    clearAlarm,
+    hasTimers,
+    hasWaitAsync,
+    isBurstOver,
+    setAlarm,
+    tell,
+    tellLater,
+} from '../thread/event-loop.js';
 import { idleState, isToStep, react } from './decide.js';
 import { abortOf, throwLater } from './ends.js';
 import { poll, pollNoMore } from './polling.js';
 import { isPromiseOfWait, Request, RequestList } from './request.js';
-import { arm } from './sweep.js';
-import { isBurstOver, tell, tellLater } from './turns.js';
 
 /**
+ * @typedef {import('../memory/attachment.js').Attachment} Attachment
  * @typedef {import('./decide.js').WaitEvent} WaitEvent
  * @typedef {import('./decide.js').WaitAction} WaitAction
- * @typedef {import('./decide.js').Word} Word
+ * @typedef {import('../thread/event-loop.js').Word} Word
  */
 
 /**
@@ -370,6 +377,52 @@ export class RequestQueue {
     /** Whether nobody needs the entries of this queue. */
     get isIdle() {
         return this.#state.phase === 'idle' || this.isFreed;
+    }
+}
+
+/** Each lock is at a multiple of this. */
+const LEAST_ALIGN = LATCH_ALIGN;
+
+/**
+ * What a kind of lock is to those who wait for it: the class of its queues, and what that needs to know.
+ *
+ * @template Queue
+ * @typedef {{ Queue: new (attachment: Attachment, byteOffset: number, kind: any) => Queue }} Kind
+ */
+
+/**
+ * This thread's one queue of that kind for what is at that place.
+ *
+ * @template {RequestQueue} Queue
+ * @param {Attachment} attachment
+ * @param {number} byteOffset
+ * @param {Kind<Queue>} kind
+ * @returns {Queue}
+ */
+export function queueAt(attachment, byteOffset, kind) {
+    let queues = attachment.queues.get(byteOffset);
+    if (queues === undefined) {
+        attachment.queues.set(byteOffset, (queues = new Map()));
+    }
+    let queue = /** @type {Queue | undefined} */ (queues.get(kind));
+    if (queue === undefined) {
+        queues.set(kind, (queue = new kind.Queue(attachment, byteOffset, kind)));
+    }
+    return queue;
+}
+
+/**
+ * These bytes were freed, with the locks in them. Waits that are pending there come back to their queues, which nobody else
+ * knows then.
+ *
+ * @param {Attachment} attachment
+ * @param {number} begin
+ * @param {number} end
+ */
+export function freeQueues({ queues }, begin, end) {
+    for (let place = begin; place < end; place += LEAST_ALIGN) {
+        queues.get(place)?.forEach((queue) => queue.free());
+        queues.delete(place);
     }
 }
 

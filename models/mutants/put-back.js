@@ -240,8 +240,8 @@ export const PUT_BACK = [
         name: 'a burst has no end',
         edits: [
             {
-                file: 'js-glue/waiting/turns.js',
-                from: 'return environment.now() > end;',
+                file: 'js-glue/thread/event-loop.js',
+                from: 'return environment.now() > burstEnd;',
                 to: 'return false;',
             },
         ],

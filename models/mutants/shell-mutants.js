@@ -339,11 +339,49 @@ export const SHELL_MUTANTS = {
             'timeouts',
         ],
     ],
-    'js-glue/waiting/turns.js': [
+    'js-glue/thread/event-loop.js': [
+        [
+            'a document outside windows is one of a window that is gone',
+            ' && isIn(/Window/)',
+            '',
+            'missing-runtime-parts',
+        ],
+        [
+            'an alarm rings with an earlier one',
+            '(first = alarms[0]) && first.time <= now;',
+            '(first = alarms[0]);',
+            'request-queue',
+        ],
+        ['a long alarm rings at once', 'Math.min(left, LONGEST_DELAY_MS)', 'left', FUZZER],
+        [
+            'alarms of one time ring in the wrong order',
+            'time <= alarm.time) + 1',
+            'time < alarm.time) + 1',
+            'alarms',
+        ],
+        [
+            'an alarm that is earlier than all others rings with them',
+            '    alarms.splice(place, 0, alarm);\n    if (place === 0) {',
+            '    alarms.splice(place, 0, alarm);\n    if (alarms.length === 1) {',
+            'alarms',
+        ],
+        ['an alarm that was cleared rings', '        alarms.splice(place, 1);\n', '', 'alarms'],
+        [
+            'the timer of an alarm that was cleared runs on',
+            '        alarms.splice(place, 1);\n    }\n    if (place === 0) {',
+            '        alarms.splice(place, 1);\n    }\n    if (place < -1) {',
+            'alarms',
+        ],
+        [
+            'there is no timer after the first alarm has rung',
+            '        isRinging = false;\n',
+            '',
+            'request-queue',
+        ],
         [
             'the callbacks of one thread follow each other for ever',
-            'end = environment.now() + BURST_MS;',
-            'end = Infinity;',
+            'burstEnd = environment.now() + BURST_MS;',
+            'burstEnd = Infinity;',
             'request-queue',
         ],
         [
@@ -360,12 +398,15 @@ export const SHELL_MUTANTS = {
         ],
         ['a listener that has more to do is forgotten', '    news.splice(heard, 0, one);\n', '', 'mutex'],
         ['only one turn begins', '    isScheduled = false;\n    try {', '    try {', 'request-queue'],
-    ],
-    'js-glue/waiting/sweep.js': [
-        ['alarms of a hidden page are late', '            ring();\n', '', 'sweep'],
+        [
+            'alarms of a hidden page are late',
+            '            ringAlarms(); // whose timer may be late\n',
+            '',
+            'sweep',
+        ],
         [
             'a wake of an entry is not heard',
-            "        tell(queue, { type: 'woken', word });\n",
+            "        tell(waiter, { type: 'woken', word });\n",
             '',
             'request-queue',
         ],
@@ -375,7 +416,7 @@ export const SHELL_MUTANTS = {
             '    if (!entry.async) {\n        return true;',
             'request-queue',
         ],
-        ['the sweep does not look', '        one.queue.look(one.word);\n', '', 'missing-runtime-parts'],
+        ['the sweep does not look', '        one.waiter.look(one.word);\n', '', 'missing-runtime-parts'],
         [
             'there is one sweep only',
             '    isSweeping = armed.size > 0;\n    if (!isSweeping) {',
@@ -566,14 +607,6 @@ export const SHELL_MUTANTS = {
             'condition',
         ],
     ],
-    'js-glue/thread/window.js': [
-        [
-            'a document outside windows is one of a window that is gone',
-            ' && isIn(/Window/)',
-            '',
-            'missing-runtime-parts',
-        ],
-    ],
     'js-glue/memory/placed.js': [
         [
             'a subclass that keeps the place to itself makes a new lock',
@@ -628,40 +661,6 @@ export const SHELL_MUTANTS = {
             '            exports.rwlock_unlock(this.byteOffset, NOBODY, NOBODY);\n',
             '',
             'stack-overflow',
-        ],
-    ],
-    'js-glue/thread/alarms.js': [
-        [
-            'an alarm rings with an earlier one',
-            '(first = alarms[0]) && first.time <= now;',
-            '(first = alarms[0]);',
-            'request-queue',
-        ],
-        ['a long alarm rings at once', 'Math.min(left, LONGEST_DELAY_MS)', 'left', FUZZER],
-        [
-            'alarms of one time ring in the wrong order',
-            'time <= alarm.time) + 1',
-            'time < alarm.time) + 1',
-            'alarms',
-        ],
-        [
-            'an alarm that is earlier than all others rings with them',
-            '    alarms.splice(place, 0, alarm);\n    if (place === 0) {',
-            '    alarms.splice(place, 0, alarm);\n    if (alarms.length === 1) {',
-            'alarms',
-        ],
-        ['an alarm that was cleared rings', '        alarms.splice(place, 1);\n', '', 'alarms'],
-        [
-            'the timer of an alarm that was cleared runs on',
-            '        alarms.splice(place, 1);\n    }\n    if (place === 0) {',
-            '        alarms.splice(place, 1);\n    }\n    if (place < -1) {',
-            'alarms',
-        ],
-        [
-            'there is no timer after the first alarm has rung',
-            '        isRinging = false;\n',
-            '',
-            'request-queue',
         ],
     ],
 };

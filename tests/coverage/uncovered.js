@@ -92,14 +92,19 @@ export const REASONS = [
     ...[
         'function onPageHide(',
         'if (isTrusted && !persisted) {',
-        'windowIsGone = true;',
+        'endLoop();',
         'lasting.forEach(',
         'lasting.clear();',
-        'if (isWindowGone()) {',
+        'if (isLoopOver()) {',
         'section.leave();',
         "globalThis.addEventListener?.('pagehide'",
     ].map((text) => ({
         file: 'js-glue/thread/window.js',
+        text,
+        why: 'only windows come and go while their thread lives (tests/browser/threads.test.js)',
+    })),
+    ...['export function endLoop() {', 'isOver = true;'].map((text) => ({
+        file: 'js-glue/thread/event-loop.js',
         text,
         why: 'only windows come and go while their thread lives (tests/browser/threads.test.js)',
     })),

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clearAlarm, setAlarm } from '../../js-glue/thread/alarms.js';
+import { clearAlarm, setAlarm } from '../../js-glue/thread/event-loop.js';
 import { environment } from '../../js-glue/thread/environment.js';
 import { LONGEST_DELAY_MS } from '../../js-glue/thread/times.js';
 import { replaceInEnvironment } from '../support/environment.js';

@@ -6,7 +6,7 @@ import { environment } from '../../js-glue/thread/environment.js';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { trace } from '../../js-glue/trace.js';
 import { RequestQueue } from '../../js-glue/waiting/queue.js';
-import { setAlarm } from '../../js-glue/thread/alarms.js';
+import { setAlarm } from '../../js-glue/thread/event-loop.js';
 import { BURST_MS, PATIENT_STEPS } from '../../js-glue/thread/times.js';
 import { blockUntilReached, makeBoard, reach, reached } from '../support/board.js';
 import { waitWithLimit, waitWithoutLimit } from '../support/endless.js';

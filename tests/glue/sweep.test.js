@@ -257,7 +257,7 @@ test('polling: a new wait does not put off the look that is due', async (t) => {
 });
 
 test('sweep: one that finds no memory for its clock leaves nothing, and the next one sweeps', async (t) => {
-    const { arm } = await import(`../../js-glue/waiting/sweep.js?${'no memory'}`);
+    const { arm } = await import(`../../js-glue/thread/event-loop.js?${'no memory'}`);
     const { counts, restore } = countEntries();
     t.after(restore);
     const words = new Int32Array(new SharedArrayBuffer(4));
@@ -293,7 +293,7 @@ for (const [what, options, isMet] of /** @type {const} */ ([
         const exports = instantiate(memory);
         const [holder, successor] = [11, 12];
         assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
-        const gate = new Gate(/** @type {any} */ ({ exports, self: successor }), byteOffset, {
+        const gate = new Gate(/** @type {any} */ ({ memory, exports, self: successor }), byteOffset, {
             capacityOf: () => GATE_FOR_ONE,
             late: '',
         });
@@ -319,7 +319,7 @@ test('polling: a reservation for a thread that looks by timer is watched for as 
     const exports = instantiate(memory);
     const [holder, successor, other] = [11, 12, 13];
     const gateOf = (/** @type {number} */ self) =>
-        new Gate(/** @type {any} */ ({ exports, self }), byteOffset, {
+        new Gate(/** @type {any} */ ({ memory, exports, self }), byteOffset, {
             capacityOf: () => GATE_FOR_ONE,
             late: '',
         });

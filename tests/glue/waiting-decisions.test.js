@@ -480,7 +480,11 @@ function notedGate(outcome = 0n) {
         };
     };
     const exports = { gate_step: noted('gate_step'), gate_withdraw: noted('gate_withdraw') };
-    const attachment = /** @type {any} */ ({ exports, self: SELF });
+    const attachment = /** @type {any} */ ({
+        memory: { buffer: new ArrayBuffer(2 * GATE_ADDRESS) },
+        exports,
+        self: SELF,
+    });
     return { gate: new Gate(attachment, GATE_ADDRESS, { capacityOf: () => CAPACITY, late: '' }), calls };
 }
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Condition, CountingSemaphore, Event, LockSpace, Mutex } from '../../js-glue/index.js';
 import { environment } from '../../js-glue/thread/environment.js';
 import { BURST_MS } from '../../js-glue/thread/times.js';
-import { tell } from '../../js-glue/waiting/turns.js';
+import { tell } from '../../js-glue/thread/event-loop.js';
 import { work } from '../support/board.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { countTimers, jobEnds } from '../support/event-loop.js';
