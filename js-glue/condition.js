@@ -228,7 +228,7 @@ export class Condition extends Placed {
         this.#check(mutex);
         const token = this.#begin();
         const { exports, self } = this.#attachment;
-        // Whatever holds the mutex here goes on holding it: nothing else of this thread runs before it is back.
+        // What holds the mutex here goes on holding it: nothing else of this thread runs before it is back.
         exports.mutex_unlock(mutex.byteOffset, self);
         try {
             return queue.block(token, timeout, method);

@@ -36,7 +36,7 @@ export class TimeoutError extends HoldfastError {
 }
 
 /**
- * Whether that is a `TimeoutError`. Callbacks and signals throw anything: also proxies, which may not be looked at.
+ * Callbacks and signals throw anything: also proxies that may not be looked at.
  *
  * @param {unknown} error
  */

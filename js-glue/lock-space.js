@@ -177,12 +177,12 @@ export class LockSpace {
                 `No block of this space starts at ${describe(start)}, or it was freed before.`,
             );
         }
-        // Guards and sections of today do not end those of the next lock there.
+        // Today's guards and sections do not end those of the next lock there.
         freeQueues(this.#attachment, start, start + bytes);
     }
 }
 
-// By its name from outside, since a bundler renames a class that names itself, and stacks show that name.
+// By its name from outside: bundlers rename a class that names itself, and stacks show that name.
 
 /** @param {ReturnType<typeof attach>} attachment */
 function spaceOf(attachment) {

@@ -14,7 +14,7 @@ import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
  * @typedef {import('./waiting/mutex-queue.js').MutexQueue} MutexQueue
  */
 
-/** What to call where a thread may not block, for words. */
+/** What to call where a thread may not block. */
 const INSTEAD = 'executeLocked() or lockAsync(), or tryLock() without a timeout';
 
 /**
@@ -78,7 +78,7 @@ export class Mutex extends Placed {
     lock() {
         const queue = this.#queueOfSections();
         this.#lockFor('lock()');
-        queue?.forget(); // since it has just taken the lock, no take that it began before lasts
+        queue?.forget(); // a section that seems to last has lost the lock
     }
 
     /**
@@ -215,7 +215,7 @@ export class Mutex extends Placed {
         }
     }
 
-    /** Made when it is needed: most locks of a program that has many are only locked and unlocked. */
+    /** Made when it is needed: of many locks, most are only locked and unlocked. */
     #queue() {
         if (this.#knownQueue === undefined || this.#knownQueue.isFreed) {
             this.#knownQueue = queueAt(this.#attachment, this.#byteOffset, MUTEX);
@@ -223,7 +223,7 @@ export class Mutex extends Placed {
         return this.#knownQueue;
     }
 
-    /** The same, if there may be a section. Whoever takes the lock asks before, since that may need more stack. */
+    /** The queue, if there may be a section. Who takes the lock asks before, since this may need more stack. */
     #queueOfSections() {
         return this.#attachment.sections === 0 ? undefined : this.#queue();
     }
@@ -242,7 +242,7 @@ export class Mutex extends Placed {
         return this.#takesWithoutWait();
     }
 
-    /** @param {string} method whose error it is where blocking is not allowed */
+    /** @param {string} method for the error */
     #lockFor(method) {
         checkMayBlock(method, INSTEAD);
         const result = this.#exports.mutex_lock(this.#byteOffset, this.#self);
@@ -252,11 +252,11 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Takes the lock, and gives what is made of it. Where the stack is too short for what begins or ends a section, the lock
-     * is released from here, with no call between that is not made already, and no deeper than it was taken.
+     * Where the stack is too short to begin or end a section, the lock is released from here: by calls that were made
+     * before, no deeper than it was taken.
      *
      * @template T
-     * @param {string} method whose error it is where blocking is not allowed
+     * @param {string} method for the error
      * @param {(section: MutexSection) => T} start
      */
     #hold(method, start) {
@@ -278,14 +278,14 @@ export class Mutex extends Placed {
         return this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT_OK;
     }
 
-    /** Takes the lock if it is free, or if its reservation is over: for callers that will not wait for that. */
+    /** For callers that do not wait: takes it also if its reservation is over. */
     #takesWithoutWait() {
         return this.#takesNow() || this.#queue().gate.tryLate(this.#self);
     }
 
     /**
-     * Takes the lock if that is possible without a wait and no request of this thread was made before. What follows is
-     * said twice above, since one method for both makes each some percent slower.
+     * Takes it without a wait, if no request of this thread was made before. What follows stands twice above: one
+     * method for both makes each some percent slower.
      *
      * @param {MutexQueue} queue
      * @param {import('./options.js').Wait} wait

@@ -12,7 +12,7 @@ import { HoldfastError } from './errors.js';
  */
 
 /**
- * A value for an error message: what a user would recognise, without running the value's own code.
+ * For an error message, without running the value's own code.
  *
  * @param {unknown} value
  */
@@ -95,7 +95,7 @@ export function isWhole(value, least, most) {
 export const WITHOUT_LIMIT = Object.freeze({ timeout: Infinity, signal: undefined });
 
 /**
- * By shape, not by class: a signal may come from another realm, or from a polyfill.
+ * By shape, since it may come from another realm, or from a polyfill.
  *
  * @param {Partial<AbortSignal> | null} candidate
  */
@@ -108,7 +108,7 @@ function isSignal(candidate) {
 }
 
 /**
- * Short, so that engines inline it where there are no options; so is `checkCallback`.
+ * Short, so that engines inline it; so is `checkCallback`.
  *
  * @param {WaitOptions | undefined} options
  * @returns {Wait}

@@ -21,26 +21,26 @@ import { NO_WEBASSEMBLY } from '../thread/agent.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 
 /**
- * A memory may come again as another object: a posted WebAssembly.Memory is a new one at every arrival.
+ * By id, since a posted WebAssembly.Memory is another object at each arrival.
  *
  * @type {Map<bigint | undefined, WeakRef<Attachment>>}
  */
 const known = new Map();
 
-/** @type {FinalizationRegistry<bigint>} of attachments that nobody has any more */
+/** @type {FinalizationRegistry<bigint>} */
 const gone = new FinalizationRegistry((id) => known.get(id)?.deref() ?? known.delete(id));
 
 /** @type {WeakMap<WebAssembly.Memory, Attachment>} */
 const attachments = new WeakMap();
 
-/** 32 bits, of the best kind there is: an audio worklet has no crypto. */
+/** An audio worklet has no crypto. */
 function random32() {
     const { crypto } = /** @type {{ crypto?: Crypto }} */ (globalThis);
     return (crypto?.getRandomValues(new Uint32Array(1))[0] ?? Math.random() * 2 ** 32) >>> 0;
 }
 
 /**
- * The id of a memory that counts its threads at that place; undefined if it does not.
+ * The id of a memory that has a table of threads there.
  *
  * @param {ArrayBufferLike} buffer
  * @param {number} table
@@ -53,18 +53,15 @@ function idAt(buffer, table) {
 }
 
 /**
- * Where the allocator's own bytes end in a space.
+ * Where the allocator's own bytes end.
  *
- * @param {number} bytes the size of the memory
+ * @param {number} bytes of the space
  */
 function headerEnd(bytes) {
     return SPACE_ADDRESS + SPACE_BITMAPS_OFFSET + (SPACE_BITMAPS * bytes) / SPACE_GRANULE / 8;
 }
 
-/**
- * One memory as this thread uses it: the module's functions over it, this thread's identity in it, and this
- * thread's request queues for the locks in it.
- */
+/** One memory as this thread uses it. */
 export class Attachment {
     /**
      * By byte offset and kind (`queueAt` in waiting/queue.js).
@@ -72,14 +69,14 @@ export class Attachment {
      * @type {Map<number, Map<object, import('../waiting/queue.js').RequestQueue>>}
      */
     queues = new Map();
-    /** How many of its mutexes this thread holds by a section or a guard, which releases them itself. */
+    /** How many of its mutexes a section or a guard of this thread holds. */
     sections = 0;
 
     /**
      * @param {WebAssembly.Memory} memory
      * @param {import('./module.js').Exports} exports
      * @param {number} self
-     * @param {boolean} isSpace whether the memory is a space of ours, with an allocator
+     * @param {boolean} isSpace whether it has our allocator
      */
     constructor(memory, exports, self, isSpace) {
         this.memory = memory;
@@ -115,7 +112,7 @@ function bufferTagOf(memory) {
     try {
         return isMemory(memory) ? tagOf(memory.buffer) : undefined;
     } catch {
-        // a proxy, whose buffer nobody gets
+        // a proxy
     }
 }
 
@@ -136,8 +133,8 @@ function checkMemory(memory) {
 }
 
 /**
- * Where nobody counts this thread its identity is random. Two of n threads draw the same with a probability of about
- * n^2 / 400 million.
+ * Without a table of threads the identity is random: two of n threads draw the same with a probability of
+ * about n^2 / 400 million.
  *
  * @param {WebAssembly.Memory} memory that comes as this object for the first time
  */
@@ -183,7 +180,7 @@ export function attach(candidate) {
 }
 
 /**
- * Has this thread counted in another program's memory, before it uses that.
+ * Counts this thread in another program's memory.
  *
  * @param {unknown} candidate
  * @param {unknown} table what the program's hf_threads() returns
@@ -213,11 +210,7 @@ export function joinProgram(candidate, table) {
     own.counted = (other) => (isSame(other) ? id : counted?.(other));
 }
 
-/**
- * Makes a memory that is a space, known to this thread only so far.
- *
- * @param {number} pages
- */
+/** @param {number} pages of a new space, which only this thread knows so far */
 export function createSpace(pages) {
     if (!globalThis.WebAssembly) {
         throw new HoldfastError('HF_NO_WEBASSEMBLY', NO_WEBASSEMBLY);

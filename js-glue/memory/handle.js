@@ -5,10 +5,10 @@ import { describe } from '../options.js';
 import { isMemory } from '../thread/tag.js';
 
 /**
- * A handle of that kind, or an error: handles come in messages, from anywhere.
+ * Handles come in messages, from anywhere.
  *
  * @param {unknown} handle
- * @param {string} kind the class that it should be of
+ * @param {string} kind its class
  * @returns {{ memory: WebAssembly.Memory, byteOffset: number }}
  */
 export function checkHandle(handle, kind) {

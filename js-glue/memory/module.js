@@ -53,9 +53,7 @@ import { ALPHABET, CORE_TEXT } from './core-bytes.js';
  */
 
 /**
- * A part of the module, as the build has written it.
- *
- * @param {string} text
+ * @param {string} text of a part of the module, as the build writes it
  * @returns {Uint8Array}
  */
 export function bytesOf(text) {
@@ -68,8 +66,7 @@ export function bytesOf(text) {
 const compiled = new Map();
 
 /**
- * The functions of a part of the module over that memory. They keep nothing, so one instance a thread and memory is
- * enough and any number does no harm. A part is compiled once a thread, at the first use.
+ * The functions of a part. They keep no state; a part is compiled once a thread.
  *
  * @param {WebAssembly.Memory} memory shared
  * @param {string} [text] of the part
@@ -84,12 +81,12 @@ export function instantiate(memory, text = CORE_TEXT) {
         return /** @type {Exports} */ (/** @type {unknown} */ (exports));
     } catch (cause) {
         throw cause instanceof RangeError
-            ? cause // no memory, or no stack: the next time may be better
+            ? cause // no memory or stack: the next time may be better
             : refusal(cause);
     }
 }
 
-/** @param {unknown} cause the error of the engine; in WebKit a policy refuses the instance, not the module */
+/** @param {unknown} cause in WebKit a policy refuses the instance, not the module */
 function refusal(cause) {
     const error =
         cause instanceof WebAssembly.CompileError

@@ -19,15 +19,15 @@ import { allocate, attachments, defaultSpace } from './space.js';
 
 /** @typedef {(exports: import('./module.js').Exports, byteOffset: number) => void} Write writes the words of a new one */
 
-/** Where something is that exists already: what `at` and `from` give to the constructor. */
+/** Where one exists already: what `at` and `from` give to the constructor. */
 class Place {
-    /** Whether the constructor has got it. @type {boolean | undefined} */
+    /** @type {boolean | undefined} whether the constructor has got it */
     isTaken;
 
     /**
      * @param {WebAssembly.Memory} memory
      * @param {unknown} byteOffset
-     * @param {boolean} isNew whether one is to be made there, of whatever bytes
+     * @param {boolean} isNew whether to make one there
      */
     constructor(memory, byteOffset, isNew) {
         this.attachment = attach(memory);
@@ -37,7 +37,7 @@ class Place {
 }
 
 /**
- * @param {unknown} where a space to make a new object in, or undefined for the default
+ * @param {unknown} where a space; by default this thread's
  * @param {{ KIND: string, BYTES: number, ALIGN: number }} shape
  */
 function placeIn(where, { KIND, BYTES, ALIGN }) {
@@ -54,16 +54,11 @@ function placeIn(where, { KIND, BYTES, ALIGN }) {
     return { attachment, byteOffset: allocate(attachment, BYTES, ALIGN) };
 }
 
-/**
- * This thread's way to what is behind an object: for classes.
- *
- * @type {(object: Placed) => import('./attachment.js').Attachment}
- */
+/** For classes. @type {(object: Placed) => import('./attachment.js').Attachment} */
 export let attachmentFor;
 
 /**
- * Something that is at a place in shared memory, where other threads have it too: what all classes of locks have in
- * common.
+ * Something at a place in shared memory, where other threads have it too: what all classes of locks have in common.
  *
  * @template {string} [Kind=string]
  */
@@ -88,8 +83,7 @@ export class Placed {
      * @param {unknown} where a space, or a place that holds one already
      * @param {any} [options]
      * @param {(options: any) => Write} [prepare] checks the options of a new one
-     * @param {(attachment: import('./attachment.js').Attachment) => void} [complete] adds what the class needs of the module
-     *     beside the core
+     * @param {(attachment: import('./attachment.js').Attachment) => void} [complete] adds the class's part
      */
     constructor(where, options, prepare, complete) {
         const shape = /** @type {typeof Placed} */ (this.constructor);

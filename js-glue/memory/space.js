@@ -3,17 +3,17 @@
 import { HoldfastError } from '../errors.js';
 import { createSpace } from './attachment.js';
 
-/* Room for locks in a space: what their classes need of it. The class LockSpace is for programs that name it. */
+/* What classes of locks need of a space. The class LockSpace is for programs that name it. */
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 
-/** This thread's attachment to the memory of each LockSpace. @type {WeakMap<object, Attachment>} */
+/** By LockSpace. @type {WeakMap<object, Attachment>} */
 export const attachments = new WeakMap();
 
 /** @type {Attachment | undefined} */
 let byDefault;
 
-/** The space of this thread for locks that are made without one. Made at the first use. */
+/** This thread's space for locks that are made without one. */
 export function defaultSpace() {
     byDefault ??= createSpace(1);
     return byDefault;
@@ -38,7 +38,7 @@ export function exportsOfSpace({ exports, isSpace }) {
  * @param {number} bytes
  * @param {number} align
  * @returns {number} the byte offset
- * @throws {HoldfastError} `HF_NO_SPACE` when no free block is that large, `HF_NO_ALLOCATOR`
+ * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`
  */
 export function allocate(attachment, bytes, align) {
     const size = attachment.memory.buffer.byteLength;

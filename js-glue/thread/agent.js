@@ -5,17 +5,12 @@ import { HoldfastError } from '../errors.js';
 import { hasTimers, hasWaitAsync, someWords } from './event-loop.js';
 import { isIn } from './tag.js';
 
-/* What the thread that this runs in is allowed to do, and what to change where that is too little. */
-
 /** @type {boolean | undefined} */
 let blockingAllowed;
 
-/**
- * Scopes that must not block whatever their engine lets through: Firefox's wasm wait really blocks its main
- * thread and audio worklets, where Atomics.wait is refused or, in worklets, even allowed.
- */
+/** Firefox's wasm wait really blocks its main thread and audio worklets; the latter even allow Atomics.wait. */
 function mustNotBlock() {
-    // Deno's main thread is a Window too, and may block. A page's has a document.
+    // Deno's main thread is a Window too, and may block. It has no document.
     return (isIn(/Window/) && 'document' in globalThis) || isIn(/ServiceWorker|AudioWorklet/);
 }
 
@@ -35,7 +30,7 @@ function scopeMayBlock() {
     }
 }
 
-/** Whether this thread may block. Asked of the engine once; never touches a lock. */
+/** Asked of the engine once; touches no lock. */
 function mayBlock() {
     blockingAllowed ??= scopeMayBlock();
     return blockingAllowed;
@@ -43,9 +38,8 @@ function mayBlock() {
 
 /**
  * @param {string} method
- * @param {string} instead what to call, for words
- * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where this thread may not block; what the engine throws where it has no
- *     memory left to find out
+ * @param {string} instead what to call, for the message
+ * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; what the engine throws where it has no memory left to find out
  */
 export function checkMayBlock(method, instead) {
     if (!mayBlock()) {
@@ -56,7 +50,6 @@ export function checkMayBlock(method, instead) {
     }
 }
 
-/** Whether shared memory can be sent to another thread from here. */
 export function mayShare() {
     return 'SharedArrayBuffer' in globalThis && globalThis.crossOriginIsolated !== false;
 }
@@ -67,7 +60,7 @@ const NO_SHARING =
 
 export const NO_WEBASSEMBLY = 'WebAssembly is switched off here.';
 
-/** @throws {HoldfastError} `HF_NOT_ISOLATED` where shared memory cannot be sent to another thread */
+/** @throws {HoldfastError} `HF_NOT_ISOLATED` */
 export function requireSharing() {
     if (!mayShare()) {
         throw new HoldfastError('HF_NOT_ISOLATED', NO_SHARING);
@@ -85,7 +78,7 @@ export function requireSharing() {
  * @property {readonly string[]} advice in words, what to change to get what is missing; empty if nothing is
  */
 
-/** Whether it does, as far as that can be known: nothing can be asked while memory is exhausted. */
+/** Nothing can be asked while memory is exhausted. */
 function mayBlockNow() {
     try {
         return mayBlock();

@@ -2,10 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import { LOST_MESSAGE_MS } from './times.js';
 
-/* What the glue needs of its runtime for its own working, as it was when this was loaded: the tests of a program may
- * put others in the place of these globals later, whose time stands still. No other file of the glue names them. */
+/* What the glue takes of its runtime, as it was when this was loaded: a program's tests may replace it later. */
 
-/** @type {any} The types of several kinds of global objects meet here, none of which has all of this. */
+/** @type {any} */
 const scope = globalThis;
 
 const { clearTimeout, setTimeout } = scope;
@@ -21,8 +20,8 @@ function bound(object, name) {
 }
 
 /**
- * Posts tasks, behind those that are ready. As messages in workers, for Firefox runs there what postTask has posted before all
- * timers; and in WebKit, which has no postTask.
+ * Posts tasks behind those that are ready: by messages in WebKit, which has no postTask, and in workers, where Firefox
+ * runs what postTask posts before all timers.
  *
  * @returns {((task: () => void) => void) | undefined}
  */
@@ -36,7 +35,7 @@ function poster() {
             clearTimeout(timer);
             task();
         };
-        // WebKit loses a message that is on its way while the page goes into its back/forward cache.
+        // WebKit loses messages when a page enters its back/forward cache.
         const timer = setTimeout(once, LOST_MESSAGE_MS);
         port1.onmessage = once;
         port2.postMessage(0);
@@ -49,11 +48,11 @@ function poster() {
  * @typedef {object} Timers
  * @property {(callback: () => void, milliseconds?: number) => any} setTimeout
  * @property {(handle: any) => void} clearTimeout
- * @property {() => number} now milliseconds since some moment
+ * @property {() => number} now
  */
 
 /**
- * What a runtime lacks is undefined. Tests of the glue itself put others in.
+ * What a runtime lacks is undefined.
  *
  * @type {Timers & {
  *     setInterval: typeof globalThis.setInterval,
@@ -78,8 +77,8 @@ export const environment = {
     queueMicrotask: bound(scope, 'queueMicrotask'),
     setImmediate: bound(scope, 'setImmediate'),
     postTask: poster(),
-    // Whether a waitAsync with a limit ends in a thread that nothing else wakes: in WebKit it does not in workers. No other
-    // sign tells WebKit's: programs polyfill what it lacks.
+    // WebKit's workers do not end a waitAsync with a limit while nothing else wakes them. There is no better sign of
+    // WebKit: programs polyfill what it lacks.
     endsWaits: !isWorker,
     load,
     notify,
@@ -88,8 +87,7 @@ export const environment = {
 };
 
 /**
- * Calls back after the other tasks that this thread's event loop has ready. A timer is the last choice: pages
- * in the background get theirs once a second or more seldom.
+ * Calls back after the tasks that are ready. A timer is the last choice: background pages have few.
  *
  * @param {() => void} callback
  */
@@ -98,23 +96,18 @@ export function yieldToLoop(callback) {
     (setImmediate ?? postTask ?? setTimeout)(callback);
 }
 
-/** Whether the program's own `setTimeout` is another by now: its tests have replaced it. */
+/** Whether the program's tests have replaced its `setTimeout`. */
 export function isTimeFaked() {
     return scope.setTimeout !== setTimeout;
 }
 
-/**
- * The program's own timers as they are now, by which its timeouts go.
- *
- * @returns {Pick<Timers, 'setTimeout' | 'clearTimeout'>}
- */
+/** @returns {Pick<Timers, 'setTimeout' | 'clearTimeout'>} as they are now: the program's timeouts go by them */
 export function callersTimers() {
     return { setTimeout: bound(scope, 'setTimeout'), clearTimeout: bound(scope, 'clearTimeout') };
 }
 
 /**
- * The clock for what callers limit by several timers, one after the other: that which goes with their `setTimeout` as it is
- * now.
+ * The clock that goes with the program's `setTimeout` of now.
  *
  * @returns {() => number}
  */

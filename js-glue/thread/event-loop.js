@@ -4,15 +4,13 @@ import { environment, yieldToLoop } from './environment.js';
 import { isIn } from './tag.js';
 import { BURST_MS, LONGEST_DELAY_MS, SWEEP_MS } from './times.js';
 
-/* How all requests of this thread share its event loop: one timer, bursts of work, and one sweep over the waits that are
- * pending in the engine. */
+/* How all requests of this thread share its event loop: one timer, bursts of work, one sweep of pending waits. */
 
-/* Whether the loop runs. That of a window that is no more (an iframe that was removed, a popup that was closed) runs no
- * tasks, but Chromium still runs there what a wake resolves. */
+/* The loop of a window that is no more (a removed iframe, a closed popup) runs no tasks, but Chromium still runs there
+ * what a wake resolves. */
 
 let isOver = false;
 
-/** The window of this realm goes. */
 export function endLoop() {
     isOver = true;
 }
@@ -22,28 +20,28 @@ export function isLoopOver() {
     return isOver || (globalThis.document?.defaultView === null && isIn(/Window/));
 }
 
-/** Whether waiting through the event loop is possible at all: an audio worklet has no timers to watch a wait by. */
+/** An audio worklet has no timers to watch a wait by. */
 export function hasTimers() {
     return typeof environment.setTimeout === 'function' && !isLoopOver();
 }
 
-/** Whether `Atomics.waitAsync` is there. A polyfill has to be loaded before this package. */
+/** A polyfill has to be loaded before this package. */
 export function hasWaitAsync() {
     return typeof environment.waitAsync === 'function';
 }
 
-/* Alarms: one timer for all of them. None rings early, though setTimeout is early in Node, where it counts from the
- * beginning of the running job. In hidden pages they are late, by a second and more. */
+/* Alarms: one timer for all. Never early, though setTimeout is in Node, where it counts from the beginning of the
+ * running job. In hidden pages late by a second and more. */
 
 /**
  * @typedef {object} Alarm
- * @property {number} time as `environment.now()` has it
+ * @property {number} time of `environment.now()`
  * @property {() => void} ring
  */
 
 /** The earliest first. @type {Alarm[]} */
 const alarms = [];
-/** @type {any} for the first of them */
+/** @type {any} */
 let timer;
 let isRinging = false;
 
@@ -59,7 +57,6 @@ function startTimer() {
     }
 }
 
-/** Rings all that are due. */
 function ringAlarms() {
     const now = environment.now();
     isRinging = true;
@@ -74,9 +71,9 @@ function ringAlarms() {
     }
 }
 
-/** @param {Alarm} alarm that is to ring once */
+/** @param {Alarm} alarm rings once */
 export function setAlarm(alarm) {
-    // Most are later than all others. Of one time, they ring in the order made.
+    // Most are the latest. Those of one time ring in the order made.
     const place = alarms.findLastIndex(({ time }) => time <= alarm.time) + 1;
     alarms.splice(place, 0, alarm);
     if (place === 0) {
@@ -84,7 +81,7 @@ export function setAlarm(alarm) {
     }
 }
 
-/** @param {Alarm} alarm that is not to ring, if it is set */
+/** @param {Alarm} alarm */
 export function clearAlarm(alarm) {
     const place = alarms.indexOf(alarm);
     if (place >= 0) {
@@ -95,38 +92,30 @@ export function clearAlarm(alarm) {
     }
 }
 
-/* Bursts: what this thread does for its requests in one go takes no longer than BURST_MS, whatever the requests are for. The
- * rest comes after the other tasks that the event loop has ready, in the order in which it came. */
+/* Bursts: this thread works for its requests for BURST_MS at a time, and then lets other tasks go first. */
 
 /**
- * Who is told of an event that came by itself.
- *
  * @typedef {object} Listener
- * @property {(event: any) => boolean | void} hear true: it has more to do, after what this has resolved
+ * @property {(event: any) => boolean | void} hear true: more is to do, after what this has resolved
  *
  * @typedef {{ listener: Listener, event: unknown }} News
  */
 
-/** What has not been heard yet, behind what this burst has heard. @type {News[]} */
+/** The first of them have been heard in this burst. @type {News[]} */
 const news = [];
-/** How much of that has been heard. Taken out once a burst: engines move all that is left of a long array. */
+/** How many. They are taken out together: engines move all that is left of a long array. */
 let heard = 0;
-/** When the last burst is over. */
 let burstEnd = 0;
-/** Whether the event loop has been in this turn since the burst began. */
+/** Whether the loop is in the turn in which the burst began. */
 let isMarked = false;
-/** Whether `hearNews` is on its way: a second one would double what is done in one turn of the loop. */
+/** Whether `hearNews` is under way: a second one would double the work of a turn. */
 let isScheduled = false;
 
-/** Whether the other work of this thread should have a turn. */
 export function isBurstOver() {
     return environment.now() > burstEnd;
 }
 
-/**
- * A job begins that came by itself. Node, Bun and Deno run all that are ready in one turn of the loop: in one burst. Pages
- * run all that were woken together in one task.
- */
+/** A job begins. Node, Bun and Deno run all jobs of one turn in one burst; pages all that woke together. */
 function beginBurst() {
     if (isMarked && hasTimers()) {
         return;
@@ -179,12 +168,12 @@ function hear(one) {
         scheduleTurn();
     } else {
         isScheduled = true;
-        environment.queueMicrotask(hearNews); // after what has been resolved by now: that counts, too
+        environment.queueMicrotask(hearNews); // after what has resolved by now, which counts too
     }
 }
 
 /**
- * Tells it after the other tasks that are ready, and after what is to be told already.
+ * Tells it in a later turn.
  *
  * @param {Listener} listener
  * @param {unknown} event
@@ -209,25 +198,23 @@ export function tell(listener, event) {
     }
 }
 
-/* Pending waits: each is looked at from time to time, since its wake may have gone to a thread that died of it. A limit for
- * each would cost a processor where thousands wait: instead one entry of this thread that nobody wakes has a limit, and then
- * all others are looked at. They have no limit, so the thread takes back those that nobody waits for any more, which would
- * keep their memory. It is the engine's time and not a timer's, which hidden pages get once a second or more seldom (in
- * Firefox the engine's, too); but a worker in WebKit does not hear of the engine's time while nothing else wakes it, so
- * workers of browsers have a timer. */
+/* Pending waits. A wake may have gone to a thread that died, so all are looked at from time to time. A limit for each
+ * would cost a processor where thousands wait: only one entry has a limit, which nobody wakes. Those that nobody needs
+ * are taken back, for their memory. The limit is the engine's, since hidden pages have a timer once a second or less
+ * (in Firefox the engine's, too). Workers of browsers have a timer, since WebKit's do not hear of that limit
+ * (`endsWaits`). */
 
 /**
- * @typedef {'turn' | 'line'} Word of an object, where a waitAsync can be pending
+ * @typedef {'turn' | 'line'} Word that a waitAsync is for
  *
  * @typedef {object} Waiter
- * @property {(word: Word) => unknown} look whether a wake of that word was lost
- * @property {boolean} isIdle whether nobody needs its entries
+ * @property {(word: Word) => unknown} look whether a wake was lost
+ * @property {boolean} isIdle whether it needs no entries
  * @property {(event: { type: 'woken', word: Word }) => void} hear
  */
 
-/** A waitAsync that is pending. */
 class Entry {
-    /** Nobody waited there at the last sweep. */
+    /** Whether nobody needed it at the last sweep. */
     isIdle = false;
 
     /**
@@ -249,11 +236,7 @@ const armed = new Set();
 let clock;
 let isSweeping = false;
 
-/**
- * Shared memory of this thread's own: a few bytes, where there is a constructor for that.
- *
- * @returns {Int32Array}
- */
+/** @returns {Int32Array} shared, also where SharedArrayBuffer has no name */
 export function someWords() {
     const buffer =
         'SharedArrayBuffer' in globalThis
@@ -263,16 +246,14 @@ export function someWords() {
 }
 
 /**
- * Waits for a wake on that word.
- *
- * @param {Waiter} waiter that is told of it
+ * @param {Waiter} waiter
  * @param {Word} word
- * @param {{ words: Int32Array, index: number }} place of the word
+ * @param {{ words: Int32Array, index: number }} place
  * @param {number} expected
- * @returns {boolean} whether it waits: not if the word has another value
+ * @returns {boolean} false: the word has another value
  */
 export function arm(waiter, word, place, expected) {
-    clock ??= someWords(); // which may find no memory: before anything waits
+    clock ??= someWords(); // before anything waits: there may be no memory
     const entry = environment.waitAsync(place.words, place.index, expected);
     if (!entry.async) {
         return false;

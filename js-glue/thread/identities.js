@@ -2,24 +2,22 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
 
-/* Who this thread is, for all copies of this package that are loaded in it: two bundles, two builds, two versions. They are
- * one owner, so that none waits for what another one holds. Plain data at a place that all know, since their classes are
- * not the same. */
+/* Who this thread is, for all copies of this package in it (two bundles, two versions): they are one owner, so that
+ * none waits for what another holds. Plain data, since their classes differ. */
 
 /**
  * @typedef {object} Identities
- * @property {number} format of this object; another one is another object
- * @property {Map<bigint | undefined, number>} selves the identity in each memory that counts its threads, by its id, and in all
- *     others; they stay as long as the thread lives, for the thread may hold locks by them
- * @property {WeakRef<WebAssembly.Memory>[]} strangers those others that the thread has now
- * @property {(memory: WebAssembly.Memory) => bigint | undefined} [counted] the id of a program's memory in which the thread has
- *     been counted
+ * @property {number} format
+ * @property {Map<bigint | undefined, number>} selves by a memory's id, if it has one; kept
+ *     for life, since this thread may hold locks by them
+ * @property {WeakRef<WebAssembly.Memory>[]} strangers memories without an id
+ * @property {(memory: WebAssembly.Memory) => bigint | undefined} [counted] the id of a program's memory
  */
 
 const FORMAT = 1;
 const PLACE = Symbol.for('holdfast');
 
-/** @type {Identities | undefined} where the global object is frozen, and another copy cannot find it */
+/** @type {Identities | undefined} for a frozen global object */
 let own;
 
 /** @returns {Identities} */

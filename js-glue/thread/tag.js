@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * What kind of object the engine made that, as in `[object SharedArrayBuffer]`. Unlike a class, it can be asked where
- * that has no name (a page that is not isolated has no global SharedArrayBuffer), and of objects of another realm.
+ * What the engine made, as in `[object SharedArrayBuffer]`: for other realms, and for pages that are not isolated,
+ * where that class has no name.
  *
  * @param {unknown} value
  * @returns {string}
@@ -12,17 +12,13 @@ export function tagOf(value) {
     return Object.prototype.toString.call(value);
 }
 
-/**
- * Whether this thread's global object is of such a kind.
- *
- * @param {RegExp} kind
- */
+/** @param {RegExp} kind of this thread's global object */
 export function isIn(kind) {
     return kind.test(tagOf(globalThis));
 }
 
 /**
- * Whether that is a memory, of whatever realm. A proxy may pass for one here, and be none for the engine.
+ * A memory of any realm. A proxy may pass here, and is none to the engine.
  *
  * @param {unknown} value
  * @returns {value is WebAssembly.Memory}
@@ -31,6 +27,6 @@ export function isMemory(value) {
     try {
         return tagOf(value) === '[object WebAssembly.Memory]';
     } catch {
-        return false; // a proxy that is revoked
+        return false; // a revoked proxy
     }
 }

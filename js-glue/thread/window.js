@@ -2,17 +2,15 @@
  * Copyright (c) 2026 the holdfast authors */
 import { endLoop, isLoopOver } from './event-loop.js';
 
-/* What this realm holds beyond the call that took it: async sections and guards. A window may go while its thread lives
- * on: an iframe that is removed, a popup that is closed. Hardly anything of its code runs then, so nobody would end them,
- * and all others would wait for ever. So they end with the window, as the locks of the Web Locks API do. Other realms are
- * threads that end as a whole, of which nothing is heard. */
+/* Async sections and guards. Nothing would end them when their window goes while its thread lives on (a removed iframe,
+ * a closed popup). So they end with it, as the locks of the Web Locks API do. Other realms end with their thread. */
 
 /** @typedef {{ leave(): unknown }} Lasting releases what it holds */
 
 /** @type {Set<Lasting>} */
 const lasting = new Set();
 
-/** @param {PageTransitionEvent} event of the browser; a page that is kept may be shown again, and goes on then */
+/** @param {PageTransitionEvent} event a page that is kept (persisted) may be shown again */
 function onPageHide({ isTrusted, persisted }) {
     if (isTrusted && !persisted) {
         endLoop();
@@ -21,12 +19,12 @@ function onPageHide({ isTrusted, persisted }) {
     }
 }
 
-/** @param {Lasting} section that lasts from now on */
+/** @param {Lasting} section */
 export function lasts(section) {
     if (isLoopOver()) {
-        section.leave(); // the job in which the window went may be its last one
+        section.leave(); // this job may be the last one here
     } else if ('document' in globalThis) {
-        globalThis.addEventListener?.('pagehide', onPageHide); // each time, for document.open() takes listeners away
+        globalThis.addEventListener?.('pagehide', onPageHide); // each time: document.open() takes listeners away
         lasting.add(section);
     }
 }

@@ -2,11 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * What was done: by which method, and how.
- *
- * @typedef {object} Deed
+ * @typedef {object} Deed what was done
  * @property {string} method
- * @property {'shared'} [mode] of a reader-writer lock, if it is not the default
+ * @property {'shared'} [mode] of a reader-writer lock
  * @property {Outcome} [outcome] of a wait
  */
 
@@ -15,7 +13,7 @@
 /** @typedef {'wait' | 'hold'} Activity */
 
 /**
- * From Chromium's palette: a group has few colours, and what went wrong stands out.
+ * From Chromium's palette; what went wrong stands out.
  *
  * @param {Activity} activity
  * @param {Deed} deed
@@ -27,7 +25,7 @@ function colourOf(activity, { mode, outcome }) {
     return mode === 'shared' ? 'primary-light' : 'primary';
 }
 
-/** The entries of one lock in this thread's performance timeline. */
+/** One lock's entries in this thread's performance timeline. */
 export class LockTimeline {
     #options;
     #isOpen = true;
@@ -37,7 +35,6 @@ export class LockTimeline {
         this.#options = options;
     }
 
-    /** Nothing is added from now on. */
     close() {
         this.#isOpen = false;
     }
@@ -57,16 +54,16 @@ export class LockTimeline {
         try {
             performance.measure(entry, { start, end, detail: this.#detail(activity, deed) });
             if (!keep) {
-                // Observers have it by now, and so has a profiler that records.
+                // Observers and profilers have it by now.
                 performance.clearMeasures(entry);
             }
         } catch {
-            // The entry is lost; the lock's own call goes on.
+            // It is lost; the lock's own call goes on.
         }
     }
 
     /**
-     * For programs, and the same for Chromium's performance panel in the way that it asks for.
+     * For programs, and for Chromium's performance panel.
      *
      * @param {Activity} activity
      * @param {Deed} deed

@@ -8,10 +8,9 @@ import { isThenable } from '../waiting/section.js';
 /** @typedef {import('./lock-timeline.js').Outcome} Outcome */
 
 /**
- * A property of a method's options, without running code of the program, which may throw and is for the method to run:
- * so one that has a getter is not seen.
+ * A property, without running a getter: that is for the method to do.
  *
- * @param {unknown} options of no matter what type, for that is the method's business
+ * @param {unknown} options
  * @param {string} name
  * @returns {any}
  */
@@ -27,15 +26,13 @@ function peek(options, name) {
             }
         }
     } catch {
-        // A proxy may refuse to be looked at.
+        // a proxy may refuse
     }
     return undefined;
 }
 
 /**
- * How a wait ended that came to that error, if it was one.
- *
- * @param {unknown} error
+ * @param {unknown} error of a wait
  * @param {AbortSignal | undefined} signal
  * @returns {Outcome | undefined}
  */
@@ -50,10 +47,7 @@ function outcomeOf(error, signal) {
     }
 }
 
-/**
- * One use of a lock by one method, from the call on: a wait, and often a hold. Times are taken as they come and written
- * down in the end, so the lock is not held any longer because somebody looks.
- */
+/** One use of a lock: a wait, and often a hold. Written at its end, so that a trace holds no lock longer. */
 export class Span {
     #timeline;
     #deed;
@@ -68,7 +62,7 @@ export class Span {
     /**
      * @param {import('./lock-timeline.js').LockTimeline} timeline
      * @param {string} method
-     * @param {unknown} [options] of the method
+     * @param {unknown} [options]
      */
     constructor(timeline, method, options) {
         this.#timeline = timeline;
@@ -77,7 +71,7 @@ export class Span {
         this.#signal = peek(options, 'signal');
     }
 
-    /** The wait is over, and what was waited for is got. */
+    /** The wait is over: got. */
     begin() {
         this.#got = environment.now();
     }
@@ -96,7 +90,7 @@ export class Span {
         }
     }
 
-    /** @param {unknown} error that the method came to, or its callback */
+    /** @param {unknown} error of the method or its callback */
     writeError(error) {
         const outcome = this.#got === undefined ? outcomeOf(error, this.#signal) : 'got';
         if (outcome !== undefined) {
@@ -104,20 +98,12 @@ export class Span {
         }
     }
 
-    /**
-     * What to give to the method in the place of its callback.
-     *
-     * @param {unknown} callback or what stands there if the method takes none
-     */
+    /** @param {unknown} callback if the method takes one */
     around(callback) {
         return typeof callback === 'function' ? () => this.#run(callback) : callback;
     }
 
-    /**
-     * The same for a method that awaits what its callback returns.
-     *
-     * @param {unknown} callback
-     */
+    /** @param {unknown} callback whose result is awaited */
     aroundAsync(callback) {
         return typeof callback === 'function' ? () => this.#untilSettled(this.#run(callback)) : callback;
     }
@@ -132,18 +118,14 @@ export class Span {
         }
     }
 
-    /**
-     * The hold lasts until then, if that is a promise.
-     *
-     * @param {unknown} result
-     */
+    /** @param {unknown} result the hold lasts until it settles, if it is a promise */
     #untilSettled(result) {
         if (!isThenable(result)) {
             return result;
         }
-        // The promise itself if it is one; else, since the `then` of a thenable may be called only once, another.
+        // The `then` of a thenable may be called only once.
         const promise = Promise.resolve(result);
-        void this.#endWith(promise); // before the method awaits it: the next hold begins when that does
+        void this.#endWith(promise); // before the method awaits it: the next hold begins then
         return promise;
     }
 
@@ -152,18 +134,17 @@ export class Span {
         try {
             await promise;
         } catch {
-            // That is for the one who made the request.
+            // for the one who made the request
         }
         this.end();
     }
 
     /**
-     * What to give to the caller in the place of the method's promise: it settles in the same way, and nobody has handled
-     * an error of it yet.
+     * Settles as the method's promise does, and nobody has handled an error of it yet.
      *
      * @template T
      * @param {Promise<T>} promise
-     * @param {(value: T) => T} done sees to the rest
+     * @param {(value: T) => T} done
      */
     follow(promise, done) {
         const followed = promise.then(done, (error) => {

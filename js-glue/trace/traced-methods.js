@@ -10,24 +10,19 @@ import { Span } from './span.js';
  */
 
 /**
- * What a method is replaced by is made of: the method itself, bound; how to begin a span of it; and the holds of this
- * object that no callback or guard will end, in each mode.
- *
- * @typedef {object} Traced
- * @property {Method} call
+ * @typedef {object} Traced what a replacement is made of
+ * @property {Method} call the method itself, bound
  * @property {(options?: unknown) => Span} begin
- * @property {{ exclusive: Span[], shared: Span[] }} holds
+ * @property {{ exclusive: Span[], shared: Span[] }} holds that no callback or guard will end
  */
 
 /** @typedef {(traced: Traced) => Method} Replace */
 
-/* Where a method has options they come last, and its callback first. */
+/* Options come last, a callback first. */
 
 /**
- * Methods that wait: until they give nothing, or whether it was got.
- *
  * @param {Traced} traced
- * @param {(span: Span) => void} got what to do then
+ * @param {(span: Span) => void} got
  * @param {object} [options]
  * @returns {Method}
  */
@@ -51,7 +46,7 @@ const wait = (traced) => waits(traced, (span) => span.write());
 /** @type {Replace} */
 const take = (traced) =>
     waits(traced, (span) => {
-        // Whatever was there has been released through another object of this lock.
+        // What was there was released through another object.
         traced.holds.exclusive = [span];
     });
 
@@ -80,11 +75,7 @@ const release = (traced) => releases(traced, 'exclusive');
 /** @type {Replace} */
 const releaseShared = (traced) => releases(traced, 'shared');
 
-/**
- * Methods that block and, if they take a callback, run it: whatever they give, it was got.
- *
- * @type {Replace}
- */
+/** @type {Replace} */
 const run =
     ({ call, begin }) =>
     (...args) => {
@@ -100,7 +91,7 @@ const run =
         }
     };
 
-/** The same for those that give a promise. @type {Replace} */
+/** @type {Replace} */
 const runAsync =
     ({ call, begin }) =>
     (...args) => {
@@ -124,7 +115,7 @@ function hold(span, guard) {
         span.end(end);
         span.write();
     };
-    // No assignment: the class's own may be frozen. As free as an assigned one: others may wrap it again.
+    // No assignment: the class's own may be frozen. Others may wrap it again.
     Object.defineProperty(guard, 'release', { value, writable: true, configurable: true });
     span.begin();
     return guard;
@@ -163,10 +154,10 @@ const SHARED_LOCK = {
     unlockShared: releaseShared,
 };
 
-/** A permit may be given back by another thread than took it, so holds are those of callbacks. */
+/** Another thread may give a permit back, so only callbacks hold. */
 const SEMAPHORE = { enter: wait, tryEnter: wait, exec: run, execAsync: runAsync, enterAsync: runAsync };
 
-/** @type {Record<string, Record<string, Replace>>} by KIND, so that not all classes have to be there */
+/** @type {Record<string, Record<string, Replace>>} by KIND, so that not all classes are loaded */
 const METHODS = {
     Mutex: LOCK,
     RwLock: SHARED_LOCK,
@@ -180,23 +171,21 @@ const METHODS = {
 };
 
 /**
- * What the methods are run on: another object of the same lock. Objects hold no state, and so the code of the methods
- * never meets one of the shape that a traced one has, which would make it slower for all.
+ * Another object of the same lock, to run the methods on: their code never meets the shape of a traced one, which would
+ * make it slower for all.
  *
  * @param {any} lock
  */
 function twinOf(lock) {
     const Class = lock.constructor;
-    // A class of the program's own may have state, whatever it is.
+    // A class of the program's own may have state.
     return Object.hasOwn(Class, 'KIND') ? Class.at(lock.memory, lock.byteOffset) : lock;
 }
 
 /**
- * What to replace methods of that object by, so that what they do is seen.
- *
  * @param {any} lock
  * @param {LockTimeline} timeline
- * @returns {PropertyDescriptorMap} for the object that stands in for them
+ * @returns {PropertyDescriptorMap} of its methods, traced
  */
 export function tracedMethods(lock, timeline) {
     const holds = { exclusive: [], shared: [] };
@@ -207,8 +196,7 @@ export function tracedMethods(lock, timeline) {
             const call = twin[method].bind(twin);
             const begin = (/** @type {unknown} */ options) => new Span(timeline, method, options);
             const replaced = replace({ call, begin, holds });
-            // So short that V8 puts it into the calling code, and beside it the class's method for other objects: a long
-            // one would keep both out (npm run bench -- trace).
+            // Short, so that V8 inlines it, and the class's method for other objects (npm run bench -- trace).
             return [method, { value: (/** @type {any[]} */ ...args) => replaced(...args) }];
         }),
     );

@@ -2,15 +2,14 @@
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from '../thread/environment.js';
 
-/** One call into the module waits no longer, since its limit is 32 bits of microseconds. */
+/** The limit of one call is 32 bits of microseconds. */
 export const LONGEST_WAIT_MS = 60_000;
 
 /**
- * Blocks until the wait is over or the time is up. The deadline is absolute, so waking in vain does not
- * stretch it.
+ * The deadline is absolute, so waking in vain does not stretch it.
  *
- * @param {(token: number, limitMicroseconds: number) => number} wait steps and waits once, or, without a limit left,
- *     ends the wait; negative: the token for the next call
+ * @param {(token: number, limitMicroseconds: number) => number} wait steps and waits once; without a limit left it ends
+ *     the wait; negative: the token for the next call
  * @param {number} timeout milliseconds
  * @returns {number} an hf_result
  */

@@ -14,28 +14,25 @@ import {
 } from '../memory/layout.js';
 import { PATIENT_STEPS } from '../thread/times.js';
 
-/* What a thread does while its requests wait for one lock through the event loop, as a pure function: (state, event) ->
- * (state, actions). It decides everything that a wait can meet. queue.js performs the actions and reports facts.
+/* What a thread does while its requests wait for one lock, as a pure function: (state, event) -> (state, actions).
+ * queue.js performs the actions and reports facts.
  *
- * PHASES   idle      no request waits, or a section of this thread runs: its end brings the next event
- *          asked     a request waits; its first step comes when the running job ends, since a place as successor is for
- *                    threads that are awake, and this one may be busy until then
+ * PHASES   idle      no request waits, or a section of this thread runs
+ *          asked     steps when the running job ends: a place as successor is for threads that are awake
  *          waiting   stepped in vain; steps again when woken
- *          changed   waited, but the first request has ended, and the next one asks for something else, which may be
- *                    there: steps when the running job ends, which may end more of them
- *          resting   requests wait, but this thread's other work has its turn
- *          freed     the lock is no more: its words are not touched again
+ *          changed   the first request has ended, and the next asks for something else: steps when the running job ends
+ *          resting   this thread's other work has its turn
+ *          freed     the words are not touched again
  *
- * ENTRIES  `turn` and `line`: a waitAsync is pending on that word. It cannot be cancelled, so there is at most one a
- *          word; it outlives what it was armed for, and is used again. One that comes back when nobody waits is
- *          forgotten: a wake of these words is for all, so nobody is robbed of it.
+ * ENTRIES  `turn`, `line`: a waitAsync is pending on that word. It cannot be cancelled, so there is at most one a word,
+ *          and it is used again. A wake of these words is for all: one that comes when nobody waits is forgotten.
  *
- * TIMER    watch     a reservation of another thread, or its place, or that the senior comes first, is all that is in the
- *                    way: if it is the same at the end, the next step names it. The time of a senior counts on while others
- *                    have the place: a thread that is woken at each release would never come to its end
- *          look      there is no waitAsync, or a word was never as a step had just seen it: look again from time to time */
+ * TIMER    watch     only another thread's reservation or place, or the senior, is in the way: if it still is at the
+ *                    end, the next step names it. A senior's time counts on while others have the place, or a thread
+ *                    that is woken at each release would never come to its end
+ *          look      there is no waitAsync, or each step found another word */
 
-/** So often in one job a word may be another than the step has seen, before the thread waits for a timer. */
+/** How often a word may differ from what the step saw, before a timer looks. */
 export const MOST_REFUSALS = 4;
 
 /**
@@ -48,17 +45,17 @@ export const MOST_REFUSALS = 4;
  * @property {boolean} turn
  * @property {boolean} line
  * @property {'none' | 'watch' | 'look'} timer
- * @property {number} watched the call or the senior that is watched; 0: none
- * @property {number} senior to whom this thread has left the place; 0: nobody
- * @property {number} leftSince since when
- * @property {number} refused how often a word was another, in this job
- * @property {number} inVain steps of the first request, modulo PATIENT_STEPS
+ * @property {number} watched a call, or the senior; 0: none
+ * @property {number} senior to whom it left the place; 0: nobody
+ * @property {number} leftSince
+ * @property {number} refused how often a word differed, in this job
+ * @property {number} inVain modulo PATIENT_STEPS
  * @property {number} since when the first request began to wait; 0: none waits
- * @property {'done' | Word} next what the last step in vain waits for; 'done': there was none
- * @property {number} seen the word by which that step decided to wait
+ * @property {'done' | Word} next what the last step waits for
+ * @property {number} seen what that step saw in the word by which it decided
  *
- * `isHeldUp`: the next request has to wait for a section of this thread, whose end will be heard of. `watched` of a step:
- * the call that has been in the way for too long; 0: none.
+ * `isHeldUp`: a section of this thread comes first, whose end is an event. `watched` of a step: who has been in the way
+ * for too long; 0: nobody.
  *
  * @typedef {{ type: 'requested', isFirst: boolean, waits: boolean, isHeldUp: boolean, now: number }
  *     | { type: 'jobEnded' }
@@ -102,11 +99,11 @@ export const MOST_REFUSALS = 4;
  * What a step came to.
  *
  * @typedef {object} Outcome
- * @property {'done' | Word} next the word to wait on, if it is not done
- * @property {number} expected the value of that word
- * @property {number} watched the call that is in the way, or the senior; 0: none
+ * @property {'done' | Word} next the word to wait on
+ * @property {number} expected its value
+ * @property {number} watched the call in the way, or the senior; 0: none
  * @property {boolean} isSenior whether it is the senior
- * @property {number} reservation how long that may be in the way, in milliseconds
+ * @property {number} reservation for how many milliseconds
  */
 
 /**
@@ -138,7 +135,7 @@ export function idleState(polls) {
 }
 
 /**
- * Nobody waits, or only for this thread itself. The timer has to be stopped.
+ * The caller stops the timer.
  *
  * @param {Pick<WaitState, 'polls' | 'turn' | 'line'>} state
  * @param {number} since
@@ -171,7 +168,7 @@ function stopTimer({ timer }) {
 }
 
 /**
- * Whether the first request has a place in the words.
+ * Whether the words know of the first request.
  *
  * @param {WaitState} state
  */
@@ -180,7 +177,7 @@ function hasWaited({ phase }) {
 }
 
 /**
- * One more step in the same job, after a look at what there is to step for.
+ * One more step in the same job.
  *
  * @param {WaitState} state
  * @param {number} [watched]
@@ -218,7 +215,7 @@ function emptied(state) {
  */
 function checked(state, { first, isHeldUp, end, watched, now }) {
     if (first === undefined || isHeldUp) {
-        return emptied(state); // since this was decided, the last one has ended
+        return emptied(state); // the last one has ended since
     }
     if (end !== undefined) {
         return failed(state, { type: 'failed', first, reason: end.reason });
@@ -234,8 +231,7 @@ function checked(state, { first, isHeldUp, end, watched, now }) {
 }
 
 /**
- * The first request ends at a step, or since an action could not be done. The next one begins without what is left of its
- * wait.
+ * The first request ends. The next one begins anew.
  *
  * @param {WaitState} before
  * @param {Extract<WaitEvent, { type: 'failed' }>} event
@@ -258,7 +254,7 @@ function failed(before, { first, reason, word }) {
 }
 
 /**
- * A request waits no longer. All that one signal ends are told of before any step, since the steps come later.
+ * Defers the step, so that all that one signal ends has ended before it.
  *
  * @param {WaitState} before
  * @param {Extract<WaitEvent, { type: 'ended' }>} event
@@ -299,7 +295,7 @@ function stepped(before, { next, expected, seen, watched, isSenior, reservation,
     if (timer !== before.timer || watched !== before.watched) {
         actions.push(...stopTimer(before));
         if (timer === 'watch') {
-            // One that polls does not look otherwise.
+            // Who polls looks at no other time.
             const longest = before.polls ? GATE_POLLED_RESERVATION_MS : reservation;
             actions.push({ type: 'watch', milliseconds: Math.min(reservation, longest) });
         } else if (timer === 'look') {
@@ -323,21 +319,19 @@ function refused(before, { word }) {
     if (state.refused < MOST_REFUSALS) {
         return stepAgain(state);
     }
-    // While a call is watched, the end of that is the next look.
+    // The end of a watch is the next look.
     return before.timer === 'none'
         ? { state: { ...state, timer: 'look' }, actions: [{ type: 'look' }] }
         : { state, actions: [] };
 }
 
 /**
- * Whether a look has found that the wake of a wait may have been lost, so that it steps. Who changes a word wakes those
- * that wait on it.
+ * Whether the wake of a wait may have been lost: who changes a word wakes those that wait on it.
  *
  * @param {WaitState} state
- * @param {number} value of the word by which the last step decided to wait
+ * @param {number} value of the word by which the last step decided
  * @param {boolean} canWait false: in a window that is no more
- * @param {Word} [word] that the look was for; by default it was by timer, and one in line that looks by timer is not told
- *     of all that concerns it by that word
+ * @param {Word} [word] none: a look by timer, at which one in line always steps, since its word does not tell all
  */
 export function isToStep({ phase, next, seen }, value, canWait, word) {
     const isAbout = word === undefined || word === next;
@@ -373,7 +367,7 @@ export function react(state, event) {
             return event.isHeldUp ? unchanged : { state, actions: [{ type: 'goOn' }] };
         case 'wentOn':
             if (phase === 'waiting' || phase === 'resting') {
-                return unchanged; // a request that came since has begun to wait already
+                return unchanged; // a later request waits already
             }
             return event.isOver
                 ? {
@@ -383,7 +377,7 @@ export function react(state, event) {
                 : step(state);
         case 'rested':
             return phase === 'resting' || phase === 'changed' ? step(state) : unchanged;
-        // The request may have ended since this was told: an action runs foreign code.
+        // It may have ended since: actions run foreign code.
         case 'due': {
             const { request, reason } = event;
             return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;
@@ -402,7 +396,7 @@ export function react(state, event) {
         case 'stepped':
             return stepped(state, event);
         case 'armed':
-            // In the line the entry comes first, and the flag that announces it after it, by one more step.
+            // The entry comes first. The flag that announces it comes after it, by one more step.
             return event.word === 'line' ? stepAgain(state) : unchanged;
         case 'refused':
             return refused(state, event);

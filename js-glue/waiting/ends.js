@@ -4,23 +4,21 @@ import { callersTimers, environment, isTimeFaked } from '../thread/environment.j
 import { clearAlarm, setAlarm, tell } from '../thread/event-loop.js';
 import { LONGEST_DELAY_MS } from '../thread/times.js';
 
-/* What ends requests that wait: a signal, a time. One listener a signal, however many requests wait with it: engines keep
- * listeners in a list that each removal walks through, and Node warns of a leak from the eleventh on. One alarm for all
- * requests whose time is up in the same millisecond, so they end in the order made, and in turns. */
+/* What ends requests: signals and times. One listener a signal, since engines walk through their list at each removal,
+ * and Node warns of a leak from the eleventh on. One alarm a millisecond, so that requests end in the order made. */
 
 /** @typedef {import('./request.js').Request} Request */
 
-/** So many requests at once, before what they have resolved goes on. */
+/** How many requests end before what that resolves goes on. */
 const AT_ONCE = 64;
 
 /** Requests that the same thing ends. */
 export class End {
     /** @type {Set<Request>} */
     #requests = new Set();
-    /** Whether it still looks for what ends them. */
+    /** Whether its listener or timer is set. */
     isOn = true;
 
-    /** What ends them is not looked at any more. */
     stop() {}
 
     #stopOnce() {
@@ -31,8 +29,6 @@ export class End {
     }
 
     /**
-     * Why a request ends: its time is up, where a class says nothing else.
-     *
      * @param {Request} request
      * @returns {unknown}
      */
@@ -44,12 +40,12 @@ export class End {
     add(request) {
         this.#requests.add(request);
         if (!this.isOn) {
-            tell(this); // it has rung while it was made
+            tell(this); // it rang while it was made
         }
     }
 
     /**
-     * Takes that back. The last one to go takes what looks with it.
+     * The last one to go stops it.
      *
      * @param {Request} request
      */
@@ -59,7 +55,6 @@ export class End {
         }
     }
 
-    /** Ends them all, in turns. */
     ring() {
         this.#stopOnce();
         tell(this);
@@ -115,8 +110,6 @@ class Abort extends End {
 }
 
 /**
- * What ends when the signal aborts.
- *
  * @param {AbortSignal} signal
  * @returns {End}
  */
@@ -125,10 +118,8 @@ export function endBySignal(signal) {
 }
 
 /**
- * Why a signal has ended what waits with it; undefined if it has not.
- *
  * @param {AbortSignal} signal
- * @returns {{ reason: unknown } | undefined}
+ * @returns {{ reason: unknown } | undefined} undefined: not aborted
  */
 export function abortOf(signal) {
     try {
@@ -138,7 +129,7 @@ export function abortOf(signal) {
     }
 }
 
-/** By the time at which they end. @type {Map<number, SharedLimit>} */
+/** By time. @type {Map<number, SharedLimit>} */
 const limits = new Map();
 
 class SharedLimit extends End {
@@ -156,16 +147,14 @@ class SharedLimit extends End {
     }
 }
 
-/**
- * A limit by timers that the program's tests have replaced. They are taken at their word: the time that has passed is what
- * they have slept, since their clock may be one that nobody can read.
- */
+/** By timers that the program's tests have replaced. What they have slept has passed: their clock may be one that
+ * nobody can read. */
 class FakedLimit extends End {
     #timers = callersTimers();
     /** @type {unknown} */
     #handle;
 
-    /** @param {Request} request the only one; a timer of tests may call back at once */
+    /** @param {Request} request the only one; such a timer may ring at once */
     add(request) {
         super.add(request);
         this.#handle = this.#sleep(request.timeout);
@@ -188,9 +177,7 @@ class FakedLimit extends End {
 }
 
 /**
- * What ends that many milliseconds from now, or less than one later. It follows the caller's clock.
- *
- * @param {number} milliseconds
+ * @param {number} milliseconds by the caller's clock; it may come up to one later
  * @returns {End}
  */
 export function endByTime(milliseconds) {
@@ -202,7 +189,7 @@ export function endByTime(milliseconds) {
 }
 
 /**
- * Throws where it does no harm to what runs, as an error of a listener is thrown.
+ * As errors of listeners are thrown: what runs goes on.
  *
  * @param {unknown} error
  */

@@ -10,31 +10,24 @@ import { RequestQueue } from './queue.js';
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 /** @typedef {import('../memory/module.js').Exports} Exports */
 
-/**
- * What no thread is and nobody has: for calls that are refused. Engines compile a function of the module when it is called
- * first, which takes much stack, so what has to run where little is left is called once before.
- */
+/** No thread: for calls that are refused. Engines compile a function at its first call, which takes much stack; what
+ * has to run where little is left is called once before. */
 export const NOBODY = -1;
 
 /**
- * What a kind of gate is to its queue.
- *
  * @typedef {object} MoreOfHeld
- * @property {(exports: Exports) => (byteOffset: number, owner: number, amount: number) => number} leaveOf the function of
- *     the module that gives back; one that knows no owner has the amount in its place
- * @property {(attachment: Attachment, byteOffset: number, amount: number) => HoldfastError | undefined} refusal why that was refused
- * @property {(exports: Exports) => (byteOffset: number, self: number, amount: number) => void} [noteOf] the function of the
- *     module that notes who has passed
- * @property {boolean} [hasNoOwner] a section may wait for a later one of its thread: somebody else may give back
- * @property {string} instead what to call where a thread may not block, for words
+ * @property {(exports: Exports) => (byteOffset: number, owner: number, amount: number) => number} leaveOf gives back;
+ *     without an owner the amount comes in its place
+ * @property {(attachment: Attachment, byteOffset: number, amount: number) => HoldfastError | undefined} refusal
+ * @property {(exports: Exports) => (byteOffset: number, self: number, amount: number) => void} [noteOf] notes who has
+ *     passed
+ * @property {boolean} [hasNoOwner] anybody may give back, so a section may wait for a later one of its thread
+ * @property {string} instead what to call where a thread may not block
  *
  * @typedef {import('./gate.js').GateKind & MoreOfHeld} HeldKind
  */
 
-/**
- * A gate where it is noted who has passed: with nothing between, and no deeper than the gate was passed, so that there is
- * stack for it.
- */
+/** Notes who has passed: with nothing between, and no deeper than it passed, so that there is stack for it. */
 class NotingGate extends Gate {
     #byteOffset;
     #self;
@@ -82,7 +75,6 @@ class NotingGate extends Gate {
     }
 }
 
-/** Code that has passed a gate by some amount, and will give it back. */
 class GateSection {
     #queue;
     /** Whether it was given back. */
@@ -90,7 +82,7 @@ class GateSection {
 
     /**
      * @param {GateQueue} queue
-     * @param {number} owner that the module is told
+     * @param {number} owner for the module
      * @param {number} amount
      */
     constructor(queue, owner, amount) {
@@ -113,7 +105,7 @@ class GateSection {
     }
 }
 
-/** The requests of one thread for one gate, and the other ways to pass it: what all but the mutex do alike. */
+/** One thread's requests for one gate, and the other ways to pass it. */
 export class GateQueue extends RequestQueue {
     #gate;
     #attachment;
@@ -150,7 +142,7 @@ export class GateQueue extends RequestQueue {
     }
 
     /**
-     * Passes if there is room, or if a reservation is over: for callers that will not wait for that.
+     * For callers that do not wait: passes also if a reservation is over.
      *
      * @param {number} amount
      */
@@ -159,10 +151,10 @@ export class GateQueue extends RequestQueue {
     }
 
     /**
-     * Blocks until it has passed.
+     * Blocks.
      *
      * @param {number} amount
-     * @param {string} method whose error it is where blocking is not allowed
+     * @param {string} method for the error
      */
     pass(amount, method) {
         checkMayBlock(method, this.#kind.instead);
@@ -172,8 +164,8 @@ export class GateQueue extends RequestQueue {
     }
 
     /**
-     * The same, and gives what is made of it. Where the stack is too short for what begins or ends a section, it gives back
-     * from here, with no call between that is not made already, and no deeper than it was taken.
+     * Where the stack is too short to begin or end a section, it gives back from here: by calls that were made before,
+     * no deeper than it passed.
      *
      * @template T
      * @param {number} amount
@@ -195,8 +187,6 @@ export class GateQueue extends RequestQueue {
     }
 
     /**
-     * Passes if that is possible within the timeout.
-     *
      * @param {number} amount
      * @param {unknown} timeout
      * @param {string} method
@@ -214,7 +204,7 @@ export class GateQueue extends RequestQueue {
      * @template T
      * @template C
      * @param {number} amount
-     * @param {(held: import('./section.js').Holdable, callback: C) => T | PromiseLike<T>} start called when it has passed
+     * @param {(held: import('./section.js').Holdable, callback: C) => T | PromiseLike<T>} start
      * @param {C} callback
      * @param {import('../options.js').WaitOptions | undefined} options
      * @returns {Promise<T>}
@@ -241,18 +231,14 @@ export class GateQueue extends RequestQueue {
         }
     }
 
-    /**
-     * What a section that has passed by that amount holds.
-     *
-     * @param {number} amount
-     */
+    /** @param {number} amount */
     holding(amount) {
         return new GateSection(this, this.#kind.hasNoOwner ? amount : this.#attachment.self, amount);
     }
 
     /**
-     * First comes a call that is refused. Where the stack is too short for it nothing was done, and the section can be ended
-     * again. The call after it is never repeated: it may have been done by half.
+     * A refused call comes first: without stack for it nothing was done. The call after it is never repeated: it may
+     * have been done by half.
      *
      * @param {GateSection} held
      * @returns {HoldfastError | undefined}

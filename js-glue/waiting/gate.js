@@ -22,14 +22,12 @@ import { RANKS_MS, WATCH_MS } from '../thread/times.js';
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
  *
  * @typedef {object} GateKind
- * @property {(exports: import('../memory/module.js').Exports, byteOffset: number) => number} capacityOf how much may be
- *     taken together
- * @property {string} late what did not happen when a wait was too long, for words
+ * @property {(exports: import('../memory/module.js').Exports, byteOffset: number) => number} capacityOf
+ * @property {string} late what did not happen, for the message
  */
 
 /**
- * A gate (c-src/gate.h) as this thread uses it: what mutexes, semaphores and reader-writer locks have in common.
- * What one asks a gate for is an amount.
+ * A gate (c-src/gate.h) as this thread uses it.
  *
  * @implements {Waitable}
  */
@@ -38,9 +36,9 @@ export class Gate {
     #self;
     #byteOffset;
     #kind;
-    /** From its first word on. Views stay valid when a shared memory grows, and share their waiters with later ones. */
+    /** Views stay valid when a shared memory grows, and share their waiters with later ones. */
     #words;
-    /** The thread that attempts which do not wait have found it reserved for; 0: none. */
+    /** The thread that attempts without a wait found it reserved for; 0: none. */
     #reservedFor = 0;
     #reservedSince = 0;
     #lastAttempt = -Infinity;
@@ -96,19 +94,16 @@ export class Gate {
     }
 
     /**
-     * Passes if that is possible without a wait.
-     *
      * @param {number} amount
-     * @param {number} [watched] the call that the gate has been reserved by for too long
-     * @returns {number} RESULT_OK, or the call that it is reserved by now
+     * @param {number} [watched] the call that has reserved it for too long
+     * @returns {number} RESULT_OK, or the call that has reserved it
      */
     tryAfter(amount, watched = 0) {
         return this.#exports.gate_try_after(this.#byteOffset, this.#self, watched, amount, this.#capacity);
     }
 
     /**
-     * The same, for callers that will not wait until a reservation is over: it is over when they have met it for long
-     * enough. A thread that does not come for it, because it died, must not keep away a program that never waits.
+     * For callers that do not wait: a reservation that they have met for long enough is over. Its thread may be dead.
      *
      * @param {number} amount
      * @returns {boolean} whether it has passed
@@ -122,7 +117,7 @@ export class Gate {
         const isOver = now - this.#reservedSince >= GATE_POLLED_RESERVATION_MS;
         const result = this.tryAfter(amount, isOver ? this.#reservedFor : 0);
         if (result === RESULT_OK) {
-            this.#reservedFor = 0; // the next reservation for that thread is another one
+            this.#reservedFor = 0; // its next reservation is another one
             return true;
         }
         const reservedFor = result & THREAD_MASK;
@@ -134,7 +129,7 @@ export class Gate {
     }
 
     /**
-     * Blocks until it has passed or the time is up.
+     * Blocks.
      *
      * @param {number} amount
      * @param {number} timeout milliseconds

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-// So that programs checked for older libraries have the type of Symbol.dispose.
+// The type of Symbol.dispose, for programs that are checked for older libraries.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { HoldfastError } from '../errors.js';
 import { lasts, lastsNoLonger } from '../thread/window.js';
 
 /**
- * WebKit has no Symbol.dispose yet: there the method has the name by which compilers that translate `using` call it.
+ * WebKit has no Symbol.dispose: there it is the name that compilers of `using` call.
  *
  * @type {typeof Symbol.dispose}
  */
@@ -43,7 +43,7 @@ export class Guard {
         if (section === undefined) {
             throw new HoldfastError('HF_NOT_OWNER', 'This guard was released before.');
         }
-        const error = section.leave(); // which may find no stack: then the guard is not released
+        const error = section.leave(); // may find no stack: then the guard is not released
         this.#section = undefined;
         lastsNoLonger(section);
         if (error !== undefined) {

@@ -5,14 +5,13 @@ import { Gate } from './gate.js';
 import { GATE_FOR_ONE, RESULT_OK } from '../memory/layout.js';
 import { RequestQueue } from './queue.js';
 
-/** Code that holds a mutex, and will release it. */
 export class MutexSection {
-    /** Whether its maker took the lock for it, and it has not ended: released the lock, or lost it, or that was freed. */
+    /** Whether its maker took the lock, and it has neither ended nor lost it. */
     holds = false;
 
     /**
      * @param {MutexQueue} queue
-     * @param {boolean} holdsUp whether the requests of its thread wait for its end: not for that of a blocking method's
+     * @param {boolean} holdsUp whether requests of its thread wait for its end: not if a blocking method made it
      */
     constructor(queue, holdsUp) {
         this.queue = queue;
@@ -23,7 +22,6 @@ export class MutexSection {
         return this.queue.enter(this);
     }
 
-    /** Ends it: releases the lock, and lets the next request have its turn. */
     leave() {
         return this.queue.leave(this);
     }
@@ -34,16 +32,13 @@ export class MutexSection {
     }
 }
 
-/**
- * The requests of one thread for one mutex, and what this thread holds it by. Since a mutex has an owner, the
- * requests of its thread wait for the end of its section without a look at the lock.
- */
+/** One thread's requests for one mutex. They wait for the end of its section without a look at the lock. */
 export class MutexQueue extends RequestQueue {
     #attachment;
     #byteOffset;
-    /** @type {MutexSection | undefined} what will release the lock, which may be held without one all the same */
+    /** @type {MutexSection | undefined} what will release the lock; `lock()` makes none */
     #section;
-    /** @type {Set<MutexSection>} those that have released the lock for a while, and have not ended meanwhile */
+    /** @type {Set<MutexSection>} those that released the lock for a while, and have not ended */
     #suspended = new Set();
 
     /**
@@ -54,7 +49,7 @@ export class MutexQueue extends RequestQueue {
     constructor(attachment, byteOffset, kind) {
         const gate = new Gate(attachment, byteOffset, kind);
         super(gate);
-        /** The lock itself, for those who do not queue. */
+        /** For those who do not queue. */
         this.gate = gate;
         this.#attachment = attachment;
         this.#byteOffset = byteOffset;
@@ -69,7 +64,7 @@ export class MutexQueue extends RequestQueue {
     }
 
     get hurries() {
-        return super.hurries || this.#isMine(); // it has no place before this thread releases the lock
+        return super.hurries || this.#isMine(); // it gets no place before this thread releases the lock
     }
 
     admitsAtOnce() {
@@ -96,7 +91,7 @@ export class MutexQueue extends RequestQueue {
         return section.holdsUp;
     }
 
-    /** Whatever section still seems to last has lost the lock, for the thread has just taken it again. */
+    /** The thread has just taken the lock, so a section that seems to last has lost it. */
     forget() {
         if (this.#end()) {
             this.startAgain();
@@ -108,11 +103,7 @@ export class MutexQueue extends RequestQueue {
         super.free();
     }
 
-    /**
-     * A section or a guard begins, with the lock held already.
-     *
-     * @param {MutexSection} section
-     */
+    /** @param {MutexSection} section with the lock held already */
     enter(section) {
         if (!section.holdsUp) {
             this.forget();
@@ -120,7 +111,7 @@ export class MutexQueue extends RequestQueue {
         if (this.#section === undefined) {
             this.#attachment.sections += 1;
         } else {
-            this.#section.holds = false; // it lost the lock, which that section has by now
+            this.#section.holds = false; // it lost the lock
         }
         this.#section = section;
         return section;
@@ -128,7 +119,7 @@ export class MutexQueue extends RequestQueue {
 
     /**
      * @param {MutexSection} section that ends
-     * @returns {import('../errors.js').HoldfastError | undefined} set if it did not hold the lock any more
+     * @returns {import('../errors.js').HoldfastError | undefined} if it had lost the lock
      */
     leave(section) {
         if (section === this.#section) {
@@ -142,7 +133,7 @@ export class MutexQueue extends RequestQueue {
     }
 
     #release() {
-        // What needs most stack comes first: where there is too little, nothing is done, and it may be tried again.
+        // What needs most stack comes first: without it nothing is done.
         if (this.isHeldUp) {
             this.goOn();
         }
@@ -153,9 +144,9 @@ export class MutexQueue extends RequestQueue {
     }
 
     /**
-     * Releases the lock for a while, in the middle of whatever holds it.
+     * Releases the lock for a while.
      *
-     * @returns {MutexSection | undefined} for `resume`, which has to follow when the lock is got again
+     * @returns {MutexSection | undefined} for `resume`
      */
     suspend() {
         const section = this.#section;
@@ -167,7 +158,7 @@ export class MutexQueue extends RequestQueue {
     }
 
     /**
-     * The lock is got again: what held it goes on, unless it has ended meanwhile. Then nobody else would release it.
+     * The lock is got again. If the section has ended meanwhile, nobody else would release it.
      *
      * @param {MutexSection | undefined} section
      */

@@ -11,22 +11,20 @@ import { RequestQueue } from './queue.js';
 /**
  * @typedef {import('../memory/module.js').Exports} Exports
  *
- * What waits until something has come to pass, for all at once or in turn: the parts of a wait, from the module. `token`
- * is what the wait began with.
+ * A wait until something has come to pass. `token`: what it began with.
  *
  * @typedef {object} PhaseKind
- * @property {number} offset of the word to wait on, in the object
+ * @property {number} offset of the word to wait on
  * @property {number} [decidedAt] of the word by which a step decides, if that is another
  * @property {(exports: Exports, byteOffset: number, token: number) => bigint} step
  * @property {(exports: Exports, byteOffset: number, token: number, before: number, limitMicroseconds: number) => number} wait
- *     steps and waits once; without a limit left it ends the wait. `before` is what it returned the last time in this
- *     wait, 0 at first.
- * @property {boolean} [mustEnd] whether a wait that is given up has to be ended in the words
- * @property {string} late what did not happen, for words
- * @property {string} instead what to call where a thread may not block, for words
+ *     steps and waits once; without a limit left it ends the wait. `before`: what it returned last, 0 at first.
+ * @property {boolean} [mustEnd] whether giving up has to end the wait in the words
+ * @property {string} late what did not happen, for the message
+ * @property {string} instead what to call where a thread may not block
  */
 
-/** The waits of one thread for one such thing. Nothing is held afterwards. */
+/** One thread's waits for one such thing. Nothing is held afterwards. */
 export class PhaseQueue extends RequestQueue {
     #exports;
     #byteOffset;
@@ -54,10 +52,8 @@ export class PhaseQueue extends RequestQueue {
     }
 
     /**
-     * Ends a wait in the words.
-     *
      * @param {number} token
-     * @returns {boolean} whether it has come to pass at this last moment
+     * @returns {boolean} whether it came to pass at this last moment
      */
     #endsWell(token) {
         return this.#wait(token, 0, 0) === RESULT_OK;
@@ -72,22 +68,20 @@ export class PhaseQueue extends RequestQueue {
         return this.#kind.wait(this.#exports, this.#byteOffset, token, before, limitMicroseconds);
     }
 
-    /** Nothing is reserved for anybody here. */
+    /** Nothing is reserved here. */
     get hurries() {
         return false;
     }
 
-    /** @param {string} method whose error it is where blocking is not allowed */
+    /** @param {string} method for the error */
     checkMayBlock(method) {
         checkMayBlock(method, this.#kind.instead);
     }
 
     /**
-     * Blocks until it has come to pass, or the time is up.
-     *
      * @param {number} token
-     * @param {unknown} timeout milliseconds; 0 or less: do not wait, which any thread may
-     * @param {string} method whose error it is where blocking is not allowed
+     * @param {unknown} timeout milliseconds; 0 or less: any thread may
+     * @param {string} method for the error
      * @returns {boolean} whether it has come to pass
      */
     block(token, timeout, method) {
@@ -99,8 +93,6 @@ export class PhaseQueue extends RequestQueue {
     }
 
     /**
-     * Waits without blocking.
-     *
      * @template T
      * @param {number} token
      * @param {T} value what the promise is of

@@ -4,15 +4,14 @@ import { environment } from '../thread/environment.js';
 import { clearAlarm, setAlarm } from '../thread/event-loop.js';
 import { HURRIED_POLL_MS, LONGEST_POLL_MS, POLL_MS } from '../thread/times.js';
 
-/* Where there is no waitAsync, this thread looks by timer for all queues that wait: soon at first, and more seldom while
- * nothing changes. */
+/* Without waitAsync one alarm looks at all queues that wait: soon at first, and more seldom while nothing changes. */
 
 /** @typedef {import('./queue.js').RequestQueue} RequestQueue */
 
 /** @type {Set<RequestQueue>} */
 const waiting = new Set();
 const alarm = { time: 0, ring: look };
-/** How long it is from the last look to the next. */
+/** Between two looks. */
 let delay = 0;
 
 /** @param {number} milliseconds */
@@ -26,7 +25,7 @@ function lookIn(milliseconds) {
     }
 }
 
-/** @param {RequestQueue} queue that is to be looked at until `pollNoMore` */
+/** @param {RequestQueue} queue looked at until `pollNoMore` */
 export function poll(queue) {
     waiting.add(queue);
     lookIn(POLL_MS);

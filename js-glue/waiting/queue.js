@@ -26,22 +26,21 @@ import { isPromiseOfWait, Request, RequestList } from './request.js';
  */
 
 /**
- * What the queue needs of a primitive: its steps, and the words to wait on. All numbers come from C and mean
- * nothing here. `ask` is what one request asks for: how much of a gate, or since when it waits.
+ * What the queue needs of a primitive. `ask`: how much of a gate, or since when it waits.
  *
  * @typedef {object} Waitable
  * @property {(ask: number, comesLate: boolean, inLine: boolean, watched: number, waited: number) => import('./decide.js').Outcome} step
  * @property {() => void} withdraw this thread waits no longer
- * @property {(ask: number) => boolean} [abandon] a request waits no longer; whether it was done at this last moment
+ * @property {(ask: number) => boolean} [abandon] a request waits no longer; whether it was met at this last moment
  * @property {(word: Word) => { words: Int32Array, index: number }} locate
- * @property {(word: 'done' | Word) => number} look what stands in the word by which a step decides to wait there
- * @property {string} late what did not happen, for words
+ * @property {(word: 'done' | Word) => number} look at the word by which a step decides to wait there
+ * @property {string} late what did not happen, for the message
  */
 
-/** How many requests of a freed lock are rejected at once, before what that has resolved goes on. */
+/** How many requests are rejected before what that resolves goes on. */
 const AT_ONCE = 64;
 
-/** The time that a queue gives to a call of another thread. */
+/** The time that a queue gives to another thread's call. */
 class Watch {
     /**
      * @param {number} time
@@ -61,7 +60,6 @@ class Watch {
     }
 }
 
-/** Rejects the requests of a queue whose lock was freed, in turns. */
 class Rejection {
     /** @param {RequestList} requests */
     constructor(requests) {
@@ -76,18 +74,15 @@ class Rejection {
     }
 }
 
-/**
- * The requests of one thread for one primitive: they wait in the order made, behind at most one pending waitAsync
- * a word, and run one after the other as they are met. What to do is decided in decide.js, and done here.
- */
+/** One thread's requests for one primitive, which wait and run in the order made. decide.js says what to do. */
 export class RequestQueue {
     #waitable;
     #state;
     #requests = new RequestList();
     #dispatching = false;
-    /** Whether `looked` is on its way: looks come more often than a thread with much to do hears of them. */
+    /** Whether `looked` is under way: a busy thread looks more often than it hears of that. */
     #hasLooked = false;
-    /** The lock here was freed. What is at its place has another queue. */
+    /** What is at its place has another queue. */
     isFreed = false;
     /** @type {WaitEvent[]} */
     #events = [];
@@ -100,35 +95,34 @@ export class RequestQueue {
         this.#state = idleState(!hasWaitAsync());
     }
 
-    /** Whether requests wait here. */
     get waits() {
         return this.#requests.first !== undefined;
     }
 
-    /** Whether the next request has to wait for a section of this thread, which ends by `goOn`. */
+    /** Whether a section of this thread comes first, which ends by `goOn`. */
     get isHeldUp() {
         return false;
     }
 
-    /** Whether a new request would have nobody of its own thread before it. */
+    /** Whether a new request would be the first. */
     admitsAtOnce() {
         return !this.waits && !this.isFreed;
     }
 
-    /** The lock here was freed: its words are not touched again, and its requests are rejected, in turns. */
+    /** The lock was freed: its requests are rejected, in turns. */
     free() {
         this.isFreed = true;
         this.hear({ type: 'freed' });
     }
 
-    /** The section that holds the requests up ends. They go on, but not within this call. */
+    /** The section that holds requests up ends. They go on, but not within this call. */
     goOn() {
         if (this.waits) {
             this.hear({ type: 'released', waits: true, isHeldUp: false });
         }
     }
 
-    /** The section that held the requests up had already lost the lock. */
+    /** The section that held requests up had lost the lock. */
     startAgain() {
         this.#requested(false);
     }
@@ -139,7 +133,7 @@ export class RequestQueue {
         this.hear({ type: 'requested', isFirst, waits, isHeldUp, now: environment.now() });
     }
 
-    /** @throws {HoldfastError} `HF_NO_TIMERS` where this thread cannot wait at all */
+    /** @throws {HoldfastError} `HF_NO_TIMERS` */
     checkMayWait() {
         if (!hasTimers()) {
             throw noTimersError();
@@ -147,17 +141,14 @@ export class RequestQueue {
     }
 
     /**
-     * Adds a request behind the others.
-     *
      * @template T
      * @template C
      * @param {number} ask
-     * @param {any} held what it will hold: the parameter of `start`
-     * @param {(held: any, callback: C) => T | PromiseLike<T>} start called when it is met; if there is a callback, in the
-     *     caller's context
+     * @param {any} held for `start`
+     * @param {(held: any, callback: C) => T | PromiseLike<T>} start with a callback in the caller's context
      * @param {C} callback
      * @param {import('../options.js').Wait} wait
-     * @returns {Promise<T>} of what `start` returns or throws
+     * @returns {Promise<T>}
      */
     request(ask, held, start, callback, wait) {
         if (wait.timeout === 0) {
@@ -183,8 +174,7 @@ export class RequestQueue {
     }
 
     /**
-     * Whether that promise is a request of this queue that still waits: a section that waits for it before it
-     * ends waits for itself.
+     * Whether that is a pending request of this queue: a section that waits for it waits for itself.
      *
      * @param {unknown} promise
      */
@@ -198,9 +188,7 @@ export class RequestQueue {
     }
 
     /**
-     * The time of a request is up, or its signal has aborted.
-     *
-     * @param {Request} request
+     * @param {Request} request whose time is up, or whose signal has aborted
      * @param {unknown} reason
      */
     giveUp(request, reason) {
@@ -217,7 +205,7 @@ export class RequestQueue {
         this.#hasLooked &&= event.type !== 'looked';
         this.#events.push(event);
         if (this.#dispatching) {
-            return; // of foreign code within it: the loop below goes on with its event
+            return; // from foreign code: the loop below goes on with it
         }
         this.#dispatching = true;
         try {
@@ -234,7 +222,7 @@ export class RequestQueue {
             for (const action of actions) {
                 const outcome = this.#attempt(action);
                 if (outcome !== undefined) {
-                    // Before what came in between: it is about the state as it is now.
+                    // first: it is about the state as it is now
                     this.#events.unshift(outcome);
                 }
             }
@@ -249,7 +237,7 @@ export class RequestQueue {
         try {
             return this.#perform(action);
         } catch (reason) {
-            // A polyfill's, or out of memory.
+            // a polyfill's, or out of memory
             const word = action.type === 'arm' ? action.word : undefined;
             return { type: 'failed', first: this.#requests.first, reason, word };
         }
@@ -262,7 +250,7 @@ export class RequestQueue {
     #perform(action) {
         switch (action.type) {
             case 'defer':
-                // No job of its own, and so no new burst: requests that follow each other would have no end of it.
+                // A microtask begins no burst: requests that follow each other would have no end.
                 return environment.queueMicrotask(() => this.hear({ type: 'jobEnded' }));
             case 'goOn':
                 return environment.queueMicrotask(() => this.hear({ type: 'wentOn', isOver: isBurstOver() }));
@@ -309,8 +297,8 @@ export class RequestQueue {
      */
     #check(watched) {
         const { first } = this.#requests;
-        // The listeners of a signal may not all have run yet, and one of them may have released the lock. Without
-        // timers, in a window that is no more, nobody would end a section.
+        // A signal's listeners may not have run yet, and one of them may have released the lock. In a window that is no
+        // more nobody would end a section.
         const end = hasTimers() ? first?.signal && abortOf(first.signal) : { reason: noTimersError() };
         const now = environment.now();
         return { type: 'checked', first, isHeldUp: this.isHeldUp, end, watched, now };
@@ -354,7 +342,7 @@ export class RequestQueue {
         return { type: arm(this, word, place, expected) ? 'armed' : 'refused', word };
     }
 
-    /** Whether what it waits for will be there for it, and not for long. */
+    /** Whether it is next, by a reservation that will not last. */
     get hurries() {
         return this.#state.next === 'turn';
     }
@@ -362,8 +350,8 @@ export class RequestQueue {
     /**
      * Steps if a wake may have been lost.
      *
-     * @param {Word} [word] that has an entry; by default the look is by timer
-     * @returns {boolean} whether what the step has seen has changed
+     * @param {Word} [word] none: by timer
+     * @returns {boolean} whether the word has changed
      */
     look(word) {
         const value = this.#waitable.look(this.#state.next);
@@ -374,7 +362,7 @@ export class RequestQueue {
         return value !== this.#state.seen;
     }
 
-    /** Whether nobody needs the entries of this queue. */
+    /** Whether nobody needs its entries. */
     get isIdle() {
         return this.#state.phase === 'idle' || this.isFreed;
     }
@@ -384,14 +372,14 @@ export class RequestQueue {
 const LEAST_ALIGN = LATCH_ALIGN;
 
 /**
- * What a kind of lock is to those who wait for it: the class of its queues, and what that needs to know.
+ * The class of a lock's queues, and what that needs to know.
  *
  * @template Queue
  * @typedef {{ Queue: new (attachment: Attachment, byteOffset: number, kind: any) => Queue }} Kind
  */
 
 /**
- * This thread's one queue of that kind for what is at that place.
+ * This thread's one queue for the lock there.
  *
  * @template {RequestQueue} Queue
  * @param {Attachment} attachment
@@ -412,8 +400,7 @@ export function queueAt(attachment, byteOffset, kind) {
 }
 
 /**
- * These bytes were freed, with the locks in them. Waits that are pending there come back to their queues, which nobody else
- * knows then.
+ * The locks in these bytes were freed. Waits that are pending there come back to queues that nobody else knows.
  *
  * @param {Attachment} attachment
  * @param {number} begin

@@ -9,16 +9,14 @@ import { endBySignal, endByTime } from './ends.js';
 /** @typedef {(held: any, callback: any) => unknown} Start what a request does when it is met */
 
 /**
- * Node's, Bun's and Deno's class for what runs later in the context of now; 0 on pages, which have no context that code could
- * see. `AsyncLocalStorage.bind` does the same, but takes Node 20 to 24 several microseconds.
+ * 0 on pages. Not `AsyncLocalStorage.bind`, which takes several microseconds in Node 20 to 24.
  *
  * @type {any}
  */
 let AsyncResource;
 
 /**
- * The function in the context of this call: whoever releases the lock runs it, within the same job, in which nothing else
- * of this thread can be held up by what it holds.
+ * The function in the context of this call, whoever runs it.
  *
  * @param {Start} start
  * @returns {Start}
@@ -36,20 +34,18 @@ function inContext(start) {
     return (held, callback) => resource.runInAsyncScope(start, undefined, held, callback);
 }
 
-/* In Node, Bun and Deno a pending Atomics.waitAsync does not keep the process alive, so it would end in the
- * middle of a wait (Node with exit code 13). While requests are pending, one timer of this thread does. */
+/* In Node, Bun and Deno a pending waitAsync does not keep the process alive (Node ends with code 13). While requests
+ * are pending, one timer of this thread does. */
 
 let pending = 0;
 /** @type {ReturnType<typeof environment.setInterval> | undefined} */
 let handle;
 
-/** One more request is pending. */
 function keepAlive() {
     pending += 1;
     handle ??= environment.setInterval(() => {}, LONGEST_DELAY_MS);
 }
 
-/** One request is pending no more. */
 function keepAliveNoMore() {
     pending -= 1;
     if (pending === 0) {
@@ -58,11 +54,11 @@ function keepAliveNoMore() {
     }
 }
 
-/** Those that wait, by their promises. A WeakMap of all requests would cost the collector much. @type {Map<unknown, Request>} */
+/** By their promises. A WeakMap of all requests would cost the collector much. @type {Map<unknown, Request>} */
 const waiting = new Map();
 
 /**
- * Marks a promise that is given to a caller in the place of a request's own: for tracing.
+ * Tracing gives the caller another promise.
  *
  * @param {Promise<unknown>} promise
  * @param {Promise<unknown>} original
@@ -76,8 +72,6 @@ export function standsFor(promise, original) {
 }
 
 /**
- * Whether that object is the promise of a request of that queue that still waits.
- *
  * @param {RequestQueue} queue
  * @param {unknown} promise
  */
@@ -87,13 +81,13 @@ export function isPromiseOfWait(queue, promise) {
 
 /** A pending request: its callback, promise, timeout and signal. */
 export class Request {
-    /** @type {Request | undefined} in its list */
+    /** @type {Request | undefined} */
     previous;
-    /** @type {Request | undefined} in its list */
+    /** @type {Request | undefined} */
     next;
-    /** Whether it has neither been met nor given up. */
+    /** Neither met nor given up. */
     waits = true;
-    /** What the caller has in the place of its promise. @type {Promise<unknown> | undefined} */
+    /** Tracing's promise. @type {Promise<unknown> | undefined} */
     standIn;
     /** @type {import('./ends.js').End | undefined} */
     #limit;
@@ -106,8 +100,8 @@ export class Request {
 
     /**
      * @param {RequestQueue} queue
-     * @param {number} ask what it asks for
-     * @param {any} held what a section of it holds
+     * @param {number} ask
+     * @param {any} held
      * @param {Start} start
      * @param {unknown} callback
      * @param {import('../options.js').Wait} wait
@@ -116,7 +110,7 @@ export class Request {
         this.queue = queue;
         this.ask = ask;
         this.held = held;
-        // With what awaits the result: a promise that is none of the engine's has code of its own.
+        // With what awaits the result: a foreign promise has code of its own.
         this.start = callback ? inContext(start) : start;
         this.callback = callback;
         this.timeout = timeout;
@@ -130,7 +124,6 @@ export class Request {
         keepAlive(); // until `endWait`
     }
 
-    /** From now on its timeout and its signal end it. */
     watch() {
         if (this.signal !== undefined) {
             this.#abort = endBySignal(this.signal);
@@ -138,11 +131,10 @@ export class Request {
         }
         if (this.waits && this.timeout !== Infinity) {
             this.#limit = endByTime(this.timeout);
-            this.#limit.add(this); // last: a timer of the program's tests may end it at once
+            this.#limit.add(this); // last: a timer of tests may end it at once
         }
     }
 
-    /** The wait is over; nothing is left behind. */
     endWait() {
         this.waits = false;
         waiting.delete(this.promise);
@@ -153,7 +145,7 @@ export class Request {
         keepAliveNoMore();
     }
 
-    /** It is met: runs what was asked for, which sees to the release of the lock itself. */
+    /** What it starts releases the lock itself. */
     run() {
         try {
             this.#resolve(this.start(this.held, this.callback));
@@ -163,9 +155,7 @@ export class Request {
     }
 }
 
-/**
- * Requests in the order made; adding at the end and taking out anywhere cost the same for any length.
- */
+/** In the order made. Taking one out costs the same for any length. */
 export class RequestList {
     /** @type {Request | undefined} */
     first;
@@ -183,14 +173,14 @@ export class RequestList {
         this.#last = request;
     }
 
-    /** Takes the first one out, which there is. */
+    /** There is a first one. */
     shift() {
         const first = /** @type {Request} */ (this.first);
         this.remove(first);
         return first;
     }
 
-    /** @param {Request} request one of the list, whose wait is over */
+    /** @param {Request} request of the list, whose wait is over */
     remove(request) {
         const { previous, next } = request;
         if (previous === undefined) {
@@ -203,7 +193,7 @@ export class RequestList {
         } else {
             next.previous = previous;
         }
-        // Whoever keeps its promise keeps no others by it.
+        // Who keeps its promise keeps no others by it.
         request.previous = undefined;
         request.next = undefined;
         request.endWait();

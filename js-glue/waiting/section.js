@@ -5,7 +5,7 @@ import { Guard } from './guard.js';
 import { lasts, lastsNoLonger } from '../thread/window.js';
 
 /**
- * Whether a value is a promise, or is treated like one by `await`.
+ * Whether `await` takes it for a promise.
  *
  * @param {any} value
  */
@@ -14,7 +14,7 @@ export function isThenable(value) {
 }
 
 /**
- * Whether a value is what a generator function returns, also one that was compiled for older engines.
+ * Whether a generator function returned it, also one that was compiled for older engines.
  *
  * @param {any} value
  */
@@ -32,11 +32,7 @@ export function checkHasRun(result) {
     }
 }
 
-/**
- * What a predicate says.
- *
- * @param {() => unknown} predicate
- */
+/** @param {() => unknown} predicate */
 export function isTrue(predicate) {
     const answer = predicate();
     if (isThenable(answer) || isGenerator(answer)) {
@@ -49,21 +45,15 @@ export function isTrue(predicate) {
 }
 
 /**
- * Something that a section holds: a lock, permits.
- *
- * @typedef {object} Holdable
+ * @typedef {object} Holdable a lock, permits
  * @property {() => Section} enter a section begins, which holds it already
  * @property {(promise: unknown) => boolean} awaits whether a section that waits for that promise waits for itself
  *
- * @typedef {object} Section of code that holds it, or a guard
- * @property {() => HoldfastError | undefined} leave ends it, and releases; the error if that could not be
+ * @typedef {object} Section code, or a guard
+ * @property {() => HoldfastError | undefined} leave releases; the error if that could not be
  */
 
-/**
- * Ends a section that went well, unless it had lost the lock.
- *
- * @param {Section} section
- */
+/** @param {Section} section that went well */
 function end(section) {
     const error = section.leave();
     if (error !== undefined) {
@@ -72,12 +62,12 @@ function end(section) {
 }
 
 /**
- * Runs the callback of a request that has the lock, and releases the lock when it is done, whatever it does.
+ * Runs the callback with the lock held, and releases it whatever the callback does.
  *
  * @template T
  * @param {Holdable} held
  * @param {() => T | PromiseLike<T>} callback
- * @returns {T | Promise<T>} the callback's result, or a promise of it that settles after the release
+ * @returns {T | Promise<T>} a promise settles after the release
  */
 export function runSection(held, callback) {
     const section = held.enter();
@@ -87,7 +77,7 @@ export function runSection(held, callback) {
         const isPromise = isThenable(result);
         checkHasRun(result);
         if (isPromise) {
-            // Not in `settle`, which rejects: at the end of the stack it has to be thrown, so that callers release the lock.
+            // Thrown, not rejected by `settle`: where there is no stack, callers have to release the lock.
             checkIsForeign(held, result);
             lasts(section);
             return settle(section, result);
@@ -103,11 +93,11 @@ export function runSection(held, callback) {
 /**
  * @param {Holdable} held
  * @param {any} promise that a callback returned
- * @throws {HoldfastError} `HF_DEADLOCK` if that waits for the same lock
+ * @throws {HoldfastError} `HF_DEADLOCK`
  */
 function checkIsForeign(held, promise) {
     if (held.awaits(promise)) {
-        promise.catch(() => {}); // it was given to nobody else
+        promise.catch(() => {}); // nobody else has it
         throw new HoldfastError(
             'HF_DEADLOCK',
             'The callback returned a request for its own lock: it would wait for itself.',
@@ -116,16 +106,14 @@ function checkIsForeign(held, promise) {
 }
 
 /**
- * Holds the lock until the promise that a callback returned settles.
- *
  * @template T
  * @param {Section} section
- * @param {T | PromiseLike<T>} promise
+ * @param {T | PromiseLike<T>} promise that its callback returned
  */
 async function settle(section, promise) {
     let value;
     try {
-        value = await promise; // and not promise.then(), which a promise may have of its own
+        value = await promise; // not promise.then(), which may be the promise's own
     } catch (error) {
         section.leave();
         throw error;
@@ -137,12 +125,10 @@ async function settle(section, promise) {
 }
 
 /**
- * The same for a callback that is not async, after a method that blocked.
- *
  * @template T
  * @param {Holdable} held
- * @param {() => T} callback
- * @param {string} instead the method for callbacks that are async
+ * @param {() => T} callback not async
+ * @param {string} instead the method for async callbacks
  * @returns {T}
  */
 export function runBlocking(held, callback, instead) {
@@ -164,7 +150,7 @@ export function runBlocking(held, callback, instead) {
 
 /**
  * @param {string} method which blocks
- * @param {string} instead the method for callbacks that are async
+ * @param {string} instead the method for async callbacks
  */
 export function asyncCallbackError(method, instead) {
     return new HoldfastError(
