@@ -79,19 +79,12 @@ const [ONE, ALL] = [1n, -1n];
 const OTHER_OFFSETS = [0, 4, 8, 12, 16];
 const WAIT_RESULTS = [0, 1, 2];
 
-/**
- * @param {string} to
- * @param {...number[]} parts
- * @returns {Replacement}
- */
+/** @param {string} to @param {...number[]} parts @returns {Replacement} */
 function by(to, ...parts) {
     return { to, code: parts.flat() };
 }
 
-/**
- * @param {Place} place
- * @returns {Replacement[]}
- */
+/** @param {Place} place @returns {Replacement[]} */
 function otherOpcodes({ instruction: { name }, own }) {
     const [type = '', operation = ''] = name.split('.');
     if (name === 'i32.eqz') {
@@ -103,19 +96,13 @@ function otherOpcodes({ instruction: { name }, own }) {
     return (SWAPS[operation] ?? []).map((other) => by(`${type}.${other}`, opcodeOf(`${type}.${other}`)));
 }
 
-/**
- * A number without its first bit, and without its last.
- * @param {bigint} value
- */
+/** A number without its first bit, and without its last. @param {bigint} value */
 function withoutABit(value) {
     const first = 1n << BigInt(value.toString(2).length - 1);
     return value === 0n ? [] : [value ^ first, value & (value - 1n)];
 }
 
-/**
- * @param {Place} place
- * @returns {Replacement[]}
- */
+/** @param {Place} place @returns {Replacement[]} */
 function otherConstants({ instruction: { name, value }, next }) {
     const [type = ''] = name.split('.');
     const width = WIDTH[type] ?? 0;
@@ -135,10 +122,7 @@ function otherConstants({ instruction: { name, value }, next }) {
         .map((other) => by(String(other), constant(type, other)));
 }
 
-/**
- * @param {Place} place
- * @returns {Replacement[]}
- */
+/** @param {Place} place @returns {Replacement[]} */
 function otherBranches({ instruction: { name, depths }, own }) {
     const [depth = 0] = depths;
     const elsewhere = [depth + 1, Math.max(depth - 1, 0)]
@@ -170,11 +154,7 @@ function otherBranches({ instruction: { name, depths }, own }) {
     }
 }
 
-/**
- * Each target of a br_table replaced by each of the others.
- * @param {number[]} depths
- * @returns {Replacement[]}
- */
+/** Each target of a br_table replaced by each of the others. @param {number[]} depths @returns {Replacement[]} */
 function otherTables(depths) {
     const used = [...new Set(depths)];
     return depths.flatMap((depth, at) =>
@@ -192,11 +172,7 @@ function otherTables(depths) {
     );
 }
 
-/**
- * Which of these the engine accepts depends on the types.
- * @param {Place} place
- * @returns {Replacement[]}
- */
+/** Which of these the engine accepts depends on the types. @param {Place} place @returns {Replacement[]} */
 function otherLocals({ instruction: { name, index }, locals }) {
     const neighbours = new Set([(index + 1) % locals, (index + locals - 1) % locals]);
     const others = [...neighbours]
@@ -212,10 +188,7 @@ function otherLocals({ instruction: { name, index }, locals }) {
     }
 }
 
-/**
- * @param {Place} place
- * @returns {Replacement[]}
- */
+/** @param {Place} place @returns {Replacement[]} */
 function withoutCall({ instruction: { name }, parameters }) {
     if (name !== 'call') {
         return [];
@@ -228,10 +201,7 @@ function withoutCall({ instruction: { name }, parameters }) {
     ];
 }
 
-/**
- * @param {Place} place
- * @returns {Replacement[]}
- */
+/** @param {Place} place @returns {Replacement[]} */
 function otherAccesses({ instruction: { name, offset }, own }) {
     const narrower = (NARROWER[name] ?? []).map(([other, opcode, alignment]) =>
         by(other, opcode, [alignment], unsigned(offset)),
@@ -305,10 +275,7 @@ function textOf({ name, index, value, offset, depths }) {
     return `${name} ${immediate}`.trimEnd();
 }
 
-/**
- * @param {Uint8Array} bytes of a module
- * @returns {Generator<ByteMutant>}
- */
+/** @param {Uint8Array} bytes of a module @returns {Generator<ByteMutant>} */
 export function* byteMutants(bytes) {
     const module = decode(bytes);
     for (const [at, functionName] of functionsInScope(module)) {

@@ -5,7 +5,6 @@ import { writeSync } from 'node:fs';
 /**
  * A reporter of Node's test runner that prints the name of the first test that fails, and ends the process: what comes
  * after it may hang, as it may in whatever has a mistake.
- *
  * @param {AsyncIterable<{ type: string, data: { name: string, nesting: number, todo?: string | boolean } }>} events
  */
 // eslint-disable-next-line require-yield

@@ -1,69 +1,35 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { runQuietly } from '../../scripts/run-quietly.mjs';
-import { mutatedText } from './mutant-build.js';
+import { editsOf, ProjectCopy } from './project-copy.js';
 
-/** The glue with one place of its sources changed, in a folder of its own, with its test beside it. */
-export class GlueCopy {
-    static #ROOT = fileURLToPath(new URL('../..', import.meta.url));
-    static #COPIED = [
-        'package.json',
-        'js-glue',
-        'models',
-        'tests/glue/waiting-decisions.test.js',
-        'tests/support',
-    ];
-    static #TEST = 'tests/glue/waiting-decisions.test.js';
+const TEST = 'tests/glue/waiting-decisions.test.js';
+const SOURCES = ['package.json', 'js-glue', 'models'];
 
-    #folder = mkdtempSync(join(tmpdir(), 'holdfast-mutants-'));
+/** A copy of the glue, with the test of its decisions. */
+export class GlueCopy extends ProjectCopy {
     #copies = 0;
 
     constructor() {
-        for (const name of GlueCopy.#COPIED) {
-            cpSync(join(GlueCopy.#ROOT, name), join(this.#folder, name), { recursive: true });
-        }
+        super([...SOURCES, TEST, 'tests/support']);
     }
 
-    /**
-     * Does something with the changed glue.
-     * @template T
-     * @param {import('./mutants.js').SourceMutant} mutant
-     * @param {() => T | Promise<T>} task
-     */
-    async with(mutant, task) {
-        const source = readFileSync(join(GlueCopy.#ROOT, mutant.file), 'utf8');
-        writeFileSync(join(this.#folder, mutant.file), mutatedText(mutant, source));
-        try {
-            return await task();
-        } finally {
-            writeFileSync(join(this.#folder, mutant.file), source);
-        }
+    /** Does something with the changed glue. @template T @param {import('./mutants.js').SourceMutant} mutant @param {() => T} task */
+    with(mutant, task) {
+        return this.whileChanged(editsOf([mutant]), task);
     }
 
-    /**
-     * A folder with the sources as they are now, for threads that run the package.
-     */
+    /** A folder with the sources as they are now, for threads that run the package. */
     sources() {
         this.#copies += 1;
-        const copy = join(this.#folder, `sources-${this.#copies}`);
-        for (const name of ['package.json', 'js-glue', 'models']) {
-            cpSync(join(this.#folder, name), join(copy, name), { recursive: true });
-        }
+        const copy = join(this.folder, `sources-${this.#copies}`);
+        SOURCES.forEach((name) => cpSync(join(this.folder, name), join(copy, name), { recursive: true }));
         return copy;
     }
 
-    /** The first of its tests that fails now; '' if they pass. */
-    failingTest() {
-        const commandLine = [process.execPath, '--test', '--test-reporter=tap', GlueCopy.#TEST];
-        const { ok, output } = runQuietly(commandLine, { cwd: this.#folder });
-        return ok ? '' : (/^ *not ok \d+ - (.*)$/m.exec(output)?.[1] ?? 'it does not end well');
-    }
-
-    remove() {
-        rmSync(this.#folder, { recursive: true });
+    /** The first test of the decisions that fails now; '' if they pass. */
+    failingDecision() {
+        return this.failingTest(TEST);
     }
 }

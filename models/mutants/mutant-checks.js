@@ -50,8 +50,7 @@ export function scenarioOf(name) {
 }
 
 /**
- * @param {Scenario} scenario
- * @param {string} from a folder with other sources
+ * @param {Scenario} scenario @param {string} from a folder with other sources
  * @returns {Scenario} with that glue in all of its threads
  */
 export function withGlue(scenario, from) {
@@ -60,8 +59,7 @@ export function withGlue(scenario, from) {
 
 /**
  * What the explorer finds in a scenario; '' if nothing.
- * @param {import('../wasm/decoder.js').Module} module
- * @param {Scenario} scenario
+ * @param {import('../wasm/decoder.js').Module} module @param {Scenario} scenario
  */
 export function findingIn(module, scenario) {
     const states = statesOf(scenario);
@@ -89,10 +87,7 @@ export class ModuleChecks {
         return this.#specification.differenceIn(bytes);
     }
 
-    /**
-     * @param {Uint8Array} bytes
-     * @returns {Verdict}
-     */
+    /** @param {Uint8Array} bytes @returns {Verdict} */
     verdictOn(bytes) {
         try {
             decode(bytes);
@@ -111,10 +106,7 @@ export class ModuleChecks {
     }
 }
 
-/**
- * The first of the small scenarios that finds something, and what; '' if none does.
- * @param {Uint8Array} bytes
- */
+/** The first of the small scenarios that finds something, and what; '' if none does. @param {Uint8Array} bytes */
 function explored(bytes) {
     const module = explorableOf(bytes);
     if (!module) {

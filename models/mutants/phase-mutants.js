@@ -1,458 +1,285 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { mutantsOf } from './mutant-list.js';
 
-/** @typedef {import('./mutants.js').SourceMutant} SourceMutant */
+/** In what several of them wait by, found in one each. @param {string} scenario */
+const inWaiting = (scenario) => `
+=== c-src/waiting.c [${scenario}]
+a wait compares the word as it is then
+    - hf__wait(word, (uint32_t)step,
+    + hf__wait(word, hf__load_rlx(word),
+`;
 
-/** @typedef {[name: string, foundIn: string, from: string, to: string]} Mistake */
+/** Mistakes in what waits until something has come to pass; each scenario's name begins with the kind. */
+const BY_KIND = {
+    condition: `
+=== c-src/condition.c [2 wait]
+a wait is not counted
+    - word, word + WAITER)
+    + word, word)
+one that came after the notify takes what is for one before it [groups, 1 comes after]
+    - epoch_in(word) != token && grants_in(word) != 0
+    + token != EPOCH_MASK && grants_in(word) != 0
+a notify does not tell old from new
+    - (epoch_in(word) + 1) & EPOCH_MASK
+    + epoch_in(word)
+the epoch runs over into the waiters [2 wait, the epoch wraps]
+    + epoch_in(word) + UINT64_C(1)
+a notify of all grants more than wait [2 wait, notified all]
+    - (count < more ? count : more)
+    + (count < GRANTS_MASK ? count : more + 1)
+a notify forgets what was granted before [queue, 1 puts 2, 2 get]
+    - waiters - grants_in(word);
+    + waiters;
+a notify wakes no blocked thread
+    -     hf__wake(&condition->line, HF__WAKE_ALL);
+    -     hf__wake(hf__low_half(&condition->word), 1);
+    +     hf__wake(&condition->line, HF__WAKE_ALL);
+a notify wakes no event loop [1 waits, 1 loop]
+    - hf__wake(&condition->line, HF__WAKE_ALL);
+a notify wakes one of the line, which may be an entry that was given up [1 loop with aborts, 1 loop]
+    - hf__wake(&condition->line, HF__WAKE_ALL)
+    + hf__wake(&condition->line, 1)
+who has got the mutex wakes nobody [a crowd of 2]
+    - if (grants_in(hf__load64_rlx(&condition->word))) {
+    + if (grants_in(hf__load64_rlx(&condition->word)) == GRANTS_MASK) {
+one that is released leaves its grant behind
+    - word - WAITER - (granted ? GRANT : 0)
+    + word - WAITER
+a wait that ends takes a grant and does not say so [1 waits, 1 may give up]
+    - return granted ? 0 : word;
+    + return granted && !anyway ? 0 : word;
+a wait that ends leaves a grant that it might have taken [1 waits, 1 may give up]
+    - bool granted = is_granted(word, token);
+    + bool granted = !anyway && is_granted(word, token);
+a wait compares the word as it is then
+    - hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token), before,
+    + hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token) == HF__DONE ? HF__DONE : hf__wait_for(HF__WAIT_LINE, (uint32_t)hf__load64_rlx(&condition->word)), before,
+`,
+    event: `
+=== c-src/event.c [a pulse, 2 wait]
+a set wakes nobody
+    - if (word & EVENT_WAITERS) {
+    + if (0) {
+a set wakes one
+    - hf__wake(state, HF__WAKE_ALL)
+    + hf__wake(state, 1)
+a set is like the one before
+    - ((word + EVENT_EPOCH) & EVENT_EPOCHS) | EVENT_SET
+    + word | EVENT_SET
+the epoch runs over into the kind of the event [a pulse at the wrap, 1 waits, 1 loop]
+    + ((word + EVENT_EPOCH) & ~EVENT_WAITERS) | EVENT_SET
+one that waits does not say so
+    - (word & EVENT_WAITERS) || hf__cas_rlx(state, word, word | EVENT_WAITERS)) {
+    -             return hf__wait_for(HF__WAIT_TURN, word | EVENT_WAITERS);
+    + true) {
+    +             return hf__wait_for(HF__WAIT_TURN, word);
+one that comes when it is set waits for the next [set and reset by 2, 2 wait]
+    - if ((word & EVENT_SET) || (word & EVENT_EPOCHS) != token) {
+    + if ((word & EVENT_EPOCHS) != token) {
+a reset holds up who waited before it
+    + if (word & EVENT_SET) {
+a wait begins with the first epoch [2 pulses, 2 wait twice]
+    - return hf__load_rlx(&event->gate.own) & EVENT_EPOCHS;
+    + return hf__load_rlx(&event->gate.own) & RESETS_ITSELF;
+a reset forgets the epoch
+    - word, word & ~EVENT_SET)
+    + word, 0)
+a wait whose time is up was in vain, though it is set [a pulse, 3 wait, 1 may give up]
+    - return hf__wait_once(&event->gate.own,
+    + return limit_ns == 0 ? HF_TIMEOUT : hf__wait_once(&event->gate.own,
+${inWaiting('a pulse, 2 wait')}`,
+    'automatic event': `
+=== c-src/event.c [2 wait]
+one that resets by itself is set when it is made
+    - auto_reset ? HF__EVENT_CAPACITY : 0)
+    + auto_reset ? 0 : 0)
+its init leaves the line
+    - hf__store_rlx(&event->gate.line, 0);
+a set releases nobody
+    - hf__gate_leave(&event->gate, HF__EVENT_CAPACITY, HF__EVENT_CAPACITY, 0);
+    + hf__gate_leave(&event->gate, HF__EVENT_CAPACITY + 1, HF__EVENT_CAPACITY, 0);
+a reset of one that resets by itself does nothing [1 waits, 1 loop, after a set and a reset]
+    - hf__gate_shut(&event->gate, HF__EVENT_CAPACITY);
 
-/** @type {Mistake[]} */
-const IN_CONDITION = [
-    ['a wait is not counted', '2 wait', 'word, word + WAITER)', 'word, word)'],
-    [
-        'one that came after the notify takes what is for one before it',
-        'groups, 1 comes after',
-        'epoch_in(word) != token && grants_in(word) != 0',
-        'token != EPOCH_MASK && grants_in(word) != 0',
-    ],
-    ['a notify does not tell old from new', '2 wait', '(epoch_in(word) + 1) & EPOCH_MASK', 'epoch_in(word)'],
-    [
-        'the epoch runs over into the waiters',
-        '2 wait, the epoch wraps',
-        '(epoch_in(word) + 1) & EPOCH_MASK',
-        'epoch_in(word) + UINT64_C(1)',
-    ],
-    [
-        'a notify of all grants more than wait',
-        '2 wait, notified all',
-        '(count < more ? count : more)',
-        '(count < GRANTS_MASK ? count : more + 1)',
-    ],
-    [
-        'a notify forgets what was granted before',
-        'queue, 1 puts 2, 2 get',
-        'waiters - grants_in(word);',
-        'waiters;',
-    ],
-    [
-        'a notify wakes no blocked thread',
-        '2 wait',
-        '    hf__wake(&condition->line, HF__WAKE_ALL);\n    hf__wake(hf__low_half(&condition->word), 1);\n',
-        '    hf__wake(&condition->line, HF__WAKE_ALL);\n',
-    ],
-    [
-        'a notify wakes no event loop',
-        '1 waits, 1 loop',
-        '    hf__wake(&condition->line, HF__WAKE_ALL);\n',
-        '',
-    ],
-    [
-        'a notify wakes one of the line, which may be an entry that was given up',
-        '1 loop with aborts, 1 loop',
-        'hf__wake(&condition->line, HF__WAKE_ALL)',
-        'hf__wake(&condition->line, 1)',
-    ],
-    [
-        'who has got the mutex wakes nobody',
-        'a crowd of 2',
-        'if (grants_in(hf__load64_rlx(&condition->word))) {',
-        'if (grants_in(hf__load64_rlx(&condition->word)) == GRANTS_MASK) {',
-    ],
-    [
-        'one that is released leaves its grant behind',
-        '2 wait',
-        'word - WAITER - (granted ? GRANT : 0)',
-        'word - WAITER',
-    ],
-    [
-        'a wait that ends takes a grant and does not say so',
-        '1 waits, 1 may give up',
-        'return granted ? 0 : word;',
-        'return granted && !anyway ? 0 : word;',
-    ],
-    [
-        'a wait that ends leaves a grant that it might have taken',
-        '1 waits, 1 may give up',
-        'bool granted = is_granted(word, token);',
-        'bool granted = !anyway && is_granted(word, token);',
-    ],
-    [
-        'a wait compares the word as it is then',
-        '2 wait',
-        'hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token), before,',
-        'hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token) == HF__DONE ? HF__DONE : hf__wait_for(HF__WAIT_LINE, (uint32_t)hf__load64_rlx(&condition->word)), before,',
-    ],
-];
+=== c-src/gate.c [a reset while 1 waits, 1 loop]
+a reset leaves what is reserved for a loop that is busy
+    [a reset while it is reserved for a loop that is busy, 1 comes after]
+    - used_in(word) == 0 && !hf__cas64_rlx(
+    + used_in(word) == 0 && successor_of(word) == 0 && !hf__cas64_rlx(
+a reset leaves the successor called
+    - (word & ~CALLED) + amount
+    + word + amount
+a reset takes the place of the successor from it
+    + without_successor(word) + amount
+`,
+    latch: `
+=== c-src/latch.c [2 count, 2 wait]
+its init leaves what is reserved
+    - hf__store_rlx(&latch->reserved, 0);
+the last count wakes nobody
+    - if (word & ~next & LATCH_WAITERS) {
+    + if (0) {
+each but the last count wakes
+    + if (word & next & LATCH_WAITERS) {
+the last count wakes one
+    - hf__wake(&latch->word, HF__WAKE_ALL)
+    + hf__wake(&latch->word, 1)
+the last count leaves the flag of those who wait
+    - next = by == count ? 0 : word - by;
+    + next = word - by;
+one that waits does not say so
+    - (word & LATCH_WAITERS) || hf__cas_rlx(&latch->word, word, word | LATCH_WAITERS)) {
+    -             return hf__wait_for(HF__WAIT_TURN, word | LATCH_WAITERS);
+    + true) {
+    +             return hf__wait_for(HF__WAIT_TURN, word);
+the flag of those who wait counts [too far, 2 wait]
+    - by == 0 || by > count
+    + by == 0 || by > word
+a count forgets another
+    - !hf__cas_rel(&latch->word, word, next)
+    + (hf__store_rlx(&latch->word, next), false)
+it opens too early
+    - if (word == 0) {
+    + if ((word & ~LATCH_WAITERS) <= 1) {
+a wait whose time is up was in vain, though it is open [2 count, 1 may give up, 1 loop of 2, of which 1 aborts]
+    - return hf__wait_once(&latch->word,
+    + return limit_ns == 0 ? HF_TIMEOUT : hf__wait_once(&latch->word,
+it is made for one more
+    - hf__store_rlx(&latch->word, count);
+    + hf__store_rlx(&latch->word, count + 1);
+${inWaiting('2 count, 2 wait')}`,
+    barrier: `
+=== c-src/barrier.c [3 arrive, 2 rounds]
+the last wakes nobody
+    - if (more != 0) {
+    + if (0) {
+the last wakes one
+    - hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL)
+    + hf__wake(hf__low_half(&barrier->word), 1)
+a round ends one too early
+    - arrived_in(word) == more;
+    + arrived_in(word) + 1 == more;
+the next round begins with those of the last
+    - is_last ? round_in(word) + 1
+    + is_last ? word + 1
+the round runs over into those that have arrived [3 arrive, 2 rounds at the wrap]
+    + is_last ? (uint64_t)round_in(word) + 1
+the rounds are all the same
+    + is_last ? round_in(word)
+one gives up after its round is over [2 arrive, 1 may give up, 2 rounds]
+    -         if (round_in(word) != round) {
+    -             return HF_OK;
+    -         }
+    +         (void)round;
+one that gives up has arrived all the same [2 arrive, 1 may give up, 2 rounds]
+    - word, word - ARRIVAL)
+    + word, word)
+one that gives up is let through [2 arrive, 1 may give up, 2 rounds]
+    - return HF_TIMEOUT;
+    + return HF_OK;
+nobody waits
+    - round_in(word) == round ? hf__wait_for
+    + round_in(word) != round ? hf__wait_for
+nobody is told that it was the last
+    - return HF__BARRIER_LAST;
+    + return round_in(word);
+each is told that it was the last
+    - return round_in(word);
+    + return HF__BARRIER_LAST;
+it is made for one more
+    - parties - 1);
+    + parties);
+its init leaves what is reserved
+    - hf__store_rlx(&barrier->reserved, 0);
+${inWaiting('3 arrive, 2 rounds')}`,
+};
 
-/** @type {Mistake[]} */
-const IN_EVENT = [
-    ['a set wakes nobody', 'a pulse, 2 wait', 'if (word & EVENT_WAITERS) {', 'if (0) {'],
-    ['a set wakes one', 'a pulse, 2 wait', 'hf__wake(state, HF__WAKE_ALL)', 'hf__wake(state, 1)'],
-    [
-        'a set is like the one before',
-        'a pulse, 2 wait',
-        '((word + EVENT_EPOCH) & EVENT_EPOCHS) | EVENT_SET',
-        'word | EVENT_SET',
-    ],
-    [
-        'the epoch runs over into the kind of the event',
-        'a pulse at the wrap, 1 waits, 1 loop',
-        '((word + EVENT_EPOCH) & EVENT_EPOCHS) | EVENT_SET',
-        '((word + EVENT_EPOCH) & ~EVENT_WAITERS) | EVENT_SET',
-    ],
-    [
-        'one that waits does not say so',
-        'a pulse, 2 wait',
-        '(word & EVENT_WAITERS) || hf__cas_rlx(state, word, word | EVENT_WAITERS)) {\n            return hf__wait_for(HF__WAIT_TURN, word | EVENT_WAITERS);',
-        'true) {\n            return hf__wait_for(HF__WAIT_TURN, word);',
-    ],
-    [
-        'one that comes when it is set waits for the next',
-        'set and reset by 2, 2 wait',
-        'if ((word & EVENT_SET) || (word & EVENT_EPOCHS) != token) {',
-        'if ((word & EVENT_EPOCHS) != token) {',
-    ],
-    [
-        'a reset holds up who waited before it',
-        'a pulse, 2 wait',
-        'if ((word & EVENT_SET) || (word & EVENT_EPOCHS) != token) {',
-        'if (word & EVENT_SET) {',
-    ],
-    [
-        'a wait begins with the first epoch',
-        '2 pulses, 2 wait twice',
-        'return hf__load_rlx(&event->gate.own) & EVENT_EPOCHS;',
-        'return hf__load_rlx(&event->gate.own) & RESETS_ITSELF;',
-    ],
-    ['a reset forgets the epoch', 'a pulse, 2 wait', 'word, word & ~EVENT_SET)', 'word, 0)'],
-    [
-        'a wait whose time is up was in vain, though it is set',
-        'a pulse, 3 wait, 1 may give up',
-        'return hf__wait_once(&event->gate.own,',
-        'return limit_ns == 0 ? HF_TIMEOUT : hf__wait_once(&event->gate.own,',
-    ],
-];
-
-/** @type {Mistake[]} */
-const IN_AUTOMATIC_EVENT = [
-    [
-        'one that resets by itself is set when it is made',
-        '2 wait',
-        'auto_reset ? HF__EVENT_CAPACITY : 0)',
-        'auto_reset ? 0 : 0)',
-    ],
-    ['its init leaves the line', '2 wait', '    hf__store_rlx(&event->gate.line, 0);\n', ''],
-    [
-        'a set releases nobody',
-        '2 wait',
-        'hf__gate_leave(&event->gate, HF__EVENT_CAPACITY, HF__EVENT_CAPACITY, 0);',
-        'hf__gate_leave(&event->gate, HF__EVENT_CAPACITY + 1, HF__EVENT_CAPACITY, 0);',
-    ],
-    [
-        'a reset of one that resets by itself does nothing',
-        '1 waits, 1 loop, after a set and a reset',
-        '        hf__gate_shut(&event->gate, HF__EVENT_CAPACITY);\n',
-        '',
-    ],
-];
-
-/** @type {Mistake[]} */
-const IN_SHUTTING = [
-    [
-        'a reset leaves what is reserved for a loop that is busy',
-        'a reset while it is reserved for a loop that is busy, 1 comes after',
-        'used_in(word) == 0 && !hf__cas64_rlx(',
-        'used_in(word) == 0 && successor_of(word) == 0 && !hf__cas64_rlx(',
-    ],
-    [
-        'a reset leaves the successor called',
-        'a reset while 1 waits, 1 loop',
-        '(word & ~CALLED) + amount',
-        'word + amount',
-    ],
-    [
-        'a reset takes the place of the successor from it',
-        'a reset while 1 waits, 1 loop',
-        '(word & ~CALLED) + amount',
-        'without_successor(word) + amount',
-    ],
-];
-
-/** @type {Mistake[]} */
-const IN_LATCH = [
-    ['its init leaves what is reserved', '2 count, 2 wait', '    hf__store_rlx(&latch->reserved, 0);\n', ''],
-    ['the last count wakes nobody', '2 count, 2 wait', 'if (word & ~next & LATCH_WAITERS) {', 'if (0) {'],
-    [
-        'each but the last count wakes',
-        '2 count, 2 wait',
-        'if (word & ~next & LATCH_WAITERS) {',
-        'if (word & next & LATCH_WAITERS) {',
-    ],
-    [
-        'the last count wakes one',
-        '2 count, 2 wait',
-        'hf__wake(&latch->word, HF__WAKE_ALL)',
-        'hf__wake(&latch->word, 1)',
-    ],
-    [
-        'the last count leaves the flag of those who wait',
-        '2 count, 2 wait',
-        'next = by == count ? 0 : word - by;',
-        'next = word - by;',
-    ],
-    [
-        'one that waits does not say so',
-        '2 count, 2 wait',
-        '(word & LATCH_WAITERS) || hf__cas_rlx(&latch->word, word, word | LATCH_WAITERS)) {\n            return hf__wait_for(HF__WAIT_TURN, word | LATCH_WAITERS);',
-        'true) {\n            return hf__wait_for(HF__WAIT_TURN, word);',
-    ],
-    ['the flag of those who wait counts', 'too far, 2 wait', 'by == 0 || by > count', 'by == 0 || by > word'],
-    [
-        'a count forgets another',
-        '2 count, 2 wait',
-        '!hf__cas_rel(&latch->word, word, next)',
-        '(hf__store_rlx(&latch->word, next), false)',
-    ],
-    ['it opens too early', '2 count, 2 wait', 'if (word == 0) {', 'if ((word & ~LATCH_WAITERS) <= 1) {'],
-    [
-        'a wait whose time is up was in vain, though it is open',
-        '2 count, 1 may give up, 1 loop of 2, of which 1 aborts',
-        'return hf__wait_once(&latch->word,',
-        'return limit_ns == 0 ? HF_TIMEOUT : hf__wait_once(&latch->word,',
-    ],
-    [
-        'it is made for one more',
-        '2 count, 2 wait',
-        'hf__store_rlx(&latch->word, count);',
-        'hf__store_rlx(&latch->word, count + 1);',
-    ],
-];
-
-/** @type {Mistake[]} */
-const IN_BARRIER = [
-    ['the last wakes nobody', '3 arrive, 2 rounds', 'if (more != 0) {', 'if (0) {'],
-    [
-        'the last wakes one',
-        '3 arrive, 2 rounds',
-        'hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL)',
-        'hf__wake(hf__low_half(&barrier->word), 1)',
-    ],
-    [
-        'a round ends one too early',
-        '3 arrive, 2 rounds',
-        'arrived_in(word) == more;',
-        'arrived_in(word) + 1 == more;',
-    ],
-    [
-        'the next round begins with those of the last',
-        '3 arrive, 2 rounds',
-        'is_last ? round_in(word) + 1',
-        'is_last ? word + 1',
-    ],
-    [
-        'the round runs over into those that have arrived',
-        '3 arrive, 2 rounds at the wrap',
-        'is_last ? round_in(word) + 1',
-        'is_last ? (uint64_t)round_in(word) + 1',
-    ],
-    [
-        'the rounds are all the same',
-        '3 arrive, 2 rounds',
-        'is_last ? round_in(word) + 1',
-        'is_last ? round_in(word)',
-    ],
-    [
-        'one gives up after its round is over',
-        '2 arrive, 1 may give up, 2 rounds',
-        '        if (round_in(word) != round) {\n            return HF_OK;\n        }\n',
-        '        (void)round;\n',
-    ],
-    [
-        'one that gives up has arrived all the same',
-        '2 arrive, 1 may give up, 2 rounds',
-        'word, word - ARRIVAL)',
-        'word, word)',
-    ],
-    [
-        'one that gives up is let through',
-        '2 arrive, 1 may give up, 2 rounds',
-        'return HF_TIMEOUT;',
-        'return HF_OK;',
-    ],
-    [
-        'nobody waits',
-        '3 arrive, 2 rounds',
-        'round_in(word) == round ? hf__wait_for',
-        'round_in(word) != round ? hf__wait_for',
-    ],
-    [
-        'nobody is told that it was the last',
-        '3 arrive, 2 rounds',
-        '    return HF__BARRIER_LAST;\n',
-        '    return round_in(word);\n',
-    ],
-    [
-        'each is told that it was the last',
-        '3 arrive, 2 rounds',
-        '        return round_in(word);\n',
-        '        return HF__BARRIER_LAST;\n',
-    ],
-    ['it is made for one more', '3 arrive, 2 rounds', 'parties - 1);', 'parties);'],
-    [
-        'its init leaves what is reserved',
-        '3 arrive, 2 rounds',
-        '    hf__store_rlx(&barrier->reserved, 0);\n',
-        '',
-    ],
-];
-
-/**
- * In what several of them wait by, found in one each.
- * @param {string} foundIn
- * @returns {Mistake[]}
- */
-function inWaiting(foundIn) {
-    return [
-        [
-            'a wait compares the word as it is then',
-            foundIn,
-            'hf__wait(word, (uint32_t)step,',
-            'hf__wait(word, hf__load_rlx(word),',
-        ],
-    ];
-}
-
-/**
- * What the module has of a once is two lines, and the glue does the rest by its own mutex. So these are for a native test.
- * @type {[name: string, from: string, to: string][]}
- */
-const IN_ONCE = [
-    ['one that has waited does it again', 'if (result == HF_OK && hf_once_is_done(once)) {', 'if (false) {'],
-    [
-        'one that finds it done keeps the mutex',
-        '        hf_mutex_unlock(&once->mutex);\n        return HF_DONE;',
-        '        return HF_DONE;',
-    ],
-    ['what has ended is not done', 'hf__store_rel(&once->done, true);', 'hf__store_rel(&once->done, false);'],
-    ['what has failed is done', 'if (is_done) {', 'if (is_done || true) {'],
-    ['what is done is not done', 'return hf__load_acq(&once->done);', 'return !hf__load_acq(&once->done);'],
-    ['anybody may end it', 'if (!hf_mutex_is_mine(&once->mutex)) {', 'if (false) {'],
-    ['the end keeps the mutex', 'return hf_mutex_unlock(&once->mutex);', 'return HF_OK;'],
-    [
-        'one that comes does not wait for another',
-        'hf_once_begin_until(once, HF_FOREVER)',
-        'hf_once_begin_until(once, 0)',
-    ],
-    [
-        'one with a time limit does not wait',
-        'hf_mutex_lock_until(&once->mutex, deadline_ns)',
-        'hf_mutex_lock_until(&once->mutex, 0)',
-    ],
-    ['one whose time is up does it', '    return result;', '    return HF_OK;'],
-    [
-        'one that comes when it is done does it',
-        '    if (hf_once_is_done(once)) {\n        return HF_DONE;',
-        '    if (hf_once_is_done(once)) {\n        return HF_OK;',
-    ],
-    ['the end does not say that another does it', 'return HF_NOT_OWNER;', 'return HF_OK;'],
-];
-
-/**
- * @param {string} file
- * @param {string} kind
- * @param {Mistake[]} mistakes
- * @returns {SourceMutant[]}
- */
-function of(file, kind, mistakes) {
-    return mistakes.map(([name, foundIn, from, to]) => ({
+export const PHASE_MUTANTS = Object.entries(BY_KIND).flatMap(([kind, list]) =>
+    mutantsOf(list).map(({ name, foundIn, ...change }) => ({
         name: `${kind}: ${name}`,
         foundIn: `${kind}, ${foundIn}`,
-        ...{ file, from, to },
-    }));
-}
-
-/**
- * How long a wait lasts that is not a gate's, which the explorer does not see.
- * @type {[name: string, from: string, to: string][]}
- */
-const IN_SLICES = [
-    [
-        'one that is woken goes on with slices as long',
-        'in_vain ? hf__one_slice_more',
-        'true ? hf__one_slice_more',
-    ],
-    ['slices do not grow', 'in_vain ? hf__one_slice_more', 'false ? hf__one_slice_more'],
-    [
-        "a time of the caller's counts as a slice",
-        'woken == HF__TIMED_OUT && !cut_short;',
-        'woken == HF__TIMED_OUT;',
-    ],
-];
+        ...change,
+    })),
+);
 
 /** Mistakes that a native test has to find. */
-export const NATIVE_MUTANTS = [
-    ...IN_ONCE.map(([name, from, to]) => ({
-        name: `once: ${name}`,
-        nativeTest: 'once_test',
-        ...{ file: 'c-src/once.c', from, to },
-    })),
-    {
-        name: 'thread: the child of a fork is its parent',
-        nativeTest: 'thread_test',
-        file: 'c-src/thread.c',
-        from: 'hf__thread_id_cache = 0;',
-        to: '',
-    },
-    {
-        name: 'threads: the identities that are counted reach those that are drawn',
-        nativeTest: 'space_test',
-        file: 'c-src/threads.c',
-        from: '(HF_THREAD_RANDOM - HF_THREAD_JS - 1)',
-        to: '(HF_THREAD_JS - 1)',
-    },
-    {
-        name: 'threads: the id is that of whoever joined last',
-        nativeTest: 'space_test',
-        file: 'c-src/threads.c',
-        from: 'hf__cas64_rlx(&threads->id, 0, ',
-        to: 'hf__store64_rlx(&threads->id, ',
-    },
-    {
-        name: 'futex: one that has slept is counted for ever',
-        nativeTest: 'futex_test',
-        file: 'c-src/futex_linux.c',
-        from: '    hf__add_rlx(&asleep, UINT32_MAX);\n',
-        to: '',
-    },
-    {
-        name: 'latch: a count of 0 is one', // which the class refuses before the call
-        nativeTest: 'latch_test',
-        file: 'c-src/latch.c',
-        from: 'by == 0 || by > count',
-        to: 'by > count',
-    },
-    {
-        name: 'latch: slices do not grow with the number of those that sleep',
-        nativeTest: 'latch_test',
-        file: 'c-src/waiting.h',
-        from: 'return all_ns > HF__LONGEST_SLICE_NS ? all_ns : HF__LONGEST_SLICE_NS;',
-        to: 'return all_ns ? HF__LONGEST_SLICE_NS : HF__LONGEST_SLICE_NS;',
-    },
-    ...IN_SLICES.map(([name, from, to]) => ({
-        name: `latch: ${name}`,
-        nativeTest: 'latch_test',
-        ...{ file: 'c-src/waiting.c', from, to },
-    })),
-];
+export const NATIVE_MUTANTS = mutantsOf(`
+=== c-src/once.c [once_test]
+once: one that has waited does it again
+    - if (result == HF_OK && hf_once_is_done(once)) {
+    + if (false) {
+once: one that finds it done keeps the mutex
+    -         hf_mutex_unlock(&once->mutex);
+    -         return HF_DONE;
+    +         return HF_DONE;
+once: what has ended is not done
+    - hf__store_rel(&once->done, true);
+    + hf__store_rel(&once->done, false);
+once: what has failed is done
+    - if (is_done) {
+    + if (is_done || true) {
+once: what is done is not done
+    - return hf__load_acq(&once->done);
+    + return !hf__load_acq(&once->done);
+once: anybody may end it
+    - if (!hf_mutex_is_mine(&once->mutex)) {
+    + if (false) {
+once: the end keeps the mutex
+    - return hf_mutex_unlock(&once->mutex);
+    + return HF_OK;
+once: one that comes does not wait for another
+    - hf_once_begin_until(once, HF_FOREVER)
+    + hf_once_begin_until(once, 0)
+once: one with a time limit does not wait
+    - hf_mutex_lock_until(&once->mutex, deadline_ns)
+    + hf_mutex_lock_until(&once->mutex, 0)
+once: one whose time is up does it
+    - return result;
+    + return HF_OK;
+once: one that comes when it is done does it
+    -     if (hf_once_is_done(once)) {
+    -         return HF_DONE;
+    +     if (hf_once_is_done(once)) {
+    +         return HF_OK;
+once: the end does not say that another does it
+    - return HF_NOT_OWNER;
+    + return HF_OK;
 
-/** Mistakes in what waits until something has come to pass. */
-export const PHASE_MUTANTS = [
-    ...of('c-src/condition.c', 'condition', IN_CONDITION),
-    ...of('c-src/event.c', 'event', IN_EVENT),
-    ...of('c-src/event.c', 'automatic event', IN_AUTOMATIC_EVENT),
-    ...of('c-src/gate.c', 'automatic event', IN_SHUTTING),
-    ...of('c-src/latch.c', 'latch', IN_LATCH),
-    ...of('c-src/barrier.c', 'barrier', IN_BARRIER),
-    ...of('c-src/waiting.c', 'event', inWaiting('a pulse, 2 wait')),
-    ...of('c-src/waiting.c', 'latch', inWaiting('2 count, 2 wait')),
-    ...of('c-src/waiting.c', 'barrier', inWaiting('3 arrive, 2 rounds')),
-];
+=== c-src/thread.c [thread_test]
+thread: the child of a fork is its parent
+    - hf__thread_id_cache = 0;
+
+=== c-src/threads.c [space_test]
+threads: the identities that are counted reach those that are drawn
+    - (HF_THREAD_RANDOM - HF_THREAD_JS - 1)
+    + (HF_THREAD_JS - 1)
+threads: the id is that of whoever joined last
+    - hf__cas64_rlx(&threads->id, 0,
+    + hf__store64_rlx(&threads->id,
+
+=== c-src/futex_linux.c [futex_test]
+futex: one that has slept is counted for ever
+    - hf__add_rlx(&asleep, UINT32_MAX);
+
+=== c-src/latch.c [latch_test]
+# The class refuses it before the call.
+latch: a count of 0 is one
+    - by == 0 || by > count
+    + by > count
+
+=== c-src/waiting.h [latch_test]
+latch: slices do not grow with the number of those that sleep
+    - return all_ns > HF__LONGEST_SLICE_NS ? all_ns : HF__LONGEST_SLICE_NS;
+    + return all_ns ? HF__LONGEST_SLICE_NS : HF__LONGEST_SLICE_NS;
+
+=== c-src/waiting.c [latch_test]
+latch: one that is woken goes on with slices as long
+    - in_vain ? hf__one_slice_more
+    + true ? hf__one_slice_more
+latch: slices do not grow
+    + false ? hf__one_slice_more
+latch: a time of the caller's counts as a slice
+    - woken == HF__TIMED_OUT && !cut_short;
+    + woken == HF__TIMED_OUT;
+`);

@@ -1,251 +1,101 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-
-/* Defects that were mended, put back: the fuzzer, or a test, has to notice each. `edits` undo the mend, in the glue as it
- * is now; without any, the defect is still there. */
+import { entriesOf } from './mutant-list.js';
 
 /**
- * @typedef {{ file: string, from: string, to: string }} Edit what stands in the file exactly once
- *
- * @typedef {object} PutBack
- * @property {number} defect its number in the issue that lists them
- * @property {string} name
- * @property {Edit[]} edits
- * @property {string[]} switches of the fuzzer: those that the defect needs
- * @property {string[]} tests files that notice it
+ * Defects that were mended, put back, with their numbers in the issue that lists them. In brackets: the file of tests/glue/
+ * that notices it, and what switches on the programs of the fuzzer that lead to it.
  */
-
-/** @type {PutBack[]} */
-export const PUT_BACK = [
-    {
-        defect: 1,
-        name: 'one signal ends requests twice',
-        edits: [
-            {
-                file: 'js-glue/waiting/decide.js',
-                from: "return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;",
-                to: "return { state, actions: [{ type: 'end', request, reason }] };",
-            },
-            {
-                file: 'js-glue/waiting/decide.js',
-                from: "changes ? [{ type: 'defer' }] : []",
-                to: "changes ? [{ type: 'check', watched: 0 }] : []",
-            },
-            {
-                file: 'js-glue/waiting/ends.js',
-                from: '        for (const request of this.#requests) {\n            this.#requests.delete(request);\n',
-                to: '        for (const request of [...this.#requests]) {\n',
-            },
-        ],
-        switches: ['sharedSignals'],
-        tests: ['tests/glue/shared-signal.test.js'],
-    },
-    {
-        defect: 2,
-        name: "callbacks run in another one's context",
-        edits: [
-            {
-                file: 'js-glue/waiting/request.js',
-                from: 'callback ? inContext(start) : start',
-                to: 'start',
-            },
-        ],
-        switches: ['contexts'],
-        tests: ['tests/glue/async-context.test.js'],
-    },
-    {
-        defect: 3,
-        name: 'event loops starve among themselves',
-        edits: [
-            {
-                file: 'c-src/senior.h',
-                from: 'return !hf__outranks_senior(line, token) && ',
-                to: 'return false && ',
-            },
-        ],
-        switches: ['loopContests'],
-        tests: ['tests/glue/overtaking.test.js'],
-    },
-    {
-        defect: 4,
-        name: 'faked timers are those of the glue',
-        edits: [
-            {
-                file: 'js-glue/thread/environment.js',
-                from: "queueMicrotask: bound(scope, 'queueMicrotask'),",
-                to: 'queueMicrotask: (task) => scope.queueMicrotask(task),',
-            },
-            {
-                file: 'js-glue/thread/environment.js',
-                from: "now: bound(scope.performance ?? Date, 'now'),",
-                to: 'now: () => scope.performance.now(),',
-            },
-            {
-                file: 'js-glue/thread/environment.js',
-                from: "setImmediate: bound(scope, 'setImmediate'),",
-                to: 'setImmediate: (task) => scope.setImmediate(task),',
-            },
-        ],
-        switches: [],
-        tests: ['tests/glue/fake-timers.test.js'],
-    },
-    {
-        defect: 5,
-        name: 'an async predicate counts as true',
-        edits: [
-            {
-                file: 'js-glue/waiting/section.js',
-                from: 'if (isThenable(answer) || isGenerator(answer)) {',
-                to: 'if (isGenerator(answer)) {',
-            },
-        ],
-        switches: ['asyncPredicates'],
-        tests: ['tests/glue/condition.test.js'],
-    },
-    {
-        defect: 6,
-        name: 'a reset does nothing while an event is reserved',
-        edits: [
-            {
-                file: 'c-src/gate.c',
-                from: 'while (used_in(word) == 0 && !hf__cas64_rlx(',
-                to: 'while (used_in(word) == 0 && !(word & CALLED) && !hf__cas64_rlx(',
-            },
-        ],
-        switches: ['resets'],
-        tests: ['tests/glue/event.test.js'],
-    },
-    {
-        defect: 7,
-        name: 'exhausted memory turns blocking off',
-        edits: [
-            {
-                file: 'js-glue/thread/agent.js',
-                from: '        throw error; // no memory, or no stack: that says nothing of blocking',
-                to: '        return false;',
-            },
-        ],
-        switches: [],
-        tests: ['tests/glue/missing-runtime-parts.test.js'],
-    },
-    {
-        defect: 8,
-        name: 'a signal whose method throws stops a queue',
-        edits: [
-            {
-                file: 'js-glue/waiting/ends.js',
-                from: "throwLater(error); // a polyfill's: the requests end all the same",
-                to: 'throw error;',
-            },
-            {
-                file: 'js-glue/waiting/queue.js',
-                from: '        try {\n            this.#handleEvents();\n        } finally {\n            this.#dispatching = false;\n        }',
-                to: '        this.#handleEvents();\n        this.#dispatching = false;',
-            },
-            {
-                file: 'js-glue/waiting/queue.js',
-                from: 'const outcome = this.#attempt(action);',
-                to: 'const outcome = this.#perform(action);',
-            },
-        ],
-        switches: ['throwingSignals'],
-        tests: ['tests/glue/throwing-signals.test.js'],
-    },
-    {
-        defect: 12,
-        name: 'inits leave words as they were',
-        edits: [
-            {
-                file: 'c-src/semaphore.c',
-                from: '    hf__store_rlx(&semaphore->gate.line, 0);\n',
-                to: '',
-            },
-            { file: 'c-src/event.c', from: '    hf__store_rlx(&event->gate.line, 0);\n', to: '' },
-            {
-                file: 'js-glue/memory/placed.js',
-                from: '            new Uint8Array(attachment.memory.buffer, this.#byteOffset, shape.BYTES).fill(0);\n',
-                to: '',
-            },
-        ],
-        switches: ['dirtyMemory'],
-        tests: ['tests/glue/garbage-words.test.js'],
-    },
-    {
-        defect: 12,
-        name: 'a loop has no end where a word is wrong',
-        edits: [
-            {
-                file: 'js-glue/waiting/decide.js',
-                from: 'export const MOST_REFUSALS = 4;',
-                to: 'export const MOST_REFUSALS = Infinity;',
-            },
-        ],
-        switches: ['strayWords'],
-        tests: ['tests/glue/garbage-words.test.js'],
-    },
-    {
-        defect: 13,
-        name: 'a dead successor blocks what has room',
-        edits: [
-            {
-                file: 'c-src/gate.c',
-                from: 'return !(word & CALLED) && has_room(',
-                to: 'return false && has_room(',
-            },
-        ],
-        switches: ['deadSuccessors'],
-        tests: ['tests/glue/dead-successor.test.js'],
-    },
-    {
-        defect: 14,
-        name: 'a freed lock has requests',
-        edits: [
-            {
-                file: 'js-glue/waiting/queue.js',
-                from: "        this.isFreed = true;\n        this.hear({ type: 'freed' });\n",
-                to: '',
-            },
-        ],
-        switches: ['freedWithRequests'],
-        tests: ['tests/glue/freed-locks.test.js'],
-    },
-    {
-        defect: 14,
-        name: 'a freed lock is released',
-        edits: [
-            {
-                file: 'js-glue/waiting/gate-queue.js',
-                from: 'if (held.isOver || this.isFreed) {',
-                to: 'if (held.isOver) {',
-            },
-        ],
-        switches: ['freedWhileHeld'],
-        tests: ['tests/glue/freed-locks.test.js'],
-    },
-    {
-        defect: 19,
-        name: 'a request lets its thread pass for ever',
-        edits: [
-            {
-                file: 'c-src/gate.c',
-                from: 'return successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);',
-                to: 'return successor_of(word) == self;',
-            },
-        ],
-        switches: ['ownRequests'],
-        tests: ['tests/glue/overtaking.test.js'],
-    },
-    {
-        defect: 20,
-        name: 'a burst has no end',
-        edits: [
-            {
-                file: 'js-glue/thread/event-loop.js',
-                from: 'return environment.now() > burstEnd;',
-                to: 'return false;',
-            },
-        ],
-        switches: ['crowds'],
-        tests: ['tests/glue/yielding.test.js'],
-    },
-];
+export const PUT_BACK = entriesOf(`
+1: one signal ends requests twice [shared-signal, sharedSignals]
+    === js-glue/waiting/decide.js
+    - return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;
+    + return { state, actions: [{ type: 'end', request, reason }] };
+    - changes ? [{ type: 'defer' }] : []
+    + changes ? [{ type: 'check', watched: 0 }] : []
+    === js-glue/waiting/ends.js
+    -         for (const request of this.#requests) {
+    -             this.#requests.delete(request);
+    +         for (const request of [...this.#requests]) {
+2: callbacks run in another one's context [async-context, contexts]
+    === js-glue/waiting/request.js
+    - callback ? inContext(start) : start
+    + start
+3: event loops starve among themselves [overtaking, loopContests]
+    === c-src/senior.h
+    - return !hf__outranks_senior(line, token) &&
+    + return false &&
+4: faked timers are those of the glue [fake-timers]
+    === js-glue/thread/environment.js
+    - queueMicrotask: bound(scope, 'queueMicrotask'),
+    + queueMicrotask: (task) => scope.queueMicrotask(task),
+    - now: bound(scope.performance ?? Date, 'now'),
+    + now: () => scope.performance.now(),
+    - setImmediate: bound(scope, 'setImmediate'),
+    + setImmediate: (task) => scope.setImmediate(task),
+5: an async predicate counts as true [condition, asyncPredicates]
+    === js-glue/waiting/section.js
+    - if (isThenable(answer) || isGenerator(answer)) {
+    + if (isGenerator(answer)) {
+6: a reset does nothing while an event is reserved [event, resets]
+    === c-src/gate.c
+    - while (used_in(word) == 0 && !hf__cas64_rlx(
+    + while (used_in(word) == 0 && !(word & CALLED) && !hf__cas64_rlx(
+7: exhausted memory turns blocking off [missing-runtime-parts]
+    === js-glue/thread/agent.js
+    - throw error; // no memory, or no stack: that says nothing of blocking
+    + return false;
+8: a signal whose method throws stops a queue [throwing-signals, throwingSignals]
+    === js-glue/waiting/ends.js
+    - throwLater(error); // a polyfill's: the requests end all the same
+    + throw error;
+    === js-glue/waiting/queue.js
+    -         try {
+    -             this.#handleEvents();
+    -         } finally {
+    -             this.#dispatching = false;
+    -         }
+    +         this.#handleEvents();
+    +         this.#dispatching = false;
+    - const outcome = this.#attempt(action);
+    + const outcome = this.#perform(action);
+12: inits leave words as they were [garbage-words, dirtyMemory]
+    === c-src/semaphore.c
+    -     hf__store_rlx(&semaphore->gate.line, 0);
+    +
+    === c-src/event.c
+    -     hf__store_rlx(&event->gate.line, 0);
+    +
+    === js-glue/memory/placed.js
+    -             new Uint8Array(attachment.memory.buffer, this.#byteOffset, shape.BYTES).fill(0);
+    +
+12: a loop has no end where a word is wrong [garbage-words, strayWords]
+    === js-glue/waiting/decide.js
+    - export const MOST_REFUSALS = 4;
+    + export const MOST_REFUSALS = Infinity;
+13: a dead successor blocks what has room [dead-successor, deadSuccessors]
+    === c-src/gate.c
+    - return !(word & CALLED) && has_room(
+    + return false && has_room(
+14: a freed lock has requests [freed-locks, freedWithRequests]
+    === js-glue/waiting/queue.js
+    -         this.isFreed = true;
+    -         this.hear({ type: 'freed' });
+    +
+14: a freed lock is released [freed-locks, freedWhileHeld]
+    === js-glue/waiting/gate-queue.js
+    - if (held.isOver || this.isFreed) {
+    + if (held.isOver) {
+19: a request lets its thread pass for ever [overtaking, ownRequests]
+    === c-src/gate.c
+    - return successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);
+    + return successor_of(word) == self;
+20: a burst has no end [yielding, crowds]
+    === js-glue/thread/event-loop.js
+    - return environment.now() > burstEnd;
+    + return false;
+`).map(({ name, foundIn = '', changes }) => {
+    const [test, ...switches] = foundIn.split(', ');
+    const edits = changes.map((change) => ({ name, ...change }));
+    return { name, edits, switches, tests: [`tests/glue/${test}.test.js`] };
+});

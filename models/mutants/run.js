@@ -8,7 +8,7 @@ import { MutantBuild } from './mutant-build.js';
 import { findingIn, ModuleChecks, scenarioOf, withGlue } from './mutant-checks.js';
 import { EXPLAINED_SURVIVORS, isExplained } from './mutant-survivors.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from './mutants.js';
-import { NativeMutants } from './native-mutants.js';
+import { nativeFailure } from './native-mutants.js';
 import { NATIVE_MUTANTS, PHASE_MUTANTS } from './phase-mutants.js';
 import { runPutBack, runShellMutants } from './shell-checks.js';
 import { moduleOf, shippedModule } from '../wasm/shipped-module.js';
@@ -21,20 +21,26 @@ const USAGE = `npm run mutants [-- c | phases | glue | shell | defects | bytes] 
     defects    defects that were mended, put back
     bytes      every single-operation change of the mutex's code in the module
     --verbose  how each mutant of the bytes ended
-    --only     of the shell and the defects: those whose names have that text`;
+    --only     of all but the bytes: those whose names have that text`;
 
 const LEAST_BYTE_SCORE = 0.95;
 const PERCENT = 100;
 const COUNT_WIDTH = 7;
 
-/**
- * @typedef {object} Killers
- * @property {string} name
- * @property {[check: string, finding: string][]} checks '' is the finding of a check that found nothing
- */
+const { values, positionals } = parseArgs({
+    options: {
+        verbose: { type: 'boolean', default: false },
+        only: { type: 'string', default: '' },
+        help: { type: 'boolean' },
+    },
+    allowPositionals: true,
+});
 
-/** @param {Killers} killers */
-function report({ name, checks }) {
+/** @param {{ name: string }} mutant */
+const isWanted = ({ name }) => name.includes(values.only);
+
+/** @type {import('./shell-checks.js').Report} */
+function report(name, checks) {
     const killers = checks.filter(([, finding]) => finding).map(([check]) => check);
     console.log(`${killers.length > 0 ? 'killed  ' : 'SURVIVES'}  ${name}: ${killers.join('; ')}`);
     if (killers.length === 0) {
@@ -43,90 +49,76 @@ function report({ name, checks }) {
     return killers.length > 0;
 }
 
-/**
- * @param {string} kind
- * @param {boolean[]} killed
- */
+/** @param {string} kind @param {boolean[]} killed */
 function summarize(kind, killed) {
     console.log(`${kind}: ${killed.filter(Boolean).length} of ${killed.length} killed\n`);
 }
 
 /**
- * @param {string} failure
- * @param {string} scenario
- * @returns {[string, string]}
+ * What the explorer finds in the scenario of a mutant, if it has one: there it has to find something.
+ * @param {import('./mutants.js').SourceMutant} mutant
+ * @param {(scenario: import('../explorer/scenario.js').Scenario) => string} search
+ * @returns {import('./shell-checks.js').Check[]}
  */
-function ofExplorer(failure, scenario) {
-    return [`explorer (${scenario})`, failure];
+function explorerOn({ foundIn }, search) {
+    if (!foundIn) {
+        return [];
+    }
+    const finding = search(scenarioOf(foundIn));
+    if (!finding) {
+        console.log(`          nothing is found in ${foundIn}`);
+        process.exitCode = 1;
+    }
+    return [[`explorer (${foundIn})`, finding]];
 }
 
 function runSourceMutants() {
     const build = new MutantBuild();
     const checks = new ModuleChecks();
-    const killed = SOURCE_MUTANTS.map((mutant) => {
+    const killed = SOURCE_MUTANTS.filter(isWanted).map((mutant) => {
         const bytes = build.bytesOf(mutant);
-        const { name, foundIn } = mutant;
-        const finding = foundIn ? findingIn(moduleOf(bytes), scenarioOf(foundIn)) : '';
-        if (foundIn && !finding) {
-            console.log(`          nothing is found in ${foundIn}`);
-            process.exitCode = 1;
-        }
-        return report({
-            name,
-            checks: [['specification', checks.differenceIn(bytes)], ofExplorer(finding, foundIn ?? '')],
-        });
+        return report(mutant.name, [
+            ['specification', checks.differenceIn(bytes)],
+            ...explorerOn(mutant, (scenario) => findingIn(moduleOf(bytes), scenario)),
+        ]);
     });
     build.remove();
     summarize('C', killed);
 }
 
 function runPhaseMutants() {
-    const build = new MutantBuild();
-    const killed = PHASE_MUTANTS.map((mutant) => {
-        const { name, foundIn = '' } = mutant;
-        const finding = findingIn(moduleOf(build.bytesOf(mutant)), scenarioOf(foundIn));
-        return report({ name, checks: [ofExplorer(finding, foundIn)] });
+    const [build, native] = [new MutantBuild(), new MutantBuild('native')];
+    const killed = PHASE_MUTANTS.filter(isWanted).map((mutant) => {
+        const module = moduleOf(build.bytesOf(mutant));
+        const checks = explorerOn(mutant, (scenario) => findingIn(module, scenario));
+        return report(mutant.name, checks);
     });
-    build.remove();
-    const native = new NativeMutants();
-    killed.push(
-        ...NATIVE_MUTANTS.map((mutant) => {
-            const { name, nativeTest } = mutant;
-            return report({ name, checks: [[`native test ${nativeTest}`, native.failureOf(mutant)]] });
-        }),
+    const killedNatively = NATIVE_MUTANTS.filter(isWanted).map((mutant) =>
+        report(mutant.name, [[`native test ${mutant.foundIn}`, nativeFailure(native, mutant)]]),
     );
+    build.remove();
     native.remove();
-    summarize('C of condition, event, latch, barrier and once', killed);
+    summarize('C of condition, event, latch, barrier and once', [...killed, ...killedNatively]);
 }
 
-async function runGlueMutants() {
+function runGlueMutants() {
     const copy = new GlueCopy();
-    const failsUnchanged = copy.failingTest();
+    const failsUnchanged = copy.failingDecision();
     if (failsUnchanged) {
         throw new Error(
             `the glue as it is fails in its copy, so that nothing can be said: ${failsUnchanged}`,
         );
     }
     const shipped = shippedModule();
-    const killed = [];
-    for (const mutant of GLUE_MUTANTS) {
-        const { name, foundIn } = mutant;
-        const { failingTest, from } = await copy.with(mutant, () => ({
-            failingTest: copy.failingTest(),
-            from: copy.sources(),
-        }));
-        /** @type {[string, string][]} */
-        const checks = [[`waiting-decisions.test.js (${failingTest})`, failingTest]];
-        if (foundIn) {
-            const finding = findingIn(shipped, withGlue(scenarioOf(foundIn), from));
-            checks.unshift(ofExplorer(finding, foundIn));
-            if (!finding) {
-                console.log(`          nothing is found in ${foundIn}`);
-                process.exitCode = 1;
-            }
-        }
-        killed.push(report({ name, checks }));
-    }
+    const killed = GLUE_MUTANTS.filter(isWanted).map((mutant) =>
+        copy.with(mutant, () => {
+            const [failing, from] = [copy.failingDecision(), copy.sources()];
+            return report(mutant.name, [
+                ...explorerOn(mutant, (scenario) => findingIn(shipped, withGlue(scenario, from))),
+                [`waiting-decisions.test.js (${failing})`, failing],
+            ]);
+        }),
+    );
     copy.remove();
     summarize('glue', killed);
 }
@@ -135,7 +127,6 @@ async function runGlueMutants() {
  * @typedef {{ name: string, operator: string } & import('./mutant-checks.js').Verdict} ByteVerdict
  *
  * @param {(verdict: ByteVerdict) => void} onVerdict at once, since all of them take most of an hour
- * @returns {Promise<ByteVerdict[]>}
  */
 async function judgeByteMutants(onVerdict) {
     const step = availableParallelism();
@@ -144,8 +135,7 @@ async function judgeByteMutants(onVerdict) {
 }
 
 /**
- * @param {{ first: number, step: number }} workerData
- * @param {(verdict: ByteVerdict) => void} onVerdict
+ * @param {{ first: number, step: number }} workerData @param {(verdict: ByteVerdict) => void} onVerdict
  * @returns {Promise<ByteVerdict[]>}
  */
 function judgedBy(workerData, onVerdict) {
@@ -177,10 +167,7 @@ function printByteTable(verdicts) {
     }
 }
 
-/**
- * @param {string} title
- * @param {string[]} names
- */
+/** @param {string} title @param {string[]} names */
 function printList(title, names) {
     if (names.length > 0) {
         console.log(`\n${[title, ...names].join('\n    ')}`);
@@ -216,38 +203,24 @@ async function runByteMutants(isVerbose) {
     }
 }
 
-const { values, positionals } = parseArgs({
-    options: {
-        verbose: { type: 'boolean' },
-        only: { type: 'string', default: '' },
-        help: { type: 'boolean' },
-    },
-    allowPositionals: true,
-});
-const PARTS = ['c', 'phases', 'glue', 'shell', 'defects', 'bytes'];
-const chosen = positionals.length > 0 ? positionals : PARTS;
-if (values.help || chosen.some((part) => !PARTS.includes(part))) {
+/** @type {Record<string, () => void | Promise<void>>} */
+const PARTS = {
+    c: runSourceMutants,
+    phases: runPhaseMutants,
+    glue: runGlueMutants,
+    shell: () => summarize('shell', runShellMutants(report, isWanted)),
+    defects: () => summarize('defects', runPutBack(report, isWanted)),
+    bytes: () => runByteMutants(values.verbose),
+};
+if (values.help || positionals.some((part) => PARTS[part] === undefined)) {
     console.log(USAGE);
     process.exitCode = values.help ? 0 : 1;
 } else {
     const start = performance.now();
-    if (chosen.includes('c')) {
-        runSourceMutants();
-    }
-    if (chosen.includes('phases')) {
-        runPhaseMutants();
-    }
-    if (chosen.includes('glue')) {
-        await runGlueMutants();
-    }
-    if (chosen.includes('shell')) {
-        summarize('shell', runShellMutants(report, values.only));
-    }
-    if (chosen.includes('defects')) {
-        summarize('defects', runPutBack(report, values.only));
-    }
-    if (chosen.includes('bytes')) {
-        await runByteMutants(values.verbose ?? false);
+    for (const [part, run] of Object.entries(PARTS)) {
+        if (positionals.length === 0 || positionals.includes(part)) {
+            await run();
+        }
     }
     console.log(`${((performance.now() - start) / 1000).toFixed(0)} s`);
 }

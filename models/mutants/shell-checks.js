@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { NO_END } from './project-copy.js';
 import { PUT_BACK } from './put-back.js';
 import { ShellCopy } from './shell-copy.js';
 import { FUZZER, SHELL_MUTANTS } from './shell-mutants.js';
 
 /* Whether the fuzzer, or a test, notices mistakes in the shell, and the defects that were mended, put back. */
+
+/**
+ * @typedef {import('./mutants.js').SourceMutant} SourceMutant
+ * @typedef {[check: string, finding: string]} Check '' is the finding of a check that found nothing
+ * @typedef {(name: string, checks: Check[]) => boolean} Report whether any check found something
+ */
 
 const PROGRAMS = 250;
 /** Of those that a switch of the fuzzer names there are fewer in a thousand. */
@@ -38,43 +45,27 @@ export const NOTICING_TESTS = [
     'tests/glue/primitives-threads.test.js',
 ];
 
-/**
- * @param {ShellCopy} copy
- * @param {string[]} files
- * @returns {string} the first that fails, and which of its tests
- */
+/** The first file that fails, and which of its tests. @param {ShellCopy} copy @param {string[]} files */
 function noticedByTest(copy, files) {
     for (const file of files) {
         const test = copy.failingTest(file);
         // Twice: on a busy machine a test may fail once for want of time.
-        if (test && fails(copy, file, test)) {
+        if (test && failsAgain(copy, file, test)) {
             return `${file} (${test})`;
         }
     }
     return '';
 }
 
-/**
- * Whether a test fails again: by itself, or only after those before it.
- *
- * @param {ShellCopy} copy
- * @param {string} file
- * @param {string} test
- */
-function fails(copy, file, test) {
-    return (
-        (test !== ShellCopy.NO_END && copy.failingTest(file, test) === test) || copy.failingTest(file) !== ''
-    );
+/** By itself, or only after those before it. @param {ShellCopy} copy @param {string} file @param {string} test */
+function failsAgain(copy, file, test) {
+    return (test !== NO_END && copy.failingTest(file, test) === test) || copy.failingTest(file) !== '';
 }
 
 /**
  * What notices the glue as it is now: the fuzzer, or else a test.
- *
- * @param {ShellCopy} copy
- * @param {number} programs
- * @param {string[]} switches
- * @param {string[]} tests
- * @returns {[string, string][]}
+ * @param {ShellCopy} copy @param {number} programs @param {string[]} switches @param {string[]} tests
+ * @returns {Check[]}
  */
 function checksOf(copy, programs, switches, tests) {
     const fuzzed = programs > 0 ? copy.fuzzed(programs, switches) : '';
@@ -87,18 +78,14 @@ function checksOf(copy, programs, switches, tests) {
 
 /**
  * The same, but first of all the check that is known to notice the mistake.
- *
- * @param {ShellCopy} copy
- * @param {{ foundBy: string }} mutant
- * @returns {[string, string][]}
+ * @param {ShellCopy} copy @param {SourceMutant} mutant @returns {Check[]}
  */
-function checksOn(copy, { foundBy }) {
-    const test =
-        foundBy === FUZZER || foundBy === '' ? '' : noticedByTest(copy, [`tests/glue/${foundBy}.test.js`]);
+function checksOn(copy, { foundIn }) {
+    const test = foundIn === FUZZER ? '' : noticedByTest(copy, [`tests/glue/${foundIn}.test.js`]);
     return test ? [[test, test]] : checksOf(copy, PROGRAMS, [], NOTICING_TESTS);
 }
 
-/** @param {[string, string][]} checks of the glue as it is, in its copy */
+/** @param {Check[]} checks of the glue as it is, in its copy */
 function checkUnchanged(checks) {
     const found = checks.find(([, finding]) => finding);
     if (found) {
@@ -106,46 +93,33 @@ function checkUnchanged(checks) {
     }
 }
 
-/**
- * @typedef {(killers: { name: string, checks: [string, string][] }) => boolean} Report
- *
- * @param {Report} report
- * @param {string} only those whose names have that text
- * @returns {boolean[]} which are noticed
- */
-export function runShellMutants(report, only) {
+/** @param {Report} report @param {(mutant: { name: string }) => boolean} isWanted */
+export function runShellMutants(report, isWanted) {
     const copy = new ShellCopy();
     checkUnchanged(checksOf(copy, PROGRAMS, [], NOTICING_TESTS));
-    const mutants = Object.entries(SHELL_MUTANTS).flatMap(([file, ofFile]) =>
-        ofFile.map(([name, from, to, foundBy]) => ({ name: `${file}: ${name}`, file, from, to, foundBy })),
-    );
-    const killed = mutants
-        .filter(({ name }) => name.includes(only))
+    const killed = SHELL_MUTANTS.map((mutant) => ({ ...mutant, name: `${mutant.file}: ${mutant.name}` }))
+        .filter(isWanted)
         .map((mutant) =>
-            report({ name: mutant.name, checks: copy.with([mutant], () => checksOn(copy, mutant)) }),
+            report(
+                mutant.name,
+                copy.with([mutant], () => checksOn(copy, mutant)),
+            ),
         );
     copy.remove();
     return killed;
 }
 
-/**
- * @param {Report} report
- * @param {string} only those whose names have that text
- * @returns {boolean[]} which are noticed
- */
-export function runPutBack(report, only) {
+/** @param {Report} report @param {(mutant: { name: string }) => boolean} isWanted */
+export function runPutBack(report, isWanted) {
     const copy = new ShellCopy();
-    const chosen = PUT_BACK.filter(({ defect, name }) => `${defect}: ${name}`.includes(only));
+    const chosen = PUT_BACK.filter(isWanted);
     checkUnchanged(checksOf(copy, 0, [], [...new Set(chosen.flatMap(({ tests }) => tests))]));
-    const killed = chosen.map(({ defect, name, edits, switches, tests }) => {
-        const checks = copy.with(
-            edits.map((edit) => ({ name, ...edit })),
-            () => checksOf(copy, switches.length > 0 ? PROGRAMS_WITH_SWITCH : 0, switches, tests),
+    const killed = chosen.map(({ name, edits, switches, tests }) => {
+        const programs = switches.length > 0 ? PROGRAMS_WITH_SWITCH : 0;
+        return report(
+            name,
+            copy.with(edits, () => checksOf(copy, programs, switches, tests)),
         );
-        return report({
-            name: `${defect}: ${name}${edits.length === 0 ? ' (not mended yet)' : ''}`,
-            checks,
-        });
     });
     copy.remove();
     return killed;

@@ -158,9 +158,8 @@ for (const [file, name, foundIn, left] of /** @type {const} */ ([
     ],
 ])) {
     test(`models: a thread leaves nothing behind: the explorer finds that ${name}`, async () => {
-        const mistakes = SHELL_MUTANTS[`js-glue/${file}`] ?? [];
-        const [, from, to] = mistakes.find(([known]) => known === name) ?? assert.fail('no such mistake');
-        const sources = await sourcesWith({ name, file: `js-glue/${file}`, from, to });
+        const mutant = SHELL_MUTANTS.find((one) => one.file === `js-glue/${file}` && one.name === name);
+        const sources = await sourcesWith(mutant ?? assert.fail('no such mistake'));
         const finding = findingIn(shipped, withGlue(scenarioOf(foundIn), sources));
         assert.equal(finding, `a thread leaves ${left} behind`);
     });

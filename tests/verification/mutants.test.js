@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { mutatedText } from '../../models/mutants/mutant-build.js';
+import { mutatedText } from '../../models/mutants/project-copy.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../../models/mutants/mutants.js';
 import { NATIVE_MUTANTS, PHASE_MUTANTS } from '../../models/mutants/phase-mutants.js';
 import { PUT_BACK } from '../../models/mutants/put-back.js';
@@ -18,11 +18,6 @@ import { textOf } from '../support/documents.js';
 /** @typedef {import('../../models/mutants/mutants.js').SourceMutant} SourceMutant */
 
 const LEAST_SHELL_MUTANTS = 60;
-
-/** @type {SourceMutant[]} */
-const shellMutants = Object.entries(SHELL_MUTANTS).flatMap(([file, ofFile]) =>
-    ofFile.map(([name, from, to]) => ({ name, file, from, to })),
-);
 
 /**
  * @param {SourceMutant[][]} mutants the edits of each, one after the other
@@ -46,13 +41,13 @@ function misfits(mutants) {
 }
 
 test('mutants: all fit the sources', () => {
-    const all = [...shellMutants, ...SOURCE_MUTANTS, ...GLUE_MUTANTS, ...PHASE_MUTANTS, ...NATIVE_MUTANTS];
+    const all = [...SHELL_MUTANTS, ...SOURCE_MUTANTS, ...GLUE_MUTANTS, ...PHASE_MUTANTS, ...NATIVE_MUTANTS];
     assert.deepEqual(misfits(all.map((mutant) => [mutant])), []);
-    assert.ok(shellMutants.length >= LEAST_SHELL_MUTANTS, `there are only ${shellMutants.length}`);
+    assert.ok(SHELL_MUTANTS.length >= LEAST_SHELL_MUTANTS, `there are only ${SHELL_MUTANTS.length}`);
 });
 
 test('mutants: each of the shell has a name of its own in its file', () => {
-    const names = shellMutants.map(({ file, name }) => `${file}: ${name}`);
+    const names = SHELL_MUTANTS.map(({ file, name }) => `${file}: ${name}`);
     assert.equal(new Set(names).size, names.length);
 });
 
@@ -68,16 +63,13 @@ test('mutants: the scenarios that are to find them are there', () => {
 });
 
 test('mutants: the mended defects can be put back', () => {
-    const edits = PUT_BACK.map((defect) => defect.edits.map((edit) => ({ name: defect.name, ...edit })));
-    assert.deepEqual(misfits(edits), []);
+    assert.deepEqual(misfits(PUT_BACK.map(({ edits }) => edits)), []);
 });
 
 test('mutants: the tests that are to notice them are there', () => {
-    const ofShell = Object.values(SHELL_MUTANTS)
-        .flat()
-        .flatMap(([, , , foundBy]) =>
-            foundBy === FUZZER || foundBy === '' ? [] : `tests/glue/${foundBy}.test.js`,
-        );
+    const ofShell = SHELL_MUTANTS.flatMap(({ foundIn }) =>
+        foundIn === FUZZER ? [] : `tests/glue/${foundIn}.test.js`,
+    );
     const files = new Set([...NOTICING_TESTS, ...ofShell, ...PUT_BACK.flatMap(({ tests }) => tests)]);
     assert.deepEqual(
         [...files].filter((file) => !existsSync(new URL(`../../${file}`, import.meta.url))),

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runQuietly } from '../../scripts/run-quietly.mjs';
+
+/** @typedef {{ file: string, text: string }} Edit a file with new contents */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const REPORTER = './models/mutants/first-failure.js';
+/** More than any test file takes on a busy machine. */
+const TEST_LIMIT_SECONDS = 60;
+
+/** Of tests that do not end, and do not say which. */
+export const NO_END = 'it does not end well';
+
+/** @param {string} text that stands for itself in a pattern */
+function escaped(text) {
+    return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** A source with that one change. @param {import('./mutants.js').SourceMutant} mutant @param {string} source */
+export function mutatedText({ name, file, from, to }, source) {
+    const [before, after, ...more] = source.split(from);
+    if (before === undefined || after === undefined || more.length > 0) {
+        throw new Error(`${name}: the text to change is not exactly once in ${file}: ${from}`);
+    }
+    return `${before}${to}${after}`;
+}
+
+/** The files that mutants change, all of them together. @param {import('./mutants.js').SourceMutant[]} mutants */
+export function editsOf(mutants) {
+    /** @type {Map<string, string>} */
+    const texts = new Map();
+    for (const mutant of mutants) {
+        const text = texts.get(mutant.file) ?? readFileSync(join(ROOT, mutant.file), 'utf8');
+        texts.set(mutant.file, mutatedText(mutant, text));
+    }
+    return Array.from(texts, ([file, text]) => ({ file, text }));
+}
+
+/** Parts of the project in a folder of their own, where sources can be changed. */
+export class ProjectCopy {
+    folder = mkdtempSync(join(tmpdir(), 'holdfast-mutants-'));
+
+    /** @param {string[]} parts files and folders */
+    constructor(parts) {
+        parts.forEach((part) => cpSync(join(ROOT, part), join(this.folder, part), { recursive: true }));
+    }
+
+    /** Does something while sources are changed. @template T @param {Edit[]} edits @param {() => T} task */
+    whileChanged(edits, task) {
+        edits.forEach(({ file, text }) => writeFileSync(join(this.folder, file), text));
+        try {
+            return task();
+        } finally {
+            edits.forEach(({ file }) => cpSync(join(ROOT, file), join(this.folder, file)));
+        }
+    }
+
+    /** @param {string[]} commandLine @param {number} [limitSeconds] */
+    run(commandLine, limitSeconds) {
+        return runQuietly(commandLine, { cwd: this.folder, limitSeconds });
+    }
+
+    /** @param {string[]} commandLine of what cannot fail */
+    mustRun(commandLine) {
+        const { ok, output } = this.run(commandLine);
+        if (!ok) {
+            throw new Error(`${commandLine.join(' ')} failed:\n${output}`);
+        }
+    }
+
+    /**
+     * The first test that fails; '' if all pass.
+     * @param {string} file @param {string} [name] of the only test to run
+     */
+    failingTest(file, name) {
+        const chosen = name === undefined ? [] : [`--test-name-pattern=^${escaped(name)}$`];
+        const commandLine = [process.execPath, `--test-reporter=${REPORTER}`, ...chosen, file];
+        const { ok, output } = this.run(commandLine, TEST_LIMIT_SECONDS);
+        return ok ? '' : (/^not ok: (.*)$/m.exec(output)?.[1] ?? NO_END);
+    }
+
+    remove() {
+        rmSync(this.folder, { recursive: true });
+    }
+}
