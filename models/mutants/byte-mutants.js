@@ -4,35 +4,35 @@ import { decode } from '../wasm/decoder.js';
 import { constant, spliced } from '../wasm/encoder.js';
 import { opcodeOf, unsigned } from '../wasm/writer.js';
 
-/* Every module that differs from the given one in a single operation of the code of gates and of what stands on them:
- * another opcode, another constant, another width, offset, local or target, or the operation left out. What an engine
- * would not accept is no mutant, and neither is another count of a shift that comes to the same count. */
+/* Every module that differs in one operation of the code of gates and what stands on them: another opcode, constant,
+ * width, offset, local or target, or the operation left out. What an engine would refuse is no mutant, nor is a shift
+ * by a count that comes to the same. */
 
 /**
  * @typedef {import('../wasm/decoder.js').Instruction} Instruction
  *
  * @typedef {object} ByteMutant
- * @property {string} name unique: function, place in the file, from what to what
+ * @property {string} name unique: function, place, change
  * @property {string} operator the kind of change
  * @property {Uint8Array} bytes
  *
- * @typedef {object} Place an instruction where it stands
+ * @typedef {object} Place
  * @property {Instruction} instruction
  * @property {Instruction | undefined} next
  * @property {number[]} own its bytes
- * @property {number} locals how many the function has
- * @property {number} parameters how many the function has that it calls
+ * @property {number} locals of the function
+ * @property {number} parameters of the function that it calls
  *
  * @typedef {{ to: string, code: number[] }} Replacement
  */
 
-/** All else is out of scope: no thread of the explorer's gates calls it. */
+/** No thread of the explorer's gates calls anything else. */
 const SCOPE = /^(mutex|gate|semaphore|rwlock)_/;
 
 const DROP = opcodeOf('drop');
 const IS_ZERO = opcodeOf('i32.eqz');
 
-/** Behind the type. @type {Record<string, string[]>} */
+/** By what stands behind the type. @type {Record<string, string[]>} */
 const SWAPS = {
     eq: ['ne'],
     ne: ['eq'],
@@ -60,7 +60,7 @@ const SHIFT = /\.(shl|shr_[su]|rotl)$/;
 /** @type {Record<string, number>} */
 const WIDTH = { i32: 32, i64: 64 };
 
-/** The narrower accesses, with their alignments as powers of two. @type {Record<string, [string, number[], number][]>} */
+/** With alignments as powers of two. @type {Record<string, [string, number[], number][]>} */
 const NARROWER = {
     'i64.atomic.load': [
         ['i64.atomic.load8_u', [0xfe, 0x14], 0],
@@ -96,7 +96,7 @@ function otherOpcodes({ instruction: { name }, own }) {
     return (SWAPS[operation] ?? []).map((other) => by(`${type}.${other}`, opcodeOf(`${type}.${other}`)));
 }
 
-/** A number without its first bit, and without its last. @param {bigint} value */
+/** Without its first bit, and without its last. @param {bigint} value */
 function withoutABit(value) {
     const first = 1n << BigInt(value.toString(2).length - 1);
     return value === 0n ? [] : [value ^ first, value & (value - 1n)];
@@ -154,7 +154,7 @@ function otherBranches({ instruction: { name, depths }, own }) {
     }
 }
 
-/** Each target of a br_table replaced by each of the others. @param {number[]} depths @returns {Replacement[]} */
+/** Each target of a br_table becomes each of the others. @param {number[]} depths @returns {Replacement[]} */
 function otherTables(depths) {
     const used = [...new Set(depths)];
     return depths.flatMap((depth, at) =>
@@ -172,7 +172,7 @@ function otherTables(depths) {
     );
 }
 
-/** Which of these the engine accepts depends on the types. @param {Place} place @returns {Replacement[]} */
+/** The engine refuses those of other types. @param {Place} place @returns {Replacement[]} */
 function otherLocals({ instruction: { name, index }, locals }) {
     const neighbours = new Set([(index + 1) % locals, (index + locals - 1) % locals]);
     const others = [...neighbours]
@@ -243,8 +243,7 @@ const OPERATORS = {
 };
 
 /**
- * The functions in scope, by their indices, with a name: of the export, or of the export that calls it, and by which of its
- * calls.
+ * By index: the name of the export, or of the one that calls it, and by which of its calls.
  * @param {import('../wasm/decoder.js').Module} module
  */
 function functionsInScope({ exports, functions }) {

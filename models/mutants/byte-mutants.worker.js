@@ -6,7 +6,7 @@ import { byteMutants } from './byte-mutants.js';
 import { ModuleChecks } from './mutant-checks.js';
 import { MODULE_FILE } from '../wasm/shipped-module.js';
 
-/* Judges every so-manieth mutant of the module's bytes, and posts the verdicts. */
+/* Judges a share of the byte mutants, and posts the verdicts. */
 
 const { first, step } = /** @type {{ first: number, step: number }} */ (workerData);
 const original = readFileSync(MODULE_FILE);

@@ -3,8 +3,7 @@
 import { writeSync } from 'node:fs';
 
 /**
- * A reporter of Node's test runner that prints the name of the first test that fails, and ends the process: what comes
- * after it may hang, as it may in whatever has a mistake.
+ * A reporter that prints the first test that fails, and ends the process: what comes next may hang.
  * @param {AsyncIterable<{ type: string, data: { name: string, nesting: number, todo?: string | boolean } }>} events
  */
 // eslint-disable-next-line require-yield

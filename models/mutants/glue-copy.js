@@ -15,7 +15,7 @@ export class GlueCopy extends ProjectCopy {
         super([...SOURCES, TEST, 'tests/support']);
     }
 
-    /** Does something with the changed glue. @template T @param {import('./mutants.js').SourceMutant} mutant @param {() => T} task */
+    /** @template T @param {import('./mutants.js').SourceMutant} mutant @param {() => T} task */
     with(mutant, task) {
         return this.whileChanged(editsOf([mutant]), task);
     }

@@ -19,14 +19,13 @@ import { decode, UnknownInstruction } from '../wasm/decoder.js';
  * @typedef {import('../explorer/scenario.js').Scenario} Scenario
  */
 
-/** Scenarios with more states than this are for the mutants that are known to need them: those that are no different from the
- * module go through all others, and there are some hundreds. */
+/** Larger scenarios are for mutants known to need them: the hundreds of equivalent ones go through all others. */
 const MOST_STATES = 5000;
 
-/** A search that has not ended after so many times the states that the shipped module has is not going to. */
+/** A search of so many times the states of the shipped module has no end. */
 const STATES_FACTOR = 20;
 
-/** Where nobody has waited for the end of a search, walks come first: a search begins with orders that are much alike. */
+/** They come first where no search has ended: a search begins with orders that are much alike. */
 const WALKS = 2000;
 
 const recorded = recordedStates();
@@ -77,7 +76,6 @@ export function findingIn(module, scenario) {
 export class ModuleChecks {
     #specification = new Specification();
 
-    /** How many calls a module is compared with the specification in. */
     get specifiedCalls() {
         return this.#specification.size;
     }
@@ -106,11 +104,11 @@ export class ModuleChecks {
     }
 }
 
-/** The first of the small scenarios that finds something, and what; '' if none does. @param {Uint8Array} bytes */
+/** What the small scenarios find first; '' if nothing. @param {Uint8Array} bytes */
 function explored(bytes) {
     const module = explorableOf(bytes);
     if (!module) {
-        return ''; // a spin loop in another form, which the specification has counted
+        return ''; // a spin loop in another form, whose looks the specification has counted
     }
     for (const scenario of SMALL_SCENARIOS) {
         const failure = findingIn(module, scenario);

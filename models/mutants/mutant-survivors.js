@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The mutants of the module's bytes that no check kills, below the reason why no call that may be made tells each from the
- * module. Places count from the start of a function, as Debian's Emscripten 3.1.6 builds it; for another compiler
+/* The byte mutants that no check kills, below the reason why no call that may be made tells them from the module.
+ * Places count from the start of a function, as Debian's Emscripten 3.1.6 builds it; for another compiler
  * `npm run mutants -- bytes` prints what survives. Flags are those of c-src/gate.c. */
 const LIST = `
 any negative limit is none, and so is one that is longer than all slices; a limit of 0 has ended the wait before

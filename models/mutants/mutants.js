@@ -5,8 +5,8 @@ import { PRIMITIVE_MUTANTS } from './primitive-mutants.js';
 
 export { GLUE_MUTANTS } from './glue-mutants.js';
 
-/* Mistakes that one could make, each in one place of the sources. The checks have to find every one of them: a
- * search that finds nothing in a wrong lock says nothing about a right one. */
+/* Mistakes, each in one place of the sources. If a search finds nothing in a wrong lock,
+ * it says nothing of a right one. */
 
 /**
  * @typedef {object} SourceMutant
@@ -14,8 +14,8 @@ export { GLUE_MUTANTS } from './glue-mutants.js';
  * @property {string} file
  * @property {string} from what stands there, exactly once
  * @property {string} to
- * @property {string} [foundIn] the scenario in which the explorer has to find it. Without one, it changes how long or
- *     how often a thread waits, or what a call returns, and the specification or a test has to find it.
+ * @property {string} [foundIn] the scenario in which the explorer has to find it, or the test that has to. Without one,
+ *     it changes how long or how often a thread waits, or what a call returns: the specification has to find it.
  */
 
 /** In the C sources. */

@@ -53,8 +53,8 @@ a wait that ends leaves a grant that it might have taken [1 waits, 1 may give up
     - bool granted = is_granted(word, token);
     + bool granted = !anyway && is_granted(word, token);
 a wait compares the word as it is then
-    - hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token), before,
-    + hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token) == HF__DONE ? HF__DONE : hf__wait_for(HF__WAIT_LINE, (uint32_t)hf__load64_rlx(&condition->word)), before,
+    - token), before,
+    + token) == HF__DONE ? HF__DONE : hf__wait_for(HF__WAIT_LINE, (uint32_t)hf__load64_rlx(&condition->word)), before,
 `,
     event: `
 === c-src/event.c [a pulse, 2 wait]

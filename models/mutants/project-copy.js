@@ -30,7 +30,7 @@ export function mutatedText({ name, file, from, to }, source) {
     return `${before}${to}${after}`;
 }
 
-/** The files that mutants change, all of them together. @param {import('./mutants.js').SourceMutant[]} mutants */
+/** The files as they are with all of these mutants. @param {import('./mutants.js').SourceMutant[]} mutants */
 export function editsOf(mutants) {
     /** @type {Map<string, string>} */
     const texts = new Map();
@@ -50,7 +50,7 @@ export class ProjectCopy {
         parts.forEach((part) => cpSync(join(ROOT, part), join(this.folder, part), { recursive: true }));
     }
 
-    /** Does something while sources are changed. @template T @param {Edit[]} edits @param {() => T} task */
+    /** @template T @param {Edit[]} edits @param {() => T} task */
     whileChanged(edits, task) {
         edits.forEach(({ file, text }) => writeFileSync(join(this.folder, file), text));
         try {

@@ -3,8 +3,8 @@
 import { entriesOf } from './mutant-list.js';
 
 /**
- * Defects that were mended, put back, with their numbers in the issue that lists them. In brackets: the file of tests/glue/
- * that notices it, and what switches on the programs of the fuzzer that lead to it.
+ * Defects that were mended, put back, with their numbers in the issue that lists them. In brackets: the file of
+ * tests/glue/ that notices it, and the switch of the fuzzer that it needs.
  */
 export const PUT_BACK = entriesOf(`
 1: one signal ends requests twice [shared-signal, sharedSignals]

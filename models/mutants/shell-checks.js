@@ -5,7 +5,7 @@ import { PUT_BACK } from './put-back.js';
 import { ShellCopy } from './shell-copy.js';
 import { FUZZER, SHELL_MUTANTS } from './shell-mutants.js';
 
-/* Whether the fuzzer, or a test, notices mistakes in the shell, and the defects that were mended, put back. */
+/* Whether the fuzzer, or a test, notices mistakes in the shell, and defects put back. */
 
 /**
  * @typedef {import('./mutants.js').SourceMutant} SourceMutant
@@ -14,7 +14,7 @@ import { FUZZER, SHELL_MUTANTS } from './shell-mutants.js';
  */
 
 const PROGRAMS = 250;
-/** Of those that a switch of the fuzzer names there are fewer in a thousand. */
+/** Programs that need a switch are rarer. */
 const PROGRAMS_WITH_SWITCH = 900;
 
 /** Tests that run the shell, the quickest first. */
@@ -63,7 +63,7 @@ function failsAgain(copy, file, test) {
 }
 
 /**
- * What notices the glue as it is now: the fuzzer, or else a test.
+ * The fuzzer, or else a test.
  * @param {ShellCopy} copy @param {number} programs @param {string[]} switches @param {string[]} tests
  * @returns {Check[]}
  */
@@ -77,7 +77,7 @@ function checksOf(copy, programs, switches, tests) {
 }
 
 /**
- * The same, but first of all the check that is known to notice the mistake.
+ * The same, behind the check that is known to notice the mistake.
  * @param {ShellCopy} copy @param {SourceMutant} mutant @returns {Check[]}
  */
 function checksOn(copy, { foundIn }) {

@@ -10,7 +10,7 @@ const PARTS = ['package.json', 'js-glue', 'models', 'tests', 'browsers', 'docs']
 const PACKAGES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 const FUZZER = 'tests/fuzz/run.js';
-/** Programs from fixed seeds; what hangs is not waited for as long as where nothing is known. */
+/** Fixed seeds, and less patience with what hangs. */
 const PROGRAMS = ['--where=node', '--shrink=0', '--patience=4', '--seed=1'];
 const FUZZER_LIMIT_SECONDS = 240;
 
@@ -23,8 +23,9 @@ export class ShellCopy extends MutantBuild {
     }
 
     /**
-     * Does something with the changed package.
-     * @template T @param {import('./mutants.js').SourceMutant[]} mutants one, or the changes of one @param {() => T} task
+     * @template T
+     * @param {import('./mutants.js').SourceMutant[]} mutants one, or the changes of one
+     * @param {() => T} task
      */
     with(mutants, task) {
         const edits = editsOf(mutants);
@@ -38,7 +39,7 @@ export class ShellCopy extends MutantBuild {
         }
     }
 
-    /** Makes what programs load: the module, if its sources are among those, and the bundles. @param {import('./project-copy.js').Edit[]} edits */
+    /** Bundles, and the module if it changes. @param {import('./project-copy.js').Edit[]} edits */
     #package(edits) {
         if (edits.some(({ file }) => file.startsWith('c-src/'))) {
             this.build('wasm');

@@ -14,8 +14,7 @@ import { NUMBER_MASK, numberOf, WAS_NEXT } from './gate-specification.js';
 import { gateCalls, SOME_LOOKS } from './specified-calls.js';
 import { FREE } from './specified-word.js';
 
-/* Calls at the ends of what the numbers of a gate may be: as much in use as there can be, the last identity of all,
- * a token of nothing but ones, room for just what is wanted. */
+/* Calls at the ends of what numbers may be: all in use, the last identity, a token of ones, just enough room. */
 
 /**
  * @typedef {import('./lone-call.js').LoneCall} LoneCall
@@ -26,26 +25,26 @@ const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
 const LIMIT_US = 1000;
 const NO_LIMIT_US = 0xffff_ffff;
 
-/** The first number with the first bit that how much is in use may have. */
+/** The first bit that what is in use may have. */
 const HALF = (GATE_MOST + 1) / 2;
 const CROWDS = [2, HALF, HALF + 1, GATE_MOST - 1, GATE_MOST];
 
-/** What somebody may give back, or try to: the last three are more than there can be. */
+/** To be given back; the last three are more than there can be. */
 const SHARES = [1, HALF, GATE_MOST, GATE_MOST + 1, 0x8000_0000, 0xffff_ffff];
 
-/** A capacity, and the one of a semaphore whose `own` was overwritten. */
+/** The second is that of a semaphore whose `own` was overwritten. */
 const FEW = 5;
 const STRAY_CAPACITY = 0xffff_ffff;
 
-/** Any other thread, and the last one that a memory can have. */
+/** Any thread, and the last that a memory can have. */
 const SOMEBODY = 2;
 const LAST = GATE_MOST;
 
-/** The thread whose call has all bits set, if its event loop were called while it has the mutex itself; or while 1 is in use. */
+/** The thread whose call has all bits set while it has the mutex itself, or while 1 is in use. */
 const CALLED_IN_ONES = 0x3fff;
 const CALLED_IN_ONES_BY_1 = 0x0fff_bfff;
 
-/** Identities that have one bit each, the first or the last, and one that is also the gate's address. @type {Cast[]} */
+/** Identities with one bit, the first or the last, and the gate's address as one. @type {Cast[]} */
 const CASTS = [1, 3].flatMap((rank) => [
     { self: HALF, other: 1, third: LAST, rank },
     { self: 1, other: GATE_ADDRESS, third: LAST, rank },
@@ -61,7 +60,7 @@ const ALL_ONES = {
     called: true,
 };
 
-/** Semaphores and reader-writer locks with two inside, and with more than fit. @returns {LoneCall[]} */
+/** From two inside to as many as there can be. @returns {LoneCall[]} */
 function crowds() {
     const states = [{}, ALL_FLAGS, { ...ALL_FLAGS, successor: SOMEBODY, successorKind: STEP_KIND_ASYNC }];
     return CROWDS.flatMap((used) =>
@@ -76,10 +75,7 @@ function crowds() {
     );
 }
 
-/**
- * A writer has the lock, and the last thread of all is next; all others wait.
- * @returns {LoneCall[]}
- */
+/** The last thread of all is next to a writer. @returns {LoneCall[]} */
 function lastThread() {
     const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, rank: 3 };
     const isCalled = { ...ALL_ONES, late: false };
@@ -90,10 +86,8 @@ function lastThread() {
 }
 
 /**
- * Words that no call leaves behind, but a stray write may: a place in an empty gate that is not called, a call without a
- * successor.
- * @param {Cast} cast
- * @returns {LoneCall[]}
+ * Words that a stray write may leave: an uncalled place in an empty gate, a call without a successor.
+ * @param {Cast} cast @returns {LoneCall[]}
  */
 function strayWords(cast) {
     const kinds = [STEP_KIND_BLOCKING, STEP_KIND_ASYNC];
@@ -123,7 +117,7 @@ function strayWords(cast) {
     ]);
 }
 
-/** Gates with more room than there are numbers for amounts. @returns {LoneCall[]} */
+/** More room than there are numbers for amounts. @returns {LoneCall[]} */
 function strayCapacities() {
     const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, rank: 1 };
     const place = { successor: LAST, successorKind: STEP_KIND_ASYNC };
@@ -147,7 +141,7 @@ function strayCapacities() {
     });
 }
 
-/** One that has watched such a call waits on: its token is not a result. @returns {LoneCall[]} */
+/** The token of one that has watched such a call is not a result. @returns {LoneCall[]} */
 function tokenOfOnes() {
     const word = {
         ...FREE,
@@ -178,14 +172,11 @@ function tokenOfOnes() {
 /** What a token may count, and the first number that is a call. */
 const SLICES = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** A call that has the bits of such a number, and the first that a number may have. */
+/** A call with the bits of a count, and the first bit of a number. */
 const CALL_LIKE_A_COUNT = (NUMBER_MASK + 1) / 2 + 3;
 const OVERTAKEN_ENOUGH = 3;
 
-/**
- * One that has slept for so many slices, behind another or as the successor, and what comes of its next wait.
- * @returns {LoneCall[]}
- */
+/** The next wait of one that has slept for some slices, behind another or as the successor. @returns {LoneCall[]} */
 function slices() {
     const words = [
         { ...FREE, used: LAST, sleepers: true, successor: SOMEBODY + 1 },
@@ -211,7 +202,7 @@ function slices() {
     );
 }
 
-/** One that sleeps through all its slices, is woken in vain, and begins again. @returns {LoneCall[]} */
+/** Sleeps through all slices, is woken in vain, and begins again. @returns {LoneCall[]} */
 function longSleep() {
     const [patience, ...all] = Array.from({ length: 9 }, () => ({ result: TIMED_OUT }));
     const sleeps = [...(patience ? [patience] : []), ...all, { result: WOKEN }, ...all];
@@ -219,7 +210,7 @@ function longSleep() {
     return [{ name: 'mutex_lock', parameters: [SOMEBODY], word, waits: sleeps }];
 }
 
-/** The calls of the first C threads have the numbers that count slices elsewhere. @returns {LoneCall[]} */
+/** The calls of the first C threads look like counts of slices. @returns {LoneCall[]} */
 function callsOfTheFirst() {
     return SLICES.slice(1).flatMap((successor) => {
         const word = { ...FREE, successor, called: true };
@@ -235,7 +226,7 @@ function callsOfTheFirst() {
     });
 }
 
-/** A successor that has slept for a slice does not look again and again before the next. @returns {LoneCall[]} */
+/** A successor that has slept for a slice does not spin before the next. @returns {LoneCall[]} */
 export function sleepsOn() {
     return SLICES.filter((count) => count > 0 && count < SLICES.length - 1).map((count) => ({
         name: 'gate_wait',
@@ -250,7 +241,7 @@ export function sleepsOn() {
     }));
 }
 
-/** Those in which it does not matter how often a thread looks. */
+/** Where it does not matter how often a thread looks. */
 export function extremeCalls() {
     return [
         ...[...crowds(), ...lastThread(), ...CASTS.flatMap(strayWords), ...strayCapacities()],
@@ -258,7 +249,7 @@ export function extremeCalls() {
     ];
 }
 
-/** Where there is room, down to just enough, one look is all that it takes. @returns {LoneCall[]} */
+/** Where there is room, down to just enough, one look will do. @returns {LoneCall[]} */
 export function roomAtOnce() {
     const rooms = [
         { used: 0, amount: SOMEBODY, capacity: GATE_FOR_ONE },
@@ -285,7 +276,7 @@ export function roomAtOnce() {
     );
 }
 
-/** A blocking successor with the last identity sees its turn come in a word of ones, or a stray one. @returns {LoneCall[]} */
+/** The last thread, blocking, sees its turn come in a word of ones, or a stray one. @returns {LoneCall[]} */
 export function lastTurnSpotted() {
     const own = { ...ALL_ONES, successorKind: STEP_KIND_BLOCKING };
     return [own, ALL_ONES].flatMap((word) =>

@@ -22,16 +22,13 @@ import {
 } from '../../js-glue/memory/layout.js';
 import { lowerHalf, upperHalf } from './specified-word.js';
 
-/* What one call does to a gate, from the headers and from the STATES and INVARIANTS of c-src/gate.c: how it changes the
- * word, whom it wakes, on what it waits and for how long, and what it returns. Here a call changes the word in one step.
- * specification-check.js compares the module with that, also where another thread changes the word in between. The
- * explorer checks what several threads do. */
+/* What one call does to a gate, from the headers and the head of c-src/gate.c: the word after it, wakes, waits, result.
+ * Here it changes the word in one step; the module is compared with that also where another thread comes in between. */
 
 /**
  * @typedef {import('./specified-word.js').Word} Word
  *
- * What a call can do besides computing. `change` passes the word to a function and writes the result; `exchange` writes
- * if the word has the expected value. `readOwn` and `writeOwn` are for `own` of the gate, the others for `line`.
+ * What a call can do besides computing. `exchange` and `exchangeLine` write if the expected value is there.
  * @typedef {object} Surroundings
  * @property {(expected: Word, replacement: Word) => boolean} exchange
  * @property {(decide: (word: Word) => Word) => { before: Word, after: Word }} change
@@ -54,7 +51,6 @@ import { lowerHalf, upperHalf } from './specified-word.js';
  * @property {number} rank
  * @property {number} watched
  *
- * A waiter, and what it asks for.
  * @typedef {{ self: number, kind: number, token: Token, amount: number, capacity: number }} Ask
  */
 
@@ -70,30 +66,30 @@ const POLLED_RESERVATION_NS = 8_000_000;
 const SLICE_NS = 20_000_000;
 const LONGEST_SLICE_NS = 1_000_000_000;
 
-/** After so many slices in vain, each further one is the longest. No call has so small a number. */
+/** So many slices grow; then each is the longest. No call has so small a number. */
 const SLICES_MOST = 6;
 const BESIDE_NS = 50_000_000;
 
-/** After so many waits in vain, a blocking thread claims the place. */
+/** A blocking thread that waited so often in vain claims the place. */
 const OVERTAKEN_ENOUGH = 3;
 
-/** How often a thread looks before its first sleep, and a successor before it sleeps. */
+/** How often a thread looks before it sleeps. */
 export const LOOKS = { beforeSleep: 100, asSuccessor: 25_000 };
 
 /** The number of a call has how much is in use at this bit. */
 const CALL_SHIFT = 14;
 
-/** A number has one bit less than an identity, whose first bit comes into it here. */
-export const NUMBER_MASK = THREAD_MASK >> 1;
+/** A number has one bit less than an identity, whose first bit comes in here. */
 const FIRST_BIT_SHIFT = 13;
+export const NUMBER_MASK = THREAD_MASK >> 1;
 
 /** In a token. */
 export const WAS_NEXT = NUMBER_MASK + 1;
 
-/** An event loop of this rank or more takes a place over. */
+/** The least rank that takes a place over. */
 const RANK_TAKES_OVER = 2;
 
-/** The number of a place that is not called differs from that of a call in these bits. */
+/** In these bits the number of a place differs from that of its call. */
 const PLACE = NUMBER_MASK >> 1;
 
 /** @type {Token} */
@@ -107,11 +103,7 @@ export const NO_TOKEN = {
     watched: 0,
 };
 
-/**
- * @param {number} kind
- * @param {number} token
- * @returns {Token}
- */
+/** @param {number} kind @param {number} token @returns {Token} */
 export function tokenOf(kind, token) {
     const isLoop = kind !== STEP_KIND_BLOCKING;
     const number = token & NUMBER_MASK;
@@ -138,19 +130,12 @@ export function resultOf(result) {
               result.watched;
 }
 
-/**
- * @param {Word} word
- * @param {number} amount
- * @param {number} capacity
- */
+/** @param {Word} word @param {number} amount @param {number} capacity */
 function hasRoom({ used }, amount, capacity) {
     return used === 0 || used + amount <= capacity;
 }
 
-/**
- * The number of the call, or of the place.
- * @param {Word} word
- */
+/** The number of a call, or of a place that is not called. @param {Word} word */
 export function numberOf({ called, successor, used }) {
     const whole = (successor ^ (used << CALL_SHIFT)) & THREAD_MASK;
     const firstBit = whole > NUMBER_MASK ? 1 << FIRST_BIT_SHIFT : 0;
@@ -159,21 +144,21 @@ export function numberOf({ called, successor, used }) {
 }
 
 /**
- * Whether only a place that is not called keeps this request from passing.
- * @param {Word} word
- * @param {{ amount: number, capacity: number }} ask
+ * Whether only a place that is not called is in the way.
+ * @param {Word} word @param {{ amount: number, capacity: number }} ask
  */
 function isBeside(word, { amount, capacity }) {
     return word.successor !== 0 && !word.called && hasRoom(word, amount, capacity);
 }
 
-/**
- * The number to watch.
- * @param {Word} word
- * @param {{ amount: number, capacity: number }} ask
- */
+/** @param {Word} word @param {{ amount: number, capacity: number }} ask */
 function toWatch(word, ask) {
     return word.called || isBeside(word, ask) ? numberOf(word) : 0;
+}
+
+/** @param {{ kind: number }} ask */
+function isLoop({ kind }) {
+    return kind !== STEP_KIND_BLOCKING;
 }
 
 /** @param {Word} word */
@@ -181,28 +166,18 @@ function isForLoop({ successorKind }) {
     return successorKind !== STEP_KIND_BLOCKING;
 }
 
-/**
- * The place of a thread's event loop is not the place of the thread when it blocks.
- * @param {Word} word
- * @param {Ask} ask
- */
-function isPlaceOf(word, { self, kind }) {
-    return word.successor === self && isForLoop(word) === (kind !== STEP_KIND_BLOCKING);
+/** A thread that blocks has not the place of its event loop. @param {Word} word @param {Ask} ask */
+function isPlaceOf(word, ask) {
+    return word.successor === ask.self && isForLoop(word) === isLoop(ask);
 }
 
-/**
- * @param {Word} word
- * @param {Ask} ask
- */
+/** @param {Word} word @param {Ask} ask */
 function mayPass(word, ask) {
     const isOver = word.called && numberOf(word) === ask.token.watched;
     return word.successor === 0 || isPlaceOf(word, ask) || isOver;
 }
 
-/**
- * @param {Word} word
- * @param {Ask} ask
- */
+/** @param {Word} word @param {Ask} ask */
 function passesAt(word, ask) {
     return mayPass(word, ask) && hasRoom(word, ask.amount, ask.capacity);
 }
@@ -217,26 +192,18 @@ function withoutSuccessor(word) {
     return { ...word, successor: 0, successorKind: STEP_KIND_BLOCKING, late: false, called: false };
 }
 
-/**
- * A thread that may have been woken on the lower half answers for the other sleepers.
- * @param {Word} word
- * @param {Ask} ask
- */
-function withOthers(word, { kind, token }) {
-    const others = kind === STEP_KIND_BLOCKING && token.overtaken > 0;
+/** A thread that may have been woken answers for the other sleepers. @param {Word} word @param {Ask} ask */
+function withOthers(word, ask) {
+    const others = !isLoop(ask) && ask.token.overtaken > 0;
     return { others, word: { ...word, sleepers: word.sleepers || others } };
 }
 
-/**
- * @param {Word} before
- * @param {Ask} ask
- * @returns {Word}
- */
+/** @param {Word} before @param {Ask} ask @returns {Word} */
 function passed(before, ask) {
     const { amount, capacity } = ask;
     const { others, word } = withOthers(before, ask);
-    const isLoop = ask.kind !== STEP_KIND_BLOCKING; // who claims the place after it keeps it
-    const next = { ...withoutSuccessor(word), late: isLoop, used: word.used + amount };
+    // Who claims the place after an event loop keeps it.
+    const next = { ...withoutSuccessor(word), late: isLoop(ask), used: word.used + amount };
     if (before.successor === 0 && !others) {
         return next;
     }
@@ -246,7 +213,7 @@ function passed(before, ask) {
     if (before.successor === 0) {
         return next;
     }
-    // For the free place one is enough. Event loops go first where one waits, but do not follow each other.
+    // One is enough for the free place: of the line, if one waits there and no event loop has just passed.
     const isLineFirst = before.line && !isForLoop(before);
     return { ...next, line: false, sleepers: isLineFirst && next.sleepers };
 }
@@ -259,13 +226,9 @@ function opened(word) {
     return { ...(isForLoop(word) ? withoutFlags(word) : word), called: true };
 }
 
-/**
- * @param {Surroundings} around
- * @param {Word} before
- * @param {Word} after
- */
+/** @param {Surroundings} around @param {Word} before @param {Word} after */
 function wakeFor(around, before, after) {
-    // Several queues of one thread may wait by one place. A call has woken them all.
+    // Several queues of one thread may wait by one place; a call has woken them all.
     const isGivenBack = !before.called && isForLoop(before) && !isForLoop(after);
     if ((!before.called && after.called) || isGivenBack) {
         around.wake(GATE_TURN_OFFSET, ALL);
@@ -280,10 +243,7 @@ function wakeFor(around, before, after) {
 }
 
 /**
- * Passes if possible, else changes the word in another way.
- * @param {Surroundings} around
- * @param {Ask} ask
- * @param {(word: Word) => Word} [otherwise]
+ * @param {Surroundings} around @param {Ask} ask @param {(word: Word) => Word} [otherwise]
  */
 export function passNow(around, ask, otherwise = (word) => word) {
     const { before, after } = around.change((word) =>
@@ -305,91 +265,68 @@ function seniorIn(line) {
     };
 }
 
-/**
- * @param {number} line
- * @param {Ask} ask
- */
+/** @param {number} line @param {Ask} ask */
 function outranks(line, { token }) {
     return line === 0 || token.rank > seniorIn(line).rank;
 }
 
-/**
- * Whether a waiter leaves the place to the senior.
- * @param {number} line
- * @param {Ask} ask
- */
+/** Whether a waiter leaves the place to the senior. @param {number} line @param {Ask} ask */
 function yields(line, ask) {
     const { identity, number } = seniorIn(line);
-    const isLoop = ask.kind !== STEP_KIND_BLOCKING;
-    return isLoop && !outranks(line, ask) && identity !== ask.self && number !== ask.token.watched;
+    return isLoop(ask) && !outranks(line, ask) && identity !== ask.self && number !== ask.token.watched;
 }
 
-/**
- * Whether an event loop that has waited for long takes over the place of a blocking thread, which has not lost it before.
- * @param {Word} word
- * @param {Ask} ask
- */
-function takesOver(word, { kind, token }) {
+/** An old event loop takes the place of a blocking thread, once. @param {Word} word @param {Ask} ask */
+function takesOver(word, ask) {
     const isFirstTime = word.successor !== 0 && !isForLoop(word) && !word.late && !word.called;
-    return kind !== STEP_KIND_BLOCKING && token.rank >= RANK_TAKES_OVER && isFirstTime;
+    return isLoop(ask) && ask.token.rank >= RANK_TAKES_OVER && isFirstTime;
 }
 
-/**
- * Whether a waiter may claim the place, but for the senior.
- * @param {Word} word
- * @param {Ask} ask
- */
+/** @param {Word} word @param {Ask} ask */
+function hasMutex(word, { self, capacity }) {
+    return capacity === GATE_FOR_ONE && word.used === self;
+}
+
+/** Event loops in the line would hold the place in turn while a thread naps. @param {Word} word @param {Ask} ask */
+function claims(word, ask) {
+    const { overtaken } = ask.token;
+    return isLoop(ask) || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
+}
+
+/** Whether a waiter may claim the place, the senior aside. @param {Word} word @param {Ask} ask */
 function mayClaim(word, ask) {
-    const { self, kind, token, capacity } = ask;
-    const { overtaken } = token;
-    const isLoop = kind !== STEP_KIND_BLOCKING;
-    // Event loops in the line would hold the place one after the other, for as long as a thread naps.
-    const claims = isLoop || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
-    const isOpen = mayPass(word, ask) || takesOver(word, ask);
-    return claims && !(capacity === GATE_FOR_ONE && word.used === self) && isOpen;
+    return claims(word, ask) && !hasMutex(word, ask) && (mayPass(word, ask) || takesOver(word, ask));
 }
 
 /**
- * How a step that did not pass changes `line`.
- * @param {Surroundings} around
- * @param {Ask} ask
- * @param {number} line
- * @param {Word} after
+ * What a step in vain makes of `line`.
+ * @param {Surroundings} around @param {Ask} ask @param {number} line @param {Word} after
  */
 function standInLine(around, ask, line, after) {
     const { identity, number } = seniorIn(line);
-    const { self, kind, token, capacity } = ask;
-    const isLoop = kind !== STEP_KIND_BLOCKING;
+    const { self, kind, token } = ask;
     if (isPlaceOf(after, ask)) {
         if (line !== 0 && (identity === self || number === token.watched)) {
             around.exchangeLine(line, 0);
         }
         return;
     }
-    const hasItAlone = capacity === GATE_FOR_ONE && after.used === self;
-    const stands = kind === STEP_KIND_POLLING || (isLoop && token.inLine);
-    if (stands && outranks(line, ask) && !hasItAlone) {
+    const stands = kind === STEP_KIND_POLLING || token.inLine;
+    if (stands && outranks(line, ask) && !hasMutex(after, ask)) {
         around.exchangeLine(line, self | (token.rank << STEP_TOKEN_RANK_SHIFT));
     }
 }
 
-/**
- * A thread that waits no longer is not the senior.
- * @param {Surroundings} around
- * @param {{ self: number, kind: number }} ask
- * @returns {boolean} whether it was
- */
-function leaveLine(around, { self, kind }) {
+/** @param {Surroundings} around @param {Ask} ask @returns {boolean} whether it was the senior */
+function leaveLine(around, ask) {
     const line = around.readLine();
-    const isSenior = kind !== STEP_KIND_BLOCKING && line !== 0 && seniorIn(line).identity === self;
+    const isSenior = isLoop(ask) && line !== 0 && seniorIn(line).identity === ask.self;
     return isSenior && around.exchangeLine(line, 0);
 }
 
 /**
- * The word after a step of a waiter that finds room beside a place: the place is called if it was watched, or at once if
- * it is that of the thread's own event loop, which cannot come.
- * @param {Word} word
- * @param {Ask} ask
+ * A place that is in the way is called once it was watched; at once if it is the own event loop's, which cannot come.
+ * @param {Word} word @param {Ask} ask
  */
 function asked(word, ask) {
     if (!isBeside(word, ask)) {
@@ -401,11 +338,7 @@ function asked(word, ask) {
     return numberOf(word) === ask.token.watched ? { ...word, called: true, late: true } : word;
 }
 
-/**
- * Tries without a wait.
- * @param {Surroundings} around
- * @param {Ask} ask
- */
+/** @param {Surroundings} around @param {Ask} ask */
 export function tryAfter(around, ask) {
     const { passes, before } = passNow(around, ask);
     if (passes) {
@@ -420,48 +353,43 @@ export function tryAfter(around, ask) {
     return STEP_WAIT_MORE | toWatch(after, ask);
 }
 
-/**
- * The word after a step that did not pass.
- * @param {Word} word
- * @param {Ask} ask
- * @param {number} line
- * @returns {Word}
- */
-function standing(word, ask, line) {
-    const { self, kind, token, amount, capacity } = ask;
-    const { overtaken, inLine } = token;
-    const isLoop = kind !== STEP_KIND_BLOCKING;
-    const isAfterLoop = word.successor === 0 && word.late;
-    const claims = isLoop || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
-    const placed = isPlaceOf(word, ask)
-        ? { ...word, called: false }
-        : !mayClaim(word, ask)
-          ? asked(word, ask)
-          : yields(line, ask)
-            ? word
-            : {
-                  ...word,
-                  successor: self,
-                  successorKind: isLoop ? STEP_KIND_ASYNC : STEP_KIND_BLOCKING,
-                  late: isLoop ? kind === STEP_KIND_POLLING : ask.token.wasNext || isAfterLoop,
-                  called: false,
-              };
-    if (isLoop) {
-        return { ...placed, line: word.line || inLine };
+/** What a step in vain makes of the place. @param {Word} word @param {Ask} ask @param {number} line @returns {Word} */
+function placed(word, ask, line) {
+    if (isPlaceOf(word, ask)) {
+        return { ...word, called: false };
     }
-    const isBetweenNaps = overtaken > 0 && !claims;
-    const naps = isBetweenNaps && !isPlaceOf(placed, ask) && !placed.called;
-    const isLarge = amount > 1 && capacity !== 0;
-    return naps ? placed : { ...placed, sleepers: true, large: word.large || isLarge };
+    if (!mayClaim(word, ask)) {
+        return asked(word, ask);
+    }
+    if (yields(line, ask)) {
+        return word;
+    }
+    const isAfterLoop = word.successor === 0 && word.late;
+    return {
+        ...word,
+        successor: ask.self,
+        successorKind: isLoop(ask) ? STEP_KIND_ASYNC : STEP_KIND_BLOCKING,
+        late: isLoop(ask) ? ask.kind === STEP_KIND_POLLING : ask.token.wasNext || isAfterLoop,
+        called: false,
+    };
 }
 
-/**
- * @param {Surroundings} around
- * @param {Ask} ask
- */
+/** The word after a step in vain. @param {Word} before @param {Ask} ask @param {number} line @returns {Word} */
+function standing(before, ask, line) {
+    const word = placed(before, ask, line);
+    if (isLoop(ask)) {
+        return { ...word, line: before.line || ask.token.inLine };
+    }
+    const isBetweenNaps = ask.token.overtaken > 0 && !claims(before, ask);
+    if (isBetweenNaps && !isPlaceOf(word, ask) && !word.called) {
+        return word;
+    }
+    return { ...word, sleepers: true, large: word.large || (ask.amount > 1 && ask.capacity !== 0) };
+}
+
+/** @param {Surroundings} around @param {Ask} ask */
 export function step(around, ask) {
-    const isLoop = ask.kind !== STEP_KIND_BLOCKING;
-    const line = isLoop ? around.readLine() : 0;
+    const line = isLoop(ask) ? around.readLine() : 0;
     const { passes, before, after } = passNow(around, ask, (word) => standing(word, ask, line));
     if (passes) {
         leaveLine(around, ask);
@@ -475,11 +403,11 @@ export function step(around, ask) {
     if (isPlaceOf(after, ask)) {
         return { next: STEP_NEXT_WAIT_TURN, expected: upperHalf(after), watched: 0, polls: false };
     }
-    const expected = isLoop ? line : lowerHalf(after);
+    const expected = isLoop(ask) ? line : lowerHalf(after);
     if (mayClaim(before, ask) && !isPlaceOf(before, ask)) {
         return { next: STEP_NEXT_WAIT_BESIDE, expected, watched: seniorIn(line).number, polls: true };
     }
-    const isPatient = ask.kind === STEP_KIND_BLOCKING && ask.token.overtaken < OVERTAKEN_ENOUGH;
+    const isPatient = !isLoop(ask) && ask.token.overtaken < OVERTAKEN_ENOUGH;
     const beside = isBeside(after, ask) && !isPatient;
     return {
         next: beside ? STEP_NEXT_WAIT_BESIDE : STEP_NEXT_WAIT_LINE,
@@ -489,10 +417,7 @@ export function step(around, ask) {
     };
 }
 
-/**
- * @param {{ next: number, watched: number, polls: boolean }} outcome
- * @param {Token} token
- */
+/** @param {{ next: number, watched: number, polls: boolean }} outcome @param {Token} token */
 function sliceOf({ next, watched, polls }, { overtaken, slices }) {
     if (next === STEP_NEXT_WAIT_BESIDE) {
         return BESIDE_NS;
@@ -506,10 +431,7 @@ function sliceOf({ next, watched, polls }, { overtaken, slices }) {
     );
 }
 
-/**
- * @param {Surroundings} around
- * @param {number} self
- */
+/** @param {Surroundings} around @param {number} self */
 function turnComesSoon(around, self) {
     for (let looks = 0; looks < LOOKS.asSuccessor; looks += 1) {
         const word = around.look();
@@ -520,10 +442,7 @@ function turnComesSoon(around, self) {
     return false;
 }
 
-/**
- * @param {Surroundings} around
- * @param {Ask} ask
- */
+/** @param {Surroundings} around @param {Ask} ask */
 function passesSoon(around, { amount, capacity }) {
     for (let looks = 0; looks < LOOKS.beforeSleep; looks += 1) {
         const word = around.look();
@@ -536,9 +455,7 @@ function passesSoon(around, { amount, capacity }) {
 }
 
 /**
- * @param {Surroundings} around
- * @param {Ask} ask
- * @param {number} limit nanoseconds; 0 ends the wait
+ * @param {Surroundings} around @param {Ask} ask @param {number} limit nanoseconds; 0 ends the wait
  * @returns {number | Token} a result, or the token for the next wait
  */
 export function wait(around, ask, limit) {
@@ -572,10 +489,7 @@ export function wait(around, ask, limit) {
     };
 }
 
-/**
- * @param {number} overtaken
- * @param {number} woken
- */
+/** @param {number} overtaken @param {number} woken */
 function overtakenAfter(overtaken, woken) {
     if (woken === WOKEN_FOR_A_CHANGE) {
         return overtaken;
@@ -584,10 +498,7 @@ function overtakenAfter(overtaken, woken) {
     return isPatienceOver ? OVERTAKEN_ENOUGH : Math.min(overtaken + 1, OVERTAKEN_ENOUGH);
 }
 
-/**
- * @param {Surroundings} around
- * @param {Ask} ask
- */
+/** @param {Surroundings} around @param {Ask} ask */
 function giveUp(around, ask) {
     const { passes } = passNow(around, { ...ask, token: { ...ask.token, watched: 0 } });
     if (passes) {
@@ -597,11 +508,7 @@ function giveUp(around, ask) {
     return RESULT_TIMEOUT;
 }
 
-/**
- * Blocks until it has passed.
- * @param {Surroundings} around
- * @param {Ask} ask
- */
+/** @param {Surroundings} around @param {Ask} ask */
 export function enter(around, ask) {
     /** @type {number | Token} */
     let result = ask.token;
@@ -611,12 +518,7 @@ export function enter(around, ask) {
     return result;
 }
 
-/**
- * The word after a thread has given up.
- * @param {Word} before
- * @param {Ask} ask
- * @param {boolean} wasSenior
- */
+/** The word after a withdrawal. @param {Word} before @param {Ask} ask @param {boolean} wasSenior */
 function parted(before, ask, wasSenior) {
     const { capacity } = ask;
     const { others, word } = withOthers(before, ask);
@@ -629,22 +531,14 @@ function parted(before, ask, wasSenior) {
     return leaves || wasSenior ? { ...left, line: false } : left;
 }
 
-/**
- * @param {Surroundings} around
- * @param {Ask} ask
- */
+/** @param {Surroundings} around @param {Ask} ask */
 export function withdraw(around, ask) {
     const wasSenior = leaveLine(around, ask);
     const { before, after } = around.change((word) => parted(word, ask, wasSenior));
     wakeFor(around, withOthers(before, ask).word, after);
 }
 
-/**
- * @param {Surroundings} around
- * @param {number} amount
- * @param {number} most
- * @param {number} opensAt
- */
+/** @param {Surroundings} around @param {number} amount @param {number} most @param {number} opensAt */
 export function leave(around, amount, most, opensAt) {
     const isPossible = (/** @type {Word} */ { used }) => used >= amount && used <= most;
     const { before, after } = around.change((word) => {

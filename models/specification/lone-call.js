@@ -7,8 +7,8 @@ import { FIRST_ADDRESS as GATE_ADDRESS } from '../explorer/memory.js';
 import { Violation } from '../explorer/violation.js';
 import { call, resume } from '../wasm/interpreter.js';
 
-/* One call of one thread, in the module and in the specification, as other threads see it: each change of the word, each
- * wake, each wait, and the result. The other threads are a script. */
+/* One call, in the module and in the specification, as others see it: changes, wakes, waits, result.
+ * The other threads are a script. */
 
 /**
  * @typedef {import('./specified-word.js').Word} Word
@@ -17,21 +17,20 @@ import { call, resume } from '../wasm/interpreter.js';
  * @property {string} name of an export
  * @property {number[]} parameters behind the address
  * @property {Word} word at the start
- * @property {number} [own] `own` of the gate at the start; 0 by default
- * @property {number} [line] `line` of the gate at the start; 0 by default
- * @property {{ change: number, word: Word, flickers?: boolean }} [interference] just before the call's change with
- *     that number another thread makes this of the word; or it makes that of it, and then again what it was
- * @property {{ load: number, word: Word }} [spotted] just before that load, which is a look in a spin loop, another
- *     thread makes this of the word
- * @property {{ result: number, word?: Word }[]} [waits] what each wait comes to, and what the word is then
- * @property {number} [loads] how many loads there are, where the specification says so
+ * @property {number} [own] at the start; 0 by default
+ * @property {number} [line] at the start; 0 by default
+ * @property {{ change: number, word: Word, flickers?: boolean }} [interference] what another thread makes of the word
+ *     just before that change; if it flickers, the word is then as before again
+ * @property {{ load: number, word: Word }} [spotted] the same before that load, a look in a spin loop
+ * @property {{ result: number, word?: Word }[]} [waits] what each comes to, and the word then
+ * @property {number} [loads] how many there are, if that is specified
  */
 
 const RELEASES = ['mutex_unlock', 'semaphore_leave', 'rwlock_unlock'];
 
 const UNSCRIPTED_WAIT = new Violation('waits once more');
 
-/** What others see of a call, line by line, and the words of the gate. */
+/** What others see of a call. */
 class Trace {
     #call;
     /** @type {string[]} */
@@ -72,10 +71,8 @@ class Trace {
     }
 
     /**
-     * A compare-exchange. No other thread changes `line`.
-     * @param {number} expected
-     * @param {number} replacement
-     * @returns {number} the value before
+     * No other thread changes it.
+     * @param {number} expected @param {number} replacement @returns {number} the value before
      */
     exchangeLine(expected, replacement) {
         const before = this.line;
@@ -85,10 +82,8 @@ class Trace {
     }
 
     /**
-     * A compare-exchange, which fails also if another thread was faster.
-     * @param {bigint} expected
-     * @param {bigint} replacement
-     * @returns {bigint} the word before
+     * Fails also if another thread was faster.
+     * @param {bigint} expected @param {bigint} replacement @returns {bigint} the word before
      */
     exchange(expected, replacement) {
         const { interference } = this.#call;
@@ -109,26 +104,19 @@ class Trace {
         return before;
     }
 
-    /** A thread that has released a lock must not read it: the memory may be freed (I6). */
+    /** What has been released may be freed memory (I6). */
     read() {
         if (RELEASES.includes(this.#call.name) && this.lines.some((line) => line.startsWith('writes'))) {
             this.lines.push('reads what it has released');
         }
     }
 
-    /**
-     * @param {number} place
-     * @param {number | bigint} count
-     */
+    /** @param {number} place @param {number | bigint} count */
     wake(place, count) {
         this.lines.push(`wakes ${count} on ${place}`);
     }
 
-    /**
-     * @param {number} place
-     * @param {number | bigint} expected
-     * @param {number | bigint} nanoseconds
-     */
+    /** @param {number} place @param {number | bigint} expected @param {number | bigint} nanoseconds */
     wait(place, expected, nanoseconds) {
         this.lines.push(`waits on ${place} for ${expected}, ${nanoseconds} ns`);
         const scripted = this.#call.waits?.[this.#waits];
@@ -140,10 +128,7 @@ class Trace {
         return scripted.result;
     }
 
-    /**
-     * The whole of it, from running the call.
-     * @param {() => number | bigint | undefined} run
-     */
+    /** @param {() => number | bigint | undefined} run */
     of(run) {
         try {
             this.lines.push(`returns ${run()}`);
@@ -157,9 +142,7 @@ class Trace {
     }
 }
 
-/**
- * @param {LoneCall} loneCall
- */
+/** @param {LoneCall} loneCall */
 export function specifiedTrace(loneCall) {
     const trace = new Trace(loneCall);
     let looks = 0;
@@ -202,8 +185,7 @@ export function specifiedTrace(loneCall) {
 }
 
 /**
- * @param {import('../wasm/decoder.js').Module} module
- * @param {LoneCall} loneCall
+ * @param {import('../wasm/decoder.js').Module} module @param {LoneCall} loneCall
  * @param {number} most atomic instructions
  */
 export function moduleTrace(module, loneCall, most) {
@@ -224,11 +206,7 @@ export function moduleTrace(module, loneCall, most) {
     return withLoads(text, loneCall, trace.loads);
 }
 
-/**
- * @param {Trace} trace
- * @param {LoneCall} loneCall
- * @param {import('../wasm/interpreter.js').Atomic} atomic
- */
+/** @param {Trace} trace @param {LoneCall} loneCall @param {import('../wasm/interpreter.js').Atomic} atomic */
 function perform(trace, { spotted }, { name, address, operands: [first = 0, second = 0] }) {
     const place = address - GATE_ADDRESS;
     if (name === 'i32.atomic.store' && place === GATE_LINE_OFFSET) {
@@ -274,11 +252,7 @@ function perform(trace, { spotted }, { name, address, operands: [first = 0, seco
     }
 }
 
-/**
- * @param {string} text
- * @param {LoneCall} loneCall
- * @param {number} loads
- */
+/** @param {string} text @param {LoneCall} loneCall @param {number} loads */
 function withLoads(text, loneCall, loads) {
     return loneCall.loads === undefined ? text : `${text}; ${loads} loads`;
 }

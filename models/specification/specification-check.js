@@ -5,29 +5,26 @@ import { describeCall, moduleTrace, specifiedTrace } from './lone-call.js';
 import { limitLooksOf } from '../wasm/shipped-module.js';
 import { everyBriefCall, looksInVain, locksSpotted, turnsSpotted } from './specified-calls.js';
 
-/* Holds a module to the specification: every export that stands on a gate, on every kind of word that the invariants of
- * c-src/gate.c allow, for every kind of token, alone and with another thread that changes the word at the worst moment. */
+/* Compares a module with the specification: every export that stands on a gate, on every kind of word that the
+ * invariants of c-src/gate.c allow, for every kind of token, alone and overtaken. */
 
 /** @typedef {import('./lone-call.js').LoneCall} LoneCall */
 
-/** More than any call needs whose spin loops are limited, or not. */
+/** More than any call needs, with its spin loops limited or not. */
 const MOST_BRIEF_ATOMICS = 200;
 const MOST_ATOMICS = 30_000;
 
-/** How many of the brief calls one stands for, where they take long. */
+/** One brief call stands for so many where they take long. */
 const SOME_OF = 200;
 
 /** @typedef {{ call: LoneCall, expected: string }} Expectation */
 
-/**
- * @param {LoneCall[]} calls
- * @returns {Expectation[]}
- */
+/** @param {LoneCall[]} calls @returns {Expectation[]} */
 function expectationsOf(calls) {
     return calls.map((each) => ({ call: each, expected: specifiedTrace(each) }));
 }
 
-/** What a module has to do. Made once, and used for many modules. */
+/** Made once for many modules. */
 export class Specification {
     #brief = expectationsOf([...everyBriefCall(), ...extremeCalls()]);
     #spins = expectationsOf([
@@ -39,20 +36,17 @@ export class Specification {
         ...sleepsOn(),
     ]);
     #someBrief = this.#brief.filter((_, at) => at % SOME_OF === 0);
-    /** What found a difference in some module is likely to find one in the next. @type {Set<Expectation>} */
+    /** Likely to find a difference in the next module, too. @type {Set<Expectation>} */
     #finders = new Set();
 
     get size() {
         return this.#brief.length + this.#spins.length;
     }
 
-    /**
-     * A call that does not do what it should; '' if there is none.
-     * @param {Uint8Array} bytes
-     */
+    /** A call that does not do what it should; '' if there is none. @param {Uint8Array} bytes */
     differenceIn(bytes) {
         const { whole, limited } = limitLooksOf(bytes);
-        // A loop that cannot be limited is all that is unusual in a module, and all else would take it long.
+        // With a loop that cannot be limited all calls would take long.
         return limited
             ? this.#firstDifference(limited, MOST_BRIEF_ATOMICS, [...this.#finders, ...this.#brief]) ||
                   this.#firstDifference(whole, MOST_ATOMICS, this.#spins)
@@ -60,8 +54,7 @@ export class Specification {
     }
 
     /**
-     * @param {import('../wasm/decoder.js').Module} module
-     * @param {number} most atomic instructions
+     * @param {import('../wasm/decoder.js').Module} module @param {number} most atomic instructions
      * @param {Expectation[]} expectations
      */
     #firstDifference(module, most, expectations) {

@@ -25,8 +25,8 @@ import { FREE } from './specified-word.js';
  */
 
 /**
- * Three threads, and the rank of the first while its event loop waits. Each bit of an identity is set in one and clear
- * in another. The smallest identities are those of C threads. The call of 1 << 14 would be 0 while 1 is in use.
+ * Three threads, and the rank of the first one's event loop. Each bit of an identity is set in one and clear in
+ * another. C threads have the smallest. The call of 1 << 14 would be 0 while 1 is in use.
  * @typedef {{ self: number, other: number, third: number, rank: number }} Cast
  * @type {Cast[]}
  */
@@ -36,29 +36,24 @@ const CASTS = [
     { self: 1, other: 2, third: 0x1000_0000, rank: 3 },
 ];
 
-/** A mutex's, a binary semaphore's, those of others, and a reader-writer lock's. */
+/** Of a mutex, semaphores, and a reader-writer lock. */
 const CAPACITIES = [GATE_FOR_ONE, 1, 2, 5, GATE_MOST];
 
 const KINDS = [STEP_KIND_BLOCKING, STEP_KIND_ASYNC, STEP_KIND_POLLING];
 const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
 const BOOLEANS = [false, true];
 
-/** How many looks in a row are tried; a round of the loop that the compiler makes has at most so many. */
+/** A round of the loop that the compiler makes has at most so many looks. */
 export const SOME_LOOKS = 4;
 
-/** In microseconds: shorter than every slice, as long as some, longer than all; and the most there is. */
+/** In microseconds: shorter than each slice, as long, longer than all; the most there is. */
 const LIMITS = [100, 200, 999, 1000, 7999, 8000, 50_000, 0xffff_ffff];
 const NO_TIME = 0;
 
-/** One in so many of the calls with amounts is made, spread evenly: there are more than anybody has time for. */
+/** One in so many of the calls with amounts is made: all take too long. */
 const SHARE_OF_AMOUNTS = 7;
 
-/**
- * @template T
- * @param {T[]} list
- * @param {number} at
- * @returns {T} each in turn
- */
+/** @template T @param {T[]} list @param {number} at @returns {T} each in turn */
 function inTurn(list, at) {
     return /** @type {T} */ (list[at % list.length]);
 }
@@ -68,29 +63,19 @@ function distinct(numbers) {
     return [...new Set(numbers)].filter((number) => number >= 0);
 }
 
-/**
- * @param {Cast} cast
- * @param {number} capacity
- */
+/** @param {Cast} cast @param {number} capacity */
 function amountsOf({ self }, capacity) {
     return capacity === GATE_FOR_ONE ? [self] : distinct([1, Math.min(2, capacity), capacity]);
 }
 
-/**
- * @param {Cast} cast
- * @param {number} capacity
- */
+/** @param {Cast} cast @param {number} capacity */
 function usesOf({ self, other, third }, capacity) {
     return capacity === GATE_FOR_ONE
         ? [self, other, third]
         : distinct([1, capacity - 2, capacity - 1, capacity]).filter((used) => used > 0);
 }
 
-/**
- * @param {Cast} cast
- * @param {number} capacity
- * @returns {Word[]}
- */
+/** @param {Cast} cast @param {number} capacity @returns {Word[]} */
 function everyWord(cast, capacity) {
     const { self, other, third } = cast;
     const hasLarge = capacity > 1 ? BOOLEANS : [false];
@@ -115,11 +100,7 @@ function everyWord(cast, capacity) {
     return [FREE, ...open, ...used];
 }
 
-/**
- * @param {Cast} cast
- * @param {number} kind
- * @param {Word} word
- */
+/** @param {Cast} cast @param {number} kind @param {Word} word */
 function tokensOf({ other, rank }, kind, word) {
     if (kind !== STEP_KIND_BLOCKING) {
         const flags = [0, STEP_TOKEN_IN_LINE, STEP_TOKEN_IN_LINE | (rank << STEP_TOKEN_RANK_SHIFT)];
@@ -136,11 +117,8 @@ function tokensOf({ other, rank }, kind, word) {
 }
 
 /**
- * Every call on a gate with that capacity, but those that wait.
- * @param {Cast} cast
- * @param {number} capacity
- * @param {Word} word
- * @returns {Call[]}
+ * All but those that wait.
+ * @param {Cast} cast @param {number} capacity @param {Word} word @returns {Call[]}
  */
 export function gateCalls(cast, capacity, word) {
     const { self, other } = cast;
@@ -169,12 +147,7 @@ export function gateCalls(cast, capacity, word) {
     ];
 }
 
-/**
- * The calls of the primitive with that capacity.
- * @param {Cast} cast
- * @param {number} capacity
- * @returns {Call[]}
- */
+/** @param {Cast} cast @param {number} capacity @returns {Call[]} */
 function primitivesCalls({ self, other }, capacity) {
     const ofSelf = (/** @type {string} */ name) => ({ name, parameters: [self] });
     switch (capacity) {
@@ -208,15 +181,14 @@ function primitivesCalls({ self, other }, capacity) {
 
 /**
  * A number that falls together with nothing that comes in threes or sevens.
- * @param {number} call
- * @param {number} word
+ * @param {number} call @param {number} word
  */
 function spread(call, word) {
     return Math.imul(call * 1009 + word, 0x9e37_79b1) >>> 16;
 }
 
 /**
- * For each cast and capacity, each word, and the share of its calls that this cast makes of them.
+ * For each cast, capacity and word, the calls that fall to this cast.
  * @param {(cast: Cast, capacity: number, word: Word) => Call[]} callsOf
  * @param {(call: Call, words: Word[], word: Word, turn: number) => LoneCall[]} variantsOf
  */
@@ -239,9 +211,8 @@ function forEachWord(callsOf, variantsOf) {
 }
 
 /**
- * Which event loop comes first: nobody, the thread's, another's, with less, as much and more rank.
- * @param {Call} call
- * @param {number} turn
+ * The senior: nobody, the thread, another one, with less, as much and more rank.
+ * @param {Call} call @param {number} turn
  */
 function lineOf({ parameters: [self = 0] }, turn) {
     const other = CASTS.find((cast) => cast.self === self)?.other ?? 1;
@@ -252,7 +223,7 @@ function lineOf({ parameters: [self = 0] }, turn) {
     );
 }
 
-/** Alone, or overtaken by another thread. @returns {LoneCall[]} */
+/** Alone, or overtaken. @returns {LoneCall[]} */
 function briefCalls() {
     return forEachWord(
         (cast, capacity, word) => [...gateCalls(cast, capacity, word), ...primitivesCalls(cast, capacity)],
@@ -324,12 +295,12 @@ function locks() {
     });
 }
 
-/** All calls in which it does not matter how often a thread looks. */
+/** Where it does not matter how often a thread looks. */
 export function everyBriefCall() {
     return [...locks(), ...briefCalls(), ...waits()];
 }
 
-/** A successor that looks sees its turn come, or its place lost, at one of its first looks. @returns {LoneCall[]} */
+/** A successor sees its turn come, or its place lost, at one of its first looks. @returns {LoneCall[]} */
 export function turnsSpotted() {
     return CASTS.flatMap(({ self, other, third }) => {
         const held = { ...FREE, used: other, successor: self, sleepers: true };
@@ -352,7 +323,7 @@ export function turnsSpotted() {
     });
 }
 
-/** A lock that becomes free while a thread looks, at one of its first looks. @returns {LoneCall[]} */
+/** A lock becomes free at one of the first looks. @returns {LoneCall[]} */
 export function locksSpotted() {
     return CASTS.flatMap(({ self, other }) =>
         Array.from({ length: SOME_LOOKS }, (_, look) => {
@@ -367,7 +338,7 @@ export function locksSpotted() {
     );
 }
 
-/** How often a thread looks: with the one load of the step behind or before. @returns {LoneCall[]} */
+/** How often a thread looks, besides the load of the step. @returns {LoneCall[]} */
 export function looksInVain() {
     return CASTS.flatMap(({ self, other }) => {
         const word = { ...FREE, used: other, sleepers: true };

@@ -7,7 +7,7 @@ import {
     THREAD_MASK,
 } from '../../js-glue/memory/layout.js';
 
-/* The word of a gate, taken apart and put together as the STATES of c-src/gate.c have it. */
+/* The word of a gate, by the STATES of c-src/gate.c. */
 
 /**
  * @typedef {object} Word
@@ -17,8 +17,8 @@ import {
  * @property {boolean} line
  * @property {number} successor 0: nobody
  * @property {number} successorKind STEP_KIND_BLOCKING or STEP_KIND_ASYNC
- * @property {boolean} late its reservation is the longer one. Of a blocking thread: it keeps the place. Without a successor:
- *     the last that passed was an event loop
+ * @property {boolean} late the longer reservation; a blocking thread keeps the place; without a successor: the last
+ *     that passed was an event loop
  * @property {boolean} called
  */
 
@@ -47,10 +47,7 @@ const ASYNC = bit(HALF_BITS + THREAD_BITS);
 const POLLS = bit(HALF_BITS + THREAD_BITS + 1);
 const CALLED = bit(HALF_BITS + THREAD_BITS + 2);
 
-/**
- * @param {Word} word
- * @returns {bigint} as a signed i64
- */
+/** @param {Word} word @returns {bigint} as a signed i64 */
 export function packed(word) {
     const flags = [
         word.large ? LARGE : 0n,
@@ -67,10 +64,7 @@ export function packed(word) {
     );
 }
 
-/**
- * @param {bigint} bits
- * @returns {Word}
- */
+/** @param {bigint} bits @returns {Word} */
 export function unpacked(bits) {
     const has = (/** @type {bigint} */ flag) => (bits & flag) !== 0n;
     return {

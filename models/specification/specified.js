@@ -50,10 +50,7 @@ function mutexAsk(self) {
     };
 }
 
-/**
- * @param {Surroundings} around
- * @param {number} self
- */
+/** @param {Surroundings} around @param {number} self */
 function takesFree(around, self) {
     return around.exchange(FREE, { ...FREE, used: self });
 }
