@@ -8,11 +8,10 @@
 /* STATES      round r, n of p --arrives [B1], not the last--> round r, n + 1 of p
  *             round r, p - 1 of p --arrives [B1], the last: wakes all--> round r + 1, 0 of p
  *             round r, n of p --gives up--> round r, n - 1 of p
- *             The word has the round (lower half) and how many threads have arrived in it (upper half).
- * INVARIANTS  I1  Fewer than p threads have arrived in the present round. A thread is let through when the
- *                 round is not its own any more, so no round overtakes an earlier one.
- *             I2  All waiters, event loops too, wait on the lower half. The last thread changes it before it
- *                 wakes.
+ *             The word has the round (lower half) and how many have arrived in it (upper half).
+ * INVARIANTS  I1  Fewer than p threads have arrived in the present round. A thread is let through when its
+ *                 round is over, so no round overtakes an earlier one.
+ *             I2  All waiters wait on the lower half. The last thread changes it before it wakes.
  * ORDERS      B1  cas in arrive  acq_rel  B1 A1  the last sees all arrivals, and all others see the last
  *             A1  load in step   acq      B1     what comes after the barrier comes after all arrivals
  * CHECKED     models/ on the shipped bytes; tests/native/barrier_*.c */

@@ -6,23 +6,19 @@
 #include "holdfast/barrier.h"
 #include "waiting.h"
 
-/* The parts of a wait. */
-
-/* Arrives. Never blocks. Returns the round, for the other calls, in bits 0-31, or HF__BARRIER_LAST iff the
- * caller was the last: then there is nothing to wait for. */
+/* Never blocks. Returns the round, for the other calls, in bits 0-31, or HF__BARRIER_LAST iff the caller was
+ * the last: then there is nothing to wait for. */
 uint64_t hf__barrier_arrive(hf_barrier *barrier);
 #define HF__BARRIER_LAST (UINT64_C(1) << 32)
 
-/* Never blocks. Returns HF__DONE iff that round is over; else HF__WAIT_TURN, on the lower half of the word.
- */
+/* Never blocks. Returns HF__DONE iff that round is over; else HF__WAIT_TURN, on the lower half. */
 hf__outcome hf__barrier_step(const hf_barrier *barrier, uint32_t round);
 
-/* Blocks: one step and one wait, for at most limit_ns (negative: no limit; 0: ends the wait at once).
- * `before` as for hf__wait_once. Returns HF_OK, HF_TIMEOUT iff the arrival was taken back, or HF__WAIT_MORE
- * with the next `before`. */
+/* Blocks: one step and one wait, as hf__wait_once; a limit of 0 takes the arrival back. Returns HF_TIMEOUT
+ * iff it has done so. */
 uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, uint32_t before, int64_t limit_ns);
 
-/* Takes the arrival back. Never blocks. Returns HF_TIMEOUT, or HF_OK iff that round is over. */
+/* Takes the arrival back: HF_TIMEOUT, or HF_OK iff that round is over. Never blocks. */
 hf_result hf__barrier_give_up(hf_barrier *barrier, uint32_t round);
 
 #endif

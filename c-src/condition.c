@@ -11,30 +11,28 @@
  *                                     v                          v
  *                                  outside                    outside, or released if a grant is there
  *
- *             WAITERS  how many threads wait, new and old
- *             EPOCH    how many notifies found a waiter; a waiter is old if it has changed since begin
+ *             WAITERS  how many wait, new and old
+ *             EPOCH    counts notifies that found a waiter; a waiter is old if it has changed since begin
  *             GRANTS   how many old waiters may still be released
  *
  * INVARIANTS  I1  A notify makes all waiters old, and adds grants, up to the number of waiters. New waiters
- *                 take no grants. So a grant goes to a thread that waited before the notify that made it.
+ *                 take none, so a grant goes to one that waited before the notify that made it.
  *             I2  An old waiter leaves without a grant only if there is none. So there are never more grants
  *                 than old waiters, but for those that died.
- *             I3  A notify changes the lower half, on which blocking threads sleep, before it wakes. The
- *                 value of `line`, on which event loops wait, never changes: there a loop waits first and
- *                 looks again then.
- *             I4  A notify wakes one blocking thread. While there are grants, each wakes the next when it
- *                 holds the mutex. The first sleeper is the oldest, so if there is a grant, it is old. All
- *                 event loops are woken, since they may be busy, or have given up.
- *             Slack: the epoch has 28 bits. A waiter that looks again after exactly a multiple of 2^28
- *             notifies believes that it is new, until the next notify.
+ *             I3  A notify changes the lower half, on which blocking threads sleep, before it wakes. `line`
+ *                 never changes: there an event loop waits first and looks again then.
+ *             I4  A notify wakes one blocking thread; while there are grants, each wakes the next when it
+ *                 holds the mutex. The first sleeper is the oldest, so a grant is for it. All event loops are
+ *                 woken: they may be busy, or have given up.
+ *             Slack: a waiter that looks again after exactly a multiple of 2^28 notifies believes that it is
+ *             new, until the next.
  *
- * ORDERS      All relaxed. The mutex orders the threads: it is released after begin, and a thread that
- *             changes what is waited for acquires it first. So its notify sees the waiter.
+ * ORDERS      All relaxed. The mutex orders the threads: it is released after begin, and who changes what is
+ *             waited for acquires it first. So its notify sees the waiter.
  * CHECKED     models/ on the shipped bytes; tests/native/condition_*.c
  *
- * Source: glibc's condition variable since 2.25 (T. Riegel; bug 25847), with two groups of waiters and their
- * signals. Here one epoch tells old from new. Waking one after the other replaces requeue, which WebAssembly
- * does not have. */
+ * Source: glibc's condition variable since 2.25 (T. Riegel; bug 25847), with an epoch for its two groups of
+ * waiters. Waking one after the other replaces requeue, which WebAssembly does not have. */
 
 enum { GRANT_BITS = 18, EPOCH_BITS = 28, EPOCH_AT = GRANT_BITS, WAITERS_AT = GRANT_BITS + EPOCH_BITS };
 
@@ -75,8 +73,7 @@ uint32_t hf__condition_begin(hf_condition *condition)
     return epoch_in(word);
 }
 
-/* Ends the wait if there is a grant for it, or if `anyway`. Returns 0 if it has taken a grant, else the word.
- */
+/* Returns 0 if it has taken a grant, else the word. */
 __attribute__((noinline)) static uint64_t leave(hf_condition *condition, uint32_t token, bool anyway)
 {
     for (;;) {
@@ -103,7 +100,7 @@ hf_result hf__condition_give_up(hf_condition *condition, uint32_t token)
     if (word == 0) {
         return HF_OK;
     }
-    /* It is new, or there is no grant. If it is new, it may have been woken in place of an old waiter. */
+    /* If it is new, it may have been woken in place of an old waiter. */
     if (grants_in(word)) {
         hf__wake(hf__low_half(&condition->word), 1);
     }
@@ -165,7 +162,7 @@ void hf_condition_notify(hf_condition *condition, uint32_t count)
         uint64_t epoch = (epoch_in(word) + 1) & EPOCH_MASK;
         next = (uint64_t)waiters << WAITERS_AT | epoch << EPOCH_AT | grants;
     } while (!hf__cas64_rlx(&condition->word, word, next));
-    /* A blocking thread locks the mutex at once, and the caller may hold it. So that one is woken last. */
+    /* The blocking thread last: it locks the mutex at once, which the caller may hold. */
     hf__wake(&condition->line, HF__WAKE_ALL);
     hf__wake(hf__low_half(&condition->word), 1);
 }

@@ -9,25 +9,23 @@
 
 /* The parts of a wait, without the mutex. */
 
-/* Begins a wait. Requires: the caller holds the mutex, and releases it after this. Never blocks.
- * Returns the token for the other calls, or HF__CONDITION_FULL. */
+/* Requires: the caller holds the mutex, and releases it after this. Never blocks. Returns the token for the
+ * other calls, or HF__CONDITION_FULL. */
 uint32_t hf__condition_begin(hf_condition *condition);
 #define HF__CONDITION_FULL UINT32_MAX
 
-/* Returns HF__DONE iff there was a grant for this waiter; its wait has ended then. Else HF__WAIT_LINE. Never
- * blocks. */
+/* Never blocks. Returns HF__DONE iff it took a grant, which ends the wait; else HF__WAIT_LINE. */
 hf__outcome hf__condition_step(hf_condition *condition, uint32_t token);
 
-/* Blocks: one step and one wait, for at most limit_ns (negative: no limit; 0: ends the wait at once).
- * `before` as for hf__wait_once. Returns HF_OK, HF_TIMEOUT iff the wait has ended without a grant, or
- * HF__WAIT_MORE with the next `before`. */
+/* Blocks: one step and one wait, as hf__wait_once; a limit of 0 ends the wait. Returns HF_TIMEOUT iff it has
+ * ended without a grant. */
 uint32_t hf__condition_wait(hf_condition *condition, uint32_t token, uint32_t before, int64_t limit_ns);
 
-/* Ends a wait. Never blocks. Returns HF_OK iff there was a grant for it, else HF_TIMEOUT. */
+/* Never blocks. Returns HF_OK iff there was a grant, else HF_TIMEOUT. */
 hf_result hf__condition_give_up(hf_condition *condition, uint32_t token);
 
-/* Wakes the next blocking thread if there are more grants. Never blocks. Requires: the caller is a blocking
- * thread whose wait has ended, and holds the mutex. */
+/* Wakes the next blocking thread if there are more grants. Never blocks. Requires: the caller, a blocking
+ * thread whose wait has ended, holds the mutex. */
 void hf__condition_pass_on(hf_condition *condition);
 
 #endif

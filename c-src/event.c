@@ -8,13 +8,12 @@
  *                 set --a waiter passes [A1], or reset--> not set --set [R1]--> set
  *             not automatic:
  *                 not set --set [R2]: the next epoch, wakes all--> set --reset--> not set
- *             `own` has EVENT_SET; EVENT_WAITERS: threads may wait on this word; EVENT_EPOCH: how often it
- *             was set; RESETS_ITSELF: the event is automatic.
+ *             `own` has EVENT_SET; EVENT_WAITERS: threads may wait on it; EVENT_EPOCH: counts sets;
+ *             RESETS_ITSELF: the event is automatic.
  * INVARIANTS  I1  An automatic event is set if nothing of its gate is in use, any other if EVENT_SET is set.
- *             I2  A waiter is let through if the event is set, or if the epoch has changed since its wait
- *                 began. So a reset right after a set holds up nobody who waited at the set.
- *             I3  A thread sleeps only for a value that has EVENT_WAITERS, and a set changes it before it
- *                 wakes.
+ *             I2  A waiter is let through if the event is set, or the epoch has changed since its wait
+ *                 began: a reset right after a set holds up nobody who waited at the set.
+ *             I3  A thread sleeps only for a value with EVENT_WAITERS, which a set changes before it wakes.
  *             Slack: the epoch has 29 bits.
  * ORDERS      A1  cas, passes     acq  R1  gate.c
  *             A2  load in step    acq  R2  what comes after the wait comes after the set

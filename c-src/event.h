@@ -6,8 +6,8 @@
 #include "gate.h"
 #include "holdfast/event.h"
 
-/* An automatic event is a gate with a capacity of 1, and is waited for as one. The parts of a wait below are
- * for the other kind. All its waiters, event loops too, wait on `own` of the gate. */
+/* An automatic event is a gate with a capacity of 1, and is waited for as one. What is below is for the other
+ * kind: all its waiters wait on `own` of the gate. */
 enum { HF__EVENT_CAPACITY = 1 };
 
 static inline bool hf__event_resets_itself(const hf_event *event)
@@ -15,14 +15,13 @@ static inline bool hf__event_resets_itself(const hf_event *event)
     return hf__load_rlx(&event->gate.own) >> 31;
 }
 
-/* Begins a wait. Never blocks. Returns the token for the other calls: the epoch. */
+/* Never blocks. Returns the token for the other calls: the epoch. */
 uint32_t hf__event_begin(const hf_event *event);
 
-/* Never blocks. Returns HF__DONE iff the event is set, or was set since the wait began; else HF__WAIT_TURN.
- */
+/* Never blocks. Returns HF__DONE iff the event is set, or was since the wait began; else HF__WAIT_TURN. */
 hf__outcome hf__event_step(hf_event *event, uint32_t token);
 
-/* Blocks: one step and one wait, as hf__wait_once, which says what comes back. */
+/* Blocks: one step and one wait, as hf__wait_once. */
 uint32_t hf__event_wait(hf_event *event, uint32_t token, uint32_t before, int64_t limit_ns);
 
 #endif

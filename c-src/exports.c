@@ -12,9 +12,8 @@
 #include "space.h"
 #include "threads.h"
 
-/* The wasm ABI: one line an export. The module keeps nothing between two calls, so any number of instances
- * may share a memory. The headers beside the sources say what the numbers mean: waiting.h, gate.h,
- * condition.h, space.h and the others. */
+/* The wasm ABI: one line an export; the headers say what the numbers mean. The module keeps nothing between
+ * calls, so any number of instances may share a memory. */
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 #define SPACE ((hf_space *)HF_SPACE_ADDRESS)

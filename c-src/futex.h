@@ -5,32 +5,30 @@
 
 #include <stdint.h>
 
-/* Wait and wake, the seam to the platform: futex_wasm.c and futex_linux.c.
+/* The seam to the platform: futex_wasm.c and futex_linux.c.
  *
- * A wake is only a hint: it may reach a thread that is dying. So a caller sets a timeout, looks at the word
- * again after each wait, and loops.
+ * A wake is only a hint, and may reach a dying thread. So a caller sets a timeout, looks again after each
+ * wait, and loops.
  *
- * Orders: none for what a lock protects. For the word itself, every platform guarantees two things that the
- * locks rely on. A wait that comes after a wake compares no older value than the waker saw. A woken thread
- * reads no older value. */
+ * Orders: none for what a lock protects. Of the word itself the locks rely on two guarantees: a wait that
+ * comes after a wake compares no older value than the waker saw, and a woken thread reads no older one. */
 
 typedef enum hf__wait_result {
     HF__WOKEN = 0,     /* Spurious: possible on Linux */
-    HF__CHANGED = 1,   /* the word did not have the expected value */
+    HF__CHANGED = 1,   /* the word was another */
     HF__TIMED_OUT = 2, /* the word was not read again */
 } hf__wait_result;
 
 #define HF__WAKE_ALL UINT32_MAX
 
-/* Blocks: while *word == expected, for at most timeout_ns (negative: no limit).
- * Requires: a thread that may block. */
+/* Blocks: while *word == expected, for at most timeout_ns (negative: no limit). */
 hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 
-/* Wakes up to `count` waiters on the word, those of JavaScript's waitAsync included. Never blocks. */
+/* JavaScript's waitAsync included. Never blocks. */
 void hf__wake(uint32_t *word, uint32_t count);
 
-/* Never blocks. Returns about how many threads are in hf__wait. In wasm that is not counted, and 0: the
- * module has no data, and threads are few on the web. */
+/* Never blocks. Returns about how many threads are in hf__wait. 0 in wasm: the module has no data, and
+ * threads are few on the web. */
 #ifdef __wasm__
 static inline uint32_t hf__asleep(void)
 {

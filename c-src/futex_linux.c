@@ -15,7 +15,7 @@
 
 #define NANOSECONDS_IN_A_SECOND INT64_C(1000000000)
 
-/* The child of a fork counts its parent's threads too, so its threads look less often. */
+/* The child of a fork counts its parent's too, so its threads look less often. */
 static uint32_t asleep;
 
 uint32_t hf__asleep(void)

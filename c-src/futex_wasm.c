@@ -2,11 +2,11 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "futex.h"
 
-/* Not inlined, so that the operand stack is empty below the instruction: the baseline compiler of V8 11.3
- * (Node 20) loses values there. tests/verification/contract.test.js checks it. */
+/* Not inlined: the baseline compiler of V8 11.3 (Node 20) loses values that are on the operand stack below
+ * the instruction. tests/verification/contract.test.js checks it. */
 __attribute__((noinline)) hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns)
 {
-    /* The results of the instruction are those of hf__wait_result. */
+    /* It has the same results. */
     return (hf__wait_result)__builtin_wasm_memory_atomic_wait32((int *)word, (int)expected, timeout_ns);
 }
 

@@ -5,10 +5,9 @@
 #include "futex.h"
 #include "senior.h"
 
-/* STATES      The word has two halves, which one 64-bit compare-exchange changes together. The lower half
- *             says how much is in use, the upper half who is next: the successor, who holds the place. A
- *             gate has room for an amount if nothing is in use, or if USED plus the amount is at most the
- *             capacity.
+/* STATES      The two halves of the word change together, by one 64-bit compare-exchange. The lower half says
+ *             how much is in use, the upper half who is next: the successor, who holds the place. An amount
+ *             has room if nothing is in use, or if USED plus the amount is at most the capacity.
  *
  *                           room, no successor: pass [A1]            leave, no successor [R1]
  *              waiter ---------------------------------> inside ----------------------> outside
@@ -19,80 +18,71 @@
  *                  +-------- not enough room for it -----+
  *
  *             USED       how much is in use; of a mutex, the identity of its owner
- *             SLEEPERS   blocking threads may sleep on the lower half; LARGE: some ask for more than 1
+ *             SLEEPERS   blocking threads may sleep on the lower half; LARGE: some want more than 1
  *             LINE       event loops may wait on `line`
  *             SUCCESSOR  the identity of the successor; 0: none. ASYNC: an event loop holds the place
- *             POLLS      its reservation is the longer one. Of a blocking thread: it keeps the place.
- *                        Without a successor: the last that passed was an event loop
+ *             POLLS      the longer reservation. Of a blocking thread: it keeps the place. Without a
+ *                        successor: the last that passed was an event loop
  *             CALLED     the gate is reserved for the successor
  *             `line`     the senior: the event loop that may claim the place first (senior.h); 0: none
  *
- * INVARIANTS  I1  A thread passes only if there is room for it, and only if there is no successor, or it is
- *                 the successor, or it has watched the successor's call for a whole reservation.
- *             I2  Whoever clears a flag wakes those it stands for: all of the line, one of the sleepers for
- *                 SLEEPERS, all of them for LARGE. An event loop sets LINE again only for itself, because
- *                 it may be busy for long. A sleeper that was woken answers for the other sleepers: it sets
- *                 SLEEPERS again when it waits on, passes or gives up. So a flag may be set with nobody
- *                 waiting, but it is never clear with a waiter that nobody woke or answers for.
- *             I3  A thread sleeps on a half only for a value that has its flag or its place. Whoever must
- *                 wake it changes that half first, so no wake falls between a step and its wait. The value
- *                 of `line` does not show that. There an event loop waits first and sets LINE then.
- *             I4  Only the successor waits on the upper half, and one that has just lost the place (I12).
- *                 Only event loops wait on `line`, only blocking threads on the lower half. A wake of the
- *                 upper half or of `line` is for all, so no wake is lost on an entry that was given up, or
- *                 whose thread is busy.
- *             I5  A woken thread that passes and leaves room for more clears the flags: one release may
- *                 have made room for several. A successor that passes and leaves none clears LINE, and
- *                 SLEEPERS if it was an event loop, or if nobody is in the line: for the free place one is
- *                 enough. One that gives up clears LINE.
+ * INVARIANTS  I1  A thread passes only where there is room; and only if there is no successor, it is the
+ *                 successor, or it has watched the successor's call for a whole reservation.
+ *             I2  Who clears a flag wakes those it stands for: all of the line, one sleeper for SLEEPERS, all
+ *                 for LARGE. A woken sleeper answers for the others: it sets SLEEPERS again when it waits on,
+ *                 passes or gives up. An event loop may be busy, so it sets LINE for itself only. A flag may
+ *                 be set with nobody waiting, never clear with a waiter that nobody woke or answers for.
+ *             I3  A thread sleeps on a half only for a value with its flag or place, and its waker changes
+ *                 that half first: no wake falls between a step and its wait. `line` does not show a wake,
+ *                 so there an event loop waits first and sets LINE then.
+ *             I4  On the upper half waits only the successor, and one that has just lost the place (I12); on
+ *                 `line` only event loops; on the lower half only blocking threads. A wake of the upper half
+ *                 or of `line` is for all, so none is lost on an entry given up, or on a busy thread.
+ *             I5  A woken thread that passes and leaves room clears the flags: one release may make room for
+ *                 several. A successor that leaves none clears LINE; SLEEPERS too if it was an event loop, or
+ *                 nobody is in the line: one is enough for the place. One that gives up clears LINE.
  *             I6  After the compare-exchange of a release, only the address is used.
- *             I7  The place of a thread's event loop is not the thread's when it blocks or tries. So those
- *                 calls overtake nobody behind that place. While a thread holds a mutex, its event loop
- *                 claims no place, since it could not use it.
- *             I8  A thread that finds room beside a place that is not called watches the place, then calls
- *                 it. A living successor looks, and takes the call back if it needs more room. A dead one
- *                 does not, and anybody may pass by. The reservation is the longer one.
- *             I9  A reset of an event shuts the gate, whoever it is reserved for. It takes the call back;
- *                 the successor keeps its place and waits on.
+ *             I7  A thread that blocks or tries does not have the place of its event loop, so it overtakes
+ *                 nobody behind that. While it holds a mutex, its event loop claims none: it could not pass.
+ *             I8  A thread that finds room beside an uncalled place watches it, then calls it with the longer
+ *                 reservation. A living successor takes the call back if it needs more room; a dead one does
+ *                 not, and anybody may pass by.
+ *             I9  A reset of an event shuts the gate and takes a call back; the successor keeps its place.
  *             I10 An event loop leaves a free place to the senior, unless it has waited longer, or has
  *                 watched the senior. A new senior has waited longer than the one before.
- *             I11 Two queues of one thread (two copies of the glue) are one identity. They share its place
- *                 and its seniority. Whoever gives the place back before it was called wakes the upper
- *                 half, since the other queue may wait there. A senior that gives up wakes the line.
- *             I12 Blocking threads are awake before any event loop. So an event loop that has waited for
- *                 long takes over the place of one that was not called yet. But event loops do not follow
- *                 each other so: who claims the place after one has passed keeps it, and so does who has
- *                 been the successor before in this wait. The thread that lost the place sleeps on, and
- *                 is woken with the loop: by its call, or when the place is given back.
+ *             I11 Two queues of one thread (two copies of the glue) are one identity, with one place and one
+ *                 seniority. Who gives the place back before it was called wakes the upper half, where the
+ *                 other queue may wait. A senior that gives up wakes the line.
+ *             I12 Blocking threads are awake before any event loop, so an old event loop takes over the place
+ *                 of one that was not called yet. But event loops do not follow each other so: who claims the
+ *                 place after one has passed keeps it, and so does who was the successor before in this wait.
+ *                 Who lost the place sleeps on until the loop is called, or gives the place back.
  *             Slack: an event loop that reads `line` just before it is written may yield to nobody, or to a
- *             loop that is gone, but no longer than it watches.
- *             Slack: a queue that passes or claims the place ends the seniority of another queue of its
- *             thread, which becomes the senior again at its next step.
- *             Slack: a thread that watched a call may pass by a later call of the same successor, if as much
- *             was in use then. The successor is overtaken once more. So may the call of another successor,
- *             if the two identities differ in just the two bits that number_of takes together.
+ *             loop that is gone, for no longer than it watches.
+ *             Slack: a queue that passes or claims ends the seniority of its thread's other queue, until the
+ *             next step of that one.
+ *             Slack: who watched a call may pass by a later call of the same successor, if as much was in use
+ *             then; or by that of another, whose identity differs in just the two bits that number_of folds.
  *
  * ORDERS      site  operation           order  pairs with  why
  *             A1    cas, there is room  acq    R1          the section cannot float above it
  *             A2    cas, own turn       acq    R1          the same
  *             A3    cas, passes by      acq    R1          the same; whom it passes by held nothing
  *             R1    cas in leave        rel    A1 A2 A3    the section cannot sink below it
- *             All other changes of the word are read-modify-writes of flags and places. They continue the
- *             release sequence that R1 heads, so relaxed is enough.
- *             Loads are relaxed: the compare-exchange or the wait compares the value again. Where neither
- *             follows (a step that changes nothing and waits on `line`, a waiter that gives up), a woken
- *             thread relies on the futex: it reads no older word than its waker (futex.h).
+ *             All other changes are read-modify-writes of flags and places, which continue the release
+ *             sequence of R1, so relaxed is enough. Loads are relaxed: the compare-exchange or the wait
+ *             compares the value again. Where neither follows (a step that only waits on `line`, a waiter
+ *             that gives up), the futex has a woken thread read no older word than its waker (futex.h).
  *             `npm run orders` relaxes each of these, and breaks each guarantee.
- * CHECKED     models/ on the shipped bytes: every interleaving, 2 to 5 threads, event loops with the
- *             glue's own js-glue/waiting/decide.js, amounts, aborts, slices, deaths; tests/native/gate_*.c,
+ * CHECKED     models/ on the shipped bytes: all interleavings of 2 to 5 threads, with the glue's own
+ *             js-glue/waiting/decide.js, amounts, aborts, slices, deaths; tests/native/gate_*.c,
  *             tests/native/mutex_*.c, tests/native/semaphore_*.c and tests/native/rwlock_*.c (plain,
  *             ThreadSanitizer, AddressSanitizer); tests/glue/mutex-threads.test.js,
  *             tests/glue/primitives-threads.test.js and tests/glue/mutex-absent-waiters.test.js
- *             on the built module
  *
  * Source: one thread that is next while others barge is HotSpot's "heir presumptive" (D. Dice,
- * objectMonitor.cpp); a limit of 1 ms is Go's "starvation mode" (sync/mutex.go). New here: a reservation that
- * ends, one word for owner and successor (docs/decisions/0001), and amounts (docs/decisions/0002). */
+ * objectMonitor.cpp); the limit of 1 ms is Go's "starvation mode" (sync/mutex.go). New: a reservation that
+ * ends, owner and successor in one word (docs/decisions/0001), amounts (docs/decisions/0002). */
 
 #define USED ((uint64_t)HF_THREAD_MASK)
 #define LARGE (UINT64_C(1) << HF_THREAD_BITS)
@@ -105,14 +95,12 @@
 #define POLLS (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
 #define CALLED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
 
-/* How often a thread looks before its first sleep, and a successor before it sleeps. The second takes about
- * 50 us, as long as a sleep and a wake (npm run bench -- handoff), so it costs at most twice the better
- * choice (A. Karlin et al., "Empirical studies of competitive spinning", 1991). */
+/* The second takes about 50 us, as long as a sleep and a wake (npm run bench -- handoff), so it costs at most
+ * twice the better choice (A. Karlin et al., "Empirical studies of competitive spinning", 1991). */
 enum { LOOKS_BEFORE_SLEEP = 100, LOOKS_AS_SUCCESSOR = 25000 };
 
-/* A thread that was woken and overtaken naps twice before it claims the place. It sets no flag then, so
- * releases cost no wake. The first nap is short, since the gate may open soon. Both together last
- * HF_PATIENCE_NS. */
+/* A thread that was woken and overtaken naps twice before it claims the place: without a flag, so releases
+ * cost no wake. The first nap is short, since the gate may open soon. */
 #define FIRST_NAP_NS (HF_PATIENCE_NS / 5)
 #define SECOND_NAP_NS (HF_PATIENCE_NS - FIRST_NAP_NS)
 enum { NAPS_FROM = 1, OVERTAKEN_ENOUGH = HF__TOKEN_OVERTAKEN_MAX };
@@ -137,39 +125,37 @@ static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
     return used_in(word) == 0 || used_in(word) + amount <= capacity;
 }
 
-/* The number of a call, made of the successor and of how much is in use. While there is a successor only it
- * enters, so its call after another release has another number. A place that is not called has a number too,
- * which none of its calls has. */
+/* Names a call by the successor and by how much is in use: only the successor enters, so its next call has
+ * another number. An uncalled place has a number that none of its calls has. */
 __attribute__((noinline)) static uint32_t number_of(uint64_t word)
 {
     uint32_t number = (successor_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
-    /* The first bit, which tells JavaScript threads from others, comes into the number at another place. */
+    /* Fold in the first bit, which tells JavaScript threads from others. */
     number = (number ^ number >> HF__NUMBER_BITS << (HF_THREAD_BITS / 2 - 1)) & HF__NUMBER_MASK;
     number ^= word & CALLED ? 0 : HF__NUMBER_MASK >> 1;
     /* In a token, smaller numbers count slices. */
     return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
 }
 
-/* I8: of a word that a thread with that amount could not pass, whether only a place that is not called was
- * in its way. */
+/* I8: of a word that a thread could not pass: only an uncalled place was in its way. */
 static inline bool is_beside(uint64_t word, uint32_t amount, uint32_t capacity)
 {
     return !(word & CALLED) && has_room(word, amount, capacity);
 }
 
-/* I7: whether self holds the place as that kind of waiter. */
+/* I7 */
 static inline bool is_place_of(uint64_t word, uint32_t self, hf__kind kind)
 {
     return successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);
 }
 
-/* The successor was called, and did not come for a whole reservation. */
+/* The successor did not come for a whole reservation. */
 static inline bool is_late(uint64_t word, uint32_t watched)
 {
     return word & CALLED && number_of(word) == watched;
 }
 
-/* I1: there is no successor before self. */
+/* I1 */
 static inline bool may_pass(uint64_t word, uint32_t self, hf__kind kind, uint32_t watched)
 {
     return successor_of(word) == 0 || is_place_of(word, self, kind) || is_late(word, watched);
@@ -180,13 +166,13 @@ static inline uint32_t overtaken_of(hf__token token)
     return (token & ~HF__WAIT_MORE) >> HF__TOKEN_OVERTAKEN;
 }
 
-/* I2: a thread that may have been woken on the lower half answers for the other sleepers. */
+/* I2: one that may have been woken on the lower half answers for the other sleepers. */
 static inline uint64_t others_of(hf__kind kind, hf__token token)
 {
     return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;
 }
 
-/* The word after a thread has passed. The place is free then, whoever held it. */
+/* The place is free then, whoever held it. */
 static inline uint64_t passed(uint64_t word, hf__kind kind, uint64_t others, uint32_t amount,
                               uint32_t capacity)
 {
@@ -201,28 +187,28 @@ static inline uint64_t passed(uint64_t word, hf__kind kind, uint64_t others, uin
     if (successor_of(word) == 0) {
         return next;
     }
-    /* I5: one of those that wait claims the free place now. Left to the next release, it would be the thread
-     * that has just left: that is awake. The line comes first, but event loops do not follow each other. */
+    /* I5: a waiter claims the place now; later it would be the thread that has just left, which is awake. The
+     * line comes first, but event loops do not follow each other. */
     bool line_only = (word & LINE) && !(word & ASYNC);
     return next & ~(line_only ? LINE : LINE | SLEEPERS);
 }
 
-/* The word after the gate has opened: the successor is called, or anybody may pass. */
+/* The successor is called, or anybody may pass. */
 static inline uint64_t opened(uint64_t word)
 {
     if (successor_of(word) == 0) {
         return word & ~(FLAGS | POLLS);
     }
-    /* An event loop may be busy for long, so others must be awake to watch the call. A blocking successor
-     * comes late only if it has died, and then the slice of a sleeper ends soon enough. */
+    /* An event loop may be busy for long, so others must be awake to watch its call. A blocking successor is
+     * late only if it has died; then the end of a sleeper's slice is soon enough. */
     return (word & ASYNC ? word & ~FLAGS : word) | CALLED;
 }
 
-/* I2, I3: wakes those that a change of the word is for. */
+/* I2, I3 */
 __attribute__((noinline)) static void wake_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     uint64_t dropped = word & ~next;
-    /* A call, or a place that was given back without one (I11). */
+    /* A call, or a place given back without one (I11). */
     if ((next & ~word & CALLED) || (dropped & (ASYNC | CALLED)) == ASYNC) {
         hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
     }
@@ -234,8 +220,7 @@ __attribute__((noinline)) static void wake_for(hf__gate *gate, uint64_t word, ui
     }
 }
 
-/* The same, with no call where nobody is concerned: whoever takes or gives back cannot fail after it, for
- * want of stack. */
+/* Makes no call where nobody is concerned: who has taken or given back cannot fail then for want of stack. */
 static inline void wake_any_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     if ((word ^ next) & ~USED) {
@@ -243,14 +228,13 @@ static inline void wake_any_for(hf__gate *gate, uint64_t word, uint64_t next)
     }
 }
 
-/* I12: whether a waiter takes the place of another over. */
+/* I12 */
 static inline bool takes_over(uint64_t word, hf__kind kind, hf__token token)
 {
     return kind != HF__BLOCKING && (token & HF__TOKEN_RANK) >= HF__RANK_TAKES_OVER &&
            !(word & (ASYNC | POLLS | CALLED));
 }
 
-/* The word with the place held by self. */
 static inline uint64_t claimed(uint64_t word, uint32_t self, hf__kind kind, hf__token token)
 {
     bool keeps = (token & HF__TOKEN_WAS_NEXT) || (successor_of(word) == 0 && (word & POLLS)); /* I12 */
@@ -259,7 +243,7 @@ static inline uint64_t claimed(uint64_t word, uint32_t self, hf__kind kind, hf__
            (polls ? POLLS : 0);
 }
 
-/* Passes if possible. Returns 0 if it passed, else the word that it could not pass. */
+/* Returns 0 if it passed, else the word that it could not pass. */
 __attribute__((noinline)) static uint64_t pass_now(hf__gate *gate, uint32_t self, hf__kind kind,
                                                    hf__token token, uint32_t amount, uint32_t capacity)
 {
@@ -295,7 +279,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         }
         const uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
         bool yields = false;
-        /* Event loops in the line would hold the place one after the other, for as long as this one naps. */
+        /* Event loops in the line would hold the place in turn while this thread naps. */
         bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & LINE));
         bool holds_it = for_one && used_in(word) == self; /* I7 */
         bool is_to_be_had =
@@ -347,7 +331,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
     }
 }
 
-/* Looks for the end of a short section, so that the successor need not sleep. */
+/* After a short section the successor need not have slept. */
 __attribute__((noinline)) static bool turn_comes_soon(const hf__gate *gate, uint32_t self)
 {
     for (int look = 0; look < LOOKS_AS_SUCCESSOR; look += 1) {
@@ -365,7 +349,6 @@ static inline uint32_t slices_of(hf__token token)
     return watched > HF__SLICES_MOST ? 0 : watched;
 }
 
-/* How long a blocking thread waits before its next step. */
 static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t slices)
 {
     if (hf__next_in(step) == HF__WAIT_BESIDE) {
@@ -413,8 +396,7 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
         word = hf__load64_rlx(&gate->word);
         bool leaves_place = is_place_of(word, self, kind);
         next = (leaves_place ? without_successor(word) : word) | others;
-        /* The gate is open, and self may have been woken to pass or to watch. No release will wake another.
-         */
+        /* Self may have been woken to pass or to watch, and no release will wake another. */
         bool is_open = has_room(next, 1, capacity) && (successor_of(next) == 0 || (next & CALLED));
         if (is_open && (leaves_place || others)) {
             next &= ~FLAGS;
@@ -425,7 +407,7 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
     wake_for(gate, word | others, next);
 }
 
-/* The common case. May fail although there is room, if another thread changes the word meanwhile. */
+/* May fail although there is room, if another thread changes the word meanwhile. */
 static inline bool passes_at_once(hf__gate *gate, uint32_t amount, uint32_t capacity)
 {
     uint64_t word = hf__load64_rlx(&gate->word);
@@ -433,7 +415,6 @@ static inline bool passes_at_once(hf__gate *gate, uint32_t amount, uint32_t capa
     return is_open && hf__cas64_acq(&gate->word, word, (word & ~POLLS) + amount); /* [A1] */
 }
 
-/* A thread that has just come looks for a while before it sleeps. */
 static inline bool passes_soon(hf__gate *gate, uint32_t amount, uint32_t capacity)
 {
     for (int look = 0; look < LOOKS_BEFORE_SLEEP; look += 1) {
@@ -444,11 +425,10 @@ static inline bool passes_soon(hf__gate *gate, uint32_t amount, uint32_t capacit
     return false;
 }
 
-/* The end of a time limit: passes if possible, else withdraws. */
 static inline hf_result give_up(hf__gate *gate, uint32_t self, hf__token token, uint32_t amount,
                                 uint32_t capacity)
 {
-    /* I2: it may have been woken, so the token must still say that it answers for other sleepers. */
+    /* I2: the token still says whether it answers for other sleepers. */
     if (pass_now(gate, self, HF__BLOCKING, token & ~HF__NUMBER_MASK, amount, capacity) == 0) {
         return HF_OK;
     }

@@ -7,26 +7,23 @@
 #include "holdfast/result.h"
 #include "waiting.h"
 
-/* The gate, for the primitives on it and for those who drive a wait. A thread passes the gate with an amount
- * and gives the amount back when it leaves. Arguments and results are packed into numbers, so that the wasm
- * module needs no stack in the memory that its instances share.
+/* A thread passes the gate with an amount, and gives it back when it leaves. Arguments and results are packed
+ * into numbers: the wasm module has no stack in the memory that its instances share.
  *
- * `amount` is 1 to HF__GATE_MOST. `capacity` is how much may be in use at a time, but an empty gate lets any
- * amount in. So with capacity 0 one thread passes at a time, and its amount may be its identity. */
+ * `amount` is 1 to HF__GATE_MOST. At most `capacity` is in use, but an empty gate lets any amount in: with
+ * capacity 0 one thread at a time, whose amount may be its identity. */
 #define HF__GATE_MOST HF_THREAD_MASK
-enum { HF__GATE_FOR_ONE = 0 }; /* the capacity for one thread at a time */
+enum { HF__GATE_FOR_ONE = 0 }; /* a capacity */
 
-/* How a thread waits. */
 typedef enum hf__kind {
     HF__BLOCKING = 0, /* sleeps on a word */
     HF__ASYNC = 1,    /* an event loop, with waitAsync */
-    HF__POLLING = 2,  /* an event loop that comes late: it looks by timer, or its jobs have no pauses */
+    HF__POLLING = 2,  /* an event loop that comes late: by timer, or between jobs without pauses */
 } hf__kind;
 
-/* A token is what a waiter knows from its earlier steps. It starts as 0.
- *   bits 0-27   watched: the number of a call that did not change for a whole reservation; 0: none. A place
- *               beside which there is room, and the senior, have such numbers too. A number up to
- *               HF__SLICES_MOST is none: it counts the slices that a blocking thread has slept in vain
+/* What a waiter knows from its earlier steps; at first 0.
+ *   bits 0-27   watched: the number of a call, a place or a senior that was there for a whole reservation;
+ *               0: none. Up to HF__SLICES_MOST it counts the slices that a blocking thread slept in vain
  *   bit  28     of a blocking thread: it has been the successor in this wait
  *   bits 29-30  of a blocking thread: how often it was woken, or napped, in vain
  *   bit  29     of an event loop: it waits on `line` already
@@ -41,46 +38,44 @@ enum { HF__TOKEN_RANK_SHIFT = HF_THREAD_BITS + 1 };
 #define HF__TOKEN_RANK (UINT32_C(3) << HF__TOKEN_RANK_SHIFT)
 #define HF__RANK_TAKES_OVER (UINT32_C(2) << HF__TOKEN_RANK_SHIFT) /* it has waited for 16 ms */
 
-/* One step of a wait: passes if possible, else says where to wait and what to watch. Never blocks.
- * HF__WAIT_TURN: the caller is the successor. HF__WAIT_LINE: another thread is; its call, if there is one, is
- * to be watched for HF_RESERVATION_NS or HF_POLLED_RESERVATION_NS. HF__WAIT_BESIDE: there is room for the
- * caller, but another thread holds the place; that is to be watched for HF_BESIDE_NS. Or an event loop leaves
- * the place to the senior, if HF__OUTCOME_POLLS is set; the time to watch that, HF_POLLED_RESERVATION_NS,
- * runs on while others have the place.
- * If the whole time has passed without a wake, the number goes into the next token: that step passes by the
- * call, calls the place, or claims it before the senior. */
+/* Passes if possible, else says where to wait and what to watch. Never blocks.
+ * HF__WAIT_TURN: the caller is the successor. HF__WAIT_LINE: watch the call, if any, for HF_RESERVATION_NS or
+ * HF_POLLED_RESERVATION_NS. HF__WAIT_BESIDE: there is room, but another thread holds the place: watch it for
+ * HF_BESIDE_NS; or, with HF__OUTCOME_POLLS, an event loop leaves the place to the senior: watch that for
+ * HF_POLLED_RESERVATION_NS, which runs on while others have the place.
+ * A number that was watched for the whole time without a wake goes into the next token: that step passes by
+ * the call, calls the place, or claims it before the senior. */
 hf__outcome hf__gate_step(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t amount,
                           uint32_t capacity);
 
 /* Blocks: one step and one wait, for at most limit_ns (negative: no limit; 0: ends the wait at once). Returns
- * HF_OK iff the caller has passed, HF_TIMEOUT iff the wait has ended without, or HF__WAIT_MORE with the token
- * for the next call. */
+ * HF_OK iff the caller has passed, HF_TIMEOUT, or HF__WAIT_MORE with the next token. */
 uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, hf__token token, int64_t limit_ns, uint32_t amount,
                        uint32_t capacity);
 
-/* Blocks: until the caller has passed, without limit. (The module has no clock, so it has only this one.) */
+/* Blocks: until the caller has passed. The module, which has no clock, has only this one. */
 void hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity);
 
-/* Blocks: until the caller has passed, or until deadline_ns. Returns HF_OK or HF_TIMEOUT. */
+/* Blocks. Returns HF_OK or HF_TIMEOUT. */
 hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                int64_t deadline_ns);
 
-/* Passes if possible, without a wait. Never blocks. Returns HF_OK, or HF__WAIT_MORE with the number of the
- * call or place in the way, 0 for none. A caller with a clock passes that as `watched` when it has seen it
- * for a whole reservation: then it passes by the call, or calls the place. */
+/* Passes if possible. Never blocks. Returns HF_OK, or HF__WAIT_MORE with the number of the call or place in
+ * the way, 0 for none. A caller with a clock passes that as `watched` when it has seen it for a whole
+ * reservation. */
 uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched, uint32_t amount,
                             uint32_t capacity);
 
-/* Ends a wait without passing: gives up the place and the seniority, and passes on a wake that was meant for
- * any waiter. Never blocks. */
+/* Ends a wait: gives up the place and the seniority, and passes on a wake that was for any waiter. Never
+ * blocks. */
 void hf__gate_withdraw(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t capacity);
 
-/* Gives an amount back. The gate opens if no more than `opens_at` is in use then. Never blocks.
- * Returns false, and changes nothing, unless between `amount` and `most` is in use. */
+/* Opens the gate if no more than `opens_at` is left in use. Never blocks. Returns false, and changes nothing,
+ * unless between `amount` and `most` is in use. */
 bool hf__gate_leave(hf__gate *gate, uint32_t amount, uint32_t most, uint32_t opens_at);
 
 /* Brings the amount into use if nothing is in use, even if the gate is reserved. The successor keeps its
- * place, and is called when the gate opens again. No memory order. Never blocks. */
+ * place. No memory order. Never blocks. */
 void hf__gate_shut(hf__gate *gate, uint32_t amount);
 
 static inline uint32_t hf__gate_used(const hf__gate *gate)

@@ -8,9 +8,9 @@
 /* STATES      n --count down by m <= n [R1]--> n - m ... --count down [R1]: wakes all--> 0, for ever
  *             The word has the count and LATCH_WAITERS: threads may wait on the word.
  * INVARIANTS  I1  The count never grows.
- *             I2  A count of 0 is all zero: the last count down clears LATCH_WAITERS and wakes all.
- *             I3  A thread sleeps only for a value that has LATCH_WAITERS, and the last count down changes
- *                 it before it wakes.
+ *             I2  The last count down clears LATCH_WAITERS and wakes all: a count of 0 is all zero.
+ *             I3  A thread sleeps only for a value with LATCH_WAITERS, which the last count down changes
+ *                 before it wakes.
  * ORDERS      A1  load in step       acq  R1  what comes after the wait comes after every count
  *             R1  cas in count_down  rel  A1  each continues the release sequences of the earlier ones
  * CHECKED     models/ on the shipped bytes; tests/native/latch_*.c */

@@ -9,7 +9,7 @@
 /* Never blocks. Returns HF__DONE iff the count is 0; else HF__WAIT_TURN. */
 hf__outcome hf__latch_step(hf_latch *latch);
 
-/* Blocks: one step and one wait, as hf__wait_once, which says what comes back. */
+/* Blocks: one step and one wait, as hf__wait_once. */
 uint32_t hf__latch_wait(hf_latch *latch, uint32_t before, int64_t limit_ns);
 
 #endif

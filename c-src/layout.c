@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Prints the numbers that the glue needs, as JSON. It is a native program, run by
- * scripts/generate-layout.mjs. No struct here contains a pointer, so the offsets are those of wasm32 too. */
+/* Prints the numbers that the glue needs, for scripts/generate-layout.mjs. Natively: no struct here contains
+ * a pointer, so the offsets are those of wasm32. */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -5,18 +5,15 @@
 /* STATES      free --lock shared [A1]--> 1 reader --lock shared [A1]--> 2 ... --unlock shared [R1]--> free
  *             free --lock [A1]--> a writer --unlock [R1]--> free
  * INVARIANTS  I1  The amount in use of the gate is the number of readers, or HF__GATE_MOST for a writer.
- *             I2  `own` of the gate is the identity of the writer, from just after it passes until just
- *                 before it leaves. Only the writer writes it, so each thread knows for certain whether
- *                 it is the writer.
- *             I3  Readers wait for a writer to leave, writers for anybody. In both cases nothing is in
- *                 use then, so the gate opens only at 0.
+ *             I2  `own` of the gate is the writer's identity, from just after it passes until just before it
+ *                 leaves. Only the writer writes it, so each thread knows whether it is the writer.
+ *             I3  Readers wait for a writer to leave, writers for anybody: the gate opens only at 0.
  * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; gate.c
  *             R1  cas in unlock  rel  A1  the section cannot sink below it; gate.c
  *             `own` is relaxed: a thread reads its own writes.
  * CHECKED     as gate.c, which has the algorithm; models/programs/rwlock.scenarios.js,
  * tests/native/rwlock_*.c */
 
-/* The identity of no thread. */
 enum { NO_WRITER = 0 };
 
 void hf__rwlock_note(hf_rwlock *rwlock, uint32_t self, hf__rwlock_mode mode)

@@ -6,15 +6,14 @@
 #include "gate.h"
 #include "holdfast/rwlock.h"
 
-/* What the lock adds to its gate. To lock it, pass the gate with the mode as the amount and HF__GATE_MOST as
- * the capacity, then call hf__rwlock_note. */
+/* To lock, pass the gate with the mode as the amount and HF__GATE_MOST as the capacity, then call
+ * hf__rwlock_note. */
 typedef enum hf__rwlock_mode { HF__SHARED = 1, HF__EXCLUSIVE = HF__GATE_MOST } hf__rwlock_mode;
 
-/* Notes that the caller has passed the gate in that mode. Never blocks. */
+/* Never blocks. */
 void hf__rwlock_note(hf_rwlock *rwlock, uint32_t self, hf__rwlock_mode mode);
 
-/* Never blocks. Returns HF_OK, or HF_NOT_OWNER iff nobody holds it in that mode, or another thread holds it
- * exclusively. */
+/* Never blocks. Returns HF_NOT_OWNER iff nobody holds it in that mode, or another thread exclusively. */
 hf_result hf__rwlock_unlock(hf_rwlock *rwlock, uint32_t self, hf__rwlock_mode mode);
 
 static inline bool hf__rwlock_is_held_by(const hf_rwlock *rwlock, uint32_t self)

@@ -28,7 +28,6 @@ uint32_t hf_semaphore_value(const hf_semaphore *semaphore)
     return hf_semaphore_max(semaphore) - hf__gate_used(&semaphore->gate);
 }
 
-/* Whether there can ever be so many free permits. */
 static inline bool is_possible(const hf_semaphore *semaphore, uint32_t permits)
 {
     return permits > 0 && permits <= hf_semaphore_max(semaphore);

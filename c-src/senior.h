@@ -5,15 +5,12 @@
 
 #include "gate.h"
 
-/* The order of event loops among themselves. When the place is free, all of the line are woken, and the
- * quickest claims it. A loop that is often busy would hardly ever be the quickest. So one loop of the line is
- * the senior, and the others leave the place to it. `line` has its identity and its rank, which says how long
- * it has waited. A loop of a higher rank becomes the senior instead. The senior stops being one when it
- * claims the place, passes or gives up. If it does not come, because it is busy or dead, the others watch it
- * like a call and then ignore it. No thread relies on a change of `line`: a stray value is like a dead
- * senior. */
+/* The order of event loops among themselves. All of the line are woken for a free place, and the quickest
+ * claims it, which a busy loop hardly ever is. So the others leave the place to one, the senior. `line` has
+ * its identity and its rank, by how long it has waited; a loop of higher rank replaces it. Its seniority ends
+ * when it claims the place, passes or gives up. If it is busy or dead, the others watch it like a call and
+ * then ignore it. Nobody relies on a change of `line`: a stray value is like a dead senior. */
 
-/* The senior as a number to watch (gate.h). */
 static inline uint32_t hf__senior_number(uint32_t line)
 {
     return ~line & HF__NUMBER_MASK;
@@ -34,15 +31,14 @@ static inline bool hf__outranks_senior(uint32_t line, hf__token token)
     return line == 0 || (token & HF__TOKEN_RANK) > (line & HF__TOKEN_RANK);
 }
 
-/* Whether an event loop must leave the place to the senior: a free one, or one that it may take over. */
 static inline bool hf__senior_comes_first(uint32_t line, uint32_t self, hf__token token)
 {
     return !hf__outranks_senior(line, token) && !hf__is_senior(line, self) &&
            !hf__is_senior_watched(line, token);
 }
 
-/* Self's event loop has claimed the place: it is not the senior any more, nor is a senior that it has
- * watched. `line` is 0 where self blocks. */
+/* Who has claimed the place is not the senior, nor is one that it has watched. `line` is 0 where self blocks.
+ */
 static inline void hf__senior_claimed(hf__gate *gate, uint32_t line, uint32_t self, hf__token token)
 {
     if (line != 0 && (hf__is_senior(line, self) || hf__is_senior_watched(line, token))) {
@@ -50,7 +46,6 @@ static inline void hf__senior_claimed(hf__gate *gate, uint32_t line, uint32_t se
     }
 }
 
-/* Self waits in the line, or looks by timer: it becomes the senior if it outranks the present one. */
 static inline void hf__senior_stand(hf__gate *gate, uint32_t line, hf__kind kind, uint32_t self,
                                     hf__token token)
 {
@@ -60,7 +55,7 @@ static inline void hf__senior_stand(hf__gate *gate, uint32_t line, hf__kind kind
     }
 }
 
-/* Self waits no longer. Returns whether it was the senior. */
+/* Returns whether self was the senior. */
 static inline bool hf__senior_leave(hf__gate *gate, uint32_t self, hf__kind kind)
 {
     uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);

@@ -11,15 +11,15 @@
 /* STATES      free --claim its granules [A1]--> claimed --mark its last, then its first granule--> a block
  *             a block --remove the first mark--> claimed --zero it, remove the last mark, release its
  *             granules [R1]--> free
- * INVARIANTS  I1  One thread sets the in-use bit of a granule, by its compare-exchange. That thread clears
- *                 it, or the one that removed the first mark of the block.
+ * INVARIANTS  I1  One thread's compare-exchange sets the in-use bit of a granule. That thread clears it, or
+ *                 the one that removed the block's first mark.
  *             I2  A block with a first mark has its last mark, at or behind it, and no other between.
  *             I3  Free granules are zero and have no mark.
- *             I4  The granules of the header are never released, so searches need no special case.
+ *             I4  The header's granules are never released, so searches need no special case.
  * ORDERS      A1  cas in claim    acq  R1  the new user comes after the zeroing
  *             R1  and in release  rel  A1  the zeroing and the last use come before
- *             Marks are relaxed: a thread that frees a block got its address from the one that allocated
- *             it, which ordered the two. If two threads free it, only one read-modify-write finds the mark.
+ *             Marks are relaxed: who frees a block got its address from who allocated it, which ordered the
+ *             two. If two threads free it, only one read-modify-write finds the mark.
  * CHECKED     tests/native/space_test.c, tests/native/space_threads.c, tests/glue/lock-space.test.js */
 
 enum { BITS = 32 };
@@ -29,7 +29,6 @@ static inline uint32_t granules_of(const hf_space *space)
     return hf__load_rlx(&space->granules);
 }
 
-/* The three bitmaps: in use, first of a block, last of a block. */
 typedef enum map { IN_USE = 0, FIRSTS = 1, LASTS = 2 } map;
 
 static inline uint32_t *word_of(hf_space *space, map which, uint32_t granule)
@@ -42,7 +41,7 @@ static inline bool is_set(hf_space *space, map which, uint32_t granule)
     return (hf__load_rlx(word_of(space, which, granule)) >> (granule % BITS)) & 1;
 }
 
-/* The bits of [begin, end) that lie in the word of begin. */
+/* Of [begin, end), what lies in the word of begin. */
 __attribute__((noinline)) static uint32_t mask_of(uint32_t begin, uint32_t end)
 {
     uint32_t shift = begin % BITS;
@@ -62,7 +61,7 @@ __attribute__((noinline)) static void release(hf_space *space, uint32_t begin, u
     }
 }
 
-/* Claims all granules of [begin, end), or none. */
+/* All of [begin, end), or none. */
 __attribute__((noinline)) static bool claim(hf_space *space, uint32_t begin, uint32_t end)
 {
     for (uint32_t at = begin; at < end; at = next_word(at)) {
@@ -103,8 +102,8 @@ void hf_space_init(hf_space *space, uint32_t pages, uint32_t id_low, uint32_t id
     hf__store_rlx(&space->threads.magic, HF_THREADS_MAGIC);
 }
 
-/* Claims the first free run of `count` granules that begins in [from, to), at a multiple of stride.
- * Returns its first granule, or 0, which is the header's. */
+/* Claims the first free run that begins in [from, to). Returns its first granule, or 0, which is the
+ * header's. */
 __attribute__((noinline)) static uint32_t claim_between(hf_space *space, uint32_t from, uint32_t to,
                                                         uint32_t count, uint32_t stride)
 {
@@ -144,7 +143,7 @@ uint32_t hf_space_alloc(hf_space *space, uint32_t bytes, uint32_t align)
     return begin * HF_SPACE_GRANULE;
 }
 
-/* Not inlined: the compiler would unroll the loop around it, which is larger and not faster. */
+/* Inlined, its loop would be unrolled, which is larger and not faster. */
 __attribute__((noinline)) static void clear(uint32_t *word)
 {
     hf__store_rlx(word, 0);

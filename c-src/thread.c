@@ -21,8 +21,8 @@ void *hf_threads(void)
 #else
 __thread uint32_t hf__thread_id_cache;
 
-/* The child of a fork inherits the cached identity. A later thread of the child could get the same thread id
- * from the kernel, and two threads would be one owner. */
+/* The child of a fork inherits the cache. A later thread of the child could get that id from the kernel, and
+ * two threads would be one owner. */
 static void forget_id(void)
 {
     hf__thread_id_cache = 0;

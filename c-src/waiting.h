@@ -7,16 +7,15 @@
 
 #include "holdfast/clock.h"
 
-/* The result of every primitive's step: it is done, or where to wait. */
 typedef enum hf__next {
     HF__DONE = 0,
-    HF__WAIT_TURN = 1,   /* on the primitive's word; of a gate, on its upper half */
-    HF__WAIT_LINE = 2,   /* a blocking thread: on the lower half; an event loop: on `line`, and if it did not
-                            wait there yet, it steps once more */
+    HF__WAIT_TURN = 1,   /* on the word; of a gate, on its upper half */
+    HF__WAIT_LINE = 2,   /* a blocking thread: on the lower half; an event loop: on `line`, and it steps once
+                            more if it did not wait there yet */
     HF__WAIT_BESIDE = 3, /* the same; a place or the senior is to be watched, not a call (gate.h) */
 } hf__next;
 
-/*   bits 0-31   the value that the word has while there is a reason to wait
+/*   bits 0-31   the value to wait for as long as it lasts
  *   bits 32-33  hf__next
  *   bit  34     the reservation to watch is the longer one
  *   bits 35-63  the number to watch (gate.h); 0: none */
@@ -33,37 +32,34 @@ static inline hf__next hf__next_in(hf__outcome step)
     return (hf__next)((step >> HF__OUTCOME_NEXT) & HF__OUTCOME_NEXT_MASK);
 }
 
-/* A blocking call has waited once, and must be made again. */
+/* A blocking call must be made again. */
 #define HF__WAIT_MORE (UINT32_C(1) << 31)
 
-/* A slice limits each wait, in case the wake went to a thread that died. Slices double from HF__SLICE_NS to
- * HF__LONGEST_SLICE_NS while a thread waits in vain, so that sleeping threads cost little (npm run bench --
- * idle). If more than 2,500 threads sleep, the longest slice grows, so that all of them together look at most
- * 2,500 times a second. */
+/* A slice limits each wait: the wake may have gone to a thread that died. Slices in vain double, so that
+ * sleeping threads cost little (npm run bench -- idle). With more than 2,500 sleepers the longest grows, so
+ * that together they look at most 2,500 times a second. */
 #define HF__SLICE_NS (20 * HF_MILLISECOND)
 #define HF__LONGEST_SLICE_NS (1000 * HF_MILLISECOND)
 #define HF__LOOK_OF_EACH_NS (400 * HF_MICROSECOND)
 
-/* After so many slices in vain, each further one is the longest. */
+/* After so many, each is the longest. */
 enum { HF__SLICES_MOST = 6 };
 
-/* Returns the longest slice while so many threads sleep. */
 static inline int64_t hf__longest_slice_ns(uint32_t asleep)
 {
     int64_t all_ns = asleep * HF__LOOK_OF_EACH_NS;
     return all_ns > HF__LONGEST_SLICE_NS ? all_ns : HF__LONGEST_SLICE_NS;
 }
 
-/* Returns the length of the next slice after so many in vain, and the count after that one. */
+/* After so many slices in vain: the length of the next, and the count after it. */
 int64_t hf__slice_ns(uint32_t slices);
 uint32_t hf__one_slice_more(uint32_t slices);
 
-/* Blocks: unless the step is HF__DONE, waits once on `word`, for a slice or at most limit_ns (negative: no
- * limit; 0: does not wait). `before` is what the last call in this wait returned, 0 at first. Returns HF_OK
- * iff the step is done, HF_TIMEOUT iff limit_ns is 0, or HF__WAIT_MORE with the count of slices. */
+/* Blocks: unless the step is HF__DONE, waits on `word`, for a slice or at most limit_ns (negative: no limit;
+ * 0: not at all). `before` is what the last call in this wait returned, 0 at first. Returns HF_OK iff the
+ * step is done, HF_TIMEOUT iff limit_ns is 0, or HF__WAIT_MORE with the count of slices. */
 uint32_t hf__wait_once(uint32_t *word, hf__outcome step, uint32_t before, int64_t limit_ns);
 
-/* Returns the time left until a deadline, at least 0. */
 static inline int64_t hf__left(int64_t deadline_ns)
 {
     if (deadline_ns == HF_FOREVER) {
@@ -73,7 +69,6 @@ static inline int64_t hf__left(int64_t deadline_ns)
     return now_ns < deadline_ns ? deadline_ns - now_ns : 0;
 }
 
-/* The halves of a word, for waits. */
 static inline uint32_t *hf__low_half(uint64_t *word)
 {
     return (uint32_t *)word + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
