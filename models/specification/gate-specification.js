@@ -460,7 +460,7 @@ function passesSoon(around, { amount, capacity }) {
  */
 export function wait(around, ask, limit) {
     if (limit === 0) {
-        return giveUp(around, ask);
+        return timeIsUp(around, ask);
     }
     if (ask.token.isFirst && passesSoon(around, ask)) {
         return RESULT_OK;
@@ -499,7 +499,7 @@ function overtakenAfter(overtaken, woken) {
 }
 
 /** @param {Surroundings} around @param {Ask} ask */
-function giveUp(around, ask) {
+function timeIsUp(around, ask) {
     const { passes } = passNow(around, { ...ask, token: { ...ask.token, watched: 0 } });
     if (passes) {
         return RESULT_OK;
