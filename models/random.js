@@ -5,9 +5,7 @@
 
 /**
  * The same numbers for the same seed, in every thread and every engine (mulberry32).
- *
- * @param {number} seed
- * @returns {Random}
+ * @param {number} seed @returns {Random}
  */
 export function randomOf(seed) {
     let state = seed >>> 0;

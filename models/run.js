@@ -33,7 +33,6 @@ function parse() {
 
 /**
  * Prints what came of each scenario.
- *
  * @param {Scenario[]} scenarios
  * @param {(scenario: Scenario) => { count: string, found: string, schedule: string[] }} run
  */
@@ -51,10 +50,7 @@ function runEach(scenarios, run) {
     }
 }
 
-/**
- * @param {Scenario} scenario
- * @param {boolean} records
- */
+/** @param {Scenario} scenario @param {boolean} records */
 function search(scenario, records) {
     const { states, failure, schedule } = exploreScenario(shippedModule(), scenario);
     const recorded = recordedStates();
@@ -70,10 +66,7 @@ function search(scenario, records) {
     };
 }
 
-/**
- * @param {Scenario} scenario
- * @param {number} walks
- */
+/** @param {Scenario} scenario @param {number} walks */
 function walk(scenario, walks) {
     const { moves, failure, schedule } = walkScenario(shippedModule(), scenario, walks);
     return { count: `${String(moves).padStart(COUNT_WIDTH)} moves`, found: failure, schedule };

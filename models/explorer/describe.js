@@ -17,11 +17,7 @@ import { NOBODY_IN_PARTICULAR, threadOf, wordOf } from './queue-entry.js';
  * @property {(local: Local) => string} callOf what a thread is in; '' if it is in none
  */
 
-/**
- * @param {Threads} world
- * @param {Move} move
- * @param {Names} names
- */
+/** @param {Threads} world @param {Move} move @param {Names} names */
 export function describeMove({ locals }, { thread, kind, input, entry }, names) {
     const local = /** @type {Local} */ (locals[thread]);
     const { atomic } = local.view;
@@ -41,28 +37,18 @@ export function describeMove({ locals }, { thread, kind, input, entry }, names) 
     }
 }
 
-/**
- * @param {Threads} world
- * @param {Names} names
- */
+/** @param {Threads} world @param {Names} names */
 export function describeWaiting({ queue }, names) {
     const waiting = queue.map((entry) => `T${threadOf(entry)} on ${names.placeAt(wordOf(entry))}`);
     return `waiting: ${waiting.join(', ') || 'nobody'}`;
 }
 
-/**
- * @param {Threads} world
- * @param {Names} names
- * @returns {string[]} one a thread
- */
+/** @param {Threads} world @param {Names} names @returns {string[]} one a thread */
 export function describeThreads({ locals }, names) {
     return locals.map((local, thread) => `T${thread} ${standing(local, names)}`);
 }
 
-/**
- * @param {Local} local
- * @param {Names} names
- */
+/** @param {Local} local @param {Names} names */
 function standing(local, names) {
     const { view } = local;
     if (isDead(local)) {
@@ -76,10 +62,7 @@ function standing(local, names) {
     return `${outcome}${view.has > 0 ? ', has the lock' : ''}`;
 }
 
-/**
- * @param {import('../wasm/interpreter.js').Atomic} atomic
- * @param {Names} names
- */
+/** @param {import('../wasm/interpreter.js').Atomic} atomic @param {Names} names */
 function atomicText({ name, address, operands }, names) {
     return `${name} ${names.wordAt(address)} ${operands.map(hex).join(' ')}`.trimEnd();
 }

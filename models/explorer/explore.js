@@ -3,14 +3,13 @@
 import { firstInFairCycle } from './fair-cycles.js';
 import { Violation } from './violation.js';
 
-/* Breadth-first search over every world that can be reached, and three checks: no step violates anything; from
- * every world all threads can still come to their end by due moves alone, whatever has happened before, which
- * includes that there is no deadlock and that no wake is lost; and no cycle of due moves goes on for ever although
- * every thread that can go on does. */
+/* Breadth-first search over every world that can be reached, and three checks: no step violates anything; from every
+ * world all threads can still come to their end by due moves alone, whatever has happened before, which includes
+ * that there is no deadlock and that no wake is lost; and no cycle of due moves goes on for ever although every
+ * thread that can go on does. */
 
 /**
  * What can be searched.
- *
  * @template W
  * @template {{ due: boolean, thread: number }} M
  * @typedef {object} Explorable
@@ -52,12 +51,7 @@ class Graph {
         return this.#numbers.size;
     }
 
-    /**
-     * @param {string} key
-     * @param {number} parent
-     * @param {number} move
-     * @returns {{ number: number, isNew: boolean }}
-     */
+    /** @param {string} key @param {number} parent @param {number} move @returns {{ number: number, isNew: boolean }} */
     add(key, parent, move) {
         const known = this.#numbers.get(key);
         if (known !== undefined) {
@@ -70,21 +64,14 @@ class Graph {
         return { number, isNew: true };
     }
 
-    /**
-     * @param {number} from
-     * @param {number} to
-     * @param {number} thread
-     */
+    /** @param {number} from @param {number} to @param {number} thread */
     addDueMove(from, to, thread) {
         this.#from.push(from);
         this.#to.push(to);
         this.#threads.push(thread);
     }
 
-    /**
-     * The shortest way to a state, as places in the lists of moves.
-     * @param {number} state
-     */
+    /** The shortest way to a state, as places in the lists of moves. @param {number} state */
     pathTo(state) {
         const path = [];
         for (let at = state; at > 0; at = this.#parents[at] ?? 0) {
@@ -93,10 +80,7 @@ class Graph {
         return path;
     }
 
-    /**
-     * The first state from which no due moves lead to one of the goals; -1: there is none.
-     * @param {number[]} goals
-     */
+    /** The first state from which no due moves lead to one of the goals; -1: there is none. @param {number[]} goals */
     firstCutOff(goals) {
         const { starts, targets: sources } = this.#sorted(this.#to, this.#from);
         const reaches = new Uint8Array(this.size);
@@ -121,7 +105,6 @@ class Graph {
 
     /**
      * The due moves in the order of one of their ends.
-     *
      * @param {readonly number[]} by that end
      * @param {readonly number[]} others the other one
      * @returns {import('./fair-cycles.js').Moves}
@@ -205,20 +188,14 @@ export function explore(machine, limit = 5e6) {
     }
     return { states: graph.size, failure: '', schedule: [] };
 
-    /**
-     * @param {string} failure
-     * @param {number[]} path
-     */
+    /** @param {string} failure @param {number[]} path */
     function failed(failure, path) {
         return { states: graph.size, failure, schedule: replay(machine, path) };
     }
 }
 
 /**
- * @template W
- * @template {{ due: boolean, thread: number }} M
- * @param {Explorable<W, M>} machine
- * @param {number[]} path
+ * @template W @template {{ due: boolean, thread: number }} M @param {Explorable<W, M>} machine @param {number[]} path
  */
 function replay(machine, path) {
     let world = machine.start();

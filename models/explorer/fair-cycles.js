@@ -7,7 +7,6 @@
 
 /**
  * The moves of a graph, sorted by where they come from.
- *
  * @typedef {object} Moves
  * @property {Uint32Array} starts for each state its first move, and one more
  * @property {Uint32Array} targets
@@ -16,7 +15,6 @@
 
 /**
  * R. Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion.
- *
  * @param {Moves} moves
  * @returns {Uint32Array} for each state the number of its component, from 1 on
  */
@@ -65,11 +63,7 @@ function componentsOf({ starts, targets }) {
     return component;
 }
 
-/**
- * A state of a fair cycle; -1: there is none.
- *
- * @param {Moves} moves
- */
+/** A state of a fair cycle; -1: there is none. @param {Moves} moves */
 export function firstInFairCycle(moves) {
     const { starts, targets, threads } = moves;
     const component = componentsOf(moves);

@@ -26,19 +26,12 @@ export const IDENTITY_SHIFTS = [0n, HALF_BITS];
  * @property {number} opensAt how much may still be in use when one who waits may pass
  */
 
-/**
- * @param {bigint} word
- * @param {bigint} shift
- */
+/** @param {bigint} word @param {bigint} shift */
 export function identityAt(word, shift) {
     return Number((word >> shift) & IDENTITY);
 }
 
-/**
- * @param {bigint} word
- * @param {bigint} shift
- * @param {number} identity
- */
+/** @param {bigint} word @param {bigint} shift @param {number} identity */
 export function withIdentityAt(word, shift, identity) {
     return (word & ~(IDENTITY << shift)) | (BigInt(identity) << shift);
 }
@@ -49,8 +42,8 @@ export function usedIn(word) {
 }
 
 /**
- * Whether nobody waits, for all that the word says: where something is in use, flags may be set in vain, and that the last
- * that passed was an event loop.
+ * Whether nobody waits, for all that the word says: where something is in use, flags may be set in vain, and that the
+ * last that passed was an event loop.
  * @param {bigint} word
  */
 export function isSettled(word) {
@@ -78,19 +71,16 @@ function partsOf(word) {
 }
 
 /**
- * Bounded bypass, step by step. Who takes finds room, and no successor but itself, or one that was called and has
- * not come for too long. What is released so that one who waits may pass calls the successor. The place of a
- * successor is left by itself, or to who passes by it; that of a blocking thread that does not keep it also to an event
- * loop, before it was called. So whoever is the successor is overtaken only by those that are inside already, or by who waited for it in vain,
- * or once. One beside whose place there is room may be called, after some
- * time, to see whether it comes.
- *
+ * Bounded bypass, step by step. Who takes finds room, and no successor but itself, or one that was called and has not
+ * come for too long. What is released so that one who waits may pass calls the successor. The place of a successor is
+ * left by itself, or to who passes by it; that of a blocking thread that does not keep it also to an event loop, before
+ * it was called. So whoever is the successor is overtaken only by those that are inside already, or by who waited for
+ * it in vain, or once. One beside whose place there is room may be called, after some time, to see whether it comes.
  * @param {bigint} before
  * @param {bigint} after
  * @param {number} self whose place is that of the thread that changes it
  * @param {GateUse} use
  * @param {boolean} reservationsEnd if they do, anybody may have watched this one
- * @throws {Violation}
  */
 export function checkChange(before, after, self, use, reservationsEnd) {
     const [was, is] = [partsOf(before), partsOf(after)];
@@ -115,10 +105,7 @@ export function checkChange(before, after, self, use, reservationsEnd) {
 
 /**
  * Who shuts an open gate takes all that there is to take, and a call with it; nothing else is changed.
- *
- * @param {bigint} before
- * @param {bigint} after
- * @throws {Violation}
+ * @param {bigint} before @param {bigint} after
  */
 export function checkShutting(before, after) {
     if (usedIn(before) !== 0 || BigInt.asUintN(64, after) !== BigInt.asUintN(64, (before & ~CALLED) + 1n)) {
@@ -129,13 +116,11 @@ export function checkShutting(before, after) {
 /**
  * The order of event loops: none takes the place while another is the senior, as it has just seen, unless it has waited
  * longer or has watched that one for too long.
- *
  * @param {bigint} before
  * @param {bigint} after
  * @param {number} self whose place is that of the thread that changes it
  * @param {number} line which of them is the senior
  * @param {{ token?: number, line?: number | undefined }} call of the thread, and what it has read of that
- * @throws {Violation}
  */
 export function checkSenior(before, after, self, line, call) {
     const { token = 0, line: seen } = call;
@@ -151,11 +136,7 @@ export function checkSenior(before, after, self, line, call) {
     }
 }
 
-/**
- * @param {number} was
- * @param {number} is
- * @param {GateUse} use
- */
+/** @param {number} was @param {number} is @param {GateUse} use */
 function checkTaking(was, is, { capacity }) {
     if (was !== 0 && is > capacity) {
         throw new Violation('more is taken than there is');
@@ -164,12 +145,7 @@ function checkTaking(was, is, { capacity }) {
 
 /** @typedef {ReturnType<typeof partsOf>} Parts */
 
-/**
- * @param {Parts} was
- * @param {Parts} is
- * @param {bigint} after
- * @param {GateUse} use
- */
+/** @param {Parts} was @param {Parts} is @param {bigint} after @param {GateUse} use */
 function checkRelease(was, is, after, { opensAt }) {
     const opens = is.used <= opensAt;
     if (is.successor !== was.successor || (opens && was.successor !== 0 && !is.called)) {
@@ -183,13 +159,7 @@ function checkRelease(was, is, after, { opensAt }) {
     }
 }
 
-/**
- * @param {Parts} was
- * @param {Parts} is
- * @param {number} self
- * @param {GateUse} use
- * @param {boolean} reservationsEnd
- */
+/** @param {Parts} was @param {Parts} is @param {number} self @param {GateUse} use @param {boolean} reservationsEnd */
 function checkCall(was, is, self, { capacity }, reservationsEnd) {
     const hasRoomBeside = is.successor === was.successor && was.used > 0 && was.used + 1 <= capacity;
     const mayBeAsked = hasRoomBeside && reservationsEnd;
@@ -201,12 +171,7 @@ function checkCall(was, is, self, { capacity }, reservationsEnd) {
     }
 }
 
-/**
- * @param {Parts} was
- * @param {Parts} is
- * @param {number} self
- * @param {boolean} mayPassBy
- */
+/** @param {Parts} was @param {Parts} is @param {number} self @param {boolean} mayPassBy */
 function checkPlace(was, is, self, mayPassBy) {
     if (is.successor === was.successor) {
         return;

@@ -37,8 +37,7 @@ const LAST = 2 ** 32;
 
 /**
  * The name of a wait: those of one thread that began with the same token are alike.
- * @param {number} thread
- * @param {Value | undefined} [token]
+ * @param {number} thread @param {Value | undefined} [token]
  */
 function waitOf(thread, token = 0) {
     return thread + MOST_THREADS * (Number(token) >>> 0);
@@ -49,28 +48,20 @@ function textOf(wait) {
     return `T${wait % MOST_THREADS}, token ${Math.floor(wait / MOST_THREADS)}`;
 }
 
-/**
- * @param {number} wait
- * @param {Renaming} renaming
- */
+/** @param {number} wait @param {Renaming} renaming */
 function renamedWait(wait, { to }) {
     const thread = wait % MOST_THREADS;
     return wait - thread + (to[thread] ?? thread);
 }
 
-/**
- * @param {readonly number[]} waits
- * @param {Renaming} renaming
- */
+/** @param {readonly number[]} waits @param {Renaming} renaming */
 function renamedAll(waits, renaming) {
     return waits.map((wait) => renamedWait(wait, renaming)).sort((one, other) => one - other);
 }
 
 /**
  * What a call says that steps, or steps and waits once.
- * @param {string} name
- * @param {Value | undefined} value
- * @returns {'over' | 'given up' | 'goes on'}
+ * @param {string} name @param {Value | undefined} value @returns {'over' | 'given up' | 'goes on'}
  */
 function outcomeOf(name, value = 0) {
     if (name.endsWith('_step')) {
@@ -80,27 +71,19 @@ function outcomeOf(name, value = 0) {
     return result === RESULT_OK ? 'over' : result === RESULT_TIMEOUT ? 'given up' : 'goes on';
 }
 
-/**
- * The list without the first of those.
- * @param {readonly number[]} list
- * @param {number} item
- */
+/** The list without the first of those. @param {readonly number[]} list @param {number} item */
 function without(list, item) {
     const place = list.indexOf(item);
     return place < 0 ? list : list.filter((_, at) => at !== place);
 }
 
-/**
- * @param {readonly number[]} list
- * @param {number} item
- */
+/** @param {readonly number[]} list @param {number} item */
 function withIt(list, item) {
     return [...list, item].sort((one, other) => one - other);
 }
 
 /**
  * What one object's judge does.
- *
  * @template S
  * @typedef {object} Rules
  * @property {() => S} start
@@ -111,12 +94,7 @@ function withIt(list, item) {
  * @property {(state: S, renaming: Renaming) => S} renamed
  */
 
-/**
- * @template S
- * @param {string} on the name of what it judges
- * @param {Rules<S>} rules
- * @returns {Judge}
- */
+/** @template S @param {string} on the name of what it judges @param {Rules<S>} rules @returns {Judge} */
 function judgeOf(on, rules) {
     const { start, heard, seen = (state) => state, died = (state) => state, leftBehind = () => '' } = rules;
     return {
@@ -146,11 +124,7 @@ const AMOUNT_AT = {
     rwlock_unlock: 1,
 };
 
-/**
- * How much more is in use by a call than before, if it does what it says.
- *
- * @param {Told} told
- */
+/** How much more is in use by a call than before, if it does what it says. @param {Told} told */
 function gainOf({ name, value, parameters }) {
     const amount = parameters[AMOUNT_AT[name] ?? -1] ?? 0;
     if (PASSING.includes(name)) {
@@ -160,9 +134,8 @@ function gainOf({ name, value, parameters }) {
 }
 
 /**
- * A gate keeps the order that it promises at each change of its word, and its calls do what they say. The judge knows what
- * those that run have done so far.
- *
+ * A gate keeps the order that it promises at each change of its word, and its calls do what they say. The judge knows
+ * what those that run have done so far.
  * @param {string} on
  * @param {object} gate
  * @param {number} gate.address
@@ -227,9 +200,8 @@ function isCrossing({ name }) {
 }
 
 /**
- * Those who are inside have together no more than there is, as their programs tell it: from what lets them in to what lets
- * them out.
- *
+ * Those who are inside have together no more than there is, as their programs tell it: from what lets them in to what
+ * lets them out.
  * @typedef {readonly { thread: number, amount: number }[]} Inside
  *
  * @param {string} on
@@ -262,10 +234,7 @@ export function sectionJudge(on, { most, first }) {
     return judgeOf(on, rules);
 }
 
-/**
- * @param {Inside[number]} one
- * @param {Inside[number]} other
- */
+/** @param {Inside[number]} one @param {Inside[number]} other */
 function byThread(one, other) {
     return one.thread - other.thread || one.amount - other.amount;
 }
@@ -275,7 +244,6 @@ const GRANT = -1;
 
 /**
  * A notify releases as many as it says of those that wait, and only such that began before it.
- *
  * @typedef {object} Notified
  * @property {readonly number[]} line those that wait in the order in which they began, and the releases that notifies
  *     have brought: such a release is for one that stands before it. Those between two releases are in any order.
@@ -321,11 +289,7 @@ export function conditionJudge(on) {
     return judgeOf(on, rules);
 }
 
-/**
- * @param {Notified} state
- * @param {number} wait
- * @param {boolean} isReleased
- */
+/** @param {Notified} state @param {number} wait @param {boolean} isReleased */
 function left({ line, left: gone, lost }, wait, isReleased) {
     const place = line.indexOf(wait);
     if (place < 0) {
@@ -340,20 +304,13 @@ function left({ line, left: gone, lost }, wait, isReleased) {
     return { line: line.filter((_, at) => at !== place && at !== used), left: withIt(gone, wait), lost };
 }
 
-/**
- * @param {readonly number[]} line
- * @param {number} wait
- */
+/** @param {readonly number[]} line @param {number} wait */
 function begun(line, wait) {
     const last = line.lastIndexOf(GRANT) + 1;
     return [...line.slice(0, last), ...withIt(line.slice(last), wait)];
 }
 
-/**
- * Those between two releases in their order.
- * @param {readonly number[]} line
- * @returns {number[]}
- */
+/** Those between two releases in their order. @param {readonly number[]} line @returns {number[]} */
 function inSegments(line) {
     const last = line.indexOf(GRANT);
     const end = last < 0 ? line.length : last;
@@ -361,10 +318,7 @@ function inSegments(line) {
     return last < 0 ? first : [...first, GRANT, ...inSegments(line.slice(end + 1))];
 }
 
-/**
- * @param {readonly number[]} line
- * @param {number} count
- */
+/** @param {readonly number[]} line @param {number} count */
 function notified(line, count) {
     const grants = line.filter((item) => item === GRANT).length;
     const more = Math.min(count, line.length - 2 * grants);
@@ -376,7 +330,6 @@ export const ABORTED = 'aborted';
 
 /**
  * Whoever has begun to wait when it is set, or looks while it is set, is let through; nobody else is.
- *
  * @typedef {object} SetOrNot
  * @property {boolean} isSet
  * @property {readonly number[]} waits since which it has not been set
@@ -415,12 +368,7 @@ export function eventJudge(on) {
     return judgeOf(on, rules);
 }
 
-/**
- * Nobody is let through before the count is 0. The judge counts, too.
- *
- * @param {string} on
- * @param {number} first
- */
+/** Nobody is let through before the count is 0. The judge counts, too. @param {string} on @param {number} first */
 export function latchJudge(on, first) {
     /** @type {Rules<number>} */
     const rules = {
@@ -451,7 +399,6 @@ export function latchJudge(on, first) {
 
 /**
  * A round lets those through that have arrived in it, when they are enough, and tells one that it was the last.
- *
  * @typedef {object} Rounds
  * @property {readonly number[]} arrived in the round that is not over
  * @property {readonly number[]} gone who have taken their arrival back, and have not been told
@@ -459,10 +406,7 @@ export function latchJudge(on, first) {
  * @property {readonly number[]} last the same, of those that completed a round
  */
 
-/**
- * @param {string} on
- * @param {number} parties
- */
+/** @param {string} on @param {number} parties */
 export function barrierJudge(on, parties) {
     /** @type {Rules<Rounds>} */
     const rules = {

@@ -3,8 +3,8 @@
 import { host, runtime } from './realm.js';
 import { WHOLE } from './whole.js';
 
-/* What programs use: the objects of the package, numbers that the locks guard, and signals. What has become of a program
- * is noted in its log, which is a part of its thread's state; who is inside is told to those who judge it. */
+/* What programs use: the objects of the package, numbers that the locks guard, and signals. What has become of a
+ * program is noted in its log, which is a part of its thread's state; who is inside is told to those who judge it. */
 
 /**
  * @typedef {object} Task a program as far as it has come
@@ -27,7 +27,10 @@ const TAKE = ['lock', 'lockShared', 'tryLock', 'tryLockShared', 'enter', 'tryEnt
 const GIVE_BACK = ['unlock', 'unlockShared', 'leave'];
 const COUNT_PERMITS = ['enter', 'leave', 'execAsync', 'enterAsync'];
 
-/** What programs have in the place of the package's objects. @type {WeakMap<object, { name: string, object: object }>} */
+/**
+ * What programs have in the place of the package's objects.
+ * @type {WeakMap<object, { name: string, object: object }>}
+ */
 const originals = new WeakMap();
 
 /** @type {Record<string, Signal>} of this thread, by name */
@@ -50,12 +53,7 @@ function nameOf(error) {
     return error?.code ?? error?.name ?? String(error);
 }
 
-/**
- * How much a call takes or gives back, in the unit of its object.
- *
- * @param {string} method
- * @param {any[]} args
- */
+/** How much a call takes or gives back, in the unit of its object. @param {string} method @param {any[]} args */
 function amountOf(method, args) {
     const { mode, permits } = args.find((arg) => typeof arg === 'object') ?? {};
     if (method.endsWith('Shared') || mode === 'shared') {
@@ -108,12 +106,7 @@ export class Kit {
         this.#task.log += `${words} `;
     }
 
-    /**
-     * The same object, of which each call is noted.
-     *
-     * @param {string} on
-     * @param {any} object
-     */
+    /** The same object, of which each call is noted. @param {string} on @param {any} object */
     #followed(on, object) {
         const followed = new Proxy(object, {
             get: (_, name) => {
@@ -127,12 +120,7 @@ export class Kit {
         return followed;
     }
 
-    /**
-     * @param {string} on
-     * @param {any} object
-     * @param {string} method
-     * @param {any[]} args
-     */
+    /** @param {string} on @param {any} object @param {string} method @param {any[]} args */
     #call(on, object, method, args) {
         if (calling < 0) {
             host.pass();
@@ -168,11 +156,7 @@ export class Kit {
 
     /**
      * A wait for a condition, which is outside of the section of its mutex, but for the predicate.
-     *
-     * @param {string} mutex
-     * @param {any} object
-     * @param {string} method
-     * @param {any[]} given
+     * @param {string} mutex @param {any} object @param {string} method @param {any[]} given
      */
     #waits(mutex, object, method, given) {
         const cross = (/** @type {Crossing} */ where) => host.tell(where, mutex, this.#at, [WHOLE]);
@@ -197,11 +181,7 @@ export class Kit {
         return this.#got(method, result, cross);
     }
 
-    /**
-     * @param {string} method
-     * @param {Promise<any>} promise
-     * @param {(where: Crossing) => void} cross
-     */
+    /** @param {string} method @param {Promise<any>} promise @param {(where: Crossing) => void} cross */
     #awaited(method, promise, cross) {
         const noted = promise.then(
             (value) => this.#got(method, value, cross),
@@ -211,11 +191,7 @@ export class Kit {
         return GIVE_GUARDS.includes(method) ? promise.then(() => noted) : promise;
     }
 
-    /**
-     * @param {string} method
-     * @param {any} value
-     * @param {(where: Crossing) => void} cross
-     */
+    /** @param {string} method @param {any} value @param {(where: Crossing) => void} cross */
     #got(method, value, cross) {
         if (GIVE_GUARDS.includes(method)) {
             this.#note('guard');
@@ -229,10 +205,7 @@ export class Kit {
         return value;
     }
 
-    /**
-     * @param {{ release: () => void }} guard
-     * @param {(where: Crossing) => void} cross
-     */
+    /** @param {{ release: () => void }} guard @param {(where: Crossing) => void} cross */
     #guard(guard, cross) {
         return {
             release: () => {
@@ -243,10 +216,7 @@ export class Kit {
         };
     }
 
-    /**
-     * @param {() => any} callback
-     * @param {(where: Crossing) => void} cross
-     */
+    /** @param {() => any} callback @param {(where: Crossing) => void} cross */
     #section(callback, cross) {
         return () => {
             this.#note('in');
@@ -271,13 +241,7 @@ export class Kit {
         };
     }
 
-    /**
-     * Adds to a number that the locks guard.
-     *
-     * @param {string} on
-     * @param {number} by
-     * @returns {number} what it was
-     */
+    /** Adds to a number that the locks guard. @param {string} on @param {number} by @returns {number} what it was */
     add(on, by) {
         const before = host.ask({ is: 'data', on, by });
         this.#note(before);
@@ -289,30 +253,20 @@ export class Kit {
         return this.add(on, 0);
     }
 
-    /**
-     * The same in a predicate, whose answer is the package's business.
-     *
-     * @param {string} on
-     * @returns {number}
-     */
+    /** The same in a predicate, whose answer is the package's business. @param {string} on @returns {number} */
     look(on) {
         return host.ask({ is: 'data', on, by: 0 });
     }
 
     /**
      * Goes on when that number has come to so much, by the hand of whoever made the program.
-     *
-     * @param {string} on
-     * @param {number} least
+     * @param {string} on @param {number} least
      */
     until(on, least) {
         host.ask({ is: 'until', on, least });
     }
 
-    /**
-     * @param {boolean} holds
-     * @param {string} words
-     */
+    /** @param {boolean} holds @param {string} words */
     check(holds, words) {
         host.goOn();
         if (!holds) {
@@ -320,18 +274,17 @@ export class Kit {
         }
     }
 
-    /**
-     * Whatever was before, it does not matter for what comes.
-     *
-     * @param {string} label
-     */
+    /** Whatever was before, it does not matter for what comes. @param {string} label */
     mark(label) {
         host.goOn();
         this.#task.log = `${label} `;
         host.mark();
     }
 
-    /** More time passes than a reservation lasts; or the program does not wait for that. @returns {boolean} whether it does */
+    /**
+     * More time passes than a reservation lasts; or the program does not wait for that.
+     * @returns {boolean} whether it does
+     */
     watch() {
         const watches = host.ask({ is: 'watch' });
         this.#note(`watch ${watches}`);
@@ -347,7 +300,6 @@ export class Kit {
 
     /**
      * A signal that may abort while something waits with it.
-     *
      * @param {string} [name] one for several requests; by default the task's own
      */
     signal(name = `of task ${this.#at}`) {
@@ -361,9 +313,7 @@ export class Kit {
 
     /**
      * Adds one to a number as soon as that call into the module has ended, the next time.
-     *
-     * @param {string} call
-     * @param {string} on
+     * @param {string} call @param {string} on
      */
     announce(call, on) {
         host.announce(call, on);

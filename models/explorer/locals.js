@@ -17,8 +17,8 @@ import { Violation } from './violation.js';
  * @property {number} thread
  * @property {any} state
  * @property {import('./thread-call.js').View} view
- * @property {{ before: Local, input: Value | string } | undefined} origin how it came about first; at the start, or
- *     by a death: nothing
+ * @property {{ before: Local, input: Value | string } | undefined} origin how it came about first; at the start, or by
+ *     a death: nothing
  * @property {Map<Value | string, Local>} next
  * @property {Local[]} renamed the same of another thread, by renaming
  * @property {number} orbit which it has in common with all those; -1: not known yet
@@ -107,10 +107,7 @@ export class Locals {
         return this.#intern(thread, 'dead', () => DEAD, undefined);
     }
 
-    /**
-     * @param {Local} before
-     * @param {Value | string} input
-     */
+    /** @param {Local} before @param {Value | string} input */
     after(before, input) {
         let after = before.next.get(input);
         if (!after) {
@@ -128,10 +125,7 @@ export class Locals {
     /**
      * What a thread becomes by a look, and those of the same round of a spin loop that follow it: they see the same
      * (shipped-module.js).
-     *
-     * @param {Local} before
-     * @param {(look: import('../wasm/interpreter.js').Atomic) => Value} read
-     * @throws {Violation}
+     * @param {Local} before @param {(look: import('../wasm/interpreter.js').Atomic) => Value} read
      */
     afterLooks(before, read) {
         const round = before.view.atomic?.look;
@@ -150,10 +144,7 @@ export class Locals {
 
     /**
      * What the thread whose place is taken would be, had all happened with the identities exchanged.
-     *
-     * @param {Local} local
-     * @param {Renaming} renaming
-     * @returns {Local}
+     * @param {Local} local @param {Renaming} renaming @returns {Local}
      */
     renamed(local, renaming) {
         let renamed = local.renamed[renaming.index];
@@ -172,11 +163,7 @@ export class Locals {
         return renamed;
     }
 
-    /**
-     * A number that states have in common which differ by a renaming only.
-     *
-     * @param {Local} local
-     */
+    /** A number that states have in common which differ by a renaming only. @param {Local} local */
     orbitOf(local) {
         if (local.orbit < 0) {
             for (const renaming of this.#renamings) {

@@ -8,8 +8,8 @@ import { renamingsWithin } from './symmetry.js';
 import { WaitingThreads } from './waiting-threads.js';
 import { WorldKeys } from './world-keys.js';
 
-/* Objects in one memory, the queue of those who wait on their words, and threads. Those who judge what happens (judges.js)
- * keep what they know of the past in the world. */
+/* Objects in one memory, the queue of those who wait on their words, and threads. Those who judge what happens
+ * (judges.js) keep what they know of the past in the world. */
 
 /**
  * @typedef {import('./locals.js').Local} Local
@@ -66,10 +66,7 @@ export class Machine {
     /** @type {Map<string, Known>} */
     #knowledge = new Map();
 
-    /**
-     * @param {Parts} parts
-     * @param {MachineOptions} options
-     */
+    /** @param {Parts} parts @param {MachineOptions} options */
     constructor({ memory, objects, firstWords, endWords, behaviours, judges }, options) {
         const { deaths: mostDeaths = 0, mortals = [], isOneWay = false, ...circumstances } = options;
         const { groups = behaviours.map((_, thread) => String(thread)) } = options;
@@ -133,12 +130,7 @@ export class Machine {
         return world;
     }
 
-    /**
-     * The objects and their words.
-     *
-     * @param {readonly Value[]} words
-     * @returns {[Placed, Value[]][]}
-     */
+    /** The objects and their words. @param {readonly Value[]} words @returns {[Placed, Value[]][]} */
     #perObject(words) {
         let at = 0;
         return this.#objects.map((placed) => {
@@ -148,10 +140,7 @@ export class Machine {
         });
     }
 
-    /**
-     * @param {number} judge
-     * @param {any} state
-     */
+    /** @param {number} judge @param {any} state */
     #known(judge, state) {
         const text = `${judge} ${JSON.stringify(state)}`;
         let known = this.#knowledge.get(text);
@@ -164,7 +153,6 @@ export class Machine {
 
     /**
      * Worlds with the same key are the same, but for the identities of threads that do the same.
-     *
      * @param {World} world
      */
     keyOf(world) {
@@ -176,20 +164,12 @@ export class Machine {
         return this.#threads.isDone(world);
     }
 
-    /**
-     * Whether all have come to their end but those that may be busy.
-     *
-     * @param {World} world
-     */
+    /** Whether all have come to their end but those that may be busy. @param {World} world */
     isServed(world) {
         return this.#threads.isServed(world);
     }
 
-    /**
-     * What is wrong when all threads are done; '' if nothing is.
-     *
-     * @param {World} world
-     */
+    /** What is wrong when all threads are done; '' if nothing is. @param {World} world */
     leftBehind({ words, known, deaths, locals }) {
         if (deaths > 0) {
             return '';
@@ -207,19 +187,12 @@ export class Machine {
         return [...kept, ...judged].find(Boolean) ?? '';
     }
 
-    /**
-     * Everything that may happen next.
-     *
-     * @param {World} world
-     */
+    /** Everything that may happen next. @param {World} world */
     movesOf(world) {
         return this.#threads.movesOf(world);
     }
 
-    /**
-     * @param {readonly Value[]} words
-     * @param {Atomic} atomic
-     */
+    /** @param {readonly Value[]} words @param {Atomic} atomic */
     #hasToWait(words, { name, address, operands: [least = 0] }) {
         return name === UNTIL && Number(words[this.#dataAt(address)]) < Number(least);
     }
@@ -229,14 +202,7 @@ export class Machine {
         return this.#memory.indexOf({ name: DATA, address, operands: [], look: '' });
     }
 
-    /**
-     * The world after a move.
-     *
-     * @param {World} world
-     * @param {Move} move
-     * @returns {World}
-     * @throws {import('./violation.js').Violation}
-     */
+    /** The world after a move. @param {World} world @param {Move} move @returns {World} */
     apply(world, move) {
         /** @type {Draft} */
         const next = {
@@ -249,10 +215,7 @@ export class Machine {
         return next;
     }
 
-    /**
-     * @param {Draft} world
-     * @param {(judge: Judge, state: any) => any} judgement what the judge knows then
-     */
+    /** @param {Draft} world @param {(judge: Judge, state: any) => any} judgement what the judge knows then */
     #judge(world, judgement) {
         this.#judges.forEach((judge, at) => {
             const { state } = /** @type {Known} */ (world.known[at]);
@@ -265,9 +228,7 @@ export class Machine {
 
     /**
      * A thread is in that state now. What no other thread can see, or change, it does at once.
-     *
-     * @param {Draft} world
-     * @param {Local} local
+     * @param {Draft} world @param {Local} local
      */
     #put(world, local) {
         const { thread } = local;
@@ -288,10 +249,7 @@ export class Machine {
         }
     }
 
-    /**
-     * @param {Draft} world
-     * @param {Atomic} atomic
-     */
+    /** @param {Draft} world @param {Atomic} atomic */
     #add(world, { address, operands: [adds = 0] }) {
         const index = this.#dataAt(address);
         const before = Number(world.words[index]);
@@ -299,19 +257,12 @@ export class Machine {
         return before;
     }
 
-    /**
-     * @param {Draft} world
-     * @param {Atomic} read
-     */
+    /** @param {Draft} world @param {Atomic} read */
     #valueOf({ words }, read) {
         return /** @type {Value} */ (words[this.#memory.indexOf(read)]);
     }
 
-    /**
-     * @param {Draft} world
-     * @param {Local} local
-     * @param {Atomic} atomic
-     */
+    /** @param {Draft} world @param {Local} local @param {Atomic} atomic */
     #access(world, local, atomic) {
         const [first = 0, second = 0] = atomic.operands;
         switch (atomic.name) {
@@ -378,10 +329,7 @@ export class Machine {
         this.#judge(world, (judge, state) => judge.changed(state, change));
     }
 
-    /**
-     * @param {World} world
-     * @param {Move} move
-     */
+    /** @param {World} world @param {Move} move */
     describe(world, move) {
         return describeMove(world, move, this.#names);
     }

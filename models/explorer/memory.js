@@ -2,8 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Violation } from './violation.js';
 
-/* The words of several objects in one memory. Each has one width for ever, 32 or 64 bits, and is at one place; a wait
- * compares one half of a word. Their values are kept by whoever explores them, as a list in the order of the words. */
+/* The words of several objects in one memory. Each has one width for ever, 32 or 64 bits, and is at one place; a
+ * wait compares one half of a word. Their values are kept by whoever explores them, as a list in the order of the
+ * words. */
 
 /**
  * @typedef {import('../wasm/interpreter.js').Value} Value
@@ -50,7 +51,6 @@ export class Memory {
     /**
      * The place of a word in the lists of values.
      * @param {import('../wasm/interpreter.js').Atomic} atomic an access to a whole word
-     * @throws {Violation}
      */
     indexOf({ name, address }) {
         const index = this.#at.get(address);
@@ -61,18 +61,12 @@ export class Memory {
         return index;
     }
 
-    /**
-     * Whether that reads a word which nobody changes.
-     * @param {import('../wasm/interpreter.js').Atomic} atomic
-     */
+    /** Whether that reads a word which nobody changes. @param {import('../wasm/interpreter.js').Atomic} atomic */
     isConstant({ name, address }) {
         return name === 'i32.atomic.load' && (this.#words[this.#at.get(address) ?? -1]?.isConstant ?? false);
     }
 
-    /**
-     * @param {readonly Value[]} values
-     * @param {number} address of a word
-     */
+    /** @param {readonly Value[]} values @param {number} address of a word */
     wordAt(values, address) {
         return /** @type {Value} */ (values[this.#at.get(address) ?? -1]);
     }
@@ -85,7 +79,6 @@ export class Memory {
     /**
      * The place of half a word, as a small number.
      * @param {import('../wasm/interpreter.js').Atomic} atomic a wait or a wake
-     * @throws {Violation}
      */
     halfOf({ name, address }) {
         const word = address % HALF_BYTES === 0 ? this.#wordAround(address) : undefined;
@@ -95,11 +88,7 @@ export class Memory {
         return (address - FIRST_ADDRESS) / HALF_BYTES;
     }
 
-    /**
-     * @param {readonly Value[]} values
-     * @param {number} half
-     * @returns {number} as a signed i32
-     */
+    /** @param {readonly Value[]} values @param {number} half @returns {number} as a signed i32 */
     valueOfHalf(values, half) {
         const address = addressOfHalf(half);
         const word = /** @type {Word} */ (this.#wordAround(address));

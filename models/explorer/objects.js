@@ -10,10 +10,10 @@ import { renamedIdentity, renamedWord } from './symmetry.js';
  * @typedef {import('../wasm/interpreter.js').Value} Value
  * @typedef {import('./symmetry.js').Renaming} Renaming
  *
- * @typedef {{ is: 'mutex' } | { is: 'rwlock' } | { is: 'semaphore', max: number, initial?: number }
- *     | { is: 'condition', epoch?: number } | { is: 'event', epoch?: number } | { is: 'auto event' }
- *     | { is: 'latch', count: number } | { is: 'barrier', parties: number, round?: number } | { is: 'once' }
- *     | { is: 'data', value?: number }} Described an object as plain data; epochs and rounds may begin anywhere
+ * @typedef {{ is: 'mutex' } | { is: 'rwlock' } | { is: 'semaphore', max: number, initial?: number } | { is:
+ *     'condition', epoch?: number } | { is: 'event', epoch?: number } | { is: 'auto event' } | { is: 'latch', count:
+ *     number } | { is: 'barrier', parties: number, round?: number } | { is: 'once' } | { is: 'data', value?: number }}
+ *     Described an object as plain data; epochs and rounds may begin anywhere
  *
  * @typedef {object} Word
  * @property {string} name
@@ -26,7 +26,8 @@ import { renamedIdentity, renamedWord } from './symmetry.js';
  * @property {[name: string, ...parameters: number[]] | undefined} init the call that makes it
  * @property {Value[]} first what is added to its words then
  * @property {import('./gate-word.js').GateUse | undefined} gate of those that stand on one
- * @property {(words: Value[], first: Value[]) => boolean} isLeftClean whether nobody is in the words when nobody is left
+ * @property {(words: Value[], first: Value[]) => boolean} isLeftClean whether nobody is in the words when nobody is
+ *     left
  * @property {(words: readonly Value[], renaming: Renaming) => Value[]} renamed with the identities exchanged
  */
 
@@ -63,12 +64,7 @@ const unsigned = (word) => BigInt.asUintN(64, BigInt(word ?? 0));
 /** @type {Pick<Kind, 'init' | 'first' | 'gate' | 'renamed'>} */
 const PHASE = { init: undefined, first: [], gate: undefined, renamed: (words) => [...words] };
 
-/**
- * What stands on a gate.
- *
- * @param {import('./gate-word.js').GateUse} gate
- * @returns {Kind}
- */
+/** What stands on a gate. @param {import('./gate-word.js').GateUse} gate @returns {Kind} */
 function gateFor(gate) {
     return {
         words: GATE_WORDS,
@@ -89,10 +85,7 @@ function gateFor(gate) {
 /** Of which one is enough to pass. @param {number} capacity */
 const oneByOne = (capacity) => gateFor({ capacity, opensAt: 0 });
 
-/**
- * @param {Described} described
- * @returns {Kind}
- */
+/** @param {Described} described @returns {Kind} */
 export function kindOf(described) {
     switch (described.is) {
         case 'mutex':
@@ -161,11 +154,7 @@ export function kindOf(described) {
 
 /**
  * What one who begins with a lock held has made of its words.
- *
- * @param {Described} described
- * @param {number} self
- * @param {number} amount
- * @returns {[used: bigint, own: number]}
+ * @param {Described} described @param {number} self @param {number} amount @returns {[used: bigint, own: number]}
  */
 export function heldBy({ is }, self, amount) {
     const own = is === 'rwlock' && amount === RWLOCK_EXCLUSIVE ? self : 0;

@@ -9,12 +9,7 @@ const ASYNC_ENTRY = 32;
 /** Where it is not open which entry something is about. */
 export const NOBODY_IN_PARTICULAR = -1;
 
-/**
- * An entry of the queue as one small number.
- * @param {number} thread
- * @param {number} word
- * @param {boolean} isAsync
- */
+/** An entry of the queue as one small number. @param {number} thread @param {number} word @param {boolean} isAsync */
 export function entryOf(thread, word, isAsync) {
     return thread * CODES_OF_A_WAITING_THREAD + (isAsync ? ASYNC_ENTRY : 0) + word;
 }

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/* How many states each scenario had when somebody last looked; null: nobody has seen its end. A model that explores less
- * than it did finds less, and would do so silently. */
+/* How many states each scenario had when somebody last looked; null: nobody has seen its end. A model that explores
+ * less than it did finds less, and would do so silently. */
 
 const FILE = new URL('../programs/states.json', import.meta.url);
 const JSON_INDENT = 4;
@@ -26,9 +26,7 @@ export function recordStates(statesOf) {
 
 /**
  * Whether a scenario is left out where there is no time for all: one that is not recorded is not.
- *
- * @param {{ name: string }} scenario
- * @param {ReturnType<typeof recordedStates>} recorded
+ * @param {{ name: string }} scenario @param {ReturnType<typeof recordedStates>} recorded
  */
 export function isLarge({ name }, recorded) {
     const states = recorded[name];
@@ -37,8 +35,7 @@ export function isLarge({ name }, recorded) {
 
 /**
  * What is wrong with a number of states; '' if nothing is.
- * @param {number} states
- * @param {number | null | undefined} recorded
+ * @param {number} states @param {number | null | undefined} recorded
  */
 export function shrinkage(states, recorded) {
     if (recorded === undefined) {

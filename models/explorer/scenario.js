@@ -18,15 +18,15 @@ import { call, interpreterOf, resume } from '../wasm/interpreter.js';
  * @typedef {import('./objects.js').Described} Described
  * @typedef {import('../wasm/interpreter.js').Value} Value
  *
- * @typedef {import('./shipped-thread.js').ThreadOptions & { mayDie?: boolean }} Thread that it may die: of those one, and
- *     where it sleeps or waits
+ * @typedef {import('./shipped-thread.js').ThreadOptions & { mayDie?: boolean }} Thread that it may die: of those one,
+ *     and where it sleeps or waits
  *
  * @typedef {object} ScenarioOptions
- * @property {boolean} [livelocks] threads that do the same are not taken for one another, so that cycles of moves can be
- *     judged; without such threads that is so anyway
+ * @property {boolean} [livelocks] threads that do the same are not taken for one another, so that cycles of moves can
+ *     be judged; without such threads that is so anyway
  *
- * @typedef {{ name: string, objects: Record<string, Described>, threads: Thread[] } & ScenarioOptions
- *     & Omit<import('./machine.js').MachineOptions, 'mortals' | 'groups'>} Scenario
+ * @typedef {{ name: string, objects: Record<string, Described>, threads: Thread[] } & ScenarioOptions &
+ *     Omit<import('./machine.js').MachineOptions, 'mortals' | 'groups'>} Scenario
  *
  * @typedef {import('./machine.js').Placed & { described: Described }} Placed
  */
@@ -36,7 +36,6 @@ const ADDRESSES = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true 
 
 /**
  * What a machine is made of.
- *
  * @param {Pick<import('../wasm/decoder.js').Module, 'exports'>} module whole, if anything is made by an init
  * @param {Scenario} scenario
  * @param {(at: number) => import('./thread-call.js').Runner} runnerOf what runs the calls of the thread in that place
@@ -79,10 +78,7 @@ export function partsOf(module, scenario, runnerOf) {
 
 /**
  * The words of the objects when they are made. An init writes all of them.
- *
- * @param {import('../wasm/decoder.js').Module} module
- * @param {Memory} memory
- * @param {Placed[]} objects
+ * @param {import('../wasm/decoder.js').Module} module @param {Memory} memory @param {Placed[]} objects
  */
 function firstWordsOf(module, memory, objects) {
     const words = memory.zeros();
@@ -116,10 +112,7 @@ function firstWordsOf(module, memory, objects) {
 
 /**
  * What the word of the first object says of a thread at the start.
- *
- * @param {Thread} thread
- * @param {Placed | undefined} placed
- * @param {number} at
+ * @param {Thread} thread @param {Placed | undefined} placed @param {number} at
  */
 function usedAtFirst({ holds = 0 }, placed, at) {
     return placed && holds > 0 ? heldBy(placed.described, identityOf(at), holds)[0] : 0n;
@@ -127,10 +120,7 @@ function usedAtFirst({ holds = 0 }, placed, at) {
 
 /**
  * The words when some threads hold the first object at the start.
- *
- * @param {Value[]} words
- * @param {Scenario['threads']} threads
- * @param {Placed | undefined} placed
+ * @param {Value[]} words @param {Scenario['threads']} threads @param {Placed | undefined} placed
  */
 function withHolders(words, threads, placed) {
     const held = [...words];
@@ -145,10 +135,7 @@ function withHolders(words, threads, placed) {
     return held;
 }
 
-/**
- * @param {Value} one
- * @param {Value} other
- */
+/** @param {Value} one @param {Value} other */
 function sum(one, other) {
     return typeof one === 'bigint' ? one + BigInt(other) : (one + Number(other)) | 0;
 }
@@ -184,11 +171,7 @@ function judgesOf({ name, described, address, kind: { gate } }, threads, identit
     }
 }
 
-/**
- * The place of the thread that has the first object at the start, or -1.
- *
- * @param {Scenario} scenario
- */
+/** The place of the thread that has the first object at the start, or -1. @param {Scenario} scenario */
 export function holderOf({ threads }) {
     return threads.findIndex(({ holds = 0 }) => holds > 0);
 }
@@ -204,11 +187,7 @@ export function machineOf(module, scenario, runnerOf, further = {}) {
     return new Machine(partsOf(module, scenario, runnerOf), { ...scenario, mortals, ...further });
 }
 
-/**
- * @param {import('../wasm/decoder.js').Module} module
- * @param {Scenario} scenario
- * @param {number} [limit] of states
- */
+/** @param {import('../wasm/decoder.js').Module} module @param {Scenario} scenario @param {number} [limit] of states */
 export function exploreScenario(module, scenario, limit) {
     const runner = interpreterOf(module);
     const hasCopies = scenario.threads.some(({ copyOf }) => copyOf !== undefined);
@@ -224,7 +203,6 @@ export function exploreScenario(module, scenario, limit) {
 
 /**
  * Random walks through the worlds of a scenario, until one finds something.
- *
  * @param {import('../wasm/decoder.js').Module} module
  * @param {Scenario} scenario
  * @param {number} walks how many; the seeds are 1 and what follows

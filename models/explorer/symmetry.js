@@ -3,8 +3,8 @@
 import { THREAD_JS, THREAD_MASK } from '../../js-glue/memory/layout.js';
 import { IDENTITY_SHIFTS, identityAt, withIdentityAt } from './gate-word.js';
 
-/* Threads that do the same may change places: what one of them can do in a world, the other can do in the world
- * with their identities exchanged. So of all such worlds the search looks at one. */
+/* Threads that do the same may change places: what one of them can do in a world, the other can do in the world with
+ * their identities exchanged. So of all such worlds the search looks at one. */
 
 /**
  * @typedef {object} Renaming a permutation of the threads
@@ -18,11 +18,7 @@ export function identityOf(thread) {
     return THREAD_JS + thread + 1;
 }
 
-/**
- * @template T
- * @param {readonly T[]} items
- * @returns {T[][]}
- */
+/** @template T @param {readonly T[]} items @returns {T[][]} */
 function permutations(items) {
     return items.length === 0
         ? [[]]
@@ -33,7 +29,6 @@ function permutations(items) {
 
 /**
  * All permutations that keep each thread within its group; the first one changes nothing.
- *
  * @param {readonly string[]} groups the name of each thread's group
  * @returns {Renaming[]}
  */
@@ -51,11 +46,9 @@ export function renamingsWithin(groups) {
 }
 
 /**
- * An identity, and what stands above it, with those of the threads exchanged; any other number, which is none of a thread
- * here, as it is.
- *
- * @param {number} value
- * @param {Renaming} renaming
+ * An identity, and what stands above it, with those of the threads exchanged; any other number, which is none of a
+ * thread here, as it is.
+ * @param {number} value @param {Renaming} renaming
  */
 export function renamedIdentity(value, { to }) {
     const renamed = to[(value & THREAD_MASK) - identityOf(0)];
@@ -64,7 +57,6 @@ export function renamedIdentity(value, { to }) {
 
 /**
  * The gate's word with the identities of the threads exchanged.
- *
  * @param {bigint} word as a signed i64
  * @param {Renaming} renaming
  */

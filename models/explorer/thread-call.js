@@ -15,26 +15,24 @@ const TOKEN = 2;
 const NANOSECONDS_PER_MS = 1e6;
 
 /**
- * Whether something will happen if nothing else does: it will; it may never happen, like an abort; or time brings
- * it: soon, like the end of a reservation, which the algorithm needs only where a thread may be busy; or late, like
- * the end of a slice, which it needs only where wakes may be lost. What happens before a time limit is over is due only
- * where that end is not: a limit does end.
+ * Whether something will happen if nothing else does: it will; it may never happen, like an abort; or time brings it:
+ * soon, like the end of a reservation, which the algorithm needs only where a thread may be busy; or late, like the end
+ * of a slice, which it needs only where wakes may be lost. What happens before a time limit is over is due only where
+ * that end is not: a limit does end.
  * @typedef {'yes' | 'no' | 'soon' | 'late' | 'not yet'} Due
  */
 
 /**
  * What runs a thread's calls into the module, up to the next atomic instruction: the interpreter, or a thread of the
  * engine (engine/).
- *
  * @typedef {object} Runner
  * @property {(name: string, parameters: number[]) => import('../wasm/interpreter.js').Stop} call
- * @property {(frames: any, result: import('../wasm/interpreter.js').Value) => import('../wasm/interpreter.js').Stop} resume
- *     goes on after the atomic instruction at which a call with these frames stopped
+ * @property {(frames: any, result: import('../wasm/interpreter.js').Value) => import('../wasm/interpreter.js').Stop}
+ *     resume goes on after the atomic instruction at which a call with these frames stopped
  */
 
 /**
  * What the machine needs to know of a thread between two of its steps.
- *
  * @typedef {object} View
  * @property {import('../wasm/interpreter.js').Atomic | undefined} atomic what it does next, if that is its only choice
  * @property {'' | Length | 'limit'} sleeps in `memory.atomic.wait32`, and what would end that besides a wake: the
@@ -45,17 +43,13 @@ const NANOSECONDS_PER_MS = 1e6;
  * @property {boolean} isDone
  */
 
-/**
- * @param {string} input
- * @param {Due} [due]
- */
+/** @param {string} input @param {Due} [due] */
 export function choice(input, due = 'yes') {
     return { input, due };
 }
 
 /**
  * One kind of thread: its states, which are plain data, and what they become.
- *
  * @template S
  * @typedef {object} Behaviour
  * @property {number} [self] its identity, which copies of the package in one thread have in common
@@ -71,7 +65,6 @@ export function choice(input, due = 'yes') {
 
 /**
  * A call that has begun: it stands before an atomic instruction, or has ended.
- *
  * @typedef {object} Call
  * @property {string} name
  * @property {number} address of the object
@@ -104,8 +97,8 @@ export const NOT_EQUAL = 'not-equal';
 const RESOLVED = 'resolved: ';
 
 /**
- * What the machine says when an entry was woken or its time was up: its promise resolves, of which the thread
- * hears in a later job.
+ * What the machine says when an entry was woken or its time was up: its promise resolves, of which the thread hears in
+ * a later job.
  * @param {string | number} word as the thread calls it
  */
 export function resolved(word) {
@@ -144,8 +137,7 @@ export function goOn(runner, running, input) {
 
 /**
  * How much more is in use by what an atomic instruction did: less than 0 if it released something.
- * @param {Call} running
- * @param {import('../wasm/interpreter.js').Value | string} result
+ * @param {Call} running @param {import('../wasm/interpreter.js').Value | string} result
  */
 export function gained({ stop }, result) {
     const { name = '', operands: [expected, replacement] = [] } = stop.atomic ?? {};
@@ -155,15 +147,12 @@ export function gained({ stop }, result) {
 }
 
 /**
- * How long a wait in `memory.atomic.wait32` lasts at most: a nap; a patience or a reservation, which are about as
- * long as each other; or a slice.
+ * How long a wait in `memory.atomic.wait32` lasts at most: a nap; a patience or a reservation, which are about as long
+ * as each other; or a slice.
  * @typedef {'nap' | 'watch' | 'slice'} Length
  */
 
-/**
- * @param {Call} running
- * @returns {Length}
- */
+/** @param {Call} running @returns {Length} */
 function lengthOf({ stop }) {
     const milliseconds = Number(stop.atomic?.operands[1]) / NANOSECONDS_PER_MS;
     if (milliseconds < 0 || milliseconds > GATE_POLLED_RESERVATION_MS) {

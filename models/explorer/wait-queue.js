@@ -10,11 +10,7 @@ export const WOKEN = 0;
 export const CHANGED = 1;
 export const TIMED_OUT = 2;
 
-/**
- * The queue with one more waitAsync.
- * @param {readonly number[]} queue
- * @param {number} entry
- */
+/** The queue with one more waitAsync. @param {readonly number[]} queue @param {number} entry */
 export function withAsync(queue, entry) {
     if (queue.includes(entry)) {
         throw new Violation('a thread has two entries on one word');
@@ -42,10 +38,7 @@ export function whoMayBeWoken(queue, atomic, wordAt) {
 
 /**
  * Takes the first that wait on a word out of the queue, or that one.
- * @param {readonly number[]} queue
- * @param {number} word
- * @param {number} most
- * @param {number} chosen
+ * @param {readonly number[]} queue @param {number} word @param {number} most @param {number} chosen
  */
 export function takenFrom(queue, word, most, chosen) {
     /** @type {number[]} */

@@ -37,14 +37,13 @@ import {
  * @property {boolean} due it will happen if nothing else does
  *
  * @typedef {object} Circumstances
- * @property {'never' | 'perhaps' | 'surely'} [slices] whether waits are re-checked: not at all, so that every wake
- *     is needed; or they may be, but nothing may depend on it; or they are, and wakes may be lost
+ * @property {'never' | 'perhaps' | 'surely'} [slices] whether waits are re-checked: not at all, so that every wake is
+ *     needed; or they may be, but nothing may depend on it; or they are, and wakes may be lost
  * @property {boolean} [wakesAny] a wake for one may go to any that waits; else it goes to the first
  */
 
 /**
  * What the machine does that has the words. The place of one that is waited on is a small number.
- *
  * @template W of its worlds
  * @template D of those that are changed
  * @typedef {object} Words
@@ -58,10 +57,7 @@ import {
  * @property {(world: W, atomic: Atomic) => boolean} [hasToWait] whether a thread may not perform that yet
  */
 
-/**
- * @template {Threads} W
- * @template {Draft} D
- */
+/** @template {Threads} W @template {Draft} D */
 export class WaitingThreads {
     #behaviours;
     #locals;
@@ -106,10 +102,7 @@ export class WaitingThreads {
         return locals.every(({ view }) => view.isDone);
     }
 
-    /**
-     * Whether all have come to their end but those that may be busy.
-     * @param {W} world
-     */
+    /** Whether all have come to their end but those that may be busy. @param {W} world */
     isServed({ locals }) {
         return locals.every(({ view, thread }) => view.isDone || this.#behaviours[thread]?.isBusy);
     }
@@ -122,10 +115,7 @@ export class WaitingThreads {
         });
     }
 
-    /**
-     * Everything that may happen next.
-     * @param {W} world
-     */
+    /** Everything that may happen next. @param {W} world */
     movesOf(world) {
         const { locals } = world;
         /** @type {Move[]} */
@@ -139,11 +129,7 @@ export class WaitingThreads {
         return moves;
     }
 
-    /**
-     * @param {Move[]} moves to be added to
-     * @param {W} world
-     * @param {Local} local
-     */
+    /** @param {Move[]} moves to be added to @param {W} world @param {Local} local */
     #addSteps(moves, world, { thread, view: { atomic, choices, sleeps } }) {
         if (atomic && !this.#words.hasToWait?.(world, atomic)) {
             const woken = this.#wakesAny ? whoMayBeWoken(world.queue, atomic, this.#words.placeOf) : NOBODY;
@@ -161,11 +147,7 @@ export class WaitingThreads {
         }
     }
 
-    /**
-     * @param {Move[]} moves to be added to
-     * @param {W} world
-     * @param {Local} local
-     */
+    /** @param {Move[]} moves to be added to @param {W} world @param {Local} local */
     #addDeaths(moves, world, local) {
         const { thread } = local;
         if (local.view.isDone || !this.#words.mayDie(world, local)) {
@@ -178,12 +160,7 @@ export class WaitingThreads {
         }
     }
 
-    /**
-     * Makes the world what it is after a move.
-     * @param {D} world
-     * @param {Move} move
-     * @throws {import('./violation.js').Violation}
-     */
+    /** Makes the world what it is after a move. @param {D} world @param {Move} move */
     happen(world, { thread, kind, input, entry }) {
         const local = /** @type {Local} */ (world.locals[thread]);
         switch (kind) {
@@ -206,11 +183,7 @@ export class WaitingThreads {
         }
     }
 
-    /**
-     * @param {D} world
-     * @param {Local} local
-     * @param {import('../wasm/interpreter.js').Value | string} input
-     */
+    /** @param {D} world @param {Local} local @param {import('../wasm/interpreter.js').Value | string} input */
     #goOn(world, local, input) {
         this.#words.put(world, this.#locals.after(local, input));
     }
@@ -220,10 +193,7 @@ export class WaitingThreads {
         return resolved(this.#words.nameAt(wordOf(entry)));
     }
 
-    /**
-     * @param {D} world
-     * @param {number} thread
-     */
+    /** @param {D} world @param {number} thread */
     #die(world, thread) {
         world.deaths += 1;
         world.locals[thread] = this.#locals.dead(thread);
@@ -258,9 +228,7 @@ export class WaitingThreads {
 
     /**
      * A thread joins the queue, if the word is what it expects.
-     * @param {D} world
-     * @param {Local} local
-     * @param {boolean} isAsync
+     * @param {D} world @param {Local} local @param {boolean} isAsync
      */
     #joins(world, { thread, view }, isAsync) {
         const atomic = /** @type {Atomic} */ (view.atomic);

@@ -3,9 +3,9 @@
 import { randomOf } from '../random.js';
 import { Violation } from './violation.js';
 
-/* Random walks through the worlds of a scenario, for those that are too large to be searched whole. A walk takes any moves
- * at first, then only due ones, by which all threads have to come to their end. It goes deep, where a search that is cut off
- * has seen the first moves only; it proves nothing. */
+/* Random walks through the worlds of a scenario, for those that are too large to be searched whole. A walk takes any
+ * moves at first, then only due ones, by which all threads have to come to their end. It goes deep, where a search
+ * that is cut off has seen the first moves only; it proves nothing. */
 
 /** By then most threads are done. */
 const MOST_ANY_MOVES = 60;

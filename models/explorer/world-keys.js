@@ -37,7 +37,6 @@ export class WorldKeys {
 
     /**
      * Worlds with the same key are the same, but for the identities of threads that do the same.
-     *
      * @param {World} world
      */
     keyOf(world) {
@@ -52,11 +51,9 @@ export class WorldKeys {
     }
 
     /**
-     * Whether a renaming brings the threads of each group into the order of their orbits. Only among those that do,
-     * the least key is looked for: where all orbits differ, there is one.
-     *
-     * @param {World} world
-     * @param {Renaming} renaming
+     * Whether a renaming brings the threads of each group into the order of their orbits. Only among those that do, the
+     * least key is looked for: where all orbits differ, there is one.
+     * @param {World} world @param {Renaming} renaming
      */
     #sorts({ locals }, { from }) {
         return from.every((thread, place) => {
@@ -66,11 +63,7 @@ export class WorldKeys {
         });
     }
 
-    /**
-     * @param {World} world
-     * @param {Renaming} renaming
-     * @returns {World}
-     */
+    /** @param {World} world @param {Renaming} renaming @returns {World} */
     #renamed(world, renaming) {
         if (renaming.index === 0) {
             return world;

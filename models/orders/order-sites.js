@@ -4,12 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/* The places in the C sources where an atomic operation has an order, found in the sources themselves, so that
- * one that is added is among the mutants without anybody's thinking of it. */
+/* The places in the C sources where an atomic operation has an order, found in the sources themselves, so that one
+ * that is added is among the mutants without anybody's thinking of it. */
 
 /**
  * One case of one place: a compare-exchange may take the lock for several reasons, each with a tag of its own.
- *
  * @typedef {object} OrderSite
  * @property {string} file
  * @property {string} inFunction
@@ -83,8 +82,7 @@ function lastFunctionIn(text) {
 
 /**
  * The tags in the line of the operation, or else in the nearest line above that has any.
- * @param {string} text
- * @param {number} at
+ * @param {string} text @param {number} at
  */
 function tagsOf(text, at) {
     const end = text.indexOf('\n', at);
@@ -95,8 +93,7 @@ function tagsOf(text, at) {
 
 /**
  * The sources in which the operation is relaxed at that site, in that case only.
- * @param {OrderSite} site
- * @returns {Edit[]}
+ * @param {OrderSite} site @returns {Edit[]}
  */
 export function relaxed({ file, operation, at, only }) {
     const text = textOf(file);
@@ -108,10 +105,7 @@ export function relaxed({ file, operation, at, only }) {
     ];
 }
 
-/**
- * Gives each operation with an order a twin that is relaxed on a condition.
- * @param {string} header
- */
+/** Gives each operation with an order a twin that is relaxed on a condition. @param {string} header */
 function withUnless(header) {
     return header.replace(
         /^static inline (\w+) (hf__\w+_(?:acq|rel|acqrel|sc))\(([^)]*)\)\n\{\n([^}]*)\}\n/gm,
@@ -147,8 +141,8 @@ const ORDERS = /** @type {const} */ ({
 /** @typedef {typeof ORDERS[keyof typeof ORDERS]} Order */
 
 /**
- * The operations once more, for a module that says its orders: WebAssembly's instructions have none, so each
- * order gets a window of the address space, and an operation acts on the word as seen through its window.
+ * The operations once more, for a module that says its orders: WebAssembly's instructions have none, so each order gets
+ * a window of the address space, and an operation acts on the word as seen through its window.
  * @param {Edit[]} edits other changes
  * @returns {Edit[]}
  */
@@ -162,11 +156,7 @@ export function withWindows(edits) {
     return [...edits.filter(({ file }) => file !== OPERATIONS), { file: OPERATIONS, text }];
 }
 
-/**
- * What an address in such a module stands for.
- * @param {number} address
- * @returns {{ address: number, order: Order }}
- */
+/** What an address in such a module stands for. @param {number} address @returns {{ address: number, order: Order }} */
 export function fromWindow(address) {
     const number = Math.floor(address / WINDOW_BYTES);
     if (!(number in ORDERS)) {

@@ -18,10 +18,7 @@ function fail(complaint) {
     process.exitCode = 1;
 }
 
-/**
- * @param {import('../wasm/decoder.js').Module} module
- * @param {import('./weak-machine.js').Rules} [rules]
- */
+/** @param {import('../wasm/decoder.js').Module} module @param {import('./weak-machine.js').Rules} [rules] */
 function exploreAll(module, rules) {
     for (const scenario of weakScenarios({ long: true })) {
         const { states, failure, schedule } = exploreWeakly(module, scenario, rules);

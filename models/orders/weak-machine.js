@@ -7,22 +7,22 @@ import { fromWindow } from './order-sites.js';
 import { Violation } from '../explorer/violation.js';
 
 /* The mutex as C11's orders leave it: threads may read old words, and what one wrote in its section need not have
- * reached the next one who is inside. Everything else is Machine's, to which an old word is shown when a thread
- * reads one.
+ * reached the next one who is inside. Everything else is Machine's, to which an old word is shown when a thread reads
+ * one.
  *
- * The word is only changed by compare-exchanges, so its values are a list, the modification order; each thread has
- * seen the list up to some place, and may read any word from there on. A compare-exchange that succeeds has read
- * the last one (nothing may come between what it reads and what it writes), one that fails may have read an older.
+ * The word is only changed by compare-exchanges, so its values are a list, the modification order; each thread has seen
+ * the list up to some place, and may read any word from there on. A compare-exchange that succeeds has read the last
+ * one (nothing may come between what it reads and what it writes), one that fails may have read an older.
  *
- * The data that the lock protects is one place, which each section reads and writes without an atomic. Of each
- * thread and of each word it is enough to know whether it is up to date: whether the last write of the data happens
- * before what the thread does next, or before whoever acquires that word. A section that begins without that is a
- * data race. A release makes its word up to date if the thread is; any other change keeps what the word before it
- * was, which is the release sequence; an acquire brings a thread up to date if the word is.
+ * The data that the lock protects is one place, which each section reads and writes without an atomic. Of each thread
+ * and of each word it is enough to know whether it is up to date: whether the last write of the data happens before
+ * what the thread does next, or before whoever acquires that word. A section that begins without that is a data race. A
+ * release makes its word up to date if the thread is; any other change keeps what the word before it was, which is the
+ * release sequence; an acquire brings a thread up to date if the word is.
  *
  * The platform's queue of a word is one object that all see at once, and gives two guarantees, about the word only:
- * a wait that comes after a wake in the same queue compares a word that is no older than what the waker had seen, and
- * a thread that was woken reads none that is older. About the data it guarantees nothing. */
+ * a wait that comes after a wake in the same queue compares a word that is no older than what the waker had seen,
+ * and a thread that was woken reads none that is older. About the data it guarantees nothing. */
 
 /**
  * @typedef {{ value: bigint, current: boolean }} Version of the word
@@ -36,7 +36,8 @@ import { Violation } from '../explorer/violation.js';
  * @property {bigint} word
  * @property {number} deaths
  *
- * @typedef {import('../explorer/waiting-threads.js').Move & { version: number }} WeakMove with the place of the word that is read
+ * @typedef {import('../explorer/waiting-threads.js').Move & { version: number }} WeakMove with the place of the word
+ *     that is read
  *
  * @typedef {object} Rules that may be broken, to see that something depends on them
  * @property {boolean} [releaseSequences]
@@ -62,7 +63,8 @@ export const RULES = /** @type {const} */ (['releaseSequences', 'wakesOrderWaits
 /**
  * @template S
  * @param {import('../explorer/thread-call.js').Behaviour<S>} behaviour of a thread that runs a module with windows
- * @returns {import('../explorer/thread-call.js').Behaviour<S>} that acts on the words themselves; its view has the orders
+ * @returns {import('../explorer/thread-call.js').Behaviour<S>} that acts on the words themselves; its view has the
+ *     orders
  */
 function throughWindows(behaviour) {
     return {
@@ -147,10 +149,7 @@ export class WeakMachine {
         return this.#machine.leftBehind(inner);
     }
 
-    /**
-     * @param {WeakWorld} world
-     * @returns {WeakMove[]}
-     */
+    /** @param {WeakWorld} world @returns {WeakMove[]} */
     movesOf(world) {
         return this.#machine.movesOf(world.inner).flatMap((move) => {
             const places = this.#readable(world, move);
@@ -162,8 +161,7 @@ export class WeakMachine {
 
     /**
      * The words that a move may read, as places in the list.
-     * @param {WeakWorld} world
-     * @param {import('../explorer/waiting-threads.js').Move} move
+     * @param {WeakWorld} world @param {import('../explorer/waiting-threads.js').Move} move
      */
     #readable({ inner, versions, known, woken }, { thread, kind }) {
         const atomic = inner.locals[thread]?.view.atomic;
@@ -184,12 +182,7 @@ export class WeakMachine {
         });
     }
 
-    /**
-     * @param {WeakWorld} world
-     * @param {WeakMove} move
-     * @returns {WeakWorld}
-     * @throws {Violation}
-     */
+    /** @param {WeakWorld} world @param {WeakMove} move @returns {WeakWorld} */
     apply(world, move) {
         const { thread, version } = move;
         const local = world.inner.locals[thread];
@@ -250,10 +243,7 @@ export class WeakMachine {
         }
     }
 
-    /**
-     * @param {WeakWorld} world
-     * @param {WeakMove} move
-     */
+    /** @param {WeakWorld} world @param {WeakMove} move */
     describe({ inner, versions }, move) {
         const atomic = /** @type {WeakAtomic | undefined} */ (inner.locals[move.thread]?.view.atomic);
         const age = versions.length - 1 - move.version;
@@ -280,10 +270,7 @@ function wordOf([word = 0n]) {
     return BigInt(word);
 }
 
-/**
- * @param {import('../explorer/machine.js').World} world
- * @param {bigint} word
- */
+/** @param {import('../explorer/machine.js').World} world @param {bigint} word */
 function withWord(world, word) {
     return { ...world, words: [word, ...world.words.slice(1)] };
 }
@@ -295,11 +282,7 @@ function queueOf({ address }) {
     return (address - GATE_ADDRESS) / QUEUE_BYTES;
 }
 
-/**
- * The section reads the data, and writes it.
- * @param {WeakWorld} world to be changed
- * @param {number} thread
- */
+/** The section reads the data, and writes it. @param {WeakWorld} world to be changed @param {number} thread */
 function enterSection(world, thread) {
     if (!world.known[thread]?.current) {
         throw new Violation(
@@ -312,8 +295,7 @@ function enterSection(world, thread) {
 
 /**
  * Words that all have seen newer ones of are forgotten, so that the same situation is the same world.
- * @param {WeakWorld} world
- * @returns {WeakWorld}
+ * @param {WeakWorld} world @returns {WeakWorld}
  */
 function withoutTheUnreadable(world) {
     const { inner, versions, known, woken } = world;

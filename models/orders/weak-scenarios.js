@@ -47,8 +47,8 @@ const GATE = 'c-src/gate.c';
 const LOOKS = /(LOOKS_BEFORE_SLEEP|LOOKS_AS_SUCCESSOR) = \d+/g;
 
 /**
- * The module with its orders in its addresses, and with one look a spin loop: many looks read what one look reads
- * later (shipped-module.js).
+ * The module with its orders in its addresses, and with one look a spin loop: many looks read what one look reads later
+ * (shipped-module.js).
  * @param {import('../mutants/mutant-build.js').MutantBuild} build
  * @param {import('../mutants/mutant-build.js').Edit[]} [edits] other changes
  */
@@ -78,8 +78,7 @@ export function exploreWeakly(module, scenario, rules = {}) {
 
 /**
  * The first scenario in which something is found, and what.
- * @param {import('../wasm/decoder.js').Module} module
- * @param {import('./weak-machine.js').Rules} [rules]
+ * @param {import('../wasm/decoder.js').Module} module @param {import('./weak-machine.js').Rules} [rules]
  */
 export function firstFailure(module, rules = {}) {
     for (const scenario of weakScenarios()) {

@@ -40,10 +40,7 @@ import {
 /** @param {number} times */
 const locks = (times) => worker(...new Array(times).fill(WHOLE));
 
-/**
- * @param {number} times
- * @param {import('./threads.js').LoopOptions} [options]
- */
+/** @param {number} times @param {import('./threads.js').LoopOptions} [options] */
 const requests = (times, options) => loop(new Array(times).fill(WHOLE), options);
 
 /** It has the lock at the start, and releases it. */

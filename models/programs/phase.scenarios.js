@@ -55,8 +55,8 @@ const LOOP_OF_2_ABORTS = does(p.mayGiveUpAsync, p.awaitsFlagAsync);
 const LOOP_OF_2_WITH_ONE_SIGNAL = does([p.mayGiveUpAsync, 'shared'], [p.mayGiveUpAsync, 'shared']);
 
 /**
- * One waits, and is released by a notify. Others come after that notify: none of them may take the release from it,
- * and only when it is through are they released (glibc 25847).
+ * One waits, and is released by a notify. Others come after that notify: none of them may take the release from it, and
+ * only when it is through are they released (glibc 25847).
  */
 const GROUPS = { ...FLAG, waits: DATA, notified: DATA };
 const WAITS_BEFORE = does(p.waitsBefore);
@@ -351,10 +351,7 @@ const LATCHES = [
 
 const LAST_ROUND = 2 ** 32 - 1;
 
-/**
- * @param {number} parties
- * @param {number} [round]
- */
+/** @param {number} parties @param {number} [round] */
 const BARRIER_OF = (parties, round = 0) => ({
     barrier: /** @type {const} */ ({ is: 'barrier', parties, round }),
     gone: DATA,
@@ -434,10 +431,7 @@ const ONCES = [
     ),
 ];
 
-/**
- * @param {string} kind
- * @param {Scenario[]} scenarios
- */
+/** @param {string} kind @param {Scenario[]} scenarios */
 function of(kind, scenarios) {
     return scenarios.map((scenario) => ({ ...scenario, name: `${kind}, ${scenario.name}` }));
 }

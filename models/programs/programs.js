@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the threads of the scenarios do, by the methods that users call. They run where the explorer wants them to, so they
- * name nothing but their parameters and each other; what `t` has is in explorer/kit.js. */
+/* What the threads of the scenarios do, by the methods that users call. They run where the explorer wants them to,
+ * so they name nothing but their parameters and each other; what `t` has is in explorer/kit.js. */
 
 /** @typedef {import('../explorer/kit.js').Kit & Record<string, any>} T the kit, with the objects by their names */
 
@@ -47,7 +47,9 @@ function giveBack(lock, ask) {
     }
 }
 
-/** @param {any} lock @param {number} ask @param {() => unknown} section @param {any} [options] @returns {Promise<any>} */
+/**
+ * @param {any} lock @param {number} ask @param {() => unknown} section @param {any} [options] @returns {Promise<any>}
+ */
 function request(lock, ask, section, options) {
     if ('enter' in lock) {
         return lock.execAsync(section, { permits: ask, ...options });
@@ -156,7 +158,10 @@ export async function mayTimeOut(t, ask) {
     }
 }
 
-/** Tries in the job in which it asks, so that its request has not stepped yet. @param {T} t @param {number} ask @param {number} other */
+/**
+ * Tries in the job in which it asks, so that its request has not stepped yet.
+ * @param {T} t @param {number} ask @param {number} other
+ */
 export async function requestsAndTries(t, ask, other) {
     const requested = request(t.lock, ask, () => {});
     tries(t, other);
@@ -170,7 +175,10 @@ export async function requestsAndTakes(t, ask, other) {
     await requested;
 }
 
-/** Its request is pending while the thread has something, releases it and takes it again. @param {T} t @param {number} ask @param {number} other */
+/**
+ * Its request is pending while the thread has something, releases it and takes it again.
+ * @param {T} t @param {number} ask @param {number} other
+ */
 export async function requestsAndHolds(t, ask, other) {
     take(t.lock, other);
     await t.later();
@@ -197,7 +205,10 @@ export async function throws(t, ask) {
     t.check(false, 'the error is lost');
 }
 
-/** The callback makes the next request, and does not wait for it. @param {T} t @param {number} ask @param {number} inner */
+/**
+ * The callback makes the next request, and does not wait for it.
+ * @param {T} t @param {number} ask @param {number} inner
+ */
 export async function requestsWithin(t, ask, inner) {
     let second;
     await request(t.lock, ask, () => {
@@ -244,7 +255,6 @@ export async function guards(t, ask) {
 
 /**
  * Waits once.
- *
  * @param {T} t
  * @param {string} condition
  * @param {How} how
@@ -543,7 +553,10 @@ export async function passesAborting(t) {
     setsNext(t, passed);
 }
 
-/** What is set and reset is not set, whoever it was reserved for in between; then each set lets one through. @param {T} t */
+/**
+ * What is set and reset is not set, whoever it was reserved for in between; then each set lets one through.
+ * @param {T} t
+ */
 export function resetsAndSetsForTwo(t) {
     t.event.set();
     t.event.reset();

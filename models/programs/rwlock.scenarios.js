@@ -39,12 +39,7 @@ const WRITES = RWLOCK_EXCLUSIVE;
 const READER = worker(READS);
 const WRITER = worker(WRITES);
 
-/**
- * @param {string} what
- * @param {Scenario['threads']} threads
- * @param {Options} [options]
- * @returns {Scenario}
- */
+/** @param {string} what @param {Scenario['threads']} threads @param {Options} [options] @returns {Scenario} */
 function rwlock(what, threads, options = {}) {
     return { name: `rwlock, ${what}`, objects: { lock: { is: 'rwlock' } }, threads, ...options };
 }

@@ -10,5 +10,7 @@ export const LOCK_SCENARIOS = [...MUTEX_SCENARIOS, ...SEMAPHORE_SCENARIOS, ...RW
 
 export const SCENARIOS = [...LOCK_SCENARIOS, ...PHASE_SCENARIOS];
 
-/** Those that come to an end whatever happens: what waits for more than there will ever be does not, if it does not die. */
+/**
+ * Those that come to an end whatever happens: what waits for more than there will ever be does not, if it does not die.
+ */
 export const ENDING_SCENARIOS = LOCK_SCENARIOS.filter(({ name }) => !/forlorn|kept/.test(name));

@@ -60,9 +60,7 @@ function isAsync(program) {
 
 /**
  * A worker that runs one program, which blocks; or an event loop that begins several, one after the other.
- *
- * @param {...(Task | Program)} tasks
- * @returns {Thread}
+ * @param {...(Task | Program)} tasks @returns {Thread}
  */
 export function does(...tasks) {
     const named = tasks.map((task) => (typeof task === 'function' ? /** @type {Task} */ ([task]) : task));
@@ -102,10 +100,7 @@ function optionsOf({ rests = false, late = false, polls = false, isOld = false, 
 
 /**
  * An event loop that makes such requests, in jobs that follow each other.
- *
- * @param {number[]} asks
- * @param {LoopOptions} [options]
- * @returns {Thread}
+ * @param {number[]} asks @param {LoopOptions} [options] @returns {Thread}
  */
 export function loop(asks, options = {}) {
     const { aborts = false, isLong = false } = options;
@@ -119,11 +114,7 @@ export function loop(asks, options = {}) {
 
 /**
  * An event loop that makes a request, and runs another program besides.
- *
- * @param {number} ask
- * @param {Task} other
- * @param {LoopOptions} [options]
- * @returns {Thread}
+ * @param {number} ask @param {Task} other @param {LoopOptions} [options] @returns {Thread}
  */
 export function loopAnd(ask, other, options = {}) {
     const first = /** @type {Task} */ (options.aborts ? [mayAbort, ask] : [requests, ask]);
@@ -143,7 +134,6 @@ export { WHOLE };
 
 /**
  * Scenarios with the same objects.
- *
  * @param {Scenario['objects']} objects
  * @param {Record<string, Thread[]>} threadsOf by name
  * @param {Options} [options]

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Reads a WebAssembly module into lists of instructions. It knows the instructions that the module's contract
- * allows (tests/verification/contract.test.js) and the models have met so far; it throws on any other, so that nothing is
+/* Reads a WebAssembly module into lists of instructions. It knows the instructions that the module's contract allows
+ * (tests/verification/contract.test.js) and the models have met so far; it throws on any other, so that nothing is
  * ever skipped unseen. */
 
 /**
@@ -34,8 +34,8 @@
  * @typedef {{ start: number, end: number }} Span places in the file, the end being the first one behind
  * @typedef {Span & { sizeAt: number }} SizedSpan and the place of the number of bytes
  *
- * @typedef {{ functions: Code[], exports: Map<string, number>, sections: Map<number, Uint8Array>,
- *     codeSection: SizedSpan }} Module
+ * @typedef {{ functions: Code[], exports: Map<string, number>, sections: Map<number, Uint8Array>, codeSection:
+ *     SizedSpan }} Module
  */
 
 export const RETURN = -1;
@@ -140,10 +140,7 @@ export class Reader {
     /** @type {Uint8Array} */
     #bytes;
 
-    /**
-     * @param {Uint8Array} bytes
-     * @param {number} at
-     */
+    /** @param {Uint8Array} bytes @param {number} at */
     constructor(bytes, at) {
         this.#bytes = bytes;
         this.at = at;
@@ -162,10 +159,7 @@ export class Reader {
         return byte;
     }
 
-    /**
-     * What begins here with its number of bytes.
-     * @returns {SizedSpan}
-     */
+    /** What begins here with its number of bytes. @returns {SizedSpan} */
     sized() {
         const sizeAt = this.at;
         const size = this.unsigned();
@@ -204,19 +198,13 @@ export class Reader {
         return new TextDecoder().decode(this.since(this.at - length));
     }
 
-    /**
-     * @template T
-     * @param {() => T} item
-     */
+    /** @template T @param {() => T} item */
     list(item) {
         return Array.from({ length: this.unsigned() }, item);
     }
 }
 
-/**
- * @param {Uint8Array} bytes
- * @returns {Module}
- */
+/** @param {Uint8Array} bytes @returns {Module} */
 export function decode(bytes) {
     const reader = new Reader(bytes, HEADER_BYTES);
     /** @type {{ parameters: number, results: number }[]} */
@@ -283,10 +271,7 @@ function decodeBody(reader) {
     return { zeros, declarations, instructions, span };
 }
 
-/**
- * @param {number} type
- * @returns {number | bigint}
- */
+/** @param {number} type @returns {number | bigint} */
 function zeroOf(type) {
     if (type !== TYPE_I32 && type !== TYPE_I64) {
         throw new Error(`unknown type 0x${type.toString(16)}`);
@@ -294,10 +279,7 @@ function zeroOf(type) {
     return type === TYPE_I64 ? 0n : 0;
 }
 
-/**
- * @param {Reader} reader
- * @returns {Instruction}
- */
+/** @param {Reader} reader @returns {Instruction} */
 function decodeInstruction(reader) {
     const start = reader.at;
     const opcode = reader.byte();
@@ -334,10 +316,7 @@ function decodeInstruction(reader) {
     return instruction;
 }
 
-/**
- * Tells each block where it ends, and each branch which block it leaves.
- * @param {Instruction[]} instructions
- */
+/** Tells each block where it ends, and each branch which block it leaves. @param {Instruction[]} instructions */
 function linkBlocks(instructions) {
     /** @type {number[]} */
     const open = [];

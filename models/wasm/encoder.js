@@ -6,10 +6,7 @@ import { opcodeOf, signed, sized } from './writer.js';
 
 /** @typedef {import('./decoder.js').SizedSpan} SizedSpan */
 
-/**
- * @param {string} type
- * @param {bigint | number} value
- */
+/** @param {string} type @param {bigint | number} value */
 export function constant(type, value) {
     return [...opcodeOf(`${type}.const`), ...signed(value)];
 }

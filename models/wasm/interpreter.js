@@ -3,9 +3,9 @@
 import { Violation } from '../explorer/violation.js';
 import { RETURN } from './decoder.js';
 
-/* Runs a decoded module up to its next atomic instruction, and goes on from there with that instruction's
- * result. In between a thread touches nothing that others see, so this is one step of it: all that can
- * happen between threads happens at the atomic instructions. */
+/* Runs a decoded module up to its next atomic instruction, and goes on from there with that instruction's result. In
+ * between a thread touches nothing that others see, so this is one step of it: all that can happen between threads
+ * happens at the atomic instructions. */
 
 /**
  * @typedef {number | bigint} Value i32 is a number, signed; i64 is a bigint, signed
@@ -23,8 +23,8 @@ import { RETURN } from './decoder.js';
  * @property {Value[]} operands behind the address
  * @property {string} look
  *
- * @typedef {{ atomic: Atomic, frames: any } | { atomic: undefined, value: Value | undefined }} Stop where a
- *     call came to: before an atomic instruction, with what it takes to go on from there; or to its end
+ * @typedef {{ atomic: Atomic, frames: any } | { atomic: undefined, value: Value | undefined }} Stop where a call came
+ *     to: before an atomic instruction, with what it takes to go on from there; or to its end
  */
 
 /** @type {Record<string, (x: number, y: number) => number | boolean>} */
@@ -118,8 +118,7 @@ const ATOMIC_OPERANDS = {
 
 /**
  * The interpreter as what runs a thread's calls.
- * @param {import('./decoder.js').Module} module
- * @returns {import('../explorer/thread-call.js').Runner}
+ * @param {import('./decoder.js').Module} module @returns {import('../explorer/thread-call.js').Runner}
  */
 export function interpreterOf(module) {
     return {
@@ -131,12 +130,7 @@ export function interpreterOf(module) {
 /** Between two atomic instructions there is no loop, so far fewer than this run. */
 const MOST_INSTRUCTIONS = 10_000;
 
-/**
- * Calls an export.
- * @param {import('./decoder.js').Module} module
- * @param {string} name
- * @param {number[]} parameters
- */
+/** Calls an export. @param {import('./decoder.js').Module} module @param {string} name @param {number[]} parameters */
 export function call(module, name, parameters) {
     const index = module.exports.get(name);
     if (index === undefined) {
@@ -169,10 +163,7 @@ export function resume(module, frames, result) {
     return run(module, copies);
 }
 
-/**
- * @param {import('./decoder.js').Module} module
- * @param {number} index
- */
+/** @param {import('./decoder.js').Module} module @param {number} index */
 function codeOf(module, index) {
     const code = module.functions[index];
     if (!code) {
@@ -181,12 +172,7 @@ function codeOf(module, index) {
     return code;
 }
 
-/**
- * @param {import('./decoder.js').Module} module
- * @param {number} index
- * @param {Value[]} parameters
- * @returns {Frame}
- */
+/** @param {import('./decoder.js').Module} module @param {number} index @param {Value[]} parameters @returns {Frame} */
 function frameOf(module, index, parameters) {
     return {
         code: index,
@@ -202,10 +188,7 @@ function topOf(frames) {
     return /** @type {Frame} */ (frames.at(-1));
 }
 
-/**
- * @param {import('./decoder.js').Module} module
- * @param {Frame} frame
- */
+/** @param {import('./decoder.js').Module} module @param {Frame} frame */
 function instructionAt(module, { code, at }) {
     const instruction = codeOf(module, code).instructions[at];
     if (!instruction) {
@@ -223,11 +206,7 @@ function pop(frame) {
     return value;
 }
 
-/**
- * @param {import('./decoder.js').Module} module
- * @param {Frame[]} frames
- * @returns {Stop}
- */
+/** @param {import('./decoder.js').Module} module @param {Frame[]} frames @returns {Stop} */
 function run(module, frames) {
     for (let count = 0; count < MOST_INSTRUCTIONS; count += 1) {
         const frame = topOf(frames);
@@ -330,10 +309,7 @@ function runs(module, frame, frames, instruction) {
     }
 }
 
-/**
- * @param {Frame} frame
- * @param {import('./decoder.js').Instruction} instruction
- */
+/** @param {Frame} frame @param {import('./decoder.js').Instruction} instruction */
 function enterIf(frame, { otherwise, end }) {
     const start = frame.at - 1;
     const condition = pop(frame);
@@ -374,11 +350,7 @@ function branches(module, frame, target) {
     return false;
 }
 
-/**
- * @param {Frame} frame
- * @param {string} name
- * @returns {Value}
- */
+/** @param {Frame} frame @param {string} name @returns {Value} */
 function compute(frame, name) {
     const unary = UNARY[name];
     if (unary) {

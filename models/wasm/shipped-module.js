@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { decode } from './decoder.js';
 
-/* The module as published, but for three numbers. Two are the limits of its spin loops. A thread that looks in vain writes
- * nothing and keeps nothing of what it saw. So whatever the shipped module can do to the word by looking up to
- * 100 times, it can also do by looking once, later. A loop is therefore left after its first round, and the
- * looks of a round that follow each other are one step (locals.js).
+/* The module as published, but for three numbers. Two are the limits of its spin loops. A thread that looks in vain
+ * writes nothing and keeps nothing of what it saw. So whatever the shipped module can do to the word by looking up to
+ * 100 times, it can also do by looking once, later. A loop is therefore left after its first round, and the looks of a
+ * round that follow each other are one step (locals.js).
  *
  * The third is how far a thread counts its slices. That decides for how long it sleeps at most, which is not told
  * from other slices here, and whether it looks before it sleeps as the successor, which a number of 1 decides too. */
@@ -25,10 +25,7 @@ class UnknownLoop extends Error {
     name = 'UnknownLoop';
 }
 
-/**
- * Decodes a module and limits its spin loops to one round each.
- * @param {Uint8Array} bytes
- */
+/** Decodes a module and limits its spin loops to one round each. @param {Uint8Array} bytes */
 function withFewLooks(bytes) {
     const module = decode(bytes);
     for (const limit of LOOK_LIMITS) {
@@ -37,10 +34,7 @@ function withFewLooks(bytes) {
     return module;
 }
 
-/**
- * A module as it is explored.
- * @param {Uint8Array} bytes
- */
+/** A module as it is explored. @param {Uint8Array} bytes */
 export function moduleOf(bytes) {
     const module = withFewLooks(bytes);
     limitSlices(module);
@@ -49,8 +43,7 @@ export function moduleOf(bytes) {
 
 /**
  * What a function makes of a module, if that has the form that is known here.
- * @param {Uint8Array} bytes
- * @param {(bytes: Uint8Array) => import('./decoder.js').Module} make
+ * @param {Uint8Array} bytes @param {(bytes: Uint8Array) => import('./decoder.js').Module} make
  */
 function ifKnown(bytes, make) {
     try {
@@ -63,18 +56,12 @@ function ifKnown(bytes, make) {
     }
 }
 
-/**
- * A module as it is, and with its spin loops limited, if they are known.
- * @param {Uint8Array} bytes
- */
+/** A module as it is, and with its spin loops limited, if they are known. @param {Uint8Array} bytes */
 export function limitLooksOf(bytes) {
     return { whole: decode(bytes), limited: ifKnown(bytes, withFewLooks) };
 }
 
-/**
- * A module as it is explored, if all that is limited then is known.
- * @param {Uint8Array} bytes
- */
+/** A module as it is explored, if all that is limited then is known. @param {Uint8Array} bytes */
 export function explorableOf(bytes) {
     return ifKnown(bytes, moduleOf);
 }
@@ -103,11 +90,10 @@ function limitSlices(module) {
 }
 
 /**
- * Finds the one loop that ends when its counter reaches the limit, `counter += step; counter != limit`, and makes
- * the limit equal to the step, which is the number of looks that the compiler put into a round. Throws if the
- * constant is not there exactly once, or not in such a place.
- * @param {import('./decoder.js').Module} module
- * @param {number} limit
+ * Finds the one loop that ends when its counter reaches the limit, `counter += step; counter != limit`, and makes the
+ * limit equal to the step, which is the number of looks that the compiler put into a round. Throws if the constant is
+ * not there exactly once, or not in such a place.
+ * @param {import('./decoder.js').Module} module @param {number} limit
  */
 function limitLooks(module, limit) {
     const places = module.functions.flatMap(({ instructions }) =>
