@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import * as c from './circumstances.js';
+import * as p from './programs.js';
 import {
     does,
     holder,
     limited,
     loop,
     loopAnd,
+    scenariosOf,
     ABORTS,
     BUSY,
     BUSY_FOR_GOOD,
@@ -14,28 +17,15 @@ import {
     OLD,
     POLLS,
     RESTS,
-    scenariosOf,
     watcher,
     WHOLE,
     worker,
 } from './threads.js';
-import {
-    abortAtOnce,
-    guards,
-    mayNotGiveBack,
-    mayTimeOut,
-    requests as request,
-    requestsAndHolds,
-    requestsAtOnce,
-    requestsWithin,
-    takes,
-    throws,
-    tries,
-} from './programs.js';
 
-/* T0, T1, … in a counterexample are the threads in the order given here. */
+/* T0, T1, … in a counterexample are the threads in this order. */
 
 /** @typedef {import('../explorer/scenario.js').Scenario} Scenario */
+/** @typedef {import('./threads.js').Task} Task */
 
 /** @param {number} times */
 const locks = (times) => worker(...new Array(times).fill(WHOLE));
@@ -43,307 +33,221 @@ const locks = (times) => worker(...new Array(times).fill(WHOLE));
 /** @param {number} times @param {import('./threads.js').LoopOptions} [options] */
 const requests = (times, options) => loop(new Array(times).fill(WHOLE), options);
 
-/** It has the lock at the start, and releases it. */
-const HOLDS = holder(WHOLE);
-const TRIES = does([tries, WHOLE]);
-const STRAY_UNLOCK = does([mayNotGiveBack, 'HF_NOT_OWNER', WHOLE]);
-const TRIES_FOR_A_WHILE = limited(WHOLE);
-const TRIES_AND_WATCHES = watcher(WHOLE);
-const REQUESTS_THEN_BLOCKS = loopAnd(WHOLE, [takes, WHOLE]);
-const BLOCKS_THEN_REQUESTS = does([takes, WHOLE], [request, WHOLE]);
-const REQUESTS_AND_HOLDS = does([requestsAndHolds, WHOLE, WHOLE]);
+const WORKER = locks(1);
+const HOLDER = holder(WHOLE);
+const TRIES = does([p.tries, WHOLE]);
+const LIMITED = limited(WHOLE);
+const WATCHER = watcher(WHOLE);
+const STRAY_UNLOCK = does([p.mayNotGiveBack, 'HF_NOT_OWNER', WHOLE]);
 
-const MUTEX = { lock: { is: /** @type {const} */ ('mutex') } };
+const LOOP = requests(1);
+const LOOP_ABORTS = requests(1, ABORTS);
+const LOOP_POLLS = requests(1, POLLS);
+const OLD_LOOP = requests(1, OLD);
+const BUSY_LOOP = requests(1, BUSY);
+const STUCK_LOOP = requests(1, BUSY_FOR_GOOD);
+const COPY = { ...LOOP, copyOf: 1 };
+const COPY_ABORTS = { ...LOOP_ABORTS, copyOf: 1 };
+
+/** @type {Task} */
+const REQUEST = [p.requests, WHOLE];
+const LOOP_THEN_BLOCKS = loopAnd(WHOLE, [p.takes, WHOLE]);
+const BUSY_LOOP_THEN_BLOCKS = { ...LOOP_THEN_BLOCKS, ...BUSY };
+const BLOCKS_THEN_LOOP = does([p.takes, WHOLE], REQUEST);
+const LOOP_HOLDS = does([p.requestsAndHolds, WHOLE, WHOLE]);
+
+/** @param {import('./threads.js').Options} options @param {Record<string, Scenario['threads']>} threadsOf by name */
+const mutexes = (options, threadsOf) => scenariosOf('', { lock: { is: 'mutex' } }, options, threadsOf);
 
 /** @type {Scenario[]} */
 export const MUTEX_SCENARIOS = [
-    /** Every wake is needed: waits end by a wake only. */
-    ...scenariosOf(MUTEX, {
+    ...mutexes(c.EVERY_WAKE_COUNTS, {
         '2 workers, 3 rounds': [locks(3), locks(3)],
-        '3 workers': [locks(1), locks(1), locks(1)],
+        '3 workers': [WORKER, WORKER, WORKER],
         '3 workers, 2 rounds': [locks(2), locks(2), locks(2)],
-        '4 workers': [locks(1), locks(1), locks(1), locks(1)],
-        'a try, 2 workers': [TRIES, locks(2), locks(1)],
-        'an unlock by a stranger, 2 workers': [STRAY_UNLOCK, locks(1), locks(1)],
-        'a time limit, 2 workers, one with 2 rounds': [TRIES_FOR_A_WHILE, locks(2), locks(1)],
-        '2 time limits, 1 worker': [TRIES_FOR_A_WHILE, TRIES_FOR_A_WHILE, locks(1)],
-        '2 workers, 1 loop with 2 requests': [locks(1), locks(1), requests(2)],
+        '4 workers': [WORKER, WORKER, WORKER, WORKER],
+        'a try, 2 workers': [TRIES, locks(2), WORKER],
+        'an unlock by a stranger, 2 workers': [STRAY_UNLOCK, WORKER, WORKER],
+        'a time limit, 2 workers, one with 2 rounds': [LIMITED, locks(2), WORKER],
+        '2 time limits, 1 worker': [LIMITED, LIMITED, WORKER],
+        '2 workers, 1 loop with 2 requests': [WORKER, WORKER, requests(2)],
         '2 workers with 2 rounds, 1 loop with 2 requests': [locks(2), locks(2), requests(2)],
         '2 workers with 2 rounds, 1 loop with 2 requests and aborts': [
             locks(2),
             locks(2),
             requests(2, ABORTS),
         ],
-        'a holder, 1 loop with 2 requests, 1 that is old': [HOLDS, requests(2), requests(1, OLD)],
-        'a holder, 1 loop, 1 that is old': [HOLDS, requests(1), requests(1, OLD)],
-        'a holder, 2 loops, 1 that is old': [HOLDS, requests(1), requests(1), requests(1, OLD)],
-        'a holder, 1 worker, 1 loop that is old': [HOLDS, locks(1), requests(1, OLD)],
-        'a holder, 1 worker, 2 loops that are old': [HOLDS, locks(1), requests(1, OLD), requests(1, OLD)],
+        'a holder, 1 loop with 2 requests, 1 that is old': [HOLDER, requests(2), OLD_LOOP],
+        'a holder, 1 loop, 1 that is old': [HOLDER, LOOP, OLD_LOOP],
+        'a holder, 2 loops, 1 that is old': [HOLDER, LOOP, LOOP, OLD_LOOP],
+        'a holder, 1 worker, 1 loop that is old': [HOLDER, WORKER, OLD_LOOP],
+        'a holder, 1 worker, 2 loops that are old': [HOLDER, WORKER, OLD_LOOP, OLD_LOOP],
         'a holder, 1 worker, 1 loop that is old with aborts': [
-            HOLDS,
-            locks(1),
+            HOLDER,
+            WORKER,
             requests(1, { ...OLD, ...ABORTS }),
         ],
-        'a holder, a time limit, 1 loop that is old': [HOLDS, TRIES_FOR_A_WHILE, requests(1, OLD)],
-        '2 workers, 1 loop that is old': [locks(1), locks(1), requests(1, OLD)],
-        'a holder, 2 workers, 1 loop that is old': [HOLDS, locks(1), locks(1), requests(1, OLD)],
-        '1 worker, 2 loops': [locks(1), requests(1), requests(1)],
-        '3 loops': [requests(1), requests(1), requests(1)],
+        'a holder, a time limit, 1 loop that is old': [HOLDER, LIMITED, OLD_LOOP],
+        '2 workers, 1 loop that is old': [WORKER, WORKER, OLD_LOOP],
+        'a holder, 2 workers, 1 loop that is old': [HOLDER, WORKER, WORKER, OLD_LOOP],
+        '1 worker, 2 loops': [WORKER, LOOP, LOOP],
+        '3 loops': [LOOP, LOOP, LOOP],
         '2 workers, 1 loop with 2 long sections and rests': [
-            locks(1),
-            locks(1),
+            WORKER,
+            WORKER,
             requests(2, { ...LONG_SECTIONS, ...RESTS }),
         ],
         '1 worker, 1 loop with 3 long sections, rests and aborts': [
-            locks(1),
+            WORKER,
             requests(3, { ...LONG_SECTIONS, ...RESTS, ...ABORTS }),
         ],
-        '1 worker, 2 loops with aborts': [locks(1), requests(1, ABORTS), requests(1, ABORTS)],
-        'a try, 3 loops: one polls, one with aborts': [
-            TRIES,
-            requests(1, POLLS),
-            requests(1, ABORTS),
-            requests(1),
-        ],
-        '1 worker, 1 loop with 2 requests and aborts, 1 loop': [locks(1), requests(2, ABORTS), requests(1)],
-        '2 time limits, 1 loop with aborts': [TRIES_FOR_A_WHILE, TRIES_FOR_A_WHILE, requests(1, ABORTS)],
-        '2 workers, 1 loop that polls': [locks(1), locks(1), requests(2, POLLS)],
-        '1 worker, 1 loop, 1 loop that polls': [locks(1), requests(1), requests(1, POLLS)],
-        '1 worker, 1 loop that blocks too': [locks(2), REQUESTS_THEN_BLOCKS],
-        '1 worker, 1 loop, 1 loop that blocks first': [locks(1), requests(1), BLOCKS_THEN_REQUESTS],
-        '2 workers, 2 loops': [locks(1), locks(1), requests(1), requests(1)],
-        '3 loops with aborts': [requests(1, ABORTS), requests(1, ABORTS), requests(1, ABORTS)],
-        '1 worker, 1 loop that holds it across jobs and requests it': [locks(1), REQUESTS_AND_HOLDS],
-        '1 loop, 1 loop that holds it across jobs and requests it': [requests(1), REQUESTS_AND_HOLDS],
-        '1 worker, 1 loop, 1 loop that holds it across jobs and requests it': [
-            locks(1),
-            requests(1),
-            REQUESTS_AND_HOLDS,
-        ],
-        '1 worker, 1 loop with 2 requests at once': [locks(1), does([requestsAtOnce, WHOLE, WHOLE])],
+        '1 worker, 2 loops with aborts': [WORKER, LOOP_ABORTS, LOOP_ABORTS],
+        'a try, 3 loops: one polls, one with aborts': [TRIES, LOOP_POLLS, LOOP_ABORTS, LOOP],
+        '1 worker, 1 loop with 2 requests and aborts, 1 loop': [WORKER, requests(2, ABORTS), LOOP],
+        '2 time limits, 1 loop with aborts': [LIMITED, LIMITED, LOOP_ABORTS],
+        '2 workers, 1 loop that polls': [WORKER, WORKER, requests(2, POLLS)],
+        '1 worker, 1 loop, 1 loop that polls': [WORKER, LOOP, LOOP_POLLS],
+        '1 worker, 1 loop that blocks too': [locks(2), LOOP_THEN_BLOCKS],
+        '1 worker, 1 loop, 1 loop that blocks first': [WORKER, LOOP, BLOCKS_THEN_LOOP],
+        '2 workers, 2 loops': [WORKER, WORKER, LOOP, LOOP],
+        '3 loops with aborts': [LOOP_ABORTS, LOOP_ABORTS, LOOP_ABORTS],
+        '1 worker, 1 loop that holds it across jobs and requests it': [WORKER, LOOP_HOLDS],
+        '1 loop, 1 loop that holds it across jobs and requests it': [LOOP, LOOP_HOLDS],
+        '1 worker, 1 loop, 1 loop that holds it across jobs and requests it': [WORKER, LOOP, LOOP_HOLDS],
+        '1 worker, 1 loop with 2 requests at once': [WORKER, does([p.requestsAtOnce, WHOLE, WHOLE])],
         '1 worker, 1 loop with 2 requests that one signal ends': [
-            locks(1),
-            does([abortAtOnce, WHOLE, WHOLE], [request, WHOLE]),
+            WORKER,
+            does([p.abortAtOnce, WHOLE, WHOLE], REQUEST),
         ],
         '1 worker, 1 loop whose callback throws, and that asks again': [
-            locks(1),
-            does([throws, WHOLE], [request, WHOLE]),
+            WORKER,
+            does([p.throws, WHOLE], REQUEST),
         ],
         '1 worker, 1 loop whose callback asks again': [
-            locks(1),
-            does([requestsWithin, WHOLE, WHOLE], [request, WHOLE]),
+            WORKER,
+            does([p.requestsWithin, WHOLE, WHOLE], REQUEST),
         ],
-        '1 worker, 1 loop with a guard for long and a request': [
-            locks(1),
-            does([guards, WHOLE], [request, WHOLE]),
-        ],
-        '1 worker, 1 loop with a time limit and a request': [
-            locks(1),
-            does([mayTimeOut, WHOLE], [request, WHOLE]),
-        ],
+        '1 worker, 1 loop with a guard for long and a request': [WORKER, does([p.guards, WHOLE], REQUEST)],
+        '1 worker, 1 loop with a time limit and a request': [WORKER, does([p.mayTimeOut, WHOLE], REQUEST)],
         '3 workers, 3 rounds': [locks(3), locks(3), locks(3)],
-        '3 workers, 1 loop with 2 requests and aborts': [locks(1), locks(1), locks(1), requests(2, ABORTS)],
-        '2 workers, 2 loops with aborts': [locks(1), locks(1), requests(1, ABORTS), requests(1, ABORTS)],
-        '4 workers, two with 2 rounds': [locks(2), locks(2), locks(1), locks(1)],
-        '5 workers': [locks(1), locks(1), locks(1), locks(1), locks(1)],
+        '3 workers, 1 loop with 2 requests and aborts': [WORKER, WORKER, WORKER, requests(2, ABORTS)],
+        '2 workers, 2 loops with aborts': [WORKER, WORKER, LOOP_ABORTS, LOOP_ABORTS],
+        '4 workers, two with 2 rounds': [locks(2), locks(2), WORKER, WORKER],
+        '5 workers': [WORKER, WORKER, WORKER, WORKER, WORKER],
     }),
     /** Two copies of the package in one thread: two bundles of a program, or two of its versions. */
-    ...scenariosOf(MUTEX, {
-        'a holder, 1 loop with aborts, a copy of it that requests': [
-            HOLDS,
-            requests(1, ABORTS),
-            { ...requests(1), copyOf: 1 },
-        ],
-        '1 worker, 1 loop with aborts, a copy of it that requests': [
-            locks(1),
-            requests(1, ABORTS),
-            { ...requests(1), copyOf: 1 },
-        ],
-        '1 loop, 1 loop with aborts, a copy of it that requests': [
-            requests(1),
-            requests(1, ABORTS),
-            { ...requests(1), copyOf: 1 },
-        ],
+    ...mutexes(c.EVERY_WAKE_COUNTS, {
+        'a holder, 1 loop with aborts, a copy of it that requests': [HOLDER, LOOP_ABORTS, COPY],
+        '1 worker, 1 loop with aborts, a copy of it that requests': [WORKER, LOOP_ABORTS, COPY],
+        '1 loop, 1 loop with aborts, a copy of it that requests': [LOOP, LOOP_ABORTS, COPY],
         '1 worker, 1 loop with long sections, a copy of it with aborts': [
-            locks(1),
+            WORKER,
             requests(1, LONG_SECTIONS),
-            { ...requests(1, ABORTS), copyOf: 1 },
+            COPY_ABORTS,
         ],
     }),
     /** Nobody may depend on an event loop that is busy, but the others may on the ends of reservations. */
-    ...scenariosOf(MUTEX, {
-        '2 workers, 1 busy loop': [locks(1), locks(1), requests(1, BUSY)],
-        '1 worker with 2 rounds, 1 loop, 1 busy loop': [locks(2), requests(1), requests(1, BUSY)],
+    ...mutexes(c.EVERY_WAKE_COUNTS, {
+        '2 workers, 1 busy loop': [WORKER, WORKER, BUSY_LOOP],
+        '1 worker with 2 rounds, 1 loop, 1 busy loop': [locks(2), LOOP, BUSY_LOOP],
         '1 worker with 2 rounds, 1 loop, 1 busy loop with aborts': [
             locks(2),
-            requests(1),
+            LOOP,
             requests(1, { ...BUSY, ...ABORTS }),
         ],
         '1 worker, 1 loop with 2 long sections and rests, 1 busy loop': [
-            locks(1),
+            WORKER,
             requests(2, { ...LONG_SECTIONS, ...RESTS }),
-            requests(1, BUSY),
+            BUSY_LOOP,
         ],
-        '2 workers, 1 busy loop that comes late': [locks(1), locks(1), requests(1, { ...BUSY, ...LATE })],
+        '2 workers, 1 busy loop that comes late': [WORKER, WORKER, requests(1, { ...BUSY, ...LATE })],
         '1 worker with 2 rounds, 1 loop, 1 busy loop that comes late, with aborts': [
             locks(2),
-            requests(1),
+            LOOP,
             requests(1, { ...BUSY, ...LATE, ...ABORTS }),
         ],
-        '1 worker, 1 loop, 1 busy loop that polls': [
-            locks(1),
-            requests(1),
-            requests(1, { ...BUSY, ...POLLS }),
-        ],
-        '1 loop, 1 busy loop, 1 busy loop that blocks too': [
-            requests(1),
-            requests(1, BUSY),
-            { ...REQUESTS_THEN_BLOCKS, ...BUSY },
-        ],
+        '1 worker, 1 loop, 1 busy loop that polls': [WORKER, LOOP, requests(1, { ...BUSY, ...POLLS })],
+        '1 loop, 1 busy loop, 1 busy loop that blocks too': [LOOP, BUSY_LOOP, BUSY_LOOP_THEN_BLOCKS],
         'a holder, 1 loop, 1 busy loop that is old': [
-            HOLDS,
-            requests(1),
+            HOLDER,
+            LOOP,
             requests(1, { ...BUSY_FOR_GOOD, ...OLD }),
         ],
         'a holder, 1 worker, 1 busy loop that is old': [
-            HOLDS,
-            locks(1),
+            HOLDER,
+            WORKER,
             requests(1, { ...BUSY_FOR_GOOD, ...OLD }),
         ],
         'a holder, 1 worker, 1 loop, 1 loop that is old and busy at times': [
-            HOLDS,
-            locks(1),
-            requests(1),
+            HOLDER,
+            WORKER,
+            LOOP,
             requests(1, { ...BUSY, ...OLD }),
         ],
-        'a holder, 1 loop, 2 busy loops': [
-            HOLDS,
-            requests(1),
-            requests(1, BUSY_FOR_GOOD),
-            requests(1, BUSY_FOR_GOOD),
-        ],
-        'a holder, 2 loops, one with aborts, 1 busy loop': [
-            HOLDS,
-            requests(1, ABORTS),
-            requests(1, BUSY_FOR_GOOD),
-            requests(1),
-        ],
-        'a holder, a time limit, 1 worker, 1 busy loop': [
-            HOLDS,
-            TRIES_FOR_A_WHILE,
-            locks(1),
-            requests(1, BUSY_FOR_GOOD),
-        ],
-        'a holder, 1 loop, 2 loops that are busy at times': [
-            HOLDS,
-            requests(1),
-            requests(1, BUSY),
-            requests(1, BUSY),
-        ],
+        'a holder, 1 loop, 2 busy loops': [HOLDER, LOOP, STUCK_LOOP, STUCK_LOOP],
+        'a holder, 2 loops, one with aborts, 1 busy loop': [HOLDER, LOOP_ABORTS, STUCK_LOOP, LOOP],
+        'a holder, a time limit, 1 worker, 1 busy loop': [HOLDER, LIMITED, WORKER, STUCK_LOOP],
+        'a holder, 1 loop, 2 loops that are busy at times': [HOLDER, LOOP, BUSY_LOOP, BUSY_LOOP],
         'a holder, 2 loops, one with aborts, 1 loop that is busy at times': [
-            HOLDS,
-            requests(1, ABORTS),
-            requests(1, BUSY),
-            requests(1),
+            HOLDER,
+            LOOP_ABORTS,
+            BUSY_LOOP,
+            LOOP,
         ],
-        'a holder, 1 worker, 1 loop, 1 loop that is busy at times': [
-            HOLDS,
-            locks(1),
-            requests(1),
-            requests(1, BUSY),
-        ],
+        'a holder, 1 worker, 1 loop, 1 loop that is busy at times': [HOLDER, WORKER, LOOP, BUSY_LOOP],
     }),
-    /** Any wait may time out at any moment, but nobody may need that: no state is left in which a wake is lost. */
-    ...scenariosOf(
-        MUTEX,
+    ...mutexes(c.SLICES_MAY_END, {
+        '2 workers with 2 rounds, slices': [locks(2), locks(2)],
+        '3 workers, slices': [WORKER, WORKER, WORKER],
+        'a try that watches, 2 workers, slices': [WATCHER, WORKER, WORKER],
+        '2 workers, 1 loop, slices': [WORKER, WORKER, LOOP],
+        '1 worker, 2 loops, slices': [WORKER, LOOP, LOOP],
+        'a holder, 1 worker, 1 loop that is old, slices': [HOLDER, WORKER, OLD_LOOP],
+        '1 time limit, 1 worker, 1 loop with aborts, slices': [LIMITED, WORKER, LOOP_ABORTS],
+        '2 workers, 1 loop with 2 requests and aborts, slices': [WORKER, WORKER, requests(2, ABORTS)],
+        '3 workers with 2 rounds, slices': [locks(2), locks(2), locks(2)],
+    }),
+    ...mutexes(c.ONE_MAY_DIE, {
+        '3 workers, a death': [WORKER, WORKER, WORKER],
+        '1 worker, 1 loop with 2 requests that one signal ends, a death': [
+            WORKER,
+            does([p.abortAtOnce, WHOLE, WHOLE]),
+        ],
+        '3 workers with 2 rounds, a death': [locks(2), locks(2), locks(2)],
+        '2 workers, 1 loop, a death': [WORKER, WORKER, LOOP],
+        '2 workers, 1 loop that is old, a death': [WORKER, WORKER, OLD_LOOP],
+        '1 worker, 2 loops, a death': [WORKER, LOOP, LOOP],
+        '1 worker, 1 loop with aborts, 1 loop that polls, a death': [WORKER, LOOP_ABORTS, LOOP_POLLS],
+        'a time limit, 1 worker with 2 rounds, 1 loop, a death': [LIMITED, locks(2), LOOP],
+    }),
+    ...mutexes(
+        { ...c.ONE_MAY_DIE, deaths: 2 },
         {
-            '2 workers with 2 rounds, slices': [locks(2), locks(2)],
-            '3 workers, slices': [locks(1), locks(1), locks(1)],
-            'a try that watches, 2 workers, slices': [TRIES_AND_WATCHES, locks(1), locks(1)],
-            '2 workers, 1 loop, slices': [locks(1), locks(1), requests(1)],
-            '1 worker, 2 loops, slices': [locks(1), requests(1), requests(1)],
-            'a holder, 1 worker, 1 loop that is old, slices': [HOLDS, locks(1), requests(1, OLD)],
-            '1 time limit, 1 worker, 1 loop with aborts, slices': [
-                TRIES_FOR_A_WHILE,
-                locks(1),
-                requests(1, ABORTS),
-            ],
-            '2 workers, 1 loop with 2 requests and aborts, slices': [locks(1), locks(1), requests(2, ABORTS)],
-            '3 workers with 2 rounds, slices': [locks(2), locks(2), locks(2)],
+            '1 worker, 2 loops with aborts, 2 deaths': [WORKER, LOOP_ABORTS, LOOP_ABORTS],
         },
-        { slices: 'perhaps' },
     ),
-    /** One thread may die wherever it does not have the lock, and takes its place, its flags and wakes with it. */
-    ...scenariosOf(
-        MUTEX,
+    ...mutexes(c.ANY_IS_WOKEN, {
+        '3 workers with 2 rounds, any is woken': [locks(2), locks(2), locks(2)],
+        '4 workers, any is woken': [WORKER, WORKER, WORKER, WORKER],
+        '3 workers, 1 loop, any is woken': [WORKER, WORKER, WORKER, LOOP],
+        'a time limit, 2 workers, one with 2 rounds, any is woken': [LIMITED, locks(2), WORKER],
+    }),
+    ...mutexes(
+        { ...c.ONE_MAY_DIE, ...c.ANY_IS_WOKEN },
         {
-            '3 workers, a death': [locks(1), locks(1), locks(1)],
-            '1 worker, 1 loop with 2 requests that one signal ends, a death': [
-                locks(1),
-                does([abortAtOnce, WHOLE, WHOLE]),
-            ],
-            '3 workers with 2 rounds, a death': [locks(2), locks(2), locks(2)],
-            '2 workers, 1 loop, a death': [locks(1), locks(1), requests(1)],
-            '2 workers, 1 loop that is old, a death': [locks(1), locks(1), requests(1, OLD)],
-            '1 worker, 2 loops, a death': [locks(1), requests(1), requests(1)],
-            '1 worker, 1 loop with aborts, 1 loop that polls, a death': [
-                locks(1),
-                requests(1, ABORTS),
-                requests(1, POLLS),
-            ],
-            'a time limit, 1 worker with 2 rounds, 1 loop, a death': [
-                TRIES_FOR_A_WHILE,
-                locks(2),
-                requests(1),
-            ],
+            '3 workers, any is woken, a death': [WORKER, WORKER, WORKER],
         },
-        { deaths: 1, slices: 'surely' },
     ),
-    ...scenariosOf(
-        MUTEX,
+    ...mutexes(c.TOLD_APART, {
+        '3 workers with 2 rounds, livelocks': [locks(2), locks(2), locks(2)],
+        '2 workers, 1 loop with 2 requests, livelocks': [WORKER, WORKER, requests(2)],
+        'a holder, 1 worker, 1 loop that is old, livelocks': [HOLDER, WORKER, OLD_LOOP],
+        '1 worker, 2 loops with aborts, livelocks': [WORKER, LOOP_ABORTS, LOOP_ABORTS],
+    }),
+    ...mutexes(
+        { ...c.SLICES_MAY_END, ...c.TOLD_APART },
         {
-            '1 worker, 2 loops with aborts, 2 deaths': [locks(1), requests(1, ABORTS), requests(1, ABORTS)],
+            '2 workers, 1 loop, slices, livelocks': [WORKER, WORKER, LOOP],
         },
-        { deaths: 2, slices: 'surely' },
-    ),
-    /** A wake for one may go to any that waits there, not only to the first. */
-    ...scenariosOf(
-        MUTEX,
-        {
-            '3 workers with 2 rounds, any is woken': [locks(2), locks(2), locks(2)],
-            '4 workers, any is woken': [locks(1), locks(1), locks(1), locks(1)],
-            '3 workers, 1 loop, any is woken': [locks(1), locks(1), locks(1), requests(1)],
-            'a time limit, 2 workers, one with 2 rounds, any is woken': [
-                TRIES_FOR_A_WHILE,
-                locks(2),
-                locks(1),
-            ],
-        },
-        { wakesAny: true },
-    ),
-    ...scenariosOf(
-        MUTEX,
-        {
-            '3 workers, any is woken, a death': [locks(1), locks(1), locks(1)],
-        },
-        { wakesAny: true, deaths: 1, slices: 'surely' },
-    ),
-    /** Threads that do the same, told apart, to see that they do not keep each other busy for ever. */
-    ...scenariosOf(
-        MUTEX,
-        {
-            '3 workers with 2 rounds, livelocks': [locks(2), locks(2), locks(2)],
-            '2 workers, 1 loop with 2 requests, livelocks': [locks(1), locks(1), requests(2)],
-            'a holder, 1 worker, 1 loop that is old, livelocks': [HOLDS, locks(1), requests(1, OLD)],
-            '1 worker, 2 loops with aborts, livelocks': [locks(1), requests(1, ABORTS), requests(1, ABORTS)],
-        },
-        { livelocks: true },
-    ),
-    ...scenariosOf(
-        MUTEX,
-        {
-            '2 workers, 1 loop, slices, livelocks': [locks(1), locks(1), requests(1)],
-        },
-        { livelocks: true, slices: 'perhaps' },
     ),
 ];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { does, scenariosOf } from './threads.js';
+import * as c from './circumstances.js';
 import * as p from './programs.js';
+import { does, scenariosOf } from './threads.js';
 
-/* T0, T1, … in a counterexample are the threads in the order given here. */
+/* T0, T1, … in a counterexample are the threads in this order. */
 
 /**
  * @typedef {import('../explorer/scenario.js').Scenario} Scenario
@@ -11,22 +12,13 @@ import * as p from './programs.js';
  */
 
 /** @param {Thread} thread */
-function mortal(thread) {
-    return { ...thread, mayDie: true };
-}
+const mortal = (thread) => ({ ...thread, mayDie: true });
 
 /** @param {Thread} thread */
-function polling(thread) {
-    return { ...thread, polls: true };
-}
+const polling = (thread) => ({ ...thread, polls: true });
 
 /** @param {Thread} thread @returns {Thread} */
-function busy(thread) {
-    return { ...thread, busy: 'at times' };
-}
-
-const RELIABLE = /** @type {const} */ ({ slices: 'surely' });
-const ANY = { wakesAny: true };
+const busy = (thread) => ({ ...thread, busy: 'at times' });
 
 const DATA = { is: /** @type {const} */ ('data') };
 const MUTEX = { is: /** @type {const} */ ('mutex') };
@@ -37,8 +29,8 @@ const CONDITION = { is: /** @type {const} */ ('condition') };
 const CONDITION_AT_WRAP = { ...CONDITION, epoch: 2 ** 28 - 1 };
 
 /**
- * What waiters wait for is a flag that is never taken back. Whoever sets it releases one of them, and each that was
- * released the next: so a release that goes to nobody, or to one that has given up, leaves somebody waiting for ever.
+ * Waiters wait for a flag, which stays set. Who sets it releases one of them, and that one the next: a release that is
+ * lost, or goes to one that has given up, leaves somebody waiting for ever.
  */
 const FLAG = { mutex: MUTEX, condition: CONDITION, flag: DATA };
 const FLAG_AT_WRAP = { ...FLAG, condition: CONDITION_AT_WRAP };
@@ -54,28 +46,24 @@ const LOOP_ABORTS = does(p.mayGiveUpAsync);
 const LOOP_OF_2_ABORTS = does(p.mayGiveUpAsync, p.awaitsFlagAsync);
 const LOOP_OF_2_WITH_ONE_SIGNAL = does([p.mayGiveUpAsync, 'shared'], [p.mayGiveUpAsync, 'shared']);
 
-/**
- * One waits, and is released by a notify. Others come after that notify: none of them may take the release from it, and
- * only when it is through are they released (glibc 25847).
- */
+/** One is released by a notify. Those that come later may not take the release from it (glibc 25847). */
 const GROUPS = { ...FLAG, waits: DATA, notified: DATA };
 const WAITS_BEFORE = does(p.waitsBefore);
 const LOOP_WAITS_BEFORE = does(p.waitsBeforeAsync);
 const NOTIFIES_1 = does(p.notifiesOne);
 
-/**
- * Those that wait tell nobody when they are through: one notify has to be enough for them, while others come after it
- * and wait for the next.
- */
+/** One notify has to be enough for all that wait, while others come after it and wait for the next. */
 const CROWD = { ...GROUPS, through: DATA };
 const WAITS_IN_CROWD = does(p.waitsInCrowd);
 const LOOP_WAITS_IN_CROWD = does(p.waitsInCrowdAsync);
 const MAY_LEAVE_CROWD = does(p.mayLeaveCrowd);
 const notifiesCrowd = (/** @type {number} */ waits) => does([p.notifiesCrowd, waits]);
-const awaitsNext = does(p.awaitsNext);
+const CROWD_OF_2_AND_NEXT = [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD, does(p.awaitsNext)];
 const COMES_AFTER = does([p.comesAfter, 'awaitsFlag']);
 const COMES_AFTER_AND_MAY_GIVE_UP = does([p.comesAfter, 'mayGiveUp']);
 const LOOP_COMES_AFTER = does(p.comesAfterAsync);
+
+const ANY_IS_WOKEN_AND_SLICES_END = { ...c.ANY_IS_WOKEN, ...c.SLICES_END };
 
 /** A queue for one item. */
 const QUEUE = { mutex: MUTEX, notFull: CONDITION, notEmpty: CONDITION, items: DATA };
@@ -86,7 +74,7 @@ const putsAsync = (/** @type {number} */ count) => does([p.movesAsync, count, tr
 const getsAsync = (/** @type {number} */ count) => does([p.movesAsync, count, false]);
 
 const CONDITIONS = [
-    ...scenariosOf(FLAG, {
+    ...scenariosOf('condition, ', FLAG, c.EVERY_WAKE_COUNTS, {
         '2 wait': [SETS_FLAG, AWAITS, AWAITS],
         '2 wait, notified all': [SETS_FLAG_FOR_ALL, AWAITS, AWAITS],
         '2 wait, notified with the mutex held': [SETS_FLAG_HOLDING, AWAITS, AWAITS],
@@ -104,31 +92,23 @@ const CONDITIONS = [
         '1 waits, 1 loop without waitAsync': [SETS_FLAG, AWAITS, polling(LOOP)],
         '1 waits, 1 loop that is busy, notified all': [SETS_FLAG_FOR_ALL, AWAITS, busy(LOOP)],
     }),
-    ...scenariosOf(FLAG_AT_WRAP, {
+    ...scenariosOf('condition, ', FLAG_AT_WRAP, c.EVERY_WAKE_COUNTS, {
         '2 wait, the epoch wraps': [SETS_FLAG, AWAITS, AWAITS],
     }),
-    ...scenariosOf(
-        FLAG,
-        {
-            '1 waits, 1 may give up, any is woken': [SETS_FLAG, AWAITS, MAY_GIVE_UP],
-        },
-        ANY,
-    ),
-    ...scenariosOf(GROUPS, {
+    ...scenariosOf('condition, ', FLAG, c.ANY_IS_WOKEN, {
+        '1 waits, 1 may give up, any is woken': [SETS_FLAG, AWAITS, MAY_GIVE_UP],
+    }),
+    ...scenariosOf('condition, ', GROUPS, c.EVERY_WAKE_COUNTS, {
         'groups, 1 comes after': [NOTIFIES_1, WAITS_BEFORE, COMES_AFTER],
         'groups, 1 comes after and may give up': [NOTIFIES_1, WAITS_BEFORE, COMES_AFTER_AND_MAY_GIVE_UP],
         'groups, 1 loop comes after': [NOTIFIES_1, WAITS_BEFORE, LOOP_COMES_AFTER],
         'groups, a loop before, 1 comes after': [NOTIFIES_1, LOOP_WAITS_BEFORE, COMES_AFTER],
         'groups, 2 come after': [NOTIFIES_1, WAITS_BEFORE, COMES_AFTER, COMES_AFTER_AND_MAY_GIVE_UP],
     }),
-    ...scenariosOf(
-        GROUPS,
-        {
-            'groups, 1 comes after, any is woken': [NOTIFIES_1, WAITS_BEFORE, COMES_AFTER],
-        },
-        ANY,
-    ),
-    ...scenariosOf(CROWD, {
+    ...scenariosOf('condition, ', GROUPS, c.ANY_IS_WOKEN, {
+        'groups, 1 comes after, any is woken': [NOTIFIES_1, WAITS_BEFORE, COMES_AFTER],
+    }),
+    ...scenariosOf('condition, ', CROWD, c.EVERY_WAKE_COUNTS, {
         'a crowd of 2': [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD],
         'a crowd of 2 of which 1 is a loop': [notifiesCrowd(2), WAITS_IN_CROWD, LOOP_WAITS_IN_CROWD],
         'a crowd of 2 of which 1 may give up': [notifiesCrowd(2), WAITS_IN_CROWD, MAY_LEAVE_CROWD],
@@ -139,35 +119,22 @@ const CONDITIONS = [
             MAY_LEAVE_CROWD,
         ],
         'a crowd of 3': [notifiesCrowd(3), WAITS_IN_CROWD, WAITS_IN_CROWD, WAITS_IN_CROWD],
-        'a crowd of 2, 1 comes after': [notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD, awaitsNext],
+        'a crowd of 2, 1 comes after': CROWD_OF_2_AND_NEXT,
     }),
-    ...scenariosOf(
-        CROWD,
-        {
-            'a crowd of 2, 1 comes after, any is woken, slices': [
-                notifiesCrowd(2),
-                WAITS_IN_CROWD,
-                WAITS_IN_CROWD,
-                awaitsNext,
-            ],
-        },
-        { ...ANY, ...RELIABLE },
-    ),
-    ...scenariosOf(
-        FLAG,
-        {
-            '2 wait, 1 dies, slices': [SETS_FLAG_FOR_ALL, AWAITS, mortal(AWAITS)],
-            '1 waits, 1 loop dies, slices': [SETS_FLAG_FOR_ALL, AWAITS, mortal(LOOP)],
-            '1 loop, 1 waits and dies, slices': [SETS_FLAG_FOR_ALL, LOOP, mortal(AWAITS)],
-        },
-        RELIABLE,
-    ),
-    ...scenariosOf(QUEUE, {
+    ...scenariosOf('condition, ', CROWD, ANY_IS_WOKEN_AND_SLICES_END, {
+        'a crowd of 2, 1 comes after, any is woken, slices': CROWD_OF_2_AND_NEXT,
+    }),
+    ...scenariosOf('condition, ', FLAG, c.SLICES_END, {
+        '2 wait, 1 dies, slices': [SETS_FLAG_FOR_ALL, AWAITS, mortal(AWAITS)],
+        '1 waits, 1 loop dies, slices': [SETS_FLAG_FOR_ALL, AWAITS, mortal(LOOP)],
+        '1 loop, 1 waits and dies, slices': [SETS_FLAG_FOR_ALL, LOOP, mortal(AWAITS)],
+    }),
+    ...scenariosOf('condition, ', QUEUE, c.EVERY_WAKE_COUNTS, {
         'queue, 1 puts 2, 2 get': [puts(2), gets(1), gets(1)],
         'queue, 1 puts 2, 1 gets, 1 loop gets': [puts(2), gets(1), getsAsync(1)],
         'queue, 1 puts, 1 loop puts, 1 gets 2': [puts(1), putsAsync(1), gets(2)],
     }),
-    ...scenariosOf(QUEUE_AT_WRAP, {
+    ...scenariosOf('condition, ', QUEUE_AT_WRAP, c.EVERY_WAKE_COUNTS, {
         'queue, 2 put, 1 gets 2, the epochs wrap': [puts(1), puts(1), gets(2)],
     }),
 ];
@@ -177,7 +144,7 @@ const CONDITIONS = [
 const EVENT = { event: /** @type {const} */ ({ is: 'event' }), waits: DATA };
 const EVENT_AT_WRAP = { ...EVENT, event: { ...EVENT.event, epoch: 2 ** 29 - 1 } };
 
-/** Sets it once so many wait, and resets it at once. @param {...number} waits */
+/** @param {...number} waits */
 const pulses = (...waits) => does([p.pulses, ...waits]);
 
 const waits = (/** @type {number} */ times) => does([p.waits, times]);
@@ -188,7 +155,7 @@ const WAITS_ASYNC = waitsAsync(1);
 const SETS_RESETS = does(p.setsAndResets);
 
 const EVENTS = [
-    ...scenariosOf(EVENT, {
+    ...scenariosOf('event, ', EVENT, c.EVERY_WAKE_COUNTS, {
         'a pulse, 2 wait': [pulses(2), WAITS, WAITS],
         'a pulse, 3 wait, 1 may give up': [pulses(3), WAITS, WAITS, WAITS_AWHILE],
         'a pulse, 1 waits, 1 loop of 2, of which 1 aborts': [
@@ -203,17 +170,13 @@ const EVENTS = [
         'set and reset by 2, 1 waits, 1 loop': [SETS_RESETS, SETS_RESETS, WAITS, WAITS_ASYNC],
         'a pulse, 1 waits, 1 loop is busy': [pulses(2), WAITS, busy(WAITS_ASYNC)],
     }),
-    ...scenariosOf(EVENT_AT_WRAP, {
+    ...scenariosOf('event, ', EVENT_AT_WRAP, c.EVERY_WAKE_COUNTS, {
         'a pulse at the wrap, 1 waits, 1 loop': [pulses(2), WAITS, WAITS_ASYNC],
     }),
-    ...scenariosOf(
-        EVENT,
-        {
-            'a pulse, 2 wait, 1 dies, slices': [pulses(2), WAITS, mortal(WAITS)],
-            'a pulse, 1 waits, 1 loop dies, slices': [pulses(2), WAITS, mortal(WAITS_ASYNC)],
-        },
-        RELIABLE,
-    ),
+    ...scenariosOf('event, ', EVENT, c.SLICES_END, {
+        'a pulse, 2 wait, 1 dies, slices': [pulses(2), WAITS, mortal(WAITS)],
+        'a pulse, 1 waits, 1 loop dies, slices': [pulses(2), WAITS, mortal(WAITS_ASYNC)],
+    }),
 ];
 
 /* ---- The event that resets by itself ---- */
@@ -241,7 +204,7 @@ const RESETS_AND_SETS_LATER = does(p.resetsAndSetsLater);
 const COMES_AFTER_RESET = does(p.comesAfterReset);
 
 const AUTO_EVENTS = [
-    ...scenariosOf(AUTO, {
+    ...scenariosOf('automatic event, ', AUTO, c.EVERY_WAKE_COUNTS, {
         '2 wait': [SETS, PASSES, PASSES],
         '3 wait': [SETS, PASSES, PASSES, PASSES],
         '1 waits, 1 may give up': [SETS, PASSES, PASSES_AWHILE],
@@ -256,27 +219,19 @@ const AUTO_EVENTS = [
         ],
         '2 wait, set and reset by 2': [SETS, RESETS_AND_SETS, PASSES, PASSES],
     }),
-    ...scenariosOf(TURNS, {
+    ...scenariosOf('automatic event, ', TURNS, c.EVERY_WAKE_COUNTS, {
         'a reset while 1 waits, 1 loop': [RESETS_AND_SETS_FOR_2, GOES_THROUGH, GOES_THROUGH_ASYNC],
         'a reset while 2 wait': [RESETS_AND_SETS_FOR_2, GOES_THROUGH, GOES_THROUGH],
     }),
-    ...scenariosOf(
-        TURNS,
-        {
-            'a reset while 1 waits, 1 dies, slices': [
-                RESETS_AND_SETS_FOR_2,
-                GOES_THROUGH,
-                mortal(GOES_THROUGH),
-            ],
-            'a reset while 1 waits, 1 loop dies, slices': [
-                RESETS_AND_SETS_FOR_2,
-                GOES_THROUGH,
-                mortal(GOES_THROUGH_ASYNC),
-            ],
-        },
-        RELIABLE,
-    ),
-    ...scenariosOf(LATER, {
+    ...scenariosOf('automatic event, ', TURNS, c.SLICES_END, {
+        'a reset while 1 waits, 1 dies, slices': [RESETS_AND_SETS_FOR_2, GOES_THROUGH, mortal(GOES_THROUGH)],
+        'a reset while 1 waits, 1 loop dies, slices': [
+            RESETS_AND_SETS_FOR_2,
+            GOES_THROUGH,
+            mortal(GOES_THROUGH_ASYNC),
+        ],
+    }),
+    ...scenariosOf('automatic event, ', LATER, c.EVERY_WAKE_COUNTS, {
         'a reset while it is reserved for a loop that aborts, 1 comes after': [
             RESETS_AND_SETS_LATER,
             busy(GOES_THROUGH_ABORTING),
@@ -288,13 +243,9 @@ const AUTO_EVENTS = [
             COMES_AFTER_RESET,
         ],
     }),
-    ...scenariosOf(
-        AUTO,
-        {
-            '1 waits, 1 dies, 1 loop, slices': [SETS, PASSES, mortal(PASSES), PASSES_ASYNC],
-        },
-        RELIABLE,
-    ),
+    ...scenariosOf('automatic event, ', AUTO, c.SLICES_END, {
+        '1 waits, 1 dies, 1 loop, slices': [SETS, PASSES, mortal(PASSES), PASSES_ASYNC],
+    }),
 ];
 
 /* ---- Latch ---- */
@@ -312,7 +263,7 @@ const LOOP_OPENS_OR_NOT = does(p.opensAborting, p.opensAsync);
 const COUNTS_AND_WAITS = does(p.countsAndWaits);
 
 const LATCHES = [
-    ...scenariosOf(LATCH_OF(2), {
+    ...scenariosOf('latch, ', LATCH_OF(2), c.EVERY_WAKE_COUNTS, {
         '2 count, 2 wait': [COUNTS, COUNTS, OPENS, OPENS],
         '2 count, 1 may give up, 1 loop of 2, of which 1 aborts': [
             COUNTS,
@@ -323,10 +274,10 @@ const LATCHES = [
         '2 count, 1 waits, 1 loop without waitAsync': [COUNTS, COUNTS, OPENS, polling(LOOP_OPENS)],
         '2 count, 1 waits, 1 loop is busy': [COUNTS, COUNTS, OPENS, busy(LOOP_OPENS)],
     }),
-    ...scenariosOf(LATCH_OF(3), {
+    ...scenariosOf('latch, ', LATCH_OF(3), c.EVERY_WAKE_COUNTS, {
         '3 count and wait, 1 loop': [COUNTS_AND_WAITS, COUNTS_AND_WAITS, COUNTS_AND_WAITS, LOOP_OPENS],
     }),
-    ...scenariosOf(LATCH_OF(MOST), {
+    ...scenariosOf('latch, ', LATCH_OF(MOST), c.EVERY_WAKE_COUNTS, {
         'the most, counted at once and in two, 2 wait': [
             does([p.counts, MOST - 1]),
             COUNTS,
@@ -334,17 +285,13 @@ const LATCHES = [
             LOOP_OPENS,
         ],
     }),
-    ...scenariosOf(LATCH_OF(1), {
+    ...scenariosOf('latch, ', LATCH_OF(1), c.EVERY_WAKE_COUNTS, {
         'too far, 2 wait': [does(p.countsTooFar), OPENS, OPENS_OR_NOT],
     }),
-    ...scenariosOf(
-        LATCH_OF(2),
-        {
-            '2 count, 2 wait, 1 dies, slices': [COUNTS, COUNTS, OPENS, mortal(OPENS)],
-            '2 count, 1 waits, 1 loop dies, slices': [COUNTS, COUNTS, OPENS, mortal(LOOP_OPENS)],
-        },
-        RELIABLE,
-    ),
+    ...scenariosOf('latch, ', LATCH_OF(2), c.SLICES_END, {
+        '2 count, 2 wait, 1 dies, slices': [COUNTS, COUNTS, OPENS, mortal(OPENS)],
+        '2 count, 1 waits, 1 loop dies, slices': [COUNTS, COUNTS, OPENS, mortal(LOOP_OPENS)],
+    }),
 ];
 
 /* ---- Barrier ---- */
@@ -359,16 +306,14 @@ const BARRIER_OF = (parties, round = 0) => ({
 });
 
 const arrives = (/** @type {number} */ rounds) => does([p.arrives, rounds]);
-/** Comes back until it is let through. */
 const arrivesAWhile = (/** @type {number} */ rounds) => does([p.arrivesAWhile, rounds]);
 const arrivesAsync = (/** @type {number} */ rounds) => does([p.arrivesAsync, rounds]);
 const arrivesAborting = (/** @type {number} */ rounds) => does([p.arrivesAborting, rounds]);
-/** Another comes in its place if it gives up. */
 const MAY_LEAVE = does(p.mayLeave);
 const REPLACES = does(p.replaces);
 
 const BARRIERS = [
-    ...scenariosOf(BARRIER_OF(3), {
+    ...scenariosOf('barrier, ', BARRIER_OF(3), c.EVERY_WAKE_COUNTS, {
         '3 arrive, 2 rounds': [arrives(2), arrives(2), arrives(2)],
         '1 arrives, 1 may give up, 1 loop with aborts, 2 rounds': [
             arrives(2),
@@ -383,24 +328,20 @@ const BARRIERS = [
         '2 arrive, 1 loop without waitAsync': [arrives(1), arrives(1), polling(arrivesAsync(1))],
         '2 arrive, 1 loop is busy': [arrives(1), arrives(1), busy(arrivesAsync(1))],
     }),
-    ...scenariosOf(BARRIER_OF(3, LAST_ROUND), {
+    ...scenariosOf('barrier, ', BARRIER_OF(3, LAST_ROUND), c.EVERY_WAKE_COUNTS, {
         '3 arrive, 2 rounds at the wrap': [arrives(2), arrives(2), arrivesAsync(2)],
         '2 arrive, 1 may give up, 2 rounds': [arrives(2), arrives(2), arrivesAWhile(2)],
     }),
-    ...scenariosOf(BARRIER_OF(2), {
+    ...scenariosOf('barrier, ', BARRIER_OF(2), c.EVERY_WAKE_COUNTS, {
         '2 of 4 at a time': [arrives(1), arrives(1), arrives(1), arrivesAsync(1)],
     }),
-    ...scenariosOf(BARRIER_OF(1), {
+    ...scenariosOf('barrier, ', BARRIER_OF(1), c.EVERY_WAKE_COUNTS, {
         '1 arrives, 2 rounds alone': [arrives(2), arrivesAsync(1), arrivesAWhile(1)],
     }),
-    ...scenariosOf(
-        BARRIER_OF(3),
-        {
-            '3 arrive, 1 dies, slices': [arrives(1), arrives(1), mortal(arrives(1))],
-            '2 arrive, 1 loop dies, slices': [arrives(1), arrives(1), mortal(arrivesAsync(1))],
-        },
-        RELIABLE,
-    ),
+    ...scenariosOf('barrier, ', BARRIER_OF(3), c.SLICES_END, {
+        '3 arrive, 1 dies, slices': [arrives(1), arrives(1), mortal(arrives(1))],
+        '2 arrive, 1 loop dies, slices': [arrives(1), arrives(1), mortal(arrivesAsync(1))],
+    }),
 ];
 
 /* ---- Once ---- */
@@ -413,7 +354,7 @@ const FAILS_ASYNC = does(p.runsAndFailsAsync);
 const RUNS_ABORTING = does(p.runsAborting);
 
 const ONCES = [
-    ...scenariosOf(ONCE, {
+    ...scenariosOf('once, ', ONCE, c.EVERY_WAKE_COUNTS, {
         '3 run': [RUNS, RUNS, RUNS],
         '1 fails, 2 run': [FAILS, RUNS, RUNS],
         '1 loop between 2 that block': [RUNS, RUNS_ASYNC, RUNS],
@@ -421,38 +362,16 @@ const ONCES = [
         '1 fails, 1 loop with aborts, 1 runs': [FAILS, RUNS_ABORTING, RUNS],
         '2 fail, 1 loop of 2': [FAILS, FAILS, does(p.runsAsync, p.runsAsync)],
     }),
-    ...scenariosOf(
-        ONCE,
-        {
-            '2 run, 1 dies, slices': [RUNS, RUNS, mortal(RUNS)],
-            '2 run, 1 loop dies, slices': [RUNS, RUNS, mortal(RUNS_ASYNC)],
-        },
-        RELIABLE,
-    ),
+    ...scenariosOf('once, ', ONCE, c.SLICES_END, {
+        '2 run, 1 dies, slices': [RUNS, RUNS, mortal(RUNS)],
+        '2 run, 1 loop dies, slices': [RUNS, RUNS, mortal(RUNS_ASYNC)],
+    }),
 ];
-
-/** @param {string} kind @param {Scenario[]} scenarios */
-function of(kind, scenarios) {
-    return scenarios.map((scenario) => ({ ...scenario, name: `${kind}, ${scenario.name}` }));
-}
 
 /** @type {Scenario[]} */
-export const PHASE_SCENARIOS = [
-    ...of('condition', CONDITIONS),
-    ...of('event', EVENTS),
-    ...of('automatic event', AUTO_EVENTS),
-    ...of('latch', LATCHES),
-    ...of('barrier', BARRIERS),
-    ...of('once', ONCES),
-];
+export const PHASE_SCENARIOS = [CONDITIONS, EVENTS, AUTO_EVENTS, LATCHES, BARRIERS, ONCES].flat();
 
-/** What the explorer finds, and what is known of it (README.md): `npm run model` says that it still does. */
-export const KNOWN = scenariosOf(
-    CROWD,
-    {
-        'condition, a crowd of 2, 1 comes after, any is woken': [
-            ...[notifiesCrowd(2), WAITS_IN_CROWD, WAITS_IN_CROWD, awaitsNext],
-        ],
-    },
-    ANY,
-);
+/** What the explorer finds and is known (README.md): `npm run model` says that it still does. */
+export const KNOWN = scenariosOf('condition, ', CROWD, c.ANY_IS_WOKEN, {
+    'a crowd of 2, 1 comes after, any is woken': CROWD_OF_2_AND_NEXT,
+});

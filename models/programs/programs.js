@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the threads of the scenarios do, by the methods that users call. They run where the explorer wants them to,
- * so they name nothing but their parameters and each other; what `t` has is in explorer/kit.js. */
+/* What the threads of the scenarios do, by the methods that users call. The explorer runs them in another realm, so they
+ * name nothing but their parameters and each other; explorer/kit.js says what `t` has. */
 
 /** @typedef {import('../explorer/kit.js').Kit & Record<string, any>} T the kit, with the objects by their names */
 
 /** One permit, or a reader. */
 const ONE = 1;
 
-/** So long that no slice but the longest is cut short by it. */
+/** No slice but the longest is cut short by it. */
 const A_WHILE_MS = 1;
 
-/** Of a pending request: longer than anything else that its thread waits for. */
+/** Longer than anything else that a thread waits for. */
 const LONG_MS = 1000;
 
 /* ---- Mutexes, semaphores and reader-writer locks ---- */
@@ -93,7 +93,7 @@ export function triesAndWatches(t, ...asks) {
     }
 }
 
-/** Tries, tries for a while, takes, and tries for a while again. @param {T} t @param {...number} asks */
+/** @param {T} t @param {...number} asks */
 export function usesAllWays(t, ...asks) {
     const [first = 0, second = 0, third = 0, fourth = 0] = asks;
     tries(t, first);
@@ -114,15 +114,20 @@ export function makes(t, ...asks) {
     }
 }
 
-/** @param {T} t @param {string} code of the error @param {number} ask */
-export function mayNotGiveBack(t, code, ask) {
+/** @param {T} t @param {() => void} call @param {string} code of its error */
+function isRefused(t, call, code) {
     try {
-        giveBack(t.lock, ask);
+        call();
     } catch (/** @type {any} */ error) {
         t.check(error.code === code, `it is refused by ${error.code}`);
         return;
     }
     t.check(false, 'it is not refused');
+}
+
+/** @param {T} t @param {string} code of the error @param {number} ask */
+export function mayNotGiveBack(t, code, ask) {
+    isRefused(t, () => giveBack(t.lock, ask), code);
 }
 
 /** Gives back what it has at the start. @param {T} t @param {number} ask */
@@ -140,28 +145,26 @@ export async function requestsForLong(t, ask) {
     await request(t.lock, ask, () => t.later());
 }
 
+/** @param {T} t @param {any} error @param {string} expected its name or message */
+function endsBy(t, error, expected) {
+    t.check([error.name, error.message].includes(expected), `it ends by ${error.name}: ${error.message}`);
+}
+
 /** @param {T} t @param {number} ask @param {string} [signal] its own by default @param {boolean} [isLong] */
 export async function mayAbort(t, ask, signal, isLong = false) {
-    try {
-        await request(t.lock, ask, () => (isLong ? t.later() : undefined), { signal: t.signal(signal) });
-    } catch (/** @type {any} */ error) {
-        t.check(error.message === 'aborted', `it ends by ${error.message}`);
-    }
+    const section = () => (isLong ? t.later() : undefined);
+    await request(t.lock, ask, section, { signal: t.signal(signal) }).catch((error) =>
+        endsBy(t, error, 'aborted'),
+    );
 }
 
 /** @param {T} t @param {number} ask */
 export async function mayTimeOut(t, ask) {
-    try {
-        await request(t.lock, ask, () => {}, { timeout: LONG_MS });
-    } catch (/** @type {any} */ error) {
-        t.check(error.name === 'TimeoutError', `it ends by ${error.name}`);
-    }
+    const options = { timeout: LONG_MS };
+    await request(t.lock, ask, () => {}, options).catch((error) => endsBy(t, error, 'TimeoutError'));
 }
 
-/**
- * Tries in the job in which it asks, so that its request has not stepped yet.
- * @param {T} t @param {number} ask @param {number} other
- */
+/** Tries before its request has stepped. @param {T} t @param {number} ask @param {number} other */
 export async function requestsAndTries(t, ask, other) {
     const requested = request(t.lock, ask, () => {});
     tries(t, other);
@@ -176,7 +179,7 @@ export async function requestsAndTakes(t, ask, other) {
 }
 
 /**
- * Its request is pending while the thread has something, releases it and takes it again.
+ * Has something while its request is pending, releases it and takes it again.
  * @param {T} t @param {number} ask @param {number} other
  */
 export async function requestsAndHolds(t, ask, other) {
@@ -194,21 +197,11 @@ export async function requestsAndHolds(t, ask, other) {
 
 /** The callback throws. @param {T} t @param {number} ask */
 export async function throws(t, ask) {
-    try {
-        await request(t.lock, ask, () => {
-            throw new Error('thrown');
-        });
-    } catch (/** @type {any} */ error) {
-        t.check(error.message === 'thrown', `it ends by ${error.message}`);
-        return;
-    }
-    t.check(false, 'the error is lost');
+    const error = await request(t.lock, ask, fails).catch((thrown) => thrown);
+    t.check(error?.message === 'fails', `it ends by ${error?.message}`);
 }
 
-/**
- * The callback makes the next request, and does not wait for it.
- * @param {T} t @param {number} ask @param {number} inner
- */
+/** The callback asks again, and does not wait for it. @param {T} t @param {number} ask @param {number} inner */
 export async function requestsWithin(t, ask, inner) {
     let second;
     await request(t.lock, ask, () => {
@@ -217,17 +210,17 @@ export async function requestsWithin(t, ask, inner) {
     await second;
 }
 
-/** Several requests in one job. @param {T} t @param {...number} asks */
+/** @param {T} t @param {...number} asks */
 export async function requestsAtOnce(t, ...asks) {
     await Promise.all(asks.map((ask) => request(t.lock, ask, () => {})));
 }
 
-/** Several requests in one job, which one signal ends. @param {T} t @param {...number} asks */
+/** One signal ends them all. @param {T} t @param {...number} asks */
 export async function abortAtOnce(t, ...asks) {
     await Promise.all(asks.map((ask) => mayAbort(t, ask, 'shared')));
 }
 
-/** What it asks for is in no log: two states of it may differ in the package's fields alone. @param {T} t */
+/** What it asks for is in no log: two states may differ in the package's fields alone. @param {T} t */
 export async function asksInAnyWay(t) {
     const way = t.look('way');
     const waits = [{}, { signal: t.signal('shared') }, { signal: t.signal() }, { timeout: LONG_MS }];
@@ -246,30 +239,12 @@ export async function guards(t, ask) {
 
 /* ---- Condition ---- */
 
-/**
- * @typedef {object} How
- * @property {boolean} [blocks] by wait(), not waitAsync()
- * @property {boolean} [mayGiveUp] by a time limit, or by a signal
- * @property {string | undefined} [signal] its own by default
- */
-
-/**
- * Waits once.
- * @param {T} t
- * @param {string} condition
- * @param {How} how
- * @returns {any} whether it was notified; a promise of that, if it does not block
- */
-function waitOnce(t, condition, { blocks, mayGiveUp = false, signal }) {
-    if (blocks) {
-        return mayGiveUp ? t[condition].waitFor(t.mutex, A_WHILE_MS) : (t[condition].wait(t.mutex), true);
-    }
-    const waits = t[condition].waitAsync(t.mutex, mayGiveUp ? { signal: t.signal(signal) } : undefined);
-    return waits.then(
+/** Whether it succeeds. @param {Promise<unknown>} promise */
+const succeeds = (promise) =>
+    promise.then(
         () => true,
         () => false,
     );
-}
 
 /** Sets the flag and releases so many. @param {T} t @param {number} [count] */
 export function setsFlag(t, count) {
@@ -308,8 +283,7 @@ export async function awaitsFlagAsync(t) {
 /** Waits once at most, and releases the next one unless it gave up. @param {T} t */
 export function mayGiveUp(t) {
     t.mutex.lock();
-    const waits = t.read('flag') === 0;
-    const notified = waits && waitOnce(t, 'condition', { blocks: true, mayGiveUp: true });
+    const notified = t.read('flag') === 0 && t.condition.waitFor(t.mutex, A_WHILE_MS);
     t.mutex.unlock();
     if (notified) {
         t.condition.notify(1);
@@ -319,30 +293,40 @@ export function mayGiveUp(t) {
 /** @param {T} t @param {string} [signal] its own by default */
 export async function mayGiveUpAsync(t, signal) {
     const notified = await t.mutex.executeLocked(
-        () => t.read('flag') === 0 && waitOnce(t, 'condition', { mayGiveUp: true, signal }),
+        () => t.read('flag') === 0 && succeeds(t.condition.waitAsync(t.mutex, { signal: t.signal(signal) })),
     );
     if (notified) {
         t.condition.notify(1);
     }
 }
 
-/** @param {T} t */
-export function waitsBefore(t) {
+/** @param {T} t @param {string} to counts who is through */
+function waitsAndAdds(t, to) {
     t.mutex.lock();
     t.add('waits', 1);
     t.condition.wait(t.mutex);
-    t.add('flag', 1);
+    t.add(to, 1);
     t.mutex.unlock();
+}
+
+/** @param {T} t @param {string} to counts who is through */
+async function waitsAndAddsAsync(t, to) {
+    await t.mutex.executeLocked(async () => {
+        t.add('waits', 1);
+        await t.condition.waitAsync(t.mutex);
+        t.add(to, 1);
+    });
+}
+
+/** @param {T} t */
+export function waitsBefore(t) {
+    waitsAndAdds(t, 'flag');
     t.condition.notify();
 }
 
 /** @param {T} t */
 export async function waitsBeforeAsync(t) {
-    await t.mutex.executeLocked(async () => {
-        t.add('waits', 1);
-        await t.condition.waitAsync(t.mutex);
-        t.add('flag', 1);
-    });
+    await waitsAndAddsAsync(t, 'flag');
     t.condition.notify();
 }
 
@@ -357,27 +341,19 @@ export function notifiesOne(t) {
 
 /** @param {T} t */
 export function waitsInCrowd(t) {
-    t.mutex.lock();
-    t.add('waits', 1);
-    t.condition.wait(t.mutex);
-    t.add('through', 1);
-    t.mutex.unlock();
+    waitsAndAdds(t, 'through');
 }
 
 /** @param {T} t */
 export async function waitsInCrowdAsync(t) {
-    await t.mutex.executeLocked(async () => {
-        t.add('waits', 1);
-        await t.condition.waitAsync(t.mutex);
-        t.add('through', 1);
-    });
+    await waitsAndAddsAsync(t, 'through');
 }
 
 /** @param {T} t */
 export function mayLeaveCrowd(t) {
     t.mutex.lock();
     t.add('waits', 1);
-    waitOnce(t, 'condition', { blocks: true, mayGiveUp: true });
+    t.condition.waitFor(t.mutex, A_WHILE_MS);
     t.add('through', 1);
     t.mutex.unlock();
 }
@@ -493,29 +469,24 @@ export async function waitsAborting(t) {
 /* ---- The event that resets by itself ---- */
 
 /** @param {T} t */
-function setsIt(t) {
+export function sets(t) {
     t.until('sets', 0); // a step of its own, since what only programs see comes with the step before
     t.add('sets', 1);
     t.event.set();
 }
 
 /** @param {T} t */
-export function sets(t) {
-    setsIt(t);
-}
-
-/** @param {T} t */
 export function resetsAndSets(t) {
     t.event.reset();
-    setsIt(t);
+    sets(t);
 }
 
 /** Before anybody waits. @param {T} t */
 export function setsResetsSets(t) {
-    setsIt(t);
+    sets(t);
     t.event.reset();
     t.check(!t.event.isSet, 'it is set, and was reset');
-    setsIt(t);
+    sets(t);
 }
 
 /** Whoever is let through sets it again, for the next. @param {T} t @param {boolean} passed */
@@ -546,17 +517,10 @@ export async function passesAsync(t, after = 0) {
 
 /** @param {T} t */
 export async function passesAborting(t) {
-    const passed = await t.event.waitAsync({ signal: t.signal() }).then(
-        () => true,
-        () => false,
-    );
-    setsNext(t, passed);
+    setsNext(t, await succeeds(t.event.waitAsync({ signal: t.signal() })));
 }
 
-/**
- * What is set and reset is not set, whoever it was reserved for in between; then each set lets one through.
- * @param {T} t
- */
+/** After a reset it is not set, whoever it was reserved for. @param {T} t */
 export function resetsAndSetsForTwo(t) {
     t.event.set();
     t.event.reset();
@@ -640,12 +604,7 @@ export function countsAndWaits(t) {
 
 /** @param {T} t */
 export function countsTooFar(t) {
-    try {
-        t.latch.countDown(2);
-        t.check(false, 'it has counted below 0');
-    } catch (/** @type {any} */ error) {
-        t.check(error.code === 'HF_OVERFLOW', `it is refused by ${error.code}`);
-    }
+    isRefused(t, () => t.latch.countDown(2), 'HF_OVERFLOW');
     t.latch.countDown();
 }
 
@@ -666,7 +625,7 @@ export function arrivesAWhile(t, rounds) {
             t.barrier.arriveAndWait(A_WHILE_MS);
             round += 1;
         } catch (/** @type {any} */ error) {
-            t.check(error.name === 'TimeoutError', `it ends by ${error.name}`);
+            endsBy(t, error, 'TimeoutError');
         }
     }
 }
@@ -686,7 +645,7 @@ export async function arrivesAborting(t, rounds) {
             await t.barrier.arriveAndWaitAsync({ signal: t.signal() });
             round += 1;
         } catch (/** @type {any} */ error) {
-            t.check(error.message === 'aborted', `it ends by ${error.message}`);
+            endsBy(t, error, 'aborted');
             t.renewSignal();
         }
     }
@@ -737,7 +696,7 @@ export function runsAndFails(t) {
     try {
         t.once.run(fails);
     } catch (/** @type {any} */ error) {
-        t.check(error.message === 'fails', `it ends by ${error.message}`);
+        endsBy(t, error, 'fails');
     }
 }
 

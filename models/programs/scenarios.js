@@ -10,7 +10,5 @@ export const LOCK_SCENARIOS = [...MUTEX_SCENARIOS, ...SEMAPHORE_SCENARIOS, ...RW
 
 export const SCENARIOS = [...LOCK_SCENARIOS, ...PHASE_SCENARIOS];
 
-/**
- * Those that come to an end whatever happens: what waits for more than there will ever be does not, if it does not die.
- */
+/** Those in which nobody waits for ever for more than there will be. */
 export const ENDING_SCENARIOS = LOCK_SCENARIOS.filter(({ name }) => !/forlorn|kept/.test(name));

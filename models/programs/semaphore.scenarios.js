@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import * as c from './circumstances.js';
+import * as p from './programs.js';
 import {
     does,
     holder,
@@ -17,275 +19,208 @@ import {
     watcher,
     worker,
 } from './threads.js';
-import {
-    abortAtOnce,
-    keeps,
-    mayNotGiveBack,
-    requestsAndHolds,
-    requestsAndTakes,
-    requestsAndTries,
-    requestsAtOnce,
-    takes,
-    takesForAWhile,
-    tries,
-} from './programs.js';
 
-/* T0, T1, … in a counterexample are the threads in the order given here. `a worker for 2` takes two permits. */
+/* T0, T1, … in a counterexample are the threads in this order. `a worker for 2` takes two permits. */
 
 /** @typedef {import('../explorer/scenario.js').Scenario} Scenario */
-/** @typedef {import('./threads.js').Options} Options */
+/** @typedef {{ max: number, initial: number, threads: Scenario['threads'] }} Semaphore of a scenario */
 
-/**
- * @param {number} max
- * @param {string} what
- * @param {Scenario['threads']} threads
- * @param {Options & { initial?: number }} [options] `initial`: how many permits anybody will ever have, unless some are
- *     made
- * @returns {Scenario}
- */
-function semaphoreOf(max, what, threads, { initial = max, ...options } = {}) {
-    return {
+/** @param {import('./threads.js').Options} options @param {Record<string, Semaphore>} described @returns {Scenario[]} */
+function semaphores(options, described) {
+    return Object.entries(described).map(([what, { max, initial, threads }]) => ({
         name: `semaphore of ${max}, ${what}`,
         objects: { lock: { is: 'semaphore', max, initial } },
         threads,
         ...options,
-    };
+    }));
 }
+
+/** @param {number} max @param {number} [initial] @returns {(...threads: Scenario['threads']) => Semaphore} */
+function semaphoreOf(max, initial = max) {
+    return (...threads) => ({ max, initial, threads });
+}
+
+const [of1, of2, of3] = [semaphoreOf(1), semaphoreOf(2), semaphoreOf(3)];
+/** Somebody else has one permit for ever. */
+const [keptOf2, keptOf3] = [semaphoreOf(2, 1), semaphoreOf(3, 2)];
+/** Permits have to be made. */
+const [emptyOf2, emptyOf3] = [semaphoreOf(2, 0), semaphoreOf(3, 0)];
 
 /** Wants more than there will ever be, and may die of it. */
 const FORLORN = { ...worker(3), isForlorn: true };
 
-/** Of three, one is had by somebody else for ever. */
-const KEPT = { initial: 2 };
-
-/** Every wake is needed: waits end by a wake only. */
-const EVERY_WAKE_COUNTS = [
-    semaphoreOf(1, '3 workers', [worker(1), worker(1), worker(1)]),
-    semaphoreOf(2, '3 workers with 2 rounds', [worker(1, 1), worker(1, 1), worker(1, 1)]),
-    semaphoreOf(2, '2 workers, a worker for 2', [worker(1), worker(1), worker(2)]),
-    semaphoreOf(2, '2 workers with 2 rounds, a worker for 2', [worker(1, 1), worker(1, 1), worker(2)]),
-    semaphoreOf(2, '4 workers', [worker(1), worker(1), worker(1), worker(1)]),
-    semaphoreOf(3, 'workers for 1, 2 and 3', [worker(1), worker(2), worker(3)]),
-    semaphoreOf(3, 'workers for 1, 2 and 3 with 2 rounds', [worker(1, 2), worker(2, 1), worker(3)]),
-    semaphoreOf(2, 'a try, a worker, a worker for 2', [does([tries, 1, 2]), worker(1), worker(2)]),
-    semaphoreOf(2, '3 time limits, one for 2', [limited(1), limited(1), limited(2)]),
-    semaphoreOf(2, 'a time limit for 2, a worker, a worker for 2', [limited(2), worker(1), worker(2)]),
-    semaphoreOf(3, 'time limits for 1 and 2, a worker for 3', [limited(2), limited(1), worker(3)]),
-    semaphoreOf(2, 'permits made one by one, 2 workers', [maker(1, 1), worker(1), worker(1)], {
-        initial: 0,
-    }),
-    semaphoreOf(2, 'permits made at once, 2 workers', [maker(2), worker(1), worker(1)], { initial: 0 }),
-    semaphoreOf(2, 'more permits made than there may be, a worker', [
-        does([mayNotGiveBack, 'HF_OVERFLOW', 2]),
-        worker(1),
-    ]),
-    semaphoreOf(3, 'permits made one by one, loops for 1 and 2', [maker(1, 1, 1), loop([1]), loop([2])], {
-        initial: 0,
-    }),
-    semaphoreOf(2, '2 workers, a loop for 2', [worker(1), worker(1), loop([2])]),
-    semaphoreOf(2, 'a worker, a worker for 2, a loop for 1 and 2', [worker(1), worker(2), loop([1, 2])]),
-    semaphoreOf(2, 'a worker for 2, loops for 1 and 2', [worker(2), loop([1]), loop([2])]),
-    semaphoreOf(2, 'a holder of 1, a worker for 2, a loop that is old', [
-        holder(1),
-        worker(2),
-        loop([1], OLD),
-    ]),
-    semaphoreOf(2, 'a holder of 2, a worker, a loop for 2 that is old', [
-        holder(2),
-        worker(1),
-        loop([2], OLD),
-    ]),
-    semaphoreOf(2, 'a holder of 2, a time limit for 2, a loop for 2 that is old, with aborts', [
-        holder(2),
-        limited(2),
-        loop([2], { ...OLD, ...ABORTS }),
-    ]),
-    semaphoreOf(2, 'a holder of 1, a worker for 2, loops for 1 and 2 that are old', [
-        holder(1),
-        worker(2),
-        loop([1], OLD),
-        loop([2], OLD),
-    ]),
-    semaphoreOf(2, 'a worker for 2, a loop for 2 and 1 with aborts, a loop', [
-        worker(2),
-        loop([2, 1], ABORTS),
-        loop([1]),
-    ]),
-    semaphoreOf(2, 'a worker, a loop with requests for 2 and 1 at once', [
-        worker(1),
-        does([requestsAtOnce, 2, 1]),
-    ]),
-    semaphoreOf(2, 'a worker, a loop with requests for 2 and 1 that one signal ends, a loop', [
-        worker(1),
-        does([abortAtOnce, 2, 1]),
-        loop([1]),
-    ]),
-    semaphoreOf(2, 'a worker for 2, a loop with 3 long sections', [
-        worker(2),
-        loop([1, 1, 2], LONG_SECTIONS),
-    ]),
-    semaphoreOf(2, 'a worker, a loop with long sections, rests and aborts, a loop', [
-        worker(1),
-        loop([2, 1], { ...LONG_SECTIONS, ...ABORTS, ...RESTS }),
-        loop([1]),
-    ]),
-    semaphoreOf(2, 'a worker for 2, a loop that polls, a loop', [worker(2), loop([1, 2], POLLS), loop([1])]),
-    semaphoreOf(3, 'a holder of 2, a loop for 2 that tries 1 in the same job', [
-        holder(2),
-        does([requestsAndTries, 2, 1]),
-    ]),
-    semaphoreOf(3, 'a holder of 2, a loop for 2 that blocks for 1 in the same job', [
-        holder(2),
-        does([requestsAndTakes, 2, 1]),
-    ]),
-    semaphoreOf(3, 'a holder of 2, a loop for 2 that tries 1', [holder(2), loopAnd(2, [tries, 1])]),
-    semaphoreOf(3, 'a holder of 2, a loop for 2 that blocks for 1', [holder(2), loopAnd(2, [takes, 1])]),
-    semaphoreOf(3, 'a loop for 1 that blocks for 2, workers for 2 and 3', [
-        loopAnd(1, [takes, 2]),
-        worker(2),
-        worker(3),
-    ]),
-    semaphoreOf(2, 'a worker, a loop for 2 that holds 1 across jobs', [
-        worker(1),
-        does([requestsAndHolds, 2, 1]),
-    ]),
-    semaphoreOf(3, 'a loop for 2 that has a time limit for 1, workers for 2 and 3', [
-        loopAnd(2, [takesForAWhile, 1], ABORTS),
-        worker(2),
-        worker(3),
-    ]),
-];
-
-/** Two copies of the package in one thread, which want different amounts. */
-const COPIES = [
-    semaphoreOf(2, 'a holder of 2, a loop for 2 with aborts, a copy of it for 1', [
-        holder(2),
-        loop([2], ABORTS),
-        { ...loop([1]), copyOf: 1 },
-    ]),
-    semaphoreOf(2, 'a worker for 2, a loop, a copy of it for 2 with aborts', [
-        worker(2),
-        loop([1]),
-        { ...loop([2], ABORTS), copyOf: 1 },
-    ]),
-];
-
-/** Nobody may depend on an event loop that is busy, but the others may on the ends of reservations. */
-const SOME_ARE_BUSY = [
-    semaphoreOf(2, 'a worker, a worker for 2, a busy loop', [worker(1), worker(2), loop([1], BUSY)]),
-    semaphoreOf(2, 'a holder of 2, a loop, a busy loop for 2', [
-        holder(2),
-        loop([1]),
-        loop([2], BUSY_FOR_GOOD),
-    ]),
-    semaphoreOf(2, 'a holder of 2, 2 workers, a busy loop for 2', [
-        holder(2),
-        worker(1),
-        worker(1),
-        loop([2], BUSY_FOR_GOOD),
-    ]),
-    semaphoreOf(2, 'a holder of 2, a worker, a worker for 2, a busy loop', [
-        holder(2),
-        worker(1),
-        worker(2),
-        loop([1], BUSY_FOR_GOOD),
-    ]),
-    semaphoreOf(3, 'a holder of 3, 2 loops, a busy loop', [
-        holder(3),
-        loop([1]),
-        loop([1]),
-        loop([1], BUSY_FOR_GOOD),
-    ]),
-    semaphoreOf(
-        2,
-        'one permit kept, a holder, a busy loop that has a time limit for 2, a worker',
-        [holder(1), loopAnd(1, [takesForAWhile, 2], BUSY), worker(1)],
-        { initial: 1 },
-    ),
-    semaphoreOf(
-        2,
-        'one permit kept, a holder, a busy loop that has a time limit for 2, a loop',
-        [holder(1), loopAnd(1, [takesForAWhile, 2], BUSY), loop([1])],
-        { initial: 1 },
-    ),
-    semaphoreOf(2, 'a holder of 2, a busy loop that takes 1 for good, a worker', [
-        holder(2),
-        loopAnd(1, [keeps, 1], BUSY),
-        worker(1),
-    ]),
-    semaphoreOf(3, 'a holder of 3, a busy loop that takes 1 for good, a loop', [
-        holder(3),
-        loopAnd(1, [keeps, 1], BUSY),
-        loop([1]),
-    ]),
-];
-
-/** Any wait may time out at any moment, but nobody may need that. */
-const SLICES_MAY_END = [
-    semaphoreOf(2, '2 workers, a worker for 2, slices', [worker(1), worker(1), worker(2)]),
-    semaphoreOf(2, 'a try that watches, a worker for 2, a loop for 2, slices', [
-        watcher(1),
-        worker(2),
-        loop([2]),
-    ]),
-    semaphoreOf(2, 'a worker, a loop for 2, slices', [worker(1), worker(1), loop([2])]),
-].map((scenario) => ({ ...scenario, slices: /** @type {const} */ ('perhaps') }));
-
-/** One that waits may die, and takes no permit with it: the last who waits needs all of them. */
-const ONE_MAY_DIE = [
-    semaphoreOf(2, '2 workers, a worker for 2, a death', [worker(1), worker(1), worker(2)]),
-    semaphoreOf(2, 'a worker, a worker for 2, a loop, a death', [worker(1), worker(2), loop([1])]),
-    semaphoreOf(2, 'a worker for 2, a loop, a loop for 2 with aborts, a death', [
-        worker(2),
-        loop([1]),
-        loop([2], ABORTS),
-    ]),
-    semaphoreOf(
-        3,
-        'one permit kept, a forlorn worker for 3, a loop that is old, a death',
-        [FORLORN, loop([1], OLD)],
-        KEPT,
-    ),
-    semaphoreOf(3, 'one permit kept, a forlorn worker for 3, a worker, a death', [FORLORN, worker(1)], KEPT),
-    semaphoreOf(
-        3,
-        'one permit kept, a forlorn worker for 3, a try that watches, a loop, a death',
-        [FORLORN, watcher(1), loop([1])],
-        KEPT,
-    ),
-    semaphoreOf(
-        3,
-        'one permit kept, a busy loop for 3, a worker, a loop with aborts, a death',
-        [loop([3], BUSY_FOR_GOOD), worker(1), loop([1], ABORTS)],
-        KEPT,
-    ),
-    semaphoreOf(
-        3,
-        'one permit kept, a forlorn loop for 3, a worker for 2, a loop that polls, a death',
-        [loop([3], BUSY), worker(2), loop([1], POLLS)],
-        KEPT,
-    ),
-].map((scenario) => ({ ...scenario, deaths: 1, slices: /** @type {const} */ ('surely') }));
-
-/** A wake for one may go to any that waits there, not only to the first. */
-const ANY_IS_WOKEN = [
-    semaphoreOf(2, '3 workers, a worker for 2, any is woken', [worker(1), worker(1), worker(1), worker(2)]),
-    semaphoreOf(2, '3 workers, a loop, any is woken', [worker(1), worker(1), worker(1), loop([1])]),
-].map((scenario) => ({ ...scenario, wakesAny: true }));
-
-/** Threads told apart, to see that they do not keep each other busy for ever. */
-const NO_LIVELOCK = [
-    semaphoreOf(3, 'workers for 1, 2 and 2, livelocks', [worker(1), worker(2), worker(2)]),
-    semaphoreOf(2, 'a worker for 2, loops for 1 and 2, livelocks', [worker(2), loop([1]), loop([2])]),
-].map((scenario) => ({ ...scenario, livelocks: true }));
+const COPY = { ...loop([1]), copyOf: 1 };
+const COPY_FOR_2_ABORTS = { ...loop([2], ABORTS), copyOf: 1 };
 
 /** @type {Scenario[]} */
 export const SEMAPHORE_SCENARIOS = [
-    ...EVERY_WAKE_COUNTS,
-    ...COPIES,
-    ...SOME_ARE_BUSY,
-    ...SLICES_MAY_END,
-    ...ONE_MAY_DIE,
-    ...ANY_IS_WOKEN,
-    ...NO_LIVELOCK,
+    ...semaphores(c.EVERY_WAKE_COUNTS, {
+        '3 workers': of1(worker(1), worker(1), worker(1)),
+        '3 workers with 2 rounds': of2(worker(1, 1), worker(1, 1), worker(1, 1)),
+        '2 workers, a worker for 2': of2(worker(1), worker(1), worker(2)),
+        '2 workers with 2 rounds, a worker for 2': of2(worker(1, 1), worker(1, 1), worker(2)),
+        '4 workers': of2(worker(1), worker(1), worker(1), worker(1)),
+        'workers for 1, 2 and 3': of3(worker(1), worker(2), worker(3)),
+        'workers for 1, 2 and 3 with 2 rounds': of3(worker(1, 2), worker(2, 1), worker(3)),
+        'a try, a worker, a worker for 2': of2(does([p.tries, 1, 2]), worker(1), worker(2)),
+        '3 time limits, one for 2': of2(limited(1), limited(1), limited(2)),
+        'a time limit for 2, a worker, a worker for 2': of2(limited(2), worker(1), worker(2)),
+        'time limits for 1 and 2, a worker for 3': of3(limited(2), limited(1), worker(3)),
+        'permits made one by one, 2 workers': emptyOf2(maker(1, 1), worker(1), worker(1)),
+        'permits made at once, 2 workers': emptyOf2(maker(2), worker(1), worker(1)),
+        'more permits made than there may be, a worker': of2(
+            does([p.mayNotGiveBack, 'HF_OVERFLOW', 2]),
+            worker(1),
+        ),
+        'permits made one by one, loops for 1 and 2': emptyOf3(maker(1, 1, 1), loop([1]), loop([2])),
+        '2 workers, a loop for 2': of2(worker(1), worker(1), loop([2])),
+        'a worker, a worker for 2, a loop for 1 and 2': of2(worker(1), worker(2), loop([1, 2])),
+        'a worker for 2, loops for 1 and 2': of2(worker(2), loop([1]), loop([2])),
+        'a holder of 1, a worker for 2, a loop that is old': of2(holder(1), worker(2), loop([1], OLD)),
+        'a holder of 2, a worker, a loop for 2 that is old': of2(holder(2), worker(1), loop([2], OLD)),
+        'a holder of 2, a time limit for 2, a loop for 2 that is old, with aborts': of2(
+            holder(2),
+            limited(2),
+            loop([2], { ...OLD, ...ABORTS }),
+        ),
+        'a holder of 1, a worker for 2, loops for 1 and 2 that are old': of2(
+            holder(1),
+            worker(2),
+            loop([1], OLD),
+            loop([2], OLD),
+        ),
+        'a worker for 2, a loop for 2 and 1 with aborts, a loop': of2(
+            worker(2),
+            loop([2, 1], ABORTS),
+            loop([1]),
+        ),
+        'a worker, a loop with requests for 2 and 1 at once': of2(worker(1), does([p.requestsAtOnce, 2, 1])),
+        'a worker, a loop with requests for 2 and 1 that one signal ends, a loop': of2(
+            worker(1),
+            does([p.abortAtOnce, 2, 1]),
+            loop([1]),
+        ),
+        'a worker for 2, a loop with 3 long sections': of2(worker(2), loop([1, 1, 2], LONG_SECTIONS)),
+        'a worker, a loop with long sections, rests and aborts, a loop': of2(
+            worker(1),
+            loop([2, 1], { ...LONG_SECTIONS, ...ABORTS, ...RESTS }),
+            loop([1]),
+        ),
+        'a worker for 2, a loop that polls, a loop': of2(worker(2), loop([1, 2], POLLS), loop([1])),
+        'a holder of 2, a loop for 2 that tries 1 in the same job': of3(
+            holder(2),
+            does([p.requestsAndTries, 2, 1]),
+        ),
+        'a holder of 2, a loop for 2 that blocks for 1 in the same job': of3(
+            holder(2),
+            does([p.requestsAndTakes, 2, 1]),
+        ),
+        'a holder of 2, a loop for 2 that tries 1': of3(holder(2), loopAnd(2, [p.tries, 1])),
+        'a holder of 2, a loop for 2 that blocks for 1': of3(holder(2), loopAnd(2, [p.takes, 1])),
+        'a loop for 1 that blocks for 2, workers for 2 and 3': of3(
+            loopAnd(1, [p.takes, 2]),
+            worker(2),
+            worker(3),
+        ),
+        'a worker, a loop for 2 that holds 1 across jobs': of2(worker(1), does([p.requestsAndHolds, 2, 1])),
+        'a loop for 2 that has a time limit for 1, workers for 2 and 3': of3(
+            loopAnd(2, [p.takesForAWhile, 1], ABORTS),
+            worker(2),
+            worker(3),
+        ),
+    }),
+    /** Two copies of the package in one thread, which want different amounts. */
+    ...semaphores(c.EVERY_WAKE_COUNTS, {
+        'a holder of 2, a loop for 2 with aborts, a copy of it for 1': of2(
+            holder(2),
+            loop([2], ABORTS),
+            COPY,
+        ),
+        'a worker for 2, a loop, a copy of it for 2 with aborts': of2(
+            worker(2),
+            loop([1]),
+            COPY_FOR_2_ABORTS,
+        ),
+    }),
+    /** Nobody may depend on an event loop that is busy, but the others may on the ends of reservations. */
+    ...semaphores(c.EVERY_WAKE_COUNTS, {
+        'a worker, a worker for 2, a busy loop': of2(worker(1), worker(2), loop([1], BUSY)),
+        'a holder of 2, a loop, a busy loop for 2': of2(holder(2), loop([1]), loop([2], BUSY_FOR_GOOD)),
+        'a holder of 2, 2 workers, a busy loop for 2': of2(
+            holder(2),
+            worker(1),
+            worker(1),
+            loop([2], BUSY_FOR_GOOD),
+        ),
+        'a holder of 2, a worker, a worker for 2, a busy loop': of2(
+            holder(2),
+            worker(1),
+            worker(2),
+            loop([1], BUSY_FOR_GOOD),
+        ),
+        'a holder of 3, 2 loops, a busy loop': of3(holder(3), loop([1]), loop([1]), loop([1], BUSY_FOR_GOOD)),
+        'one permit kept, a holder, a busy loop that has a time limit for 2, a worker': keptOf2(
+            holder(1),
+            loopAnd(1, [p.takesForAWhile, 2], BUSY),
+            worker(1),
+        ),
+        'one permit kept, a holder, a busy loop that has a time limit for 2, a loop': keptOf2(
+            holder(1),
+            loopAnd(1, [p.takesForAWhile, 2], BUSY),
+            loop([1]),
+        ),
+        'a holder of 2, a busy loop that takes 1 for good, a worker': of2(
+            holder(2),
+            loopAnd(1, [p.keeps, 1], BUSY),
+            worker(1),
+        ),
+        'a holder of 3, a busy loop that takes 1 for good, a loop': of3(
+            holder(3),
+            loopAnd(1, [p.keeps, 1], BUSY),
+            loop([1]),
+        ),
+    }),
+    ...semaphores(c.SLICES_MAY_END, {
+        '2 workers, a worker for 2, slices': of2(worker(1), worker(1), worker(2)),
+        'a try that watches, a worker for 2, a loop for 2, slices': of2(watcher(1), worker(2), loop([2])),
+        'a worker, a loop for 2, slices': of2(worker(1), worker(1), loop([2])),
+    }),
+    /** One that waits may die, and takes no permit with it: the last who waits needs all of them. */
+    ...semaphores(c.ONE_MAY_DIE, {
+        '2 workers, a worker for 2, a death': of2(worker(1), worker(1), worker(2)),
+        'a worker, a worker for 2, a loop, a death': of2(worker(1), worker(2), loop([1])),
+        'a worker for 2, a loop, a loop for 2 with aborts, a death': of2(
+            worker(2),
+            loop([1]),
+            loop([2], ABORTS),
+        ),
+        'one permit kept, a forlorn worker for 3, a loop that is old, a death': keptOf3(
+            FORLORN,
+            loop([1], OLD),
+        ),
+        'one permit kept, a forlorn worker for 3, a worker, a death': keptOf3(FORLORN, worker(1)),
+        'one permit kept, a forlorn worker for 3, a try that watches, a loop, a death': keptOf3(
+            FORLORN,
+            watcher(1),
+            loop([1]),
+        ),
+        'one permit kept, a busy loop for 3, a worker, a loop with aborts, a death': keptOf3(
+            loop([3], BUSY_FOR_GOOD),
+            worker(1),
+            loop([1], ABORTS),
+        ),
+        'one permit kept, a forlorn loop for 3, a worker for 2, a loop that polls, a death': keptOf3(
+            loop([3], BUSY),
+            worker(2),
+            loop([1], POLLS),
+        ),
+    }),
+    ...semaphores(c.ANY_IS_WOKEN, {
+        '3 workers, a worker for 2, any is woken': of2(worker(1), worker(1), worker(1), worker(2)),
+        '3 workers, a loop, any is woken': of2(worker(1), worker(1), worker(1), loop([1])),
+    }),
+    ...semaphores(c.TOLD_APART, {
+        'workers for 1, 2 and 2, livelocks': of3(worker(1), worker(2), worker(2)),
+        'a worker for 2, loops for 1 and 2, livelocks': of2(worker(2), loop([1]), loop([2])),
+    }),
 ];

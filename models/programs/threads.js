@@ -1,29 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { WHOLE } from '../explorer/whole.js';
-import {
-    arrivesAWhile,
-    comesAfter,
-    comesAfterReset,
-    keeps,
-    makes,
-    mayAbort,
-    mayGiveUp,
-    mayLeave,
-    mayLeaveCrowd,
-    opensOrNot,
-    passesAWhile,
-    releases,
-    requests,
-    requestsAndHolds,
-    requestsAndTakes,
-    requestsForLong,
-    takes,
-    takesForAWhile,
-    triesAndWatches,
-    usesAllWays,
-    waitsAWhile,
-} from './programs.js';
+import * as p from './programs.js';
 
 /* Threads of scenarios, by the programs that they run. */
 
@@ -44,24 +22,21 @@ import {
  * @property {Thread['busy']} [busy]
  */
 
-/** @type {Program[]} */
+/** Those with time limits. @type {Program[]} */
 const LIMITED = [
-    ...[takesForAWhile, triesAndWatches, usesAllWays, mayGiveUp, mayLeaveCrowd, waitsAWhile, passesAWhile],
-    ...[comesAfterReset, opensOrNot, arrivesAWhile, mayLeave, comesAfter],
+    ...[p.takesForAWhile, p.triesAndWatches, p.usesAllWays, p.mayGiveUp, p.mayLeaveCrowd, p.waitsAWhile],
+    ...[p.passesAWhile, p.comesAfterReset, p.opensOrNot, p.arrivesAWhile, p.mayLeave, p.comesAfter],
 ];
 
 /** Those that are async and block besides. @type {Program[]} */
-const BLOCKING = [requestsAndHolds, requestsAndTakes];
+const BLOCKING = [p.requestsAndHolds, p.requestsAndTakes];
 
 /** @param {Program} program */
 function isAsync(program) {
     return program.constructor.name === 'AsyncFunction';
 }
 
-/**
- * A worker that runs one program, which blocks; or an event loop that begins several, one after the other.
- * @param {...(Task | Program)} tasks @returns {Thread}
- */
+/** A worker that runs one program, or an event loop. @param {...(Task | Program)} tasks @returns {Thread} */
 export function does(...tasks) {
     const named = tasks.map((task) => (typeof task === 'function' ? /** @type {Task} */ ([task]) : task));
     const programs = named.map(([program]) => program);
@@ -75,22 +50,22 @@ export function does(...tasks) {
 }
 
 /** @param {...number} asks */
-export const worker = (...asks) => does([takes, ...asks]);
+export const worker = (...asks) => does([p.takes, ...asks]);
 
 /** @param {...number} asks */
-export const limited = (...asks) => does([takesForAWhile, ...asks]);
+export const limited = (...asks) => does([p.takesForAWhile, ...asks]);
 
 /** @param {...number} asks */
-export const watcher = (...asks) => does([triesAndWatches, ...asks]);
+export const watcher = (...asks) => does([p.triesAndWatches, ...asks]);
 
 /** Takes what it can get, for good. @param {number} ask */
-export const keeper = (ask) => ({ ...does([keeps, ask]), loops: true });
+export const keeper = (ask) => ({ ...does([p.keeps, ask]), loops: true });
 
 /** Gives back what it has not taken. @param {...number} asks */
-export const maker = (...asks) => does([makes, ...asks]);
+export const maker = (...asks) => does([p.makes, ...asks]);
 
 /** Has that at the start, and gives it back. @param {number} ask @returns {Thread} */
-export const holder = (ask) => ({ ...does([releases, ask]), holds: ask });
+export const holder = (ask) => ({ ...does([p.releases, ask]), holds: ask });
 
 /** @param {LoopOptions} options @returns {Partial<Thread>} */
 function optionsOf({ rests = false, late = false, polls = false, isOld = false, busy }) {
@@ -98,26 +73,20 @@ function optionsOf({ rests = false, late = false, polls = false, isOld = false, 
     return { polls, isOld, constants, ...(busy && { busy }) };
 }
 
-/**
- * An event loop that makes such requests, in jobs that follow each other.
- * @param {number[]} asks @param {LoopOptions} [options] @returns {Thread}
- */
+/** Each request is a job of its own. @param {number[]} asks @param {LoopOptions} [options] @returns {Thread} */
 export function loop(asks, options = {}) {
     const { aborts = false, isLong = false } = options;
     const tasks = asks.map((ask, at) =>
         aborts
-            ? /** @type {Task} */ ([mayAbort, ask, `of request ${at}`, isLong])
-            : /** @type {Task} */ ([isLong ? requestsForLong : requests, ask]),
+            ? /** @type {Task} */ ([p.mayAbort, ask, `of request ${at}`, isLong])
+            : /** @type {Task} */ ([isLong ? p.requestsForLong : p.requests, ask]),
     );
     return { ...does(...tasks), ...optionsOf(options) };
 }
 
-/**
- * An event loop that makes a request, and runs another program besides.
- * @param {number} ask @param {Task} other @param {LoopOptions} [options] @returns {Thread}
- */
+/** Makes a request, then runs `other`. @param {number} ask @param {Task} other @param {LoopOptions} [options] */
 export function loopAnd(ask, other, options = {}) {
-    const first = /** @type {Task} */ (options.aborts ? [mayAbort, ask] : [requests, ask]);
+    const first = /** @type {Task} */ (options.aborts ? [p.mayAbort, ask] : [p.requests, ask]);
     return { ...does(first, other), ...optionsOf(options) };
 }
 
@@ -133,12 +102,13 @@ export const BUSY_FOR_GOOD = { busy: /** @type {const} */ ('for good') };
 export { WHOLE };
 
 /**
- * Scenarios with the same objects.
- * @param {Scenario['objects']} objects
- * @param {Record<string, Thread[]>} threadsOf by name
- * @param {Options} [options]
- * @returns {Scenario[]}
+ * Scenarios with the same objects and options.
+ * @param {string} prefix of their names @param {Scenario['objects']} objects @param {Options} options
+ * @param {Record<string, Thread[]>} threadsOf by name @returns {Scenario[]}
  */
-export function scenariosOf(objects, threadsOf, options = {}) {
-    return Object.entries(threadsOf).map(([name, threads]) => ({ name, objects, threads, ...options }));
+export function scenariosOf(prefix, objects, options, threadsOf) {
+    return Object.entries(threadsOf).map(([name, threads]) => ({
+        ...{ name: `${prefix}${name}`, objects, threads },
+        ...options,
+    }));
 }
