@@ -1,31 +1,26 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { isDead } from './locals.js';
-import { hex } from './memory.js';
+import { addressOfHalf, hex } from './memory.js';
 import { NOBODY_IN_PARTICULAR, threadOf, wordOf } from './queue-entry.js';
 
 /* Moves and threads as a person reads them. */
 
 /**
  * @typedef {import('./locals.js').Local} Local
- * @typedef {import('./waiting-threads.js').Move} Move
- * @typedef {import('./waiting-threads.js').Threads} Threads
- *
- * @typedef {object} Names what a machine calls things
- * @property {(address: number) => string} wordAt
- * @property {(place: number) => string} placeAt of one that is waited on
- * @property {(local: Local) => string} callOf what a thread is in; '' if it is in none
+ * @typedef {import('./machine.js').World} World
+ * @typedef {import('./memory.js').Memory} Memory
  */
 
-/** @param {Threads} world @param {Move} move @param {Names} names */
-export function describeMove({ locals }, { thread, kind, input, entry }, names) {
+/** @param {World} world @param {import('./waiting-threads.js').Move} move @param {Memory} memory */
+export function describeMove({ locals }, { thread, kind, input, entry }, memory) {
     const local = /** @type {Local} */ (locals[thread]);
     const { atomic } = local.view;
-    const call = names.callOf(local);
+    const call = callText(local);
     switch (kind) {
         case 'atomic': {
             const whom = entry === NOBODY_IN_PARTICULAR ? '' : ` wakes T${threadOf(entry)}`;
-            const what = [call, atomic && atomicText(atomic, names)].filter(Boolean).join(': ');
+            const what = [call, atomic && atomicText(atomic, memory)].filter(Boolean).join(': ');
             return `T${thread} ${what}${whom}`;
         }
         case 'choice':
@@ -37,32 +32,39 @@ export function describeMove({ locals }, { thread, kind, input, entry }, names) 
     }
 }
 
-/** @param {Threads} world @param {Names} names */
-export function describeWaiting({ queue }, names) {
-    const waiting = queue.map((entry) => `T${threadOf(entry)} on ${names.placeAt(wordOf(entry))}`);
+/** @param {World} world @param {Memory} memory */
+export function describeWaiting({ queue }, memory) {
+    const waiting = queue.map(
+        (entry) => `T${threadOf(entry)} on ${memory.nameOf(addressOfHalf(wordOf(entry)))}`,
+    );
     return `waiting: ${waiting.join(', ') || 'nobody'}`;
 }
 
-/** @param {Threads} world @param {Names} names @returns {string[]} one a thread */
-export function describeThreads({ locals }, names) {
-    return locals.map((local, thread) => `T${thread} ${standing(local, names)}`);
+/** @param {World} world @param {Memory} memory @returns {string[]} one a thread */
+export function describeThreads({ locals }, memory) {
+    return locals.map((local, thread) => `T${thread} ${standing(local, memory)}`);
 }
 
-/** @param {Local} local @param {Names} names */
-function standing(local, names) {
+/** @param {Local} local @param {Memory} memory */
+function standing(local, memory) {
     const { view } = local;
     if (isDead(local)) {
         return 'is dead';
     }
     if (view.sleeps) {
-        return `sleeps in ${names.callOf(local)}`;
+        return `sleeps in ${callText(local)}`;
     }
-    const next = view.atomic ? [atomicText(view.atomic, names)] : view.choices.map(({ input }) => input);
+    const next = view.atomic ? [atomicText(view.atomic, memory)] : view.choices.map(({ input }) => input);
     const outcome = view.isDone ? 'is done' : `is next: ${next.join(' or ') || 'nothing'}`;
     return `${outcome}${view.has > 0 ? ', has the lock' : ''}`;
 }
 
-/** @param {import('../wasm/interpreter.js').Atomic} atomic @param {Names} names */
-function atomicText({ name, address, operands }, names) {
-    return `${name} ${names.wordAt(address)} ${operands.map(hex).join(' ')}`.trimEnd();
+/** @param {Local} local @returns {string} '' if it is in no call */
+function callText({ state: { call } }) {
+    return call ? `${call.name}(${[call.on, ...call.parameters].join(', ')})` : '';
+}
+
+/** @param {import('../wasm/interpreter.js').Atomic} atomic @param {Memory} memory */
+function atomicText({ name, address, operands }, memory) {
+    return `${name} ${memory.nameOf(address)} ${operands.map(hex).join(' ')}`.trimEnd();
 }

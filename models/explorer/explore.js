@@ -4,35 +4,31 @@ import { firstInFairCycle } from './fair-cycles.js';
 import { Violation } from './violation.js';
 
 /* Breadth-first search over every world that can be reached, and three checks: no step violates anything; from every
- * world all threads can still come to their end by due moves alone, whatever has happened before, which includes
- * that there is no deadlock and that no wake is lost; and no cycle of due moves goes on for ever although every
- * thread that can go on does. */
+ * world all threads can still come to their end by due moves alone, so there is no deadlock and no lost wake; and no
+ * cycle of due moves goes on for ever although every thread that can go on does. */
 
 /**
- * What can be searched.
  * @template W
  * @template {{ due: boolean, thread: number }} M
  * @typedef {object} Explorable
- * @property {boolean} hasTellingCycles whether a cycle of due moves tells of a livelock
+ * @property {boolean} hasTellingCycles a cycle of due moves tells of a livelock
  * @property {() => W} start
  * @property {(world: W) => string} keyOf
  * @property {(world: W) => M[]} movesOf
  * @property {(world: W, move: M) => W} apply
  * @property {(world: W) => boolean} isDone
  * @property {(world: W) => boolean} isServed
- * @property {(world: W) => string} leftBehind what is wrong with the words when all are done; '' if nothing is
+ * @property {(world: W) => string} leftBehind what is wrong when all are done, or ''
  * @property {(world: W, move: M) => string} describe
  * @property {(world: W) => string[]} describeWorld
  */
 
 /**
- * @typedef {object} Exploration
- * @property {number} states
- * @property {string} failure '' if nothing was found
- * @property {string[]} schedule what leads to the failure, one move a line; then the world there
+ * @typedef {{ states: number, failure: string, schedule: string[] }} Exploration `failure`: '' if there is none;
+ *     `schedule`: what leads to it, one move a line, then the world there
  */
 
-/** What a search remembers of each state, by its number: how it was reached first, and its due moves. */
+/** Of each state, by its number: how it was reached first, and its due moves. */
 class Graph {
     /** @type {Map<string, number>} */
     #numbers = new Map();
@@ -71,7 +67,7 @@ class Graph {
         this.#threads.push(thread);
     }
 
-    /** The shortest way to a state, as places in the lists of moves. @param {number} state */
+    /** The shortest way, as places in the lists of moves. @param {number} state */
     pathTo(state) {
         const path = [];
         for (let at = state; at > 0; at = this.#parents[at] ?? 0) {
@@ -80,7 +76,7 @@ class Graph {
         return path;
     }
 
-    /** The first state from which no due moves lead to one of the goals; -1: there is none. @param {number[]} goals */
+    /** The first state from which no due moves lead to a goal, or -1. @param {number[]} goals */
     firstCutOff(goals) {
         const { starts, targets: sources } = this.#sorted(this.#to, this.#from);
         const reaches = new Uint8Array(this.size);
@@ -98,16 +94,14 @@ class Graph {
         return reaches.indexOf(0);
     }
 
-    /** A state in which threads may keep each other busy for ever; -1: there is none. */
+    /** A state of a livelock, or -1. */
     firstLivelock() {
         return firstInFairCycle(this.#sorted(this.#from, this.#to));
     }
 
     /**
-     * The due moves in the order of one of their ends.
-     * @param {readonly number[]} by that end
-     * @param {readonly number[]} others the other one
-     * @returns {import('./fair-cycles.js').Moves}
+     * The due moves, sorted by one of their ends.
+     * @param {readonly number[]} by @param {readonly number[]} others @returns {import('./fair-cycles.js').Moves}
      */
     #sorted(by, others) {
         const starts = new Uint32Array(this.size + 1);
@@ -129,10 +123,7 @@ class Graph {
 }
 
 /**
- * @template W
- * @template {{ due: boolean, thread: number }} M
- * @param {Explorable<W, M>} machine
- * @param {number} [limit] of states, as a guard against scenarios that are too large
+ * @template W @template {{ due: boolean, thread: number }} M @param {Explorable<W, M>} machine @param {number} [limit]
  * @returns {Exploration}
  */
 export function explore(machine, limit = 5e6) {

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Cycles in which threads keep each other from coming to an end although none is kept from running: every thread
- * that has something to do in each state of the cycle does something in it (weak fairness). Such a cycle exists
- * exactly if some strongly connected component is one: a part of a component that is not fair is not fair either. */
+/* Cycles in which every thread that has something to do in each state does something (weak fairness), and yet none
+ * comes to its end. There is one exactly if some strongly connected component is one: a part of a component that is
+ * not fair is not fair either. */
 
 /**
- * The moves of a graph, sorted by where they come from.
- * @typedef {object} Moves
- * @property {Uint32Array} starts for each state its first move, and one more
+ * @typedef {object} Moves sorted by where they come from
+ * @property {Uint32Array} starts of each state its first move, and one more
  * @property {Uint32Array} targets
  * @property {Uint8Array} threads whose move it is
  */
 
 /**
- * R. Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion.
- * @param {Moves} moves
- * @returns {Uint32Array} for each state the number of its component, from 1 on
+ * R. Tarjan, "Depth-first search and linear graph algorithms" (1972): of each state its component, from 1 on.
+ * @param {Moves} moves @returns {Uint32Array}
  */
 function componentsOf({ starts, targets }) {
     const size = starts.length - 1;
@@ -63,7 +61,7 @@ function componentsOf({ starts, targets }) {
     return component;
 }
 
-/** A state of a fair cycle; -1: there is none. @param {Moves} moves */
+/** A state of a fair cycle, or -1. @param {Moves} moves */
 export function firstInFairCycle(moves) {
     const { starts, targets, threads } = moves;
     const component = componentsOf(moves);

@@ -4,26 +4,26 @@ import { STEP_TOKEN_RANK_SHIFT, THREAD_BITS, THREAD_MASK } from '../../js-glue/m
 import { Violation } from './violation.js';
 
 /* The parts of a gate's word that say how much is in use and who is next, and how they may change: the order that
- * all its primitives promise. That flags wake whom they have to is what the search shows. */
+ * all primitives on a gate promise. That flags wake whom they have to, the search shows. */
 
 const IDENTITY = (1n << BigInt(THREAD_BITS)) - 1n;
 const HALF_BITS = 32n;
 const UPPER_HALF = ((1n << HALF_BITS) - 1n) << HALF_BITS;
 const CALLED = 1n << 63n;
-/** Of a blocking thread's place: it keeps it. */
+/** A blocking thread keeps its place. */
 const IS_KEPT = 1n << 62n;
-/** In a place: it is that of the thread's event loop. */
+/** In a place: that of the thread's event loop. */
 const OF_LOOP = 2 ** THREAD_BITS;
 const PLACE = IDENTITY | BigInt(OF_LOOP);
 
-/** Where the word may have the identity of a thread: who has a mutex, and the successor. */
+/** Where the word may have an identity: who has a mutex, and the successor. */
 export const IDENTITY_SHIFTS = [0n, HALF_BITS];
 
 /**
  * What a primitive makes of the gate.
  * @typedef {object} GateUse
- * @property {number} capacity how much may be in use by several
- * @property {number} opensAt how much may still be in use when one who waits may pass
+ * @property {number} capacity how much several may have in use
+ * @property {number} opensAt how much may be in use when a waiter may pass
  */
 
 /** @param {bigint} word @param {bigint} shift */
@@ -42,8 +42,8 @@ export function usedIn(word) {
 }
 
 /**
- * Whether nobody waits, for all that the word says: where something is in use, flags may be set in vain, and that the
- * last that passed was an event loop.
+ * Whether nobody waits, as far as the word says: while something is in use, flags may be set in vain, and so may that
+ * the last that passed was an event loop.
  * @param {bigint} word
  */
 export function isSettled(word) {
@@ -51,9 +51,8 @@ export function isSettled(word) {
 }
 
 /**
- * Who may be the successor: a thread, or its event loop, which is another one.
- * @param {number} identity
- * @param {string} call that it is in: only event loops make steps of their own
+ * Only event loops step; a thread and its event loop are two in the order.
+ * @param {number} identity @param {string} call
  */
 export function placeOf(identity, call) {
     return identity + (call === 'gate_step' || call === 'gate_withdraw' ? OF_LOOP : 0);
@@ -71,23 +70,22 @@ function partsOf(word) {
 }
 
 /**
- * Bounded bypass, step by step. Who takes finds room, and no successor but itself, or one that was called and has not
- * come for too long. What is released so that one who waits may pass calls the successor. The place of a successor is
- * left by itself, or to who passes by it; that of a blocking thread that does not keep it also to an event loop, before
- * it was called. So whoever is the successor is overtaken only by those that are inside already, or by who waited for
- * it in vain, or once. One beside whose place there is room may be called, after some time, to see whether it comes.
- * @param {bigint} before
- * @param {bigint} after
- * @param {number} self whose place is that of the thread that changes it
- * @param {GateUse} use
- * @param {boolean} reservationsEnd if they do, anybody may have watched this one
+ * Bounded bypass, step by step. Who takes finds room, and no successor but itself or one that was called and has not
+ * come for too long. A release that lets a waiter pass calls the successor. Its place is left by itself, or to who
+ * passes by it; that of a blocking thread that does not keep it also to an event loop, before it was called. So a
+ * successor is overtaken only by those already inside, by who waited for it in vain, or once. One beside whose place
+ * there is room may be called, to see whether it comes.
+ * @param {bigint} before @param {bigint} after @param {number} self @param {GateUse} use
+ * @param {boolean} reservationsEnd
  */
 export function checkChange(before, after, self, use, reservationsEnd) {
     const [was, is] = [partsOf(before), partsOf(after)];
     const isForAnother = was.successor !== 0 && was.successor !== self;
     const mayPassBy = isForAnother && was.called && reservationsEnd;
     if (is.used > was.used) {
-        checkTaking(was.used, is.used, use);
+        if (was.used !== 0 && is.used > use.capacity) {
+            throw new Violation('more is taken than there is');
+        }
         if (isForAnother && !mayPassBy) {
             throw new Violation('it is taken although another thread is next');
         }
@@ -104,7 +102,7 @@ export function checkChange(before, after, self, use, reservationsEnd) {
 }
 
 /**
- * Who shuts an open gate takes all that there is to take, and a call with it; nothing else is changed.
+ * A reset takes all that there is, and a call with it; nothing else changes.
  * @param {bigint} before @param {bigint} after
  */
 export function checkShutting(before, after) {
@@ -118,9 +116,9 @@ export function checkShutting(before, after) {
  * longer or has watched that one for too long.
  * @param {bigint} before
  * @param {bigint} after
- * @param {number} self whose place is that of the thread that changes it
+ * @param {number} self
  * @param {number} line which of them is the senior
- * @param {{ token?: number, line?: number | undefined }} call of the thread, and what it has read of that
+ * @param {{ token?: number, line?: number | undefined }} call of the thread, with what it has read of `line`
  */
 export function checkSenior(before, after, self, line, call) {
     const { token = 0, line: seen } = call;
@@ -133,13 +131,6 @@ export function checkSenior(before, after, self, line, call) {
     const hasWatched = (token & THREAD_MASK) === (~line & THREAD_MASK);
     if (senior + OF_LOOP !== self && !isOlder && !hasWatched) {
         throw new Violation('an event loop takes the place while another is the senior');
-    }
-}
-
-/** @param {number} was @param {number} is @param {GateUse} use */
-function checkTaking(was, is, { capacity }) {
-    if (was !== 0 && is > capacity) {
-        throw new Violation('more is taken than there is');
     }
 }
 

@@ -5,38 +5,38 @@ import { outcomeOf as steppedOf } from '../../js-glue/waiting/decide.js';
 import { checkChange, checkSenior, checkShutting, placeOf, usedIn } from './gate-word.js';
 import { Violation } from './violation.js';
 
-/* What each object promises, told by what calls did to it and by what they returned, not by the bits of its words: a
- * judge keeps what has to be known of the past, which the object may keep in another form, or not at all. */
+/* What each object promises, told by what calls did to it and returned, not by the bits of its words: a judge keeps
+ * what has to be known of the past. */
 
 /**
  * @typedef {import('./shipped-thread.js').Told} Told
  * @typedef {import('../wasm/interpreter.js').Value} Value
  * @typedef {import('./symmetry.js').Renaming} Renaming
  *
- * @typedef {object} Change of a word
+ * @typedef {object} Change of a word, by a call; if that ends by it, with what it returned
  * @property {number} thread
  * @property {import('./shipped-thread.js').RunningCall} call
  * @property {number} address
  * @property {Value} before
  * @property {Value} after
- * @property {boolean} ends whether the call has ended by it
- * @property {Value | undefined} value what it has returned then
- * @property {(address: number) => Value} wordAt what is in another word now
+ * @property {boolean} ends
+ * @property {Value | undefined} value
+ * @property {(address: number) => Value} wordAt now
  *
- * @typedef {object} Judge its states are plain data, and are never changed
+ * @typedef {object} Judge its states are plain data, and never changed
  * @property {() => any} start
- * @property {(state: any, change: Change) => any} changed the same state if it does not matter
- * @property {(state: any, thread: number, told: Told) => any} told a call has ended, or a program has told something
+ * @property {(state: any, change: Change) => any} changed
+ * @property {(state: any, thread: number, told: Told) => any} told
  * @property {(state: any, thread: number) => any} died
- * @property {(state: any) => string} leftBehind what is wrong when all are done
- * @property {(state: any, renaming: Renaming) => any} renamed the same with threads exchanged
+ * @property {(state: any) => string} leftBehind what is wrong when all are done, or ''
+ * @property {(state: any, renaming: Renaming) => any} renamed
  */
 
 const MOST_THREADS = 8;
 const LAST = 2 ** 32;
 
 /**
- * The name of a wait: those of one thread that began with the same token are alike.
+ * Waits of one thread that began with the same token are alike.
  * @param {number} thread @param {Value | undefined} [token]
  */
 function waitOf(thread, token = 0) {
@@ -60,7 +60,7 @@ function renamedAll(waits, renaming) {
 }
 
 /**
- * What a call says that steps, or steps and waits once.
+ * Of a call that steps, or steps and waits once.
  * @param {string} name @param {Value | undefined} value @returns {'over' | 'given up' | 'goes on'}
  */
 function outcomeOf(name, value = 0) {
@@ -71,7 +71,12 @@ function outcomeOf(name, value = 0) {
     return result === RESULT_OK ? 'over' : result === RESULT_TIMEOUT ? 'given up' : 'goes on';
 }
 
-/** The list without the first of those. @param {readonly number[]} list @param {number} item */
+/** Of any call: most are no waits. @param {string} name @param {Value | undefined} value */
+function outcomeOfWait(name, value) {
+    return /_(step|wait)$/.test(name) ? outcomeOf(name, value) : 'goes on';
+}
+
+/** @param {readonly number[]} list @param {number} item */
 function without(list, item) {
     const place = list.indexOf(item);
     return place < 0 ? list : list.filter((_, at) => at !== place);
@@ -83,18 +88,18 @@ function withIt(list, item) {
 }
 
 /**
- * What one object's judge does.
  * @template S
- * @typedef {object} Rules
+ * @typedef {object} Rules of one object
  * @property {() => S} start
- * @property {(state: S, change: Change) => S} [seen] a word of the object was changed
- * @property {(state: S, told: Told, thread: number) => S} heard a call for it has ended
+ * @property {(state: S, change: Change) => S} [seen] one of its words was changed
+ * @property {(state: S, told: Told, thread: number) => S} heard a call for it has ended, or a section's border is
+ *     crossed
  * @property {(state: S, thread: number) => S} [died]
  * @property {(state: S) => string} [leftBehind]
  * @property {(state: S, renaming: Renaming) => S} renamed
  */
 
-/** @template S @param {string} on the name of what it judges @param {Rules<S>} rules @returns {Judge} */
+/** @template S @param {string} on @param {Rules<S>} rules @returns {Judge} */
 function judgeOf(on, rules) {
     const { start, heard, seen = (state) => state, died = (state) => state, leftBehind = () => '' } = rules;
     return {
@@ -107,41 +112,28 @@ function judgeOf(on, rules) {
     };
 }
 
-/** The calls that say whether a gate was passed. */
-const PASSING = ['mutex_lock', 'mutex_trylock', 'gate_wait', 'gate_step', 'gate_try_after'];
-/** Those that say whether something was given back. */
-const GIVING_BACK = ['mutex_unlock', 'semaphore_leave', 'rwlock_unlock'];
+/**
+ * Calls that say whether a gate was passed: the amount's place among their parameters.
+ * @type {Record<string, number>}
+ */
+const PASSING = { mutex_lock: 0, mutex_trylock: 0, gate_wait: 3, gate_step: 3, gate_try_after: 2 };
+/** The same of those that say whether something was given back. @type {Record<string, number>} */
+const GIVING_BACK = { mutex_unlock: 0, semaphore_leave: 0, rwlock_unlock: 1 };
 
-/** The place of the amount among the parameters of those calls. @type {Record<string, number>} */
-const AMOUNT_AT = {
-    mutex_lock: 0,
-    mutex_trylock: 0,
-    mutex_unlock: 0,
-    gate_wait: 3,
-    gate_step: 3,
-    gate_try_after: 2,
-    semaphore_leave: 0,
-    rwlock_unlock: 1,
-};
-
-/** How much more is in use by a call than before, if it does what it says. @param {Told} told */
+/** How much more is in use after a call that does what it says. @param {Told} told */
 function gainOf({ name, value, parameters }) {
-    const amount = parameters[AMOUNT_AT[name] ?? -1] ?? 0;
-    if (PASSING.includes(name)) {
-        return outcomeOf(name, value) === 'over' ? amount : 0;
+    const [taken, given] = [PASSING, GIVING_BACK].map((places) => parameters[places[name] ?? -1] ?? 0);
+    if (taken) {
+        return outcomeOf(name, value) === 'over' ? taken : 0;
     }
-    return GIVING_BACK.includes(name) && Number(value) === RESULT_OK ? -amount : 0;
+    return given && Number(value) === RESULT_OK ? -given : 0;
 }
 
 /**
- * A gate keeps the order that it promises at each change of its word, and its calls do what they say. The judge knows
- * what those that run have done so far.
- * @param {string} on
- * @param {object} gate
- * @param {number} gate.address
- * @param {import('./gate-word.js').GateUse} gate.use
- * @param {boolean} gate.reservationsEnd whether anybody may have watched one for long enough
- * @param {readonly number[]} gate.identities of the threads
+ * A gate keeps its order at each change of its word, and its calls do what they say: the state is what they have done.
+ * @param {string} on @param {object} gate @param {number} gate.address
+ * @param {import('./gate-word.js').GateUse} gate.use @param {boolean} gate.reservationsEnd
+ * @param {readonly number[]} gate.identities
  */
 export function gateJudge(on, { address: ofGate, use, reservationsEnd, identities }) {
     /** @type {Rules<readonly number[]>} */
@@ -172,26 +164,20 @@ export function gateJudge(on, { address: ofGate, use, reservationsEnd, identitie
             }
             return withGain(gains, thread, 0);
         },
-        renamed: (gains, { from }) =>
-            withGain(
-                from.map((thread) => gains[thread] ?? 0),
-                0,
-                gains[from[0] ?? 0] ?? 0,
-            ),
+        renamed: (gains, { from }) => trimmed(from.map((thread) => gains[thread] ?? 0)),
     };
     return judgeOf(on, rules);
 }
 
-/**
- * Without the zeros at the end, so that the same is the same.
- * @param {readonly number[]} gains by thread
- * @param {number} thread
- * @param {number} gain
- */
+/** @param {readonly number[]} gains @param {number} thread @param {number} gain */
 function withGain(gains, thread, gain) {
-    const next = Array.from({ length: Math.max(gains.length, thread + 1) }, (_, at) => gains[at] ?? 0);
-    next[thread] = gain;
-    return next.slice(0, next.findLastIndex((each) => each !== 0) + 1);
+    const length = Math.max(gains.length, thread + 1);
+    return trimmed(Array.from({ length }, (_, at) => (at === thread ? gain : (gains[at] ?? 0))));
+}
+
+/** Without zeros at the end, so that the same is the same. @param {readonly number[]} gains */
+function trimmed(gains) {
+    return gains.slice(0, gains.findLastIndex((gain) => gain !== 0) + 1);
 }
 
 /** @param {Told} told */
@@ -200,14 +186,13 @@ function isCrossing({ name }) {
 }
 
 /**
- * Those who are inside have together no more than there is, as their programs tell it: from what lets them in to what
- * lets them out.
+ * Those inside have together no more than there is, as their programs tell it.
  * @typedef {readonly { thread: number, amount: number }[]} Inside
  *
  * @param {string} on
  * @param {object} room
  * @param {number} room.most
- * @param {Inside} room.first who is inside at the start
+ * @param {Inside} room.first
  */
 export function sectionJudge(on, { most, first }) {
     /** @type {Rules<Inside>} */
@@ -239,16 +224,16 @@ function byThread(one, other) {
     return one.thread - other.thread || one.amount - other.amount;
 }
 
-/** In the time line of a condition: one that waits may be released. Numbers above are waits. */
+/** In the line of a condition, a release; other numbers are waits. */
 const GRANT = -1;
 
 /**
- * A notify releases as many as it says of those that wait, and only such that began before it.
+ * A notify releases as many as it says, of those that began to wait before it.
  * @typedef {object} Notified
- * @property {readonly number[]} line those that wait in the order in which they began, and the releases that notifies
- *     have brought: such a release is for one that stands before it. Those between two releases are in any order.
+ * @property {readonly number[]} line waits in the order in which they began, and the releases by notifies, each for one
+ *     that stands before it. Those between two releases are in any order.
  * @property {readonly number[]} left whose call has not told it yet
- * @property {boolean} lost a thread has died: one that waits may be nobody, so a release may be for one that came later
+ * @property {boolean} lost a thread has died: a release for it may be for one that came later
  */
 
 /** @param {string} on */
@@ -271,12 +256,14 @@ export function conditionJudge(on) {
             }
         },
         heard(state, { name, value, parameters: [token] }, thread) {
-            const isWait = name === 'condition_wait' || name === 'condition_step';
-            const isOver = isWait && outcomeOf(name, value) !== 'goes on';
-            if (isOver && !state.left.includes(waitOf(thread, token))) {
+            if (outcomeOfWait(name, value) === 'goes on') {
+                return state;
+            }
+            const wait = waitOf(thread, token);
+            if (!state.left.includes(wait)) {
                 throw new Violation(`${name} says that a wait is over that is not`);
             }
-            return isOver ? { ...state, left: without(state.left, waitOf(thread, token)) } : state;
+            return { ...state, left: without(state.left, wait) };
         },
         died: (state) => ({ ...state, lost: true }),
         renamed: ({ line, left: gone, lost }, renaming) => ({
@@ -310,7 +297,7 @@ function begun(line, wait) {
     return [...line.slice(0, last), ...withIt(line.slice(last), wait)];
 }
 
-/** Those between two releases in their order. @param {readonly number[]} line @returns {number[]} */
+/** Sorts those between two releases. @param {readonly number[]} line @returns {number[]} */
 function inSegments(line) {
     const last = line.indexOf(GRANT);
     const end = last < 0 ? line.length : last;
@@ -325,14 +312,9 @@ function notified(line, count) {
     return [...line, ...Array.from({ length: more }, () => GRANT)];
 }
 
-/** In place of a call: a request was given up that needed none. */
-export const ABORTED = 'aborted';
-
 /**
  * Whoever has begun to wait when it is set, or looks while it is set, is let through; nobody else is.
- * @typedef {object} SetOrNot
- * @property {boolean} isSet
- * @property {readonly number[]} waits since which it has not been set
+ * @typedef {{ isSet: boolean, waits: readonly number[] }} SetOrNot with the waits since whose begin it has not been set
  */
 
 /** @param {string} on */
@@ -352,8 +334,7 @@ export function eventJudge(on) {
                 return { isSet, waits: withIt(waits, waitOf(thread, value)) };
             }
             const wait = waitOf(thread, token);
-            const isWait = name === 'event_wait' || name === 'event_step';
-            const outcome = isWait ? outcomeOf(name, value) : 'goes on';
+            const outcome = outcomeOfWait(name, value);
             const mayPass = isSet || !waits.includes(wait);
             if (outcome === 'over' && !mayPass) {
                 throw new Violation(`${textOf(wait)} is let through by an event that was not set`);
@@ -361,14 +342,13 @@ export function eventJudge(on) {
             if (outcome === 'given up' && mayPass) {
                 throw new Violation(`${textOf(wait)} gives up although the event was set`);
             }
-            const isOver = outcome !== 'goes on' || name === ABORTED;
-            return { isSet, waits: isOver ? without(waits, wait) : waits };
+            return { isSet, waits: outcome === 'goes on' ? waits : without(waits, wait) };
         },
     };
     return judgeOf(on, rules);
 }
 
-/** Nobody is let through before the count is 0. The judge counts, too. @param {string} on @param {number} first */
+/** Nobody is let through before the count is 0. @param {string} on @param {number} first */
 export function latchJudge(on, first) {
     /** @type {Rules<number>} */
     const rules = {
@@ -386,8 +366,7 @@ export function latchJudge(on, first) {
             if (isRefused && by !== 0 && by <= count) {
                 throw new Violation(`${name} returned ${value} with ${count} left`);
             }
-            const isWait = name === 'latch_wait' || name === 'latch_step';
-            const outcome = isWait ? outcomeOf(name, value) : 'goes on';
+            const outcome = outcomeOfWait(name, value);
             if ((outcome === 'over' && count !== 0) || (outcome === 'given up' && count === 0)) {
                 throw new Violation(`T${thread}: its wait is ${outcome} with ${count} left`);
             }
@@ -401,8 +380,8 @@ export function latchJudge(on, first) {
  * A round lets those through that have arrived in it, when they are enough, and tells one that it was the last.
  * @typedef {object} Rounds
  * @property {readonly number[]} arrived in the round that is not over
- * @property {readonly number[]} gone who have taken their arrival back, and have not been told
- * @property {readonly number[]} through whose round is over, and who have not been told
+ * @property {readonly number[]} gone have taken their arrival back, and have not been told
+ * @property {readonly number[]} through their round is over, and they have not been told
  * @property {readonly number[]} last the same, of those that completed a round
  */
 
@@ -440,8 +419,7 @@ export function barrierJudge(on, parties) {
                 return { ...rounds, last: without(last, thread) };
             }
             const wait = waitOf(thread, round);
-            const outcome =
-                name === 'barrier_wait' || name === 'barrier_step' ? outcomeOf(name, value) : 'goes on';
+            const outcome = outcomeOfWait(name, value);
             if (outcome === 'over' && !through.includes(wait)) {
                 throw new Violation(`${textOf(wait)} is let through before the others have arrived`);
             }

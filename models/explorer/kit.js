@@ -3,16 +3,16 @@
 import { host, runtime } from './realm.js';
 import { WHOLE } from './whole.js';
 
-/* What programs use: the objects of the package, numbers that the locks guard, and signals. What has become of a
- * program is noted in its log, which is a part of its thread's state; who is inside is told to those who judge it. */
+/* What programs use: the objects of the package, numbers that the locks guard, and signals. What becomes of a
+ * program is noted in its log, a part of its thread's state; who is inside is told to the judges. */
 
 /**
- * @typedef {object} Task a program as far as it has come
- * @property {string} log what it has called and what came of it, since its last mark
+ * @typedef {object} Task of a thread
+ * @property {string} log its calls and what came of them, since its last mark
  * @property {'ready' | 'runs' | 'done'} is
- * @property {((value?: any) => void)[]} later what it goes on by, in a later job
+ * @property {((value?: any) => void)[]} later it goes on by these, in later jobs
  *
- * @typedef {'enters' | 'leaves'} Crossing into a section, or out of it
+ * @typedef {'enters' | 'leaves'} Crossing of a section's border
  *
  * @typedef {object} Signal an AbortSignal that the explorer aborts
  * @property {boolean} aborted
@@ -21,22 +21,19 @@ import { WHOLE } from './whole.js';
  */
 
 /** What methods do with what they take, by name. */
-const RUN_SECTIONS = ['exec', 'executeLocked', 'execAsync'];
-const GIVE_GUARDS = ['acquire', 'lockAsync'];
-const TAKE = ['lock', 'lockShared', 'tryLock', 'tryLockShared', 'enter', 'tryEnter', 'enterAsync'];
+const RUN_SECTIONS = ['executeLocked', 'execAsync'];
+const GIVES_GUARD = 'lockAsync';
+const TAKE = ['lock', 'lockShared', 'tryLock', 'tryLockShared', 'enter', 'tryEnter'];
 const GIVE_BACK = ['unlock', 'unlockShared', 'leave'];
-const COUNT_PERMITS = ['enter', 'leave', 'execAsync', 'enterAsync'];
+const COUNT_PERMITS = ['enter', 'leave', 'execAsync'];
 
-/**
- * What programs have in the place of the package's objects.
- * @type {WeakMap<object, { name: string, object: object }>}
- */
+/** What programs have in place of the package's objects. @type {WeakMap<object, { name: string, object: object }>} */
 const originals = new WeakMap();
 
-/** @type {Record<string, Signal>} of this thread, by name */
+/** By name. @type {Record<string, Signal>} */
 export const signals = {};
 
-/** The task whose call into the package runs; -1: none, or it is not known. */
+/** The task whose call into the package runs; -1: none, or not known. */
 let calling = -1;
 
 export function callingTask() {
@@ -53,7 +50,7 @@ function nameOf(error) {
     return error?.code ?? error?.name ?? String(error);
 }
 
-/** How much a call takes or gives back, in the unit of its object. @param {string} method @param {any[]} args */
+/** How much a call takes or gives back. @param {string} method @param {any[]} args */
 function amountOf(method, args) {
     const { mode, permits } = args.find((arg) => typeof arg === 'object') ?? {};
     if (method.endsWith('Shared') || mode === 'shared') {
@@ -69,30 +66,26 @@ function amountOf(method, args) {
 
 /** @returns {Signal} */
 function newSignal() {
-    /** @type {Set<() => void>} */
+    /** @type {Signal['listeners']} */
     const listeners = new Set();
     const signal = {
         ...{ aborted: false, reason: undefined, listeners },
-        addEventListener: (/** @type {string} */ _, /** @type {() => void} */ listener) =>
+        addEventListener: (/** @type {any} */ _, /** @type {() => void} */ listener) =>
             listeners.add(listener),
-        removeEventListener: (/** @type {string} */ _, /** @type {() => void} */ listener) =>
+        removeEventListener: (/** @type {any} */ _, /** @type {() => void} */ listener) =>
             listeners.delete(listener),
     };
     return signal;
 }
 
-/** What the program of one task is given. Its other properties are the objects of the scenario, by name. */
+/** What the program of one task is given: besides this, the objects of the scenario by name. */
 export class Kit {
     /** @type {Task} */
     #task;
     /** @type {number} */
     #at;
 
-    /**
-     * @param {Task} task
-     * @param {number} at its place among those of its thread
-     * @param {Record<string, object>} objects
-     */
+    /** @param {Task} task @param {number} at @param {Record<string, object>} objects */
     constructor(task, at, objects) {
         this.#task = task;
         this.#at = at;
@@ -106,7 +99,7 @@ export class Kit {
         this.#task.log += `${words} `;
     }
 
-    /** The same object, of which each call is noted. @param {string} on @param {any} object */
+    /** The same object, with its calls noted. @param {string} on @param {any} object */
     #followed(on, object) {
         const followed = new Proxy(object, {
             get: (_, name) => {
@@ -155,7 +148,7 @@ export class Kit {
     }
 
     /**
-     * A wait for a condition, which is outside of the section of its mutex, but for the predicate.
+     * A wait for a condition is outside of its mutex's section, but for the predicate.
      * @param {string} mutex @param {any} object @param {string} method @param {any[]} given
      */
     #waits(mutex, object, method, given) {
@@ -188,32 +181,26 @@ export class Kit {
             (error) => this.#note(nameOf(error)),
         );
         // The package has to see its own promise where a callback returns it.
-        return GIVE_GUARDS.includes(method) ? promise.then(() => noted) : promise;
+        return method === GIVES_GUARD ? promise.then(() => noted) : promise;
     }
 
     /** @param {string} method @param {any} value @param {(where: Crossing) => void} cross */
     #got(method, value, cross) {
-        if (GIVE_GUARDS.includes(method)) {
-            this.#note('guard');
-            cross('enters');
-            return this.#guard(value, cross);
-        }
-        this.#note(String(value));
-        if (TAKE.includes(method) && value !== false) {
+        this.#note(method === GIVES_GUARD ? 'guard' : String(value));
+        if (method === GIVES_GUARD || (TAKE.includes(method) && value !== false)) {
             cross('enters');
         }
-        return value;
+        return method === GIVES_GUARD ? this.#guard(value, cross) : value;
     }
 
     /** @param {{ release: () => void }} guard @param {(where: Crossing) => void} cross */
     #guard(guard, cross) {
-        return {
-            release: () => {
-                this.#note('release');
-                cross('leaves');
-                guard.release();
-            },
+        const release = () => {
+            this.#note('release');
+            cross('leaves');
+            guard.release();
         };
+        return { release };
     }
 
     /** @param {() => any} callback @param {(where: Crossing) => void} cross */
@@ -241,7 +228,10 @@ export class Kit {
         };
     }
 
-    /** Adds to a number that the locks guard. @param {string} on @param {number} by @returns {number} what it was */
+    /**
+     * Adds to a number that the locks guard, and returns what it was.
+     * @param {string} on @param {number} by @returns {number}
+     */
     add(on, by) {
         const before = host.ask({ is: 'data', on, by });
         this.#note(before);
@@ -253,15 +243,12 @@ export class Kit {
         return this.add(on, 0);
     }
 
-    /** The same in a predicate, whose answer is the package's business. @param {string} on @returns {number} */
+    /** The same in a predicate, whose answers the log need not have. @param {string} on @returns {number} */
     look(on) {
         return host.ask({ is: 'data', on, by: 0 });
     }
 
-    /**
-     * Goes on when that number has come to so much, by the hand of whoever made the program.
-     * @param {string} on @param {number} least
-     */
+    /** Goes on when that number has come to so much. @param {string} on @param {number} least */
     until(on, least) {
         host.ask({ is: 'until', on, least });
     }
@@ -274,17 +261,14 @@ export class Kit {
         }
     }
 
-    /** Whatever was before, it does not matter for what comes. @param {string} label */
+    /** What was before does not matter for what comes. @param {string} label */
     mark(label) {
         host.goOn();
         this.#task.log = `${label} `;
         host.mark();
     }
 
-    /**
-     * More time passes than a reservation lasts; or the program does not wait for that.
-     * @returns {boolean} whether it does
-     */
+    /** More time passes than a reservation lasts, or the program does not wait for that. @returns {boolean} */
     watch() {
         const watches = host.ask({ is: 'watch' });
         this.#note(`watch ${watches}`);
@@ -292,29 +276,22 @@ export class Kit {
         return watches;
     }
 
-    /** Goes on in a later job. */
     later() {
         this.#note('later');
         return new Promise((resolve) => this.#task.later.push(resolve));
     }
 
-    /**
-     * A signal that may abort while something waits with it.
-     * @param {string} [name] one for several requests; by default the task's own
-     */
+    /** @param {string} [name] of one for several requests */
     signal(name = `of task ${this.#at}`) {
         return (signals[name] ??= newSignal());
     }
 
-    /** The task's own signal is another from now on. */
+    /** The task has another signal from now on. */
     renewSignal() {
         delete signals[`of task ${this.#at}`];
     }
 
-    /**
-     * Adds one to a number as soon as that call into the module has ended, the next time.
-     * @param {string} call @param {string} on
-     */
+    /** Adds one to a number when that call into the module next ends. @param {string} call @param {string} on */
     announce(call, on) {
         host.announce(call, on);
     }

@@ -4,27 +4,26 @@ import { renamedIdentity, renamedWord } from './symmetry.js';
 import { Violation } from './violation.js';
 
 /* The threads' own states. What a thread becomes by an input depends on nothing else, so it is computed once and
- * remembered: a world is then a few small numbers, and the interpreter runs a few thousand times for a million
- * worlds. */
+ * remembered: a world is a few small numbers, and the interpreter runs a few thousand times for a million worlds. */
 
 /**
  * @typedef {import('./thread-call.js').Behaviour<any>} Behaviour
  * @typedef {import('../wasm/interpreter.js').Value} Value
  * @typedef {import('./symmetry.js').Renaming} Renaming
  *
- * @typedef {object} Local a thread's own state, one object for each
+ * @typedef {object} Local state of a thread, one object for each
  * @property {number} id
  * @property {number} thread
  * @property {any} state
  * @property {import('./thread-call.js').View} view
- * @property {{ before: Local, input: Value | string } | undefined} origin how it came about first; at the start, or by
- *     a death: nothing
+ * @property {{ before: Local, input: Value | string } | undefined} origin how it came about first, if not by a start or
+ *     a death
  * @property {Map<Value | string, Local>} next
- * @property {Local[]} renamed the same of another thread, by renaming
- * @property {number} orbit which it has in common with all those; -1: not known yet
+ * @property {Local[]} renamed
+ * @property {number} orbit the same in all those; -1: not known yet
  */
 
-/** A round has as many looks as the compiler put into it, which are few. */
+/** A round has as many looks as the compiler put into it. */
 const MOST_LOOKS = 64;
 
 /** @type {import('./thread-call.js').View} */
@@ -40,7 +39,7 @@ function textOf(state) {
     return JSON.stringify(state, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
 }
 
-/** The words that a thread reads have identities in them; no count is as large as one. */
+/** What a thread reads has identities in it; no count is as large as one. */
 function renamedInput(/** @type {Value | string} */ input, /** @type {Renaming} */ renaming) {
     if (typeof input === 'bigint') {
         return renamedWord(input, renaming);
@@ -56,11 +55,7 @@ export class Locals {
     /** @type {Map<string, Local>} */
     #known = new Map();
 
-    /**
-     * @param {readonly Behaviour[]} behaviours
-     * @param {readonly Renaming[]} renamings under which the behaviours are the same
-     * @param {boolean} isOneWay nothing is remembered: the behaviours are no pure functions
-     */
+    /** @param {readonly Behaviour[]} behaviours @param {readonly Renaming[]} renamings @param {boolean} isOneWay */
     constructor(behaviours, renamings, isOneWay) {
         this.#behaviours = behaviours;
         this.#renamings = renamings;
@@ -73,9 +68,7 @@ export class Locals {
     }
 
     /**
-     * @param {number} thread
-     * @param {any} state
-     * @param {(state: any) => import('./thread-call.js').View} viewOf
+     * @param {number} thread @param {any} state @param {(state: any) => import('./thread-call.js').View} viewOf
      * @param {Local['origin']} origin
      */
     #intern(thread, state, viewOf, origin) {
@@ -123,8 +116,7 @@ export class Locals {
     }
 
     /**
-     * What a thread becomes by a look, and those of the same round of a spin loop that follow it: they see the same
-     * (shipped-module.js).
+     * A look, and those of the same round of a spin loop that follow it, see the same (shipped-module.js).
      * @param {Local} before @param {(look: import('../wasm/interpreter.js').Atomic) => Value} read
      */
     afterLooks(before, read) {
@@ -143,7 +135,7 @@ export class Locals {
     }
 
     /**
-     * What the thread whose place is taken would be, had all happened with the identities exchanged.
+     * The state of the thread whose place is taken, had all happened with the identities exchanged.
      * @param {Local} local @param {Renaming} renaming @returns {Local}
      */
     renamed(local, renaming) {
@@ -163,7 +155,7 @@ export class Locals {
         return renamed;
     }
 
-    /** A number that states have in common which differ by a renaming only. @param {Local} local */
+    /** States that differ by a renaming only have the same. @param {Local} local */
     orbitOf(local) {
         if (local.orbit < 0) {
             for (const renaming of this.#renamings) {

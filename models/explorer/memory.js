@@ -2,16 +2,16 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Violation } from './violation.js';
 
-/* The words of several objects in one memory. Each has one width for ever, 32 or 64 bits, and is at one place; a
- * wait compares one half of a word. Their values are kept by whoever explores them, as a list in the order of the
- * words. */
+/* The words of several objects in one memory. Each is 32 or 64 bits wide, and at one place; a wait compares half a
+ * word. Their values are kept by who explores them, as a list in the order of the words. */
 
 /**
+ * @typedef {import('../wasm/interpreter.js').Atomic} Atomic
  * @typedef {import('../wasm/interpreter.js').Value} Value
  * @typedef {import('./objects.js').Word & { address: number }} Word
  */
 
-/** Where the first object lies; any aligned address would do. */
+/** Where the first object lies: any aligned address would do. */
 export const FIRST_ADDRESS = 1024;
 
 const HALF_BYTES = 4;
@@ -21,15 +21,13 @@ const LONG_BYTES = 8;
 export class Memory {
     /** @type {Word[]} */
     #words = [];
-    /** @type {Map<number, number>} the place of each word in the lists of values, by its address */
+    /** Places in the lists of values, by address. @type {Map<number, number>} */
     #at = new Map();
     #end = FIRST_ADDRESS;
 
     /**
-     * Adds an object behind the others.
-     * @param {string} name
-     * @param {readonly import('./objects.js').Word[]} words without gaps
-     * @returns {number} its address
+     * Adds an object behind the others, and returns its address.
+     * @param {string} name @param {readonly import('./objects.js').Word[]} words
      */
     place(name, words) {
         const address = this.#end;
@@ -43,15 +41,12 @@ export class Memory {
         return address;
     }
 
-    /** @returns {Value[]} all zero */
+    /** @returns {Value[]} */
     zeros() {
         return this.#words.map(({ bytes }) => (bytes === LONG_BYTES ? 0n : 0));
     }
 
-    /**
-     * The place of a word in the lists of values.
-     * @param {import('../wasm/interpreter.js').Atomic} atomic an access to a whole word
-     */
+    /** The place of a word in the lists of values. @param {Atomic} atomic */
     indexOf({ name, address }) {
         const index = this.#at.get(address);
         const bytes = name.startsWith('i64') ? LONG_BYTES : HALF_BYTES;
@@ -61,12 +56,12 @@ export class Memory {
         return index;
     }
 
-    /** Whether that reads a word which nobody changes. @param {import('../wasm/interpreter.js').Atomic} atomic */
+    /** @param {Atomic} atomic */
     isConstant({ name, address }) {
         return name === 'i32.atomic.load' && (this.#words[this.#at.get(address) ?? -1]?.isConstant ?? false);
     }
 
-    /** @param {readonly Value[]} values @param {number} address of a word */
+    /** @param {readonly Value[]} values @param {number} address */
     wordAt(values, address) {
         return /** @type {Value} */ (values[this.#at.get(address) ?? -1]);
     }
@@ -76,10 +71,7 @@ export class Memory {
         return this.#words.find((word) => address >= word.address && address < word.address + word.bytes);
     }
 
-    /**
-     * The place of half a word, as a small number.
-     * @param {import('../wasm/interpreter.js').Atomic} atomic a wait or a wake
-     */
+    /** The place of half a word, as a small number. @param {Atomic} atomic */
     halfOf({ name, address }) {
         const word = address % HALF_BYTES === 0 ? this.#wordAround(address) : undefined;
         if (!word || word.isQuiet) {
@@ -88,7 +80,7 @@ export class Memory {
         return (address - FIRST_ADDRESS) / HALF_BYTES;
     }
 
-    /** @param {readonly Value[]} values @param {number} half @returns {number} as a signed i32 */
+    /** As a signed i32. @param {readonly Value[]} values @param {number} half */
     valueOfHalf(values, half) {
         const address = addressOfHalf(half);
         const word = /** @type {Word} */ (this.#wordAround(address));

@@ -18,37 +18,31 @@ import { renamedIdentity, renamedWord } from './symmetry.js';
  * @typedef {object} Word
  * @property {string} name
  * @property {4 | 8} bytes
- * @property {boolean} [isConstant] nobody changes it after the init
+ * @property {boolean} [isConstant] after the init
  * @property {boolean} [isQuiet] nobody waits on it
  *
  * @typedef {object} Kind
  * @property {Word[]} words
- * @property {[name: string, ...parameters: number[]] | undefined} init the call that makes it
- * @property {Value[]} first what is added to its words then
- * @property {import('./gate-word.js').GateUse | undefined} gate of those that stand on one
- * @property {(words: Value[], first: Value[]) => boolean} isLeftClean whether nobody is in the words when nobody is
- *     left
- * @property {(words: readonly Value[], renaming: Renaming) => Value[]} renamed with the identities exchanged
+ * @property {[name: string, ...parameters: number[]]} [init] the call that makes it
+ * @property {Value[]} [first] what is added to its words then
+ * @property {import('./gate-word.js').GateUse} [gate]
+ * @property {(words: Value[], first: Value[]) => boolean} isLeftClean nobody is in the words
+ * @property {(words: readonly Value[], renaming: Renaming) => Value[]} [renamed] if identities are in them
  */
 
-const LINE = { name: 'line', bytes: /** @type {const} */ (4) };
-const OWN = { name: 'own', bytes: /** @type {const} */ (4), isQuiet: true };
-const RESERVED = { name: 'reserved', bytes: /** @type {const} */ (4), isQuiet: true };
+/** @type {Word} */
+const GATE = { name: '', bytes: 8 };
+/** @type {Word} */
+const LINE = { name: 'line', bytes: 4 };
+/** @type {Word} */
+const OWN = { name: 'own', bytes: 4, isQuiet: true };
+/** @type {Word} */
+const RESERVED = { name: 'reserved', bytes: 4, isQuiet: true };
 
-/** @type {Word[]} */
-const GATE_WORDS = [{ name: '', bytes: 8 }, LINE, OWN];
-/** @type {Word[]} of which the last says how many there may be, or what it is */
-const GATE_OF_A_KIND_WORDS = [{ name: '', bytes: 8 }, LINE, { ...OWN, isConstant: true }];
-/** @type {Word[]} */
-const EVENT_WORDS = [{ name: '', bytes: 8 }, LINE, { name: 'state', bytes: 4 }];
-/** @type {Word[]} */
-const CONDITION_WORDS = [{ name: '', bytes: 8 }, LINE, RESERVED];
-/** @type {Word[]} */
-const BARRIER_WORDS = [{ name: '', bytes: 8 }, { name: 'more', bytes: 4 }, RESERVED];
-/** @type {Word[]} */
-const LATCH_WORDS = [{ name: '', bytes: 4 }, RESERVED];
+/** The last says how many there may be, or what it is. */
+const GATE_OF_A_KIND = [GATE, LINE, { ...OWN, isConstant: true }];
 
-/** Of a condition, what counts waiters and grants; between the two is the epoch (c-src/condition.c). */
+/** Of a condition, between what counts waiters and what counts grants (c-src/condition.c). */
 const EPOCH_SHIFT = 18n;
 const EPOCH_BITS = 28n;
 const EPOCH = ((1n << EPOCH_BITS) - 1n) << EPOCH_SHIFT;
@@ -61,15 +55,10 @@ const HALF_BITS = 32n;
 /** @param {Value | undefined} word */
 const unsigned = (word) => BigInt.asUintN(64, BigInt(word ?? 0));
 
-/** @type {Pick<Kind, 'init' | 'first' | 'gate' | 'renamed'>} */
-const PHASE = { init: undefined, first: [], gate: undefined, renamed: (words) => [...words] };
-
-/** What stands on a gate. @param {import('./gate-word.js').GateUse} gate @returns {Kind} */
+/** @param {import('./gate-word.js').GateUse} gate @returns {Kind} */
 function gateFor(gate) {
     return {
-        words: GATE_WORDS,
-        init: undefined,
-        first: [],
+        words: [GATE, LINE, OWN],
         gate,
         isLeftClean: ([word, ...others], [, ...first]) =>
             isSettled(BigInt(word ?? 0)) && others.every((other, at) => other === first[at]),
@@ -82,7 +71,7 @@ function gateFor(gate) {
     };
 }
 
-/** Of which one is enough to pass. @param {number} capacity */
+/** One that waits passes when nothing is in use. @param {number} capacity */
 const oneByOne = (capacity) => gateFor({ capacity, opensAt: 0 });
 
 /** @param {Described} described @returns {Kind} */
@@ -96,55 +85,50 @@ export function kindOf(described) {
             const { max, initial = max } = described;
             return {
                 ...gateFor({ capacity: max, opensAt: GATE_MOST }),
-                words: GATE_OF_A_KIND_WORDS,
+                words: GATE_OF_A_KIND,
                 init: ['semaphore_init', initial, max],
             };
         }
         case 'once':
             return {
                 ...oneByOne(GATE_FOR_ONE),
-                words: [...GATE_WORDS, { name: 'done', bytes: 4 }],
+                words: [GATE, LINE, OWN, { name: 'done', bytes: 4 }],
                 isLeftClean: ([word, line]) => isSettled(BigInt(word ?? 0)) && line === 0,
             };
         case 'auto event':
             return {
                 ...oneByOne(EVENT_CAPACITY),
-                words: GATE_OF_A_KIND_WORDS,
+                words: GATE_OF_A_KIND,
                 init: ['event_init', Number(true)],
             };
         case 'event':
             return {
-                ...PHASE,
-                words: EVENT_WORDS,
+                words: [GATE, LINE, { name: 'state', bytes: 4 }],
                 init: ['event_init', Number(false)],
                 first: [0n, 0, (described.epoch ?? 0) * EVENT_EPOCH],
                 isLeftClean: ([word]) => word === 0n,
             };
         case 'condition':
             return {
-                ...PHASE,
-                words: CONDITION_WORDS,
+                words: [GATE, LINE, RESERVED],
                 first: [BigInt.asIntN(64, BigInt(described.epoch ?? 0) << EPOCH_SHIFT)],
                 isLeftClean: ([word, line]) => (unsigned(word) & ~EPOCH) === 0n && line === 0,
             };
         case 'latch':
             return {
-                ...PHASE,
-                words: LATCH_WORDS,
+                words: [{ name: '', bytes: 4 }, RESERVED],
                 init: ['latch_init', described.count],
                 isLeftClean: ([word]) => word === 0,
             };
         case 'barrier':
             return {
-                ...PHASE,
-                words: BARRIER_WORDS,
+                words: [GATE, { name: 'more', bytes: 4 }, RESERVED],
                 init: ['barrier_init', described.parties],
                 first: [BigInt(described.round ?? 0)],
                 isLeftClean: ([word]) => unsigned(word) >> HALF_BITS === 0n,
             };
         case 'data':
             return {
-                ...PHASE,
                 words: [{ name: '', bytes: 4 }],
                 first: [described.value ?? 0],
                 isLeftClean: () => true,
@@ -153,7 +137,7 @@ export function kindOf(described) {
 }
 
 /**
- * What one who begins with a lock held has made of its words.
+ * What one who holds a lock at the start has made of its words.
  * @param {Described} described @param {number} self @param {number} amount @returns {[used: bigint, own: number]}
  */
 export function heldBy({ is }, self, amount) {

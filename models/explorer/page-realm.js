@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Where the package runs in a browser, which runs no microtasks before all other code has returned: so threads that
- * only block can be run. */
+/* Where the package runs in a browser: microtasks run when all other code has returned, so only threads that block
+ * can run. */
 
 /** @type {import('./glue-code.js').Realm} */
 export const realm = {

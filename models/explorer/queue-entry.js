@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The entries of the queue of those who wait on a word. */
+/* The entries of the queue of waiters, as small numbers. */
 
 const CODES_OF_A_WAITING_THREAD = 64;
 const ASYNC_ENTRY = 32;
@@ -9,7 +9,7 @@ const ASYNC_ENTRY = 32;
 /** Where it is not open which entry something is about. */
 export const NOBODY_IN_PARTICULAR = -1;
 
-/** An entry of the queue as one small number. @param {number} thread @param {number} word @param {boolean} isAsync */
+/** @param {number} thread @param {number} word @param {boolean} isAsync */
 export function entryOf(thread, word, isAsync) {
     return thread * CODES_OF_A_WAITING_THREAD + (isAsync ? ASYNC_ENTRY : 0) + word;
 }

@@ -2,8 +2,10 @@
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/* How many states each scenario had when somebody last looked; null: nobody has seen its end. A model that explores
- * less than it did finds less, and would do so silently. */
+/* How many states each scenario had when it was recorded; null: nobody has seen its end. A model that explores less
+ * finds less, and would do so silently. */
+
+/** @typedef {Record<string, number | null | undefined>} Recorded by a scenario's name */
 
 const FILE = new URL('../programs/states.json', import.meta.url);
 const JSON_INDENT = 4;
@@ -11,23 +13,20 @@ const JSON_INDENT = 4;
 /** Another compiler's module has a few states more or fewer. */
 const LEAST_SHARE = 0.9;
 
-/** What has more is not for each day. */
+/** More is not for each day. */
 const MOST_QUICK_STATES = 150_000;
 
-/** @returns {Record<string, number | null | undefined>} */
+/** @returns {Recorded} */
 export function recordedStates() {
     return JSON.parse(readFileSync(FILE, 'utf8'));
 }
 
-/** @param {Record<string, number | null | undefined>} statesOf by a scenario's name */
+/** @param {Recorded} statesOf */
 export function recordStates(statesOf) {
     writeFileSync(FILE, `${JSON.stringify(statesOf, null, JSON_INDENT)}\n`);
 }
 
-/**
- * Whether a scenario is left out where there is no time for all: one that is not recorded is not.
- * @param {{ name: string }} scenario @param {ReturnType<typeof recordedStates>} recorded
- */
+/** One that is not recorded is not large. @param {{ name: string }} scenario @param {Recorded} recorded */
 export function isLarge({ name }, recorded) {
     const states = recorded[name];
     return states === null || Number(states) > MOST_QUICK_STATES;

@@ -12,21 +12,20 @@ import { Violation } from './violation.js';
 import { walk } from './walk.js';
 import { call, interpreterOf, resume } from '../wasm/interpreter.js';
 
-/* A scenario: objects, and threads that run programs. */
+/* Scenarios: objects, and threads that run programs. */
 
 /**
  * @typedef {import('./objects.js').Described} Described
+ * @typedef {import('./thread-call.js').Runner} Runner
+ * @typedef {import('../wasm/decoder.js').Module} Module
  * @typedef {import('../wasm/interpreter.js').Value} Value
  *
- * @typedef {import('./shipped-thread.js').ThreadOptions & { mayDie?: boolean }} Thread that it may die: of those one,
- *     and where it sleeps or waits
+ * @typedef {import('./shipped-thread.js').ThreadOptions & { mayDie?: boolean }} Thread one of those that may die does
+ *     so, where it sleeps or waits
  *
- * @typedef {object} ScenarioOptions
- * @property {boolean} [livelocks] threads that do the same are not taken for one another, so that cycles of moves can
- *     be judged; without such threads that is so anyway
- *
- * @typedef {{ name: string, objects: Record<string, Described>, threads: Thread[] } & ScenarioOptions &
- *     Omit<import('./machine.js').MachineOptions, 'mortals' | 'groups'>} Scenario
+ * @typedef {{ name: string, objects: Record<string, Described>, threads: Thread[], livelocks?: boolean } &
+ *     Omit<import('./machine.js').MachineOptions, 'mortals' | 'groups'>} Scenario `livelocks`: threads that do the same
+ *     are told apart, so that cycles of moves can be judged
  *
  * @typedef {import('./machine.js').Placed & { described: Described }} Placed
  */
@@ -35,10 +34,9 @@ import { call, interpreterOf, resume } from '../wasm/interpreter.js';
 const ADDRESSES = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
 
 /**
- * What a machine is made of.
- * @param {Pick<import('../wasm/decoder.js').Module, 'exports'>} module whole, if anything is made by an init
+ * @param {Pick<Module, 'exports'>} module whole, if anything is made by an init
  * @param {Scenario} scenario
- * @param {(at: number) => import('./thread-call.js').Runner} runnerOf what runs the calls of the thread in that place
+ * @param {(at: number) => Runner} runnerOf
  * @returns {import('./machine.js').Parts}
  */
 export function partsOf(module, scenario, runnerOf) {
@@ -54,33 +52,37 @@ export function partsOf(module, scenario, runnerOf) {
         mayBeSwept: (scenario.slices ?? 'never') !== 'never',
     };
     const identities = scenario.threads.map(({ copyOf }, at) => identityOf(copyOf ?? at));
+    const [lock] = objects;
+    const held = scenario.threads.map(({ holds = 0 }, at) =>
+        lock && holds > 0 ? heldBy(lock.described, identityOf(at), holds) : undefined,
+    );
     const behaviours = scenario.threads.map(
         (thread, at) =>
             new ShippedThread(runnerOf(at), identities[at] ?? 0, thread, {
                 ...world,
                 startsLater: identities.filter((identity) => identity === identities[at]).length > 1,
-                has: Number(usedAtFirst(thread, objects[0], at)),
+                has: Number(held[at]?.[0] ?? 0),
             }),
     );
     const reservationsEnd =
         world.mayBeSwept || behaviours.some(({ outlasts, isBusy, blocks }) => outlasts || isBusy || blocks);
-    const endWords = firstWordsOf(
-        /** @type {import('../wasm/decoder.js').Module} */ (module),
-        memory,
-        objects,
-    );
+    const endWords = madeWords(/** @type {Module} */ (module), memory, objects);
+    const firstWords = [...endWords];
+    for (const [used, own] of held.flatMap((words) => (words ? [words] : []))) {
+        firstWords[0] = sum(firstWords[0] ?? 0n, used);
+        firstWords[2] = sum(firstWords[2] ?? 0, own);
+    }
     return {
-        ...{ memory, objects, behaviours, endWords },
-        firstWords: withHolders(endWords, scenario.threads, objects[0]),
+        ...{ memory, objects, behaviours, firstWords, endWords },
         judges: objects.flatMap((placed) => judgesOf(placed, scenario.threads, identities, reservationsEnd)),
     };
 }
 
 /**
- * The words of the objects when they are made. An init writes all of them.
- * @param {import('../wasm/decoder.js').Module} module @param {Memory} memory @param {Placed[]} objects
+ * The words when the objects are made. An init writes all of them.
+ * @param {Module} module @param {Memory} memory @param {Placed[]} objects
  */
-function firstWordsOf(module, memory, objects) {
+function madeWords(module, memory, objects) {
     const words = memory.zeros();
     for (const { kind, address } of objects) {
         if (kind.init) {
@@ -104,35 +106,10 @@ function firstWordsOf(module, memory, objects) {
     }
     let place = 0;
     for (const { kind } of objects) {
-        kind.first.forEach((value, at) => (words[place + at] = sum(words[place + at] ?? 0, value)));
+        kind.first?.forEach((value, at) => (words[place + at] = sum(words[place + at] ?? 0, value)));
         place += kind.words.length;
     }
     return words;
-}
-
-/**
- * What the word of the first object says of a thread at the start.
- * @param {Thread} thread @param {Placed | undefined} placed @param {number} at
- */
-function usedAtFirst({ holds = 0 }, placed, at) {
-    return placed && holds > 0 ? heldBy(placed.described, identityOf(at), holds)[0] : 0n;
-}
-
-/**
- * The words when some threads hold the first object at the start.
- * @param {Value[]} words @param {Scenario['threads']} threads @param {Placed | undefined} placed
- */
-function withHolders(words, threads, placed) {
-    const held = [...words];
-    threads.forEach((thread, at) => {
-        const { holds = 0 } = thread;
-        if (placed && holds > 0) {
-            const [used, own] = heldBy(placed.described, identityOf(at), holds);
-            held[0] = sum(held[0] ?? 0n, used);
-            held[2] = sum(held[2] ?? 0, own);
-        }
-    });
-    return held;
 }
 
 /** @param {Value} one @param {Value} other */
@@ -141,11 +118,8 @@ function sum(one, other) {
 }
 
 /**
- * @param {Placed} placed
- * @param {Scenario['threads']} threads
- * @param {readonly number[]} identities
- * @param {boolean} reservationsEnd
- * @returns {import('./judges.js').Judge[]}
+ * @param {Placed} placed @param {Scenario['threads']} threads @param {readonly number[]} identities
+ * @param {boolean} reservationsEnd @returns {import('./judges.js').Judge[]}
  */
 function judgesOf({ name, described, address, kind: { gate } }, threads, identities, reservationsEnd) {
     const first = threads.flatMap(({ holds = 0 }, thread) => (holds > 0 ? [{ thread, amount: holds }] : []));
@@ -171,15 +145,13 @@ function judgesOf({ name, described, address, kind: { gate } }, threads, identit
     }
 }
 
-/** The place of the thread that has the first object at the start, or -1. @param {Scenario} scenario */
+/** The thread that has the first object at the start, or -1. @param {Scenario} scenario */
 export function holderOf({ threads }) {
     return threads.findIndex(({ holds = 0 }) => holds > 0);
 }
 
 /**
- * @param {Pick<import('../wasm/decoder.js').Module, 'exports'>} module
- * @param {Scenario} scenario
- * @param {(at: number) => import('./thread-call.js').Runner} runnerOf
+ * @param {Pick<Module, 'exports'>} module @param {Scenario} scenario @param {(at: number) => Runner} runnerOf
  * @param {import('./machine.js').MachineOptions} [further]
  */
 export function machineOf(module, scenario, runnerOf, further = {}) {
@@ -187,25 +159,19 @@ export function machineOf(module, scenario, runnerOf, further = {}) {
     return new Machine(partsOf(module, scenario, runnerOf), { ...scenario, mortals, ...further });
 }
 
-/** @param {import('../wasm/decoder.js').Module} module @param {Scenario} scenario @param {number} [limit] of states */
+/** @param {Module} module @param {Scenario} scenario @param {number} [limit] */
 export function exploreScenario(module, scenario, limit) {
     const runner = interpreterOf(module);
     const hasCopies = scenario.threads.some(({ copyOf }) => copyOf !== undefined);
-    const groups =
-        scenario.livelocks || hasCopies
-            ? {}
-            : { groups: scenario.threads.map((thread) => JSON.stringify(thread)) };
-    return explore(
-        machineOf(module, scenario, () => runner, groups),
-        limit,
-    );
+    const areAlike = !scenario.livelocks && !hasCopies;
+    const further = areAlike ? { groups: scenario.threads.map((thread) => JSON.stringify(thread)) } : {};
+    const machine = machineOf(module, scenario, () => runner, further);
+    return explore(machine, limit);
 }
 
 /**
- * Random walks through the worlds of a scenario, until one finds something.
- * @param {import('../wasm/decoder.js').Module} module
- * @param {Scenario} scenario
- * @param {number} walks how many; the seeds are 1 and what follows
+ * Random walks, until one finds something. The seeds are 1 and what follows.
+ * @param {Module} module @param {Scenario} scenario @param {number} walks
  */
 export function walkScenario(module, scenario, walks) {
     const runner = interpreterOf(module);

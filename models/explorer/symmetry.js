@@ -3,17 +3,17 @@
 import { THREAD_JS, THREAD_MASK } from '../../js-glue/memory/layout.js';
 import { IDENTITY_SHIFTS, identityAt, withIdentityAt } from './gate-word.js';
 
-/* Threads that do the same may change places: what one of them can do in a world, the other can do in the world with
- * their identities exchanged. So of all such worlds the search looks at one. */
+/* Threads that do the same may change places: what one can do in a world, the other can do in the world with their
+ * identities exchanged. The search looks at one of such worlds. */
 
 /**
  * @typedef {object} Renaming a permutation of the threads
- * @property {number} index its place among all of a scenario
+ * @property {number} index among all of a scenario
  * @property {readonly number[]} to whose place each thread takes
  * @property {readonly number[]} from the inverse
  */
 
-/** @param {number} thread its place in the scenario */
+/** @param {number} thread */
 export function identityOf(thread) {
     return THREAD_JS + thread + 1;
 }
@@ -28,9 +28,8 @@ function permutations(items) {
 }
 
 /**
- * All permutations that keep each thread within its group; the first one changes nothing.
- * @param {readonly string[]} groups the name of each thread's group
- * @returns {Renaming[]}
+ * All permutations within groups; the first one changes nothing.
+ * @param {readonly string[]} groups @returns {Renaming[]}
  */
 export function renamingsWithin(groups) {
     let all = [groups.map((_, thread) => thread)];
@@ -46,8 +45,7 @@ export function renamingsWithin(groups) {
 }
 
 /**
- * An identity, and what stands above it, with those of the threads exchanged; any other number, which is none of a
- * thread here, as it is.
+ * With the threads exchanged, an identity and what stands above it; a number that is none, as it is.
  * @param {number} value @param {Renaming} renaming
  */
 export function renamedIdentity(value, { to }) {
@@ -55,11 +53,7 @@ export function renamedIdentity(value, { to }) {
     return renamed === undefined ? value : (value & ~THREAD_MASK) | identityOf(renamed);
 }
 
-/**
- * The gate's word with the identities of the threads exchanged.
- * @param {bigint} word as a signed i64
- * @param {Renaming} renaming
- */
+/** The gate's word with the threads exchanged. @param {bigint} word signed @param {Renaming} renaming */
 export function renamedWord(word, renaming) {
     let result = BigInt.asUintN(64, word);
     for (const shift of IDENTITY_SHIFTS) {

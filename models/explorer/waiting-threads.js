@@ -1,86 +1,60 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { isDead } from './locals.js';
+import { addressOfHalf } from './memory.js';
 import { entryOf, isAsync, NOBODY_IN_PARTICULAR, threadOf, wordOf } from './queue-entry.js';
 import { ARMED, FELL_ASLEEP, NOT_EQUAL, resolved, WAIT_ASYNC } from './thread-call.js';
-import {
-    CHANGED,
-    DUE_END_OF,
-    isDue,
-    NOBODY,
-    takenFrom,
-    TIMED_OUT,
-    whoMayBeWoken,
-    withAsync,
-    WOKEN,
-} from './wait-queue.js';
+import * as q from './wait-queue.js';
 
-/* Threads, and the queue of those who wait on words: what may happen to them next, and what comes of it. What the
- * words are is left to the machine that has them (machine.js). */
+/* Threads, and the queue of those who wait on halves of words: what may happen to them next, and what comes of it. */
 
 /**
  * @typedef {import('./locals.js').Local} Local
+ * @typedef {import('./machine.js').World} World
+ * @typedef {import('./machine.js').Draft} Draft
  * @typedef {import('../wasm/interpreter.js').Atomic} Atomic
- *
- * @typedef {object} Threads what there is of them in the worlds of all machines
- * @property {readonly Local[]} locals
- * @property {readonly number[]} queue of entries, see queue-entry.js, in the order made
- * @property {number} deaths
- *
- * @typedef {{ locals: Local[], queue: readonly number[], deaths: number }} Draft the same, to be changed
  *
  * @typedef {object} Move something that may happen next
  * @property {number} thread
  * @property {'atomic' | 'choice' | 'wait ends' | 'dies' | 'dies with its entries'} kind
  * @property {string} input of a choice
- * @property {number} entry
+ * @property {number} entry that is woken
  * @property {boolean} due it will happen if nothing else does
  *
  * @typedef {object} Circumstances
- * @property {'never' | 'perhaps' | 'surely'} [slices] whether waits are re-checked: not at all, so that every wake is
- *     needed; or they may be, but nothing may depend on it; or they are, and wakes may be lost
+ * @property {'never' | 'perhaps' | 'surely'} [slices] whether waits are re-checked: never, so that every wake is
+ *     needed; perhaps, but nothing may depend on it; or surely, and wakes may be lost
  * @property {boolean} [wakesAny] a wake for one may go to any that waits; else it goes to the first
+ *
+ * @typedef {object} Words what the machine does that has them
+ * @property {(world: Draft, local: Local, atomic: Atomic) => void} access performs what is no wait and no wake
+ * @property {(world: Draft, local: Local) => void} put
+ * @property {(world: World, local: Local) => boolean} mayDie
+ * @property {(world: Draft, thread: number) => void} died
+ * @property {(world: World, atomic: Atomic) => boolean} hasToWait
  */
 
-/**
- * What the machine does that has the words. The place of one that is waited on is a small number.
- * @template W of its worlds
- * @template D of those that are changed
- * @typedef {object} Words
- * @property {(atomic: Atomic) => number} placeOf what a wait or a wake is about
- * @property {(world: D, place: number) => number} valueAt what a wait there compares
- * @property {(place: number) => string | number} nameAt what an event loop calls the word there
- * @property {(world: D, local: Local, atomic: Atomic) => void} access performs what is no wait and no wake
- * @property {(world: D, local: Local) => void} put a thread is in that state now
- * @property {(world: W, local: Local) => boolean} mayDie
- * @property {(world: D, thread: number) => void} [died]
- * @property {(world: W, atomic: Atomic) => boolean} [hasToWait] whether a thread may not perform that yet
- */
-
-/** @template {Threads} W @template {Draft} D */
 export class WaitingThreads {
-    #behaviours;
     #locals;
+    #memory;
     #words;
-    #slices;
     #wakesAny;
-    #reservationsEnd;
+    #circumstances;
     #ends;
     #copies;
 
     /**
      * @param {readonly import('./thread-call.js').Behaviour<any>[]} behaviours
-     * @param {import('./locals.js').Locals} locals
-     * @param {Words<W, D>} words
-     * @param {Circumstances} circumstances
+     * @param {import('./locals.js').Locals} locals @param {import('./memory.js').Memory} memory
+     * @param {Circumstances} circumstances @param {Words} words
      */
-    constructor(behaviours, locals, words, { slices = 'never', wakesAny = false }) {
-        this.#behaviours = behaviours;
+    constructor(behaviours, locals, memory, { slices = 'never', wakesAny = false }, words) {
         this.#locals = locals;
+        this.#memory = memory;
         this.#words = words;
-        this.#slices = slices;
         this.#wakesAny = wakesAny;
-        this.#reservationsEnd = behaviours.some(({ isBusy, blocks }) => isBusy || blocks);
+        const reservationsEnd = behaviours.some(({ isBusy, blocks }) => isBusy || blocks);
+        this.#circumstances = { reservationsEnd, wakesGetLost: slices === 'surely' };
         /** Of each thread the others that are copies of the package in the same one. */
         this.#copies = behaviours.map(({ self }, thread) =>
             behaviours.flatMap((other, at) =>
@@ -89,39 +63,15 @@ export class WaitingThreads {
         );
         const areSliced = slices !== 'never';
         /** Which waits may end by themselves. */
-        this.#ends = { nap: true, limit: true, watch: areSliced || this.#reservationsEnd, slice: areSliced };
+        this.#ends = { nap: true, limit: true, watch: areSliced || reservationsEnd, slice: areSliced };
     }
 
-    /** Where slices are due, a thread may look again and again before a shorter time ends. */
-    get hasTellingCycles() {
-        return this.#slices !== 'surely';
-    }
-
-    /** @param {W} world */
-    isDone({ locals }) {
-        return locals.every(({ view }) => view.isDone);
-    }
-
-    /** Whether all have come to their end but those that may be busy. @param {W} world */
-    isServed({ locals }) {
-        return locals.every(({ view, thread }) => view.isDone || this.#behaviours[thread]?.isBusy);
-    }
-
-    /** @param {import('./thread-call.js').Due} due */
-    #isDue(due) {
-        return isDue(due, {
-            reservationsEnd: this.#reservationsEnd,
-            wakesGetLost: this.#slices === 'surely',
-        });
-    }
-
-    /** Everything that may happen next. @param {W} world */
+    /** @param {World} world */
     movesOf(world) {
-        const { locals } = world;
         /** @type {Move[]} */
         const moves = [];
-        for (const local of locals) {
-            if (!this.#copies[local.thread]?.some((copy) => locals[copy]?.view.isRunning)) {
+        for (const local of world.locals) {
+            if (!this.#copies[local.thread]?.some((copy) => world.locals[copy]?.view.isRunning)) {
                 this.#addSteps(moves, world, local);
             }
             this.#addDeaths(moves, world, local);
@@ -129,25 +79,35 @@ export class WaitingThreads {
         return moves;
     }
 
-    /** @param {Move[]} moves to be added to @param {W} world @param {Local} local */
+    /** @param {Move[]} moves @param {World} world @param {Local} local */
     #addSteps(moves, world, { thread, view: { atomic, choices, sleeps } }) {
-        if (atomic && !this.#words.hasToWait?.(world, atomic)) {
-            const woken = this.#wakesAny ? whoMayBeWoken(world.queue, atomic, this.#words.placeOf) : NOBODY;
-            for (const entry of woken) {
+        if (atomic && !this.#words.hasToWait(world, atomic)) {
+            for (const entry of this.#whoMayBeWoken(world, atomic)) {
                 moves.push({ thread, kind: 'atomic', input: '', entry, due: true });
             }
         }
         const entry = NOBODY_IN_PARTICULAR;
         for (const { input, due } of choices) {
-            moves.push({ thread, kind: 'choice', input, entry, due: this.#isDue(due) });
+            moves.push({ thread, kind: 'choice', input, entry, due: q.isDue(due, this.#circumstances) });
         }
         if (sleeps && this.#ends[sleeps]) {
-            const due = this.#isDue(DUE_END_OF[sleeps]);
+            const due = q.isDue(q.DUE_END_OF[sleeps], this.#circumstances);
             moves.push({ thread, kind: 'wait ends', input: '', entry, due });
         }
     }
 
-    /** @param {Move[]} moves to be added to @param {W} world @param {Local} local */
+    /** Where that is open, the entries that a wake for one may go to. @param {World} world @param {Atomic} atomic */
+    #whoMayBeWoken({ queue }, atomic) {
+        const isForOne = atomic.name === 'memory.atomic.notify' && atomic.operands[0] === 1;
+        if (!this.#wakesAny || !isForOne) {
+            return [NOBODY_IN_PARTICULAR];
+        }
+        const half = this.#memory.halfOf(atomic);
+        const entries = queue.filter((entry) => wordOf(entry) === half);
+        return entries.length > 1 ? entries : [NOBODY_IN_PARTICULAR];
+    }
+
+    /** @param {Move[]} moves @param {World} world @param {Local} local */
     #addDeaths(moves, world, local) {
         const { thread } = local;
         if (local.view.isDone || !this.#words.mayDie(world, local)) {
@@ -160,7 +120,7 @@ export class WaitingThreads {
         }
     }
 
-    /** Makes the world what it is after a move. @param {D} world @param {Move} move */
+    /** @param {Draft} world @param {Move} move */
     happen(world, { thread, kind, input, entry }) {
         const local = /** @type {Local} */ (world.locals[thread]);
         switch (kind) {
@@ -172,7 +132,7 @@ export class WaitingThreads {
                 break;
             case 'wait ends':
                 world.queue = world.queue.filter((other) => isAsync(other) || threadOf(other) !== thread);
-                this.#goOn(world, local, TIMED_OUT);
+                this.#goOn(world, local, q.TIMED_OUT);
                 break;
             case 'dies with its entries':
                 world.queue = world.queue.filter((other) => threadOf(other) !== thread);
@@ -183,40 +143,30 @@ export class WaitingThreads {
         }
     }
 
-    /** @param {D} world @param {Local} local @param {import('../wasm/interpreter.js').Value | string} input */
+    /** @param {Draft} world @param {Local} local @param {import('../wasm/interpreter.js').Value | string} input */
     #goOn(world, local, input) {
         this.#words.put(world, this.#locals.after(local, input));
     }
 
-    /** @param {number} entry of an event loop */
-    #comesBack(entry) {
-        return resolved(this.#words.nameAt(wordOf(entry)));
-    }
-
-    /** @param {D} world @param {number} thread */
+    /** @param {Draft} world @param {number} thread */
     #die(world, thread) {
         world.deaths += 1;
         world.locals[thread] = this.#locals.dead(thread);
-        this.#words.died?.(world, thread);
+        this.#words.died(world, thread);
     }
 
-    /**
-     * @param {D} world
-     * @param {Local} local
-     * @param {number} wakes the entry that a wake goes to, or nobody in particular
-     */
-    #perform(world, local, wakes) {
+    /** @param {Draft} world @param {Local} local @param {number} entry that a wake goes to */
+    #perform(world, local, entry) {
         const atomic = /** @type {Atomic} */ (local.view.atomic);
-        const count = Number(atomic.operands[0]) >>> 0;
         switch (atomic.name) {
             case 'memory.atomic.wait32':
-                this.#goOn(world, local, this.#joins(world, local, false) ? FELL_ASLEEP : CHANGED);
+                this.#goOn(world, local, this.#joins(world, local, false) ? FELL_ASLEEP : q.CHANGED);
                 break;
             case WAIT_ASYNC:
                 this.#goOn(world, local, this.#joins(world, local, true) ? ARMED : NOT_EQUAL);
                 break;
             case 'memory.atomic.notify': {
-                const woken = this.#wake(world, this.#words.placeOf(atomic), count, wakes);
+                const woken = this.#wake(world, atomic, entry);
                 // A thread may wake an entry of its own, so what it is now counts.
                 this.#goOn(world, /** @type {Local} */ (world.locals[local.thread]), woken);
                 break;
@@ -227,35 +177,32 @@ export class WaitingThreads {
     }
 
     /**
-     * A thread joins the queue, if the word is what it expects.
-     * @param {D} world @param {Local} local @param {boolean} isAsync
+     * Joins the queue, if the word is what it expects.
+     * @param {Draft} world @param {Local} local @param {boolean} isAsync
      */
     #joins(world, { thread, view }, isAsync) {
         const atomic = /** @type {Atomic} */ (view.atomic);
-        const place = this.#words.placeOf(atomic);
-        if (this.#words.valueAt(world, place) !== atomic.operands[0]) {
+        const half = this.#memory.halfOf(atomic);
+        if (this.#memory.valueOfHalf(world.words, half) !== atomic.operands[0]) {
             return false;
         }
-        const entry = entryOf(thread, place, isAsync);
-        world.queue = isAsync ? withAsync(world.queue, entry) : [...world.queue, entry];
+        world.queue = q.withEntry(world.queue, entryOf(thread, half, isAsync));
         return true;
     }
 
     /**
-     * Wakes the first that wait in a place, or that one.
-     * @param {D} world
-     * @param {number} place
-     * @param {number} most
-     * @param {number} chosen
-     * @returns {number} how many entries that took, those of dead threads too
+     * Wakes the first that wait on a word, or that one; the number includes those of dead threads.
+     * @param {Draft} world @param {Atomic} atomic @param {number} chosen
      */
-    #wake(world, place, most, chosen) {
-        const { left, taken } = takenFrom(world.queue, place, most, chosen);
+    #wake(world, atomic, chosen) {
+        const most = Number(atomic.operands[0]) >>> 0;
+        const { left, taken } = q.takenFrom(world.queue, this.#memory.halfOf(atomic), most, chosen);
         world.queue = left;
         for (const entry of taken) {
             const sleeper = /** @type {Local} */ (world.locals[threadOf(entry)]);
             if (!isDead(sleeper)) {
-                this.#goOn(world, sleeper, isAsync(entry) ? this.#comesBack(entry) : WOKEN);
+                const address = addressOfHalf(wordOf(entry));
+                this.#goOn(world, sleeper, isAsync(entry) ? resolved(address) : q.WOKEN);
             }
         }
         return taken.length;

@@ -3,21 +3,17 @@
 import { randomOf } from '../random.js';
 import { Violation } from './violation.js';
 
-/* Random walks through the worlds of a scenario, for those that are too large to be searched whole. A walk takes any
- * moves at first, then only due ones, by which all threads have to come to their end. It goes deep, where a search
- * that is cut off has seen the first moves only; it proves nothing. */
+/* Random walks through the worlds of a scenario that is too large to be searched. A walk takes any moves at first,
+ * then only due ones, by which all threads have to come to their end. It proves nothing, but goes deep at once. */
 
 /** By then most threads are done. */
 const MOST_ANY_MOVES = 60;
-/** Far more than it takes to come to an end; but some threads of some scenarios never do. */
+/** Far more than it takes to end; but some threads of some scenarios never do. */
 const MOST_MOVES = 2000;
 
 /**
- * @template W
- * @template {{ due: boolean, thread: number }} M
- * @param {import('./explore.js').Explorable<W, M>} machine
- * @param {number} seed
- * @returns {{ moves: number, failure: string, schedule: string[] }}
+ * @template W @template {{ due: boolean, thread: number }} M @param {import('./explore.js').Explorable<W, M>} machine
+ * @param {number} seed @returns {{ moves: number, failure: string, schedule: string[] }}
  */
 export function walk(machine, seed) {
     const random = randomOf(seed);

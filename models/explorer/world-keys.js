@@ -13,7 +13,7 @@ import { entryOf, isAsync, threadOf, wordOf } from './queue-entry.js';
  * @property {(known: World['known'], renaming: Renaming) => World['known']} known
  */
 
-/** Names for worlds: short strings that a search remembers. */
+/** Keys of worlds: short strings that a search remembers. */
 export class WorldKeys {
     #groups;
     #renamings;
@@ -24,7 +24,7 @@ export class WorldKeys {
 
     /**
      * @param {readonly string[]} groups of threads that do the same
-     * @param {readonly Renaming[]} renamings within them
+     * @param {readonly Renaming[]} renamings
      * @param {import('./locals.js').Locals} locals
      * @param {Renamers} renamers
      */
@@ -35,10 +35,7 @@ export class WorldKeys {
         this.#renamers = renamers;
     }
 
-    /**
-     * Worlds with the same key are the same, but for the identities of threads that do the same.
-     * @param {World} world
-     */
+    /** @param {World} world */
     keyOf(world) {
         let least = '';
         for (const renaming of this.#renamings) {
@@ -51,8 +48,8 @@ export class WorldKeys {
     }
 
     /**
-     * Whether a renaming brings the threads of each group into the order of their orbits. Only among those that do, the
-     * least key is looked for: where all orbits differ, there is one.
+     * Whether a renaming brings the threads of each group into the order of their orbits. Among those that do, the
+     * least key counts: where all orbits differ, there is one.
      * @param {World} world @param {Renaming} renaming
      */
     #sorts({ locals }, { from }) {

@@ -4,17 +4,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/* The places in the C sources where an atomic operation has an order, found in the sources themselves, so that one
- * that is added is among the mutants without anybody's thinking of it. */
+/* The places in the C sources where an atomic operation has an order, found in the sources, so that a new one is
+ * among the mutants by itself. */
 
 /**
- * One case of one place: a compare-exchange may take the lock for several reasons, each with a tag of its own.
+ * A compare-exchange may take the lock for several reasons, each with its own tag: each is a site.
  * @typedef {object} OrderSite
  * @property {string} file
  * @property {string} inFunction
- * @property {string} tag as in the table ORDERS of the file
- * @property {string} operation with its order, such as hf__cas64_acq
- * @property {number} at where in the file the operation's name stands
+ * @property {string} tag in the file's table ORDERS
+ * @property {string} operation such as hf__cas64_acq
+ * @property {number} at where its name stands in the file
  * @property {string} only the C condition under which it is this case
  *
  * @typedef {import('../mutants/mutant-build.js').Edit} Edit
@@ -25,17 +25,17 @@ const OPERATIONS = 'c-src/include/holdfast/atomic.h';
 
 const ORDERED_CALL = /\bhf__\w+_(?:acq|rel|acqrel|sc)(?=\()/g;
 const TAG = /\[([ABR]\d)\]/g;
-/** A comment with the tags may stand above the loop that the operation is in. */
+/** The comment with the tags may stand above a loop. */
 const TAG_LINES_ABOVE = 12;
 
-/** What tells the reasons to take the lock apart, where one operation serves all of them. */
+/** Tells the reasons to take the lock apart, where one operation serves all. */
 const CASES = /** @type {Record<string, string>} */ ({
     A1: 'successor_of(word) == 0',
     A2: 'successor_of(word) == self',
     A3: 'successor_of(word) != 0 && successor_of(word) != self',
 });
 
-/** The files of a mutex, whose orders are explored. */
+/** The files of a mutex. */
 export const EXPLORED_FILES = ['c-src/gate.c', 'c-src/include/holdfast/mutex.h'];
 
 /** @param {string} file */
@@ -74,14 +74,14 @@ function caseOf(tag) {
     return condition;
 }
 
-/** @param {string} text that begins with whole lines */
+/** @param {string} text */
 function lastFunctionIn(text) {
     const names = text.matchAll(/^\w[^\n;=]*?\b(\w+)\((?!\()/gm);
     return [...names].at(-1)?.[1] ?? '';
 }
 
 /**
- * The tags in the line of the operation, or else in the nearest line above that has any.
+ * Those in the line of the operation, or else in the nearest line above that has any.
  * @param {string} text @param {number} at
  */
 function tagsOf(text, at) {
@@ -91,10 +91,7 @@ function tagsOf(text, at) {
     return Array.from(tagged?.matchAll(TAG) ?? [], ([, tag = '']) => tag);
 }
 
-/**
- * The sources in which the operation is relaxed at that site, in that case only.
- * @param {OrderSite} site @returns {Edit[]}
- */
+/** The sources with the operation relaxed at that site, in that case. @param {OrderSite} site @returns {Edit[]} */
 export function relaxed({ file, operation, at, only }) {
     const text = textOf(file);
     const call = `${operation}(`;
@@ -141,10 +138,9 @@ const ORDERS = /** @type {const} */ ({
 /** @typedef {typeof ORDERS[keyof typeof ORDERS]} Order */
 
 /**
- * The operations once more, for a module that says its orders: WebAssembly's instructions have none, so each order gets
- * a window of the address space, and an operation acts on the word as seen through its window.
- * @param {Edit[]} edits other changes
- * @returns {Edit[]}
+ * WebAssembly's instructions have no orders. So each order gets a window of the address space, and an operation acts on
+ * the word as seen through its window.
+ * @param {Edit[]} edits @returns {Edit[]}
  */
 export function withWindows(edits) {
     const header = edits.find(({ file }) => file === OPERATIONS)?.text ?? textOf(OPERATIONS);
@@ -156,7 +152,7 @@ export function withWindows(edits) {
     return [...edits.filter(({ file }) => file !== OPERATIONS), { file: OPERATIONS, text }];
 }
 
-/** What an address in such a module stands for. @param {number} address @returns {{ address: number, order: Order }} */
+/** @param {number} address @returns {{ address: number, order: Order }} */
 export function fromWindow(address) {
     const number = Math.floor(address / WINDOW_BYTES);
     if (!(number in ORDERS)) {

@@ -6,7 +6,12 @@ import { runQuietly } from '../../scripts/run-quietly.mjs';
 /* The native tests under ThreadSanitizer, with one order relaxed. It knows which synchronisation a run had, so it
  * reports a race also where the processor kept the order by itself, as x86 does. */
 
-/** Which test has threads that meet at the operations of a file. */
+/**
+ * @typedef {import('../mutants/mutant-build.js').Edit} Edit
+ * @typedef {import('../mutants/mutant-build.js').MutantBuild} MutantBuild
+ */
+
+/** The test whose threads meet at the operations of a file. */
 const TESTS = /** @type {[RegExp, string][]} */ ([
     [/mutex|gate/, 'mutex_matrix'],
     [/event/, 'event_matrix'],
@@ -20,12 +25,7 @@ const TESTS = /** @type {[RegExp, string][]} */ ([
 const RUNS = 5;
 const LIMIT_SECONDS = 120;
 
-/**
- * @param {import('../mutants/mutant-build.js').MutantBuild} build of the preset native-tsan
- * @param {string} file
- * @param {import('../mutants/mutant-build.js').Edit[]} edits
- * @returns {string} what it reports; '' if nothing
- */
+/** @param {MutantBuild} build @param {string} file @param {Edit[]} edits @returns {string} what it reports, or '' */
 export function sanitizerReport(build, file, edits) {
     const test = TESTS.find(([pattern]) => pattern.test(file))?.[1];
     if (!test) {
@@ -36,18 +36,13 @@ export function sanitizerReport(build, file, edits) {
 
 /**
  * What it reports of a release that a third thread passes on.
- * @param {import('../mutants/mutant-build.js').MutantBuild} build of the preset native-tsan
- * @param {'rmw' | 'store'} how
+ * @param {MutantBuild} build @param {'rmw' | 'store'} how
  */
 export function releaseSequenceReport(build, how) {
     return reportOf([programOf(build, 'release_sequence', []), how]);
 }
 
-/**
- * @param {import('../mutants/mutant-build.js').MutantBuild} build
- * @param {string} target
- * @param {import('../mutants/mutant-build.js').Edit[]} edits
- */
+/** @param {MutantBuild} build @param {string} target @param {Edit[]} edits */
 function programOf(build, target, edits) {
     return join(build.buildWith(edits, target), 'tests', 'native', target);
 }

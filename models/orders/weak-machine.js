@@ -7,44 +7,43 @@ import { fromWindow } from './order-sites.js';
 import { Violation } from '../explorer/violation.js';
 
 /* The mutex as C11's orders leave it: threads may read old words, and what one wrote in its section need not have
- * reached the next one who is inside. Everything else is Machine's, to which an old word is shown when a thread reads
- * one.
+ * reached the next one inside. All else is Machine's, to which an old word is shown when a thread reads one.
  *
- * The word is only changed by compare-exchanges, so its values are a list, the modification order; each thread has seen
- * the list up to some place, and may read any word from there on. A compare-exchange that succeeds has read the last
- * one (nothing may come between what it reads and what it writes), one that fails may have read an older.
+ * Only compare-exchanges change the word, so its values are a list, the modification order; each thread has seen it up
+ * to some place, and may read any word from there on. A compare-exchange that succeeds has read the last one; one that
+ * fails may have read an older.
  *
- * The data that the lock protects is one place, which each section reads and writes without an atomic. Of each thread
- * and of each word it is enough to know whether it is up to date: whether the last write of the data happens before
- * what the thread does next, or before whoever acquires that word. A section that begins without that is a data race. A
- * release makes its word up to date if the thread is; any other change keeps what the word before it was, which is the
- * release sequence; an acquire brings a thread up to date if the word is.
+ * The data that the lock protects is one place, which each section reads and writes without an atomic. Each thread and
+ * each word is up to date or not: whether the last write of the data happens before what the thread does next, or
+ * before whoever acquires that word. A section that begins without that is a data race. A release makes its word up to
+ * date if the thread is; any other change keeps what the word before it was, the release sequence; an acquire brings a
+ * thread up to date if the word is.
  *
- * The platform's queue of a word is one object that all see at once, and gives two guarantees, about the word only:
- * a wait that comes after a wake in the same queue compares a word that is no older than what the waker had seen,
- * and a thread that was woken reads none that is older. About the data it guarantees nothing. */
+ * A queue of the platform is one object that all see at once, with two guarantees, about the word only: a wait after
+ * a wake in the same queue compares a word no older than what the waker had seen, and a woken thread reads none
+ * older. */
 
 /**
+ * @typedef {import('../explorer/machine.js').World} World
+ *
  * @typedef {{ value: bigint, current: boolean }} Version of the word
- * @typedef {{ seen: number, current: boolean }} Knowledge of a thread: a place in the list; of the data
+ * @typedef {{ seen: number, current: boolean }} Knowledge of a thread: its place in the list; of the data
  *
  * @typedef {object} WeakWorld
- * @property {import('../explorer/machine.js').World} inner
- * @property {Version[]} versions from the oldest that anybody may still read
+ * @property {World} inner
+ * @property {Version[]} versions that somebody may still read
  * @property {Knowledge[]} known
- * @property {readonly number[]} woken of each queue, the place that the wakes so far are from
- * @property {bigint} word
- * @property {number} deaths
+ * @property {readonly number[]} woken of each queue: the latest word that a waker had seen
  *
- * @typedef {import('../explorer/waiting-threads.js').Move & { version: number }} WeakMove with the place of the word
- *     that is read
+ * @typedef {import('../explorer/waiting-threads.js').Move & { version: number }} WeakMove `version`: the word that is
+ *     read
  *
  * @typedef {object} Rules that may be broken, to see that something depends on them
  * @property {boolean} [releaseSequences]
  * @property {boolean} [wakesOrderWaits] the first guarantee of the queue
  * @property {boolean} [wokenSeeTheWord] the second one
  * @property {boolean} [onlyWaitsReadOld] WebAssembly: all orders are seq_cst, but a wait compares half of a word that
- *     is changed as a whole, and to accesses of different widths its memory model promises little
+ *     is changed whole, and its memory model promises little of accesses in different widths
  */
 
 const LOADS = 'i64.atomic.load';
@@ -61,16 +60,14 @@ const RELEASING = new Set(['release', 'acq_rel', 'seq_cst']);
 export const RULES = /** @type {const} */ (['releaseSequences', 'wakesOrderWaits', 'wokenSeeTheWord']);
 
 /**
+ * Acts on the words themselves; the view has the orders.
  * @template S
  * @param {import('../explorer/thread-call.js').Behaviour<S>} behaviour of a thread that runs a module with windows
- * @returns {import('../explorer/thread-call.js').Behaviour<S>} that acts on the words themselves; its view has the
- *     orders
+ * @returns {import('../explorer/thread-call.js').Behaviour<S>}
  */
 function throughWindows(behaviour) {
     return {
-        isBusy: behaviour.isBusy ?? false,
-        blocks: behaviour.blocks ?? false,
-        outlasts: behaviour.outlasts ?? false,
+        ...{ isBusy: behaviour.isBusy ?? false, blocks: behaviour.blocks ?? false },
         start: () => behaviour.start(),
         after: (state, input) => behaviour.after(state, input),
         view(state) {
@@ -83,7 +80,7 @@ function throughWindows(behaviour) {
 }
 
 export class WeakMachine {
-    /** A thread may read the same old word again and again. */
+    /** A thread may read the same old word for ever. */
     hasTellingCycles = false;
     #machine;
     #rules;
@@ -115,8 +112,6 @@ export class WeakMachine {
                 current: view.has > 0 || !this.#isHadAtFirst,
             })),
             woken: new Array(QUEUES).fill(0),
-            word: wordOf(inner.words),
-            deaths: inner.deaths,
         };
     }
 
@@ -202,10 +197,8 @@ export class WeakMachine {
     }
 
     /**
-     * What a thread learns from a word, and what it adds to the list.
-     * @param {WeakWorld} world to be changed
-     * @param {WeakMove} move
-     * @param {WeakAtomic} atomic
+     * What a thread learns from a word, and adds to the list.
+     * @param {WeakWorld} world @param {WeakMove} move @param {WeakAtomic} atomic
      */
     #read(world, { thread, version }, { name, operands, order: ownOrder }) {
         const order = this.#rules.onlyWaitsReadOld ? 'seq_cst' : ownOrder;
@@ -226,12 +219,7 @@ export class WeakMachine {
         }
     }
 
-    /**
-     * @param {WeakWorld} world to be changed
-     * @param {import('../explorer/machine.js').World} before
-     * @param {number} queue
-     * @param {number} seen by the waker
-     */
+    /** @param {WeakWorld} world @param {World} before @param {number} queue @param {number} seen by the waker */
     #wake(world, before, queue, seen) {
         world.woken = world.woken.map((from, at) => (at === queue ? Math.max(from, seen) : from));
         if (this.#rules.wokenSeeTheWord) {
@@ -270,7 +258,7 @@ function wordOf([word = 0n]) {
     return BigInt(word);
 }
 
-/** @param {import('../explorer/machine.js').World} world @param {bigint} word */
+/** @param {World} world @param {bigint} word */
 function withWord(world, word) {
     return { ...world, words: [word, ...world.words.slice(1)] };
 }
@@ -282,7 +270,7 @@ function queueOf({ address }) {
     return (address - GATE_ADDRESS) / QUEUE_BYTES;
 }
 
-/** The section reads the data, and writes it. @param {WeakWorld} world to be changed @param {number} thread */
+/** The section reads the data, and writes it. @param {WeakWorld} world @param {number} thread */
 function enterSection(world, thread) {
     if (!world.known[thread]?.current) {
         throw new Violation(
@@ -294,7 +282,7 @@ function enterSection(world, thread) {
 }
 
 /**
- * Words that all have seen newer ones of are forgotten, so that the same situation is the same world.
+ * Forgets the words that all have seen newer ones of, so that the same situation is the same world.
  * @param {WeakWorld} world @returns {WeakWorld}
  */
 function withoutTheUnreadable(world) {
@@ -310,7 +298,5 @@ function withoutTheUnreadable(world) {
         versions: oldest > 0 ? versions.slice(oldest) : versions,
         known: kept.map(({ seen, current }) => ({ seen: seen - oldest, current })),
         woken: woken.map((from) => Math.max(from - oldest, 0)),
-        word,
-        deaths: inner.deaths,
     };
 }

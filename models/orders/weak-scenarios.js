@@ -10,7 +10,7 @@ import { interpreterOf } from '../wasm/interpreter.js';
 import { WeakMachine } from './weak-machine.js';
 
 /* What is explored with the orders of the C sources. The native build has no event loops, so most threads here
- * block; the scenarios with loops show that a driver of another kind could rely on the same orders. */
+ * block; scenarios with loops show that another kind of driver could rely on the same orders. */
 
 const NAMES = [
     '2 workers, 3 rounds',
@@ -25,7 +25,7 @@ const NAMES = [
     '1 worker, 2 loops',
 ];
 
-/** What the command takes besides. */
+/** For the command only. */
 const LONG_NAMES = [
     '3 workers, 2 rounds',
     '2 workers, 1 loop with 2 requests',
@@ -47,7 +47,7 @@ const GATE = 'c-src/gate.c';
 const LOOKS = /(LOOKS_BEFORE_SLEEP|LOOKS_AS_SUCCESSOR) = \d+/g;
 
 /**
- * The module with its orders in its addresses, and with one look a spin loop: many looks read what one look reads later
+ * The module with its orders in its addresses, and with one look a spin loop: many looks read what one reads later
  * (shipped-module.js).
  * @param {import('../mutants/mutant-build.js').MutantBuild} build
  * @param {import('../mutants/mutant-build.js').Edit[]} [edits] other changes
@@ -66,8 +66,7 @@ function sourceOf(file) {
 }
 
 /**
- * @param {import('../wasm/decoder.js').Module} module
- * @param {import('../explorer/scenario.js').Scenario} scenario
+ * @param {import('../wasm/decoder.js').Module} module @param {import('../explorer/scenario.js').Scenario} scenario
  * @param {import('./weak-machine.js').Rules} [rules]
  */
 export function exploreWeakly(module, scenario, rules = {}) {

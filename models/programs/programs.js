@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the threads of the scenarios do, by the methods that users call. The explorer runs them in another realm, so they
- * name nothing but their parameters and each other; explorer/kit.js says what `t` has. */
+/* What the threads of the scenarios do, by the methods that users call. The explorer runs them in another realm, so
+ * they name nothing but their parameters and each other; explorer/kit.js says what `t` has. */
 
 /** @typedef {import('../explorer/kit.js').Kit & Record<string, any>} T the kit, with the objects by their names */
 

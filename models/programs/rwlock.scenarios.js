@@ -20,8 +20,8 @@ import {
     worker,
 } from './threads.js';
 
-/* T0, T1, … in a counterexample are the threads in this order. Readers and writers block; a loop reads, or writes where
- * that is said. */
+/* T0, T1, … in a counterexample are the threads in this order. Readers and writers block; a loop reads, or writes
+ * where that is said. */
 
 /** @typedef {import('../explorer/scenario.js').Scenario} Scenario */
 

@@ -25,7 +25,9 @@ import {
 /** @typedef {import('../explorer/scenario.js').Scenario} Scenario */
 /** @typedef {{ max: number, initial: number, threads: Scenario['threads'] }} Semaphore of a scenario */
 
-/** @param {import('./threads.js').Options} options @param {Record<string, Semaphore>} described @returns {Scenario[]} */
+/**
+ * @param {import('./threads.js').Options} options @param {Record<string, Semaphore>} described @returns {Scenario[]}
+ */
 function semaphores(options, described) {
     return Object.entries(described).map(([what, { max, initial, threads }]) => ({
         name: `semaphore of ${max}, ${what}`,

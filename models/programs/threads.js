@@ -103,8 +103,11 @@ export { WHOLE };
 
 /**
  * Scenarios with the same objects and options.
- * @param {string} prefix of their names @param {Scenario['objects']} objects @param {Options} options
- * @param {Record<string, Thread[]>} threadsOf by name @returns {Scenario[]}
+ * @param {string} prefix of their names
+ * @param {Scenario['objects']} objects
+ * @param {Options} options
+ * @param {Record<string, Thread[]>} threadsOf by name
+ * @returns {Scenario[]}
  */
 export function scenariosOf(prefix, objects, options, threadsOf) {
     return Object.entries(threadsOf).map(([name, threads]) => ({

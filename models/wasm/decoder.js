@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Reads a WebAssembly module into lists of instructions. It knows the instructions that the module's contract allows
- * (tests/verification/contract.test.js) and the models have met so far; it throws on any other, so that nothing is
- * ever skipped unseen. */
+/* Reads a WebAssembly module into lists of instructions. It knows those that the module's contract allows
+ * (tests/verification/contract.test.js) and the models have met, and throws on any other, so that nothing is skipped
+ * unseen. */
 
 /**
- * What stands behind an opcode: nothing, a block's type, an index, constants, an atomic's alignment and offset.
+ * What stands behind an opcode.
  * @typedef {'none' | 'block' | 'depth' | 'depths' | 'index' | 'i32' | 'i64'} Immediate
  *
  * @typedef {object} Instruction
@@ -18,21 +18,21 @@
  * @property {number[]} targets of a branch: where its block starts; RETURN: out of the function
  * @property {number} arity how many values the block leaves
  * @property {number} otherwise where a block's `else` is, or -1
- * @property {number} end where a block's `end` is
- * @property {string} look set in a spin loop (shipped-module.js): which one this load belongs to
- * @property {Uint8Array} bytes as they are in the module
- * @property {Span} span where it is in the file
+ * @property {number} end where its `end` is
+ * @property {string} look the spin loop that this load belongs to (shipped-module.js)
+ * @property {Uint8Array} bytes
+ * @property {Span} span
  *
  * @typedef {object} Code a function
  * @property {number} parameters
  * @property {number} results
- * @property {(number | bigint)[]} zeros the first values of the locals that are no parameters
- * @property {Uint8Array} declarations of those locals, as they are in the module
+ * @property {(number | bigint)[]} zeros first values of the locals that are no parameters
+ * @property {Uint8Array} declarations of those locals
  * @property {Instruction[]} instructions
  * @property {SizedSpan} span
  *
- * @typedef {{ start: number, end: number }} Span places in the file, the end being the first one behind
- * @typedef {Span & { sizeAt: number }} SizedSpan and the place of the number of bytes
+ * @typedef {{ start: number, end: number }} Span in the file, up to the first place behind
+ * @typedef {Span & { sizeAt: number }} SizedSpan with the place of the number of bytes
  *
  * @typedef {{ functions: Code[], exports: Map<string, number>, sections: Map<number, Uint8Array>, codeSection:
  *     SizedSpan }} Module
@@ -40,10 +40,17 @@
 
 export const RETURN = -1;
 
-/** The module has an instruction that its contract does not allow, or that nobody has met so far. */
+/** One that the contract does not allow, or that nobody has met so far. */
 export class UnknownInstruction extends Error {
     name = 'UnknownInstruction';
 }
+
+/** @param {number} first opcode @param {string} type @param {string} names of instructions without an immediate */
+function numbered(first, type, names) {
+    return Object.fromEntries(names.split(' ').map((name, at) => [first + at, [`${type}.${name}`]]));
+}
+
+const COMPARISONS = 'eqz eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u';
 
 /** @type {Record<number, [name: string, immediate?: Immediate]>} */
 export const PLAIN = {
@@ -64,48 +71,12 @@ export const PLAIN = {
     0x22: ['local.tee', 'index'],
     0x41: ['i32.const', 'i32'],
     0x42: ['i64.const', 'i64'],
-    0x45: ['i32.eqz'],
-    0x46: ['i32.eq'],
-    0x47: ['i32.ne'],
-    0x48: ['i32.lt_s'],
-    0x49: ['i32.lt_u'],
-    0x4a: ['i32.gt_s'],
-    0x4b: ['i32.gt_u'],
-    0x4c: ['i32.le_s'],
-    0x4d: ['i32.le_u'],
-    0x4e: ['i32.ge_s'],
-    0x4f: ['i32.ge_u'],
-    0x50: ['i64.eqz'],
-    0x51: ['i64.eq'],
-    0x52: ['i64.ne'],
-    0x53: ['i64.lt_s'],
-    0x54: ['i64.lt_u'],
-    0x55: ['i64.gt_s'],
-    0x56: ['i64.gt_u'],
-    0x57: ['i64.le_s'],
-    0x58: ['i64.le_u'],
-    0x59: ['i64.ge_s'],
-    0x5a: ['i64.ge_u'],
-    0x6a: ['i32.add'],
-    0x6b: ['i32.sub'],
-    0x6c: ['i32.mul'],
-    0x70: ['i32.rem_u'],
-    0x71: ['i32.and'],
-    0x72: ['i32.or'],
-    0x73: ['i32.xor'],
-    0x74: ['i32.shl'],
-    0x75: ['i32.shr_s'],
-    0x76: ['i32.shr_u'],
-    0x77: ['i32.rotl'],
-    0x7c: ['i64.add'],
-    0x7d: ['i64.sub'],
-    0x7e: ['i64.mul'],
-    0x83: ['i64.and'],
-    0x84: ['i64.or'],
-    0x85: ['i64.xor'],
-    0x86: ['i64.shl'],
-    0x87: ['i64.shr_s'],
-    0x88: ['i64.shr_u'],
+    ...numbered(0x45, 'i32', COMPARISONS),
+    ...numbered(0x50, 'i64', COMPARISONS),
+    ...numbered(0x6a, 'i32', 'add sub mul'),
+    ...numbered(0x70, 'i32', 'rem_u and or xor shl shr_s shr_u rotl'),
+    ...numbered(0x7c, 'i64', 'add sub mul'),
+    ...numbered(0x83, 'i64', 'and or xor shl shr_s shr_u'),
     0xa7: ['i32.wrap_i64'],
     0xac: ['i64.extend_i32_s'],
     0xad: ['i64.extend_i32_u'],
@@ -135,7 +106,7 @@ export const TYPE_I64 = 0x7e;
 const BLOCK_TYPE_EMPTY = -64;
 const HEADER_BYTES = 8;
 
-/** The bytes from one place on, as the numbers and names of the format. */
+/** The bytes from a place on, as the numbers and names of the format. */
 export class Reader {
     /** @type {Uint8Array} */
     #bytes;
@@ -316,7 +287,7 @@ function decodeInstruction(reader) {
     return instruction;
 }
 
-/** Tells each block where it ends, and each branch which block it leaves. @param {Instruction[]} instructions */
+/** Links blocks to their ends, and branches to the blocks that they leave. @param {Instruction[]} instructions */
 function linkBlocks(instructions) {
     /** @type {number[]} */
     const open = [];

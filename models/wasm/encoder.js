@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { opcodeOf, signed, sized } from './writer.js';
 
-/* Puts instructions in the place of others in a module. */
+/* Replaces instructions of a module. */
 
 /** @typedef {import('./decoder.js').SizedSpan} SizedSpan */
 
@@ -12,10 +12,8 @@ export function constant(type, value) {
 }
 
 /**
- * What begins with its number of bytes, with some of it replaced.
- * @param {Uint8Array} bytes of the module
- * @param {SizedSpan} whole
- * @param {import('./decoder.js').Span} part
+ * What begins with its number of bytes, with a part replaced.
+ * @param {Uint8Array} bytes @param {SizedSpan} whole @param {import('./decoder.js').Span} part
  * @param {Iterable<number>} replacement
  */
 function resized(bytes, whole, part, replacement) {
@@ -27,12 +25,8 @@ function resized(bytes, whole, part, replacement) {
 }
 
 /**
- * The module with other bytes in the place of an instruction.
- * @param {Uint8Array} bytes
- * @param {SizedSpan} section of the code
- * @param {SizedSpan} code the function's
- * @param {import('./decoder.js').Span} instruction
- * @param {number[]} replacement
+ * @param {Uint8Array} bytes @param {SizedSpan} section @param {SizedSpan} code
+ * @param {import('./decoder.js').Span} instruction @param {number[]} replacement
  */
 export function spliced(bytes, section, code, instruction, replacement) {
     const newCode = resized(bytes, code, instruction, replacement);

@@ -3,49 +3,52 @@
 import { Violation } from '../explorer/violation.js';
 import { RETURN } from './decoder.js';
 
-/* Runs a decoded module up to its next atomic instruction, and goes on from there with that instruction's result. In
- * between a thread touches nothing that others see, so this is one step of it: all that can happen between threads
- * happens at the atomic instructions. */
+/* Runs a decoded module up to its next atomic instruction, and goes on from there with the result. In between a
+ * thread touches nothing that others see: all that can happen between threads happens at atomic instructions. */
 
 /**
- * @typedef {number | bigint} Value i32 is a number, signed; i64 is a bigint, signed
+ * @typedef {import('./decoder.js').Instruction} Instruction
+ * @typedef {import('./decoder.js').Module} Module
+ *
+ * @typedef {number | bigint} Value a signed i32 or a signed i64
  *
  * @typedef {object} Frame
  * @property {number} code the function's index
  * @property {number} at the next instruction
  * @property {Value[]} locals
  * @property {Value[]} stack
- * @property {[start: number, height: number][]} blocks that are open, with the stack's height at their start
+ * @property {[start: number, height: number][]} blocks that are open, and the height of the stack at their start
  *
- * @typedef {object} Atomic an atomic instruction that comes next
- * @property {string} name
- * @property {number} address
- * @property {Value[]} operands behind the address
- * @property {string} look
+ * @typedef {{ name: string, address: number, operands: Value[], look: string }} Atomic instruction that comes next; the
+ *     operands behind the address
  *
- * @typedef {{ atomic: Atomic, frames: any } | { atomic: undefined, value: Value | undefined }} Stop where a call came
- *     to: before an atomic instruction, with what it takes to go on from there; or to its end
+ * @typedef {{ atomic: Atomic, frames: any } | { atomic: undefined, value: Value | undefined }} Stop of a call: before
+ *     an atomic instruction, or at its end
  */
 
-/** @type {Record<string, (x: number, y: number) => number | boolean>} */
-const I32_BINARY = {
+/** The same for both types. @type {Record<string, (x: any, y: any) => Value | boolean>} */
+const ANY_BINARY = {
     eq: (x, y) => x === y,
     ne: (x, y) => x !== y,
     lt_s: (x, y) => x < y,
-    lt_u: (x, y) => x >>> 0 < y >>> 0,
     gt_s: (x, y) => x > y,
-    gt_u: (x, y) => x >>> 0 > y >>> 0,
     le_s: (x, y) => x <= y,
-    le_u: (x, y) => x >>> 0 <= y >>> 0,
     ge_s: (x, y) => x >= y,
-    ge_u: (x, y) => x >>> 0 >= y >>> 0,
     add: (x, y) => x + y,
     sub: (x, y) => x - y,
-    mul: (x, y) => Math.imul(x, y),
-    rem_u: (x, y) => (x >>> 0) % (y >>> 0),
     and: (x, y) => x & y,
     or: (x, y) => x | y,
     xor: (x, y) => x ^ y,
+};
+
+/** @type {Record<string, (x: number, y: number) => number | boolean>} */
+const I32_BINARY = {
+    lt_u: (x, y) => x >>> 0 < y >>> 0,
+    gt_u: (x, y) => x >>> 0 > y >>> 0,
+    le_u: (x, y) => x >>> 0 <= y >>> 0,
+    ge_u: (x, y) => x >>> 0 >= y >>> 0,
+    mul: (x, y) => Math.imul(x, y),
+    rem_u: (x, y) => (x >>> 0) % (y >>> 0),
     shl: (x, y) => x << y,
     shr_s: (x, y) => x >> y,
     shr_u: (x, y) => x >>> y,
@@ -57,37 +60,26 @@ const unsigned64 = (x) => BigInt.asUintN(64, x);
 
 /** @type {Record<string, (x: bigint, y: bigint) => bigint | boolean>} */
 const I64_BINARY = {
-    eq: (x, y) => x === y,
-    ne: (x, y) => x !== y,
-    lt_s: (x, y) => x < y,
     lt_u: (x, y) => unsigned64(x) < unsigned64(y),
-    gt_s: (x, y) => x > y,
     gt_u: (x, y) => unsigned64(x) > unsigned64(y),
-    le_s: (x, y) => x <= y,
     le_u: (x, y) => unsigned64(x) <= unsigned64(y),
-    ge_s: (x, y) => x >= y,
     ge_u: (x, y) => unsigned64(x) >= unsigned64(y),
-    add: (x, y) => x + y,
-    sub: (x, y) => x - y,
     mul: (x, y) => x * y,
-    and: (x, y) => x & y,
-    or: (x, y) => x | y,
-    xor: (x, y) => x ^ y,
     shl: (x, y) => x << (y & 63n),
     shr_s: (x, y) => x >> (y & 63n),
     shr_u: (x, y) => unsigned64(x) >> (y & 63n),
 };
 
-/**
- * @param {string} type
- * @param {Record<string, (x: any, y: any) => Value | boolean>} operations
- * @returns {[name: string, operation: (x: any, y: any) => Value | boolean][]}
- */
-function instructionsOf(type, operations) {
-    return Object.entries(operations).map(([name, operation]) => [`${type}.${name}`, operation]);
+/** @param {string} type @param {Record<string, (x: any, y: any) => Value | boolean>} own */
+function binariesOf(type, own) {
+    return Object.entries({ ...ANY_BINARY, ...own }).map(([name, operation]) => ({
+        name: `${type}.${name}`,
+        operation,
+    }));
 }
 
-const BINARY = new Map([...instructionsOf('i32', I32_BINARY), ...instructionsOf('i64', I64_BINARY)]);
+const BINARIES = [...binariesOf('i32', I32_BINARY), ...binariesOf('i64', I64_BINARY)];
+const BINARY = new Map(BINARIES.map(({ name, operation }) => [name, operation]));
 
 /** @type {Record<string, (x: any) => Value>} */
 const UNARY = {
@@ -98,13 +90,10 @@ const UNARY = {
     'i64.extend_i32_u': (x) => BigInt(x >>> 0),
 };
 
-/** The atomic instructions that give no result. */
+/** Those that give no result. */
 const STORES = ['i32.atomic.store', 'i64.atomic.store'];
 
-/**
- * The atomic instructions of the gates: how many operands each has behind its address.
- * @type {Record<string, number>}
- */
+/** How many operands each has behind its address. @type {Record<string, number>} */
 const ATOMIC_OPERANDS = {
     'memory.atomic.notify': 1,
     'memory.atomic.wait32': 2,
@@ -116,10 +105,7 @@ const ATOMIC_OPERANDS = {
     'i64.atomic.rmw.cmpxchg': 2,
 };
 
-/**
- * The interpreter as what runs a thread's calls.
- * @param {import('./decoder.js').Module} module @returns {import('../explorer/thread-call.js').Runner}
- */
+/** @param {Module} module @returns {import('../explorer/thread-call.js').Runner} */
 export function interpreterOf(module) {
     return {
         call: (name, parameters) => call(module, name, parameters),
@@ -127,10 +113,10 @@ export function interpreterOf(module) {
     };
 }
 
-/** Between two atomic instructions there is no loop, so far fewer than this run. */
+/** Between two atomic instructions there is no loop: far fewer than this run. */
 const MOST_INSTRUCTIONS = 10_000;
 
-/** Calls an export. @param {import('./decoder.js').Module} module @param {string} name @param {number[]} parameters */
+/** @param {Module} module @param {string} name @param {number[]} parameters */
 export function call(module, name, parameters) {
     const index = module.exports.get(name);
     if (index === undefined) {
@@ -141,17 +127,14 @@ export function call(module, name, parameters) {
 
 /**
  * Goes on after an atomic instruction.
- * @param {import('./decoder.js').Module} module
+ * @param {Module} module
  * @param {Frame[]} frames of a Stop; they stay as they are
- * @param {Value} result of the instruction
+ * @param {Value} result
  */
 export function resume(module, frames, result) {
-    const copies = frames.map(({ code, at, locals, stack, blocks }) => ({
-        code,
-        at,
-        locals: [...locals],
-        stack: [...stack],
-        blocks: [...blocks],
+    const copies = frames.map((frame) => ({
+        ...frame,
+        ...{ locals: [...frame.locals], stack: [...frame.stack], blocks: [...frame.blocks] },
     }));
     const frame = topOf(copies);
     const { name } = instructionAt(module, frame);
@@ -163,7 +146,7 @@ export function resume(module, frames, result) {
     return run(module, copies);
 }
 
-/** @param {import('./decoder.js').Module} module @param {number} index */
+/** @param {Module} module @param {number} index */
 function codeOf(module, index) {
     const code = module.functions[index];
     if (!code) {
@@ -172,15 +155,10 @@ function codeOf(module, index) {
     return code;
 }
 
-/** @param {import('./decoder.js').Module} module @param {number} index @param {Value[]} parameters @returns {Frame} */
+/** @param {Module} module @param {number} index @param {Value[]} parameters @returns {Frame} */
 function frameOf(module, index, parameters) {
-    return {
-        code: index,
-        at: 0,
-        locals: [...parameters, ...codeOf(module, index).zeros],
-        stack: [],
-        blocks: [],
-    };
+    const locals = [...parameters, ...codeOf(module, index).zeros];
+    return { code: index, at: 0, locals, stack: [], blocks: [] };
 }
 
 /** @param {Frame[]} frames */
@@ -188,7 +166,7 @@ function topOf(frames) {
     return /** @type {Frame} */ (frames.at(-1));
 }
 
-/** @param {import('./decoder.js').Module} module @param {Frame} frame */
+/** @param {Module} module @param {Frame} frame */
 function instructionAt(module, { code, at }) {
     const instruction = codeOf(module, code).instructions[at];
     if (!instruction) {
@@ -206,7 +184,7 @@ function pop(frame) {
     return value;
 }
 
-/** @param {import('./decoder.js').Module} module @param {Frame[]} frames @returns {Stop} */
+/** @param {Module} module @param {Frame[]} frames @returns {Stop} */
 function run(module, frames) {
     for (let count = 0; count < MOST_INSTRUCTIONS; count += 1) {
         const frame = topOf(frames);
@@ -230,23 +208,17 @@ function run(module, frames) {
     throw new Violation('a call runs away without an atomic instruction');
 }
 
-/**
- * @param {Frame} frame
- * @param {import('./decoder.js').Instruction} instruction
- * @param {number} operandCount
- * @returns {Atomic}
- */
+/** @param {Frame} frame @param {Instruction} instruction @param {number} operandCount @returns {Atomic} */
 function atomicOf(frame, { name, offset, look }, operandCount) {
     const [base, ...operands] = frame.stack.slice(-1 - operandCount);
     return { name, address: (Number(base) >>> 0) + offset, operands, look };
 }
 
 /**
- * Runs one instruction.
- * @param {import('./decoder.js').Module} module
+ * @param {Module} module
  * @param {Frame} frame
  * @param {Frame[]} frames
- * @param {import('./decoder.js').Instruction} instruction
+ * @param {Instruction} instruction
  * @returns {boolean} whether the function returns
  */
 function runs(module, frame, frames, instruction) {
@@ -309,7 +281,7 @@ function runs(module, frame, frames, instruction) {
     }
 }
 
-/** @param {Frame} frame @param {import('./decoder.js').Instruction} instruction */
+/** @param {Frame} frame @param {Instruction} instruction */
 function enterIf(frame, { otherwise, end }) {
     const start = frame.at - 1;
     const condition = pop(frame);
@@ -325,7 +297,7 @@ function enterIf(frame, { otherwise, end }) {
 
 /**
  * Leaves blocks: to behind the one that starts there, or to the start of a loop.
- * @param {import('./decoder.js').Module} module
+ * @param {Module} module
  * @param {Frame} frame
  * @param {number} target
  * @returns {boolean} whether that leaves the function

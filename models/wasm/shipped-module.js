@@ -3,29 +3,30 @@
 import { readFileSync } from 'node:fs';
 import { decode } from './decoder.js';
 
-/* The module as published, but for three numbers. Two are the limits of its spin loops. A thread that looks in vain
- * writes nothing and keeps nothing of what it saw. So whatever the shipped module can do to the word by looking up to
- * 100 times, it can also do by looking once, later. A loop is therefore left after its first round, and the looks of a
- * round that follow each other are one step (locals.js).
+/* The module as published, but for three numbers. Two limit its spin loops. A thread that looks in vain writes nothing
+ * and keeps nothing of what it saw: what it can do by looking 100 times, it can do by looking once, later. So a loop is
+ * left after its first round, and the looks of a round are one step (locals.js).
  *
- * The third is how far a thread counts its slices. That decides for how long it sleeps at most, which is not told
- * from other slices here, and whether it looks before it sleeps as the successor, which a number of 1 decides too. */
+ * The third is how far a thread counts its slices. That decides how long it sleeps, which is not told from other
+ * slices here, and whether it looks before it sleeps as the successor, which 1 decides too. */
+
+/** @typedef {import('./decoder.js').Module} Module */
 
 export const MODULE_FILE = new URL('../../wasm/holdfast.wasm', import.meta.url);
 
 /** LOOKS_BEFORE_SLEEP and LOOKS_AS_SUCCESSOR of c-src/gate.c. */
 const LOOK_LIMITS = [100, 25_000];
 
-/** HF__SLICES_MOST of c-src/waiting.h, and what is enough. */
+/** HF__SLICES_MOST of c-src/waiting.h, and what is enough here. */
 const SLICES_MOST = 6;
 const SLICES_ENOUGH = 1;
 
-/** A spin loop is not where it was, or not what it was. */
+/** What is changed here is not what it was. */
 class UnknownLoop extends Error {
     name = 'UnknownLoop';
 }
 
-/** Decodes a module and limits its spin loops to one round each. @param {Uint8Array} bytes */
+/** @param {Uint8Array} bytes */
 function withFewLooks(bytes) {
     const module = decode(bytes);
     for (const limit of LOOK_LIMITS) {
@@ -42,8 +43,8 @@ export function moduleOf(bytes) {
 }
 
 /**
- * What a function makes of a module, if that has the form that is known here.
- * @param {Uint8Array} bytes @param {(bytes: Uint8Array) => import('./decoder.js').Module} make
+ * Undefined: the module has another form than the one that is known here.
+ * @param {Uint8Array} bytes @param {(bytes: Uint8Array) => Module} make
  */
 function ifKnown(bytes, make) {
     try {
@@ -61,7 +62,7 @@ export function limitLooksOf(bytes) {
     return { whole: decode(bytes), limited: ifKnown(bytes, withFewLooks) };
 }
 
-/** A module as it is explored, if all that is limited then is known. @param {Uint8Array} bytes */
+/** @param {Uint8Array} bytes */
 export function explorableOf(bytes) {
     return ifKnown(bytes, moduleOf);
 }
@@ -71,8 +72,8 @@ export function shippedModule() {
 }
 
 /**
- * Finds the one function that counts a slice, `slices + (slices < SLICES_MOST)`, and makes it count to enough.
- * @param {import('./decoder.js').Module} module
+ * Makes the one function that counts a slice, `slices + (slices < SLICES_MOST)`, count to enough.
+ * @param {Module} module
  */
 function limitSlices(module) {
     const counts = 'local.get,i32.const,i32.lt_u,local.get,i32.add';
@@ -90,10 +91,9 @@ function limitSlices(module) {
 }
 
 /**
- * Finds the one loop that ends when its counter reaches the limit, `counter += step; counter != limit`, and makes the
- * limit equal to the step, which is the number of looks that the compiler put into a round. Throws if the constant is
- * not there exactly once, or not in such a place.
- * @param {import('./decoder.js').Module} module @param {number} limit
+ * Finds the one loop that ends at a limit, `counter += step; counter != limit`, and makes the limit equal to the step,
+ * which is how many looks the compiler put into a round.
+ * @param {Module} module @param {number} limit
  */
 function limitLooks(module, limit) {
     const places = module.functions.flatMap(({ instructions }) =>

@@ -3,7 +3,7 @@
 
 import { ATOMIC, ATOMIC_PREFIX, PLAIN } from './decoder.js';
 
-/* The numbers, names, lists and opcodes of the WebAssembly format as bytes: what decoder.js reads. */
+/* The numbers, names, lists and opcodes of WebAssembly as bytes: what decoder.js reads. */
 
 /** @type {[name: string, opcode: number[]][]} */
 const PLAIN_OPCODES = Object.entries(PLAIN).map(([opcode, [text]]) => [text, [Number(opcode)]]);
@@ -39,7 +39,7 @@ export function signed(value) {
     return [...bytes, Number(rest & GROUP_MASK)];
 }
 
-/** @param {string} text the name of an instruction */
+/** @param {string} text */
 export function opcodeOf(text) {
     const opcode = OPCODES.get(text);
     if (opcode === undefined) {
