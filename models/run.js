@@ -18,19 +18,6 @@ const SECONDS_WIDTH = 7;
 
 /** @typedef {import('./explorer/scenario.js').Scenario} Scenario */
 
-function parse() {
-    const { values, positionals } = parseArgs({
-        options: {
-            quick: { type: 'boolean' },
-            walks: { type: 'string' },
-            record: { type: 'boolean' },
-            help: { type: 'boolean' },
-        },
-        allowPositionals: true,
-    });
-    return { ...values, part: positionals.join(' ') };
-}
-
 /**
  * Prints what came of each scenario.
  * @param {Scenario[]} scenarios
@@ -81,7 +68,17 @@ function runKnown(scenarios) {
     }
 }
 
-const { quick = false, record = false, help = false, walks, part } = parse();
+const { values, positionals } = parseArgs({
+    options: {
+        quick: { type: 'boolean' },
+        walks: { type: 'string' },
+        record: { type: 'boolean' },
+        help: { type: 'boolean' },
+    },
+    allowPositionals: true,
+});
+const { quick = false, record = false, help = false, walks } = values;
+const part = positionals.join(' ');
 const recorded = recordedStates();
 const chosen = SCENARIOS.filter(({ name }) => name.includes(part));
 if (help) {

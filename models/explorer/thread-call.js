@@ -25,15 +25,11 @@ const NANOSECONDS_PER_MS = 1e6;
  * which is needed only where a thread may be busy. `late`: the end of a slice, needed only where wakes may be lost.
  * `not yet`: what happens before a time limit is over is due only where that end is not.
  * @typedef {'yes' | 'no' | 'soon' | 'late' | 'not yet'} Due
- */
-
-/**
+ *
  * @typedef {object} Runner of calls, up to the next atomic instruction: the interpreter, or engine/
  * @property {(name: string, parameters: number[]) => Stop} call
  * @property {(frames: any, result: Value) => Stop} resume
- */
-
-/**
+ *
  * @typedef {object} View of a thread, between two steps
  * @property {Atomic | undefined} atomic what it does next
  * @property {'' | Length | 'limit'} sleeps and what would end that besides a wake; `limit`: the caller's

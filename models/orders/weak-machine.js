@@ -57,6 +57,9 @@ const QUEUE_BYTES = 4;
 const ACQUIRING = new Set(['acquire', 'acq_rel', 'seq_cst']);
 const RELEASING = new Set(['release', 'acq_rel', 'seq_cst']);
 
+/** @type {Rules} */
+const AS_THEY_ARE = { releaseSequences: true, wakesOrderWaits: true, wokenSeeTheWord: true };
+
 export const RULES = /** @type {const} */ (['releaseSequences', 'wakesOrderWaits', 'wokenSeeTheWord']);
 
 /**
@@ -93,10 +96,8 @@ export class WeakMachine {
      * @param {import('../explorer/machine.js').MachineOptions & Rules} options
      */
     constructor(parts, options) {
-        const { releaseSequences = true, wakesOrderWaits = true, wokenSeeTheWord = true } = options;
-        const { onlyWaitsReadOld = false } = options;
         this.#machine = new Machine({ ...parts, behaviours: parts.behaviours.map(throughWindows) }, options);
-        this.#rules = { releaseSequences, wakesOrderWaits, wokenSeeTheWord, onlyWaitsReadOld };
+        this.#rules = { ...AS_THEY_ARE, ...options };
         this.#isHadAtFirst = wordOf(parts.firstWords) !== 0n;
     }
 

@@ -153,9 +153,8 @@ function endsBy(t, error, expected) {
 /** @param {T} t @param {number} ask @param {string} [signal] its own by default @param {boolean} [isLong] */
 export async function mayAbort(t, ask, signal, isLong = false) {
     const section = () => (isLong ? t.later() : undefined);
-    await request(t.lock, ask, section, { signal: t.signal(signal) }).catch((error) =>
-        endsBy(t, error, 'aborted'),
-    );
+    const options = { signal: t.signal(signal) };
+    await request(t.lock, ask, section, options).catch((error) => endsBy(t, error, 'aborted'));
 }
 
 /** @param {T} t @param {number} ask */

@@ -260,31 +260,22 @@ function decodeInstruction(reader) {
     if (name === undefined) {
         throw new UnknownInstruction(`unknown instruction 0x${opcode.toString(16)} ${atomic ?? ''}`);
     }
-    const instruction = {
-        name,
-        index: immediate === 'index' ? reader.unsigned() : 0,
-        value: immediate === 'i32' ? reader.signed() : immediate === 'i64' ? reader.big(true) : 0,
-        offset: 0,
-        depths: /** @type {number[]} */ ([]),
-        targets: /** @type {number[]} */ ([]),
-        arity: immediate === 'block' && reader.signed() !== BLOCK_TYPE_EMPTY ? 1 : 0,
-        otherwise: -1,
-        end: -1,
-        look: '',
-        bytes: reader.since(start),
-        span: { start, end: start },
-    };
-    if (immediate === 'depth') {
-        instruction.depths = [reader.unsigned()];
-    } else if (immediate === 'depths') {
-        instruction.depths = [...reader.list(() => reader.unsigned()), reader.unsigned()];
-    } else if (isAtomic) {
-        reader.unsigned(); // the alignment, which is always the natural one
-        instruction.offset = reader.unsigned();
+    const index = immediate === 'index' ? reader.unsigned() : 0;
+    const value = immediate === 'i32' ? reader.signed() : immediate === 'i64' ? reader.big(true) : 0;
+    const arity = immediate === 'block' && reader.signed() !== BLOCK_TYPE_EMPTY ? 1 : 0;
+    const depths = immediate === 'depths' ? reader.list(() => reader.unsigned()) : [];
+    if (immediate === 'depth' || immediate === 'depths') {
+        depths.push(reader.unsigned());
     }
-    instruction.bytes = reader.since(start);
-    instruction.span.end = reader.at;
-    return instruction;
+    let offset = 0;
+    if (isAtomic) {
+        reader.unsigned(); // the alignment, which is always the natural one
+        offset = reader.unsigned();
+    }
+    return {
+        ...{ name, index, value, offset, depths, targets: [], arity, otherwise: -1, end: -1, look: '' },
+        ...{ bytes: reader.since(start), span: { start, end: reader.at } },
+    };
 }
 
 /** Links blocks to their ends, and branches to the blocks that they leave. @param {Instruction[]} instructions */

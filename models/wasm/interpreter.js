@@ -70,16 +70,14 @@ const I64_BINARY = {
     shr_u: (x, y) => unsigned64(x) >> (y & 63n),
 };
 
-/** @param {string} type @param {Record<string, (x: any, y: any) => Value | boolean>} own */
-function binariesOf(type, own) {
-    return Object.entries({ ...ANY_BINARY, ...own }).map(([name, operation]) => ({
-        name: `${type}.${name}`,
-        operation,
-    }));
-}
-
-const BINARIES = [...binariesOf('i32', I32_BINARY), ...binariesOf('i64', I64_BINARY)];
-const BINARY = new Map(BINARIES.map(({ name, operation }) => [name, operation]));
+/** @type {Map<string, (x: any, y: any) => Value | boolean>} */
+const BINARY = new Map();
+Object.entries({ ...ANY_BINARY, ...I32_BINARY }).forEach(([name, binary]) =>
+    BINARY.set(`i32.${name}`, binary),
+);
+Object.entries({ ...ANY_BINARY, ...I64_BINARY }).forEach(([name, binary]) =>
+    BINARY.set(`i64.${name}`, binary),
+);
 
 /** @type {Record<string, (x: any) => Value>} */
 const UNARY = {
@@ -89,9 +87,6 @@ const UNARY = {
     'i64.extend_i32_s': (x) => BigInt(x),
     'i64.extend_i32_u': (x) => BigInt(x >>> 0),
 };
-
-/** Those that give no result. */
-const STORES = ['i32.atomic.store', 'i64.atomic.store'];
 
 /** How many operands each has behind its address. @type {Record<string, number>} */
 const ATOMIC_OPERANDS = {
@@ -132,14 +127,17 @@ export function call(module, name, parameters) {
  * @param {Value} result
  */
 export function resume(module, frames, result) {
-    const copies = frames.map((frame) => ({
-        ...frame,
-        ...{ locals: [...frame.locals], stack: [...frame.stack], blocks: [...frame.blocks] },
+    const copies = frames.map(({ code, at, locals, stack, blocks }) => ({
+        code,
+        at,
+        locals: [...locals],
+        stack: [...stack],
+        blocks: [...blocks],
     }));
     const frame = topOf(copies);
     const { name } = instructionAt(module, frame);
     frame.stack.length -= (ATOMIC_OPERANDS[name] ?? 0) + 1;
-    if (!STORES.includes(name)) {
+    if (!name.endsWith('.store')) {
         frame.stack.push(result);
     }
     frame.at += 1;

@@ -21,7 +21,7 @@ const LOOK_LIMITS = [100, 25_000];
 const SLICES_MOST = 6;
 const SLICES_ENOUGH = 1;
 
-/** What is changed here is not what it was. */
+/** The code to be changed is not where it was, or not what it was. */
 class UnknownLoop extends Error {
     name = 'UnknownLoop';
 }
@@ -71,6 +71,11 @@ export function shippedModule() {
     return moduleOf(readFileSync(MODULE_FILE));
 }
 
+/** @param {({ name: string } | undefined)[]} instructions */
+function namesOf(instructions) {
+    return instructions.map((instruction) => instruction?.name).join();
+}
+
 /**
  * Makes the one function that counts a slice, `slices + (slices < SLICES_MOST)`, count to enough.
  * @param {Module} module
@@ -78,10 +83,7 @@ export function shippedModule() {
 function limitSlices(module) {
     const counts = 'local.get,i32.const,i32.lt_u,local.get,i32.add';
     const [place, ...others] = module.functions.filter(({ instructions }) =>
-        instructions
-            .map(({ name }) => name)
-            .join()
-            .startsWith(counts),
+        namesOf(instructions).startsWith(counts),
     );
     const constant = place?.instructions[1];
     if (constant?.value !== SLICES_MOST || others.length > 0) {
@@ -105,10 +107,9 @@ function limitLooks(module, limit) {
     }
     const { instructions, at } = place;
     const [step, add, tee, constant, compare, branch] = instructions.slice(at - 3, at + 3);
-    const names = [add, tee, compare, branch].map((instruction) => instruction?.name);
     const start = branch?.targets[0] ?? -1;
     if (
-        names.join() !== 'i32.add,local.tee,i32.ne,br_if' ||
+        namesOf([add, tee, compare, branch]) !== 'i32.add,local.tee,i32.ne,br_if' ||
         instructions[start]?.name !== 'loop' ||
         typeof step?.value !== 'number' ||
         !constant

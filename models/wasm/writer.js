@@ -5,14 +5,10 @@ import { ATOMIC, ATOMIC_PREFIX, PLAIN } from './decoder.js';
 
 /* The numbers, names, lists and opcodes of WebAssembly as bytes: what decoder.js reads. */
 
-/** @type {[name: string, opcode: number[]][]} */
-const PLAIN_OPCODES = Object.entries(PLAIN).map(([opcode, [text]]) => [text, [Number(opcode)]]);
-/** @type {[name: string, opcode: number[]][]} */
-const ATOMIC_OPCODES = Object.entries(ATOMIC).map(([opcode, text]) => [
-    text,
-    [ATOMIC_PREFIX, Number(opcode)],
-]);
-const OPCODES = new Map([...PLAIN_OPCODES, ...ATOMIC_OPCODES]);
+/** @type {Map<string, number[]>} */
+const OPCODES = new Map();
+Object.entries(PLAIN).forEach(([opcode, [text]]) => OPCODES.set(text, [Number(opcode)]));
+Object.entries(ATOMIC).forEach(([opcode, text]) => OPCODES.set(text, [ATOMIC_PREFIX, Number(opcode)]));
 
 const GROUP_BITS = 7n;
 const GROUP_MASK = 0x7fn;
