@@ -2,36 +2,26 @@
  * Copyright (c) 2026 the holdfast authors */
 import { randomOf } from '../random.js';
 
-/* Who decides what happens next. Time is nobody's: that a wait or a timer ends, or a thread dies, is chosen like a
- * step of a thread of its own. */
+/* What decides what happens next: also that a wait or a timer ends, or a thread dies. */
 
 /**
  * @typedef {import('../explorer/machine.js').Machine} Machine
  * @typedef {import('../explorer/machine.js').World} World
  * @typedef {import('../explorer/waiting-threads.js').Move} Move
+ * @typedef {import('../random.js').Random} Random
  *
- * @typedef {(machine: Machine, world: World, moves: Move[]) => Move | undefined} Chooser of one of the moves, of
- *     which at least one is due; undefined: there is nothing more to choose
- */
-
-/**
- * What a schedule is made by.
+ * @typedef {(machine: Machine, world: World, moves: Move[]) => Move | undefined} Chooser at least one move is due
+ *
  * @typedef {object} Dice
  * @property {number} seed
- * @property {number} [pct] the depth of the bugs that are looked for; else it is a random walk
- * @property {number} length how many steps a schedule of this scenario has, about
+ * @property {number} [pct] the depth of the bugs that are looked for; without it: a random walk
+ * @property {number} length about how many steps a schedule has
  */
 
-/**
- * How many schedules let happen only what is due, from some step on. What an abort or a timeout would rescue is found
- * by them.
- */
+/** How many schedules let happen only what is due from some step on: they find what an abort or timeout would hide. */
 const SETTLING = 0.5;
 
-/**
- * @param {Dice} dice
- * @returns {Chooser}
- */
+/** @param {Dice} dice @returns {Chooser} */
 export function randomChooser({ seed, pct, length }) {
     const random = randomOf(seed);
     const settlesAt = random.chance(SETTLING) ? random.below(length) : Infinity;
@@ -43,13 +33,10 @@ export function randomChooser({ seed, pct, length }) {
     };
 }
 
-/** How often something happens that need not, like an abort or a death, if it can: by schedule, seldom or often. */
+/** How often what is not due happens, like an abort or a death. A schedule takes one of these. */
 const CHANCES = [0.02, 0.1, 0.5];
 
-/**
- * @param {import('../random.js').Random} random
- * @returns {Chooser}
- */
+/** @param {Random} random @returns {Chooser} */
 function randomWalk(random) {
     const chance = CHANCES[random.below(CHANCES.length)] ?? 0;
     return (_, __, moves) => {
@@ -61,13 +48,9 @@ function randomWalk(random) {
 }
 
 /**
- * The actor with the highest priority goes on; at `depth - 1` random steps the one that would go on falls behind all
- * others (S. Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
- *
- * @param {import('../random.js').Random} random
- * @param {number} depth
- * @param {number} length
- * @returns {Chooser}
+ * The actor with the highest priority goes on; at `depth - 1` random steps it falls behind all others instead
+ * (S. Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
+ * @type {(random: Random, depth: number, length: number) => Chooser}
  */
 function byPriorities(random, depth, length) {
     const changesAt = new Set(Array.from({ length: depth - 1 }, () => random.below(length) + 1));
@@ -101,7 +84,7 @@ function byPriorities(random, depth, length) {
         }
         const candidates = ofTheFirst(moves);
         const move = candidates[random.below(candidates.length)];
-        // One who looks again and again would keep all others from what it waits for.
+        // An actor that looks again and again would keep the others from what it waits for.
         if (move && takesTime(move)) {
             fallBehind(move);
         }
@@ -114,21 +97,13 @@ function takesTime({ kind, input }) {
     return kind === 'wait ends' || input.startsWith('timer ') || input.startsWith('sweeps ');
 }
 
-/**
- * A thread, or what happens to it.
- * @param {Move} move
- */
+/** A thread, or what happens to it. @param {Move} move */
 function actorOf(move) {
     const isOwn = move.kind === 'atomic' || (move.kind === 'choice' && move.due);
     return move.thread * 2 + (isOwn && !takesTime(move) ? 0 : 1);
 }
 
-/**
- * The steps of a list, as schedules are printed by the explorer and here; then whatever is due, at random, so that
- * everybody has a turn.
- * @param {string[]} lines
- * @returns {Chooser}
- */
+/** The steps of a printed schedule, then random ones that are due. @param {string[]} lines @returns {Chooser} */
 export function listedChooser(lines) {
     const settle = randomWalk(randomOf(lines.length));
     let at = 0;
@@ -139,11 +114,10 @@ export function listedChooser(lines) {
             const due = moves.filter((move) => move.due);
             return settle(machine, world, due);
         }
-        const move = moves.find((candidate) => machine.describe(world, candidate) === line);
-        if (!move) {
-            const possible = moves.map((candidate) => machine.describe(world, candidate));
+        const possible = moves.map((move) => machine.describe(world, move));
+        if (!possible.includes(line)) {
             throw new Error(`step ${at} cannot be: ${line}\nwhat can be:\n${possible.join('\n')}`);
         }
-        return move;
+        return moves[possible.indexOf(line)];
     };
 }

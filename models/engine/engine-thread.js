@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { RESULT_OK, STEP_NEXT_SHIFT, STEP_NEXT_DONE } from '../../js-glue/memory/layout.js';
-import { FIRST_ADDRESS as GATE_ADDRESS } from '../explorer/memory.js';
 import { Mailbox, ORDER, REPORT } from './mailbox.js';
 import { Section } from './section.js';
 
-/* A thread of the engine that runs calls into the asking module. Within a call it stops before each atomic
- * instruction, on its real stack, until the controller lets it go on; it performs the instruction itself. */
+/* A thread of the engine that runs calls into the asking module. Before each atomic instruction it stops, on its real
+ * stack, until the controller lets it go on; then it performs the instruction itself. */
 
 /**
  * @typedef {object} ThreadData
@@ -15,20 +14,19 @@ import { Section } from './section.js';
  * @property {SharedArrayBuffer} boxes
  * @property {SharedArrayBuffer} sectionWords
  * @property {string[]} names of the exports
- * @property {number[]} exchanges which sites are a compare-exchange
+ * @property {number[]} exchanges the sites that are a compare-exchange
  * @property {number} at the thread's place
  */
 
-/** How a call that nobody waits for any more is left. */
+/** Ends a call whose schedule is over. */
 class Abandoned extends Error {}
 
 const NEXT_MASK = 3n;
 
-/**
- * Blocks: for ever.
- * @param {ThreadData} data
- * @returns {never}
- */
+/** Calls whose RESULT_OK says that the caller has the lock now. */
+const PASSING = ['mutex_lock', 'mutex_trylock', 'gate_wait', 'gate_try_after'];
+
+/** @param {ThreadData} data @returns {never} */
 export function runThread({ module, memory, boxes, sectionWords, names, exchanges, at }) {
     const box = new Mailbox(boxes, at);
     const section = new Section(sectionWords, at);
@@ -37,8 +35,7 @@ export function runThread({ module, memory, boxes, sectionWords, names, exchange
 
     /** @type {(site: number, address: number, first: bigint, second: bigint) => number} */
     const ask = (site, address, first, second) => {
-        box.write(REPORT.STANDS, site);
-        box.writeOperands(address, first, second);
+        box.write(REPORT.STANDS, site, [address, first, second]);
         box.giveBack();
         if (box.kind === ORDER.ABANDON) {
             throw new Abandoned();
@@ -62,28 +59,21 @@ export function runThread({ module, memory, boxes, sectionWords, names, exchange
             section.enter();
         }
         try {
-            const parameters = box.parameters;
-            const result = /** @type {Function} */ (exports[running])(...parameters);
+            const result = /** @type {Function} */ (exports[running])(...box.values.map(Number));
             if (takes(running, result)) {
                 section.enter();
             }
-            reportResult(box, result);
+            const kind = typeof result === 'bigint' ? REPORT.RETURNED_I64 : REPORT.RETURNED;
+            box.write(kind, 0, result === undefined ? [] : [result]);
         } catch (error) {
-            section.forget();
+            section.isIn = false;
             box.write(reportOf(error), 0);
         }
         box.giveBack();
     }
 }
 
-/** The calls that say by RESULT_OK that the caller has the lock now. */
-const PASSING = ['mutex_lock', 'mutex_trylock', 'gate_wait', 'gate_try_after'];
-
-/**
- * Whether the caller has the lock now.
- * @param {string} name
- * @param {number | bigint | undefined} result
- */
+/** Whether the caller has the lock now. @param {string} name @param {number | bigint | undefined} result */
 function takes(name, result) {
     if (typeof result === 'bigint') {
         return Number((result >> BigInt(STEP_NEXT_SHIFT)) & NEXT_MASK) === STEP_NEXT_DONE;
@@ -100,19 +90,4 @@ function reportOf(error) {
         return REPORT.TRAPPED;
     }
     throw error;
-}
-
-/**
- * @param {Mailbox} box
- * @param {number | bigint | undefined} result
- */
-function reportResult(box, result) {
-    const kind =
-        result === undefined
-            ? REPORT.RETURNED
-            : typeof result === 'bigint'
-              ? REPORT.RETURNED_I64
-              : REPORT.RETURNED_I32;
-    box.write(kind, 0);
-    box.writeOperands(GATE_ADDRESS, BigInt(result ?? 0), 0n);
 }

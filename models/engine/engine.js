@@ -6,9 +6,13 @@ import { Violation } from '../explorer/violation.js';
 import { Mailbox, mailboxesFor, ORDER, REPORT } from './mailbox.js';
 import { SectionRecord, sectionWordsFor } from './section.js';
 
-/* The controller's side of the threads: what runs the calls of a model's threads on real ones. */
+/* The controller's side: it runs the calls of a model's threads on threads of the engine. */
 
 /**
+ * @typedef {import('./asking-module.js').AskingModule} AskingModule
+ * @typedef {import('./asking-module.js').Site} Site
+ * @typedef {import('../explorer/scenario.js').Scenario} Scenario
+ * @typedef {import('../wasm/interpreter.js').Stop} Stop
  * @typedef {import('./engine-thread.js').ThreadData} ThreadData
  * @typedef {{ end: () => unknown }} Started a thread that waits for its first turn
  * @typedef {(data: ThreadData) => Promise<Started>} Starter how a platform starts one
@@ -25,20 +29,19 @@ export class Engine {
     #names;
     #boxes;
     #words;
-    #sections;
     #started;
     /** By thread: the call that it has not returned from. */
     #calls;
     #holder = -1;
 
     /**
-     * @param {import('./asking-module.js').AskingModule} module
+     * @param {AskingModule} module
      * @param {Pick<ThreadData, 'memory' | 'boxes' | 'sectionWords'>} shared
      * @param {Started[]} started
      */
     constructor({ sites, names, original }, { memory, boxes, sectionWords }, started) {
-        /** The one that was rewritten. */
         this.module = original ?? { exports: new Map(names.map((name) => [name, 0])) };
+        this.sections = new SectionRecord(sectionWords);
         this.#sites = sites;
         this.#names = names;
         this.#boxes = started.map((_, at) => new Mailbox(boxes, at));
@@ -47,16 +50,15 @@ export class Engine {
             GATE_ADDRESS,
             MUTEX_BYTES / BigInt64Array.BYTES_PER_ELEMENT,
         );
-        this.#sections = new SectionRecord(sectionWords);
         this.#started = started;
         /** @type {string[]} */
         this.#calls = started.map(() => '');
     }
 
     /**
-     * Starts threads, as many as any of the scenarios needs, on a memory of their own.
-     * @param {import('./asking-module.js').AskingModule} module
-     * @param {import('../explorer/scenario.js').Scenario[]} scenarios
+     * Starts as many threads as any of the scenarios needs.
+     * @param {AskingModule} module
+     * @param {Scenario[]} scenarios
      * @param {Starter} start
      */
     static async start(module, scenarios, start) {
@@ -78,8 +80,8 @@ export class Engine {
     /**
      * Starts threads for as long as they are used.
      * @template T
-     * @param {import('./asking-module.js').AskingModule} module
-     * @param {import('../explorer/scenario.js').Scenario[]} scenarios
+     * @param {AskingModule} module
+     * @param {Scenario[]} scenarios
      * @param {Starter} start
      * @param {(engine: Engine) => T} use
      */
@@ -92,7 +94,6 @@ export class Engine {
         }
     }
 
-    /** Ends all threads. */
     async end() {
         await Promise.all(this.#started.map((thread) => thread.end()));
     }
@@ -112,19 +113,15 @@ export class Engine {
         return [...this.#words];
     }
 
-    get sections() {
-        return this.#sections;
-    }
-
     /** The calls that have not returned, by thread; '' for none. */
     get calls() {
         return [...this.#calls];
     }
 
     /**
-     * Makes all as it was before anything ran.
+     * Ends what runs, and begins with these words.
      * @param {bigint} word of the gate
-     * @param {number} own its own one
+     * @param {number} own the gate's own word
      * @param {number} holder the place of the thread that has it, or -1
      */
     reset(word, own, holder) {
@@ -133,18 +130,12 @@ export class Engine {
                 this.#order(at, ORDER.ABANDON, 0);
             }
         });
-        this.#sections.reset();
-        this.#words.fill(0n);
-        this.#words[0] = word;
-        this.#words[1] = BigInt(own) << BigInt(HALF_BITS);
+        this.sections.reset();
+        this.#words.set([word, BigInt(own) << BigInt(HALF_BITS)]);
         this.#holder = holder;
     }
 
-    /**
-     * What runs the calls of one thread of a model.
-     * @param {number} at
-     * @returns {import('../explorer/thread-call.js').Runner}
-     */
+    /** @param {number} at @returns {import('../explorer/thread-call.js').Runner} */
     runnerOf(at) {
         return {
             call: (name, parameters) => {
@@ -158,13 +149,7 @@ export class Engine {
         };
     }
 
-    /**
-     * @param {number} at
-     * @param {number} order
-     * @param {number} what
-     * @param {number[]} [parameters]
-     * @returns {import('../wasm/interpreter.js').Stop}
-     */
+    /** @param {number} at @param {number} order @param {number} what @param {number[]} [parameters] @returns {Stop} */
     #order(at, order, what, parameters) {
         const box = /** @type {Mailbox} */ (this.#boxes[at]);
         const call = this.#calls[at] ?? '';
@@ -182,40 +167,16 @@ export class Engine {
         if (box.kind === REPORT.TRAPPED) {
             throw new Violation(`${call} trapped`);
         }
-        return { atomic: undefined, value: valueOf(box) };
+        const [value] = box.values;
+        const isNumber = value !== undefined && box.kind === REPORT.RETURNED;
+        return { atomic: undefined, value: isNumber ? Number(value) : value };
     }
 
-    /**
-     * @param {Mailbox} box
-     * @returns {import('../wasm/interpreter.js').Stop}
-     */
-    #standsAt(box) {
-        const { name, look, operands } = /** @type {import('./asking-module.js').Site} */ (
-            this.#sites[box.what]
-        );
-        return {
-            atomic: {
-                name,
-                look,
-                address: box.address,
-                operands: operands.map((type, at) =>
-                    type === 'i64' ? box.value(at) : Number(box.value(at)),
-                ),
-            },
-            // They are on the real stack, and nobody can go back to an earlier step of it.
-            frames: undefined,
-        };
-    }
-}
-
-/** @param {Mailbox} box */
-function valueOf(box) {
-    switch (box.kind) {
-        case REPORT.RETURNED_I32:
-            return Number(box.value(0));
-        case REPORT.RETURNED_I64:
-            return box.value(0);
-        default:
-            return undefined;
+    /** @param {Mailbox} box @returns {Stop} */
+    #standsAt({ what, values: [address, ...values] }) {
+        const { name, look, operands } = /** @type {Site} */ (this.#sites[what]);
+        const typed = operands.map((type, at) => (type === 'i64' ? (values[at] ?? 0n) : Number(values[at])));
+        // No frames: they are on the real stack, and nobody can go back to an earlier step of it.
+        return { atomic: { name, look, address: Number(address), operands: typed }, frames: undefined };
     }
 }

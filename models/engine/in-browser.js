@@ -4,15 +4,13 @@ import { launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 import { bundled } from '../explorer/glue-code.js';
 
-/** @typedef {import('./asking-module.js').AskingModule} AskingModule */
-
-/** Long enough for any number of schedules; a step that does not end is found by the controller (engine.js). */
+/** Long enough for any number of schedules: the controller finds a step that does not end (engine.js). */
 const LONGEST_RUN_MS = 24 * 60 * 60 * 1000;
 
 /**
  * @param {import('../../browsers/launch.js').BrowserName} name
  * @returns {Promise<import('./in-node.js').Controller>}
- * @throws {import('../../browsers/launch.js').NoBrowserError} if there is none
+ * @throws {import('../../browsers/launch.js').NoBrowserError}
  */
 export async function openBrowserController(name) {
     const browser = await launchBrowser(name, { protocolTimeout: LONGEST_RUN_MS });
@@ -20,10 +18,7 @@ export async function openBrowserController(name) {
     const page = await browser.newPage();
     await page.goto(`${server.origin}/models/engine/page.html`);
 
-    /**
-     * @param {AskingModule} module
-     * @param {object} task
-     */
+    /** @param {import('./asking-module.js').AskingModule} module @param {object} task */
     const perform = (module, task) =>
         page.evaluate(performOnPage, {
             ...task,
@@ -42,11 +37,7 @@ export async function openBrowserController(name) {
     };
 }
 
-/**
- * Runs on the page.
- * @param {any} task with the module's bytes as JSON has them
- * @returns {Promise<any>}
- */
+/** Runs on the page. @param {any} task with the module's bytes as JSON has them @returns {Promise<any>} */
 function performOnPage(task) {
     const controller = new Worker('/models/engine/web-controller.js', { type: 'module' });
     const bytes = Uint8Array.from(task.module.bytes);

@@ -6,14 +6,16 @@ import { replay } from './replay.js';
 import { runSchedules } from './run-schedules.js';
 
 /**
- * runSchedules() and replay() on threads of one platform, started for each call.
+ * @typedef {import('./asking-module.js').AskingModule} Module
+ * @typedef {import('../explorer/scenario.js').Scenario} Scenario
+ * @typedef {import('./run-schedules.js').Order} Order
+ * @typedef {import('./run-schedules.js').Result} Result
+ * @typedef {import('./replay.js').Replayed} Replayed
  *
- * @typedef {object} Controller
+ * @typedef {object} Controller on one platform, whose threads it starts for each call
  * @property {string} version
- * @property {(module: import('./asking-module.js').AskingModule, scenarios: import('../explorer/scenario.js').Scenario[],
- *     order: import('./run-schedules.js').Order) => Promise<import('./run-schedules.js').Result>} run
- * @property {(module: import('./asking-module.js').AskingModule, scenario: import('../explorer/scenario.js').Scenario,
- *     lines: string[]) => Promise<import('./replay.js').Replayed>} replay
+ * @property {(module: Module, scenarios: Scenario[], order: Order) => Promise<Result>} run
+ * @property {(module: Module, scenario: Scenario, lines: string[]) => Promise<Replayed>} replay
  * @property {() => Promise<void>} close
  */
 

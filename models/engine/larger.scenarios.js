@@ -4,7 +4,7 @@ import { RWLOCK_EXCLUSIVE, RWLOCK_SHARED } from '../../js-glue/memory/layout.js'
 import { requests, takes, usesAllWays } from '../programs/programs.js';
 import { ABORTS, BUSY, does, LONG_SECTIONS, loop, POLLS, RESTS, WHOLE, worker } from '../programs/threads.js';
 
-/* More threads and rounds than the explorer can look at one by one. */
+/* More threads and rounds than the explorer can do. */
 
 /** @typedef {import('../explorer/scenario.js').Scenario} Scenario */
 
@@ -27,7 +27,7 @@ export const LARGER_SCENARIOS = [
     {
         name: '4 workers in all ways',
         objects: MUTEX,
-        threads: Array.from({ length: 4 }, () => USES_ALL_WAYS),
+        threads: [USES_ALL_WAYS, USES_ALL_WAYS, USES_ALL_WAYS, USES_ALL_WAYS],
     },
     {
         name: '2 workers in all ways, 2 loops with 3 requests and aborts',
@@ -100,9 +100,8 @@ export const LARGER_SCENARIOS = [
     },
 ];
 
-/** Those that a page can run, whose controller runs no microtasks before a schedule ends: threads that block, and words that
- * are zero at first. */
-export function isForPages(/** @type {Scenario} */ { objects, threads }) {
+/** On a page no microtask runs within a schedule, and nothing runs an init. @param {Scenario} scenario */
+export function isForPages({ objects, threads }) {
     const isZero = Object.values(objects).every(({ is }) => is === 'mutex' || is === 'rwlock');
     return isZero && threads.every(({ loops = false }) => !loops);
 }

@@ -9,13 +9,15 @@ import { askingModule } from './asking-module.js';
 import { Engine } from './engine.js';
 import { startNodeThread } from './node-threads.js';
 
-/** @typedef {import('../explorer/scenario.js').Scenario} Scenario */
+/**
+ * @typedef {import('../explorer/scenario.js').Scenario} Scenario
+ * @typedef {import('../wasm/decoder.js').Module} Module
+ */
 
 /**
- * Starts an engine for each wrong lock, one after the other, with the scenario that the explorer finds it in.
+ * Starts an engine for each wrong lock in turn, with the scenario in which the explorer finds it.
  * @param {(name: string) => Scenario} scenarioOf
- * @param {(mutant: { name: string, engine: Engine, scenario: Scenario,
- *     module: import('../wasm/decoder.js').Module }) => void} use
+ * @param {(mutant: { name: string, engine: Engine, scenario: Scenario, module: Module }) => void} use
  * @param {(name: string) => boolean} [isWanted]
  */
 export async function forEachMutant(scenarioOf, use, isWanted = () => true) {

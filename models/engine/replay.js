@@ -6,13 +6,10 @@ import { runSchedule } from './schedule.js';
 /** What the explorer says of a state from which nobody can come to an end. */
 const CUT_OFF = 'not everybody can come to an end from here';
 
-/** What comes of it: nothing happens any more, or the same again and again. */
+/** How that ends in the engine. */
 const NO_END = /^somebody is left asleep$|^no end within/;
 
-/**
- * The steps in what the explorer or a failing schedule printed, without what stands around them.
- * @param {string[]} lines
- */
+/** The steps in what the explorer or a failing schedule printed. @param {string[]} lines */
 function stepsIn(lines) {
     const trimmed = lines.map((line) => line.trim());
     const end = trimmed.findIndex((line) => line.startsWith('words: '));
@@ -25,7 +22,7 @@ function stepsIn(lines) {
  */
 
 /**
- * Takes the listed steps in the engine, and then what is due until nothing is.
+ * Takes the listed steps, then what is due until nothing is.
  * @param {import('./engine.js').Engine} engine
  * @param {import('../explorer/scenario.js').Scenario} scenario
  * @param {string[]} lines
@@ -47,11 +44,7 @@ export function replay(engine, scenario, lines) {
     return { ...outcome, schedule: outcome.schedule(), reached: reached ?? outcome.end };
 }
 
-/**
- * Where an engine that has replayed what the explorer found differs from it; '': nowhere.
- * @param {import('../explorer/explore.js').Exploration} explored
- * @param {Replayed} replayed
- */
+/** '' if nothing differs. @param {import('../explorer/explore.js').Exploration} explored @param {Replayed} replayed */
 export function differenceOf({ failure, schedule }, replayed) {
     const steps = stepsIn(schedule);
     const seen = [...replayed.schedule.slice(0, steps.length), ...replayed.reached];

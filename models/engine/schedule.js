@@ -3,42 +3,40 @@
 import { holderOf, machineOf } from '../explorer/scenario.js';
 import { Violation } from '../explorer/violation.js';
 
-/* One schedule on the threads of the engine. The machine of the models is the controller: it has the queue of those
- * who wait, says what may happen next and what a thread is told of it. The threads do the rest, and after each
- * step the words in their memory have to be what the machine takes them to be. */
+/* One schedule on the threads of the engine. The machine of the models is the controller: it has the queue of waiters
+ * and says what may happen next. After each step the words in the threads' memory have to be the machine's. */
 
 /**
+ * @typedef {import('./engine.js').Engine} Engine
+ * @typedef {import('../explorer/machine.js').Machine} Machine
+ * @typedef {import('../explorer/machine.js').World} World
+ * @typedef {import('../explorer/scenario.js').Scenario} Scenario
+ *
  * @typedef {object} Outcome
  * @property {string} failure '' if there is none
- * @property {string[]} inEngine what the engine itself shows of it, without the models
+ * @property {string[]} inEngine what the engine shows without the models
  * @property {number} steps
  * @property {string} path the same for the same steps
  * @property {() => string[]} schedule one step a line
  * @property {string[]} end the words and the threads as the schedule left them
  */
 
-/** No schedule of a scenario needs so many; one that does goes round in circles. */
+/** A schedule that needs so many goes round in circles. */
 const MOST_STEPS = 5000;
 
-/** Somebody waits, and nothing will happen by itself. */
 const ASLEEP = 'somebody is left asleep';
 const TWO_INSIDE = 'two threads are in the section at once';
 
-/**
- * The machine of a scenario on these threads, which may run any number of schedules, one after the other.
- *
- * @param {import('./engine.js').Engine} engine
- * @param {import('../explorer/scenario.js').Scenario} scenario
- */
+/** For any number of schedules, one after the other. @param {Engine} engine @param {Scenario} scenario */
 export function engineMachine(engine, scenario) {
     return machineOf(engine.module, scenario, (at) => engine.runnerOf(at), { isOneWay: true });
 }
 
 /**
- * @param {import('./engine.js').Engine} engine
- * @param {import('../explorer/scenario.js').Scenario} scenario
+ * @param {Engine} engine
+ * @param {Scenario} scenario
  * @param {import('./choosers.js').Chooser} choose
- * @param {import('../explorer/machine.js').Machine} [machine] of that scenario; what it has learned makes it faster
+ * @param {Machine} [machine] of that scenario; what it has learned makes it faster
  * @returns {Outcome}
  */
 export function runSchedule(engine, scenario, choose, machine = engineMachine(engine, scenario)) {
@@ -46,7 +44,7 @@ export function runSchedule(engine, scenario, choose, machine = engineMachine(en
     engine.reset(BigInt(word ?? 0), Number(own), holderOf(scenario));
     const isForOne = Object.values(scenario.objects)[0]?.is === 'mutex';
     let world = machine.start();
-    /** @type {[import('../explorer/machine.js').World, import('../explorer/waiting-threads.js').Move][]} */
+    /** @type {[World, import('../explorer/waiting-threads.js').Move][]} */
     const taken = [];
     let path = '';
     let failure = '';
@@ -85,11 +83,10 @@ export function runSchedule(engine, scenario, choose, machine = engineMachine(en
 }
 
 /**
- * What the threads' memory shows after a step that the machine found nothing wrong with. Sections that several may be
- * in tell nothing by themselves.
- * @param {import('./engine.js').Engine} engine
- * @param {import('../explorer/machine.js').World} expected
- * @param {boolean} isForOne
+ * After a step with which the machine found nothing wrong.
+ * @param {Engine} engine
+ * @param {World} expected
+ * @param {boolean} isForOne else several may be in the section
  */
 function disagreement({ word, own, sections }, expected, isForOne) {
     const [expectedWord, , expectedOwn] = expected.words;
@@ -107,13 +104,7 @@ function hex(word) {
     return `0x${BigInt.asUintN(64, word).toString(16)}`;
 }
 
-/**
- * What an end without a failure has still left behind.
- * @param {import('./engine.js').Engine} engine
- * @param {import('../explorer/machine.js').Machine} machine
- * @param {import('../explorer/machine.js').World} world
- * @param {boolean} isForOne
- */
+/** @type {(engine: Engine, machine: Machine, world: World, isForOne: boolean) => string} after no other failure */
 function leftBehind({ words, sections, calls }, machine, world, isForOne) {
     const { left, counted } = sections.counts;
     if (isForOne && left !== counted) {
@@ -130,7 +121,7 @@ function leftBehind({ words, sections, calls }, machine, world, isForOne) {
     return open >= 0 ? `all are done, but T${open} has not returned from ${calls[open]}` : '';
 }
 
-/** @param {import('./engine.js').Engine} engine */
+/** @param {Engine} engine */
 function whatTheEngineShows({ words, sections, calls }) {
     return [
         `words: ${words.map(hex).join(' ')}`,

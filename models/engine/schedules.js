@@ -29,7 +29,10 @@ const LARGEST_SEED = 2 ** 31;
 
 const ALL_SCENARIOS = [...SCENARIOS, ...LARGER_SCENARIOS];
 
-/** @typedef {import('./run-schedules.js').Order} Order */
+/**
+ * @typedef {import('./run-schedules.js').Order} Order
+ * @typedef {import('../explorer/scenario.js').Scenario} Scenario
+ */
 
 function parse() {
     const { values } = parseArgs({
@@ -50,10 +53,7 @@ function parse() {
     return { ...values, order: { seed, count, pct } };
 }
 
-/**
- * @param {string} option
- * @param {string} text
- */
+/** @param {string} option @param {string} text */
 function wholeNumber(option, text) {
     if (!/^[0-9]+$/.test(text)) {
         throw new Error(`--${option} takes a whole number, not ${text}`);
@@ -84,36 +84,26 @@ function methodOf({ pct }) {
     return pct === undefined ? 'random walks' : `priorities, depth ${pct}`;
 }
 
-/**
- * @param {string} place
- * @param {import('../explorer/scenario.js').Scenario[]} scenarios
- * @param {Order} order
- */
+/** @param {string} place @param {Scenario[]} scenarios @param {Order} order */
 async function search(place, scenarios, order) {
     const controller = await openController(place);
-    const { version } = controller;
     const possible = place === 'node' ? scenarios : scenarios.filter(isForPages);
     const result = await controller.run(askingModule(shippedModule()), possible, order);
     await controller.close();
     const { schedules, distinct, steps, milliseconds, failure } = result;
     const seconds = milliseconds / MS_PER_SECOND;
     console.log(
-        `seed ${order.seed}, ${methodOf(order)}, ${possible.length} scenarios, ${version}: ` +
+        `seed ${order.seed}, ${methodOf(order)}, ${possible.length} scenarios, ${controller.version}: ` +
             `${schedules} schedules, ${distinct} of them distinct, ${steps} steps, ` +
             `${seconds.toFixed(1)} s, ${Math.round(schedules / seconds)} schedules/s: ` +
             `${failure ? 'failed' : 'nothing found'}`,
     );
     if (failure) {
-        printFailure(failure);
+        console.log(`seed ${failure.seed}, ${failure.scenario}: ${failure.failure}`);
+        printLines(failure);
+        console.log('Once more: --count 1 with that seed and the same --pct and --scenario, or --replay.');
         process.exitCode = 1;
     }
-}
-
-/** @param {import('./run-schedules.js').Failure} failure */
-function printFailure(failure) {
-    console.log(`seed ${failure.seed}, ${failure.scenario}: ${failure.failure}`);
-    printLines(failure);
-    console.log('Once more: --count 1 with that seed and the same --pct and --scenario, or --replay.');
 }
 
 /** @param {Order} order */
@@ -133,11 +123,7 @@ async function countForMutants(order) {
     console.log('What the explorer finds was replayed too; where nothing is said, the engine agrees.');
 }
 
-/**
- * @param {string} place
- * @param {string} file
- * @param {string} name
- */
+/** @param {string} place @param {string} file @param {string} name */
 async function replayFile(place, file, name) {
     const scenario = scenarioOf(name);
     const lines = readFileSync(file, 'utf8').split('\n');

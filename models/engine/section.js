@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the lock guards: plain words that every thread reads when it has got the lock and writes right before it
- * releases it. If two are inside at once they see it here, without any help of the models. */
+/* What the lock guards: plain words that a thread reads when it has got the lock and writes right before it releases
+ * it. They show two threads inside at once without any help of the models. */
 
 const INSIDE = 0;
 const OVERLAPS = 1;
@@ -19,13 +19,9 @@ export class Section {
     #words;
     #at;
     #seen = 0;
-    /** This thread is inside. */
     isIn = false;
 
-    /**
-     * @param {SharedArrayBuffer} words
-     * @param {number} at the thread's place
-     */
+    /** @param {SharedArrayBuffer} words @param {number} at the thread's place */
     constructor(words, at) {
         this.#words = new Int32Array(words);
         this.#at = at;
@@ -53,11 +49,6 @@ export class Section {
         this.#add(OWN_COUNTS + this.#at);
         this.isIn = false;
     }
-
-    /** Forgets that it is inside, since the schedule is over. */
-    forget() {
-        this.isIn = false;
-    }
 }
 
 /** The controller's view of them. */
@@ -73,12 +64,11 @@ export class SectionRecord {
         this.#words.fill(0);
     }
 
-    /** Whether one thread was inside together with another, or was thrown out by one. */
     get hadTwoInside() {
         return this.#words[OVERLAPS] !== 0;
     }
 
-    /** @returns {{ left: number, counted: number }} how many sections threads have left, and how many updates are there */
+    /** How many sections were left, and how many updates of the shared counter there are: fewer if one was lost. */
     get counts() {
         const left = this.#words.subarray(OWN_COUNTS).reduce((sum, count) => sum + count, 0);
         return { left, counted: this.#words[COUNT] ?? 0 };

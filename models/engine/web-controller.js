@@ -6,7 +6,7 @@ import { replay } from './replay.js';
 import { runSchedules } from './run-schedules.js';
 import { startWebThread } from './web-threads.js';
 
-/* The controller in a browser. It is a worker, since a page may not wait for its turn. */
+/* The controller in a browser: a worker, since a page may not block. */
 
 self.onmessage = async ({ data: { module, scenarios, order, lines, glue } }) => {
     useBundle(glue);
