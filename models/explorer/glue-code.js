@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The package as it ships, with the programs of the scenarios, as code of which any number of instances can be made. It is
- * changed in two ways: private fields have names that snapshots can see, and a few constants are others. */
+/* The package as it ships, with the programs, as code for any number of instances. Two things differ: snapshots can see
+ * the private fields, and a few constants are others. */
 
 /**
  * @typedef {object} Realm
  * @property {(from?: string) => string} bundle of thread.js and all that it imports, in that folder
  * @property {(code: string) => any} evaluate
  * @property {(task: () => void) => void} runToEnd runs a task, and all microtasks that come of it
+ *
+ * @typedef {any} Thread the exports of thread.js, and what is behind them
+ *
+ * @typedef {{ make: (scope: object, webAssembly: object) => Thread, unused: Thread[] }} Code
  */
 
 const isNode = 'process' in globalThis;
@@ -17,10 +21,7 @@ const { realm } = await import(isNode ? './node-realm.js' : './page-realm.js');
 
 export const { runToEnd } = realm;
 
-/**
- * By its delay it is known what a timer is for: a look, or the end of something that is watched. And no step claims its place
- * as one that comes late; and the module's bytes are run from outside.
- */
+/** A timer's delay tells a look from the end of what is watched; no step comes late; the module's bytes run outside. */
 const OTHERS = {
     POLL_MS: 2,
     LONGEST_POLL_MS: 2,
@@ -30,62 +31,16 @@ const OTHERS = {
     FAMILY_TEXT: '"~00"',
 };
 
-/** What the code may take from outside; the rest of the runtime is `realm.js`. */
-const INTRINSICS = [
-    ...[
-        'Promise',
-        'Map',
-        'Set',
-        'WeakMap',
-        'WeakRef',
-        'Object',
-        'Array',
-        'Number',
-        'String',
-        'BigInt',
-        'Math',
-        'Symbol',
-    ],
-    ...[
-        'Error',
-        'TypeError',
-        'RangeError',
-        'Proxy',
-        'Reflect',
-        'Infinity',
-        'NaN',
-        'undefined',
-        'Boolean',
-        'parseInt',
-    ],
-    ...[
-        'Int32Array',
-        'Uint32Array',
-        'Uint8Array',
-        'BigUint64Array',
-        'SharedArrayBuffer',
-        'FinalizationRegistry',
-    ],
-];
+/** Variables that are the same for the whole life of an instance. */
+const FIXED_VARIABLES = /^(scope|host|environment|compiled|setup)\d*$|_exports$/;
 
-/** What is the same for the whole life of an instance, or is looked at through something else. */
-const FIXED_VARIABLES =
-    /^(scope|host|environment|storage|compiled|setup|objects|tasks|signals|runtime)\d*$|_exports$/;
-
-/**
- * The names of the variables that all functions of the code share.
- *
- * @param {string} code
- */
+/** The variables that all functions of the code share. @param {string} code */
 function variablesOf(code) {
     const found = code.matchAll(/^ {2}var ([a-z]\w*)(?:;$| = (?!class))/gm);
     return [...found].map(([, name = '']) => name).filter((name) => !FIXED_VARIABLES.test(name));
 }
 
-/**
- * @param {string} code
- * @param {Record<string, string | number>} constants
- */
+/** @param {string} code @param {Record<string, string | number>} constants */
 function withConstants(code, constants) {
     let text = code;
     for (const [name, value] of Object.entries(constants)) {
@@ -97,16 +52,6 @@ function withConstants(code, constants) {
     }
     return text;
 }
-
-/**
- * The exports of thread.js, and what is behind them.
- *
- * @typedef {any} Thread
- *
- * @typedef {object} Code
- * @property {(scope: object, webAssembly: object) => Thread} make
- * @property {Thread[]} unused
- */
 
 /** @type {Map<string, Code>} */
 const codes = new Map();
@@ -127,8 +72,7 @@ export function codeOf(constants, from = '') {
 }
 
 /**
- * An instance as it is when it is new. Classes cost much to make, and to collect: one that is not used any more starts again.
- *
+ * New, or one that starts again: classes cost much to make, and to collect.
  * @param {Code} code
  * @param {object} scope
  * @param {object} webAssembly
@@ -137,14 +81,6 @@ export function takeThread({ make, unused }, scope, webAssembly) {
     const thread = unused.pop();
     thread?.startAgain(scope, webAssembly);
     return thread ?? make(scope, webAssembly);
-}
-
-/**
- * @param {Code} code
- * @param {Thread} thread that is not used any more
- */
-export function giveBackThread({ unused }, thread) {
-    unused.push(thread);
 }
 
 /** @type {Map<string, string>} */
@@ -157,20 +93,12 @@ export function bundled(from = '') {
     return bundle;
 }
 
-/**
- * For a page, where it cannot be made.
- *
- * @param {string} bundle
- */
+/** For a page, which cannot bundle. @param {string} bundle */
 export function useBundle(bundle) {
     bundles.set('', bundle);
 }
 
-/**
- * The code with its private fields as others, each with the name of its class.
- *
- * @param {string} code
- */
+/** Each private field becomes another one with the name of its class. @param {string} code */
 function withoutPrivacy(code) {
     let name = '';
     const lines = code.split('\n').map((line) => {
@@ -180,14 +108,10 @@ function withoutPrivacy(code) {
     return lines.join('\n');
 }
 
-/** What does not run again: functions, classes, and esbuild's own. A statement begins with two blanks. */
+/** Functions, classes and esbuild's own. A statement begins with two blanks. */
 const ONCE_ONLY = /^ {2}((async )?function|return|__|\/\/|var \w+(;| = class\b)|var (__|\w+_exports))/;
 
-/**
- * The statements that give the variables of the code their first values.
- *
- * @param {string} code
- */
+/** The statements that give the code's variables their first values. @param {string} code */
 function firstValues(code) {
     const [, ...statements] = code.split(/\n(?= {2}[^\s})\]])/);
     return statements
@@ -196,12 +120,11 @@ function firstValues(code) {
         .join('\n');
 }
 
-/** @param {string} code */
+/** @param {string} code @returns {Code['make']} */
 function compiled(code) {
-    const variables = variablesOf(code);
     // Static blocks have given some of them their values.
     const undefinedAtFirst = [...code.matchAll(/^ {2}var (\w+);$/gm)].map(([, name]) => name).join(', ');
-    const further = `variables: () => ({ ${variables.join(', ')} }),
+    const further = `variables: () => ({ ${variablesOf(code).join(', ')} }),
         startAgain(scope, webAssembly) {
             globalThis = scope;
             WebAssembly = webAssembly;
@@ -212,10 +135,5 @@ function compiled(code) {
         /return __toCommonJS\((\w+)\);\s*\}\)\(\);\s*$/,
         `const loaded = [${undefinedAtFirst}];\nreturn { ...__toCommonJS($1), ${further} };\n})(); return thread;`,
     );
-    const make = realm.evaluate(
-        `(function (globalThis, WebAssembly, ${INTRINSICS.join(', ')}) { ${withVariables} })`,
-    );
-    const intrinsics = INTRINSICS.map((name) => realm.evaluate(name));
-    return (/** @type {object} */ scope, /** @type {object} */ webAssembly) =>
-        make(scope, webAssembly, ...intrinsics);
+    return realm.evaluate(`(function (globalThis, WebAssembly) { ${withVariables} })`);
 }

@@ -1,46 +1,34 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { codeOf, giveBackThread, runToEnd, takeThread } from './glue-code.js';
+import { codeOf, runToEnd, takeThread } from './glue-code.js';
 import { snapshotOf } from './snapshot.js';
 import { FIRST_ADDRESS } from './memory.js';
 import { Violation } from './violation.js';
 
-/* A live instance of a thread: the package and the thread's programs. Nobody can copy one, nor stop it in the middle of a
- * job. So it is made anew and given again what it was given before, up to the first question that is not answered yet; there
- * it is left. */
+/* A live instance of a thread: the package and its programs. It can be neither copied nor stopped within a job. So
+ * another is made, given all earlier answers, and left at the first question without one. */
 
 /**
- * @typedef {import('../wasm/interpreter.js').Value} Value
+ * @typedef {import('./thread.js').Offer} Offer
  *
  * @typedef {{ is: 'call', name: string, parameters: number[] } | { is: 'arm', address: number, expected: number }
  *     | { is: 'load', address: number } | { is: 'notify', address: number, count: number }
  *     | { is: 'data', on: string, by: number } | { is: 'until', on: string, least: number } | { is: 'watch' }
- *     | { is: 'clock' }} Question something whose answer other threads, or time, decide
+ *     | { is: 'clock' }} Question what other threads, or time, decide
  *
- * @typedef {object} Crossing what programs tell of themselves
- * @property {string} name
- * @property {string} on
- * @property {number} task
- * @property {number[]} parameters
+ * @typedef {{ name: string, on: string, task: number, parameters: number[] }} Crossing what programs tell of themselves
  *
- * @typedef {object} Job
- * @property {import('./thread.js').Offer['job']} job
- * @property {number} which
- * @property {readonly any[]} answers to its questions, in their order
- *
- * @typedef {object} Told with its place among the questions of the job
- * @property {number} after how many questions
- * @property {Crossing} crossing
+ * @typedef {Pick<Offer, 'job' | 'which'> & { answers: readonly any[] }} Job answers: to its questions, in their order
  *
  * @typedef {object} Outcome of a job
- * @property {Question | undefined} question that has no answer yet; none: the job has ended
+ * @property {Question | undefined} question without an answer; none: the job has ended
  * @property {number} task whose code asks, or -1
- * @property {Told[]} told
+ * @property {{ after: number, crossing: Crossing }[]} told after: how many questions
  * @property {string | undefined} between the state where the program has just stood between two of its calls
  * @property {string | undefined} round if a loop may come by here again: how all is there
  */
 
-/** It goes through the package's code as an error, which is left behind with it. */
+/** Thrown through the package's code, and left behind with it. */
 class Unanswered extends Error {
     name = 'Unanswered';
 }
@@ -50,27 +38,18 @@ const LONGEST_WAIT_US = 60_000_000;
 
 const FAR_AHEAD_MS = 1e9;
 
-/** The place of the time limit among the parameters of a call that waits. @type {Record<string, number>} */
+/** The place of the time limit among the parameters of a call. @type {Record<string, number>} */
 const LIMIT_AT = { gate_wait: 3, condition_wait: 3, event_wait: 3, barrier_wait: 3, latch_wait: 2 };
 
-/**
- * The time limit of a call that blocks, if its caller has set one; else 0.
- *
- * @param {string} name
- * @param {readonly number[]} parameters
- */
+/** A call's time limit, if its caller has set one, or 0. @param {string} name @param {readonly number[]} parameters */
 export function limitOf(name, parameters) {
     const limit = parameters[LIMIT_AT[name] ?? -1] ?? 0;
     return limit < LONGEST_WAIT_US ? limit : 0;
 }
 
-/**
- * Whether the package asks that again and again in a loop, until it is over (js-glue/waiting/blocking.js).
- *
- * @param {Question} question
- */
-function isOfLoop(question) {
-    return question.is === 'call' && question.name.endsWith('_wait');
+/** @returns {Outcome} */
+function nothingYet() {
+    return { question: undefined, task: -1, told: [], between: undefined, round: undefined };
 }
 
 export class GlueInstance {
@@ -80,8 +59,7 @@ export class GlueInstance {
     /** @type {readonly any[]} */
     #answers = [];
     #asked = 0;
-    /** @type {Outcome} */
-    #outcome = { question: undefined, task: -1, told: [], between: undefined, round: undefined };
+    #outcome = nothingYet();
     #failure = '';
     #mayRunOut = false;
     #isMarked = false;
@@ -100,27 +78,23 @@ export class GlueInstance {
      */
     constructor({ memory, self, polls, constants, from, exports, setup }) {
         this.#code = codeOf(constants, from);
+        const ask = (/** @type {Question} */ question) => this.#ask(question);
         const calls = Object.fromEntries(
             exports.map((name) => [
                 name,
-                (/** @type {number[]} */ ...parameters) => this.#ask({ is: 'call', name, parameters }),
+                (/** @type {number[]} */ ...parameters) => ask({ is: 'call', name, parameters }),
             ]),
         );
+        /** @type {import('./realm.js').Host} */
         const host = {
-            ...{ memory, self, polls, firstAddress: FIRST_ADDRESS },
-            ask: (/** @type {Question} */ question) => this.#ask(question),
-            tell: (
-                /** @type {string} */ name,
-                /** @type {string} */ on,
-                /** @type {number} */ task,
-                /** @type {number[]} */ parameters,
-            ) => {
+            ...{ memory, self, polls, firstAddress: FIRST_ADDRESS, ask },
+            tell: (name, on, task, parameters) => {
                 if (!this.#outcome.question) {
                     const crossing = { name, on, task, parameters };
                     this.#outcome.told.push({ after: this.#asked, crossing });
                 }
             },
-            announce: (/** @type {string} */ name, /** @type {string} */ on) => {
+            announce: (name, on) => {
                 this.#announced = { name, on };
             },
             pass: () => {
@@ -136,7 +110,7 @@ export class GlueInstance {
             mark: () => {
                 this.#isMarked = true;
             },
-            violates: (/** @type {string} */ words) => {
+            violates: (words) => {
                 if (!this.#outcome.question) {
                     this.#failure ||= words;
                 }
@@ -171,8 +145,10 @@ export class GlueInstance {
         if (question.is === 'clock' && !this.#mayRunOut) {
             return undefined;
         }
+        const isCall = question.is === 'call';
         if (this.#asked === this.#answers.length) {
-            if (this.#isMarked || isOfLoop(question)) {
+            // The package waits in a loop until it is over (js-glue/waiting/blocking.js).
+            if (this.#isMarked || (isCall && question.name.endsWith('_wait'))) {
                 // Now: code that catches the error below goes on for nobody.
                 this.#outcome.round = `${JSON.stringify(question)} ${this.snapshot()}`;
             }
@@ -184,9 +160,8 @@ export class GlueInstance {
         this.#asked += 1;
         this.#isMarked = false;
         // A limited wait has ended, and its time may be up.
-        this.#mayRunOut =
-            question.is === 'call' && limitOf(question.name, question.parameters) > 0 && Number(answer) < 0;
-        if (question.is === 'call' && question.name === this.#announced?.name) {
+        this.#mayRunOut = isCall && limitOf(question.name, question.parameters) > 0 && Number(answer) < 0;
+        if (isCall && question.name === this.#announced?.name) {
             const { on } = this.#announced;
             this.#announced = undefined;
             this.#ask({ is: 'data', on, by: 1 });
@@ -197,19 +172,14 @@ export class GlueInstance {
         return answer;
     }
 
-    /**
-     * Runs a job as far as its questions are answered.
-     *
-     * @param {Job} job
-     * @returns {Outcome}
-     */
+    /** Runs a job as far as its questions are answered. @param {Job} job @returns {Outcome} */
     run({ job, which, answers }) {
         this.#answers = answers;
         this.#asked = 0;
         this.#mayRunOut = false;
         this.#isMarked = false;
         this.#announced = undefined;
-        this.#outcome = { question: undefined, task: -1, told: [], between: undefined, round: undefined };
+        this.#outcome = nothingYet();
         this.#run(() => {
             try {
                 this.#thread.run(job, which);
@@ -227,31 +197,27 @@ export class GlueInstance {
 
     /** It is not used any more. */
     end() {
-        giveBackThread(this.#code, this.#thread);
+        this.#code.unused.push(this.#thread);
         this.#thread = undefined;
     }
 
-    /** What may happen between its jobs. @returns {import('./thread.js').Offer[]} */
+    /** @returns {Offer[]} */
     offers() {
         return this.#thread.offers();
     }
 
-    /** @returns {string[]} of its tasks */
+    /** @returns {string[]} */
     standing() {
         return this.#thread.standing();
     }
 
-    /** @returns {string} what is wrong with what it leaves behind, if it comes to its end as it is; '' if nothing is */
+    /** @returns {string} */
     leftBehind() {
         return this.#thread.leftBehind();
     }
 
-    /**
-     * Its whole state between two jobs, as a text.
-     *
-     * @param {Set<string>} [hidden] fields that are left out
-     */
+    /** Its whole state, as a text. @param {Set<string>} [hidden] fields left out */
     snapshot(hidden) {
-        return snapshotOf({ ...this.#thread.roots(), variables: this.#thread.variables() }, hidden);
+        return snapshotOf(this.#thread.variables(), hidden);
     }
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What a thread of the explorer has in the place of a runtime: timers, waitAsync and a clock that do nothing by themselves.
- * It is loaded before the glue, which takes these globals when it is loaded. All that depends on other threads is asked of
- * `host` (glue-instance.js), outside. Functions that promises call have to be made here, where their jobs are run. */
+/* A thread's runtime: timers, waitAsync and a clock that do nothing by themselves, loaded before the glue, which takes
+ * these globals. What depends on other threads is asked of `host` (glue-instance.js), outside. What promises call has
+ * to be made here, where their jobs run. */
 
 /**
  * @typedef {object} Host
- * @property {WebAssembly.Memory} memory of which only the addresses matter
+ * @property {WebAssembly.Memory} memory only for its addresses
  * @property {number} firstAddress of an object
  * @property {number} self
  * @property {boolean} polls there is no waitAsync
- * @property {(effect: any) => any} ask what comes of something that others see
+ * @property {(effect: any) => any} ask what others, or time, decide
  * @property {(name: string, on: string, task: number, parameters: number[]) => void} tell what no other thread sees
  * @property {(call: string, on: string) => void} announce adds one to a number when that call has ended
  * @property {() => void} pass the program stands between two of its calls
@@ -19,13 +19,8 @@
  * @property {() => void} mark nothing that was before matters
  * @property {(words: string) => void} violates
  *
- * @typedef {object} Timer
- * @property {() => void} callback
- * @property {number} delay
- * @property {number} at
- *
- * @typedef {object} Entry a waitAsync that is pending
- * @property {(value: string) => void} resolve
+ * @typedef {{ callback: () => void, delay: number, at: number }} Timer
+ * @typedef {{ resolve: (value: string) => void }} Entry a waitAsync that is pending
  */
 
 /** @type {any} */
@@ -34,10 +29,7 @@ const scope = globalThis;
 /** @type {Host} */
 export const host = scope.host;
 
-/** Longer than those wait that have just come. */
-const LONG_MS = 20;
-
-/** All that this runtime knows: a part of the thread's state. */
+/** A part of the thread's state. */
 export const runtime = {
     /** @type {Timer[]} */
     timers: [],
@@ -46,17 +38,13 @@ export const runtime = {
     /** @type {Entry[]} on words of the thread's own, which end by a time limit */
     clocks: [],
     now: 0,
-    /** How much time has passed in the running job. */
+    /** The time that has passed in the running job. */
     ahead: 0,
-    /** How many timers keep the process alive, and do nothing else. */
+    /** Timers that only keep the process alive. */
     keepsAlive: 0,
 };
 
-/**
- * What a job of the event loop calls back: an error of it is no promise's.
- *
- * @param {() => void} callback
- */
+/** As a job of the event loop, whose error is no promise's. @param {() => void} callback */
 export function guarded(callback) {
     return () => {
         try {
@@ -88,11 +76,6 @@ function isShared(words) {
     return words.buffer === host.memory.buffer;
 }
 
-/** Below the objects nothing says that the memory is a space. @param {Int32Array} words @param {number} index */
-function isOfObject(words, index) {
-    return isShared(words) && addressOf(words, index) >= host.firstAddress;
-}
-
 /** @param {Int32Array} words @param {number} index @param {number} expected */
 function waitAsync(words, index, expected) {
     const { resolve, value } = newEntry();
@@ -108,7 +91,18 @@ function waitAsync(words, index, expected) {
     return { async: true, value };
 }
 
-/** @param {() => void} callback @param {number} [delay] */
+/** 0 below the objects: nothing says that the memory is a space. @param {Int32Array} words @param {number} index */
+function load(words, index) {
+    const address = addressOf(words, index);
+    return isShared(words) && address >= host.firstAddress ? host.ask({ is: 'load', address }) : 0;
+}
+
+/** @param {Int32Array} words @param {number} index */
+function notify(words, index, count = Infinity) {
+    return host.ask({ is: 'notify', address: addressOf(words, index), count: count | 0 || -1 });
+}
+
+/** @param {() => void} callback */
 function setTimer(callback, delay = 0) {
     const timer = { callback, delay, at: runtime.now + runtime.ahead + delay };
     runtime.timers.push(timer);
@@ -120,30 +114,14 @@ function clearTimer(timer) {
     runtime.timers = runtime.timers.filter((other) => other !== timer);
 }
 
-function now() {
-    return host.ask({ is: 'clock' }) ?? runtime.now + runtime.ahead;
-}
-
 Object.assign(scope, {
-    performance: { now },
+    performance: { now: () => host.ask({ is: 'clock' }) ?? runtime.now + runtime.ahead },
     setTimeout: setTimer,
     clearTimeout: clearTimer,
     setInterval: () => (runtime.keepsAlive += 1),
     clearInterval: () => (runtime.keepsAlive -= 1),
     queueMicrotask: (/** @type {() => void} */ callback) => void Promise.resolve().then(guarded(callback)),
     SharedArrayBuffer,
-    Atomics: {
-        load: (/** @type {Int32Array} */ words, /** @type {number} */ index) =>
-            isOfObject(words, index) ? host.ask({ is: 'load', address: addressOf(words, index) }) : 0,
-        notify: (/** @type {Int32Array} */ words, /** @type {number} */ index, count = Infinity) =>
-            host.ask({ is: 'notify', address: addressOf(words, index), count: count | 0 || -1 }),
-        wait: () => 'not-equal',
-        waitAsync: host.polls ? undefined : waitAsync,
-    },
+    Atomics: { load, notify, wait: () => 'not-equal', waitAsync: host.polls ? undefined : waitAsync },
     [Symbol.for('holdfast')]: { format: 1, selves: new Map([[undefined, host.self]]), strangers: [] },
 });
-
-/** One that has waited for long before its first job ends. */
-export function grow() {
-    runtime.now = LONG_MS;
-}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { grow, guarded, host, runtime } from './realm.js';
+import { guarded, host, runtime } from './realm.js';
 import * as holdfast from '../../js-glue/index.js';
 import * as programs from '../programs/programs.js';
 import { callingTask, Kit, signals } from './kit.js';
@@ -18,6 +18,9 @@ import { callingTask, Kit, signals } from './kit.js';
  * @property {number} which
  * @property {number} [delay] of a timer
  */
+
+/** Longer than a request that has just come has waited. */
+const LONG_MS = 20;
 
 /** @type {Record<string, string>} */
 const CLASS_OF = {
@@ -69,7 +72,7 @@ function start(at) {
         fails(error);
     }
     if (setup.isOld) {
-        grow();
+        runtime.now = LONG_MS;
     }
 }
 
@@ -100,34 +103,29 @@ const JOBS = {
     sweeps: (at) => runtime.clocks.splice(at, 1)[0]?.resolve('timed-out'),
 };
 
-/**
- * @param {Offer['job']} job
- * @param {number} which
- */
+/** @param {Offer['job']} job @param {number} which */
 export function run(job, which) {
     JOBS[job](which);
 }
+
+/** @type {(job: Offer['job'], which: number, isPossible: boolean) => Offer[]} */
+const offerIf = (job, which, isPossible) => (isPossible ? [{ job, which }] : []);
 
 /** @returns {Offer[]} */
 export function offers() {
     const ready = tasks.findIndex(({ is }) => is === 'ready');
     return [
-        ...(ready < 0 ? [] : [{ job: /** @type {const} */ ('starts'), which: ready }]),
-        ...tasks.flatMap(({ later }, which) =>
-            later.length === 0 ? [] : [{ job: /** @type {const} */ ('goes on'), which }],
-        ),
-        ...Object.values(signals).flatMap(({ aborted, listeners }, which) =>
-            aborted || listeners.size === 0 ? [] : [{ job: /** @type {const} */ ('aborts'), which }],
+        ...offerIf('starts', ready, ready >= 0),
+        ...tasks.flatMap(({ later }, at) => offerIf('goes on', at, later.length > 0)),
+        ...Object.values(signals).flatMap(({ aborted, listeners }, at) =>
+            offerIf('aborts', at, !aborted && listeners.size > 0),
         ),
         ...runtime.timers.map(({ delay }, which) => ({ job: /** @type {const} */ ('timer'), which, delay })),
-        ...runtime.clocks.map((_, which) => ({ job: /** @type {const} */ ('sweeps'), which })),
+        ...runtime.clocks.flatMap((_, at) => offerIf('sweeps', at, true)),
     ];
 }
 
-/**
- * What is wrong with what the thread leaves behind, if it comes to its end as it is; '' if nothing is. An entry that nobody
- * needs any more may wait on, as long as the next sweep is to come: that takes it back.
- */
+/** What is wrong if it ends as it is, or ''. An entry that nobody needs may wait until a sweep takes it back. */
 export function leftBehind() {
     const { timers, entries, clocks, keepsAlive } = runtime;
     if (timers.some(({ delay }) => delay === 0)) {
@@ -141,17 +139,11 @@ export function leftBehind() {
         [entries.size > 0 && clocks.length === 0, 'an entry that no sweep takes back'],
         [clocks.length > 1, 'two sweeps'],
     ];
-    return (
-        wrongs.flatMap(([isWrong, words]) => (isWrong ? [`a thread leaves ${words} behind`] : []))[0] ?? ''
-    );
+    const wrong = wrongs.find(([isWrong]) => isWrong);
+    return wrong ? `a thread leaves ${wrong[1]} behind` : '';
 }
 
-/**
- * A job has ended: what time has passed in it is taken back, also from what is to happen later. Else no state would ever come
- * again.
- *
- * @param {{ time: number }[]} alarms of the package
- */
+/** Takes back the time of a job, or no state would come again. @param {{ time: number }[]} alarms the package's */
 export function turnBack(alarms) {
     for (const alarm of alarms) {
         alarm.time -= runtime.ahead;
@@ -162,14 +154,8 @@ export function turnBack(alarms) {
     runtime.ahead = 0;
 }
 
-/** How the tasks stand. */
 export function standing() {
     return tasks.map(({ is }) => is);
-}
-
-/** All of the thread's state that is not the package's own. */
-export function roots() {
-    return { tasks, objects, signals, runtime };
 }
 
 export { callingTask };
