@@ -4,34 +4,39 @@ import { GlueInstance, limitOf } from './glue-instance.js';
 import { ARMED, begin, choice, gained, goOn, sleepOf, WAIT_ASYNC, whatResolved } from './thread-call.js';
 import { DUE_END_OF } from './wait-queue.js';
 
-/* A thread that runs programs on the package as it ships. Between two jobs its state is a snapshot of all that the package
- * and the programs know; within a job it is that, and what was answered to the questions so far. */
+/* A thread that runs programs on the package as it ships. Between two jobs its state is a snapshot (snapshot.js);
+ * within a job it is that and the answers so far. */
 
 /**
  * @typedef {import('../wasm/interpreter.js').Value} Value
+ * @typedef {import('../wasm/interpreter.js').Atomic} Atomic
  * @typedef {import('./thread-call.js').Behaviour<ThreadState>} Behaviour
  * @typedef {import('./thread-call.js').View} View
+ * @typedef {import('./thread-call.js').Due} Due
  * @typedef {import('./glue-instance.js').Question} Question
+ * @typedef {import('./glue-instance.js').Job} Job
+ * @typedef {import('./glue-instance.js').Outcome} Outcome
+ * @typedef {import('./thread.js').Offer} Offer
  *
  * @typedef {object} ThreadOptions
- * @property {[program: string, ...parameters: any[]][]} tasks several: an event loop that begins them one after the other
+ * @property {[program: string, ...parameters: any[]][]} tasks of an event loop, if there are several
  * @property {boolean} [loops] it is an event loop although it has one task only
- * @property {boolean} [blocks] and it may block while its event loop is next
+ * @property {boolean} [blocks] it may block while its event loop is next
  * @property {boolean} [isLimited] it has time limits, or watches
  * @property {boolean} [polls] there is no waitAsync
  * @property {boolean} [isOld] it has waited for long before its first job ends
  * @property {Record<string, string | number>} [constants] of js-glue that are others
  * @property {string} [from] a folder with other sources of the package
- * @property {'at times' | 'for good' | undefined} [busy] at any moment another job of it may take long; or, to have fewer states, one
- *     takes for ever as soon as it has begun all its tasks and waits
- * @property {boolean} [isForlorn] nobody depends on its coming to an end: what it waits for may never be there
- * @property {number} [holds] so much of the first object it has at the start
- * @property {number} [copyOf] it is another copy of the package in that thread: both have one identity, and run one job at a time
+ * @property {'at times' | 'for good'} [busy] another job may take long at any moment; or, for fewer states, one takes
+ *     for ever as soon as all tasks have begun and it waits
+ * @property {boolean} [isForlorn] it may wait for ever, so nobody depends on its end
+ * @property {number} [holds] how much of the first object it has at the start
+ * @property {number} [copyOf] another copy of the package in that thread, with its identity: one job at a time
  *
- * @typedef {object} Told something that has happened, for those who judge it; no other thread sees it
- * @property {string} name of the call that has ended, or `enters`, `leaves`
+ * @typedef {object} Told what has happened, for the judges only
+ * @property {string} name of a call that has ended, or `enters`, `leaves`
  * @property {string} on
- * @property {number} task -1: it is not known whose call it was
+ * @property {number} task -1: not known
  * @property {readonly number[]} parameters behind the address
  * @property {Value} [value]
  *
@@ -39,27 +44,25 @@ import { DUE_END_OF } from './wait-queue.js';
  *
  * @typedef {object} ThreadState
  * @property {number} base the snapshot at the end of the last job
- * @property {string} job that runs; '': none
- * @property {readonly any[]} answers so far
+ * @property {string} job '': none runs
+ * @property {readonly any[]} answers
  * @property {readonly { at: number, key: string }[]} rounds where a loop came by, and how all was there
- * @property {Exclude<Question, { is: 'call' }> | undefined} question that is open
- * @property {RunningCall | undefined} call that is open
+ * @property {Exclude<Question, { is: 'call' }> | undefined} question
+ * @property {RunningCall | undefined} call
  * @property {readonly Told[]} told
  * @property {readonly number[]} inbox the addresses of entries that have come back, in any order
  * @property {number} has how much it has taken by the word, from the compare-exchange that took it
  *
  * @typedef {object} Base
- * @property {string} text
- * @property {number} before the base that it came from; -1: the start
- * @property {import('./glue-instance.js').Job | undefined} job by which
- * @property {import('./thread.js').Offer[]} offers
+ * @property {number} before the base that it came from, by this job
+ * @property {Job | undefined} job none: the start
+ * @property {Offer[]} offers
  * @property {string[]} standing
- * @property {string} left what is wrong with what it leaves behind, if all are done; '' if nothing is
- * @property {Map<string, import('./glue-instance.js').Outcome & { after: number }>} runs of jobs from here; after: the base
- *     that one ends in
+ * @property {string} left what is wrong if all are done, or ''
+ * @property {Map<string, Outcome & { after: number }>} runs of jobs from here; after: the base that one ends in
  */
 
-/** What is no instruction of the module, but a step of a program all the same. */
+/** Steps of a program that are no instructions of the module. */
 export const TELL = 'tell';
 export const DATA = 'data';
 export const UNTIL = 'until';
@@ -69,15 +72,14 @@ export const LOOK = 'half load';
 const LONG_MS = 20;
 /** Longer than anything is watched: a limit of the program's. */
 const LONGEST_WATCH_MS = 500;
-/** The glue looks after that time, where nobody wakes it (glue-code.js). */
+/** After that the glue looks where nobody wakes it (glue-code.js). */
 const LOOK_MS = 2;
-/** Instances that are kept for one more job of theirs. */
+/** Instances kept for one more job. */
 const MOST_LIVE = 64;
 
-/** What stands on a gate. */
 const GATES = ['mutex', 'rwlock', 'semaphore', 'auto event', 'once'];
 
-/** One that looks by timer has one timer for that and for what it watches: all that it waits for comes then. */
+/** What polls has one timer for its looks and for what it watches. */
 const POLLING = { POLL_MS: 8, LONGEST_POLL_MS: 8, HURRIED_POLL_MS: 8 };
 
 const TIME_IS_UP = 'its time is up';
@@ -85,17 +87,21 @@ const WAITS_ON = 'waits on';
 const WATCHES = 'watches long enough';
 const WATCHES_NO_MORE = 'watches no more';
 
+/** The input for yes, where the answer is yes or no. @type {Partial<Record<Question['is'], string>>} */
+const YES = { arm: ARMED, clock: TIME_IS_UP, watch: WATCHES };
+
+/** Between two jobs. */
+const IDLE = { job: '', answers: [], rounds: [], question: undefined, call: undefined };
+
 /** @implements {Behaviour} */
 export class ShippedThread {
     #runner;
     #options;
     #instanceOptions;
-    #names;
-    #addresses;
+    #objects;
     #mayBeSwept;
     #has;
     #startsLater;
-    #gates;
     /** @type {Base[]} */
     #bases = [];
     /** @type {Map<string, number>} */
@@ -123,10 +129,8 @@ export class ShippedThread {
         this.#startsLater = startsLater || options.tasks.length > 1;
         this.#runner = runner;
         this.#options = options;
-        this.#names = new Map(objects.map(({ name, address }) => [address, name]));
-        this.#addresses = new Map(objects.map(({ name, address }) => [name, address]));
+        this.#objects = objects;
         this.#mayBeSwept = mayBeSwept;
-        this.#gates = new Set(objects.filter(({ is }) => GATES.includes(is)).map(({ name }) => name));
         const { tasks, polls = false, isOld = false, constants = {}, from } = options;
         this.#instanceOptions = {
             ...{ memory, self, polls, constants: { ...(polls && POLLING), ...constants }, from, exports },
@@ -141,11 +145,7 @@ export class ShippedThread {
     /** @returns {ThreadState} */
     start() {
         const base = this.#baseOf(new GlueInstance(this.#instanceOptions), -1, undefined);
-        /** @type {ThreadState} */
-        const state = {
-            ...{ base, job: '', answers: [], rounds: [], question: undefined, call: undefined },
-            ...{ told: [], inbox: [], has: this.#has },
-        };
+        const state = { base, ...IDLE, told: [], inbox: [], has: this.#has };
         return this.#startsLater ? state : this.#goesOn({ ...state, job: 'starts 0' });
     }
 
@@ -154,30 +154,23 @@ export class ShippedThread {
         return /** @type {Base} */ (this.#bases[base]);
     }
 
-    /**
-     * @param {GlueInstance} instance between two jobs
-     * @param {number} before
-     * @param {import('./glue-instance.js').Job | undefined} job
-     */
+    /** @param {GlueInstance} instance between two jobs @param {number} before @param {Job | undefined} job */
     #baseOf(instance, before, job) {
         const text = instance.snapshot();
-        let base = this.#known.get(text);
-        if (base === undefined) {
-            base = this.#bases.length;
-            this.#known.set(text, base);
-            const [offers, standing, left] = [instance.offers(), instance.standing(), instance.leftBehind()];
-            this.#bases.push({ text, before, job, offers, standing, left, runs: new Map() });
-            this.#keep(base, instance);
-        } else {
+        const known = this.#known.get(text);
+        if (known !== undefined) {
             instance.end();
+            return known;
         }
+        const base = this.#bases.length;
+        this.#known.set(text, base);
+        const [offers, standing, left] = [instance.offers(), instance.standing(), instance.leftBehind()];
+        this.#bases.push({ before, job, offers, standing, left, runs: new Map() });
+        this.#keep(base, instance);
         return base;
     }
 
-    /**
-     * @param {number} base
-     * @param {GlueInstance} instance
-     */
+    /** @param {number} base @param {GlueInstance} instance */
     #keep(base, instance) {
         this.#live.set(base, instance);
         const [oldest = -1] = this.#live.keys();
@@ -187,33 +180,22 @@ export class ShippedThread {
         }
     }
 
-    /**
-     * An instance in that state, to be used once.
-     *
-     * @param {number} base
-     */
+    /** In that state, to be used once. @param {number} base @returns {GlueInstance} */
     #instanceAt(base) {
         const live = this.#live.get(base);
         if (live) {
             this.#live.delete(base);
             return live;
         }
-        const jobs = [];
-        for (let at = base; at >= 0; at = this.#baseAt(at).before) {
-            const { job } = this.#baseAt(at);
-            if (job) {
-                jobs.unshift(job);
-            }
+        const { before, job } = this.#baseAt(base);
+        const instance = job ? this.#instanceAt(before) : new GlueInstance(this.#instanceOptions);
+        if (job) {
+            instance.run(job);
         }
-        const instance = new GlueInstance(this.#instanceOptions);
-        jobs.forEach((job) => instance.run(job));
         return instance;
     }
 
-    /**
-     * @param {ThreadState} state
-     * @returns {View}
-     */
+    /** @param {ThreadState} state @returns {View} */
     view(state) {
         const { call, has, told, job } = state;
         const atomic = this.#atomicOf(state);
@@ -239,46 +221,25 @@ export class ShippedThread {
         return this.#baseAt(base).left;
     }
 
-    /**
-     * What it does next, if that is its only choice.
-     *
-     * @param {ThreadState} state
-     * @returns {(import('../wasm/interpreter.js').Atomic & { told?: Told }) | undefined}
-     */
+    /** Its next step, if there is no choice. @type {(state: ThreadState) => (Atomic & { told?: Told }) | undefined} */
     #atomicOf({ told: [first], call, question }) {
         if (first) {
-            return { name: TELL, address: 0, operands: [], look: '', told: first };
+            return { ...step(TELL, 0), told: first };
         }
         if (call) {
             return call.asleep ? undefined : call.stop.atomic;
         }
         switch (question?.is) {
             case 'arm':
-                return {
-                    ...{ name: WAIT_ASYNC, address: question.address },
-                    ...{ operands: [question.expected], look: '' },
-                };
+                return step(WAIT_ASYNC, question.address, question.expected);
             case 'load':
-                return { name: LOOK, address: question.address, operands: [], look: '' };
+                return step(LOOK, question.address);
             case 'notify':
-                return {
-                    ...{ name: 'memory.atomic.notify', address: question.address },
-                    ...{ operands: [question.count], look: '' },
-                };
+                return step('memory.atomic.notify', question.address, question.count);
             case 'data':
-                return {
-                    name: DATA,
-                    address: this.#addressOf(question.on),
-                    operands: [question.by],
-                    look: '',
-                };
+                return step(DATA, this.#addressOf(question.on), question.by);
             case 'until':
-                return {
-                    name: UNTIL,
-                    address: this.#addressOf(question.on),
-                    operands: [question.least],
-                    look: '',
-                };
+                return step(UNTIL, this.#addressOf(question.on), question.least);
             default:
                 return undefined;
         }
@@ -286,17 +247,14 @@ export class ShippedThread {
 
     /** @param {string} name */
     #addressOf(name) {
-        const address = this.#addresses.get(name);
-        if (address === undefined) {
+        const object = this.#objects.find((known) => known.name === name);
+        if (!object) {
             throw new Error(`there is no ${name}`);
         }
-        return address;
+        return object.address;
     }
 
-    /**
-     * @param {ThreadState} state
-     * @returns {View['choices']}
-     */
+    /** @param {ThreadState} state @returns {View['choices']} */
     #choices({ base, question, inbox }) {
         if (question?.is === 'clock') {
             return [choice(WAITS_ON, 'not yet'), choice(TIME_IS_UP, DUE_END_OF.limit)];
@@ -319,11 +277,7 @@ export class ShippedThread {
         ];
     }
 
-    /**
-     * @param {import('./thread.js').Offer} offer
-     * @param {'yes' | 'no'} due
-     * @returns {import('./thread-call.js').Due}
-     */
+    /** @param {Offer} offer @param {'yes' | 'no'} due @returns {Due} */
     #dueOf({ job, delay = 0 }, due) {
         switch (job) {
             case 'goes on':
@@ -335,7 +289,7 @@ export class ShippedThread {
             case 'sweeps':
                 return due === 'no' ? 'no' : 'late';
             default:
-                // A job that only lets others go first, and looks where nobody wakes it.
+                // A job that only lets others go first, or looks where nobody wakes it.
                 if (delay === 0 || this.#options.polls || delay === LOOK_MS || due === 'no') {
                     return due;
                 }
@@ -343,11 +297,7 @@ export class ShippedThread {
         }
     }
 
-    /**
-     * @param {ThreadState} before
-     * @param {Value | string} input
-     * @returns {ThreadState}
-     */
+    /** @param {ThreadState} before @param {Value | string} input @returns {ThreadState} */
     after(before, input) {
         const address = whatResolved(input);
         if (address !== undefined) {
@@ -360,93 +310,61 @@ export class ShippedThread {
             return this.#afterInstruction(before, before.call, input);
         }
         if (before.question) {
-            return this.#answered(before, this.#answerOf(before.question, input));
+            const yes = YES[before.question.is];
+            return this.#answered(before, yes === undefined ? input : input === yes);
         }
-        const [, job = '', which = ''] = /^(.*) (\d+)$/.exec(String(input)) ?? [];
-        const inbox =
-            job === 'hears' ? without(before.inbox, before.inbox.indexOf(Number(which))) : before.inbox;
+        const { job, which } = jobIn(String(input));
+        const heard = job === 'hears' ? before.inbox.indexOf(which) : -1;
+        const inbox = before.inbox.filter((_, at) => at !== heard);
         return this.#goesOn({ ...before, inbox, job: String(input) });
     }
 
-    /**
-     * @param {Question} question
-     * @param {Value | string} input
-     */
-    #answerOf({ is }, input) {
-        switch (is) {
-            case 'arm':
-                return input === ARMED;
-            case 'clock':
-                return input === TIME_IS_UP;
-            case 'watch':
-                return input === WATCHES;
-            default:
-                return input;
-        }
-    }
-
-    /**
-     * @param {ThreadState} before
-     * @param {RunningCall} call
-     * @param {Value | string} input
-     * @returns {ThreadState}
-     */
+    /** @param {ThreadState} before @param {RunningCall} call @param {Value | string} input */
     #afterInstruction(before, call, input) {
-        const has = before.has + (this.#gates.has(call.on) ? gained(call, input) : 0);
+        const isOnGate = this.#objects.some(({ name, is }) => name === call.on && GATES.includes(is));
+        const has = before.has + (isOnGate ? gained(call, input) : 0);
         const further = { ...call, ...goOn(this.#runner, call, input) };
         if (further.stop.atomic) {
             return { ...before, has, call: further };
         }
         const { value } = further.stop;
-        const ended = toldOf(call, value);
-        return this.#answered({ ...before, has, told: [ended] }, value);
+        return this.#answered({ ...before, has, told: [toldOf(call, value)] }, value);
     }
 
-    /**
-     * @param {ThreadState} state
-     * @param {any} answer
-     */
+    /** @param {ThreadState} state @param {any} answer */
     #answered(state, answer) {
         return this.#goesOn({ ...state, answers: [...state.answers, answer] });
     }
 
-    /**
-     * The job goes on, up to what is not answered yet.
-     *
-     * @param {ThreadState} before
-     * @returns {ThreadState}
-     */
+    /** The job goes on, up to what is not answered yet. @param {ThreadState} before @returns {ThreadState} */
     #goesOn(before) {
-        const [, job = '', which = ''] = /^(.*) (\d+)$/.exec(before.job) ?? [];
         const told = [...before.told];
         let from = before.answers.length;
         let answers = [...before.answers];
         let { rounds } = before;
         for (;;) {
-            const run = this.#run(before.base, {
-                job: /** @type {any} */ (job),
-                which: Number(which),
-                answers,
-            });
+            const run = this.#run(before.base, { ...jobIn(before.job), answers });
             const { question, task, told: crossings, between, round } = run;
             if (between !== undefined && !this.loops) {
-                // Nothing but the program is on the stack, and its log says where: what led here is all the same.
-                answers = this.#sameAs(between, answers);
+                // Only the program is on the stack, and its log says where: any answers that led here will do.
+                const first = this.#between.get(between) ?? answers;
+                this.#between.set(between, first);
+                answers = [...first];
                 rounds = [];
             }
             if (round !== undefined) {
                 const first = rounds.findIndex(({ key }) => key === round);
-                // The loop came by here in the same way: what it did since is nothing that lasts.
+                // The loop came by here in the same way: nothing of what it did since lasts.
                 answers = first < 0 ? answers : answers.slice(0, rounds[first]?.at);
                 rounds =
                     first < 0 ? [...rounds, { at: answers.length, key: round }] : rounds.slice(0, first + 1);
             }
-            // What programs have told since the last answer.
+            // Since the last answer.
             told.push(...crossings.flatMap(({ after, crossing }) => (after >= from ? [crossing] : [])));
             if (question?.is === 'call') {
                 const call = this.#begin(question, task);
                 if (!call.stop.atomic) {
-                    // It does nothing that others see, but has come to something.
+                    // It does nothing that others see.
                     told.push(toldOf(call, call.stop.value));
                     answers.push(call.stop.value);
                     from = answers.length;
@@ -457,26 +375,19 @@ export class ShippedThread {
             if (question) {
                 return { ...before, answers, rounds, told, call: undefined, question };
             }
-            const done = { ...before, base: run.after, job: '', answers: [], rounds: [], told };
-            return { ...done, call: undefined, question: undefined };
+            return { ...before, ...IDLE, base: run.after, told };
         }
     }
 
-    /**
-     * What comes of a job with these answers, which is always the same.
-     *
-     * @param {number} base
-     * @param {import('./glue-instance.js').Job} job
-     */
+    /** What comes of a job with these answers, which is always the same. @param {number} base @param {Job} job */
     #run(base, job) {
         const { runs } = this.#baseAt(base);
         const key = `${job.job} ${job.which} ${job.answers.length} ${job.answers}`;
         let run = runs.get(key);
         if (!run) {
             const instance = this.#instanceAt(base);
-            const outcome = instance.run(job);
-            run = { ...outcome, after: -1 };
-            if (outcome.question) {
+            run = { ...instance.run(job), after: -1 };
+            if (run.question) {
                 instance.end();
             } else {
                 run.after = this.#baseOf(instance, base, job);
@@ -486,48 +397,31 @@ export class ShippedThread {
         return run;
     }
 
-    /**
-     * The first answers that led to such a state of a worker's one job.
-     *
-     * @param {string} state
-     * @param {any[]} answers
-     */
-    #sameAs(state, answers) {
-        const first = this.#between.get(state) ?? answers;
-        this.#between.set(state, first);
-        return [...first];
-    }
-
-    /**
-     * @param {Extract<Question, { is: 'call' }>} question
-     * @param {number} task
-     * @returns {RunningCall}
-     */
+    /** @param {Extract<Question, { is: 'call' }>} question @param {number} task @returns {RunningCall} */
     #begin({ name, parameters }, task) {
         const [address = 0, ...rest] = parameters;
+        const object = this.#objects.find((known) => known.address === address);
         return {
             ...begin(this.#runner, name, address, rest),
-            on: this.#names.get(address) ?? '',
+            on: object?.name ?? '',
             parameters: rest,
             task,
         };
     }
 }
 
-/**
- * @param {RunningCall} call
- * @param {Value | undefined} value
- * @returns {Told}
- */
+/** @param {string} name @param {number} address @param {...Value} operands @returns {Atomic} */
+function step(name, address, ...operands) {
+    return { name, address, operands, look: '' };
+}
+
+/** @param {RunningCall} call @param {Value | undefined} value @returns {Told} */
 function toldOf({ name, on, task, parameters }, value) {
     return { name, on, task, parameters, value };
 }
 
-/**
- * @template T
- * @param {readonly T[]} list
- * @param {number} place
- */
-function without(list, place) {
-    return list.filter((_, at) => at !== place);
+/** @param {string} text */
+function jobIn(text) {
+    const [, job = '', which = ''] = /^(.*) (\d+)$/.exec(text) ?? [];
+    return { job: /** @type {Job['job']} */ (job), which: Number(which) };
 }
