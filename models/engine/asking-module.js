@@ -20,11 +20,8 @@ import { list, name, signed, sized, unsigned, opcodeOf } from '../wasm/writer.js
  * @typedef {{ operands: Type[], result?: Type }} Signature without the address
  * @typedef {Pick<Instruction, 'name' | 'look' | 'offset' | 'bytes'> & Signature} Site a kind of atomic instruction
  *
- * @typedef {object} AskingModule
- * @property {Uint8Array} bytes
- * @property {Site[]} sites `ask` is told the place in this list
- * @property {string[]} names of its exports
- * @property {Module} [original] not on a page
+ * @typedef {{ bytes: Uint8Array, sites: Site[], names: string[], original?: Module }} AskingModule names:
+ *     of its exports; original: not on a page
  */
 
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
@@ -37,7 +34,7 @@ const TYPE_CODE = { i32: TYPE_I32, i64: TYPE_I64 };
 
 const ASK_TYPE = functionType(['i32', 'i32', 'i64', 'i64'], 'i32');
 
-/** Not performed: the answer is their result. */
+/** Not performed. */
 const ANSWERED = ['memory.atomic.wait32', 'memory.atomic.notify'];
 
 /** @param {Module} original @returns {AskingModule} */

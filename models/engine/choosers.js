@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { randomOf } from '../random.js';
 
-/* What decides what happens next: also that a wait or a timer ends, or a thread dies. */
+/* Decides what happens next: also that a wait or a timer ends, or a thread dies. */
 
 /**
  * @typedef {import('../explorer/machine.js').Machine} Machine
@@ -12,13 +12,11 @@ import { randomOf } from '../random.js';
  *
  * @typedef {(machine: Machine, world: World, moves: Move[]) => Move | undefined} Chooser at least one move is due
  *
- * @typedef {object} Dice
- * @property {number} seed
- * @property {number} [pct] the depth of the bugs that are looked for; without it: a random walk
- * @property {number} length about how many steps a schedule has
+ * @typedef {{ seed: number, pct?: number, length: number }} Dice pct: the depth of bugs to look for, else a random
+ *     walk; length: about how many steps a schedule has
  */
 
-/** How many schedules let happen only what is due from some step on: they find what an abort or timeout would hide. */
+/** How many schedules have only due moves from some step on, to find what an abort or a timeout would hide. */
 const SETTLING = 0.5;
 
 /** @param {Dice} dice @returns {Chooser} */
@@ -33,7 +31,7 @@ export function randomChooser({ seed, pct, length }) {
     };
 }
 
-/** How often what is not due happens, like an abort or a death. A schedule takes one of these. */
+/** How often what is not due happens, like an abort or a death: one of these a schedule. */
 const CHANCES = [0.02, 0.1, 0.5];
 
 /** @param {Random} random @returns {Chooser} */
@@ -84,7 +82,7 @@ function byPriorities(random, depth, length) {
         }
         const candidates = ofTheFirst(moves);
         const move = candidates[random.below(candidates.length)];
-        // An actor that looks again and again would keep the others from what it waits for.
+        // By looking again and again it would keep the others from what it waits for.
         if (move && takesTime(move)) {
             fallBehind(move);
         }

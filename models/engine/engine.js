@@ -18,7 +18,7 @@ import { SectionRecord, sectionWordsFor } from './section.js';
  * @typedef {(data: ThreadData) => Promise<Started>} Starter how a platform starts one
  */
 
-/** No step takes that long, on the slowest machine either. */
+/** No step takes that long, even on the slowest machine. */
 const PATIENCE_MS = 10_000;
 
 const PAGES = 1;
@@ -30,7 +30,6 @@ export class Engine {
     #boxes;
     #words;
     #started;
-    /** By thread: the call that it has not returned from. */
     #calls;
     #holder = -1;
 
@@ -98,7 +97,7 @@ export class Engine {
         await Promise.all(this.#started.map((thread) => thread.end()));
     }
 
-    /** The state and the successor, as the models have them. */
+    /** The state and the successor. */
     get word() {
         return this.#words[0] ?? 0n;
     }
@@ -108,7 +107,6 @@ export class Engine {
         return Number(BigInt.asUintN(HALF_BITS, (this.#words[1] ?? 0n) >> BigInt(HALF_BITS)));
     }
 
-    /** All words of the gate. */
     get words() {
         return [...this.#words];
     }
@@ -119,9 +117,9 @@ export class Engine {
     }
 
     /**
-     * Ends what runs, and begins with these words.
-     * @param {bigint} word of the gate
-     * @param {number} own the gate's own word
+     * Ends what runs.
+     * @param {bigint} word of the gate from now on
+     * @param {number} own
      * @param {number} holder the place of the thread that has it, or -1
      */
     reset(word, own, holder) {

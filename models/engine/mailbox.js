@@ -2,8 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* What the controller and one thread say to each other, in shared words. One word says whose turn it is; the other side
- * sleeps on it and touches nothing. So exactly one of all threads and the controller runs at any time, and all other
- * words are plain data. */
+ * sleeps on it and touches nothing. So exactly one of them all runs at any time, and all other words are plain data. */
 
 const BYTES = 128;
 const CONTROLLERS = 0;
@@ -16,10 +15,9 @@ const COUNT = 3;
 const WORDS = 4;
 const VALUES = (BYTES - WORDS * Int32Array.BYTES_PER_ELEMENT) / BigInt64Array.BYTES_PER_ELEMENT;
 
-/** What the controller may ask for; CALL_INSIDE: a call by the thread that holds the lock at the start. */
+/** CALL_INSIDE: a call by the thread that holds the lock at the start. */
 export const ORDER = { CALL: 1, CALL_INSIDE: 2, GO_ON: 3, ABANDON: 4 };
 
-/** What a thread may have come to. */
 export const REPORT = { STANDS: 1, RETURNED: 2, RETURNED_I64: 3, TRAPPED: 4, ABANDONED: 5 };
 
 /** @param {number} threads */

@@ -3,10 +3,8 @@
 import { listedChooser } from './choosers.js';
 import { runSchedule } from './schedule.js';
 
-/** What the explorer says of a state from which nobody can come to an end. */
+/** What the explorer says, and how it ends in the engine. */
 const CUT_OFF = 'not everybody can come to an end from here';
-
-/** How that ends in the engine. */
 const NO_END = /^somebody is left asleep$|^no end within/;
 
 /** The steps in what the explorer or a failing schedule printed. @param {string[]} lines */
@@ -22,7 +20,7 @@ function stepsIn(lines) {
  */
 
 /**
- * Takes the listed steps, then what is due until nothing is.
+ * Takes the listed steps, then what is due.
  * @param {import('./engine.js').Engine} engine
  * @param {import('../explorer/scenario.js').Scenario} scenario
  * @param {string[]} lines

@@ -16,15 +16,10 @@ import { engineMachine, runSchedule } from './schedule.js';
  * @typedef {Pick<Outcome, 'failure' | 'inEngine' | 'end'>} Shown
  * @typedef {Shown & { seed: number, scenario: string, schedule: string[] }} Failure
  *
- * @typedef {object} Result
- * @property {number} schedules
- * @property {number} distinct
- * @property {number} steps
- * @property {number} milliseconds
- * @property {Failure | undefined} failure
+ * @typedef {{ schedules: number, distinct: number, steps: number, milliseconds: number, failure?: Failure }} Result
  */
 
-/** The seeds of schedules that only tell how long one is. */
+/** Seeds of schedules that only show how long one is. */
 const PROBES = [1, 2, 3];
 const ANY_LENGTH = 40;
 

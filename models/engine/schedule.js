@@ -3,8 +3,8 @@
 import { holderOf, machineOf } from '../explorer/scenario.js';
 import { Violation } from '../explorer/violation.js';
 
-/* One schedule on the threads of the engine. The machine of the models is the controller: it has the queue of waiters
- * and says what may happen next. After each step the words in the threads' memory have to be the machine's. */
+/* One schedule on the engine's threads. The models' machine is the controller: it has the queue of waiters and says
+ * what may happen next. After each step the words in the threads' memory have to be the machine's. */
 
 /**
  * @typedef {import('./engine.js').Engine} Engine
@@ -21,7 +21,7 @@ import { Violation } from '../explorer/violation.js';
  * @property {string[]} end the words and the threads as the schedule left them
  */
 
-/** A schedule that needs so many goes round in circles. */
+/** A schedule with so many goes round in circles. */
 const MOST_STEPS = 5000;
 
 const ASLEEP = 'somebody is left asleep';
