@@ -3,15 +3,14 @@
 import { KIND_FUNCTION, Reader, SECTION, TYPE_I32, TYPE_I64 } from '../wasm/decoder.js';
 import { list, name, signed, sized, unsigned, opcodeOf } from '../wasm/writer.js';
 
-/* The module with a function appended for each atomic instruction, which asks first and is called in its place:
+/* The module with each atomic instruction replaced by a call of a new function, which asks first:
  *
  *     (func (param $address i32) (param $expected i64) (param $value i64) (result i64)
  *         (drop (call $ask (number of the site) (address) (expected) (value)))
  *         (i64.atomic.rmw.cmpxchg (local.get $address) (local.get $expected) (local.get $value)))
  *
- * What `ask` returns is the result of memory.atomic.wait32 and notify, and dropped for all others. The other bytes of
- * the functions stay, but for the limits of spin loops (shipped-module.js) and the numbers of the functions that they
- * call, which the import of `ask` moves by one. */
+ * For memory.atomic.wait32 and notify the answer is the result. All other bytes of the functions stay, but for the
+ * limits of spin loops (shipped-module.js) and the numbers in calls, which the import of `ask` moves by one. */
 
 /**
  * @typedef {import('../wasm/decoder.js').Module} Module
@@ -74,7 +73,7 @@ function rewritten(instruction, sites, firstSite) {
     if (name === 'call') {
         return [...opcodeOf('call'), ...unsigned(index + IMPORTED_FUNCTIONS)];
     }
-    // The limit of a spin loop may differ from the one in the bytes.
+    // The decoded limit of a spin loop may be another one than the bytes'.
     return name === 'i32.const' ? [...opcodeOf(name), ...signed(value)] : bytes;
 }
 
@@ -104,7 +103,7 @@ function contentOf(sections, id) {
     return sections.get(id) ?? Uint8Array.of(0);
 }
 
-/** The section's list, longer. @param {Module['sections']} sections @param {number} id @param {number[][]} items */
+/** @param {Module['sections']} sections @param {number} id @param {number[][]} items */
 function extended(sections, id, items) {
     const content = contentOf(sections, id);
     const reader = new Reader(content, 0);
@@ -123,7 +122,7 @@ function typeOf({ operands, result }) {
     return functionType(['i32', ...operands], result);
 }
 
-/** The function called in an instruction's place. @param {Site} site @param {number} number */
+/** @param {Site} site @param {number} number */
 function bodyOf({ name, offset, operands, bytes }, number) {
     const get = (/** @type {number} */ local) => [...opcodeOf('local.get'), ...unsigned(local)];
     const zero = [...opcodeOf('i64.const'), ...signed(0)];
@@ -133,7 +132,7 @@ function bodyOf({ name, offset, operands, bytes }, number) {
     });
     const locals = ['address', ...operands].flatMap((_, local) => get(local));
     return [
-        ...unsigned(0), // no locals besides its parameters
+        ...unsigned(0), // no locals
         ...[...opcodeOf('i32.const'), ...signed(number)],
         ...[...get(0), ...opcodeOf('i32.const'), ...signed(offset), ...opcodeOf('i32.add')],
         ...told,

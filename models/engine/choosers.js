@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { randomOf } from '../random.js';
 
-/* Decides what happens next: also that a wait or a timer ends, or a thread dies. */
+/* Choosers decide what happens next, ends of waits and deaths included. */
 
 /**
  * @typedef {import('../explorer/machine.js').Machine} Machine
@@ -16,7 +16,7 @@ import { randomOf } from '../random.js';
  *     walk; length: about how many steps a schedule has
  */
 
-/** How many schedules have only due moves from some step on, to find what an abort or a timeout would hide. */
+/** So many schedules have only due moves from some step on, to find what aborts and timeouts would hide. */
 const SETTLING = 0.5;
 
 /** @param {Dice} dice @returns {Chooser} */
@@ -31,7 +31,7 @@ export function randomChooser({ seed, pct, length }) {
     };
 }
 
-/** How often what is not due happens, like an abort or a death: one of these a schedule. */
+/** How often what is not due happens: one of these a schedule. */
 const CHANCES = [0.02, 0.1, 0.5];
 
 /** @param {Random} random @returns {Chooser} */
@@ -82,7 +82,7 @@ function byPriorities(random, depth, length) {
         }
         const candidates = ofTheFirst(moves);
         const move = candidates[random.below(candidates.length)];
-        // By looking again and again it would keep the others from what it waits for.
+        // By looking again and again it would keep all others from running.
         if (move && takesTime(move)) {
             fallBehind(move);
         }
@@ -101,7 +101,7 @@ function actorOf(move) {
     return move.thread * 2 + (isOwn && !takesTime(move) ? 0 : 1);
 }
 
-/** The steps of a printed schedule, then random ones that are due. @param {string[]} lines @returns {Chooser} */
+/** The listed steps, then random ones that are due. @param {string[]} lines @returns {Chooser} */
 export function listedChooser(lines) {
     const settle = randomWalk(randomOf(lines.length));
     let at = 0;

@@ -4,8 +4,8 @@ import { RESULT_OK, STEP_NEXT_SHIFT, STEP_NEXT_DONE } from '../../js-glue/memory
 import { Mailbox, ORDER, REPORT } from './mailbox.js';
 import { Section } from './section.js';
 
-/* A thread of the engine that runs calls into the asking module. Before each atomic instruction it stops, on its real
- * stack, until the controller lets it go on; then it performs the instruction itself. */
+/* Runs calls into the asking module. Before each atomic instruction it stops, on its real stack, until the controller
+ * lets it go on. */
 
 /**
  * @typedef {object} ThreadData
@@ -14,8 +14,8 @@ import { Section } from './section.js';
  * @property {SharedArrayBuffer} boxes
  * @property {SharedArrayBuffer} sectionWords
  * @property {string[]} names of the exports
- * @property {number[]} exchanges the sites that are a compare-exchange
- * @property {number} at the thread's place
+ * @property {number[]} exchanges the sites of compare-exchanges
+ * @property {number} at
  */
 
 /** Ends a call whose schedule is over. */
@@ -23,7 +23,7 @@ class Abandoned extends Error {}
 
 const NEXT_MASK = 3n;
 
-/** Calls whose RESULT_OK says that the caller has the lock now. */
+/** Calls whose RESULT_OK means that the caller has the lock now. */
 const PASSING = ['mutex_lock', 'mutex_trylock', 'gate_wait', 'gate_try_after'];
 
 /** @param {ThreadData} data @returns {never} */
@@ -73,7 +73,7 @@ export function runThread({ module, memory, boxes, sectionWords, names, exchange
     }
 }
 
-/** Whether the caller has the lock now. @param {string} name @param {number | bigint | undefined} result */
+/** @param {string} name @param {number | bigint | undefined} result */
 function takes(name, result) {
     if (typeof result === 'bigint') {
         return Number((result >> BigInt(STEP_NEXT_SHIFT)) & NEXT_MASK) === STEP_NEXT_DONE;

@@ -6,7 +6,7 @@ import { Violation } from '../explorer/violation.js';
 import { Mailbox, mailboxesFor, ORDER, REPORT } from './mailbox.js';
 import { SectionRecord, sectionWordsFor } from './section.js';
 
-/* The controller's side: it runs the calls of a model's threads on threads of the engine. */
+/* The controller's side: runs a model's calls on threads of the engine. */
 
 /**
  * @typedef {import('./asking-module.js').AskingModule} AskingModule
@@ -14,11 +14,11 @@ import { SectionRecord, sectionWordsFor } from './section.js';
  * @typedef {import('../explorer/scenario.js').Scenario} Scenario
  * @typedef {import('../wasm/interpreter.js').Stop} Stop
  * @typedef {import('./engine-thread.js').ThreadData} ThreadData
- * @typedef {{ end: () => unknown }} Started a thread that waits for its first turn
- * @typedef {(data: ThreadData) => Promise<Started>} Starter how a platform starts one
+ * @typedef {{ end: () => unknown }} Started
+ * @typedef {(data: ThreadData) => Promise<Started>} Starter of a platform
  */
 
-/** No step takes that long, even on the slowest machine. */
+/** Longer than any step. */
 const PATIENCE_MS = 10_000;
 
 const PAGES = 1;
@@ -77,7 +77,6 @@ export class Engine {
     }
 
     /**
-     * Starts threads for as long as they are used.
      * @template T
      * @param {AskingModule} module
      * @param {Scenario[]} scenarios
@@ -97,7 +96,6 @@ export class Engine {
         await Promise.all(this.#started.map((thread) => thread.end()));
     }
 
-    /** The state and the successor. */
     get word() {
         return this.#words[0] ?? 0n;
     }
@@ -111,16 +109,16 @@ export class Engine {
         return [...this.#words];
     }
 
-    /** The calls that have not returned, by thread; '' for none. */
+    /** By thread: what has not returned, or ''. */
     get calls() {
         return [...this.#calls];
     }
 
     /**
-     * Ends what runs.
-     * @param {bigint} word of the gate from now on
+     * Ends what runs, and begins anew.
+     * @param {bigint} word
      * @param {number} own
-     * @param {number} holder the place of the thread that has it, or -1
+     * @param {number} holder the thread that has the lock, or -1
      */
     reset(word, own, holder) {
         this.#calls.forEach((call, at) => {
@@ -142,7 +140,7 @@ export class Engine {
                 this.#holder = at === this.#holder ? -1 : this.#holder;
                 return this.#order(at, order, this.#names.indexOf(name), parameters);
             },
-            // Of all results, only those of a wait and of a wake are not the engine's own.
+            // Only results of waits and wakes are used; the others are the engine's own.
             resume: (_, result) => this.#order(at, ORDER.GO_ON, Number(BigInt.asIntN(32, BigInt(result)))),
         };
     }
@@ -174,7 +172,7 @@ export class Engine {
     #standsAt({ what, values: [address, ...values] }) {
         const { name, look, operands } = /** @type {Site} */ (this.#sites[what]);
         const typed = operands.map((type, at) => (type === 'i64' ? (values[at] ?? 0n) : Number(values[at])));
-        // No frames: they are on the real stack, and nobody can go back to an earlier step of it.
+        // The frames are on the real stack, which cannot go back to an earlier step.
         return { atomic: { name, look, address: Number(address), operands: typed }, frames: undefined };
     }
 }

@@ -4,7 +4,7 @@ import { launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 import { bundled } from '../explorer/glue-code.js';
 
-/** Long enough for any number of schedules: the controller finds a step that does not end (engine.js). */
+/** For any number of schedules; the controller finds a step that does not end. */
 const LONGEST_RUN_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -37,14 +37,14 @@ export async function openBrowserController(name) {
     };
 }
 
-/** Runs on the page. @param {any} task with the module's bytes as JSON has them @returns {Promise<any>} */
+/** Runs on the page. @param {any} task as JSON @returns {Promise<any>} */
 function performOnPage(task) {
     const controller = new Worker('/models/engine/web-controller.js', { type: 'module' });
     const bytes = Uint8Array.from(task.module.bytes);
     const answered = new Promise((resolve, reject) => {
         controller.onmessage = ({ data }) => {
             if (data === 'ready') {
-                // What is posted while its modules are still loaded is lost.
+                // What is posted before is lost.
                 controller.postMessage({ ...task, module: { ...task.module, bytes } });
             } else {
                 resolve(data);

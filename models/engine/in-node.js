@@ -12,7 +12,7 @@ import { runSchedules } from './run-schedules.js';
  * @typedef {import('./run-schedules.js').Result} Result
  * @typedef {import('./replay.js').Replayed} Replayed
  *
- * @typedef {object} Controller on one platform, whose threads it starts for each call
+ * @typedef {object} Controller starts threads for each call
  * @property {string} version
  * @property {(module: Module, scenarios: Scenario[], order: Order) => Promise<Result>} run
  * @property {(module: Module, scenario: Scenario, lines: string[]) => Promise<Replayed>} replay

@@ -100,7 +100,7 @@ export const LARGER_SCENARIOS = [
     },
 ];
 
-/** On a page no microtask runs within a schedule, and nothing runs an init. @param {Scenario} scenario */
+/** A page runs no microtasks within a schedule, and no init. @param {Scenario} scenario */
 export function isForPages({ objects, threads }) {
     const isZero = Object.values(objects).every(({ is }) => is === 'mutex' || is === 'rwlock');
     return isZero && threads.every(({ loops = false }) => !loops);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the controller and one thread say to each other, in shared words. One word says whose turn it is; the other side
- * sleeps on it and touches nothing. So exactly one of them all runs at any time, and all other words are plain data. */
+/* Shared words between the controller and a thread. One says whose turn it is; the other side sleeps on it and touches
+ * nothing. So only one of them all runs at any time, and all other words are plain data. */
 
 const BYTES = 128;
 const CONTROLLERS = 0;
@@ -29,7 +29,7 @@ export class Mailbox {
     #words;
     #values;
 
-    /** @param {SharedArrayBuffer} boxes @param {number} at the thread's place */
+    /** @param {SharedArrayBuffer} boxes @param {number} at */
     constructor(boxes, at) {
         this.#words = new Int32Array(boxes, at * BYTES, WORDS);
         this.#values = new BigInt64Array(boxes, at * BYTES + this.#words.byteLength, VALUES);
@@ -57,7 +57,7 @@ export class Mailbox {
 
     /* ---- The turn. Each of these blocks ---- */
 
-    /** @param {number} patience milliseconds @returns {boolean} whether the turn came back in time */
+    /** @param {number} patience milliseconds @returns {boolean} whether that was enough */
     giveTurn(patience) {
         return this.#handOver(THREADS, patience);
     }

@@ -7,7 +7,7 @@ import { runSchedule } from './schedule.js';
 const CUT_OFF = 'not everybody can come to an end from here';
 const NO_END = /^somebody is left asleep$|^no end within/;
 
-/** The steps in what the explorer or a failing schedule printed. @param {string[]} lines */
+/** Of what the explorer or a failing schedule printed. @param {string[]} lines */
 function stepsIn(lines) {
     const trimmed = lines.map((line) => line.trim());
     const end = trimmed.findIndex((line) => line.startsWith('words: '));
@@ -16,7 +16,7 @@ function stepsIn(lines) {
 
 /**
  * @typedef {Omit<import('./schedule.js').Outcome, 'schedule'> & { schedule: string[], reached: string[] }} Replayed
- *     `reached`: the words and the threads after the listed steps
+ *     reached: the world after the listed steps
  */
 
 /**

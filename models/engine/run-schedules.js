@@ -3,7 +3,7 @@
 import { randomChooser } from './choosers.js';
 import { engineMachine, runSchedule } from './schedule.js';
 
-/* Many schedules, one a seed, until one fails. Plain data in and out, for pages. */
+/* One schedule a seed, until one fails. Plain data in and out, for pages. */
 
 /**
  * @typedef {import('./engine.js').Engine} Engine
@@ -19,13 +19,13 @@ import { engineMachine, runSchedule } from './schedule.js';
  * @typedef {{ schedules: number, distinct: number, steps: number, milliseconds: number, failure?: Failure }} Result
  */
 
-/** Seeds of schedules that only show how long one is. */
+/** Seeds of schedules that show how long one is. */
 const PROBES = [1, 2, 3];
 const ANY_LENGTH = 40;
 
 /**
  * @param {Engine} engine
- * @param {Scenario[]} scenarios a seed stands for a schedule of one of them
+ * @param {Scenario[]} scenarios one a seed, in turn
  * @param {Order} order
  * @returns {Result}
  */

@@ -3,8 +3,8 @@
 import { holderOf, machineOf } from '../explorer/scenario.js';
 import { Violation } from '../explorer/violation.js';
 
-/* One schedule on the engine's threads. The models' machine is the controller: it has the queue of waiters and says
- * what may happen next. After each step the words in the threads' memory have to be the machine's. */
+/* One schedule on the engine's threads. The models' machine is the controller. After each step the words in the
+ * threads' memory have to be the machine's. */
 
 /**
  * @typedef {import('./engine.js').Engine} Engine
@@ -13,12 +13,12 @@ import { Violation } from '../explorer/violation.js';
  * @typedef {import('../explorer/scenario.js').Scenario} Scenario
  *
  * @typedef {object} Outcome
- * @property {string} failure '' if there is none
+ * @property {string} failure or ''
  * @property {string[]} inEngine what the engine shows without the models
  * @property {number} steps
  * @property {string} path the same for the same steps
  * @property {() => string[]} schedule one step a line
- * @property {string[]} end the words and the threads as the schedule left them
+ * @property {string[]} end the world at the end
  */
 
 /** A schedule with so many goes round in circles. */
@@ -27,7 +27,7 @@ const MOST_STEPS = 5000;
 const ASLEEP = 'somebody is left asleep';
 const TWO_INSIDE = 'two threads are in the section at once';
 
-/** For any number of schedules, one after the other. @param {Engine} engine @param {Scenario} scenario */
+/** @param {Engine} engine @param {Scenario} scenario */
 export function engineMachine(engine, scenario) {
     return machineOf(engine.module, scenario, (at) => engine.runnerOf(at), { isOneWay: true });
 }
@@ -36,7 +36,7 @@ export function engineMachine(engine, scenario) {
  * @param {Engine} engine
  * @param {Scenario} scenario
  * @param {import('./choosers.js').Chooser} choose
- * @param {Machine} [machine] of that scenario; what it has learned makes it faster
+ * @param {Machine} [machine] to use again: it has learned
  * @returns {Outcome}
  */
 export function runSchedule(engine, scenario, choose, machine = engineMachine(engine, scenario)) {
@@ -83,7 +83,6 @@ export function runSchedule(engine, scenario, choose, machine = engineMachine(en
 }
 
 /**
- * After a step with which the machine found nothing wrong.
  * @param {Engine} engine
  * @param {World} expected
  * @param {boolean} isForOne else several may be in the section

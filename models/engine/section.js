@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the lock guards: plain words that a thread reads when it has got the lock and writes right before it releases
- * it. They show two threads inside at once without any help of the models. */
+/* What the lock guards: plain words, read after locking and written right before the release. They show two threads
+ * inside at once without the models. */
 
 const INSIDE = 0;
 const OVERLAPS = 1;
@@ -14,14 +14,14 @@ export function sectionWordsFor(threads) {
     return new SharedArrayBuffer((OWN_COUNTS + threads) * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** A thread's own view of them. */
+/** A thread's view. */
 export class Section {
     #words;
     #at;
     #seen = 0;
     isIn = false;
 
-    /** @param {SharedArrayBuffer} words @param {number} at the thread's place */
+    /** @param {SharedArrayBuffer} words @param {number} at */
     constructor(words, at) {
         this.#words = new Int32Array(words);
         this.#at = at;
@@ -51,7 +51,7 @@ export class Section {
     }
 }
 
-/** The controller's view of them. */
+/** The controller's view. */
 export class SectionRecord {
     #words;
 
@@ -68,7 +68,7 @@ export class SectionRecord {
         return this.#words[OVERLAPS] !== 0;
     }
 
-    /** How many sections were left, and how many updates of the shared counter there are: fewer if one was lost. */
+    /** Sections left, and updates of the shared counter: fewer if one was lost. */
     get counts() {
         const left = this.#words.subarray(OWN_COUNTS).reduce((sum, count) => sum + count, 0);
         return { left, counted: this.#words[COUNT] ?? 0 };

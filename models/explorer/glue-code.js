@@ -6,11 +6,11 @@
 
 /**
  * @typedef {object} Realm
- * @property {(from?: string) => string} bundle of thread.js and all that it imports, in that folder
+ * @property {(from?: string) => string} bundle thread.js and its imports, in that folder
  * @property {(code: string) => any} evaluate
  * @property {(task: () => void) => void} runToEnd runs a task, and all microtasks that come of it
  *
- * @typedef {any} Thread the exports of thread.js, and what is behind them
+ * @typedef {any} Thread the exports of thread.js, and more
  *
  * @typedef {{ make: (scope: object, webAssembly: object) => Thread, unused: Thread[] }} Code
  */
@@ -34,7 +34,7 @@ const OTHERS = {
 /** Variables that are the same for the whole life of an instance. */
 const FIXED_VARIABLES = /^(scope|host|environment|compiled|setup)\d*$|_exports$/;
 
-/** The variables that all functions of the code share. @param {string} code */
+/** @param {string} code */
 function variablesOf(code) {
     const found = code.matchAll(/^ {2}var ([a-z]\w*)(?:;$| = (?!class))/gm);
     return [...found].map(([, name = '']) => name).filter((name) => !FIXED_VARIABLES.test(name));
@@ -57,8 +57,8 @@ function withConstants(code, constants) {
 const codes = new Map();
 
 /**
- * @param {Record<string, string | number>} constants of the package that are others
- * @param {string} [from] a folder with a copy of the sources, which does not change
+ * @param {Record<string, string | number>} constants that are others
+ * @param {string} [from] a folder whose sources do not change
  */
 export function codeOf(constants, from = '') {
     const key = JSON.stringify([from, constants]);
@@ -98,7 +98,7 @@ export function useBundle(bundle) {
     bundles.set('', bundle);
 }
 
-/** Each private field becomes another one with the name of its class. @param {string} code */
+/** Private fields become public ones, with their class's name. @param {string} code */
 function withoutPrivacy(code) {
     let name = '';
     const lines = code.split('\n').map((line) => {
@@ -111,7 +111,7 @@ function withoutPrivacy(code) {
 /** Functions, classes and esbuild's own. A statement begins with two blanks. */
 const ONCE_ONLY = /^ {2}((async )?function|return|__|\/\/|var \w+(;| = class\b)|var (__|\w+_exports))/;
 
-/** The statements that give the code's variables their first values. @param {string} code */
+/** @param {string} code */
 function firstValues(code) {
     const [, ...statements] = code.split(/\n(?= {2}[^\s})\]])/);
     return statements

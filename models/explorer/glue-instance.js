@@ -6,7 +6,7 @@ import { FIRST_ADDRESS } from './memory.js';
 import { Violation } from './violation.js';
 
 /* A live instance of a thread: the package and its programs. It can be neither copied nor stopped within a job. So
- * another is made, given all earlier answers, and left at the first question without one. */
+ * another is given all earlier answers, and left at the first question without one. */
 
 /**
  * @typedef {import('./thread.js').Offer} Offer
@@ -24,8 +24,8 @@ import { Violation } from './violation.js';
  * @property {Question | undefined} question without an answer; none: the job has ended
  * @property {number} task whose code asks, or -1
  * @property {{ after: number, crossing: Crossing }[]} told after: how many questions
- * @property {string | undefined} between the state where the program has just stood between two of its calls
- * @property {string | undefined} round if a loop may come by here again: how all is there
+ * @property {string | undefined} between the state, if the program stood between two of its calls
+ * @property {string | undefined} round the state, if a loop may come by here again
  */
 
 /** Thrown through the package's code, and left behind with it. */
@@ -38,7 +38,7 @@ const LONGEST_WAIT_US = 60_000_000;
 
 const FAR_AHEAD_MS = 1e9;
 
-/** The place of the time limit among the parameters of a call. @type {Record<string, number>} */
+/** The place of the time limit among the parameters. @type {Record<string, number>} */
 const LIMIT_AT = { gate_wait: 3, condition_wait: 3, event_wait: 3, barrier_wait: 3, latch_wait: 2 };
 
 /** A call's time limit, if its caller has set one, or 0. @param {string} name @param {readonly number[]} parameters */
@@ -147,7 +147,7 @@ export class GlueInstance {
         }
         const isCall = question.is === 'call';
         if (this.#asked === this.#answers.length) {
-            // The package waits in a loop until it is over (js-glue/waiting/blocking.js).
+            // The package waits in a loop (js-glue/waiting/blocking.js).
             if (this.#isMarked || (isCall && question.name.endsWith('_wait'))) {
                 // Now: code that catches the error below goes on for nobody.
                 this.#outcome.round = `${JSON.stringify(question)} ${this.snapshot()}`;
@@ -195,7 +195,6 @@ export class GlueInstance {
         return this.#outcome;
     }
 
-    /** It is not used any more. */
     end() {
         this.#code.unused.push(this.#thread);
         this.#thread = undefined;
@@ -216,7 +215,7 @@ export class GlueInstance {
         return this.#thread.leftBehind();
     }
 
-    /** Its whole state, as a text. @param {Set<string>} [hidden] fields left out */
+    /** @param {Set<string>} [hidden] */
     snapshot(hidden) {
         return snapshotOf(this.#thread.variables(), hidden);
     }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A thread's runtime: timers, waitAsync and a clock that do nothing by themselves, loaded before the glue, which takes
- * these globals. What depends on other threads is asked of `host` (glue-instance.js), outside. What promises call has
- * to be made here, where their jobs run. */
+/* A thread's runtime, loaded before the glue, which takes these globals. What depends on other threads, or on time, is
+ * asked of `host` (glue-instance.js), outside. What promises call has to be made here, where their jobs run. */
 
 /**
  * @typedef {object} Host
@@ -15,8 +14,8 @@
  * @property {(name: string, on: string, task: number, parameters: number[]) => void} tell what no other thread sees
  * @property {(call: string, on: string) => void} announce adds one to a number when that call has ended
  * @property {() => void} pass the program stands between two of its calls
- * @property {() => void} goOn ends a program that runs on although its question has no answer
- * @property {() => void} mark nothing that was before matters
+ * @property {() => void} goOn ends a program whose question has no answer
+ * @property {() => void} mark nothing before this matters
  * @property {(words: string) => void} violates
  *
  * @typedef {{ callback: () => void, delay: number, at: number }} Timer
@@ -29,18 +28,16 @@ const scope = globalThis;
 /** @type {Host} */
 export const host = scope.host;
 
-/** A part of the thread's state. */
 export const runtime = {
     /** @type {Timer[]} */
     timers: [],
     /** @type {Map<number, Entry>} by address */
     entries: new Map(),
-    /** @type {Entry[]} on words of the thread's own, which end by a time limit */
+    /** @type {Entry[]} on the thread's own words: they time out */
     clocks: [],
     now: 0,
-    /** The time that has passed in the running job. */
+    /** Of the running job. */
     ahead: 0,
-    /** Timers that only keep the process alive. */
     keepsAlive: 0,
 };
 

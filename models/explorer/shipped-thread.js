@@ -4,8 +4,8 @@ import { GlueInstance, limitOf } from './glue-instance.js';
 import { ARMED, begin, choice, gained, goOn, sleepOf, WAIT_ASYNC, whatResolved } from './thread-call.js';
 import { DUE_END_OF } from './wait-queue.js';
 
-/* A thread that runs programs on the package as it ships. Between two jobs its state is a snapshot (snapshot.js);
- * within a job it is that and the answers so far. */
+/* A thread that runs programs on the package as it ships. Its state is a snapshot at the end of the last job
+ * (snapshot.js), and the answers in this one. */
 
 /**
  * @typedef {import('../wasm/interpreter.js').Value} Value
@@ -20,20 +20,20 @@ import { DUE_END_OF } from './wait-queue.js';
  *
  * @typedef {object} ThreadOptions
  * @property {[program: string, ...parameters: any[]][]} tasks of an event loop, if there are several
- * @property {boolean} [loops] it is an event loop although it has one task only
+ * @property {boolean} [loops] it is an event loop, also with one task
  * @property {boolean} [blocks] it may block while its event loop is next
  * @property {boolean} [isLimited] it has time limits, or watches
  * @property {boolean} [polls] there is no waitAsync
- * @property {boolean} [isOld] it has waited for long before its first job ends
+ * @property {boolean} [isOld] see Setup
  * @property {Record<string, string | number>} [constants] of js-glue that are others
- * @property {string} [from] a folder with other sources of the package
+ * @property {string} [from] a folder with other sources
  * @property {'at times' | 'for good'} [busy] another job may take long at any moment; or, for fewer states, one takes
  *     for ever as soon as all tasks have begun and it waits
  * @property {boolean} [isForlorn] it may wait for ever, so nobody depends on its end
- * @property {number} [holds] how much of the first object it has at the start
+ * @property {number} [holds] of the first object, at the start
  * @property {number} [copyOf] another copy of the package in that thread, with its identity: one job at a time
  *
- * @typedef {object} Told what has happened, for the judges only
+ * @typedef {object} Told for the judges only
  * @property {string} name of a call that has ended, or `enters`, `leaves`
  * @property {string} on
  * @property {number} task -1: not known
@@ -43,23 +43,23 @@ import { DUE_END_OF } from './wait-queue.js';
  * @typedef {import('./thread-call.js').Call & { on: string, parameters: number[], task: number }} RunningCall
  *
  * @typedef {object} ThreadState
- * @property {number} base the snapshot at the end of the last job
+ * @property {number} base the snapshot
  * @property {string} job '': none runs
  * @property {readonly any[]} answers
  * @property {readonly { at: number, key: string }[]} rounds where a loop came by, and how all was there
  * @property {Exclude<Question, { is: 'call' }> | undefined} question
  * @property {RunningCall | undefined} call
  * @property {readonly Told[]} told
- * @property {readonly number[]} inbox the addresses of entries that have come back, in any order
- * @property {number} has how much it has taken by the word, from the compare-exchange that took it
+ * @property {readonly number[]} inbox the addresses of entries that have resolved
+ * @property {number} has see View
  *
  * @typedef {object} Base
- * @property {number} before the base that it came from, by this job
+ * @property {number} before it came from that, by this job
  * @property {Job | undefined} job none: the start
  * @property {Offer[]} offers
  * @property {string[]} standing
  * @property {string} left what is wrong if all are done, or ''
- * @property {Map<string, Outcome & { after: number }>} runs of jobs from here; after: the base that one ends in
+ * @property {Map<string, Outcome & { after: number }>} runs after: the base that it ends in
  */
 
 /** Steps of a program that are no instructions of the module. */
@@ -70,9 +70,9 @@ export const LOOK = 'half load';
 
 /** Longer than all reservations. */
 const LONG_MS = 20;
-/** Longer than anything is watched: a limit of the program's. */
+/** A longer timer is a time limit of the program's. */
 const LONGEST_WATCH_MS = 500;
-/** After that the glue looks where nobody wakes it (glue-code.js). */
+/** POLL_MS of glue-code.js. */
 const LOOK_MS = 2;
 /** Instances kept for one more job. */
 const MOST_LIVE = 64;
@@ -119,9 +119,9 @@ export class ShippedThread {
      * @param {{ name: string, is: string, address: number }[]} world.objects
      * @param {WebAssembly.Memory} world.memory
      * @param {readonly string[]} world.exports of the module
-     * @param {boolean} world.mayBeSwept its sweeps may come
+     * @param {boolean} world.mayBeSwept
      * @param {boolean} world.startsLater another copy may come first
-     * @param {number} [world.has] how much the word says that it has at the start
+     * @param {number} [world.has]
      */
     constructor(runner, self, options, { objects, memory, exports, mayBeSwept, startsLater, has = 0 }) {
         this.self = self;
@@ -180,7 +180,7 @@ export class ShippedThread {
         }
     }
 
-    /** In that state, to be used once. @param {number} base @returns {GlueInstance} */
+    /** To be used once. @param {number} base @returns {GlueInstance} */
     #instanceAt(base) {
         const live = this.#live.get(base);
         if (live) {
@@ -281,7 +281,7 @@ export class ShippedThread {
     #dueOf({ job, delay = 0 }, due) {
         switch (job) {
             case 'goes on':
-                return 'yes'; // it does not keep what it has
+                return 'yes'; // also a busy one does not keep what it has
             case 'starts':
                 return due;
             case 'aborts':
@@ -289,7 +289,7 @@ export class ShippedThread {
             case 'sweeps':
                 return due === 'no' ? 'no' : 'late';
             default:
-                // A job that only lets others go first, or looks where nobody wakes it.
+                // A job that lets others go first, or looks where nobody wakes it.
                 if (delay === 0 || this.#options.polls || delay === LOOK_MS || due === 'no') {
                     return due;
                 }
@@ -336,7 +336,7 @@ export class ShippedThread {
         return this.#goesOn({ ...state, answers: [...state.answers, answer] });
     }
 
-    /** The job goes on, up to what is not answered yet. @param {ThreadState} before @returns {ThreadState} */
+    /** Runs the job up to the next question without an answer. @param {ThreadState} before @returns {ThreadState} */
     #goesOn(before) {
         const told = [...before.told];
         let from = before.answers.length;
@@ -346,7 +346,7 @@ export class ShippedThread {
             const run = this.#run(before.base, { ...jobIn(before.job), answers });
             const { question, task, told: crossings, between, round } = run;
             if (between !== undefined && !this.loops) {
-                // Only the program is on the stack, and its log says where: any answers that led here will do.
+                // Only the program is on the stack, and its log says where: any answers that led here do.
                 const first = this.#between.get(between) ?? answers;
                 this.#between.set(between, first);
                 answers = [...first];
@@ -354,7 +354,7 @@ export class ShippedThread {
             }
             if (round !== undefined) {
                 const first = rounds.findIndex(({ key }) => key === round);
-                // The loop came by here in the same way: nothing of what it did since lasts.
+                // The loop came by here before: nothing of what it did since lasts.
                 answers = first < 0 ? answers : answers.slice(0, rounds[first]?.at);
                 rounds =
                     first < 0 ? [...rounds, { at: answers.length, key: round }] : rounds.slice(0, first + 1);
@@ -379,7 +379,7 @@ export class ShippedThread {
         }
     }
 
-    /** What comes of a job with these answers, which is always the same. @param {number} base @param {Job} job */
+    /** The same answers, the same outcome. @param {number} base @param {Job} job */
     #run(base, job) {
         const { runs } = this.#baseAt(base);
         const key = `${job.job} ${job.which} ${job.answers.length} ${job.answers}`;

@@ -5,7 +5,7 @@ import * as holdfast from '../../js-glue/index.js';
 import * as programs from '../programs/programs.js';
 import { callingTask, Kit, signals } from './kit.js';
 
-/* One thread of the explorer, with the package as it ships. glue-instance.js runs its jobs, from outside. */
+/* One thread, with the package as it ships. glue-instance.js runs its jobs, from outside. */
 
 /**
  * @typedef {object} Setup
@@ -19,7 +19,7 @@ import { callingTask, Kit, signals } from './kit.js';
  * @property {number} [delay] of a timer
  */
 
-/** Longer than a request that has just come has waited. */
+/** Longer than a new request has waited. */
 const LONG_MS = 20;
 
 /** @type {Record<string, string>} */
@@ -129,7 +129,7 @@ export function offers() {
 export function leftBehind() {
     const { timers, entries, clocks, keepsAlive } = runtime;
     if (timers.some(({ delay }) => delay === 0)) {
-        return ''; // one more job of it is to come
+        return ''; // one more job is to come
     }
     /** @type {[boolean, string][]} */
     const wrongs = [
