@@ -74,8 +74,8 @@
  *             compares the value again. Where neither follows (a step that only waits on `line`, a waiter
  *             that gives up), the futex has a woken thread read no older word than its waker (futex.h).
  *             `npm run orders` relaxes each of these, and breaks each guarantee.
- * CHECKED     models/ on the shipped bytes: all interleavings of 2 to 5 threads, with the glue's own
- *             js-glue/waiting/decide.js, amounts, aborts, slices, deaths; tests/native/gate_*.c,
+ * CHECKED     models/ on the shipped bytes: all interleavings of 2 to 5 threads, with the glue as it
+ *             ships, amounts, aborts, slices, deaths; tests/native/gate_*.c,
  *             tests/native/mutex_*.c, tests/native/semaphore_*.c and tests/native/rwlock_*.c (plain,
  *             ThreadSanitizer, AddressSanitizer); tests/glue/mutex-threads.test.js,
  *             tests/glue/primitives-threads.test.js and tests/glue/mutex-absent-waiters.test.js

@@ -199,8 +199,8 @@ export function tell(listener, event) {
 }
 
 /* Pending waits. A wake may have gone to a thread that died, so all are looked at from time to time. A limit for each
- * would cost a processor where thousands wait: only one entry has a limit, which nobody wakes. Those that nobody needs
- * are taken back, for their memory. The limit is the engine's, since hidden pages have a timer once a second or less
+ * would cost a processor where thousands wait: so one waitAsync on a word that nobody wakes has a limit, whose end starts
+ * a sweep. Entries that nobody needs are taken back, for their memory. The limit is the engine's, since hidden pages have a timer once a second or less
  * (in Firefox the engine's, too). Workers of browsers have a timer, since WebKit's do not hear of that limit
  * (`endsWaits`). */
 
@@ -233,7 +233,7 @@ class Entry {
 /** @type {Set<Entry>} */
 const armed = new Set();
 /** @type {Int32Array | undefined} */
-let clock;
+let neverWoken;
 let isSweeping = false;
 
 /** @returns {Int32Array} shared, also where SharedArrayBuffer has no name */
@@ -253,7 +253,7 @@ export function someWords() {
  * @returns {boolean} false: the word has another value
  */
 export function arm(waiter, word, place, expected) {
-    clock ??= someWords(); // before anything waits: there may be no memory
+    neverWoken ??= someWords(); // before anything waits: there may be no memory
     const entry = environment.waitAsync(place.words, place.index, expected);
     if (!entry.async) {
         return false;
@@ -265,7 +265,7 @@ export function arm(waiter, word, place, expected) {
         tell(waiter, { type: 'woken', word });
     });
     if (!isSweeping) {
-        sweepLater(clock);
+        sweepLater(neverWoken);
     }
     return true;
 }

@@ -18,14 +18,16 @@ import { PATIENT_STEPS } from '../thread/times.js';
  * queue.js performs the actions and reports facts.
  *
  * PHASES   idle      no request waits, or a section of this thread runs
- *          asked     steps when the running job ends: a place as successor is for threads that are awake
+ *          asked     steps when the running job ends: until then this thread is busy, and a successor has to be awake
  *          waiting   stepped in vain; steps again when woken
- *          changed   the first request has ended, and the next asks for something else: steps when the running job ends
+ *          changed   the first request has ended, and the next asks for something else, which may be there: steps when
+ *                    the running job ends, which may end more of them
  *          resting   this thread's other work has its turn
  *          freed     the words are not touched again
  *
- * ENTRIES  `turn`, `line`: a waitAsync is pending on that word. It cannot be cancelled, so there is at most one a word,
- *          and it is used again. A wake of these words is for all: one that comes when nobody waits is forgotten.
+ * ENTRIES  `turn`, `line`: a waitAsync is pending on that word. It cannot be cancelled and outlives its wait, so there is
+ *          at most one a word, and it is used again. A wake of these words is for all, so one that comes when nobody
+ *          waits robs nobody, and is forgotten.
  *
  * TIMER    watch     only another thread's reservation or place, or the senior, is in the way: if it still is at the
  *                    end, the next step names it. A senior's time counts on while others have the place, or a thread
@@ -45,17 +47,17 @@ export const MOST_REFUSALS = 4;
  * @property {boolean} turn
  * @property {boolean} line
  * @property {'none' | 'watch' | 'look'} timer
- * @property {number} watched a call, or the senior; 0: none
+ * @property {number} watched the number of the call, the place or the senior that the timer is for; 0: none
  * @property {number} senior to whom it left the place; 0: nobody
  * @property {number} leftSince
  * @property {number} refused how often a word differed, in this job
  * @property {number} inVain modulo PATIENT_STEPS
- * @property {number} since when the first request began to wait; 0: none waits
+ * @property {number} since when this thread waits without having been served; 0: no request waits
  * @property {'done' | Word} next what the last step waits for
  * @property {number} seen what that step saw in the word by which it decided
  *
- * `isHeldUp`: a section of this thread comes first, whose end is an event. `watched` of a step: who has been in the way
- * for too long; 0: nobody.
+ * `isHeldUp`: a section of this thread comes first, whose end is an event. `watched` of a step: what has been watched
+ * for so long that it may be passed by; 0: nothing.
  *
  * @typedef {{ type: 'requested', isFirst: boolean, waits: boolean, isHeldUp: boolean, now: number }
  *     | { type: 'jobEnded' }
@@ -101,14 +103,14 @@ export const MOST_REFUSALS = 4;
  * @typedef {object} Outcome
  * @property {'done' | Word} next the word to wait on
  * @property {number} expected its value
- * @property {number} watched the call in the way, or the senior; 0: none
- * @property {boolean} isSenior whether it is the senior
- * @property {number} reservation for how many milliseconds
+ * @property {number} watched the number of the call, the place or the senior in the way; 0: none
+ * @property {boolean} isSenior whether `watched` is the senior
+ * @property {number} reservation for how many milliseconds to watch it
  */
 
 /**
  * @param {bigint} outcome of a step
- * @param {boolean} [hasSenior] whether it says what `line` is; if not, that is always 0
+ * @param {boolean} [hasSenior] a gate's, whose `line` names the senior; elsewhere `line` stays 0
  * @returns {Outcome}
  */
 export function outcomeOf(outcome, hasSenior = false) {
@@ -168,7 +170,7 @@ function stopTimer({ timer }) {
 }
 
 /**
- * Whether the words know of the first request.
+ * Whether this thread has a place or a flag in the words.
  *
  * @param {WaitState} state
  */
@@ -215,7 +217,7 @@ function emptied(state) {
  */
 function checked(state, { first, isHeldUp, end, watched, now }) {
     if (first === undefined || isHeldUp) {
-        return emptied(state); // the last one has ended since
+        return emptied(state); // nobody is to have a place: all have ended, or a section of this thread comes first
     }
     if (end !== undefined) {
         return failed(state, { type: 'failed', first, reason: end.reason });
@@ -231,7 +233,7 @@ function checked(state, { first, isHeldUp, end, watched, now }) {
 }
 
 /**
- * The first request ends. The next one begins anew.
+ * The first request ends: it was found aborted, or an action threw. The next one has waited as long, but watches anew.
  *
  * @param {WaitState} before
  * @param {Extract<WaitEvent, { type: 'failed' }>} event
@@ -296,8 +298,8 @@ function stepped(before, { next, expected, seen, watched, isSenior, reservation,
         actions.push(...stopTimer(before));
         if (timer === 'watch') {
             // Who polls looks at no other time.
-            const longest = before.polls ? GATE_POLLED_RESERVATION_MS : reservation;
-            actions.push({ type: 'watch', milliseconds: Math.min(reservation, longest) });
+            const most = before.polls ? GATE_POLLED_RESERVATION_MS : Infinity;
+            actions.push({ type: 'watch', milliseconds: Math.min(reservation, most) });
         } else if (timer === 'look') {
             actions.push({ type: 'look' });
         }

@@ -5,7 +5,8 @@ import { clearAlarm, setAlarm, tell } from '../thread/event-loop.js';
 import { LONGEST_DELAY_MS } from '../thread/times.js';
 
 /* What ends requests: signals and times. One listener a signal, since engines walk through their list at each removal,
- * and Node warns of a leak from the eleventh on. One alarm a millisecond, so that requests end in the order made. */
+ * and Node warns of a leak from the eleventh on. One alarm for
+ * all that end in the same millisecond, so that they end in the order made. */
 
 /** @typedef {import('./request.js').Request} Request */
 

@@ -38,9 +38,9 @@ export class Gate {
     #kind;
     /** Views stay valid when a shared memory grows, and share their waiters with later ones. */
     #words;
-    /** The thread that attempts without a wait found it reserved for; 0: none. */
-    #reservedFor = 0;
-    #reservedSince = 0;
+    /** The number of the call or place that attempts without a wait found in the way; 0: none. */
+    #inTheWay = 0;
+    #inTheWaySince = 0;
     #lastAttempt = -Infinity;
 
     /**
@@ -95,8 +95,8 @@ export class Gate {
 
     /**
      * @param {number} amount
-     * @param {number} [watched] the call that has reserved it for too long
-     * @returns {number} RESULT_OK, or the call that has reserved it
+     * @param {number} [watched] the number of the call that has been in the way for too long
+     * @returns {number} RESULT_OK, or the number of the call or place in the way
      */
     tryAfter(amount, watched = 0) {
         return this.#exports.gate_try_after(this.#byteOffset, this.#self, watched, amount, this.#capacity);
@@ -111,19 +111,19 @@ export class Gate {
     tryLate(amount) {
         const now = environment.now();
         if (now - this.#lastAttempt > WATCH_MS) {
-            this.#reservedFor = 0;
+            this.#inTheWay = 0;
         }
         this.#lastAttempt = now;
-        const isOver = now - this.#reservedSince >= GATE_POLLED_RESERVATION_MS;
-        const result = this.tryAfter(amount, isOver ? this.#reservedFor : 0);
+        const isOver = now - this.#inTheWaySince >= GATE_POLLED_RESERVATION_MS;
+        const result = this.tryAfter(amount, isOver ? this.#inTheWay : 0);
         if (result === RESULT_OK) {
-            this.#reservedFor = 0; // its next reservation is another one
+            this.#inTheWay = 0; // its next call is another one
             return true;
         }
-        const reservedFor = result & THREAD_MASK;
-        if (reservedFor !== this.#reservedFor) {
-            this.#reservedFor = reservedFor;
-            this.#reservedSince = now;
+        const inTheWay = result & THREAD_MASK;
+        if (inTheWay !== this.#inTheWay) {
+            this.#inTheWay = inTheWay;
+            this.#inTheWaySince = now;
         }
         return false;
     }

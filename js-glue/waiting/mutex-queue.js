@@ -64,7 +64,7 @@ export class MutexQueue extends RequestQueue {
     }
 
     get hurries() {
-        return super.hurries || this.#isMine(); // it gets no place before this thread releases the lock
+        return super.hurries || this.#isMine(); // who holds the lock gets no place, so nobody will call it
     }
 
     admitsAtOnce() {

@@ -44,7 +44,7 @@ function look() {
     alarm.time = 0;
     const before = delay;
     const queues = [...waiting];
-    const hasChanged = queues.filter((queue) => queue.look()).length > 0;
+    const hasChanged = queues.filter((queue) => queue.look()).length > 0; // all look, unlike with some()
     if (waiting.size > 0) {
         const longest = queues.some((queue) => queue.hurries) ? HURRIED_POLL_MS : LONGEST_POLL_MS;
         lookIn(hasChanged ? POLL_MS : Math.min(2 * before, longest));

@@ -82,7 +82,7 @@ export class RequestQueue {
     #dispatching = false;
     /** Whether `looked` is under way: a busy thread looks more often than it hears of that. */
     #hasLooked = false;
-    /** What is at its place has another queue. */
+    /** The lock was freed. One made later in its place has another queue. */
     isFreed = false;
     /** @type {WaitEvent[]} */
     #events = [];

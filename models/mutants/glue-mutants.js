@@ -45,7 +45,7 @@ the first request never steps [1 worker, 2 loops]
 one that asks for something else is not stepped for when the one before it gives up
     - (changes ? [{ type: 'defer' }] : [])
     + ([])
-what is left when the first gives up keeps nothing of the wait
+after the first gave up, a place is not withdrawn
     - return phase === 'waiting' || phase === 'changed';
     + return phase === 'waiting';
 a word that is never as it was seen keeps the thread in one job
@@ -54,7 +54,7 @@ a word that is never as it was seen keeps the thread in one job
 a word that is never as it was seen is looked at no more
     - ? { state: { ...state, timer: 'look' }, actions: [{ type: 'look' }] }
     + ? { state: { ...state, timer: 'look' }, actions: [] }
-who is woken leaves the timer of a word that was another running
+the timer of a look is not stopped
     - timer === 'watch' ? 'stopWatch' : 'stopLook'
     + 'stopWatch'
 what holds requests up is not waited for
@@ -74,7 +74,7 @@ an entry on the turn is armed for another value than the step saw
     + STEP_NEXT_WAIT_TURN || hasSenior ? 0 : 0,
 an entry in the line is armed for another value than the step saw
     + STEP_NEXT_WAIT_TURN ? expected : 0,
-the watched thread of an outcome is lost [a holder, 1 loop, 2 busy loops]
+the watched number of an outcome is lost [a holder, 1 loop, 2 busy loops]
     - watched: rest >>> (STEP_WATCHED_SHIFT - STEP_NEXT_SHIFT),
     + watched: 0,
 the turn and the line are mixed up [1 worker, 2 loops]
@@ -83,7 +83,7 @@ the turn and the line are mixed up [1 worker, 2 loops]
 all reservations are as short as those of threads with waitAsync
     - polls ? GATE_POLLED_RESERVATION_MS : isBeside
     + isBeside
-a place is taken for the senior
+an uncalled place is mistaken for the senior
     - isSenior: isBeside && polls === 1,
     + isSenior: isBeside,
 the time that a place is left to the senior begins anew after each wake
@@ -100,8 +100,8 @@ a place is watched for as short as a call
     - isBeside ? GATE_BESIDE_MS : GATE_RESERVATION_MS,
     + GATE_RESERVATION_MS,
 a thread that polls does not look while it watches a place
-    - const longest = before.polls ? GATE_POLLED_RESERVATION_MS : reservation;
-    + const longest = reservation;
+    - const most = before.polls ? GATE_POLLED_RESERVATION_MS : Infinity;
+    + const most = Infinity;
 what is due ends a request that has ended already
     - return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;
     + return { state, actions: [{ type: 'end', request, reason }] };
@@ -119,7 +119,7 @@ a look by timer finds nothing that concerns one in the line
 an event loop does not say how long it has waited
     - (rank << STEP_TOKEN_RANK_SHIFT)
     + (0 << STEP_TOKEN_RANK_SHIFT)
-the watched thread of a token is lost [a holder, 1 loop, 2 busy loops]
+the watched number of a token is lost [a holder, 1 loop, 2 busy loops]
     - const token = watched | (inLine
     + const token = 0 | (inLine
 the line is lost on its way into the token [3 loops]

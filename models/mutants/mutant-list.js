@@ -6,7 +6,7 @@
  *     === the file that the next ones change [what finds those that do not say it]
  *     # a comment
  *     what goes wrong [what finds it]
- *         - what stands in the file, exactly once; left out: what the mutant before changes
+ *         - what stands in the file, exactly once; without such a line: what the change before this one replaces
  *         + what is put in its place
  *
  * A scenario of the explorer finds it, or a test. What takes several changes may name a file in between. */

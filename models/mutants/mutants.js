@@ -14,8 +14,8 @@ export { GLUE_MUTANTS } from './glue-mutants.js';
  * @property {string} file
  * @property {string} from what stands there, exactly once
  * @property {string} to
- * @property {string} [foundIn] the scenario in which the explorer has to find it, or the test that has to. Without one,
- *     it changes how long or how often a thread waits, or what a call returns: the specification has to find it.
+ * @property {string} [foundIn] the scenario in which the explorer has to find it, or the test that has to. Without one:
+ *     of the C, the specification; of the glue's decisions, waiting-decisions.test.js.
  */
 
 /** In the C sources. */
