@@ -10,7 +10,7 @@ const IDENTITY = (1n << BigInt(THREAD_BITS)) - 1n;
 const HALF_BITS = 32n;
 const UPPER_HALF = ((1n << HALF_BITS) - 1n) << HALF_BITS;
 const CALLED = 1n << 63n;
-/** A blocking thread keeps its place. */
+/** POLLS in gate.c: of a blocking successor, that it keeps its place. */
 const IS_KEPT = 1n << 62n;
 /** In a place: that of the thread's event loop. */
 const OF_LOOP = 2 ** THREAD_BITS;
@@ -51,7 +51,7 @@ export function isSettled(word) {
 }
 
 /**
- * Only event loops step; a thread and its event loop are two in the order.
+ * A thread and its event loop are two in the order. Only the latter calls gate_step and gate_withdraw.
  * @param {number} identity @param {string} call
  */
 export function placeOf(identity, call) {
@@ -73,10 +73,10 @@ function partsOf(word) {
  * Bounded bypass, step by step. Who takes finds room, and no successor but itself or one that was called and has not
  * come for too long. A release that lets a waiter pass calls the successor. Its place is left by itself, or to who
  * passes by it; that of a blocking thread that does not keep it also to an event loop, before it was called. So a
- * successor is overtaken only by those already inside, by who waited for it in vain, or once. One beside whose place
- * there is room may be called, to see whether it comes.
+ * successor is overtaken only by those already inside, by who waited for it in vain, or one time by anybody else. One
+ * beside whose place there is room may be called, to see whether it comes.
  * @param {bigint} before @param {bigint} after @param {number} self @param {GateUse} use
- * @param {boolean} reservationsEnd
+ * @param {boolean} reservationsEnd if so, anybody may have watched a call for long enough to pass by
  */
 export function checkChange(before, after, self, use, reservationsEnd) {
     const [was, is] = [partsOf(before), partsOf(after)];

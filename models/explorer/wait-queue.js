@@ -41,14 +41,14 @@ export const DUE_END_OF = { nap: 'yes', watch: 'soon', limit: 'soon', slice: 'la
 
 /**
  * @param {import('./thread-call.js').Due} due
- * @param {{ reservationsEnd: boolean, wakesGetLost: boolean }} circumstances
+ * @param {{ reservationEndsAreDue: boolean, wakesGetLost: boolean }} circumstances
  */
-export function isDue(due, { reservationsEnd, wakesGetLost }) {
+export function isDue(due, { reservationEndsAreDue, wakesGetLost }) {
     switch (due) {
         case 'soon':
-            return reservationsEnd || wakesGetLost;
+            return reservationEndsAreDue || wakesGetLost;
         case 'not yet':
-            return !reservationsEnd;
+            return !reservationEndsAreDue;
         case 'late':
             return wakesGetLost;
         default:

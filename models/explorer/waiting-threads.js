@@ -53,8 +53,8 @@ export class WaitingThreads {
         this.#memory = memory;
         this.#words = words;
         this.#wakesAny = wakesAny;
-        const reservationsEnd = behaviours.some(({ isBusy, blocks }) => isBusy || blocks);
-        this.#circumstances = { reservationsEnd, wakesGetLost: slices === 'surely' };
+        const reservationEndsAreDue = behaviours.some(({ isBusy, blocks }) => isBusy || blocks);
+        this.#circumstances = { reservationEndsAreDue, wakesGetLost: slices === 'surely' };
         /** Of each thread the others that are copies of the package in the same one. */
         this.#copies = behaviours.map(({ self }, thread) =>
             behaviours.flatMap((other, at) =>
@@ -63,7 +63,7 @@ export class WaitingThreads {
         );
         const areSliced = slices !== 'never';
         /** Which waits may end by themselves. */
-        this.#ends = { nap: true, limit: true, watch: areSliced || reservationsEnd, slice: areSliced };
+        this.#ends = { nap: true, limit: true, watch: areSliced || reservationEndsAreDue, slice: areSliced };
     }
 
     /** @param {World} world */
