@@ -69,6 +69,8 @@ export class Attachment {
      * @type {Map<number, Map<object, import('../waiting/queue.js').RequestQueue>>}
      */
     queues = new Map();
+    /** A view that all checked locks are in. It stays valid when the memory grows, and shares its waiters with later ones. */
+    words = new Int32Array();
     /** How many of its mutexes a section or a guard of this thread holds. */
     sections = 0;
 
@@ -100,6 +102,9 @@ export class Attachment {
                 `No lock can be at ${describe(byteOffset)}, but at each multiple of ${align} above ${begin - align}, ` +
                     `in a memory of ${end} bytes.`,
             );
+        }
+        if (end > this.words.byteLength) {
+            this.words = new Int32Array(this.memory.buffer);
         }
         return byteOffset;
     }

@@ -36,7 +36,6 @@ export class Gate {
     #self;
     #byteOffset;
     #kind;
-    /** Views stay valid when a shared memory grows, and share their waiters with later ones. */
     #words;
     /** The number of the call or place that attempts without a wait found in the way; 0: none. */
     #inTheWay = 0;
@@ -54,7 +53,7 @@ export class Gate {
         this.#self = attachment.self;
         this.#byteOffset = byteOffset;
         this.#kind = kind;
-        this.#words = new Int32Array(attachment.memory.buffer, byteOffset);
+        this.#words = attachment.words;
     }
 
     get #capacity() {
@@ -85,12 +84,14 @@ export class Gate {
 
     /** @type {Waitable['locate']} */
     locate(word) {
-        return { words: this.#words, index: (word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET) / 4 };
+        const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET;
+        return { words: this.#words, index: (this.#byteOffset + offset) / 4 };
     }
 
     /** @type {Waitable['look']} */
     look(word) {
-        return environment.load(this.#words, (word === 'turn' ? GATE_TURN_OFFSET : GATE_USE_OFFSET) / 4);
+        const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
+        return environment.load(this.#words, (this.#byteOffset + offset) / 4);
     }
 
     /**

@@ -37,13 +37,13 @@ export class PhaseQueue extends RequestQueue {
      */
     constructor(attachment, byteOffset, kind) {
         const { offset, decidedAt = offset, step, mustEnd, late } = kind;
-        const words = new Int32Array(attachment.memory.buffer, byteOffset);
+        const { words } = attachment;
         super({
             step: (token) => outcomeOf(step(attachment.exports, byteOffset, token)),
             withdraw() {},
             abandon: (token) => mustEnd === true && this.#endsWell(token),
-            locate: () => ({ words, index: offset / 4 }),
-            look: () => environment.load(words, decidedAt / 4),
+            locate: () => ({ words, index: (byteOffset + offset) / 4 }),
+            look: () => environment.load(words, (byteOffset + decidedAt) / 4),
             late,
         });
         this.#exports = attachment.exports;
