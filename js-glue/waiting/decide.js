@@ -29,10 +29,10 @@ import { PATIENT_STEPS } from '../thread/times.js';
  *          at most one a word, and it is used again. A wake of these words is for all, so one that comes when nobody
  *          waits robs nobody, and is forgotten.
  *
- * TIMER    watch     only another thread's reservation or place, or the senior, is in the way: if it still is at the
+ * TIMERS   `watched` only another thread's reservation or place, or the senior, is in the way: if it still is at the
  *                    end, the next step names it. A senior's time counts on while others have the place, or a thread
  *                    that is woken at each release would never come to its end
- *          look      there is no waitAsync, or each step found another word */
+ *          `looks`   there is no waitAsync, or each step of a job found another word */
 
 /** How often a word may differ from what the step saw, before a timer looks. */
 export const MOST_REFUSALS = 4;
@@ -46,7 +46,7 @@ export const MOST_REFUSALS = 4;
  * @property {boolean} polls there is no waitAsync
  * @property {boolean} turn
  * @property {boolean} line
- * @property {'none' | 'watch' | 'look'} timer
+ * @property {boolean} looks
  * @property {number} watched the number of the call, the place or the senior that the timer is for; 0: none
  * @property {number} senior to whom it left the place; 0: nobody
  * @property {number} leftSince
@@ -137,7 +137,7 @@ export function idleState(polls) {
 }
 
 /**
- * The caller stops the timer.
+ * The caller stops the timers.
  *
  * @param {Pick<WaitState, 'polls' | 'turn' | 'line'>} state
  * @param {number} since
@@ -149,7 +149,7 @@ function idle({ polls, turn, line }, since) {
         polls,
         turn,
         line,
-        timer: 'none',
+        looks: false,
         watched: 0,
         senior: 0,
         leftSince: 0,
@@ -162,11 +162,14 @@ function idle({ polls, turn, line }, since) {
 }
 
 /**
- * @param {WaitState} state
+ * @param {Pick<WaitState, 'watched' | 'looks'>} state
  * @returns {WaitAction[]}
  */
-function stopTimer({ timer }) {
-    return timer === 'none' ? [] : [{ type: timer === 'watch' ? 'stopWatch' : 'stopLook' }];
+function stopTimers({ watched, looks }) {
+    return [
+        ...(watched === 0 ? [] : [{ type: /** @type {const} */ ('stopWatch') }]),
+        ...(looks ? [{ type: /** @type {const} */ ('stopLook') }] : []),
+    ];
 }
 
 /**
@@ -206,7 +209,7 @@ function step(state, watched) {
 function emptied(state) {
     return {
         state: idle(state, state.since),
-        actions: hasWaited(state) ? [...stopTimer(state), { type: 'withdraw' }] : [],
+        actions: hasWaited(state) ? [...stopTimers(state), { type: 'withdraw' }] : [],
     };
 }
 
@@ -241,14 +244,14 @@ function checked(state, { first, isHeldUp, end, watched, now }) {
  */
 function failed(before, { first, reason, word }) {
     const phase = hasWaited(before) ? 'changed' : 'asked';
-    const state = /** @type {WaitState} */ ({ ...before, phase, timer: 'none', watched: 0, refused: 0 });
+    const state = /** @type {WaitState} */ ({ ...before, phase, looks: false, watched: 0, refused: 0 });
     if (word !== undefined) {
         state[word] = false;
     }
     return {
         state,
         actions: [
-            ...stopTimer(before),
+            ...stopTimers(before),
             first === undefined ? { type: 'throw', reason } : { type: 'end', request: first, reason },
             { type: 'goOn' },
         ],
@@ -284,25 +287,23 @@ function ended(before, { request, reason, isMet, wasFirst, left }) {
  */
 function stepped(before, { next, expected, seen, watched, isSenior, reservation, now }) {
     if (next === 'done') {
-        return { state: idle(before, now), actions: [...stopTimer(before), { type: 'meet' }] };
+        return { state: idle(before, now), actions: [...stopTimers(before), { type: 'meet' }] };
     }
-    const timer = watched ? 'watch' : before.polls ? 'look' : 'none';
-    const state = /** @type {WaitState} */ ({ ...before, phase: 'waiting', timer, watched, next, seen });
+    const looks = before.polls && watched === 0;
+    const state = /** @type {WaitState} */ ({ ...before, phase: 'waiting', looks, watched, next, seen });
     if (isSenior && watched !== before.senior) {
         state.senior = watched;
         state.leftSince = now;
     }
-    /** @type {WaitAction[]} */
-    const actions = [];
-    if (timer !== before.timer || watched !== before.watched) {
-        actions.push(...stopTimer(before));
-        if (timer === 'watch') {
-            // Who polls looks at no other time.
-            const most = before.polls ? GATE_POLLED_RESERVATION_MS : Infinity;
-            actions.push({ type: 'watch', milliseconds: Math.min(reservation, most) });
-        } else if (timer === 'look') {
-            actions.push({ type: 'look' });
-        }
+    const isNew = watched !== before.watched;
+    const actions = stopTimers({ watched: isNew ? before.watched : 0, looks: before.looks && !looks });
+    if (isNew && watched !== 0) {
+        // Who polls looks at no other time.
+        const most = before.polls ? GATE_POLLED_RESERVATION_MS : Infinity;
+        actions.push({ type: 'watch', milliseconds: Math.min(reservation, most) });
+    }
+    if (looks && !before.looks) {
+        actions.push({ type: 'look' });
     }
     if (!before.polls && !before[next]) {
         state[next] = true;
@@ -321,10 +322,7 @@ function refused(before, { word }) {
     if (state.refused < MOST_REFUSALS) {
         return stepAgain(state);
     }
-    // The end of a watch is the next look.
-    return before.timer === 'none'
-        ? { state: { ...state, timer: 'look' }, actions: [{ type: 'look' }] }
-        : { state, actions: [] };
+    return { state: { ...state, looks: true }, actions: [{ type: 'look' }] };
 }
 
 /**
@@ -393,7 +391,7 @@ export function react(state, event) {
         case 'freed':
             return {
                 state: { ...idle(state, 0), phase: 'freed' },
-                actions: [...stopTimer(state), { type: 'rejectAll' }],
+                actions: [...stopTimers(state), { type: 'rejectAll' }],
             };
         case 'stepped':
             return stepped(state, event);
@@ -409,6 +407,6 @@ export function react(state, event) {
         case 'looked':
             return phase === 'waiting' ? step(state) : unchanged;
         case 'outlasted':
-            return event.isOn ? step({ ...state, timer: 'none', watched: 0 }, state.watched) : unchanged;
+            return event.isOn ? step({ ...state, watched: 0 }, state.watched) : unchanged;
     }
 }

@@ -13,21 +13,22 @@ an event loop in the line steps as if it stood nowhere [3 loops]
     +     const { since, senior, leftSince } = state;
     +     const inLine = false;
 an event loop that stands in the line watches no reservation [a holder, 1 loop, 2 busy loops]
-    - const timer = watched ? 'watch'
-    + const timer = watched && next !== 'line' ? 'watch'
+    - if (isNew && watched !== 0) {
+    + if (isNew && watched !== 0 && next !== 'line') {
 an event loop whose requests were all given up stays the successor [1 worker, 2 loops with aborts]
-    - [...stopTimer(state), { type: 'withdraw' }]
-    + stopTimer(state)
+    - [...stopTimers(state), { type: 'withdraw' }]
+    + stopTimers(state)
 the timer runs on when the last request was given up [1 worker, 1 loop with 2 requests that one signal ends, a death]
     + [{ type: 'withdraw' }]
 the timer runs on when the lock was taken [1 worker, 1 loop with 2 requests that one signal ends]
-    - [...stopTimer(before), { type: 'meet' }]
+    - [...stopTimers(before), { type: 'meet' }]
     + [{ type: 'meet' }]
 a new watch starts a second timer [1 worker, 1 loop with 2 requests that one signal ends]
-    - actions.push(...stopTimer(before));
+    - watched: isNew ? before.watched : 0,
+    + watched: 0,
 a reservation that outlasted its time is left alone [a holder, 1 loop, 2 busy loops]
-    - step({ ...state, timer: 'none', watched: 0 }, state.watched)
-    + step({ ...state, timer: 'none', watched: 0 })
+    - step({ ...state, watched: 0 }, state.watched)
+    + step({ ...state, watched: 0 })
 a watch that ended counts as running
     + step(state, state.watched)
 a wake is not heard [1 worker, 2 loops]
@@ -52,11 +53,12 @@ a word that is never as it was seen keeps the thread in one job
     - if (state.refused < MOST_REFUSALS) {
     + if (state.refused > 0) {
 a word that is never as it was seen is looked at no more
-    - ? { state: { ...state, timer: 'look' }, actions: [{ type: 'look' }] }
-    + ? { state: { ...state, timer: 'look' }, actions: [] }
+    - { ...state, looks: true }, actions: [{ type: 'look' }] }
+    + { ...state, looks: true }, actions: [] }
+a word that is never as it was seen is looked at only where nothing is watched
+    + { ...state, looks: true }, actions: state.watched ? [] : [{ type: 'look' }] }
 the timer of a look is not stopped
-    - timer === 'watch' ? 'stopWatch' : 'stopLook'
-    + 'stopWatch'
+    - ...(looks ? [{ type: /** @type {const} */ ('stopLook') }] : []),
 what holds requests up is not waited for
     - return event.isHeldUp ? unchanged : {
     + return {

@@ -42,8 +42,8 @@ the requests behind one that has failed do not go on
 an entry that could not be made counts as made
     - state[word] = false;
 the requests of a freed lock never settle
-    - [...stopTimer(state), { type: 'rejectAll' }]
-    + stopTimer(state)
+    - [...stopTimers(state), { type: 'rejectAll' }]
+    + stopTimers(state)
 
 === js-glue/waiting/queue.js [request-queue]
 the requests do not go on when their section is over

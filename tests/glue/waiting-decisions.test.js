@@ -65,7 +65,7 @@ function assertReaction(state, event, change, actions) {
 
 /** What is no longer there once nobody waits. */
 const AT_REST = {
-    ...{ timer: 'none', watched: 0, senior: 0, leftSince: 0, refused: 0, inVain: 0, next: 'done', seen: 0 },
+    ...{ looks: false, watched: 0, senior: 0, leftSince: 0, refused: 0, inVain: 0, next: 'done', seen: 0 },
 };
 
 /**
@@ -105,7 +105,7 @@ const PHASES = /** @type {const} */ (['idle', 'asked', 'waiting', 'changed', 're
 
 /** One that has waited for a while, by all that there is. */
 const WAITING = stateWith({
-    ...{ phase: 'waiting', turn: true, line: true, timer: 'watch', watched: DANGLING_THREAD },
+    ...{ phase: 'waiting', turn: true, line: true, watched: DANGLING_THREAD },
     ...{ refused: 1, inVain: 3, since: NOW, next: 'line', seen: 9 },
 });
 
@@ -179,8 +179,8 @@ for (const [what, facts] of /** @type {const} */ ([
 for (const phase of PHASES) {
     test(`waiting: a first request found aborted at a step while ${phase} ends, and the next one is stepped for`, () => {
         const after = phase === 'waiting' || phase === 'changed' ? 'changed' : 'asked';
-        const state = stateWith({ phase, timer: 'look' });
-        const change = /** @type {const} */ ({ phase: after, timer: 'none' });
+        const state = stateWith({ phase, looks: true });
+        const change = /** @type {const} */ ({ phase: after, looks: false });
         assertReaction(state, checked({ end: { reason: REASON } }), change, [
             { type: 'stopLook' },
             { type: 'end', request: FIRST, reason: REASON },
@@ -265,7 +265,7 @@ test('waiting: what is freed is not touched again, and no timer is left', () => 
 
 test('waiting: an action that could not be done ends the first request, or is told where nobody waits', () => {
     const failed = { type: /** @type {const} */ ('failed'), reason: REASON };
-    const change = /** @type {const} */ ({ phase: 'changed', timer: 'none', watched: 0, refused: 0 });
+    const change = /** @type {const} */ ({ phase: 'changed', watched: 0, refused: 0 });
     assertReaction(WAITING, { ...failed, first: FIRST, word: 'turn' }, { ...change, turn: false }, [
         { type: 'stopWatch' },
         { type: 'end', request: FIRST, reason: REASON },
@@ -285,19 +285,26 @@ test('waiting: a word that has changed steps again, but not for ever in one job'
         assertReaction(state, { type: 'refused', word: 'turn' }, { turn: false, refused }, [check()]);
         state = stateWith({ phase: 'waiting', turn: true, refused });
     }
-    const looks = /** @type {const} */ ({ turn: false, refused: MOST_REFUSALS, timer: 'look' });
+    const looks = /** @type {const} */ ({ turn: false, refused: MOST_REFUSALS, looks: true });
     assertReaction(state, { type: 'refused', word: 'turn' }, looks, [{ type: 'look' }]);
-    const napping = stateWith({ phase: 'waiting', refused: MOST_REFUSALS, timer: 'look' });
+    const napping = stateWith({ phase: 'waiting', refused: MOST_REFUSALS, looks: true });
     assertReaction(napping, { type: 'looked' }, { refused: 0 }, [check()]);
     const inLine = stateWith({ ...napping, line: true });
     assertReaction(inLine, { type: 'woken', word: 'line' }, { refused: 0, line: false }, [check()]);
-    assertReaction(inLine, stepped('line'), { timer: 'none', next: 'line' }, [{ type: 'stopLook' }]);
+    assertReaction(inLine, stepped('line'), { looks: false, next: 'line' }, [{ type: 'stopLook' }]);
 });
 
-test('waiting: a word that has changed too often waits for the end of what is watched', () => {
-    const watching = { timer: /** @type {const} */ ('watch'), watched: DANGLING_THREAD };
-    const state = stateWith({ phase: 'waiting', turn: true, refused: MOST_REFUSALS - 1, ...watching });
-    assertReaction(state, { type: 'refused', word: 'turn' }, { turn: false, refused: MOST_REFUSALS }, []);
+test('waiting: a word that has changed too often is looked at soon, while what is in the way is watched on', () => {
+    const state = stateWith({ ...WAITING, refused: MOST_REFUSALS - 1 });
+    const looks = { turn: false, refused: MOST_REFUSALS, looks: true };
+    assertReaction(state, { type: 'refused', word: 'turn' }, looks, [{ type: 'look' }]);
+    const looking = stateWith({ ...WAITING, looks: true });
+    const event = stepped('line', { watched: DANGLING_THREAD, seen: WAITING.seen });
+    assertReaction(looking, event, { looks: false }, [{ type: 'stopLook' }]);
+    assertRest(looking, { type: 'freed' }, { phase: 'freed', since: 0 }, [
+        ...[/** @type {const} */ ({ type: 'stopWatch' }), /** @type {const} */ ({ type: 'stopLook' })],
+        { type: 'rejectAll' },
+    ]);
 });
 
 /* ---- Steps and what they come to ---- */
@@ -351,7 +358,7 @@ test('waiting: an entry in the line is announced by one more step, one on the tu
 test('waiting: a call that is in the way is watched by one timer, started once', () => {
     const asked = stateWith({ phase: 'asked', line: true });
     const watching = /** @type {Partial<WaitState>} */ ({
-        ...{ phase: 'waiting', timer: 'watch', watched: DANGLING_THREAD, next: 'line' },
+        ...{ phase: 'waiting', watched: DANGLING_THREAD, next: 'line' },
     });
     const event = stepped('line', { watched: DANGLING_THREAD });
     assertReaction(asked, event, watching, [{ type: 'watch', milliseconds: RESERVATION_MS }]);
@@ -360,13 +367,11 @@ test('waiting: a call that is in the way is watched by one timer, started once',
         { type: 'stopWatch' },
         { type: 'watch', milliseconds: RESERVATION_MS },
     ]);
-    assertReaction({ ...asked, ...watching }, stepped('line'), { timer: 'none', watched: 0 }, [
-        { type: 'stopWatch' },
-    ]);
+    assertReaction({ ...asked, ...watching }, stepped('line'), { watched: 0 }, [{ type: 'stopWatch' }]);
 });
 
 test('waiting: a call that outlasted its time is named in the next step, if it is still the one that is watched', () => {
-    const change = /** @type {const} */ ({ timer: 'none', watched: 0, refused: 0 });
+    const change = /** @type {const} */ ({ watched: 0, refused: 0 });
     assertReaction(WAITING, { type: 'outlasted', isOn: true }, change, [check(DANGLING_THREAD)]);
     assertReaction(WAITING, { type: 'outlasted', isOn: false }, {}, []);
 });
@@ -382,9 +387,9 @@ test('waiting: the time that a place is left to a senior runs on while others ha
     const first = react(asked, leavesToSenior(NOW));
     assert.deepEqual(first.actions, [{ type: 'watch', milliseconds: GATE_POLLED_RESERVATION_MS }]);
     const { state } = react(first.state, stepped('line', { now: NOW + 1 }));
-    assert.deepEqual([state.timer, state.senior, state.leftSince], ['none', SENIOR, NOW]);
+    assert.deepEqual([state.watched, state.senior, state.leftSince], [0, SENIOR, NOW]);
     const second = react(state, leavesToSenior(NOW + 3));
-    assert.deepEqual([second.state.timer, second.state.leftSince], ['watch', NOW]);
+    assert.deepEqual([second.state.watched, second.state.leftSince], [SENIOR, NOW]);
     const another = react(second.state, leavesToSenior(NOW + 4, SENIOR + 1));
     assert.deepEqual([another.state.senior, another.state.leftSince], [SENIOR + 1, NOW + 4]);
 });
@@ -437,14 +442,14 @@ test('waiting: a look steps if the word has changed that its entry is on, or not
 
 test('waiting: without waitAsync a step in vain begins to look, goes on with it, and arms nothing', () => {
     const asked = { ...idleState(true), phase: /** @type {const} */ ('asked') };
-    const looks = /** @type {Partial<WaitState>} */ ({ phase: 'waiting', timer: 'look', next: 'line' });
+    const looks = /** @type {Partial<WaitState>} */ ({ phase: 'waiting', looks: true, next: 'line' });
     assertReaction(asked, stepped('line'), looks, [{ type: 'look' }]);
     assertReaction({ ...asked, ...looks }, stepped('line'), {}, []);
 });
 
 test('waiting: without waitAsync a place is watched no longer than a reservation, since it does not look meanwhile', () => {
     const event = stepped('line', { watched: DANGLING_THREAD, reservation: GATE_BESIDE_MS });
-    const looking = stateWith({ phase: 'waiting', polls: true, timer: 'look' });
+    const looking = stateWith({ phase: 'waiting', polls: true, looks: true });
     assert.deepEqual(react(looking, event).actions, [
         { type: 'stopLook' },
         { type: 'watch', milliseconds: GATE_POLLED_RESERVATION_MS },

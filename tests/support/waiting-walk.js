@@ -27,8 +27,8 @@ class World {
     isAborted = false;
     /** @type {Set<Word>} */
     entries = new Set();
-    /** @type {'look' | 'watch' | undefined} */
-    timer;
+    /** @type {Set<'look' | 'watch'>} */
+    timers = new Set();
     /** Requests by their number: what the function is given of them. */
     #last = 0;
     /** @type {import('./seed.js').Random} */
@@ -80,12 +80,13 @@ class World {
                 this.happen({ type: 'rested' });
             });
         }
-        if (this.timer === 'watch') {
+        if (this.timers.has('watch')) {
             possible.push(() => {
-                this.timer = undefined;
+                this.timers.delete('watch');
                 this.happen({ type: 'outlasted', isOn: true });
             });
-        } else if (this.timer === 'look') {
+        }
+        if (this.timers.has('look')) {
             possible.push(() => this.happen({ type: 'looked' }));
         }
         if (this.#random.chance(0.1)) {
@@ -140,7 +141,7 @@ class World {
 
     #free() {
         this.happen({ type: 'freed' });
-        assert.equal(this.timer, undefined);
+        assert.equal(this.timers.size, 0);
         // What is at its place has another queue.
         this.requests = this.jobs = this.turns = this.rests = 0;
         this.isAborted = false;
@@ -238,16 +239,14 @@ class World {
                 return { type: 'armed', word: action.word };
             case 'watch':
             case 'look':
-                assert.equal(this.timer, undefined, 'a second timer');
-                this.timer = action.type;
+                assert.ok(!this.timers.has(action.type), `a second ${action.type}`);
+                this.timers.add(action.type);
                 return undefined;
             case 'stopWatch':
-                assert.equal(this.timer, 'watch');
-                this.timer = undefined;
+                assert.ok(this.timers.delete('watch'));
                 return undefined;
             case 'stopLook':
-                assert.equal(this.timer, 'look');
-                this.timer = undefined;
+                assert.ok(this.timers.delete('look'));
                 return undefined;
             case 'throw':
                 assert.fail('nobody is there to be told');
@@ -261,15 +260,15 @@ class World {
     }
 
     #check() {
-        const { phase, polls, turn, line, timer, watched, refused, since } = this.state;
+        const { phase, polls, turn, line, looks, watched, refused, since } = this.state;
         assert.equal(turn, this.entries.has('turn'));
         assert.equal(line, this.entries.has('line'));
-        assert.equal(watched !== 0, this.timer === 'watch');
-        assert.equal(timer, this.timer ?? 'none');
+        assert.equal(watched !== 0, this.timers.has('watch'));
+        assert.equal(looks, this.timers.has('look'));
         assert.equal(this.unsettled, 0, 'a request that ended was told nothing');
         assert.ok(since > 0 || this.requests === 0, 'the time of the first request is not known');
         if (phase !== 'waiting' && phase !== 'changed') {
-            assert.equal(this.timer, undefined, `a timer is left while ${phase}`);
+            assert.equal(this.timers.size, 0, `a timer is left while ${phase}`);
         }
         const waits = this.requests > 0 && !this.holding;
         assert.ok(
@@ -285,8 +284,8 @@ class World {
         } else if (phase === 'resting') {
             assert.ok(this.rests > 0);
         } else if (phase === 'waiting') {
-            assert.ok(this.entries.size > 0 || this.timer !== undefined);
-            assert.ok(refused < MOST_REFUSALS || this.timer !== undefined);
+            assert.ok(this.entries.size > 0 || this.timers.size > 0);
+            assert.ok(refused < MOST_REFUSALS || this.timers.has('look'));
         } else {
             assert.ok(!waits || this.turns > 0);
         }
