@@ -69,7 +69,11 @@ export class Attachment {
      * @type {Map<number, Map<object, import('../waiting/queue.js').RequestQueue>>}
      */
     queues = new Map();
-    /** A view that all checked locks are in. It stays valid when the memory grows, and shares its waiters with later ones. */
+    /**
+     * A view that all checked locks are in. It stays valid when the memory grows, and shares its waiters with later ones.
+     *
+     * @type {Int32Array}
+     */
     words = new Int32Array();
     /** How many of its mutexes a section or a guard of this thread holds. */
     sections = 0;
