@@ -137,9 +137,9 @@ hf_result hf_condition_wait_until(hf_condition *condition, hf_mutex *mutex, int6
     do {
         result = hf__condition_wait(condition, token, result, hf__left(deadline_ns));
     } while (result & HF__WAIT_MORE);
-    hf_mutex_lock(mutex);
+    hf_result locked = hf_mutex_lock(mutex);
     hf__condition_pass_on(condition);
-    return (hf_result)result;
+    return locked == HF_OK ? (hf_result)result : locked;
 }
 
 hf_result hf_condition_wait(hf_condition *condition, hf_mutex *mutex)

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+#include "agents.h"
 #include "barrier.h"
 #include "condition.h"
 #include "event.h"
 #include "gate.h"
-#include "holdfast/mutex.h"
 #include "holdfast/semaphore.h"
 #include "latch.h"
+#include "mutex.h"
 #include "once.h"
+#include "owners.h"
 #include "rwlock.h"
 #include "space.h"
-#include "threads.h"
 
 /* The wasm ABI: one line an export; the headers say what the numbers mean. The module keeps nothing between
  * calls, so any number of instances may share a memory. */
@@ -19,14 +20,17 @@
 #define SPACE ((hf_space *)HF_SPACE_ADDRESS)
 
 /* clang-format off */
-hf_result EXPORT(mutex_lock)(hf_mutex *m, uint32_t self) { return hf__mutex_lock(m, self); }
-hf_result EXPORT(mutex_trylock)(hf_mutex *m, uint32_t self) { return hf__mutex_trylock(m, self); }
-hf_result EXPORT(mutex_unlock)(hf_mutex *m, uint32_t self) { return hf__mutex_unlock(m, self); }
+uint32_t EXPORT(mutex_lock)(hf_mutex *m, uint32_t self) { return hf__mutex_lock_for_a_time(m, self); }
+hf_result EXPORT(mutex_trylock)(hf_mutex *m, uint32_t self) { return hf__mutex_try(m, self); }
+hf_result EXPORT(mutex_unlock)(hf_mutex *m, uint32_t self) { return hf__mutex_release(m, self); }
+uint32_t EXPORT(mutex_take_over)(hf_mutex *m, uint32_t self) { return hf__mutex_take_over(m, self); }
+uint32_t EXPORT(mutex_look)(hf_mutex *m, hf__agents *agents, uint32_t known, uint32_t now_ms) { return hf__mutex_look(m, agents, known, now_ms); }
 bool EXPORT(mutex_is_mine)(hf_mutex *m, uint32_t self) { return hf__mutex_is_held_by(m, self); }
 
 uint64_t EXPORT(gate_step)(hf__gate *g, uint32_t self, uint32_t kind, uint32_t token, uint32_t amount, uint32_t capacity) { return hf__gate_step(g, self, kind, token, amount, capacity); }
 uint32_t EXPORT(gate_wait)(hf__gate *g, uint32_t self, uint32_t token, uint32_t limit_us, uint32_t amount, uint32_t capacity) { return hf__gate_wait(g, self, token, limit_us * HF_MICROSECOND, amount, capacity); }
 uint32_t EXPORT(gate_try_after)(hf__gate *g, uint32_t self, uint32_t watched, uint32_t amount, uint32_t capacity) { return hf__gate_try_after(g, self, watched, amount, capacity); }
+bool EXPORT(gate_abandon)(hf__gate *g, uint32_t owner, uint32_t left) { return hf__gate_abandon(g, owner, left); }
 void EXPORT(gate_withdraw)(hf__gate *g, uint32_t self, uint32_t kind, uint32_t token, uint32_t capacity) { hf__gate_withdraw(g, self, kind, token, capacity); }
 
 void EXPORT(semaphore_init)(hf_semaphore *s, uint32_t initial, uint32_t max) { hf_semaphore_init(s, initial, max); }
@@ -67,8 +71,12 @@ uint32_t EXPORT(barrier_wait)(hf_barrier *b, uint32_t round, uint32_t before, ui
 bool EXPORT(once_is_done)(hf_once *o) { return hf_once_is_done(o); }
 void EXPORT(once_set_done)(hf_once *o) { hf__once_set_done(o); }
 
-uint32_t EXPORT(threads_join)(hf__threads *t, uint32_t id_low, uint32_t id_high) { return hf__threads_join(t, id_low, id_high); }
+uint32_t EXPORT(agents_join)(hf__agents *a) { return hf__agents_join(a); }
+hf__agent *EXPORT(agents_slot)(hf__agents *a, uint32_t identity) { return hf__agents_slot(a, identity); }
+bool EXPORT(agent_credit)(hf__agent *a, uint32_t self, uint32_t entries) { return hf__agent_credit(a, self, entries); }
+void EXPORT(agent_leave)(hf__agent *a, uint32_t self) { hf__agent_leave(a, self); }
 
-void EXPORT(space_init)(uint32_t pages, uint32_t id_low, uint32_t id_high) { hf_space_init(SPACE, pages, id_low, id_high); }
+void EXPORT(space_init)(uint32_t pages, uint32_t threads, uint32_t id_low, uint32_t id_high) { hf_space_init(SPACE, pages, threads, id_low, id_high); }
+uint32_t EXPORT(space_begin)(void) { return hf_space_begin(SPACE); }
 uint32_t EXPORT(space_alloc)(uint32_t bytes, uint32_t align) { return hf_space_alloc(SPACE, bytes, align); }
 uint32_t EXPORT(space_free)(uint32_t address) { return hf_space_free(SPACE, address); }

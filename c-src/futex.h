@@ -24,8 +24,8 @@ typedef enum hf__wait_result {
 /* Blocks: while *word == expected, for at most timeout_ns (negative: no limit). */
 hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 
-/* JavaScript's waitAsync included. Never blocks. */
-void hf__wake(uint32_t *word, uint32_t count);
+/* JavaScript's waitAsync included. Never blocks. Returns how many were woken. */
+uint32_t hf__wake(uint32_t *word, uint32_t count);
 
 /* Never blocks. Returns about how many threads are in hf__wait. 0 in wasm: the module has no data, and
  * threads are few on the web. */

@@ -51,8 +51,9 @@ hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns)
     }
 }
 
-void hf__wake(uint32_t *word, uint32_t count)
+uint32_t hf__wake(uint32_t *word, uint32_t count)
 {
     int limit = count > INT_MAX ? INT_MAX : (int)count;
-    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, limit, NULL, NULL, 0);
+    long woken = syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, limit, NULL, NULL, 0);
+    return woken < 0 ? 0 : (uint32_t)woken; /* memory that is no more has no waiters */
 }

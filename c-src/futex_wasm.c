@@ -10,7 +10,7 @@ __attribute__((noinline)) hf__wait_result hf__wait(uint32_t *word, uint32_t expe
     return (hf__wait_result)__builtin_wasm_memory_atomic_wait32((int *)word, (int)expected, timeout_ns);
 }
 
-void hf__wake(uint32_t *word, uint32_t count)
+uint32_t hf__wake(uint32_t *word, uint32_t count)
 {
-    __builtin_wasm_memory_atomic_notify((int *)word, count);
+    return __builtin_wasm_memory_atomic_notify((int *)word, count);
 }

@@ -103,6 +103,9 @@ enum { LOOKS_BEFORE_SLEEP = 100, LOOKS_AS_SUCCESSOR = 25000 };
  * cost no wake. The first nap is short, since the gate may open soon. */
 #define FIRST_NAP_NS (HF_PATIENCE_NS / 5)
 #define SECOND_NAP_NS (HF_PATIENCE_NS - FIRST_NAP_NS)
+/* 300 ms, by HF__SLICE_NS. */
+enum { SLICES_BEFORE_LOOK = 4 };
+
 enum { NAPS_FROM = 1, OVERTAKEN_ENOUGH = HF__TOKEN_OVERTAKEN_MAX };
 
 static inline uint32_t used_in(uint64_t word)
@@ -118,6 +121,11 @@ static inline uint32_t successor_of(uint64_t word)
 static inline uint64_t without_successor(uint64_t word)
 {
     return word & ~(SUCCESSOR | ASYNC | POLLS | CALLED);
+}
+
+static inline bool is_abandoned(uint64_t word, uint32_t capacity)
+{
+    return capacity == HF__GATE_FOR_ONE && hf__is_abandoned(used_in(word));
 }
 
 static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
@@ -276,6 +284,9 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         if (word == 0) {
             hf__senior_leave(gate, self, kind);
             return HF__DONE;
+        }
+        if (is_abandoned(word, capacity)) {
+            return hf__wait_for(HF__DONE, HF_ABANDONED);
         }
         const uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
         bool yields = false;
@@ -446,8 +457,11 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
         return HF_OK;
     }
     hf__outcome step = hf__gate_step(gate, self, HF__BLOCKING, token, amount, capacity);
-    if (step == HF__DONE) {
-        return HF_OK;
+    if (hf__next_in(step) == HF__DONE) {
+        if ((uint32_t)step == HF_ABANDONED) {
+            hf__gate_withdraw(gate, self, HF__BLOCKING, token, capacity);
+        }
+        return (uint32_t)step;
     }
     bool is_next = hf__next_in(step) == HF__WAIT_TURN;
     uint32_t overtaken = overtaken_of(token);
@@ -471,12 +485,13 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     return HF__WAIT_MORE | overtaken << HF__TOKEN_OVERTAKEN | was_next | watched;
 }
 
-void hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
+uint32_t hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
 {
     uint32_t result = 0;
     do {
         result = hf__gate_wait(gate, self, result, -1, amount, capacity);
-    } while (result & HF__WAIT_MORE);
+    } while (result & HF__WAIT_MORE && slices_of(result) < SLICES_BEFORE_LOOK);
+    return result;
 }
 
 hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
@@ -500,6 +515,9 @@ __attribute__((noinline)) uint32_t hf__gate_try_after(hf__gate *gate, uint32_t s
     if (word == 0) {
         return HF_OK;
     }
+    if (is_abandoned(word, capacity)) {
+        return HF_ABANDONED;
+    }
     bool beside = is_beside(word, amount, capacity);
     if (beside && watched == number_of(word)) {
         uint64_t next = word | CALLED | POLLS; /* I8 */
@@ -509,6 +527,33 @@ __attribute__((noinline)) uint32_t hf__gate_try_after(hf__gate *gate, uint32_t s
         }
     }
     return HF__WAIT_MORE | (beside || word & CALLED ? number_of(word) : 0);
+}
+
+__attribute__((noinline)) bool hf__gate_abandon(hf__gate *gate, uint32_t owner, uint32_t left)
+{
+    uint64_t word;
+    do {
+        word = hf__load64_rlx(&gate->word);
+        if (used_in(word) != owner) {
+            return false;
+        }
+    } while (!hf__cas64_rel(&gate->word, word, (word & ~(USED | FLAGS)) | left)); /* [R1] */
+    hf__wake(hf__low_half(&gate->word), HF__WAKE_ALL);
+    hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
+    hf__wake(&gate->line, HF__WAKE_ALL);
+    return true;
+}
+
+__attribute__((noinline)) bool hf__gate_take_over(hf__gate *gate, uint32_t left, uint32_t self)
+{
+    uint64_t word;
+    do {
+        word = hf__load64_rlx(&gate->word);
+        if (used_in(word) != left) {
+            return false;
+        }
+    } while (!hf__cas64_acq(&gate->word, word, (word & ~USED) | self)); /* [A1] */
+    return true;
 }
 
 __attribute__((noinline)) void hf__gate_shut(hf__gate *gate, uint32_t amount)

@@ -39,30 +39,32 @@ enum { HF__TOKEN_RANK_SHIFT = HF_THREAD_BITS + 1 };
 #define HF__RANK_TAKES_OVER (UINT32_C(2) << HF__TOKEN_RANK_SHIFT) /* it has waited for 16 ms */
 
 /* Passes if possible, else says where to wait and what to watch. Never blocks.
- * HF__WAIT_TURN: the caller is the successor. HF__WAIT_LINE: watch the call, if any, for HF_RESERVATION_NS or
- * HF_POLLED_RESERVATION_NS. HF__WAIT_BESIDE: there is room, but another thread holds the place: watch it for
- * HF_BESIDE_NS; or, with HF__OUTCOME_POLLS, an event loop leaves the place to the senior: watch that for
- * HF_POLLED_RESERVATION_NS, which runs on while others have the place.
- * A number that was watched for the whole time without a wake goes into the next token: that step passes by
- * the call, calls the place, or claims it before the senior. */
+ * HF_ABANDONED: the owner was found dead (hf__gate_abandon). The caller withdraws, and so it is with what
+ * follows. HF__WAIT_TURN: the caller is the successor. HF__WAIT_LINE: watch the call, if any, for
+ * HF_RESERVATION_NS or HF_POLLED_RESERVATION_NS. HF__WAIT_BESIDE: there is room, but another thread holds the
+ * place: watch it for HF_BESIDE_NS; or, with HF__OUTCOME_POLLS, an event loop leaves the place to the senior:
+ * watch that for HF_POLLED_RESERVATION_NS, which runs on while others have the place. A number that was
+ * watched for the whole time without a wake goes into the next token: that step passes by the call, calls the
+ * place, or claims it before the senior. */
 hf__outcome hf__gate_step(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t amount,
                           uint32_t capacity);
 
 /* Blocks: one step and one wait, for at most limit_ns (negative: no limit; 0: ends the wait at once). Returns
- * HF_OK iff the caller has passed, HF_TIMEOUT, or HF__WAIT_MORE with the next token. */
+ * HF_OK iff the caller has passed, HF_TIMEOUT, HF_ABANDONED, or HF__WAIT_MORE with the next token. */
 uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, hf__token token, int64_t limit_ns, uint32_t amount,
                        uint32_t capacity);
 
-/* Blocks: until the caller has passed. The module, which has no clock, has only this one. */
-void hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity);
+/* Blocks: until the caller has passed, or has slept so long that it is time to look whether the owner lives.
+ * The module, which has no clock, has only this one. Returns as hf__gate_wait. */
+uint32_t hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity);
 
-/* Blocks. Returns HF_OK or HF_TIMEOUT. */
+/* Blocks. Returns HF_OK, HF_TIMEOUT or HF_ABANDONED. */
 hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                int64_t deadline_ns);
 
-/* Passes if possible. Never blocks. Returns HF_OK, or HF__WAIT_MORE with the number of the call or place in
- * the way, 0 for none. A caller with a clock passes that as `watched` when it has seen it for a whole
- * reservation. */
+/* Passes if possible. Never blocks. Returns HF_OK, HF_ABANDONED, or HF__WAIT_MORE with the number of the call
+ * or place in the way, 0 for none. A caller with a clock passes that as `watched` when it has seen it for a
+ * whole reservation. */
 uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched, uint32_t amount,
                             uint32_t capacity);
 
@@ -73,6 +75,15 @@ void hf__gate_withdraw(hf__gate *gate, uint32_t self, hf__kind kind, hf__token t
 /* Opens the gate if no more than `opens_at` is left in use. Never blocks. Returns false, and changes nothing,
  * unless between `amount` and `most` is in use. */
 bool hf__gate_leave(hf__gate *gate, uint32_t amount, uint32_t most, uint32_t opens_at);
+
+/* Of a gate for one at a time, whose amounts are identities: what was in use is `left` from now on, and all
+ * that wait are woken to see it. Where `left` is abandoned, nobody passes until hf__gate_take_over. Never
+ * blocks. Returns false, and changes nothing, unless exactly `owner` is in use. */
+bool hf__gate_abandon(hf__gate *gate, uint32_t owner, uint32_t left);
+
+/* Who passes an abandoned gate, whoever is next. Never blocks. Returns false, and changes nothing, unless
+ * exactly `left` is in use. */
+bool hf__gate_take_over(hf__gate *gate, uint32_t left, uint32_t self);
 
 /* Brings the amount into use if nothing is in use, even if the gate is reserved. The successor keeps its
  * place. No memory order. Never blocks. */

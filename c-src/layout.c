@@ -50,6 +50,7 @@ static void print_result(void)
     number("DEADLOCK", HF_DEADLOCK);
     number("NOT_OWNER", HF_NOT_OWNER);
     number("OVERFLOW", HF_OVERFLOW);
+    number("ABANDONED", HF_ABANDONED);
     end();
 }
 
@@ -172,18 +173,30 @@ static void print_space(void)
     number("ADDRESS", HF_SPACE_ADDRESS);
     number("PAGE", HF_SPACE_PAGE);
     number("GRANULE", HF_SPACE_GRANULE);
-    number("BITMAPS", HF_SPACE_BITMAPS);
-    number("BITMAPS_OFFSET", offsetof(hf_space, bitmaps));
     end();
 }
 
-static void print_threads(void)
+static void print_agents(void)
 {
-    begin("THREADS");
-    number("MAGIC", HF_THREADS_MAGIC);
-    number("BYTES", sizeof(hf__threads));
-    number("ALIGN", HF_THREADS_ALIGN);
-    number("ID_OFFSET", offsetof(hf__threads, id));
+    begin("AGENTS");
+    number("MAGIC", HF_AGENTS_MAGIC);
+    number("BYTES", sizeof(hf__agents));
+    number("ALIGN", HF_AGENTS_ALIGN);
+    number("ID_OFFSET", offsetof(hf__agents, id));
+    number("COUNT_OFFSET", offsetof(hf__agents, count));
+    number("SLOTS_OFFSET", offsetof(hf__agents, slots));
+    number("MOST", HF_AGENTS_MOST);
+    end();
+}
+
+static void print_agent(void)
+{
+    begin("AGENT");
+    number("BYTES", sizeof(hf__agent));
+    number("PRESENCE_OFFSET", offsetof(hf__agent, presence));
+    number("LOOKED_OFFSET", offsetof(hf__agent, looked));
+    number("NAME_OFFSET", offsetof(hf__agent, name));
+    number("NAME_BYTES", HF_AGENTS_NAME_BYTES);
     end();
 }
 
@@ -192,6 +205,7 @@ static void print_thread(void)
     begin("THREAD");
     number("JS", HF_THREAD_JS);
     number("RANDOM", HF_THREAD_RANDOM);
+    number("MARK", HF_THREAD_MARK);
     number("BITS", HF_THREAD_BITS);
     number("MASK", HF_THREAD_MASK);
     end();
@@ -212,7 +226,8 @@ int main(void)
     print_once();
     print_step();
     print_space();
-    print_threads();
+    print_agents();
+    print_agent();
     print_thread();
     printf("\n}\n");
     return 0;

@@ -91,15 +91,21 @@ static inline bool unmark(hf_space *space, map which, uint32_t granule)
     return hf__and_rlx(word_of(space, which, granule), ~bit) & bit;
 }
 
-void hf_space_init(hf_space *space, uint32_t pages, uint32_t id_low, uint32_t id_high)
+uint32_t hf_space_begin(const hf_space *space)
+{
+    uint32_t slots = hf__load_rlx(&space->agents.slots);
+    return HF_SPACE_ADDRESS + slots + hf__load_rlx(&space->agents.count) * (uint32_t)sizeof(hf__agent);
+}
+
+void hf_space_init(hf_space *space, uint32_t pages, uint32_t threads, uint32_t id_low, uint32_t id_high)
 {
     uint32_t granules = pages * (HF_SPACE_PAGE / HF_SPACE_GRANULE);
     hf__store_rlx(&space->granules, granules);
-    hf__store64_rlx(&space->threads.id, (uint64_t)id_high << 32 | id_low);
-    uint32_t bitmap_bytes = granules / 8;
-    uint32_t header_bytes = HF_SPACE_ADDRESS + (uint32_t)sizeof(hf_space) + HF_SPACE_BITMAPS * bitmap_bytes;
-    claim(space, 0, (header_bytes + HF_SPACE_GRANULE - 1) / HF_SPACE_GRANULE);
-    hf__store_rlx(&space->threads.magic, HF_THREADS_MAGIC);
+    hf__store64_rlx(&space->agents.id, (uint64_t)id_high << 32 | id_low);
+    hf__store_rlx(&space->agents.count, threads);
+    hf__store_rlx(&space->agents.slots, (uint32_t)sizeof(hf_space) + HF_SPACE_BITMAPS * granules / 8);
+    claim(space, 0, (hf_space_begin(space) + HF_SPACE_GRANULE - 1) / HF_SPACE_GRANULE);
+    hf__store_rlx(&space->agents.magic, HF_AGENTS_MAGIC);
 }
 
 /* Claims the first free run that begins in [from, to). Returns its first granule, or 0, which is the

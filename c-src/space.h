@@ -3,7 +3,7 @@
 #ifndef HOLDFAST_SPACE_H
 #define HOLDFAST_SPACE_H
 
-#include "threads.h"
+#include "agents.h"
 
 /* A shared memory of the glue's own, with an allocator that never blocks, so the page may allocate too. A
  * thread that dies in an allocation costs at most that block. C programs have malloc instead.
@@ -17,15 +17,18 @@ enum {
 };
 
 typedef struct hf_space {
-    hf__threads threads; /* hf_space_init writes its magic last */
-    uint32_t granules;   /* in the whole memory */
-    uint32_t hint;       /* where a search begins; any value is valid */
-    uint32_t reserved[2];
+    hf__agents agents;  /* hf_space_init writes its magic last; the slots are behind the bitmaps */
+    uint32_t granules;  /* in the whole memory */
+    uint32_t hint;      /* where a search begins; any value is valid */
     uint32_t bitmaps[]; /* a bit a granule: in use, first of a block, last of a block */
 } hf_space;
 
-/* Never blocks. Requires: zeroed memory of 1 to 65535 pages that no other thread uses yet. */
-void hf_space_init(hf_space *space, uint32_t pages, uint32_t id_low, uint32_t id_high);
+/* Never blocks. Requires: zeroed memory of 1 to 65535 pages that no other thread uses yet; 1 to
+ * HF_AGENTS_MOST threads. */
+void hf_space_init(hf_space *space, uint32_t pages, uint32_t threads, uint32_t id_low, uint32_t id_high);
+
+/* Returns the address of the first byte behind the header, in a space of so many pages. Never blocks. */
+uint32_t hf_space_begin(const hf_space *space);
 
 /* Never blocks. Returns the address of a zeroed block, or 0 iff none of that size is free.
  * Requires: bytes > 0, align a power of two. */

@@ -9,14 +9,21 @@
 #include "holdfast/thread.h"
 
 #ifdef __wasm__
-#include "threads.h"
+#include "agents.h"
+#include "holdfast/atomic.h"
 
-__thread char hf__thread_anchor __attribute__((aligned(16)));
+__thread char hf__thread_anchor __attribute__((aligned(64)));
 
 void *hf_threads(void)
 {
-    static hf__threads threads __attribute__((aligned(HF_THREADS_ALIGN))) = {.magic = HF_THREADS_MAGIC};
-    return &threads;
+    enum { COUNT = 64 };
+    static hf__agents agents __attribute__((aligned(HF_AGENTS_ALIGN)));
+    static hf__agent slots[COUNT];
+    /* Each caller writes the same. */
+    hf__store_rlx(&agents.count, COUNT);
+    hf__store_rlx(&agents.slots, (uint32_t)((char *)slots - (char *)&agents));
+    hf__store_rel(&agents.magic, HF_AGENTS_MAGIC);
+    return &agents;
 }
 #else
 __thread uint32_t hf__thread_id_cache;

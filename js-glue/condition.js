@@ -228,13 +228,17 @@ export class Condition extends Placed {
         this.#check(mutex);
         const token = this.#begin();
         const { exports, self } = this.#attachment;
+        const holders = queueAt(this.#attachment, mutex.byteOffset, MUTEX);
         // What holds the mutex here goes on holding it: nothing else of this thread runs before it is back.
         exports.mutex_unlock(mutex.byteOffset, self);
         try {
             return queue.block(token, timeout, method);
         } finally {
-            exports.mutex_lock(mutex.byteOffset, self);
-            exports.condition_pass_on(this.byteOffset);
+            try {
+                holders.lock();
+            } finally {
+                exports.condition_pass_on(this.byteOffset);
+            }
         }
     }
 

@@ -35,17 +35,46 @@ export class TimeoutError extends HoldfastError {
     }
 }
 
+/** The thread that held the lock has died, so what the lock protects may be half done. Its `code` is `HF_ABANDONED`. */
+export class AbandonedError extends HoldfastError {
+    name = 'AbandonedError';
+
+    /**
+     * @param {string} owner the thread's name, or '' where nobody knows it any more
+     * @param {number | undefined} since when it was found dead, as `Date.now()` tells it
+     */
+    constructor(owner, since) {
+        super(
+            'HF_ABANDONED',
+            `${owner || 'A thread'} died while it held the lock. Repair what the lock protects, by recover() or recoverAsync().`,
+        );
+        this.owner = owner;
+        this.since = since;
+    }
+}
+
 /**
  * Callbacks and signals throw anything: also proxies that may not be looked at.
  *
  * @param {unknown} error
+ * @param {Function} kind its class
  */
-export function isTimeout(error) {
+function isA(error, kind) {
     try {
-        return error instanceof TimeoutError;
+        return error instanceof kind;
     } catch {
         return false;
     }
+}
+
+/** @param {unknown} error */
+export function isTimeout(error) {
+    return isA(error, TimeoutError);
+}
+
+/** @param {unknown} error */
+export function isAbandoned(error) {
+    return isA(error, AbandonedError);
 }
 
 /** Code that is slow looks the same as code that waits for this very request. */

@@ -4,7 +4,7 @@
 export { support } from './thread/agent.js';
 export { Barrier } from './barrier.js';
 export { Condition } from './condition.js';
-export { HoldfastError, TimeoutError } from './errors.js';
+export { AbandonedError, HoldfastError, TimeoutError } from './errors.js';
 export { Event } from './event.js';
 export { Guard } from './waiting/guard.js';
 export { Latch } from './latch.js';

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { requireSharing } from './thread/agent.js';
-import { attach, Attachment, createSpace, joinProgram } from './memory/attachment.js';
+import { attach, Attachment, createSpace, DEFAULT_THREADS, joinProgram } from './memory/attachment.js';
 import { HoldfastError } from './errors.js';
 import { checkHandle } from './memory/handle.js';
-import { SPACE_GRANULE } from './memory/layout.js';
+import { AGENTS_MOST, SPACE_GRANULE } from './memory/layout.js';
 import { allocate, attachments, exportsOfSpace } from './memory/space.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
 import { freeQueues } from './waiting/queue.js';
@@ -18,12 +18,21 @@ import { freeQueues } from './waiting/queue.js';
 /** 16 MiB, about a million locks. WebKit grants few memories with large maxima. */
 const MOST_PAGES = 256;
 
-/** @param {unknown} pages */
-function checkPages(pages) {
-    if (!isWhole(pages, 1, MOST_PAGES)) {
-        throw valueError('HF_BAD_OPTION', `pages is a whole number from 1 to ${MOST_PAGES}`, pages);
+/**
+ * @param {string} what
+ * @param {unknown} count
+ * @param {number} most
+ */
+function checkOption(what, count, most) {
+    if (!isWhole(count, 1, most)) {
+        throw valueError('HF_BAD_OPTION', `${what} is a whole number from 1 to ${most}`, count);
     }
-    return pages;
+    return count;
+}
+
+/** @param {{ pages?: number, threads?: number }} options */
+function makeSpace({ pages = 1, threads = DEFAULT_THREADS }) {
+    return createSpace(checkOption('pages', pages, MOST_PAGES), checkOption('threads', threads, AGENTS_MOST));
 }
 
 /**
@@ -47,14 +56,12 @@ export class LockSpace {
      *
      * Blocks: never. Agents: any.
      *
-     * @param {{ pages?: number }} [options] pages of 64 KiB (about 4,000 locks): 1 to 256, 1 by default
+     * @param {{ pages?: number, threads?: number }} [options] pages of 64 KiB (about 4,000 locks): 1 to 256, 1 by default;
+     *     how many threads may use it at the same time: 1 to 1,023, 64 by default, for 48 bytes each
      * @throws {HoldfastError} `HF_BAD_OPTION`, `HF_NO_WEBASSEMBLY`
      */
     constructor(options) {
-        this.#attachment =
-            options instanceof Attachment
-                ? options
-                : createSpace(checkPages(checkOptions(options).pages ?? 1));
+        this.#attachment = options instanceof Attachment ? options : makeSpace(checkOptions(options));
         attachments.set(this, this.#attachment);
     }
 

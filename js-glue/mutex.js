@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from './thread/agent.js';
-import { errorOf, HoldfastError } from './errors.js';
+import { errorOf, HoldfastError, isAbandoned } from './errors.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
 import { MUTEX, MutexSection } from './waiting/mutex-queue.js';
 import { checkCallback, checkTimeout, checkWait } from './options.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
-import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
+import { checkHasRun, enterWithGuard, isThenable, runBlocking, runSection } from './waiting/section.js';
 
 /**
  * @typedef {import('./waiting/guard.js').Guard} Guard
@@ -215,6 +215,83 @@ export class Mutex extends Placed {
         }
     }
 
+    /**
+     * Takes a lock whose holder has died, and releases it when what it protects is good again. If it is not abandoned,
+     * or is no more when this thread gets it, nothing runs. If the callback throws, it stays abandoned.
+     *
+     * Blocks: until it is free or found to be abandoned, without limit. Agents: those of `lock()`.
+     *
+     * @param {() => unknown} repair runs with the lock held; not async: use `recoverAsync` for that
+     * @returns {boolean} whether this call ran it
+     * @throws {HoldfastError} as `exec()`, but no `AbandonedError`
+     */
+    recover(repair) {
+        checkCallback(repair);
+        checkMayBlock('recover()', 'recoverAsync()');
+        for (;;) {
+            const section = new MutexSection(this.#queue(), false);
+            if (section.queue.takesOver(section)) {
+                this.#repair(section, () =>
+                    runBlocking(section, () => afterRepair(section, repair()), 'recoverAsync()'),
+                );
+                return true;
+            }
+            try {
+                this.lock();
+                this.unlock();
+                return false;
+            } catch (error) {
+                throwUnlessAbandoned(error);
+            }
+        }
+    }
+
+    /**
+     * The same without blocking. If the callback returns a promise, the lock is held until that settles.
+     *
+     * Blocks: never. Agents: those of `executeLocked()`.
+     *
+     * @param {() => unknown} repair
+     * @param {import('./options.js').WaitOptions} [options] end the wait, never the callback
+     * @returns {Promise<boolean>} of whether this call ran it. Rejects as `executeLocked`, but with no `AbandonedError`.
+     */
+    async recoverAsync(repair, options) {
+        checkCallback(repair);
+        for (;;) {
+            const section = new MutexSection(this.#queue(), true);
+            if (section.queue.takesOver(section)) {
+                return await this.#repair(section, () =>
+                    runSection(section, () => afterRepair(section, repair())),
+                );
+            }
+            try {
+                (await this.lockAsync(options)).release();
+                return false;
+            } catch (error) {
+                throwUnlessAbandoned(error);
+            }
+        }
+    }
+
+    /**
+     * As in #hold.
+     *
+     * @template T
+     * @param {MutexSection} section that has taken over
+     * @param {() => T} start
+     */
+    #repair(section, start) {
+        try {
+            return start();
+        } catch (error) {
+            if (section.holds) {
+                this.#exports.gate_abandon(this.#byteOffset, this.#self, section.left);
+                section.queue.forget();
+            }
+            throw error;
+        }
+    }
+
     /** Made when it is needed: of many locks, most are only locked and unlocked. */
     #queue() {
         if (this.#knownQueue === undefined || this.#knownQueue.isFreed) {
@@ -247,7 +324,7 @@ export class Mutex extends Placed {
         checkMayBlock(method, INSTEAD);
         const result = this.#exports.mutex_lock(this.#byteOffset, this.#self);
         if (result !== RESULT_OK) {
-            throw errorOf(result, 'mutex');
+            this.#queue().goOnLocking(result);
         }
     }
 
@@ -293,4 +370,35 @@ export class Mutex extends Placed {
     #takesAtOnce(queue, { timeout }) {
         return queue.admitsAtOnce() && (timeout === 0 ? this.#takesWithoutWait() : this.#takesNow());
     }
+}
+
+/** @param {unknown} error of a wait for a lock */
+function throwUnlessAbandoned(error) {
+    if (!isAbandoned(error)) {
+        throw error;
+    }
+}
+
+/**
+ * @param {MutexSection} section
+ * @param {unknown} result of the repair
+ */
+function afterRepair(section, result) {
+    checkHasRun(result);
+    return isThenable(result) ? recoveredBy(section, result) : recovered(section);
+}
+
+/** @param {MutexSection} section */
+function recovered(section) {
+    section.left = 0;
+    return true;
+}
+
+/**
+ * @param {MutexSection} section
+ * @param {unknown} promise of the repair
+ */
+async function recoveredBy(section, promise) {
+    checkHasRun(await promise);
+    return recovered(section);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from './thread/agent.js';
-import { HoldfastError } from './errors.js';
+import { HoldfastError, isAbandoned } from './errors.js';
 import { ONCE_ALIGN, ONCE_BYTES } from './memory/layout.js';
 import { Mutex } from './mutex.js';
 import { MUTEX } from './waiting/mutex-queue.js';
@@ -77,17 +77,26 @@ export class Once extends Placed {
         if (exports.mutex_is_mine(this.byteOffset, self)) {
             throw nestedError();
         }
-        return this.#mutex.exec(() => {
-            if (this.isDone) {
-                return false;
+        const mayRun = new Permission();
+        for (;;) {
+            try {
+                return this.#mutex.exec(() => {
+                    mayRun.isUsed = true;
+                    if (this.isDone) {
+                        return false;
+                    }
+                    const queue = this.#queue();
+                    const result = this.#call(callback);
+                    if (isThenable(result)) {
+                        throw asyncCallbackError('run()', 'runAsync()');
+                    }
+                    return this.#end(queue, result);
+                });
+            } catch (error) {
+                mayRun.throwUnlessAbandoned(error);
+                this.#mutex.recover(nothing);
             }
-            const queue = this.#queue();
-            const result = this.#call(callback);
-            if (isThenable(result)) {
-                throw asyncCallbackError('run()', 'runAsync()');
-            }
-            return this.#end(queue, result);
-        });
+        }
     }
 
     /**
@@ -107,7 +116,19 @@ export class Once extends Placed {
         if (calling.some((once) => this.#isSame(once))) {
             throw nestedError();
         }
-        return !this.isDone && this.#mutex.executeLocked(() => this.#runHeld(callback), options);
+        const mayRun = new Permission();
+        while (!this.isDone) {
+            try {
+                return await this.#mutex.executeLocked(() => {
+                    mayRun.isUsed = true;
+                    return this.#runHeld(callback);
+                }, options);
+            } catch (error) {
+                mayRun.throwUnlessAbandoned(error);
+                await this.#mutex.recoverAsync(nothing, options);
+            }
+        }
+        return false;
     }
 
     /** @param {Once} other */
@@ -160,6 +181,21 @@ export class Once extends Placed {
 
     #queue() {
         return queueAt(this.#attachment, this.byteOffset, MUTEX);
+    }
+}
+
+/** Who was doing it has died, so it is not done, and nothing has to be repaired. */
+function nothing() {}
+
+/** Whether the callback may still be called. */
+class Permission {
+    isUsed = false;
+
+    /** @param {unknown} error */
+    throwUnlessAbandoned(error) {
+        if (this.isUsed || !isAbandoned(error)) {
+            throw error;
+        }
     }
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
-import { THREAD_JS } from './memory/layout.js';
+import { AGENTS_MOST, THREAD_JS } from './memory/layout.js';
 import { LockTimeline } from './trace/lock-timeline.js';
 import { checkOptions, valueError } from './options.js';
 import { attachmentFor, Placed } from './memory/placed.js';
+import { nameOfThread } from './thread/name.js';
 import { tracedMethods } from './trace/traced-methods.js';
 
 /* An entry of the package of its own: a program that does not import it has none of it, and the classes know nothing of
@@ -117,9 +118,5 @@ function checkMinimum(minimum) {
 
 /** @param {Placed<any>} lock */
 function threadName(lock) {
-    if (typeof document !== 'undefined') {
-        return 'page';
-    }
-    const { name } = /** @type {{ name?: unknown }} */ (globalThis); // of a dedicated worker
-    return typeof name === 'string' && name !== '' ? name : `thread ${attachmentFor(lock).self ^ THREAD_JS}`;
+    return nameOfThread() || `thread ${attachmentFor(lock).self - THREAD_JS - AGENTS_MOST - 1}`;
 }

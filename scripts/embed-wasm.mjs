@@ -21,8 +21,8 @@ if (!wasmFile || !outputFolder || !wasmMetadce || !scratchFolder) {
 
 const FEATURES = ['--mvp-features', '--enable-threads', '--enable-bulk-memory'];
 
-/** What every program needs: mutexes, what is common to all gates, and memory to put locks into. */
-const CORE = /^(mutex|gate|space|threads)_/;
+/** What every program needs: mutexes, what is common to all gates, threads, and memory to put locks into. */
+const CORE = /^(mutex|gate|space|agents?)_/;
 
 const whole = readFileSync(wasmFile);
 const exported = WebAssembly.Module.exports(new WebAssembly.Module(whole)).map(({ name }) => name);

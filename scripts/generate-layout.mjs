@@ -23,7 +23,8 @@ const MEANING = {
     ONCE: 'A once (include/holdfast/once.h).',
     STEP: 'What goes into a step, and what comes out of it (waiting.h, gate.h).',
     SPACE: 'A space; the offsets count from ADDRESS, where its header lies (space.h).',
-    THREADS: 'Where JavaScript threads are counted (threads.h).',
+    AGENTS: 'The table of threads (agents.h).',
+    AGENT: 'A slot of it (agents.h).',
     THREAD: "Threads' identities in lock words (include/holdfast/thread.h).",
 };
 

@@ -4,20 +4,21 @@ import { environment } from '../thread/environment.js';
 import { HoldfastError } from '../errors.js';
 import { identities } from '../thread/identities.js';
 import {
+    AGENT_BYTES,
+    AGENTS_ALIGN,
+    AGENTS_BYTES,
+    AGENTS_COUNT_OFFSET,
+    AGENTS_ID_OFFSET,
+    AGENTS_MAGIC,
+    AGENTS_SLOTS_OFFSET,
     SPACE_ADDRESS,
-    SPACE_BITMAPS,
-    SPACE_BITMAPS_OFFSET,
-    SPACE_GRANULE,
     THREAD_MASK,
     THREAD_RANDOM,
-    THREADS_ALIGN,
-    THREADS_BYTES,
-    THREADS_ID_OFFSET,
-    THREADS_MAGIC,
 } from './layout.js';
 import { instantiate } from './module.js';
 import { describe, isWhole, valueError } from '../options.js';
 import { NO_WEBASSEMBLY } from '../thread/agent.js';
+import { appear } from '../thread/presence.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 
 /**
@@ -46,20 +47,19 @@ function random32() {
  * @param {number} table
  */
 function idAt(buffer, table) {
-    const isTable =
-        buffer.byteLength >= table + THREADS_BYTES &&
-        environment.load(new Uint32Array(buffer, table), 0) === THREADS_MAGIC;
-    return isTable ? new BigUint64Array(buffer, table + THREADS_ID_OFFSET)[0] : undefined;
+    if (buffer.byteLength < table + AGENTS_BYTES) {
+        return undefined;
+    }
+    const words = new Uint32Array(buffer, table, AGENTS_BYTES / 4);
+    const isMarked = environment.load(words, 0) === AGENTS_MAGIC;
+    const slots = (table + environment.load(words, AGENTS_SLOTS_OFFSET / 4)) >>> 0;
+    const bytes = environment.load(words, AGENTS_COUNT_OFFSET / 4) * AGENT_BYTES;
+    const isTable = isMarked && slots % 4 === 0 && slots + bytes <= buffer.byteLength;
+    return isTable ? new BigUint64Array(buffer, table + AGENTS_ID_OFFSET)[0] : undefined;
 }
 
-/**
- * Where the allocator's own bytes end.
- *
- * @param {number} bytes of the space
- */
-function headerEnd(bytes) {
-    return SPACE_ADDRESS + SPACE_BITMAPS_OFFSET + (SPACE_BITMAPS * bytes) / SPACE_GRANULE / 8;
-}
+/** Slots in the table of threads of a space. They take 3 KiB. */
+export const DEFAULT_THREADS = 64;
 
 /** One memory as this thread uses it. */
 export class Attachment {
@@ -74,7 +74,7 @@ export class Attachment {
      *
      * @type {Int32Array}
      */
-    words = new Int32Array();
+    words;
     /** How many of its mutexes a section or a guard of this thread holds. */
     sections = 0;
 
@@ -83,12 +83,15 @@ export class Attachment {
      * @param {import('./module.js').Exports} exports
      * @param {number} self
      * @param {boolean} isSpace whether it has our allocator
+     * @param {number} table of threads; 0: none
      */
-    constructor(memory, exports, self, isSpace) {
+    constructor(memory, exports, self, isSpace, table = 0) {
         this.memory = memory;
         this.exports = exports;
         this.self = self;
         this.isSpace = isSpace;
+        this.table = table;
+        this.words = new Int32Array(memory.buffer);
     }
 
     /**
@@ -99,7 +102,7 @@ export class Attachment {
      */
     check(byteOffset, bytes, align) {
         const end = this.memory.buffer.byteLength;
-        const begin = this.isSpace ? headerEnd(end) : align;
+        const begin = this.isSpace ? this.exports.space_begin() : align;
         if (!isWhole(byteOffset, begin, end - bytes) || byteOffset % align !== 0) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
@@ -142,6 +145,22 @@ function checkMemory(memory) {
 }
 
 /**
+ * @param {import('./module.js').Exports} exports
+ * @param {number} table
+ * @returns {number} this thread's identity
+ */
+function join(exports, table) {
+    const self = exports.agents_join(table);
+    if (self === 0) {
+        throw new HoldfastError(
+            'HF_NO_THREADS',
+            'As many threads as may be use this memory, and all of them live. Make it with new LockSpace({ threads: 128 }).',
+        );
+    }
+    return self;
+}
+
+/**
  * Without a table of threads the identity is random: two of n threads draw the same with a probability of
  * about n^2 / 400 million.
  *
@@ -150,22 +169,28 @@ function checkMemory(memory) {
 function attachmentTo(memory) {
     const own = identities();
     const space = idAt(memory.buffer, SPACE_ADDRESS);
-    const id = space ?? own.counted?.(memory);
+    const { id, table } =
+        space === undefined
+            ? (own.counted?.(memory) ?? { id: undefined, table: 0 })
+            : { id: space, table: SPACE_ADDRESS };
     const same = known.get(id)?.deref();
     if (same !== undefined) {
         return same;
     }
     const exports = instantiate(memory);
+    const before = own.selves.get(id);
     const self =
-        own.selves.get(id) ??
+        before ??
         (id === undefined
             ? THREAD_MASK - (random32() % (THREAD_MASK - THREAD_RANDOM))
-            : exports.threads_join(SPACE_ADDRESS));
-    own.selves.set(id, self);
-    const attachment = new Attachment(memory, exports, self, space !== undefined);
+            : join(exports, table));
+    const attachment = new Attachment(memory, exports, self, space !== undefined, table);
     if (id === undefined) {
+        own.selves.set(id, self);
         own.strangers = [...own.strangers.filter((stranger) => stranger.deref()), new WeakRef(memory)];
     } else {
+        appear(attachment, id, before === undefined);
+        own.selves.set(id, self);
         known.set(id, new WeakRef(attachment));
         gone.register(attachment, id);
     }
@@ -196,7 +221,7 @@ export function attach(candidate) {
  */
 export function joinProgram(candidate, table) {
     const memory = checkMemory(candidate);
-    const isAddress = isWhole(table, 1, Infinity) && table % THREADS_ALIGN === 0;
+    const isAddress = isWhole(table, 1, Infinity) && table % AGENTS_ALIGN === 0;
     if (!isAddress || idAt(memory.buffer, table) === undefined) {
         throw valueError('HF_BAD_ADDRESS', 'threads is what hf_threads() returns in that program', table);
     }
@@ -205,8 +230,9 @@ export function joinProgram(candidate, table) {
     if (counted?.(memory) !== undefined) {
         return;
     }
-    const self = instantiate(memory).threads_join(table, random32(), random32());
-    const id = idAt(memory.buffer, table); // the first thread gives it
+    const ids = new BigUint64Array(memory.buffer, table + AGENTS_ID_OFFSET, 1);
+    environment.compareExchange(ids, 0, 0n, (BigInt(random32()) << 32n) | BigInt(random32() | 1));
+    const id = /** @type {bigint} */ (ids[0]);
     /** @param {WebAssembly.Memory | undefined} other */
     const isSame = (other) => other !== undefined && idAt(other.buffer, table) === id;
     if (own.strangers.some((stranger) => isSame(stranger.deref()))) {
@@ -215,16 +241,20 @@ export function joinProgram(candidate, table) {
             'This thread has used that memory already: attach with threads first, before its first lock there.',
         );
     }
-    own.selves.set(id, self);
-    own.counted = (other) => (isSame(other) ? id : counted?.(other));
+    own.counted = (other) => (isSame(other) ? { id, table } : counted?.(other));
 }
 
-/** @param {number} pages of a new space, which only this thread knows so far */
-export function createSpace(pages) {
+/**
+ * A new space, which only this thread knows so far.
+ *
+ * @param {number} pages
+ * @param {number} [threads] at most
+ */
+export function createSpace(pages, threads = DEFAULT_THREADS) {
     if (!globalThis.WebAssembly) {
         throw new HoldfastError('HF_NO_WEBASSEMBLY', NO_WEBASSEMBLY);
     }
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-    instantiate(memory).space_init(pages, random32(), random32());
+    instantiate(memory).space_init(pages, threads, random32(), random32());
     return attach(memory);
 }

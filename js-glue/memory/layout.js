@@ -10,6 +10,7 @@ export const RESULT_TIMEOUT = 2;
 export const RESULT_DEADLOCK = 3;
 export const RESULT_NOT_OWNER = 4;
 export const RESULT_OVERFLOW = 6;
+export const RESULT_ABANDONED = 8;
 
 /* What most locks are made of: its words as byte offsets, its times (include/holdfast/gate.h). */
 export const GATE_USE_OFFSET = 0;
@@ -88,17 +89,26 @@ export const STEP_WAIT_MORE = 2147483648;
 export const SPACE_ADDRESS = 16;
 export const SPACE_PAGE = 65536;
 export const SPACE_GRANULE = 16;
-export const SPACE_BITMAPS = 3;
-export const SPACE_BITMAPS_OFFSET = 32;
 
-/* Where JavaScript threads are counted (threads.h). */
-export const THREADS_MAGIC = 829711976;
-export const THREADS_BYTES = 16;
-export const THREADS_ALIGN = 32;
-export const THREADS_ID_OFFSET = 8;
+/* The table of threads (agents.h). */
+export const AGENTS_MAGIC = 846489192;
+export const AGENTS_BYTES = 24;
+export const AGENTS_ALIGN = 32;
+export const AGENTS_ID_OFFSET = 8;
+export const AGENTS_COUNT_OFFSET = 16;
+export const AGENTS_SLOTS_OFFSET = 20;
+export const AGENTS_MOST = 1023;
+
+/* A slot of it (agents.h). */
+export const AGENT_BYTES = 48;
+export const AGENT_PRESENCE_OFFSET = 8;
+export const AGENT_LOOKED_OFFSET = 12;
+export const AGENT_NAME_OFFSET = 16;
+export const AGENT_NAME_BYTES = 32;
 
 /* Threads' identities in lock words (include/holdfast/thread.h). */
 export const THREAD_JS = 268435456;
-export const THREAD_RANDOM = 335544320;
+export const THREAD_RANDOM = 402653184;
+export const THREAD_MARK = 67108864;
 export const THREAD_BITS = 29;
 export const THREAD_MASK = 536870911;

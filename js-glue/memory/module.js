@@ -11,10 +11,13 @@ import { ALPHABET, CORE_TEXT } from './core-bytes.js';
  * @property {(address: number, self: number) => number} mutex_trylock
  * @property {(address: number, self: number) => number} mutex_unlock
  * @property {(address: number, self: number) => number} mutex_is_mine
+ * @property {(address: number, self: number) => number} mutex_take_over
+ * @property {(address: number, table: number, known: number, now: number) => number} mutex_look
  * @property {(address: number, self: number, kind: number, token: number, amount: number, capacity: number) => bigint} gate_step
  * @property {(address: number, self: number, token: number, limitMicroseconds: number, amount: number, capacity: number) => number} gate_wait
  * @property {(address: number, self: number, watched: number, amount: number, capacity: number) => number} gate_try_after
  * @property {(address: number, self: number, kind: number, token: number, capacity: number) => void} gate_withdraw
+ * @property {(address: number, owner: number, left: number) => number} gate_abandon
  * @property {(address: number, initial: number, max: number) => void} semaphore_init
  * @property {(address: number) => number} semaphore_max
  * @property {(address: number) => number} semaphore_value
@@ -46,8 +49,12 @@ import { ALPHABET, CORE_TEXT } from './core-bytes.js';
  * @property {(address: number, round: number, before: number, limitMicroseconds: number) => number} barrier_wait
  * @property {(address: number) => number} once_is_done
  * @property {(address: number) => void} once_set_done
- * @property {(address: number, idLow?: number, idHigh?: number) => number} threads_join with an id for a memory that has none
- * @property {(pages: number, idLow: number, idHigh: number) => void} space_init
+ * @property {(table: number) => number} agents_join
+ * @property {(table: number, identity: number) => number} agents_slot
+ * @property {(slot: number, self: number, entries: number) => number} agent_credit
+ * @property {(slot: number, self: number) => void} agent_leave
+ * @property {(pages: number, threads: number, idLow: number, idHigh: number) => void} space_init
+ * @property {() => number} space_begin
  * @property {(bytes: number, align: number) => number} space_alloc
  * @property {(address: number) => number} space_free
  */

@@ -9,7 +9,7 @@ const scope = globalThis;
 
 const { clearTimeout, setTimeout } = scope;
 const isWorker = 'WorkerGlobalScope' in scope; // of a browser
-const { load, notify, wait, waitAsync } = scope.Atomics ?? {};
+const { compareExchange, load, notify, wait, waitAsync } = scope.Atomics ?? {};
 
 /**
  * @param {any} object
@@ -55,12 +55,14 @@ function poster() {
  * What a runtime lacks is undefined.
  *
  * @type {Timers & {
+ *     date: () => number,
  *     setInterval: typeof globalThis.setInterval,
  *     clearInterval: typeof globalThis.clearInterval,
  *     queueMicrotask: typeof globalThis.queueMicrotask,
  *     setImmediate: ((task: () => void) => unknown) | undefined,
  *     postTask: ((task: () => void) => unknown) | undefined,
  *     endsWaits: boolean,
+ *     compareExchange: typeof Atomics.compareExchange,
  *     load: typeof Atomics.load,
  *     notify: typeof Atomics.notify,
  *     wait: typeof Atomics.wait,
@@ -68,6 +70,7 @@ function poster() {
  * }}
  */
 export const environment = {
+    date: Date.now,
     // An audio worklet has no performance.
     now: bound(scope.performance ?? Date, 'now'),
     setTimeout: bound(scope, 'setTimeout'),
@@ -80,6 +83,7 @@ export const environment = {
     // WebKit's workers do not end a waitAsync with a limit while nothing else wakes them. There is no better sign of
     // WebKit: programs polyfill what it lacks.
     endsWaits: !isWorker,
+    compareExchange,
     load,
     notify,
     wait,

@@ -11,10 +11,11 @@ import { HoldfastError } from '../errors.js';
  * @property {Map<bigint | undefined, number>} selves by a memory's id, if it has one; kept
  *     for life, since this thread may hold locks by them
  * @property {WeakRef<WebAssembly.Memory>[]} strangers memories without an id
- * @property {(memory: WebAssembly.Memory) => bigint | undefined} [counted] the id of a program's memory
+ * @property {(memory: WebAssembly.Memory) => { id: bigint, table: number } | undefined} [counted] of a program's memory:
+ *     its id, and where its table of threads is
  */
 
-const FORMAT = 1;
+const FORMAT = 2;
 const PLACE = Symbol.for('holdfast');
 
 /** @type {Identities | undefined} for a frozen global object */

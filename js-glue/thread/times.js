@@ -31,6 +31,9 @@ export const HURRIED_POLL_MS = 4;
 /** After so long a thread's message to itself counts as lost. */
 export const LOST_MESSAGE_MS = 100;
 
+/** How long a thread has to hold a lock before others look whether it lives. */
+export const LOOK_AFTER_MS = 250;
+
 /** Attempts further apart are not of one watch. */
 export const WATCH_MS = 1000;
 

@@ -9,14 +9,20 @@ import { endLoop, isLoopOver } from './event-loop.js';
 
 /** @type {Set<Lasting>} */
 const lasting = new Set();
+/** What ends after all of these. @type {Lasting[]} */
+const last = [];
 
 /** @param {PageTransitionEvent} event a page that is kept (persisted) may be shown again */
 function onPageHide({ isTrusted, persisted }) {
     if (isTrusted && !persisted) {
         endLoop();
-        lasting.forEach((section) => section.leave());
+        [...lasting, ...last].forEach((each) => each.leave());
         lasting.clear();
     }
+}
+
+function listen() {
+    globalThis.addEventListener?.('pagehide', onPageHide); // each time: document.open() takes listeners away
 }
 
 /** @param {Lasting} section */
@@ -24,8 +30,16 @@ export function lasts(section) {
     if (isLoopOver()) {
         section.leave(); // this job may be the last one here
     } else if ('document' in globalThis) {
-        globalThis.addEventListener?.('pagehide', onPageHide); // each time: document.open() takes listeners away
+        listen();
         lasting.add(section);
+    }
+}
+
+/** @param {Lasting} thing that is there until the window goes, behind all sections */
+export function endsWithWindow(thing) {
+    if ('document' in globalThis) {
+        listen();
+        last.push(thing);
     }
 }
 

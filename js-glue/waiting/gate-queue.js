@@ -66,8 +66,8 @@ class NotingGate extends Gate {
     }
 
     /** @type {Gate['pass']} */
-    pass(amount, timeout) {
-        const hasPassed = super.pass(amount, timeout);
+    pass(amount, timeout, token) {
+        const hasPassed = super.pass(amount, timeout, token);
         if (hasPassed) {
             this.#note(this.#byteOffset, this.#self, amount);
         }

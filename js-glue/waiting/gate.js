@@ -7,6 +7,7 @@ import {
     GATE_POLLED_RESERVATION_MS,
     GATE_TURN_OFFSET,
     GATE_USE_OFFSET,
+    RESULT_ABANDONED,
     RESULT_OK,
     STEP_KIND_ASYNC,
     STEP_KIND_POLLING,
@@ -15,6 +16,7 @@ import {
     THREAD_MASK,
 } from '../memory/layout.js';
 import { outcomeOf } from './decide.js';
+import { Holder } from './holder.js';
 import { RANKS_MS, WATCH_MS } from '../thread/times.js';
 
 /**
@@ -24,6 +26,7 @@ import { RANKS_MS, WATCH_MS } from '../thread/times.js';
  * @typedef {object} GateKind
  * @property {(exports: import('../memory/module.js').Exports, byteOffset: number) => number} capacityOf
  * @property {string} late what did not happen, for the message
+ * @property {boolean} [hasOwner] it is a mutex
  */
 
 /**
@@ -37,6 +40,8 @@ export class Gate {
     #byteOffset;
     #kind;
     #words;
+    /** @type {Holder | undefined} */
+    #holder;
     /** The number of the call or place that attempts without a wait found in the way; 0: none. */
     #inTheWay = 0;
     #inTheWaySince = 0;
@@ -54,6 +59,7 @@ export class Gate {
         this.#byteOffset = byteOffset;
         this.#kind = kind;
         this.#words = attachment.words;
+        this.#holder = kind.hasOwner ? new Holder(attachment, byteOffset) : undefined;
     }
 
     get #capacity() {
@@ -64,17 +70,31 @@ export class Gate {
     step(amount, comesLate, inLine, watched, waited) {
         const rank = RANKS_MS.filter((least) => waited >= least).length;
         const token = watched | (inLine ? STEP_TOKEN_IN_LINE : 0) | (rank << STEP_TOKEN_RANK_SHIFT);
-        return outcomeOf(
-            this.#exports.gate_step(
-                this.#byteOffset,
-                this.#self,
-                comesLate ? STEP_KIND_POLLING : STEP_KIND_ASYNC,
-                token,
-                amount,
-                this.#capacity,
-            ),
-            true,
+        const outcome = this.#exports.gate_step(
+            this.#byteOffset,
+            this.#self,
+            comesLate ? STEP_KIND_POLLING : STEP_KIND_ASYNC,
+            token,
+            amount,
+            this.#capacity,
         );
+        this.#checkResult(Number(outcome));
+        return outcomeOf(outcome, true);
+    }
+
+    /**
+     * @param {number} result
+     * @throws {import('../errors.js').AbandonedError}
+     */
+    #checkResult(result) {
+        if (result === RESULT_ABANDONED && this.#holder) {
+            throw this.#holder.error();
+        }
+    }
+
+    /** Looks at times whether who holds a mutex lives. */
+    lookAtHolder() {
+        this.#holder?.look();
     }
 
     /** @type {Waitable['withdraw']} */
@@ -124,6 +144,8 @@ export class Gate {
             this.#inTheWay = 0; // its next call is another one
             return true;
         }
+        this.#checkResult(result);
+        this.lookAtHolder();
         const inTheWay = result & THREAD_MASK;
         if (inTheWay !== this.#inTheWay) {
             this.#inTheWay = inTheWay;
@@ -137,9 +159,10 @@ export class Gate {
      *
      * @param {number} amount
      * @param {number} timeout milliseconds
+     * @param {number} [token] of the wait so far
      * @returns {boolean} whether it has passed
      */
-    pass(amount, timeout) {
+    pass(amount, timeout, token) {
         const wait = (/** @type {number} */ token, /** @type {number} */ limitMicroseconds) =>
             this.#exports.gate_wait(
                 this.#byteOffset,
@@ -149,6 +172,8 @@ export class Gate {
                 amount,
                 this.#capacity,
             );
-        return blockFor(wait, timeout) === RESULT_OK;
+        const result = blockFor(wait, timeout, token, () => this.lookAtHolder());
+        this.#checkResult(result);
+        return result === RESULT_OK;
     }
 }

@@ -2,12 +2,14 @@
  * Copyright (c) 2026 the holdfast authors */
 import { errorOf, HoldfastError, TimeoutError } from '../errors.js';
 import { Gate } from './gate.js';
-import { GATE_FOR_ONE, RESULT_OK } from '../memory/layout.js';
+import { GATE_FOR_ONE, RESULT_DEADLOCK, RESULT_OK } from '../memory/layout.js';
 import { RequestQueue } from './queue.js';
 
 export class MutexSection {
     /** Whether its maker took the lock, and it has neither ended nor lost it. */
     holds = false;
+    /** What the lock gets back at the end: the dead owner of one that is not recovered. */
+    left = 0;
 
     /**
      * @param {MutexQueue} queue
@@ -138,9 +140,51 @@ export class MutexQueue extends RequestQueue {
             this.goOn();
         }
         const { exports, self } = this.#attachment;
-        const result = exports.mutex_unlock(this.#byteOffset, self);
+        const left = this.#section?.left ?? 0;
+        if (left !== 0) {
+            exports.gate_abandon(this.#byteOffset, self, left); // which wakes all
+        }
+        const result = left === 0 ? exports.mutex_unlock(this.#byteOffset, self) : RESULT_OK;
         this.#end();
         return result === RESULT_OK ? undefined : errorOf(result, 'mutex');
+    }
+
+    /**
+     * Blocks, until the thread has the lock.
+     *
+     * @throws {HoldfastError} `HF_DEADLOCK`, `HF_ABANDONED`
+     */
+    lock() {
+        const { exports, self } = this.#attachment;
+        this.goOnLocking(exports.mutex_lock(this.#byteOffset, self));
+    }
+
+    /**
+     * Goes on with what `mutex_lock` has begun.
+     *
+     * @param {number} result of it
+     */
+    goOnLocking(result) {
+        if (result === RESULT_DEADLOCK) {
+            throw errorOf(result, 'mutex');
+        }
+        if (result !== RESULT_OK) {
+            this.gate.pass(this.#attachment.self, Infinity, result < 0 ? result : 0);
+        }
+    }
+
+    /**
+     * Holds the lock for an owner that has died, as the section does. It is abandoned again at the end of that, unless
+     * its `left` is 0 then.
+     *
+     * @param {MutexSection} section not entered yet
+     * @returns {boolean} false: the lock is not abandoned
+     */
+    takesOver(section) {
+        const { exports, self } = this.#attachment;
+        section.left = exports.mutex_take_over(this.#byteOffset, self);
+        section.holds = section.left !== 0;
+        return section.holds;
     }
 
     /**
@@ -178,4 +222,9 @@ export class MutexQueue extends RequestQueue {
     }
 }
 
-export const MUTEX = { Queue: MutexQueue, capacityOf: () => GATE_FOR_ONE, late: 'The lock was not got' };
+export const MUTEX = {
+    Queue: MutexQueue,
+    capacityOf: () => GATE_FOR_ONE,
+    late: 'The lock was not got',
+    hasOwner: true,
+};

@@ -34,6 +34,7 @@ import { isPromiseOfWait, Request, RequestList } from './request.js';
  * @property {(ask: number) => boolean} [abandon] a request waits no longer; whether it was met at this last moment
  * @property {(word: Word) => { words: Int32Array, index: number }} locate
  * @property {(word: 'done' | Word) => number} look at the word by which a step decides to wait there
+ * @property {() => void} [lookAtHolder] at times, whether that thread lives
  * @property {string} late what did not happen, for the message
  */
 
@@ -354,6 +355,9 @@ export class RequestQueue {
      * @returns {boolean} whether the word has changed
      */
     look(word) {
+        if (!this.isIdle) {
+            this.#waitable.lookAtHolder?.();
+        }
         const value = this.#waitable.look(this.#state.next);
         if (!this.#hasLooked && isToStep(this.#state, value, hasTimers(), word)) {
             this.#hasLooked = true;

@@ -31,8 +31,8 @@ import { FREE } from './specified-word.js';
  * @type {Cast[]}
  */
 const CASTS = [
-    { self: 0x1555_5555, other: 0x0aaa_aaaa, third: 0x1333_3333, rank: 1 },
-    { self: 0x0aaa_aaaa, other: 0x1555_5555, third: 1 << 14, rank: 2 },
+    { self: 0x1d55_5555, other: 0x02aa_aaaa, third: 0x1333_3333, rank: 1 },
+    { self: 0x02aa_aaaa, other: 0x1d55_5555, third: 1 << 14, rank: 2 },
     { self: 1, other: 2, third: 0x1000_0000, rank: 3 },
 ];
 

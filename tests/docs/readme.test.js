@@ -103,7 +103,7 @@ test('readme: a timeout finds the request that waits for its own section', () =>
 test('readme: an observer prints who waited for a lock', () => {
     const { stdout } = runInNode('observe.mjs');
     // On a busy machine there may be a wait of some milliseconds, too.
-    assert.match(stdout, /^(thread 1: table: wait for \d+\.\d ms\n)?thread 1: table: hold for \d+\.\d ms\n$/);
+    assert.match(stdout, /^(main: table: wait for \d+\.\d ms\n)?main: table: hold for \d+\.\d ms\n$/);
 });
 
 test('readme: the C program is compiled by the command, and JavaScript takes its lock', () => {

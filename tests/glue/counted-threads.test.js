@@ -8,10 +8,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
-import { THREAD_JS, THREAD_MASK, THREAD_RANDOM } from '../../js-glue/memory/layout.js';
+import { AGENT_BYTES, AGENTS_BYTES, THREAD_MASK, THREAD_RANDOM } from '../../js-glue/memory/layout.js';
 import { errorWith } from '../support/errors.js';
 import { jobEnds } from '../support/event-loop.js';
-import { countIn, PAGE, programMemory } from '../support/program-memory.js';
+import { countIn, identityIn, PAGE, programMemory, SLOTS } from '../support/program-memory.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
@@ -68,20 +68,11 @@ test('counted threads: counted and drawn identities are apart, and not those of 
     const counted = selvesOf(await tellAll(t, { memory, threads: THREADS, count: 2 }));
     assert.deepEqual(
         counted.sort((a, b) => a - b),
-        [THREAD_JS + 1, THREAD_JS + 2],
+        [identityIn(1), identityIn(2)],
     );
 });
 
-test('counted threads: when all identities have been given they start again, and are never drawn ones', async (t) => {
-    const memory = programMemory(THREADS);
-    const joined = new Uint32Array(memory.buffer, THREADS, 2);
-    joined[1] = THREAD_RANDOM - THREAD_JS - 2;
-    LockSpace.attach(memory, { threads: THREADS });
-    assert.equal(selfIn(memory), THREAD_RANDOM - 1);
-    assert.deepEqual(selvesOf(await tellAll(t, { memory, threads: THREADS })), [THREAD_JS + 1]);
-});
-
-test('counted threads: attach gives the space of that memory, and writes nothing but the count', () => {
+test('counted threads: attach gives the space of that memory, and writes nothing but the table', () => {
     const memory = programMemory(THREADS);
     const before = new Uint8Array(memory.buffer).slice();
     const space = LockSpace.attach(memory, { threads: THREADS });
@@ -89,7 +80,8 @@ test('counted threads: attach gives the space of that memory, and writes nothing
     assert.throws(() => space.alloc(16), { code: 'HF_NO_ALLOCATOR' });
     assert.equal(countIn(memory, THREADS), 1);
     const after = new Uint8Array(memory.buffer).slice();
-    [before, after].forEach((bytes) => bytes.fill(0, THREADS, THREADS + 16));
+    const end = THREADS + AGENTS_BYTES + SLOTS * AGENT_BYTES;
+    [before, after].forEach((bytes) => bytes.fill(0, THREADS, end));
     assert.deepEqual(after, before);
 });
 
@@ -122,7 +114,7 @@ test('counted threads: the handle of the space brings the address to another thr
     assert.deepEqual({ ...handle }, { holdfast: 'LockSpace', memory, threads: THREADS });
     assert.ok(Object.isFrozen(handle));
     const [{ self } = { self: 0 }] = await tellAll(t, structuredClone(handle));
-    assert.equal(self, THREAD_JS + 2);
+    assert.equal(self, identityIn(2));
     LockSpace.from(structuredClone(handle));
     assert.equal(countIn(memory, THREADS), 2, 'this thread is counted already');
     assert.deepEqual(Object.keys(LockSpace.attach(memory).handle), ['holdfast', 'memory']);
@@ -132,7 +124,7 @@ test('counted threads: a thread that LockSpace.from gives the handle to is count
     const memory = programMemory(THREADS);
     LockSpace.from({ holdfast: 'LockSpace', memory, threads: THREADS });
     assert.equal(countIn(memory, THREADS), 1);
-    assert.equal(selfIn(memory), THREAD_JS + 1);
+    assert.equal(selfIn(memory), identityIn(1));
 });
 
 test('counted threads: each program has a count of its own, also where the addresses are the same', () => {
@@ -146,8 +138,8 @@ test('counted threads: each program has a count of its own, also where the addre
         LockSpace.attach(memory, { threads });
     }
     for (const { memory, threads } of programs) {
-        assert.equal(selfIn(memory), THREAD_JS + 1);
-        assert.equal(selfIn(structuredClone(memory)), THREAD_JS + 1);
+        assert.equal(selfIn(memory), identityIn(1));
+        assert.equal(selfIn(structuredClone(memory)), identityIn(1));
         assert.equal(countIn(memory, threads), 1);
     }
     assert.ok(selfIn(drawn) >= THREAD_RANDOM);
@@ -199,7 +191,7 @@ test('counted threads: in a memory that grew, what is beyond its old end is foun
     new Uint8Array(memory.buffer).set(new Uint8Array(programMemory(THREADS).buffer), PAGE);
     const threads = PAGE + THREADS;
     LockSpace.attach(memory, { threads });
-    assert.equal(selfIn(structuredClone(memory)), THREAD_JS + 1);
+    assert.equal(selfIn(structuredClone(memory)), identityIn(1));
     assert.equal(before.byteLength, PAGE);
 
     // A smaller memory has nothing there, not even bytes.

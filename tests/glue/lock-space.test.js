@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { AGENT_BYTES } from '../../js-glue/memory/layout.js';
 import { useAllocator } from '../support/allocator-use.js';
 import { makeBoard, reach, reached } from '../support/board.js';
 import { errorWith } from '../support/errors.js';
@@ -49,10 +50,15 @@ test('lock space: has one page unless it is told otherwise, and never grows', ()
 });
 
 test('lock space: almost all of it is for locks', () => {
-    for (const pages of [1, 2]) {
-        const space = new LockSpace({ pages });
+    for (const [pages, threads] of /** @type {const} */ ([
+        [1, 64],
+        [2, 1],
+        [4, 1023],
+    ])) {
+        const space = new LockSpace({ pages, threads });
         const locks = countFree(space, Mutex.BYTES);
-        assert.ok(locks * Mutex.BYTES > 0.97 * pages * PAGE, `${locks} locks in ${pages} pages`);
+        const bytes = pages * PAGE - threads * AGENT_BYTES;
+        assert.ok(locks * Mutex.BYTES > 0.97 * bytes, `${locks} locks in ${pages} pages`);
         assert.equal(countFree(space, Mutex.BYTES), locks, 'all were given back');
     }
 });

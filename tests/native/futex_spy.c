@@ -17,8 +17,8 @@ static void (*at_next_wait)(void);
 
 hf__wait_result __real_hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 hf__wait_result __wrap_hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
-void __real_hf__wake(uint32_t *word, uint32_t count);
-void __wrap_hf__wake(uint32_t *word, uint32_t count);
+uint32_t __real_hf__wake(uint32_t *word, uint32_t count);
+uint32_t __wrap_hf__wake(uint32_t *word, uint32_t count);
 
 /* Calls it once: what the hook does may come here again. */
 static void call_once(void (**hook)(void))
@@ -39,13 +39,13 @@ hf__wait_result __wrap_hf__wait(uint32_t *word, uint32_t expected, int64_t timeo
     return __real_hf__wait(word, expected, timeout_ns);
 }
 
-void __wrap_hf__wake(uint32_t *word, uint32_t count)
+uint32_t __wrap_hf__wake(uint32_t *word, uint32_t count)
 {
     woken_words[wakes % REMEMBERED] = word;
     wake_counts[wakes % REMEMBERED] = count;
     wakes += 1;
     call_once(&at_next_wake);
-    __real_hf__wake(word, count);
+    return __real_hf__wake(word, count);
 }
 
 void futex_spy_reset(void)

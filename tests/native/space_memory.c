@@ -10,5 +10,5 @@ uint32_t space_memory[SPACE_BYTES / sizeof(uint32_t)] __attribute__((aligned(HF_
 void space_make(void)
 {
     memset(space_memory, 0, sizeof(space_memory));
-    hf_space_init(space_at(), SPACE_PAGES, 0, 0);
+    hf_space_init(space_at(), SPACE_PAGES, 64, 0, 0);
 }

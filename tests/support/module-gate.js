@@ -28,13 +28,13 @@ const MEMORY_IMPORT = /^ - memory\[0\] pages: initial=1 max=65536 shared <- env\
  * How wide the accesses are that the functions behind an export make. Where a word is accessed in two widths at
  * once, the memory models promise little, so each word has one: the words of locks, whose halves change together,
  * have 64 bits, as has the id of a memory, and all others 32. Behind a step of a gate there is the word that says which
- * event loop comes first. Where a function has words of both kinds, the explorer keeps them apart (models/), but for those
- * of `space_init` and `threads_join`, whose ids no lock touches. memory.atomic.wait32 is the exception; docs/verification.md says why it is none.
+ * event loop comes first. Where a function has words of both kinds, the explorer keeps them apart (models/), but for that
+ * of `space_init`, whose id no lock touches. memory.atomic.wait32 is the exception; docs/verification.md says why it is none.
  */
 const WIDTHS_BEHIND_EXPORT = /** @type {[RegExp, string[]][]} */ ([
-    [/^(mutex_lock|gate|space_init|threads)/, ['i64', 'i32']],
+    [/^(mutex_lock|mutex_look|gate|space_init)/, ['i64', 'i32']],
     [/^(mutex|condition)_/, ['i64']],
-    [/^(latch|once|space)_/, ['i32']],
+    [/^(latch|once|space|agents?)_/, ['i32']],
     [/^(semaphore|rwlock|event|barrier)_/, ['i64', 'i32']],
 ]);
 

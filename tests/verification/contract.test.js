@@ -20,6 +20,10 @@ const SIZE_LIMIT_BYTES = 8192;
 const PAGE_BYTES = 65536;
 
 const EXPORTS = [
+    'agent_credit',
+    'agent_leave',
+    'agents_join',
+    'agents_slot',
     'barrier_arrive',
     'barrier_init',
     'barrier_step',
@@ -37,6 +41,7 @@ const EXPORTS = [
     'event_set',
     'event_step',
     'event_wait',
+    'gate_abandon',
     'gate_step',
     'gate_try_after',
     'gate_wait',
@@ -48,6 +53,8 @@ const EXPORTS = [
     'latch_wait',
     'mutex_is_mine',
     'mutex_lock',
+    'mutex_look',
+    'mutex_take_over',
     'mutex_trylock',
     'mutex_unlock',
     'once_is_done',
@@ -60,9 +67,9 @@ const EXPORTS = [
     'semaphore_max',
     'semaphore_value',
     'space_alloc',
+    'space_begin',
     'space_free',
     'space_init',
-    'threads_join',
 ];
 
 test('contract: the module is small', (t) => {

@@ -47,7 +47,8 @@ enum { HF_CONDITION_MOST_WAITERS = (1 << 18) - 1 };
  * Blocks: until it is notified and holds the mutex, without limit. Requires: a thread that may block (not a
  * browser's page).
  * Returns HF_OK; or, without a wait and with the mutex as it was, HF_NOT_OWNER iff the caller does not hold
- * the mutex, or HF_OVERFLOW iff HF_CONDITION_MOST_WAITERS wait already. */
+ * the mutex, or HF_OVERFLOW iff HF_CONDITION_MOST_WAITERS wait already; or HF_ABANDONED if another thread
+ * died that held the mutex meanwhile (mutex.h). */
 hf_result hf_condition_wait(hf_condition *condition, hf_mutex *mutex);
 
 /* The same, but waits for a notify only until deadline_ns (on hf_now_ns()), then for the mutex without limit.

@@ -32,6 +32,12 @@ extern "C" {
  *
  * Cost: without contention one atomic read-modify-write to lock and one to unlock; no system call, no wake.
  *
+ * Abandoned: when a JavaScript thread was found dead that held it, the next caller gets HF_ABANDONED, and
+ * holds the mutex, as with pthread's EOWNERDEAD. It repairs what the mutex protects and calls
+ * hf_mutex_recover. If it unlocks without, the next one is told again. JavaScript threads find that out,
+ * about a second after the death; C threads that wait hear of it from them. Of a C thread that dies nobody
+ * knows.
+ *
  * Fairness: a running thread may lock a free mutex ahead of the waiters. That makes a contended lock fast.
  * But no waiter is overtaken for much longer than HF_PATIENCE_NS (gate.h). */
 typedef struct hf_mutex {
@@ -40,24 +46,29 @@ typedef struct hf_mutex {
 
 /* Locks it.
  * Blocks: until the caller holds it, without limit. Requires: a thread that may block (not a browser's page).
- * Returns HF_OK, or HF_DEADLOCK iff the caller holds it already. */
+ * Returns HF_OK; HF_ABANDONED, see above; or HF_DEADLOCK iff the caller holds it already. */
 static inline hf_result hf_mutex_lock(hf_mutex *mutex);
 
 /* Locks it if that is possible at once. Never blocks; any thread may call it, an audio callback too.
- * Returns HF_OK, or HF_BUSY iff it is held (by the caller too) or reserved for a waiter.
- * This call has no clock, so it cannot end the reservation of a dead thread. A thread in hf_mutex_lock does,
- * and so does the glue's tryLock; a program that only ever calls trylock would get HF_BUSY for ever. */
+ * Returns HF_OK; HF_ABANDONED, see above; or HF_BUSY iff it is held (by the caller too) or reserved for a
+ * waiter. This call has no clock, so it cannot end the reservation of a dead thread. A thread in
+ * hf_mutex_lock does, and so does the glue's tryLock; a program that only ever calls trylock would get
+ * HF_BUSY for ever. */
 static inline hf_result hf_mutex_trylock(hf_mutex *mutex);
 
 /* Locks it, but gives up at deadline_ns (on hf_now_ns()).
  * Blocks: until then. Requires: a thread that may block.
  * On timeout: the caller does not hold it. A free mutex is locked even after the deadline.
- * Returns HF_OK, HF_TIMEOUT, or HF_DEADLOCK iff the caller holds it already. */
+ * Returns HF_OK, HF_TIMEOUT, HF_ABANDONED (see above), or HF_DEADLOCK iff the caller holds it already. */
 hf_result hf_mutex_lock_until(hf_mutex *mutex, int64_t deadline_ns);
 
 /* Unlocks it. Never blocks.
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it; nothing is changed then. */
 static inline hf_result hf_mutex_unlock(hf_mutex *mutex);
+
+/* Says that what the mutex protects is good again. Requires: HF_ABANDONED from the call that locked it. Never
+ * blocks. Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it so; nothing is changed then. */
+hf_result hf_mutex_recover(hf_mutex *mutex);
 
 /* Never blocks. Returns whether the caller holds it. */
 static inline bool hf_mutex_is_mine(const hf_mutex *mutex);
@@ -116,7 +127,8 @@ static inline hf_result hf_mutex_unlock(hf_mutex *mutex)
 
 static inline bool hf_mutex_is_mine(const hf_mutex *mutex)
 {
-    return hf__mutex_is_held_by(mutex, hf_thread_id());
+    uint32_t self = hf_thread_id();
+    return hf__mutex_is_held_by(mutex, self) || hf__mutex_is_held_by(mutex, self | HF_THREAD_MARK);
 }
 
 #ifdef __cplusplus

@@ -14,6 +14,7 @@ typedef enum hf_result {
     HF_BAD_ADDRESS = 5, /* no allocated block starts there */
     HF_OVERFLOW = 6,    /* more than there may be; nothing was changed */
     HF_DONE = 7,        /* it is done already, or the caller completed it */
+    HF_ABANDONED = 8,   /* the thread that held it has died, or has not recovered it */
 } hf_result;
 
 #endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#include "agents.h"
+
+#include <stddef.h>
+
+#include "futex.h"
+#include "holdfast/atomic.h"
+
+/* STATES      free --join--> joining --enter--> alive --a look wakes no entry, or leave--> dead --join-->
+ * joining The generation in `state` changes with each join: an identity is of one agent only. INVARIANTS  I1
+ * An agent that lives has at least as many entries as `credits` counts. It arms an entry before it counts it.
+ * Who looks takes one off the count before it wakes one. I2  So a look that wakes none has found all entries
+ * gone, and only the engine removes them. I3  A dead agent's slot is given out only with nobody looking, and
+ * with no entries counted: that is one compare-exchange, after which no late look can begin. Else a look that
+ * began at the former agent would take an entry that the new one counts. I4  Who finds an agent dead names
+ * its generation: a late look cannot end the next agent there. I5  An agent that leaves wakes its own
+ * entries: the next one there has none but its own. Slack: who dies while it looks, or joins, keeps that slot
+ * from being given out again. Slack: generations begin again after 65,536. ORDERS      A1  load of state in
+ * look  acq  R1  what is read of a dead agent's slot was written before R1  cas to dead            rel  A1
+ * the same The locks that an agent held have orders of their own; all else here is read-modify-writes of one
+ *             word at a time, for which relaxed is enough: I3 is about the order of changes of `credits`
+ * alone. CHECKED     models/programs/agents.scenarios.js; tests/native/agents_test.c;
+ * tests/glue/agents.test.js
+ *
+ * Source: new. That engines drop the entries of an agent that ends was measured (docs/runtimes.md). */
+
+/* `state`: the lower bits are one of these, the others the identity that was given out last. */
+typedef enum hf__agent_state { FREE = 0, JOINING = 1, ALIVE = 2, DEAD = 3 } hf__agent_state;
+enum { STATE_BITS = 2 };
+
+/* The lower bits of `credits` count those who look now. */
+enum { LOOKING_BITS = 12 };
+#define LOOKING ((UINT32_C(1) << LOOKING_BITS) - 1)
+#define ENTRY (UINT32_C(1) << LOOKING_BITS)
+
+/* With fewer entries than that, looks are twice as far apart for each that is missing: an agent that computes
+ * for long arms none. */
+enum { ENTRIES_ENOUGH = 4 };
+
+static inline uint32_t state_of(uint32_t identity, hf__agent_state state)
+{
+    return identity << STATE_BITS | state;
+}
+
+__attribute__((noinline)) static hf__agent *slot_at(hf__agents *agents, uint32_t number)
+{
+    return (hf__agent *)((char *)agents + hf__load_rlx(&agents->slots)) + (number - 1);
+}
+
+hf__agent *hf__agents_slot(hf__agents *agents, uint32_t identity)
+{
+    uint32_t number = identity & HF_AGENTS_MOST;
+    if (!hf__is_slot(identity) || number == 0 || number > hf__load_rlx(&agents->count)) {
+        return NULL;
+    }
+    return slot_at(agents, number);
+}
+
+/* Whether that agent is dead, as far as its entries say. */
+__attribute__((noinline)) static bool has_died(hf__agent *agent, uint32_t identity)
+{
+    uint32_t credits;
+    do {
+        credits = hf__load_rlx(&agent->credits);
+        if (credits < ENTRY) {
+            return false;
+        }
+    } while (!hf__cas_rlx(&agent->credits, credits, credits - ENTRY + 1));
+    bool is_gone = hf__wake(&agent->presence, 1) == 0;
+    if (is_gone) {
+        hf__cas_rel(&agent->state, state_of(identity, ALIVE), state_of(identity, DEAD)); /* [R1], I4 */
+    }
+    hf__add_rlx(&agent->credits, UINT32_MAX);
+    return is_gone;
+}
+
+bool hf__agents_look(hf__agents *agents, uint32_t identity, uint32_t now_ms)
+{
+    hf__agent *agent = hf__agents_slot(agents, identity);
+    if (agent == NULL) {
+        return false;
+    }
+    uint32_t state = hf__load_acq(&agent->state); /* [A1] */
+    if (state != state_of(identity, ALIVE)) {
+        return true; /* who holds a lock has joined */
+    }
+    uint32_t entries = hf__load_rlx(&agent->credits) >> LOOKING_BITS;
+    uint32_t missing = entries < ENTRIES_ENOUGH ? ENTRIES_ENOUGH - entries : 0;
+    uint32_t looked = hf__load_rlx(&agent->looked);
+    bool is_early = now_ms - looked < (uint32_t)HF_AGENTS_PAUSE_MS << missing;
+    return !is_early && hf__cas_rlx(&agent->looked, looked, now_ms) && has_died(agent, identity);
+}
+
+/* I3. Returns the new agent's identity, or 0. */
+__attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t number, bool looks)
+{
+    hf__agent *agent = slot_at(agents, number);
+    uint32_t state = hf__load_rlx(&agent->state);
+    uint32_t former = state >> STATE_BITS;
+    if (looks && state == state_of(former, ALIVE) && has_died(agent, former)) {
+        state = state_of(former, DEAD);
+    }
+    if (state != FREE && state != state_of(former, DEAD)) {
+        return 0;
+    }
+    uint32_t next =
+        HF_THREAD_JS | ((former & ~(uint32_t)HF_AGENTS_MOST) + HF_AGENTS_MOST + 1) % HF_THREAD_MARK | number;
+    if (!hf__cas_rlx(&agent->state, state, state_of(next, JOINING))) {
+        return 0;
+    }
+    uint32_t credits;
+    do {
+        credits = hf__load_rlx(&agent->credits);
+        if (credits & LOOKING) {
+            hf__store_rlx(&agent->state, state_of(next, DEAD)); /* somebody looks, or has died there */
+            return 0;
+        }
+    } while (!hf__cas_rlx(&agent->credits, credits, 0));
+    return next;
+}
+
+/* Those that are known to be unused come first: each look at a living agent costs it an entry. */
+uint32_t hf__agents_join(hf__agents *agents)
+{
+    uint32_t count = hf__load_rlx(&agents->count);
+    uint32_t number = hf__load_rlx(&agents->last);
+    for (uint32_t at = 0; at < 2 * count; at += 1) {
+        number = number < count ? number + 1 : 1;
+        uint32_t identity = take(agents, number, at >= count);
+        if (identity != 0) {
+            hf__store_rlx(&agents->last, number);
+            return identity;
+        }
+    }
+    return 0;
+}
+
+bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries)
+{
+    uint32_t state = hf__load_rlx(&agent->state);
+    if (state != state_of(self, JOINING) && state != state_of(self, ALIVE)) {
+        return false;
+    }
+    hf__add_rlx(&agent->credits, entries * ENTRY);
+    hf__cas_rlx(&agent->state, state_of(self, JOINING), state_of(self, ALIVE));
+    return true;
+}
+
+void hf__agent_leave(hf__agent *agent, uint32_t self)
+{
+    if (hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD))) { /* [R1] */
+        hf__wake(&agent->presence, HF__WAKE_ALL);                                  /* I5 */
+    }
+}

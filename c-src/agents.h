@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_AGENTS_H
+#define HOLDFAST_AGENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "holdfast/thread.h"
+
+/* The table of threads of a memory: who they are, and whether they live. It is at the start of a space, and
+ * in a C program where hf_threads() says. An agent, JavaScript's word for a thread of its own, has a slot.
+ * Its identity in lock words is the number of the slot and how often that was given out.
+ *
+ * While it lives, each agent keeps waitAsync entries pending on a word of its own. The engine removes them
+ * when the agent ends. So a thread that wakes one of them, and wakes nobody, knows that the agent is dead,
+ * whatever it died of; no message is needed, and no turn of its event loop. Each entry serves one look:
+ * `credits` counts those that are left, and without any the answer is that nobody knows. */
+enum {
+    HF_AGENTS_MAGIC = 0x32746668, /* "hft2" */
+    HF_AGENTS_ALIGN = 32,         /* in a C program: never where that of a space is */
+    HF_AGENTS_NAME_BYTES = 32,
+    HF_AGENTS_MOST = (1 << HF_THREAD_SLOT_BITS) - 1,
+};
+
+typedef struct hf__agent {
+    uint32_t state;    /* whose it is, and whether that one lives; see agents.c */
+    uint32_t credits;  /* how many entries are left to look by, and how many threads look now */
+    uint32_t presence; /* always 0; the entries wait on it */
+    uint32_t looked;   /* when one looked last: milliseconds of any clock that all threads share */
+    uint8_t name[HF_AGENTS_NAME_BYTES]; /* UTF-8, zero behind; written before the agent is alive */
+} hf__agent;
+
+typedef struct hf__agents {
+    uint32_t magic; /* HF_AGENTS_MAGIC; the glue knows that it is first */
+    uint32_t last;  /* the slot that was given out last, about; any value is valid */
+    uint64_t id;    /* random, from the glue; tells whether a thread got the same memory twice. 0: none yet */
+    uint32_t count; /* how many slots */
+    uint32_t slots; /* where they are, in bytes from here; 4-aligned */
+} hf__agents;
+
+/* Takes a slot: a free one, or that of an agent which has died, longest ago first. The caller arms its
+ * entries and calls hf__agent_credit, all before its first lock. Never blocks. Returns the caller's identity,
+ * or 0 iff all slots are of living agents. */
+uint32_t hf__agents_join(hf__agents *agents);
+
+/* Never blocks. Returns the slot of that identity, NULL if it is none of this table. Another one may have it
+ * now. */
+hf__agent *hf__agents_slot(hf__agents *agents, uint32_t identity);
+
+/* Self is alive, and has so many entries more, which are armed already: 0 if it cannot have any. Never
+ * blocks. Returns false, and counts none, iff self was found dead or has left. */
+bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries);
+
+/* Self is dead from now on, whatever its entries say: a window that is removed from its thread. Never blocks.
+ */
+void hf__agent_leave(hf__agent *agent, uint32_t self);
+
+/* Never blocks. Returns whether that agent, which has held a lock, is dead. False also if nobody knows, if it
+ * is none of this table, or if somebody looked at it less than HF_AGENTS_PAUSE_MS ago. `now_ms` is of a clock
+ * that all threads share. */
+bool hf__agents_look(hf__agents *agents, uint32_t identity, uint32_t now_ms);
+
+/* How far apart looks at one agent are, at least. Less than the longest slice of a sleeping thread, so that
+ * each of its slices looks. */
+enum { HF_AGENTS_PAUSE_MS = 900 };
+
+#endif

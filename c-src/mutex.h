@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_MUTEX_PARTS_H
+#define HOLDFAST_MUTEX_PARTS_H
+
+#include "holdfast/mutex.h"
+
+/* What the glue needs of a mutex. It is told of an abandoned one without getting it, C code with it. */
+
+/* As hf_mutex_lock. Blocks: until the caller holds it, or for about 300 ms: then it returns HF__WAIT_MORE
+ * with a token for hf__gate_wait (gate.h). Returns HF_ABANDONED, with nothing held, too. */
+uint32_t hf__mutex_lock_for_a_time(hf_mutex *mutex, uint32_t self);
+
+/* As hf_mutex_trylock. Never blocks. Returns HF_BUSY for one that is abandoned. */
+hf_result hf__mutex_try(hf_mutex *mutex, uint32_t self);
+
+/* As hf_mutex_unlock. Never blocks. */
+hf_result hf__mutex_release(hf_mutex *mutex, uint32_t self);
+
+/* Holds it for an owner that has died. Never blocks. Returns what hf__gate_abandon writes to make it
+ * abandoned again, or 0 iff it is not abandoned. */
+uint32_t hf__mutex_take_over(hf_mutex *mutex, uint32_t self);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { environment } from './environment.js';
+import { hasWaitAsync, isLoopOver } from './event-loop.js';
+import { AGENT_NAME_BYTES, AGENT_NAME_OFFSET, AGENT_PRESENCE_OFFSET } from '../memory/layout.js';
+import { nameOfThread } from './name.js';
+import { endsWithWindow } from './window.js';
+
+/* That this thread lives, for others to see: waitAsync entries on a word of its own in each memory, which the engine
+ * removes when the thread ends (c-src/agents.h). Nobody has to turn its event loop for that. A look takes one of them,
+ * and its wake arms others. They keep neither the process nor, by weak references, the memory alive. */
+
+/** @typedef {import('../memory/attachment.js').Attachment} Attachment */
+
+/** How many at first: each takes a microsecond or two, and most threads are never looked at. */
+const FIRST_ENTRIES = 8;
+
+/** How many after the first look. Enough for a minute in one job, and more. */
+const MOST_ENTRIES = 64;
+
+/** A polyfill's waitAsync waits in another thread, which may outlive this one. */
+export function isSeenByOthers() {
+    return hasWaitAsync() && /\[native code\]/.test(Function.prototype.toString.call(environment.waitAsync));
+}
+
+/** By the id of the memory: for life, as the entries. @type {Map<bigint, Presence>} */
+const presences = new Map();
+
+class Presence {
+    /** How many entries are armed. */
+    #entries = 0;
+    /** @type {WeakRef<Attachment>} */
+    attachment;
+
+    /** @param {Attachment} attachment */
+    constructor(attachment) {
+        this.attachment = new WeakRef(attachment);
+    }
+
+    /** @param {number} most entries to have */
+    arm(most) {
+        const attachment = this.attachment.deref();
+        if (attachment === undefined || isLoopOver()) {
+            return;
+        }
+        const { exports, self, words, table } = attachment;
+        const slot = exports.agents_slot(table, self);
+        const count = isSeenByOthers() ? most - this.#entries : 0;
+        for (let left = count; left > 0; left -= 1) {
+            const { value } = environment.waitAsync(words, (slot + AGENT_PRESENCE_OFFSET) / 4, 0);
+            void Promise.resolve(value).then(() => this.#isWoken());
+        }
+        this.#entries += count;
+        exports.agent_credit(slot, self, count);
+    }
+
+    #isWoken() {
+        this.#entries -= 1;
+        this.arm(MOST_ENTRIES);
+    }
+
+    /** The window is no more, but its thread may live on. */
+    leave() {
+        const attachment = this.attachment.deref();
+        if (attachment !== undefined) {
+            const { exports, self, table } = attachment;
+            exports.agent_leave(exports.agents_slot(table, self), self);
+        }
+    }
+}
+
+/**
+ * Called for each attachment to a memory in which this thread has a slot, before its first lock.
+ *
+ * @param {Attachment} attachment
+ * @param {bigint} id of the memory
+ * @param {boolean} isNew whether this thread has taken the slot just now
+ */
+export function appear(attachment, id, isNew) {
+    const before = presences.get(id);
+    if (before !== undefined) {
+        before.attachment = new WeakRef(attachment);
+    } else if (isNew) {
+        writeName(attachment);
+        closeInTime();
+        const presence = new Presence(attachment);
+        presences.set(id, presence);
+        presence.arm(FIRST_ENTRIES);
+        endsWithWindow(presence);
+    }
+    // Else another copy of this package in this thread has done it.
+}
+
+/** @param {Attachment} attachment */
+function writeName({ exports, self, table, memory }) {
+    const { TextEncoder } = globalThis; // an audio worklet has none
+    const bytes = new Uint8Array(AGENT_NAME_BYTES); // not shared, which engines refuse
+    if (TextEncoder) {
+        new TextEncoder().encodeInto(nameOfThread(), bytes);
+    }
+    const place = exports.agents_slot(table, self) + AGENT_NAME_OFFSET;
+    new Uint8Array(memory.buffer).set(bytes, place);
+}
+
+let closesInTime = false;
+
+/** Firefox removes the entries of a worker at close(), but the job that called it goes on, and may hold locks. */
+function closeInTime() {
+    const scope = /** @type {any} */ (globalThis);
+    const { close } = scope;
+    if (!closesInTime && 'InternalError' in scope && 'WorkerGlobalScope' in scope && close) {
+        closesInTime = true;
+        scope.close = () => environment.setTimeout(() => close.call(scope));
+    }
+}
