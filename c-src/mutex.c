@@ -101,7 +101,7 @@ hf_result hf__mutex_unlock_slow(hf_mutex *mutex, uint32_t self)
         hf__gate_abandon(&mutex->gate, self | HF_THREAD_MARK, BY_NOBODY);
         return HF_OK;
     }
-    return hf__gate_leave(&mutex->gate, self, self, 0) ? HF_OK : HF_NOT_OWNER;
+    return hf__mutex_release(mutex, self);
 }
 
 hf_result hf_mutex_recover(hf_mutex *mutex)

@@ -3,6 +3,7 @@
 import { environment } from './environment.js';
 import { HoldfastError } from '../errors.js';
 import { hasTimers, hasWaitAsync, someWords } from './event-loop.js';
+import { isSeenByOthers } from './presence.js';
 import { isIn } from './tag.js';
 
 /** @type {boolean | undefined} */
@@ -75,6 +76,8 @@ export function requireSharing() {
  * @property {boolean} mayBlock `lock()` and the other blocking methods work here
  * @property {'waitAsync' | 'poll' | 'none'} asyncWait how the non-blocking methods wait: woken, or looking by
  *     timer; or that they cannot
+ * @property {'probe' | 'none'} death how others notice that this thread has died: `lock()` and the like then throw an
+ *     `AbandonedError`; or that they cannot
  * @property {readonly string[]} advice in words, what to change to get what is missing; empty if nothing is
  */
 
@@ -119,12 +122,15 @@ export function support() {
             'Here are no timers to wait by, so a lock that is not free cannot be waited for: use tryLock().',
         );
     } else if (!hasWaitAsync()) {
-        advice.push('Atomics.waitAsync is missing (Firefox before 145), so waiting here looks by timer.');
+        advice.push(
+            'Atomics.waitAsync is missing (Firefox before 145), so waiting here looks by timer, and nobody notices if this thread dies.',
+        );
     }
     return Object.freeze({
         mayShare: mayShare(),
         mayBlock: blocks,
         asyncWait: asyncWait(),
+        death: isSeenByOthers() ? 'probe' : 'none',
         advice: Object.freeze(advice),
     });
 }

@@ -154,14 +154,18 @@ a place that is given back after its call wakes once more
     - (dropped & (ASYNC | CALLED)) == ASYNC) {
     + (dropped & ASYNC)) {
 a release wakes only one entry of the successor
-    - hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
-    + hf__wake(hf__high_half(&gate->word), 1);
+    -         hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
+    -     }
+    +         hf__wake(hf__high_half(&gate->word), 1);
+    +     }
 nobody wakes the line [3 loops]
     - if (dropped & LINE) {
     + if (0) {
 only one of the line is woken
-    - hf__wake(&gate->line, HF__WAKE_ALL);
-    + hf__wake(&gate->line, 1);
+    -         hf__wake(&gate->line, HF__WAKE_ALL);
+    -     }
+    +         hf__wake(&gate->line, 1);
+    +     }
 the line is woken only if nobody is called [3 loops]
     - if (dropped & LINE) {
     + if ((dropped & LINE) && !(next & CALLED)) {

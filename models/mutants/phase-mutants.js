@@ -250,14 +250,6 @@ once: the end does not say that another does it
 thread: the child of a fork is its parent
     - hf__thread_id_cache = 0;
 
-=== c-src/threads.c [space_test]
-threads: the identities that are counted reach those that are drawn
-    - (HF_THREAD_RANDOM - HF_THREAD_JS - 1)
-    + (HF_THREAD_JS - 1)
-threads: the id is that of whoever joined last
-    - hf__cas64_rlx(&threads->id, 0,
-    + hf__store64_rlx(&threads->id,
-
 === c-src/futex_linux.c [futex_test]
 futex: one that has slept is counted for ever
     - hf__add_rlx(&asleep, UINT32_MAX);

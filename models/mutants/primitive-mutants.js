@@ -48,8 +48,8 @@ the owner of a mutex waits for itself
     -     if (hf__mutex_is_held_by(mutex, self)) {
     -         return HF_DEADLOCK;
     -     }
-    -     hf__gate_enter(
-    +     hf__gate_enter(
+    -     return hf__gate_enter(
+    +     return hf__gate_enter(
 a try of a mutex tells the wrong result [3 loops]
     - HF__GATE_FOR_ONE) == HF_OK ? HF_OK : HF_BUSY;
     + HF__GATE_FOR_ONE) == HF_OK ? HF_BUSY : HF_OK;

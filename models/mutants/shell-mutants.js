@@ -373,7 +373,7 @@ a predicate that has come true late is not asked
 a wait that blocks does not release the mutex [primitives-threads]
     - exports.mutex_unlock(mutex.byteOffset, self);
 a wait that blocks does not take the mutex again
-    - exports.mutex_lock(mutex.byteOffset, self);
+    - holders.lock();
 
 === js-glue/rwlock.js [stack-overflow]
 an exclusive lock is released by half where there is stack for half

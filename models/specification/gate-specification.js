@@ -5,6 +5,7 @@ import {
     GATE_LINE_OFFSET,
     GATE_TURN_OFFSET,
     GATE_USE_OFFSET,
+    RESULT_ABANDONED,
     RESULT_OK,
     RESULT_TIMEOUT,
     STEP_KIND_BLOCKING,
@@ -18,7 +19,10 @@ import {
     STEP_TOKEN_RANK_SHIFT,
     STEP_WAIT_MORE,
     THREAD_BITS,
+    THREAD_JS,
+    THREAD_MARK,
     THREAD_MASK,
+    THREAD_RANDOM,
 } from '../../js-glue/memory/layout.js';
 import { lowerHalf, upperHalf } from './specified-word.js';
 
@@ -69,6 +73,9 @@ const LONGEST_SLICE_NS = 1_000_000_000;
 /** So many slices grow; then each is the longest. No call has so small a number. */
 const SLICES_MOST = 6;
 const BESIDE_NS = 50_000_000;
+
+/** After so many, a lock without a limit returns, for its caller to look whether the owner lives. */
+const SLICES_BEFORE_LOOK = 4;
 
 /** A blocking thread that waited so often in vain claims the place. */
 const OVERTAKEN_ENOUGH = 3;
@@ -133,6 +140,16 @@ export function resultOf(result) {
 /** @param {Word} word @param {number} amount @param {number} capacity */
 function hasRoom({ used }, amount, capacity) {
     return used === 0 || used + amount <= capacity;
+}
+
+/** Whether a mutex has the identity of a dead owner, with the mark. @param {Word} word */
+export function isAbandoned({ used }) {
+    return (used & (THREAD_RANDOM | THREAD_MARK)) === (THREAD_JS | THREAD_MARK);
+}
+
+/** @param {Word} word @param {Ask} ask */
+function isLost(word, { capacity }) {
+    return capacity === GATE_FOR_ONE && isAbandoned(word);
 }
 
 /** The number of a call, or of a place that is not called. @param {Word} word */
@@ -344,6 +361,9 @@ export function tryAfter(around, ask) {
     if (passes) {
         return RESULT_OK;
     }
+    if (isLost(before, ask)) {
+        return RESULT_ABANDONED;
+    }
     const isOver = isBeside(before, ask) && numberOf(before) === ask.token.watched;
     const after = { ...before, called: true, late: true };
     if (!isOver || !around.exchange(before, after)) {
@@ -390,10 +410,15 @@ function standing(before, ask, line) {
 /** @param {Surroundings} around @param {Ask} ask */
 export function step(around, ask) {
     const line = isLoop(ask) ? around.readLine() : 0;
-    const { passes, before, after } = passNow(around, ask, (word) => standing(word, ask, line));
+    const { passes, before, after } = passNow(around, ask, (word) =>
+        isLost(word, ask) ? word : standing(word, ask, line),
+    );
     if (passes) {
         leaveLine(around, ask);
         return { next: STEP_NEXT_DONE, expected: 0, watched: 0, polls: false };
+    }
+    if (isLost(before, ask)) {
+        return { next: STEP_NEXT_DONE, expected: RESULT_ABANDONED, watched: 0, polls: false };
     }
     wakeFor(around, before, after);
     standInLine(around, ask, line, after);
@@ -468,7 +493,10 @@ export function wait(around, ask, limit) {
     const { overtaken, slices, wasNext } = ask.token;
     const outcome = step(around, ask);
     if (outcome.next === STEP_NEXT_DONE) {
-        return RESULT_OK;
+        if (outcome.expected === RESULT_ABANDONED) {
+            withdraw(around, ask);
+        }
+        return outcome.expected;
     }
     const slice = sliceOf(outcome, ask.token);
     const isTurn = outcome.next === STEP_NEXT_WAIT_TURN;
@@ -508,13 +536,13 @@ function timeIsUp(around, ask) {
     return RESULT_TIMEOUT;
 }
 
-/** @param {Surroundings} around @param {Ask} ask */
+/** @param {Surroundings} around @param {Ask} ask @returns {number | Token} */
 export function enter(around, ask) {
     /** @type {number | Token} */
     let result = ask.token;
     do {
-        result = wait(around, { ...ask, token: /** @type {Token} */ (result) }, Infinity);
-    } while (typeof result !== 'number');
+        result = wait(around, { ...ask, token: result }, Infinity);
+    } while (typeof result !== 'number' && result.slices < SLICES_BEFORE_LOOK);
     return result;
 }
 
@@ -549,5 +577,20 @@ export function leave(around, amount, most, opensAt) {
         return false;
     }
     wakeFor(around, before, after);
+    return true;
+}
+
+/**
+ * What was in use is `left` now, and all are woken.
+ * @param {Surroundings} around @param {number} owner @param {number} left
+ */
+export function abandon(around, owner, left) {
+    const { before } = around.change((word) =>
+        word.used === owner ? { ...withoutFlags(word), used: left } : word,
+    );
+    if (before.used !== owner) {
+        return false;
+    }
+    [GATE_USE_OFFSET, GATE_TURN_OFFSET, GATE_LINE_OFFSET].forEach((place) => around.wake(place, ALL));
     return true;
 }

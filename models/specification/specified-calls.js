@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import {
+    AGENTS_MOST,
     GATE_FOR_ONE,
     GATE_MOST,
     RWLOCK_EXCLUSIVE,
@@ -12,6 +13,8 @@ import {
     STEP_TOKEN_RANK_SHIFT,
     STEP_WAIT_MORE,
     THREAD_BITS,
+    THREAD_JS,
+    THREAD_MARK,
 } from '../../js-glue/memory/layout.js';
 import { LOOKS, NUMBER_MASK, numberOf, WAS_NEXT } from './gate-specification.js';
 import { FREE } from './specified-word.js';
@@ -35,6 +38,9 @@ const CASTS = [
     { self: 0x02aa_aaaa, other: 0x1d55_5555, third: 1 << 14, rank: 2 },
     { self: 1, other: 2, third: 0x1000_0000, rank: 3 },
 ];
+
+/** By the last thread that had the second slot. */
+const ABANDONED = (THREAD_JS | THREAD_MARK | (THREAD_MARK - AGENTS_MOST - 1)) + 2;
 
 /** Of a mutex, semaphores, and a reader-writer lock. */
 const CAPACITIES = [GATE_FOR_ONE, 1, 2, 5, GATE_MOST];
@@ -71,7 +77,7 @@ function amountsOf({ self }, capacity) {
 /** @param {Cast} cast @param {number} capacity */
 function usesOf({ self, other, third }, capacity) {
     return capacity === GATE_FOR_ONE
-        ? [self, other, third]
+        ? [self, other, third, ABANDONED]
         : distinct([1, capacity - 2, capacity - 1, capacity]).filter((used) => used > 0);
 }
 
@@ -152,7 +158,15 @@ function primitivesCalls({ self, other }, capacity) {
     const ofSelf = (/** @type {string} */ name) => ({ name, parameters: [self] });
     switch (capacity) {
         case GATE_FOR_ONE:
-            return ['mutex_trylock', 'mutex_unlock', 'mutex_is_mine'].map(ofSelf);
+            return [
+                ...['mutex_trylock', 'mutex_unlock', 'mutex_is_mine', 'mutex_take_over'].map(ofSelf),
+                { name: 'mutex_look', parameters: [0, 1, 0] },
+                ...[
+                    [self, ABANDONED],
+                    [other, ABANDONED],
+                    [ABANDONED, other],
+                ].map((parameters) => ({ name: 'gate_abandon', parameters })),
+            ];
         case GATE_MOST:
             return [0, self, other].flatMap((own) => [
                 { ...ofSelf('rwlock_is_mine'), own },

@@ -16,7 +16,9 @@ import {
     STEP_WATCHED_SHIFT,
 } from '../../js-glue/memory/layout.js';
 import {
+    abandon,
     enter,
+    isAbandoned,
     leave,
     NO_TOKEN,
     passNow,
@@ -72,7 +74,7 @@ export const SPECIFIED = {
             return RESULT_OK;
         }
         const { before } = around.change((word) => word);
-        return before.used === self ? RESULT_DEADLOCK : enter(around, mutexAsk(self));
+        return before.used === self ? RESULT_DEADLOCK : resultOf(enter(around, mutexAsk(self)));
     },
     mutex_trylock: (around, self = 0) =>
         takesFree(around, self) || passNow(around, mutexAsk(self)).passes ? RESULT_OK : RESULT_BUSY,
@@ -81,6 +83,16 @@ export const SPECIFIED = {
             ? RESULT_OK
             : RESULT_NOT_OWNER,
     mutex_is_mine: (around, self) => Number(around.look().used === self),
+    mutex_take_over(around, self = 0) {
+        const { used } = around.look();
+        if (!isAbandoned({ ...FREE, used })) {
+            return 0;
+        }
+        const { before } = around.change((word) => (word.used === used ? { ...word, used: self } : word));
+        return before.used === used ? used : 0;
+    },
+    /** Without an owner that is known, whether it lives is not asked. */
+    mutex_look: (around) => around.look().used,
 
     gate_step: (around, self = 0, kind = 0, token = 0, amount = 0, capacity = 0) =>
         outcomeOf(step(around, { self, kind, token: tokenOf(kind, token), amount, capacity })),
@@ -98,6 +110,8 @@ export const SPECIFIED = {
         withdraw(around, { self, kind, token: tokenOf(kind, token), amount: 0, capacity });
         return undefined;
     },
+
+    gate_abandon: (around, owner = 0, left = 0) => Number(abandon(around, owner, left)),
 
     semaphore_init(around, initial = 0, max = 0) {
         around.store({ ...FREE, used: max - initial });

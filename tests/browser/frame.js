@@ -41,8 +41,13 @@ function sleepInside({ handle, index }) {
     void sleeper.sleepInside(Shared.from(handle), index);
 }
 
+/** @param {{ handle: Mutex['handle'] }} task */
+function useLock({ handle }) {
+    void Mutex.from(handle).executeLocked(() => {});
+}
+
 /** @type {Record<import('./page-threads.js').FrameMethod, (task: any) => unknown>} */
-const METHODS = { ask, holdAll, sleepInside };
+const METHODS = { ask, holdAll, sleepInside, useLock };
 
 addEventListener('message', ({ data }) => METHODS[/** @type {'ask'} */ (data.method)](data.task));
 Object.assign(globalThis, METHODS);

@@ -120,6 +120,35 @@ function threadTests(place) {
         assert.deepEqual(outcomes, new Array(10).fill('met'));
     });
 
+    for (const [way, isEnded] of /** @type {[string, boolean][]} */ ([
+        ['idle', true],
+        ['blocked', true],
+        ['computing', true],
+        ['nested', true],
+        ['closes', false],
+    ])) {
+        test(`threads: who waits for a worker that holds the lock is told when it ends: ${way}`, async (t) => {
+            const seen = await play('mortals.js', 'deathOfHolder', { way, isEnded });
+            t.diagnostic(JSON.stringify(seen));
+            assert.equal(seen.support, 'probe');
+            for (const { code, owner } of [seen.page, seen.worker]) {
+                assert.deepEqual({ code, owner }, { code: 'HF_ABANDONED', owner: 'mortal' });
+            }
+            assert.deepEqual([seen.recovered, seen.later], [true, 'met']);
+        });
+    }
+
+    test('threads: a worker that has called close() lives until its job has ended', async (t) => {
+        const seen = await play('mortals.js', 'deathOfHolder', { way: 'closesAndGoesOn', isEnded: false });
+        t.diagnostic(JSON.stringify(seen));
+        assert.deepEqual([seen.page.code, seen.worker.code], ['got it', 'got it']);
+        assert.deepEqual([seen.recovered, seen.later], [false, 'met']);
+    });
+
+    test('threads: an iframe that is removed leaves its slot to the next one', async () => {
+        assert.equal(await play('mortals.js', 'manyFrames', { count: 10 }), 'met');
+    });
+
     test('threads: two pages at once, each with a space of its own, do not disturb each other', async (t) => {
         await onPage(place.browser, server, async (page) => {
             const address = '/tests/browser/agents.js';

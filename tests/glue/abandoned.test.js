@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { AbandonedError, Condition, LockSpace, Mutex, Once, support } from '../../js-glue/index.js';
+import { makeBoard, reached } from '../support/board.js';
+import { startThread } from '../support/thread.js';
+import { within } from '../support/watchdog.js';
+import { assertFree } from '../support/words.js';
+
+/* Threads that die and hold a lock: who waits is told, and the lock can be recovered. */
+
+const HELD = 0;
+
+/** Longer than any recovery takes on a machine with nothing else to do, by far. */
+const LIMIT_MS = 8000;
+
+/** `since` is of now, about. */
+const RECENT_MS = 60_000;
+
+const WAYS = /** @type {const} */ ([
+    'idle',
+    'blocked',
+    'computing',
+    'throws',
+    'exits',
+    'ends',
+    'runs out of memory',
+]);
+
+/** Ways that need a parent's hand. @param {string} way */
+const isKilled = (way) => ['idle', 'blocked', 'computing'].includes(way);
+
+/**
+ * A thread that holds a lock and dies, or is about to.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {{ handle: object }} lock
+ * @param {{ way?: string, holds?: string }} [how]
+ */
+async function startMortal(t, lock, { way = 'exits', holds = 'lock' } = {}) {
+    const board = makeBoard(1);
+    const other = new Mutex();
+    other.lock();
+    const worker = new Worker(new URL('../support/threads/mortal.js', import.meta.url), {
+        workerData: { handle: lock.handle, board, held: HELD, way, holds, blockedBy: other.handle },
+        resourceLimits: way === 'runs out of memory' ? { maxOldGenerationSizeMb: 16 } : {},
+        stdout: true,
+        stderr: true,
+    });
+    worker.on('error', () => {}); // it is meant
+    t.after(() => worker.terminate());
+    await within(reached(board, HELD), 'a thread that holds the lock', []);
+    return worker;
+}
+
+/**
+ * A mutex whose holder is dead.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+async function makeAbandoned(t) {
+    const mutex = new Mutex();
+    await startMortal(t, mutex);
+    await assert.rejects(within(mutex.lockAsync(), 'news of the death', [mutex]), isTold);
+    return mutex;
+}
+
+/** @param {unknown} error */
+function isTold(error) {
+    assert.ok(error instanceof AbandonedError, String(error));
+    assert.equal(error.code, 'HF_ABANDONED');
+    assert.match(error.owner, /^worker \d+$/);
+    assert.ok(Math.abs(Date.now() - (error.since ?? 0)) < RECENT_MS, `since ${error.since}`);
+    return true;
+}
+
+test('abandoned: this runtime can tell', () => {
+    assert.equal(support().death, 'probe');
+});
+
+for (const way of WAYS) {
+    test(`abandoned: who waits for a holder is told when it dies: ${way}`, async (t) => {
+        const mutex = new Mutex();
+        const worker = await startMortal(t, mutex, { way });
+        const ended = new Promise((resolve) => worker.once('exit', resolve));
+        const asked = mutex.executeLocked(() => 'got it');
+        const told = assert.rejects(within(asked, 'news of the death', [mutex], LIMIT_MS), isTold);
+        const begin = performance.now();
+        if (isKilled(way)) {
+            await sleep(50);
+            void worker.terminate();
+        }
+        await ended;
+        const died = performance.now();
+        await told;
+        t.diagnostic(
+            `told ${(performance.now() - died).toFixed()} ms after its end, ${(died - begin).toFixed()} ms`,
+        );
+        assert.throws(() => mutex.lock(), isTold);
+    });
+}
+
+for (const holds of ['guard', 'section']) {
+    test(`abandoned: a thread that held it by a ${holds}, and a thread that blocks for it`, async (t) => {
+        const mutex = new Mutex();
+        const worker = await startMortal(t, mutex, { way: 'idle', holds });
+        void worker.terminate();
+        assert.throws(() => mutex.lock(), isTold);
+        assert.throws(() => mutex.tryLock(50), isTold);
+    });
+}
+
+test('abandoned: every way to ask for it is told, at once, and holds nothing', async (t) => {
+    const mutex = await makeAbandoned(t);
+    const callback = () => assert.fail('it has no lock');
+    for (const ask of [
+        () => mutex.lock(),
+        () => mutex.tryLock(),
+        () => mutex.tryLock(1000),
+        () => mutex.exec(callback),
+        () => mutex.acquire(),
+    ]) {
+        const begin = performance.now();
+        assert.throws(ask, isTold);
+        assert.ok(performance.now() - begin < LIMIT_MS / 10, 'it does not wait');
+    }
+    for (const ask of [
+        () => mutex.executeLocked(callback),
+        () => mutex.executeLocked(callback, { timeout: 0 }),
+        () => mutex.executeLocked(callback, { timeout: 1000, signal: new AbortController().signal }),
+        () => mutex.lockAsync(),
+    ]) {
+        await assert.rejects(within(ask(), 'the error', [mutex]), isTold);
+    }
+    const all = Array.from({ length: 50 }, () => mutex.executeLocked(callback));
+    for (const each of all) {
+        await assert.rejects(within(each, 'the error of each', [mutex]), isTold);
+    }
+    assert.throws(() => mutex.unlock(), { code: 'HF_NOT_OWNER' });
+    assert.throws(() => mutex.tryLock(), isTold);
+});
+
+test('abandoned: a thread that only tries is told', async (t) => {
+    const mutex = new Mutex();
+    await startMortal(t, mutex);
+    const end = performance.now() + LIMIT_MS;
+    let isToldOfIt = false;
+    while (!isToldOfIt && performance.now() < end) {
+        await sleep(5);
+        try {
+            assert.equal(mutex.tryLock(), false);
+        } catch (error) {
+            isToldOfIt = isTold(error);
+        }
+    }
+    assert.ok(isToldOfIt);
+});
+
+test('abandoned: recover() repairs with the lock held, and makes it good', async (t) => {
+    const mutex = await makeAbandoned(t);
+    let repairs = 0;
+    const isDone = mutex.recover(() => {
+        repairs += 1;
+        assert.throws(() => mutex.lock(), { code: 'HF_DEADLOCK' });
+        assert.throws(() => mutex.unlock(), { code: 'HF_NOT_OWNER' });
+    });
+    assert.ok(isDone);
+    assertFree(mutex);
+    assert.equal(
+        mutex.recover(() => assert.fail('nothing is to be repaired')),
+        false,
+    );
+    assert.equal(await mutex.executeLocked(() => repairs), 1);
+    assertFree(mutex);
+});
+
+test('abandoned: recoverAsync() holds the lock until the repair is done, and others wait for that', async (t) => {
+    const mutex = await makeAbandoned(t);
+    const events = /** @type {string[]} */ ([]);
+    const recovered = mutex.recoverAsync(async () => {
+        await sleep(20);
+        events.push('repaired');
+    });
+    const next = mutex.executeLocked(() => events.push('next'));
+    assert.equal(await within(recovered, 'the repair', [mutex]), true);
+    await within(next, 'the next one', [mutex]);
+    assert.deepEqual(events, ['repaired', 'next']);
+    assert.equal(await mutex.recoverAsync(() => assert.fail()), false);
+    assertFree(mutex);
+});
+
+test('abandoned: if the repair fails it stays abandoned, by the same owner', async (t) => {
+    const mutex = await makeAbandoned(t);
+    const ownerOf = () => {
+        try {
+            return mutex.tryLock();
+        } catch (error) {
+            return /** @type {AbandonedError} */ (error).owner;
+        }
+    };
+    const owner = ownerOf();
+    assert.ok(owner);
+    const failure = new Error('cannot');
+    const fail = () => {
+        throw failure;
+    };
+    assert.throws(() => mutex.recover(fail), failure);
+    assert.equal(ownerOf(), owner);
+    await assert.rejects(mutex.recoverAsync(fail), failure);
+    await assert.rejects(
+        mutex.recoverAsync(() => sleep(5).then(fail)),
+        failure,
+    );
+    assert.throws(() => mutex.recover(() => sleep(1)), { code: 'HF_BAD_CALLBACK' });
+    assert.throws(() => mutex.recover(function* () {}), { code: 'HF_BAD_CALLBACK' });
+    assert.equal(ownerOf(), owner);
+    assert.ok(mutex.recover(() => {}));
+    assertFree(mutex);
+});
+
+test('abandoned: bad input', async () => {
+    const mutex = new Mutex();
+    for (const none of /** @type {any[]} */ ([undefined, null, 7, {}, 'repair'])) {
+        assert.throws(() => mutex.recover(none), { code: 'HF_BAD_CALLBACK' });
+        await assert.rejects(mutex.recoverAsync(none), { code: 'HF_BAD_CALLBACK' });
+    }
+    await assert.rejects(
+        mutex.recoverAsync(() => {}, { timeout: NaN }),
+        { code: 'HF_BAD_TIMEOUT' },
+    );
+    mutex.lock();
+    assert.throws(() => mutex.recover(() => {}), { code: 'HF_DEADLOCK' });
+    await assert.rejects(
+        mutex.recoverAsync(() => {}, { timeout: 10 }),
+        { code: 'HF_TIMEOUT' },
+    );
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('abandoned: of those that recover it at once, one does', async (t) => {
+    const mutex = await makeAbandoned(t);
+    const repairs = await Promise.all(
+        Array.from({ length: 5 }, () =>
+            within(
+                mutex.recoverAsync(() => sleep(5)),
+                'a repair',
+                [mutex],
+            ),
+        ),
+    );
+    assert.deepEqual(repairs, [true, false, false, false, false]);
+    assertFree(mutex);
+});
+
+test('abandoned: recover() waits for a holder of whose death nobody knows yet', async (t) => {
+    const mutex = new Mutex();
+    const worker = await startMortal(t, mutex, { way: 'idle' });
+    void worker.terminate();
+    let isRepaired = false;
+    assert.ok(mutex.recover(() => (isRepaired = true)));
+    assert.ok(isRepaired);
+    assertFree(mutex);
+});
+
+test('abandoned: a thread that dies in its repair abandons it once more', async (t) => {
+    const mutex = await makeAbandoned(t);
+    await startMortal(t, mutex, { holds: 'repair' });
+    await assert.rejects(within(mutex.lockAsync(), 'news of the death', [mutex]), isTold);
+    assert.ok(mutex.recover(() => {}));
+    assertFree(mutex);
+});
+
+test('abandoned: who waits for a condition does not get the mutex back, and says so', async (t) => {
+    const space = new LockSpace();
+    const mutex = new Mutex(space);
+    const condition = new Condition(space);
+    const waited = mutex.executeLocked(() => condition.waitAsync(mutex));
+    await startMortal(t, mutex);
+    condition.notify();
+    await assert.rejects(within(waited, 'news of the death', [mutex, condition]), isTold);
+    assert.ok(mutex.recover(() => {}));
+    assertFree(mutex);
+});
+
+test('abandoned: a once whose runner died is not done, and the next one runs', async (t) => {
+    for (const way of ['run', 'runAsync']) {
+        const doing = new Once();
+        await startMortal(t, doing, { holds: 'once' });
+        let runs = 0;
+        const ran = way === 'run' ? doing.run(() => (runs += 1)) : doing.runAsync(() => (runs += 1));
+        assert.equal(await within(Promise.resolve(ran), 'the next run', []), true);
+        assert.equal(runs, 1);
+        assert.ok(doing.isDone);
+    }
+});
+
+test('threads: a space that has as many as may be takes no more, until one has died', async (t) => {
+    const space = new LockSpace({ threads: 3 });
+    const lock = { handle: space.handle };
+    const workers = [];
+    for (let count = 0; count < 2; count += 1) {
+        workers.push(await startMortal(t, lock, { way: 'idle', holds: 'nothing' }));
+    }
+    const refused = startThread(t, 'mortal', {
+        ...{ handle: space.handle, board: makeBoard(1), held: HELD, way: 'idle', holds: 'nothing' },
+    });
+    const [error] = await within(once(refused, 'error'), 'an error of the one too many', []);
+    assert.equal(error.code, 'HF_NO_THREADS');
+    await workers[0]?.terminate();
+    for (let count = 0; count < 5; count += 1) {
+        const next = await startMortal(t, lock, { way: 'idle', holds: 'nothing' });
+        await next.terminate();
+    }
+});
+
+test('threads: how many there may be is a whole number', () => {
+    for (const threads of /** @type {any[]} */ ([0, -1, 1024, 1.5, NaN, '3', null, {}])) {
+        assert.throws(() => new LockSpace({ threads }), { code: 'HF_BAD_OPTION' });
+    }
+    new LockSpace({ threads: 1 });
+    new LockSpace({ threads: 1023 });
+});
+
+for (const way of ['blocked', 'computing']) {
+    test(`threads: one that is ${way} for long is not called dead`, async (t) => {
+        const mutex = new Mutex();
+        await startMortal(t, mutex, { way });
+        const waits = Array.from({ length: 3 }, () => mutex.executeLocked(() => {}, { timeout: 4000 }));
+        for (const each of waits) {
+            await assert.rejects(within(each, 'the end of the wait', [mutex]), { code: 'HF_TIMEOUT' });
+        }
+        assert.equal(mutex.tryLock(1500), false);
+    });
+}

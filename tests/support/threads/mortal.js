@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { parentPort, workerData } from 'node:worker_threads';
+import { LockSpace, Mutex, Once } from '../../../js-glue/index.js';
+import { reach } from '../board.js';
+
+/* Holds a lock, says so on the board, and dies: by itself, in the way that it is told, or by its parent's hand, idle,
+ * blocked or computing. */
+
+const { handle, board, held, way, holds = 'lock', blockedBy } = workerData;
+
+/** @type {Record<string, () => unknown>} */
+const WAYS = {
+    idle: () => setInterval(() => {}, 1000),
+    blocked: () => Mutex.from(blockedBy).lock(),
+    computing() {
+        for (;;) {
+            Atomics.load(board, held);
+        }
+    },
+    throws() {
+        throw new Error('an error that nobody catches');
+    },
+    exits: () => process.exit(3),
+    ends: () => parentPort?.close(),
+    'runs out of memory'() {
+        const all = [];
+        for (;;) {
+            all.push(new Array(100_000).fill(all.length));
+        }
+    },
+};
+
+function die() {
+    reach(board, held);
+    // Later: what is said of the board has to arrive, and an error here would be one of the module.
+    setTimeout(/** @type {() => void} */ (WAYS[way]), 20);
+}
+
+/** @type {Record<string, () => unknown>} */
+const HOLDS = {
+    lock() {
+        Mutex.from(handle).lock();
+        die();
+    },
+    guard() {
+        Mutex.from(handle).acquire();
+        die();
+    },
+    section: () =>
+        Mutex.from(handle).executeLocked(() => {
+            die();
+            return new Promise(() => {});
+        }),
+    repair: () =>
+        Mutex.from(handle).recoverAsync(() => {
+            die();
+            return new Promise(() => {});
+        }),
+    once: () =>
+        Once.from(handle).runAsync(() => {
+            die();
+            return new Promise(() => {});
+        }),
+    nothing() {
+        LockSpace.from(handle);
+        die();
+    },
+};
+
+HOLDS[holds]?.();
