@@ -14,13 +14,16 @@
 
 __thread char hf__thread_anchor __attribute__((aligned(64)));
 
+#ifndef HF_THREADS
+#define HF_THREADS 64
+#endif
+
 void *hf_threads(void)
 {
-    enum { COUNT = 64 };
     static hf__agents agents __attribute__((aligned(HF_AGENTS_ALIGN)));
-    static hf__agent slots[COUNT];
+    static hf__agent slots[HF_THREADS];
     /* Each caller writes the same. */
-    hf__store_rlx(&agents.count, COUNT);
+    hf__store_rlx(&agents.count, HF_THREADS);
     hf__store_rlx(&agents.slots, (uint32_t)((char *)slots - (char *)&agents));
     hf__store_rel(&agents.magic, HF_AGENTS_MAGIC);
     return &agents;

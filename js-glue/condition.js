@@ -140,7 +140,7 @@ export class Condition extends Placed {
      * @param {Mutex} mutex in the same memory, held by this thread
      * @param {ConditionOptions} [options] the predicate is called with the mutex held: before the first wait and after each
      * @returns {Promise<void>} Rejects, with the mutex held, with a `TimeoutError`, with the signal's reason, with what the
-     *     predicate throws, or with a `HoldfastError` (`HF_NOT_OWNER`, `HF_BAD_MUTEX`, `HF_OVERFLOW`, `HF_BAD_CALLBACK`,
+     *     predicate throws, or with a `HoldfastError` (`HF_ABANDONED`, without the mutex; `HF_NOT_OWNER`, `HF_BAD_MUTEX`, `HF_OVERFLOW`, `HF_BAD_CALLBACK`,
      *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
     async waitAsync(mutex, options) {

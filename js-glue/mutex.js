@@ -73,7 +73,7 @@ export class Mutex extends Placed {
      * Blocks: until it is free, without limit. Agents: workers, and Node's main thread.
      *
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched;
-     *     `HF_DEADLOCK` if this thread holds it already
+     *     `HF_DEADLOCK` if this thread holds it already; `HF_ABANDONED` if the thread that held it has died
      */
     lock() {
         const queue = this.#queueOfSections();
@@ -89,7 +89,8 @@ export class Mutex extends Placed {
      *
      * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
      * @returns {boolean} whether this call took it; false too if this thread holds it and `timeout` is 0
-     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_DEADLOCK` if it would wait for itself; `HF_BAD_TIMEOUT`
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_DEADLOCK` if it would wait for itself; `HF_BAD_TIMEOUT`;
+     *     `HF_ABANDONED`
      */
     tryLock(timeout = 0) {
         const queue = this.#queueOfSections();
@@ -165,8 +166,8 @@ export class Mutex extends Placed {
      * @param {import('./options.js').WaitOptions} [options]
      * @returns {Promise<T>} of the callback's result. Rejects with what the callback throws, with a
      *     `TimeoutError`, with the signal's reason, or with a `HoldfastError` (`HF_BAD_CALLBACK`,
-     *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_DEADLOCK`, `HF_NO_TIMERS`; `HF_NOT_OWNER` if the lock
-     *     was released before the callback ended).
+     *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_DEADLOCK`, `HF_NO_TIMERS`, `HF_ABANDONED`;
+     *     `HF_NOT_OWNER` if the lock was released before the callback ended).
      */
     executeLocked(callback, options) {
         let section;

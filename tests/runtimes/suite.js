@@ -26,6 +26,7 @@ const NAMES = [
     'glue/latch',
     'glue/barrier',
     'glue/once',
+    'glue/abandoned',
     'glue/lock-space',
     'glue/counted-threads',
     'glue/freed-locks',

@@ -51,7 +51,8 @@ static inline uint32_t hf_thread_id(void)
 }
 
 /* Never blocks; any thread may call it. Returns the address of what JavaScript threads need to join this
- * program, the same one each time: LockSpace.attach(memory, { threads: address }). Do not write there. */
+ * program, the same one each time: LockSpace.attach(memory, { threads: address }). Do not write there. 64 of
+ * them have room at a time, or HF_THREADS (1 to 1023), if thread.c is compiled with that. */
 void *hf_threads(void);
 #else
 extern __thread uint32_t hf__thread_id_cache;

@@ -11,7 +11,8 @@ import { drawAlways } from '../../support/program-memory.js';
  * of which draw the same number as this thread. Prints as JSON what came of it: when all use the memory as it is, and when
  * all attach with the address that the program gives. */
 
-const WORKERS = 64;
+/** With this thread as many as there is room for. */
+const WORKERS = 63;
 const DRAWN = 7;
 const INITIAL_PAGES = 256; // Emscripten's default, 16 MiB
 const WORKER = new URL('../../support/threads/program-user.js', import.meta.url);
