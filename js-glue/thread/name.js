@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
+/** What Node calls a worker that was given no name. */
+const UNNAMED = 'WorkerThread';
+
 /** What people call this thread: the name that its maker gave it, or its place; '' where it has none. */
 export function nameOfThread() {
     const { document, name, process } = /** @type {any} */ (globalThis);
@@ -11,5 +14,8 @@ export function nameOfThread() {
         return name; // of a dedicated worker
     }
     const { isMainThread, threadId, threadName } = process?.getBuiltinModule?.('node:worker_threads') ?? {};
-    return threadName || (isMainThread ? 'main' : threadId ? `worker ${threadId}` : '');
+    if (threadName && threadName !== UNNAMED) {
+        return threadName;
+    }
+    return isMainThread ? 'main' : threadId ? `worker ${threadId}` : '';
 }

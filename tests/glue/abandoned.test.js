@@ -82,7 +82,10 @@ test('abandoned: this runtime can tell', () => {
     assert.equal(support().death, 'probe');
 });
 
-for (const way of WAYS) {
+/** Bun does not limit the memory of a worker. @param {string} way */
+const isOpenEnded = (way) => way === 'runs out of memory' && 'bun' in process.versions;
+
+for (const way of WAYS.filter((each) => !isOpenEnded(each))) {
     test(`abandoned: who waits for a holder is told when it dies: ${way}`, async (t) => {
         const mutex = new Mutex();
         const worker = await startMortal(t, mutex, { way });
@@ -310,7 +313,7 @@ test('threads: a space that has as many as may be takes no more, until one has d
         ...{ handle: space.handle, board: makeBoard(1), held: HELD, way: 'idle', holds: 'nothing' },
     });
     const [error] = await within(once(refused, 'error'), 'an error of the one too many', []);
-    assert.equal(error.code, 'HF_NO_THREADS');
+    assert.match(error.message, /As many threads as may be/); // Deno passes no code on
     await workers[0]?.terminate();
     for (let count = 0; count < 5; count += 1) {
         const next = await startMortal(t, lock, { way: 'idle', holds: 'nothing' });
