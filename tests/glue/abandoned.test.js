@@ -4,58 +4,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
-import { AbandonedError, Condition, LockSpace, Mutex, Once, support } from '../../js-glue/index.js';
-import { makeBoard, reached } from '../support/board.js';
+import { Condition, LockSpace, Mutex, Once, support } from '../../js-glue/index.js';
+import { makeBoard } from '../support/board.js';
+import { assertTold, HELD, isTold, LIMIT_MS, startMortal } from '../support/mortal.js';
 import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
 /* Threads that die and hold a lock: who waits is told, and the lock can be recovered. */
-
-const HELD = 0;
-
-/** Longer than any recovery takes on a machine with nothing else to do, by far. */
-const LIMIT_MS = 8000;
-
-/** `since` is of now, about. */
-const RECENT_MS = 60_000;
-
-const WAYS = /** @type {const} */ ([
-    'idle',
-    'blocked',
-    'computing',
-    'throws',
-    'exits',
-    'ends',
-    'runs out of memory',
-]);
-
-/** Ways that need a parent's hand. @param {string} way */
-const isKilled = (way) => ['idle', 'blocked', 'computing'].includes(way);
-
-/**
- * A thread that holds a lock and dies, or is about to.
- *
- * @param {import('node:test').TestContext} t
- * @param {{ handle: object }} lock
- * @param {{ way?: string, holds?: string }} [how]
- */
-async function startMortal(t, lock, { way = 'exits', holds = 'lock' } = {}) {
-    const board = makeBoard(1);
-    const other = new Mutex();
-    other.lock();
-    const worker = new Worker(new URL('../support/threads/mortal.js', import.meta.url), {
-        workerData: { handle: lock.handle, board, held: HELD, way, holds, blockedBy: other.handle },
-        resourceLimits: way === 'runs out of memory' ? { maxOldGenerationSizeMb: 16 } : {},
-        stdout: true,
-        stderr: true,
-    });
-    worker.on('error', () => {}); // it is meant
-    t.after(() => worker.terminate());
-    await within(reached(board, HELD), 'a thread that holds the lock', []);
-    return worker;
-}
 
 /**
  * A mutex whose holder is dead.
@@ -69,42 +25,12 @@ async function makeAbandoned(t) {
     return mutex;
 }
 
-/** @param {unknown} error */
-function isTold(error) {
-    assert.ok(error instanceof AbandonedError, String(error));
-    assert.equal(error.code, 'HF_ABANDONED');
-    assert.match(error.owner, /^worker \d+$/);
-    assert.ok(Math.abs(Date.now() - (error.since ?? 0)) < RECENT_MS, `since ${error.since}`);
-    return true;
-}
-
 test('abandoned: this runtime can tell', () => {
     assert.equal(support().death, 'probe');
 });
 
-/** Bun does not limit the memory of a worker. @param {string} way */
-const isOpenEnded = (way) => way === 'runs out of memory' && 'bun' in process.versions;
-
-for (const way of WAYS.filter((each) => !isOpenEnded(each))) {
-    test(`abandoned: who waits for a holder is told when it dies: ${way}`, async (t) => {
-        const mutex = new Mutex();
-        const worker = await startMortal(t, mutex, { way });
-        const ended = new Promise((resolve) => worker.once('exit', resolve));
-        const asked = mutex.executeLocked(() => 'got it');
-        const told = assert.rejects(within(asked, 'news of the death', [mutex], LIMIT_MS), isTold);
-        const begin = performance.now();
-        if (isKilled(way)) {
-            await sleep(50);
-            void worker.terminate();
-        }
-        await ended;
-        const died = performance.now();
-        await told;
-        t.diagnostic(
-            `told ${(performance.now() - died).toFixed()} ms after its end, ${(died - begin).toFixed()} ms`,
-        );
-        assert.throws(() => mutex.lock(), isTold);
-    });
+for (const way of ['idle', 'blocked', 'computing', 'throws', 'exits', 'ends']) {
+    test(`abandoned: who waits for a holder is told when it dies: ${way}`, (t) => assertTold(t, way));
 }
 
 for (const holds of ['guard', 'section']) {
@@ -202,7 +128,7 @@ test('abandoned: if the repair fails it stays abandoned, by the same owner', asy
         try {
             return mutex.tryLock();
         } catch (error) {
-            return /** @type {AbandonedError} */ (error).owner;
+            return /** @type {import('../../js-glue/index.js').AbandonedError} */ (error).owner;
         }
     };
     const owner = ownerOf();

@@ -73,6 +73,7 @@ const OTHER_FILES = {
         'docs/site',
     ],
     'the package as other tools bundle it, and tools for tests': ['glue/copies', 'glue/fake-timers'],
+    'a worker that runs out of memory: only Node limits it': ['glue/abandoned-memory'],
     'what Bun lets no test see: errors that nobody catches, what is left on its heap, where its stack ends': [
         'glue/throwing-signals',
         'glue/freed-locks-heap',
