@@ -149,7 +149,9 @@ bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries)
 
 void hf__agent_leave(hf__agent *agent, uint32_t self)
 {
-    if (hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD))) { /* [R1] */
-        hf__wake(&agent->presence, HF__WAKE_ALL);                                  /* I5 */
+    if (hf__load_rlx(&agent->state) == state_of(self, ALIVE)) {
+        hf__wake(&agent->presence,
+                 HF__WAKE_ALL); /* I5: first, or it would wake those of the next one there */
+        hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD)); /* [R1] */
     }
 }
