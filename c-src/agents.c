@@ -150,8 +150,8 @@ bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries)
 void hf__agent_leave(hf__agent *agent, uint32_t self)
 {
     if (hf__load_rlx(&agent->state) == state_of(self, ALIVE)) {
-        hf__wake(&agent->presence,
-                 HF__WAKE_ALL); /* I5: first, or it would wake those of the next one there */
+        /* I5: first, or it would wake those of the next one there. */
+        hf__wake(&agent->presence, HF__WAKE_ALL);
         hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD)); /* [R1] */
     }
 }
