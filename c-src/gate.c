@@ -532,12 +532,15 @@ __attribute__((noinline)) uint32_t hf__gate_try_after(hf__gate *gate, uint32_t s
 __attribute__((noinline)) bool hf__gate_abandon(hf__gate *gate, uint32_t owner, uint32_t left)
 {
     uint64_t word;
+    uint64_t next;
     do {
         word = hf__load64_rlx(&gate->word);
         if (used_in(word) != owner) {
             return false;
         }
-    } while (!hf__cas64_rel(&gate->word, word, (word & ~(USED | FLAGS)) | left)); /* [R1] */
+        /* I3: the successor is called, to be told; else it might sleep through this. */
+        next = (word & ~(USED | FLAGS)) | left | (successor_of(word) == 0 ? 0 : CALLED);
+    } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
     hf__wake(hf__low_half(&gate->word), HF__WAKE_ALL);
     hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
     hf__wake(&gate->line, HF__WAKE_ALL);
@@ -552,7 +555,7 @@ __attribute__((noinline)) bool hf__gate_take_over(hf__gate *gate, uint32_t left,
         if (used_in(word) != left) {
             return false;
         }
-    } while (!hf__cas64_acq(&gate->word, word, (word & ~USED) | self)); /* [A1] */
+    } while (!hf__cas64_acq(&gate->word, word, (word & ~(USED | CALLED)) | self)); /* [A1] */
     return true;
 }
 
