@@ -440,11 +440,12 @@ static inline hf_result give_up(hf__gate *gate, uint32_t self, hf__token token, 
                                 uint32_t capacity)
 {
     /* I2: the token still says whether it answers for other sleepers. */
-    if (pass_now(gate, self, HF__BLOCKING, token & ~HF__NUMBER_MASK, amount, capacity) == 0) {
+    uint64_t word = pass_now(gate, self, HF__BLOCKING, token & ~HF__NUMBER_MASK, amount, capacity);
+    if (word == 0) {
         return HF_OK;
     }
     hf__gate_withdraw(gate, self, HF__BLOCKING, token, capacity);
-    return HF_TIMEOUT;
+    return is_abandoned(word, capacity) ? HF_ABANDONED : HF_TIMEOUT;
 }
 
 __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, hf__token token,
