@@ -357,6 +357,63 @@ static void every_wait_is_rechecked_within_a_slice(void **unused)
     assert_int_equal(futex_spy_timeout_ns(), HF_MICROSECOND);
 }
 
+/* A JavaScript thread that notifies, and dies with the mutex held. */
+#define GHOST (HF_THREAD_JS | UINT32_C(7) << HF_THREAD_SLOT_BITS | 3)
+
+static void ghost_dies(void)
+{
+    assert_int_equal(hf__mutex_trylock(&mutex, GHOST), HF_OK);
+    assert_true(hf__gate_abandon(&mutex.gate, GHOST, GHOST | HF_THREAD_MARK));
+}
+
+static void ghost_notifies_and_dies(void)
+{
+    hf_condition_notify(&condition, HF_CONDITION_ALL);
+    ghost_dies();
+}
+
+static void assert_told(hf_result result)
+{
+    assert_int_equal(result, HF_ABANDONED);
+    assert_true(hf_mutex_is_mine(&mutex));
+    assert_int_equal(hf_mutex_recover(&mutex), HF_OK);
+    assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+    assert_int_equal(mutex.gate.word, 0);
+    assert_nobody_waits();
+}
+
+static void who_gets_an_abandoned_mutex_again_is_told(void **unused)
+{
+    (void)unused;
+    hf_mutex_lock(&mutex);
+    futex_spy_at_next_wait(ghost_notifies_and_dies);
+    assert_told(hf_condition_wait(&condition, &mutex));
+
+    hf_mutex_lock(&mutex);
+    futex_spy_at_next_wait(ghost_dies); /* and no notify */
+    assert_told(hf_condition_wait_until(&condition, &mutex, hf_now_ns() + HF_MILLISECOND));
+}
+
+static void who_is_told_wakes_the_next_nevertheless(void **unused)
+{
+    (void)unused;
+    uint32_t other = hf__condition_begin(&condition);
+    hf_mutex_lock(&mutex);
+    futex_spy_at_next_wait(ghost_notifies_and_dies);
+    assert_int_equal(hf_condition_wait(&condition, &mutex), HF_ABANDONED);
+    assert_int_equal(futex_spy_wakes(sleepers()), 2);
+    assert_true(is_released(other));
+    assert_nobody_waits();
+}
+
+static void who_waits_without_recovery_tells_whoever_gets_the_mutex(void **unused)
+{
+    (void)unused;
+    ghost_dies();
+    assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
+    assert_told(hf_condition_wait_until(&condition, &mutex, 0));
+}
+
 #define TEST(function) cmocka_unit_test_setup(function, start_afresh)
 
 int main(void)
@@ -384,6 +441,9 @@ int main(void)
         TEST(a_past_deadline_ends_the_wait_at_once_with_the_mutex_held),
         TEST(a_wait_times_out_not_before_its_deadline),
         TEST(every_wait_is_rechecked_within_a_slice),
+        TEST(who_gets_an_abandoned_mutex_again_is_told),
+        TEST(who_is_told_wakes_the_next_nevertheless),
+        TEST(who_waits_without_recovery_tells_whoever_gets_the_mutex),
     };
     watchdog_start((const uint32_t *)&condition, sizeof condition / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("condition", tests, NULL, NULL);

@@ -475,6 +475,218 @@ static void the_highest_identity_fits(void **unused)
     assert_gate_is_zero();
 }
 
+/* A JavaScript thread that dies, and what is left of it in the gate. */
+#define GHOST (HF_THREAD_JS | UINT32_C(7) << HF_THREAD_SLOT_BITS | 3)
+#define LEFT (GHOST | HF_THREAD_MARK)
+
+static const hf__outcome TOLD = HF_ABANDONED; /* and no wait */
+
+static void abandon(void)
+{
+    assert_true(hf__gate_abandon(&gate, GHOST, LEFT));
+}
+
+static void only_what_is_in_use_can_be_abandoned(void **unused)
+{
+    (void)unused;
+    assert_false(hf__gate_abandon(&gate, GHOST, LEFT));
+    assert_gate_is_zero();
+    enter(BERT);
+    assert_false(hf__gate_abandon(&gate, GHOST, LEFT));
+    assert_false(hf__gate_abandon(&gate, 0, LEFT));
+    assert_only_in_use(BERT);
+    assert_wakes(0, 0, 0);
+}
+
+static void all_that_wait_are_woken_when_a_gate_is_abandoned(void **unused)
+{
+    (void)unused;
+    enter(GHOST);
+    ask(BERT, HF__BLOCKING, 0);
+    ask(CARL, HF__ASYNC, 0);
+    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    uint32_t expected = *sleepers();
+    abandon();
+    assert_int_not_equal(*sleepers(), expected);
+    assert_int_equal(*sleepers(), LEFT); /* no flags: nobody waits now */
+    assert_int_equal(futex_spy_wake_count(sleepers()), HF__WAKE_ALL);
+    assert_int_equal(futex_spy_wake_count(turn()), HF__WAKE_ALL);
+    assert_int_equal(futex_spy_wake_count(line()), HF__WAKE_ALL);
+    assert_wakes(1, 1, 1);
+}
+
+static void who_asks_for_an_abandoned_gate_is_told(void **unused)
+{
+    (void)unused;
+    const hf__kind kinds[] = {HF__BLOCKING, HF__ASYNC, HF__POLLING};
+    const hf__token tokens[] = {0, HF__TOKEN_IN_LINE, HF__RANK_TAKES_OVER, BERT};
+    enter(GHOST);
+    abandon();
+    futex_spy_reset();
+    for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind += 1) {
+        for (size_t at = 0; at < sizeof tokens / sizeof tokens[0]; at += 1) {
+            assert_int_equal(outcome_of(BERT, kinds[kind], tokens[at], BERT), TOLD);
+        }
+    }
+    assert_only_in_use(LEFT);
+    assert_int_equal(hf__gate_try_after(&gate, BERT, 0, BERT, gate_capacity), HF_ABANDONED);
+    assert_int_equal(wait_once(BERT, 0, -1, BERT), HF_ABANDONED);
+    assert_int_equal(wait_once(BERT, 0, HF_MICROSECOND, BERT), HF_ABANDONED);
+    assert_int_equal(hf__gate_enter(&gate, BERT, BERT, gate_capacity), HF_ABANDONED);
+    assert_int_equal(hf__gate_enter_until(&gate, BERT, BERT, gate_capacity, HF_FOREVER), HF_ABANDONED);
+    assert_only_in_use(LEFT);
+    assert_int_equal(futex_spy_waits(), 0);
+    assert_wakes(0, 0, 0);
+}
+
+static void who_has_no_time_left_is_told_too(void **unused)
+{
+    (void)unused;
+    enter(GHOST);
+    ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH);
+    abandon();
+    assert_int_equal(wait_once(BERT, OVERTAKEN_ENOUGH, 0, BERT), HF_ABANDONED);
+    assert_int_equal(*turn(), 0);
+    assert_int_equal(wait_once(BERT, 0, 0, BERT), HF_ABANDONED);
+    assert_int_equal(hf__gate_enter_until(&gate, BERT, BERT, gate_capacity, 0), HF_ABANDONED);
+}
+
+static void who_waits_and_is_told_has_no_place_any_more(void **unused)
+{
+    (void)unused;
+    enter(GHOST);
+    ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH);
+    abandon();
+    assert_int_equal(wait_once(BERT, OVERTAKEN_ENOUGH, -1, BERT), HF_ABANDONED);
+    assert_int_equal(*turn(), 0);
+
+    gate_afresh(unused);
+    enter(GHOST);
+    ask(BERT, HF__ASYNC, 0);
+    abandon();
+    assert_int_equal(outcome_of(BERT, HF__ASYNC, 0, BERT), TOLD);
+    withdraw(BERT, HF__ASYNC, 0);
+    assert_only_in_use(LEFT);
+}
+
+static void no_death_falls_between_a_look_and_the_sleep(void **unused)
+{
+    (void)unused;
+    enter(GHOST);
+    futex_spy_at_next_wait(abandon);
+    assert_int_equal(wait_once(BERT, 0, -1, BERT), HF__WAIT_MORE); /* the word had changed */
+    assert_int_equal(wait_once(BERT, HF__WAIT_MORE, -1, BERT), HF_ABANDONED);
+
+    gate_afresh(unused);
+    enter(GHOST);
+    futex_spy_at_next_wait(abandon);
+    assert_int_equal(wait_once(BERT, OVERTAKEN_ENOUGH, -1, BERT),
+                     HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_NEXT);
+    assert_int_equal(wait_once(BERT, OVERTAKEN_ENOUGH, -1, BERT), HF_ABANDONED);
+
+    gate_afresh(unused);
+    enter(GHOST);
+    hf__outcome wait = outcome_of(BERT, HF__ASYNC, 0, BERT);
+    assert_int_equal(next_in(wait), HF__WAIT_TURN);
+    abandon();
+    assert_int_not_equal((uint32_t)wait, *turn());
+}
+
+static void an_event_loop_on_its_way_into_the_line_is_told(void **unused)
+{
+    (void)unused;
+    enter(GHOST);
+    ask(BERT, HF__ASYNC, 0);
+    assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_LINE);
+    abandon(); /* nobody knows of its entry yet */
+    assert_int_equal(outcome_of(CARL, HF__ASYNC, HF__TOKEN_IN_LINE, CARL), TOLD);
+}
+
+static void an_abandoned_gate_can_be_taken_over(void **unused)
+{
+    (void)unused;
+    enter(GHOST);
+    assert_false(hf__gate_take_over(&gate, LEFT, BERT));
+    assert_only_in_use(GHOST);
+    abandon();
+    assert_false(hf__gate_take_over(&gate, LEFT + 1, BERT));
+    assert_only_in_use(LEFT);
+    assert_true(hf__gate_take_over(&gate, LEFT, BERT));
+    assert_false(hf__gate_take_over(&gate, LEFT, CARL));
+    assert_only_in_use(BERT);
+    assert_false(tries(CARL, CARL));
+    go(BERT);
+    assert_gate_is_zero();
+}
+
+static void those_who_were_not_told_wait_for_who_has_taken_over(void **unused)
+{
+    (void)unused;
+    enter(GHOST);
+    ask(BERT, HF__BLOCKING, 0);
+    ask(CARL, HF__ASYNC, 0);
+    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    abandon();
+    assert_true(hf__gate_take_over(&gate, LEFT, ANNA));
+    futex_spy_reset();
+    /* Now they come, whom the abandonment woke. */
+    assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_TURN);
+    assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__WAIT_LINE);
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_LINE);
+    assert_int_equal(ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE), HF__WAIT_LINE);
+    go(ANNA);
+    assert_wakes(1, 1, 1);
+    assert_false(tries(ANNA, ANNA));
+    assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__DONE);
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_TURN);
+    go(CARL);
+    assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
+    go(BERT);
+    assert_only_in_use(0);
+}
+
+static void who_was_not_told_can_be_told_again(void **unused)
+{
+    (void)unused;
+    enter(GHOST);
+    ask(BERT, HF__ASYNC, 0);
+    abandon();
+    assert_true(hf__gate_take_over(&gate, LEFT, ANNA));
+    hf__outcome wait = outcome_of(BERT, HF__ASYNC, 0, BERT);
+    futex_spy_reset();
+    assert_true(hf__gate_abandon(&gate, ANNA, LEFT)); /* she could not repair it */
+    assert_int_not_equal((uint32_t)wait, *turn());
+    assert_int_equal(futex_spy_wake_count(turn()), HF__WAKE_ALL);
+    assert_int_equal(outcome_of(BERT, HF__ASYNC, 0, BERT), TOLD);
+}
+
+static void what_only_looks_like_it_is_not_abandoned(void **unused)
+{
+    const uint32_t others[] = {
+        ANNA | HF_THREAD_MARK, /* a C thread */
+        HF_THREAD_RANDOM | HF_THREAD_MARK | 5,
+        HF_THREAD_RANDOM | GHOST, /* drawn at random */
+        HF_THREAD_MASK,           /* the same */
+        GHOST,
+    };
+    for (size_t at = 0; at < sizeof others / sizeof others[0]; at += 1) {
+        gate_afresh(unused);
+        enter(others[at]);
+        assert_int_equal(ask(BERT, HF__BLOCKING, 0), HF__WAIT_LINE);
+        assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__WAIT_TURN);
+        assert_int_equal(hf__gate_try_after(&gate, CARL, 0, CARL, gate_capacity), HF__WAIT_MORE);
+        go(others[at]);
+        assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
+    }
+    /* Where amounts are no identities. */
+    gate_afresh(unused);
+    gate_capacity = HF__GATE_MOST;
+    pass(ANNA, LEFT);
+    assert_int_equal(step(BERT, HF__ASYNC, 0, HF__GATE_MOST), HF__WAIT_TURN);
+    assert_int_equal(hf__gate_try_after(&gate, CARL, 0, HF__GATE_MOST, gate_capacity), HF__WAIT_MORE);
+    leave(LEFT);
+}
+
 #define TEST(function) cmocka_unit_test_setup(function, gate_afresh)
 
 int main(void)
@@ -512,6 +724,17 @@ int main(void)
         TEST(a_second_event_loop_stands_in_line_and_is_woken_for_the_place),
         TEST(after_the_release_only_the_address_is_used),
         TEST(the_highest_identity_fits),
+        TEST(only_what_is_in_use_can_be_abandoned),
+        TEST(all_that_wait_are_woken_when_a_gate_is_abandoned),
+        TEST(who_asks_for_an_abandoned_gate_is_told),
+        TEST(who_has_no_time_left_is_told_too),
+        TEST(who_waits_and_is_told_has_no_place_any_more),
+        TEST(no_death_falls_between_a_look_and_the_sleep),
+        TEST(an_event_loop_on_its_way_into_the_line_is_told),
+        TEST(an_abandoned_gate_can_be_taken_over),
+        TEST(those_who_were_not_told_wait_for_who_has_taken_over),
+        TEST(who_was_not_told_can_be_told_again),
+        TEST(what_only_looks_like_it_is_not_abandoned),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("gate", tests, NULL, NULL);

@@ -4,7 +4,7 @@
 /* What is the mutex's own, seen by one thread; the algorithm is the gate's (gate_test.c). Other threads are
  * identities that are passed in. */
 #include "gate.h"
-#include "holdfast/mutex.h"
+#include "mutex.h"
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
@@ -191,6 +191,286 @@ static void the_highest_identity_fits(void **unused)
     assert_zero();
 }
 
+/* A JavaScript thread that dies, and what is left of it in the mutex. */
+#define GHOST (HF_THREAD_JS | UINT32_C(7) << HF_THREAD_SLOT_BITS | 3)
+#define LEFT (GHOST | HF_THREAD_MARK)
+
+/* What a C thread leaves that has not recovered the mutex. */
+#define LEFT_BY_NOBODY (HF_THREAD_JS | HF_THREAD_MARK)
+
+static void ghost_is_found_dead(void)
+{
+    assert_true(hf__gate_abandon(&mutex.gate, GHOST, LEFT));
+}
+
+/* The ghost has locked it and died. */
+static void abandon(void)
+{
+    assert_int_equal(hf__mutex_try(&mutex, GHOST), HF_OK);
+    ghost_is_found_dead();
+}
+
+static hf_result lock_soon(void)
+{
+    return hf_mutex_lock_until(&mutex, hf_now_ns() + HF_MILLISECOND);
+}
+
+static hf_result lock_now(void)
+{
+    return hf_mutex_lock_until(&mutex, 0);
+}
+
+static hf_result lock(void)
+{
+    return hf_mutex_lock(&mutex);
+}
+
+static hf_result try_lock(void)
+{
+    return hf_mutex_trylock(&mutex);
+}
+
+static hf_result (*const WAYS[])(void) = {lock, try_lock, lock_soon, lock_now};
+enum { WAY_COUNT = sizeof WAYS / sizeof WAYS[0] };
+
+static void every_way_to_lock_an_abandoned_mutex_tells_and_locks_it(void **unused)
+{
+    for (int way = 0; way < WAY_COUNT; way += 1) {
+        start_afresh(unused);
+        abandon();
+        assert_int_equal(WAYS[way](), HF_ABANDONED);
+        assert_int_equal(mutex.gate.word, hf_thread_id() | HF_THREAD_MARK);
+        assert_true(hf_mutex_is_mine(&mutex));
+        assert_int_equal(hf_mutex_recover(&mutex), HF_OK);
+        assert_int_equal(mutex.gate.word, hf_thread_id());
+        assert_true(hf_mutex_is_mine(&mutex));
+        assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+        assert_zero();
+        assert_int_equal(WAYS[way](), HF_OK);
+        assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+        assert_zero();
+        assert_int_equal(futex_spy_waits(), 0);
+    }
+}
+
+static void unlock_without_recovery_tells_the_next_one(void **unused)
+{
+    for (int way = 0; way < WAY_COUNT; way += 1) {
+        start_afresh(unused);
+        abandon();
+        for (int times = 0; times < 3; times += 1) {
+            assert_int_equal(WAYS[way](), HF_ABANDONED);
+            assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+            assert_int_equal(mutex.gate.word, LEFT_BY_NOBODY);
+            assert_false(hf_mutex_is_mine(&mutex));
+        }
+        assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
+        assert_int_equal(hf_mutex_recover(&mutex), HF_OK);
+        assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+        assert_zero();
+    }
+}
+
+static void unlock_without_recovery_wakes_all_that_wait(void **unused)
+{
+    (void)unused;
+    abandon();
+    assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
+    assert_int_equal(hf__gate_step(&mutex.gate, ANNA, HF__BLOCKING, 0, ANNA, HF__GATE_FOR_ONE) >> 32,
+                     HF__WAIT_LINE);
+    hf__outcome wait = step(BERT);
+    assert_int_equal(wait >> 32, HF__WAIT_TURN);
+    futex_spy_reset();
+    assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+    assert_int_equal(futex_spy_wake_count(hf__low_half(&mutex.gate.word)), HF__WAKE_ALL);
+    assert_int_equal(futex_spy_wake_count(hf__high_half(&mutex.gate.word)), HF__WAKE_ALL);
+    assert_int_equal(futex_spy_wake_count(&mutex.gate.line), HF__WAKE_ALL);
+    assert_int_not_equal(*hf__high_half(&mutex.gate.word), (uint32_t)wait);
+    assert_int_equal(step(BERT), HF_ABANDONED);
+}
+
+static void lock_by_the_owner_that_has_not_recovered_is_a_deadlock(void **unused)
+{
+    (void)unused;
+    abandon();
+    hf_mutex_lock(&mutex);
+    assert_int_equal(hf_mutex_lock(&mutex), HF_DEADLOCK);
+    assert_int_equal(hf_mutex_lock_until(&mutex, 0), HF_DEADLOCK);
+    assert_int_equal(hf_mutex_lock_until(&mutex, HF_FOREVER), HF_DEADLOCK);
+    assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
+    assert_int_equal(mutex.gate.word, hf_thread_id() | HF_THREAD_MARK);
+    assert_int_equal(futex_spy_waits(), 0);
+    assert_int_equal(hf_mutex_recover(&mutex), HF_OK);
+    assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+    assert_zero();
+}
+
+static void others_find_it_held_until_it_is_recovered_and_after(void **unused)
+{
+    (void)unused;
+    abandon();
+    hf_mutex_lock(&mutex);
+    for (int recovered = 0; recovered < 2; recovered += 1) {
+        assert_int_equal(hf__mutex_trylock(&mutex, ANNA), HF_BUSY);
+        assert_int_equal(hf__mutex_try(&mutex, GHOST), HF_BUSY);
+        assert_int_equal(hf__mutex_unlock(&mutex, ANNA), HF_NOT_OWNER);
+        assert_int_equal(hf__mutex_release(&mutex, GHOST), HF_NOT_OWNER);
+        assert_int_equal(hf__mutex_take_over(&mutex, GHOST), 0);
+        hf_mutex_recover(&mutex);
+    }
+    assert_int_equal(mutex.gate.word, hf_thread_id());
+}
+
+static void recover_without_an_abandoned_mutex_is_refused(void **unused)
+{
+    (void)unused;
+    assert_int_equal(hf_mutex_recover(&mutex), HF_NOT_OWNER);
+    assert_zero();
+    hf_mutex_lock(&mutex);
+    assert_int_equal(hf_mutex_recover(&mutex), HF_NOT_OWNER);
+    assert_int_equal(mutex.gate.word, hf_thread_id());
+    hf_mutex_unlock(&mutex);
+
+    abandon();
+    assert_int_equal(hf_mutex_recover(&mutex), HF_NOT_OWNER); /* it is not locked */
+    assert_int_equal(mutex.gate.word, LEFT);
+    assert_int_equal(hf__mutex_lock(&mutex, ANNA), HF_ABANDONED);
+    assert_int_equal(hf_mutex_recover(&mutex), HF_NOT_OWNER); /* it is hers */
+    assert_int_equal(mutex.gate.word, ANNA | HF_THREAD_MARK);
+    assert_int_equal(hf__mutex_unlock(&mutex, ANNA), HF_OK);
+    hf_mutex_lock(&mutex);
+    assert_int_equal(hf_mutex_recover(&mutex), HF_OK);
+    assert_int_equal(hf_mutex_recover(&mutex), HF_NOT_OWNER);
+    assert_int_equal(mutex.gate.word, hf_thread_id());
+}
+
+static void unlock_of_an_abandoned_mutex_is_refused(void **unused)
+{
+    (void)unused;
+    abandon();
+    assert_int_equal(hf_mutex_unlock(&mutex), HF_NOT_OWNER);
+    assert_int_equal(hf__mutex_unlock(&mutex, GHOST), HF_NOT_OWNER);
+    assert_int_equal(hf__mutex_release(&mutex, GHOST), HF_NOT_OWNER);
+    assert_int_equal(hf__mutex_release(&mutex, LEFT - HF_THREAD_MARK), HF_NOT_OWNER);
+    assert_false(hf_mutex_is_mine(&mutex));
+    assert_int_equal(mutex.gate.word, LEFT);
+}
+
+static void who_waits_hears_of_the_death(void **unused)
+{
+    for (int way = 0; way < WAY_COUNT; way += 1) {
+        if (WAYS[way] != lock && WAYS[way] != lock_soon) {
+            continue; /* they do not wait */
+        }
+        start_afresh(unused);
+        assert_int_equal(hf__mutex_try(&mutex, GHOST), HF_OK);
+        futex_spy_at_next_wait(ghost_is_found_dead);
+        assert_int_equal(WAYS[way](), HF_ABANDONED);
+        assert_int_equal(futex_spy_waits(), 1);
+        assert_int_equal(mutex.gate.word, hf_thread_id() | HF_THREAD_MARK);
+    }
+}
+
+static void who_waits_through_a_recovery_is_served_next(void **unused)
+{
+    (void)unused;
+    assert_int_equal(hf__mutex_try(&mutex, GHOST), HF_OK);
+    step(BERT);
+    ghost_is_found_dead();
+    assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED); /* before BERT could hear of it */
+    assert_int_equal(step(BERT) >> 32, HF__WAIT_TURN);
+    assert_int_equal(hf_mutex_recover(&mutex), HF_OK);
+    assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+    assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
+    assert_int_equal(step(BERT), HF__DONE);
+    assert_int_equal(hf__mutex_release(&mutex, BERT), HF_OK);
+    assert_zero();
+}
+
+static void the_glue_is_told_without_getting_it(void **unused)
+{
+    (void)unused;
+    const uint32_t self = HF_THREAD_JS | 1;
+    assert_int_equal(hf__mutex_lock_for_a_time(&mutex, self), HF_OK);
+    assert_int_equal(hf__mutex_lock_for_a_time(&mutex, self), HF_DEADLOCK);
+    assert_int_equal(hf__mutex_try(&mutex, self), HF_BUSY);
+    assert_int_equal(hf__mutex_take_over(&mutex, GHOST), 0);
+    assert_int_equal(hf__mutex_release(&mutex, GHOST), HF_NOT_OWNER);
+    assert_int_equal(mutex.gate.word, self);
+    assert_int_equal(hf__mutex_release(&mutex, self), HF_OK);
+    assert_int_equal(hf__mutex_release(&mutex, self), HF_NOT_OWNER);
+    assert_int_equal(hf__mutex_take_over(&mutex, self), 0);
+    assert_zero();
+
+    abandon();
+    assert_int_equal(hf__mutex_try(&mutex, self), HF_BUSY);
+    assert_int_equal(hf__mutex_lock_for_a_time(&mutex, self), HF_ABANDONED);
+    assert_int_equal(mutex.gate.word, LEFT);
+    assert_int_equal(futex_spy_waits(), 0);
+}
+
+static void the_glue_takes_over_and_recovers_or_gives_it_back(void **unused)
+{
+    (void)unused;
+    const uint32_t self = HF_THREAD_JS | 1;
+    abandon();
+    uint32_t left = hf__mutex_take_over(&mutex, self);
+    assert_int_equal(left, LEFT);
+    assert_int_equal(mutex.gate.word, self);
+    assert_int_equal(hf__mutex_take_over(&mutex, self), 0);
+    assert_true(hf__gate_abandon(&mutex.gate, self, left)); /* the repair has failed */
+    assert_int_equal(mutex.gate.word, LEFT);
+    assert_int_equal(hf__mutex_take_over(&mutex, self), LEFT);
+    assert_int_equal(hf__mutex_release(&mutex, self), HF_OK);
+    assert_zero();
+
+    /* What a C thread leaves is one to take over, too; and the other way round. */
+    abandon();
+    assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
+    assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+    left = hf__mutex_take_over(&mutex, self);
+    assert_int_equal(left, LEFT_BY_NOBODY);
+    assert_true(hf__gate_abandon(&mutex.gate, self, left));
+    assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
+    assert_int_equal(hf_mutex_recover(&mutex), HF_OK);
+    assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+    assert_zero();
+}
+
+static void the_glue_comes_back_from_a_long_wait_to_look_at_the_owner(void **unused)
+{
+    (void)unused;
+    const uint32_t self = HF_THREAD_JS | 1;
+    assert_int_equal(hf__mutex_try(&mutex, GHOST), HF_OK);
+    int64_t begin = hf_now_ns();
+    uint32_t result = hf__mutex_lock_for_a_time(&mutex, self);
+    int64_t passed_ns = hf_now_ns() - begin;
+    assert_true(result & HF__WAIT_MORE);
+    assert_true(passed_ns >= 300 * HF_MILLISECOND);
+    assert_in_range(futex_spy_waits(), 5, 10); /* 1, 20, 40, 80 and 160 ms; some for a signal */
+    assert_int_equal(mutex.gate.word >> 32 & HF_THREAD_MASK, self);
+
+    /* The wait goes on with what it returned. */
+    ghost_is_found_dead();
+    assert_int_equal(hf__gate_wait(&mutex.gate, self, result, -1, self, HF__GATE_FOR_ONE), HF_ABANDONED);
+    assert_int_equal(*hf__high_half(&mutex.gate.word), 0);
+}
+
+static void identities_drawn_at_random_are_never_taken_for_dead_ones(void **unused)
+{
+    const uint32_t owners[] = {HF_THREAD_RANDOM | HF_THREAD_MARK, HF_THREAD_RANDOM | LEFT, HF_THREAD_MASK};
+    for (size_t at = 0; at < sizeof owners / sizeof owners[0]; at += 1) {
+        start_afresh(unused);
+        assert_int_equal(hf__mutex_lock_for_a_time(&mutex, owners[at]), HF_OK);
+        assert_int_equal(hf__mutex_take_over(&mutex, GHOST), 0);
+        assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
+        assert_int_equal(hf_mutex_lock_until(&mutex, 0), HF_TIMEOUT);
+        assert_int_equal(hf__mutex_lock_for_a_time(&mutex, owners[at]), HF_DEADLOCK);
+        assert_int_equal(hf__mutex_release(&mutex, owners[at]), HF_OK);
+        assert_zero();
+    }
+}
+
 #define TEST(function) cmocka_unit_test_setup(function, start_afresh)
 
 int main(void)
@@ -208,6 +488,19 @@ int main(void)
         TEST(trylock_of_a_reserved_lock_is_busy_even_for_the_thread_of_the_event_loop_that_is_next),
         TEST(lock_waits_until_the_lock_is_free),
         TEST(the_highest_identity_fits),
+        TEST(every_way_to_lock_an_abandoned_mutex_tells_and_locks_it),
+        TEST(unlock_without_recovery_tells_the_next_one),
+        TEST(unlock_without_recovery_wakes_all_that_wait),
+        TEST(lock_by_the_owner_that_has_not_recovered_is_a_deadlock),
+        TEST(others_find_it_held_until_it_is_recovered_and_after),
+        TEST(recover_without_an_abandoned_mutex_is_refused),
+        TEST(unlock_of_an_abandoned_mutex_is_refused),
+        TEST(who_waits_hears_of_the_death),
+        TEST(who_waits_through_a_recovery_is_served_next),
+        TEST(the_glue_is_told_without_getting_it),
+        TEST(the_glue_takes_over_and_recovers_or_gives_it_back),
+        TEST(the_glue_comes_back_from_a_long_wait_to_look_at_the_owner),
+        TEST(identities_drawn_at_random_are_never_taken_for_dead_ones),
     };
     watchdog_start((const uint32_t *)&mutex, sizeof mutex / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("mutex", tests, NULL, NULL);

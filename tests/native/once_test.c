@@ -149,6 +149,69 @@ static void a_wait_for_another_times_out_not_before_its_deadline(void **unused)
     assert_at_rest(false);
 }
 
+/* A JavaScript thread that has begun it and died. */
+#define GHOST (HF_THREAD_JS | UINT32_C(7) << HF_THREAD_SLOT_BITS | 3)
+
+static void ghost_is_found_dead(void)
+{
+    assert_true(hf__gate_abandon(&once.mutex.gate, GHOST, GHOST | HF_THREAD_MARK));
+}
+
+static void ghost_dies(bool is_done)
+{
+    assert_int_equal(hf__mutex_lock(&once.mutex, GHOST), HF_OK);
+    once.done = is_done;
+    ghost_is_found_dead();
+}
+
+static void if_who_does_it_dies_the_next_one_tries(void **unused)
+{
+    (void)unused;
+    ghost_dies(false);
+    assert_int_equal(hf_once_begin(&once), HF_OK);
+    assert_false(hf_once_is_done(&once));
+    assert_int_equal(once.mutex.gate.word, hf_thread_id()); /* nothing is left of the dead one */
+    assert_int_equal(hf_once_end(&once, false), HF_OK);
+    assert_at_rest(false);
+
+    ghost_dies(false);
+    assert_int_equal(hf_once_begin_until(&once, 0), HF_OK);
+    assert_int_equal(hf_once_end(&once, true), HF_OK);
+    assert_int_equal(hf_once_begin(&once), HF_DONE);
+    assert_at_rest(true);
+    assert_int_equal(futex_spy_waits(), 0);
+}
+
+static void who_waits_for_one_that_dies_tries(void **unused)
+{
+    (void)unused;
+    hf__mutex_lock(&once.mutex, GHOST);
+    futex_spy_at_next_wait(ghost_is_found_dead);
+    assert_int_equal(hf_once_begin(&once), HF_OK);
+    assert_int_equal(futex_spy_waits(), 1);
+    assert_int_equal(hf_once_end(&once, true), HF_OK);
+    assert_at_rest(true);
+}
+
+static void ghost_has_done_it_and_is_found_dead(void)
+{
+    hf__store_rel(&once.done, true);
+    ghost_is_found_dead();
+}
+
+static void it_is_done_if_who_did_it_dies_after_it(void **unused)
+{
+    (void)unused;
+    ghost_dies(true);
+    assert_int_equal(hf_once_begin(&once), HF_DONE);
+
+    start_afresh(unused);
+    hf__mutex_lock(&once.mutex, GHOST);
+    futex_spy_at_next_wait(ghost_has_done_it_and_is_found_dead);
+    assert_int_equal(hf_once_begin(&once), HF_DONE);
+    assert_at_rest(true);
+}
+
 #define TEST(function) cmocka_unit_test_setup(function, start_afresh)
 
 int main(void)
@@ -162,6 +225,9 @@ int main(void)
         TEST(who_waits_for_another_that_fails_tries),
         TEST(whom_the_end_wakes_finds_it_done),
         TEST(a_wait_for_another_times_out_not_before_its_deadline),
+        TEST(if_who_does_it_dies_the_next_one_tries),
+        TEST(who_waits_for_one_that_dies_tries),
+        TEST(it_is_done_if_who_did_it_dies_after_it),
     };
     watchdog_start((const uint32_t *)&once, sizeof once / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("once", tests, NULL, NULL);
