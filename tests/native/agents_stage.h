@@ -16,14 +16,16 @@ hf__agents *agents_at(void);
 /* The slot of an identity, which must have one. */
 hf__agent *agents_slot_of(uint32_t identity);
 
-/* Entries wait on the presence word of that agent: so many more; how many; one less, as when it dies. Returns
- * false if there is none. */
+/* Entries of that agent wait on its presence word: so many more, AGENTS_ENTRIES_MOST at most. Those of the
+ * agent that had the slot before must be gone. */
+enum { AGENTS_ENTRIES_MOST = UINT16_MAX };
 void agents_arm(uint32_t identity, uint32_t entries);
-uint32_t agents_armed(uint32_t identity);
-bool agents_lose_one(uint32_t identity);
 
-/* All entries are gone. */
-void agents_lose_all(uint32_t identity);
+/* How many wait on the presence word of that slot, whoever has it. */
+uint32_t agents_armed(uint32_t identity);
+
+/* The engine removes so many entries of that agent, or all there are, as when it dies. Returns how many. */
+uint32_t agents_lose(uint32_t identity, uint32_t entries);
 
 /* How many entries are counted, of what `credits` has. */
 uint32_t agents_counted(uint32_t identity);

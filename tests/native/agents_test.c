@@ -137,7 +137,7 @@ static void identities_are_unique_and_of_no_other_kind(void **unused)
         if (at % 3 == 0) {
             leave(all[at]);
         } else {
-            agents_lose_all(all[at]);
+            agents_lose(all[at], ENOUGH);
         }
     }
     qsort(all, LIVES, sizeof all[0], by_value);
@@ -189,7 +189,7 @@ static void those_that_are_known_to_be_unused_come_before_a_look(void **unused)
     uint32_t dead = be_born(ENOUGH);
     be_born(ENOUGH);
     uint32_t left = be_born(ENOUGH);
-    agents_lose_all(dead); /* nobody knows yet */
+    agents_lose(dead, ENOUGH); /* nobody knows yet */
     leave(left);
     uint32_t wakes = agents_wakes();
     assert_int_equal(join(), of_generation(1, 4));
@@ -223,7 +223,7 @@ static void one_that_joins_finds_a_dead_one(void **unused)
     for (uint32_t at = 0; at < SLOTS; at += 1) {
         all[at] = be_born(ENOUGH);
     }
-    agents_lose_all(all[2]);
+    agents_lose(all[2], ENOUGH);
     assert_int_equal(join(), of_generation(2, 3));
     assert_true(look(all[2]));
     assert_false(look(all[0]));
@@ -256,7 +256,7 @@ static void the_next_one_there_begins_without_credits(void **unused)
     (void)unused;
     make(1);
     uint32_t former = be_born(ENOUGH);
-    agents_lose_all(former);
+    agents_lose(former, ENOUGH);
     assert_true(look(former));
     assert_int_equal(agents_counted(former), ENOUGH - 1);
     uint32_t next = join();
@@ -291,7 +291,7 @@ static void without_a_credit_nobody_knows(void **unused)
     uint32_t other = be_born(1);
     assert_false(look(identity));
     assert_false(look(other));
-    agents_lose_all(other);
+    agents_lose(other, ENOUGH);
     assert_false(look(other));
     assert_int_equal(agents_wakes(), 1);
     assert_true(credit(identity, 0));
@@ -314,7 +314,7 @@ static void one_whose_entries_are_gone_is_dead(void **unused)
     (void)unused;
     uint32_t identity = be_born(ENOUGH);
     while (agents_armed(identity) > 1) {
-        agents_lose_one(identity);
+        agents_lose(identity, 1);
     }
     assert_false(look(identity)); /* it took the last */
     assert_true(look(identity));
@@ -344,7 +344,7 @@ static void looks_are_a_while_apart(void **unused)
     (void)unused;
     uint32_t identity = be_born(ENOUGH);
     assert_false(look_at_time(identity, LONG_MS));
-    agents_lose_all(identity);
+    agents_lose(identity, ENOUGH);
     assert_false(look_at_time(identity, LONG_MS));
     assert_false(look_at_time(identity, LONG_MS + HF_AGENTS_PAUSE_MS - 1));
     assert_int_equal(agents_wakes(), 1);
@@ -422,7 +422,7 @@ static void two_that_find_the_same_one_dead_do_no_harm(void **unused)
     (void)unused;
     make(1);
     target = be_born(2);
-    agents_lose_all(target);
+    agents_lose(target, ENOUGH);
     in_the_middle = another_joins; /* it looks, too */
     assert_true(look(target));
     assert_int_equal(agents_wakes(), 2);
@@ -446,7 +446,7 @@ static void a_late_look_cannot_end_the_next_one(void **unused)
 {
     (void)unused;
     target = be_born(ENOUGH);
-    agents_lose_all(target);
+    agents_lose(target, ENOUGH);
     in_the_middle = the_next_one_is_there;
     assert_true(look(target));
     assert_true(credit(born_meanwhile, 0));
@@ -514,7 +514,7 @@ static void one_that_leaves_again_or_was_found_dead_wakes_nothing(void **unused)
     assert_entries(next, ENOUGH);
     assert_false(look(next));
 
-    agents_lose_all(next);
+    agents_lose(next, ENOUGH);
     assert_true(look(next));
     wakes = agents_wakes();
     leave(next);
@@ -528,7 +528,7 @@ static void who_is_dead_gets_no_credit(void **unused)
     uint32_t left = be_born(0);
     uint32_t found = be_born(1);
     leave(left);
-    agents_lose_all(found);
+    agents_lose(found, ENOUGH);
     assert_true(look(found));
     assert_false(credit(left, 3));
     assert_false(credit(found, 3));
@@ -546,7 +546,7 @@ static void those_of_other_kinds_are_never_dead(void **unused)
 {
     (void)unused;
     uint32_t slot = be_born(ENOUGH);
-    agents_lose_all(slot);
+    agents_lose(slot, ENOUGH);
     uint32_t number = slot & HF_AGENTS_MOST;
     const uint32_t others[] = {
         0,
@@ -605,7 +605,7 @@ static void a_mutex_is_abandoned_when_its_owner_is_dead(void **unused)
     assert_int_equal(hf__mutex_try(&mutex, owner), HF_OK);
     assert_int_equal(look_at_owner(owner), owner);
     assert_int_equal(mutex.gate.word, owner);
-    agents_lose_all(owner);
+    agents_lose(owner, ENOUGH);
     assert_int_equal(look_at_owner(owner), owner);
     assert_int_equal(mutex.gate.word, owner | HF_THREAD_MARK);
 }
@@ -616,7 +616,7 @@ static void a_mutex_is_abandoned_though_its_owners_slot_is_another_ones(void **u
     make(1);
     uint32_t owner = be_born(ENOUGH);
     assert_int_equal(hf__mutex_try(&mutex, owner), HF_OK);
-    agents_lose_all(owner);
+    agents_lose(owner, ENOUGH);
     uint32_t next = be_born(ENOUGH);
     assert_int_equal(look_at_owner(next), owner); /* which it does not know */
     assert_int_equal(mutex.gate.word, owner);
@@ -634,8 +634,8 @@ static void only_the_owner_that_is_known_is_looked_at(void **unused)
     assert_int_equal(look_at_owner(owner), 0);
     assert_int_equal(mutex.gate.word, 0);
     assert_int_equal(hf__mutex_try(&mutex, owner), HF_OK);
-    agents_lose_all(owner);
-    agents_lose_all(other);
+    agents_lose(owner, ENOUGH);
+    agents_lose(other, ENOUGH);
     assert_int_equal(look_at_owner(0), owner);
     assert_int_equal(look_at_owner(other), owner);
     assert_int_equal(look_at_owner(owner | HF_THREAD_MARK), owner);
@@ -647,7 +647,7 @@ static void a_mutex_of_another_kind_of_owner_is_never_abandoned(void **unused)
 {
     (void)unused;
     uint32_t slot = be_born(ENOUGH);
-    agents_lose_all(slot);
+    agents_lose(slot, ENOUGH);
     assert_true(look(slot));
     const uint32_t owners[] = {ANNA, slot & ~HF_THREAD_JS, ANNA | HF_THREAD_MARK, slot | HF_THREAD_RANDOM,
                                slot | HF_THREAD_MARK};
@@ -674,7 +674,7 @@ static void a_mutex_that_is_no_longer_the_dead_ones_is_left_alone(void **unused)
     (void)unused;
     target = be_born(ENOUGH);
     assert_int_equal(hf__mutex_try(&mutex, target), HF_OK);
-    agents_lose_all(target);
+    agents_lose(target, ENOUGH);
     in_the_middle = another_owns_it;
     assert_int_equal(look_at_owner(target), target);
     assert_int_equal(mutex.gate.word, ANNA);
@@ -682,7 +682,7 @@ static void a_mutex_that_is_no_longer_the_dead_ones_is_left_alone(void **unused)
     make(SLOTS);
     target = be_born(ENOUGH);
     assert_int_equal(hf__mutex_try(&mutex, target), HF_OK);
-    agents_lose_all(target);
+    agents_lose(target, ENOUGH);
     in_the_middle = it_is_free;
     assert_int_equal(look_at_owner(target), target);
     assert_int_equal(mutex.gate.word, 0);

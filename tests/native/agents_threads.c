@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Agents that live and die on real threads: they join a table that has too few slots, answer looks, hold a
+ * mutex, die with it, and are found dead by the others, who recover it. C threads use the same mutex. An
+ * agent is a life; each thread has many. What the mutex protects is plain, so ThreadSanitizer sees whether
+ * who recovers it comes after who died. A wait of a whole slice has no end (endless_slices.c): an abandonment
+ * that does not wake who waits ends in the watchdog. */
+#include "agents.h"
+
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "agents_stage.h"
+#include "gate.h"
+#include "matrix.h"
+#include "mutex.h"
+#include "owners.h"
+
+enum { AGENTS = 6, C_THREADS = 2, SLOTS = 5, LIVES = 1500, ROUNDS_MOST = 12 };
+
+/* Entries of one that lives, and of one that is about to die: more than all looks until it is gone can take,
+ * since nobody ever knows of one that died without a credit. The last are removed one by one. */
+enum { FEW = 10, PLENTY = 60000 };
+
+/* On average a look is late enough every other time. */
+enum { CLOCK_STEP_MS = 4000 };
+
+static hf_mutex mutex;
+
+/* The mutex protects it. Invariant: begun == ended. */
+static struct {
+    uint32_t begun;
+    uint32_t ended;
+} sections;
+
+static uint32_t clock_ms;
+static uint32_t living[SLOTS]; /* who lives in each slot; 0: nobody */
+static uint32_t latest[SLOTS]; /* who lives or has lived there */
+static uint32_t agents_done;
+static uint32_t c_threads_done;
+
+/* What has happened. */
+static uint32_t deaths;
+static uint32_t deaths_with_the_mutex;
+static uint32_t found_dead;
+static uint32_t recoveries;
+
+/* One life. */
+typedef struct agent {
+    matrix_thread *thread;
+    uint32_t identity;
+} agent;
+
+static uint32_t *life_at(uint32_t identity)
+{
+    return &living[(identity & HF_AGENTS_MOST) - 1];
+}
+
+static uint32_t next_ms(matrix_thread *self)
+{
+    uint32_t step = random_below(&self->random, CLOCK_STEP_MS);
+    return hf__add_rlx(&clock_ms, step) + step;
+}
+
+static void sleep_us(long us)
+{
+    nanosleep(&(struct timespec){.tv_nsec = us * HF_MICROSECOND}, NULL);
+}
+
+static void nap(matrix_thread *self)
+{
+    if (matrix_chance(self, 10)) {
+        sleep_us(50);
+    } else {
+        sched_yield();
+    }
+}
+
+/* Whoever looks may be overtaken by deaths and births before its wake. */
+static void let_others_run(void)
+{
+    sched_yield();
+    sched_yield();
+}
+
+/* An entry is armed before it is counted; others look in between. */
+static void arm(agent own, uint32_t entries)
+{
+    agents_arm(own.identity, entries);
+    if (matrix_chance(own.thread, 3)) {
+        sched_yield();
+    }
+    matrix_require(hf__agent_credit(agents_slot_of(own.identity), own.identity, entries),
+                   "a living agent was found dead");
+}
+
+static void answer_looks(agent own)
+{
+    uint32_t want = random_below(&own.thread->random, FEW);
+    uint32_t have = agents_armed(own.identity);
+    if (have < want) {
+        arm(own, want - have);
+    }
+}
+
+static agent be_born(matrix_thread *self)
+{
+    agent own = {self, 0};
+    while (own.identity == 0) {
+        own.identity = hf__agents_join(agents_at());
+        if (own.identity == 0) {
+            sleep_us(100); /* each try takes an entry of all that live */
+        }
+    }
+    arm(own, random_below(&self->random, FEW));
+    matrix_require(hf__cas_rlx(life_at(own.identity), 0, own.identity),
+                   "the slot of a living agent was given out");
+    hf__store_rlx(&latest[life_at(own.identity) - living], own.identity);
+    return own;
+}
+
+static void die(agent own)
+{
+    hf__agent *slot = agents_slot_of(own.identity);
+    arm(own, PLENTY);
+    hf__store_rlx(life_at(own.identity), 0);
+    if (matrix_chance(own.thread, 4)) {
+        hf__agent_leave(slot, own.identity);
+        matrix_require(!hf__agent_credit(slot, own.identity, 1), "one that has left got a credit");
+    } else {
+        agents_lose(own.identity, PLENTY);
+        do {
+            nap(own.thread);
+        } while (agents_lose(own.identity, 1) != 0);
+    }
+    hf__add_rlx(&deaths, 1);
+    watchdog_progress();
+}
+
+static void look_at_somebody(agent own)
+{
+    uint32_t other = hf__load_rlx(&latest[random_below(&own.thread->random, SLOTS)]);
+    if (other != 0 && other != own.identity && hf__agents_look(agents_at(), other, next_ms(own.thread))) {
+        matrix_require(hf__load_rlx(life_at(other)) != other, "a living agent was found dead");
+        hf__add_rlx(&found_dead, 1);
+    }
+}
+
+/* The ways of an agent to wait. They return HF_OK, HF_ABANDONED or HF_TIMEOUT. */
+
+static hf_result wait_in_slices(agent own)
+{
+    uint32_t known = 0;
+    uint32_t result = 0;
+    do {
+        bool gives_up = matrix_chance(own.thread, 200);
+        int64_t limit_ns = gives_up ? 0 : (1 + random_below(&own.thread->random, 200)) * HF_MICROSECOND;
+        result = hf__gate_wait(&mutex.gate, own.identity, result, limit_ns, own.identity, HF__GATE_FOR_ONE);
+        if (matrix_chance(own.thread, 4)) {
+            answer_looks(own);
+        }
+        if (result & HF__WAIT_MORE) {
+            known = hf__mutex_look(&mutex, agents_at(), known, next_ms(own.thread));
+        }
+    } while (result & HF__WAIT_MORE);
+    return (hf_result)result;
+}
+
+static hf_result wait_as_event_loop(agent own)
+{
+    const hf__kind kind = matrix_chance(own.thread, 2) ? HF__POLLING : HF__ASYNC;
+    uint32_t known = 0;
+    for (uint32_t steps = random_below(&own.thread->random, 60); steps > 0; steps -= 1) {
+        hf__token token = random_below(&own.thread->random, 4) << HF__TOKEN_RANK_SHIFT;
+        hf__outcome step =
+            hf__gate_step(&mutex.gate, own.identity, kind, token, own.identity, HF__GATE_FOR_ONE);
+        if (step == HF_OK) {
+            return HF_OK;
+        }
+        if (step == HF_ABANDONED) {
+            hf__gate_withdraw(&mutex.gate, own.identity, kind, token, HF__GATE_FOR_ONE);
+            return HF_ABANDONED;
+        }
+        answer_looks(own);
+        known = hf__mutex_look(&mutex, agents_at(), known, next_ms(own.thread));
+        nap(own.thread);
+    }
+    hf__gate_withdraw(&mutex.gate, own.identity, kind, 0, HF__GATE_FOR_ONE);
+    return HF_TIMEOUT;
+}
+
+static hf_result try(agent own)
+{
+    return hf__mutex_try(&mutex, own.identity);
+}
+
+static hf_result (*const WAYS[])(agent own) = {wait_in_slices, wait_in_slices, wait_as_event_loop, try};
+enum { WAY_COUNT = sizeof WAYS / sizeof WAYS[0] };
+
+typedef enum course { NOT_HELD, DIED, HELD } course;
+
+/* The mutex was abandoned, and is held. */
+static void repair(void)
+{
+    matrix_require(sections.begun == sections.ended + 1, "a section was broken by one that lives");
+    sections.ended = sections.begun;
+    hf__add_rlx(&recoveries, 1);
+}
+
+/* The mutex is held by an agent. */
+static course be_alone(agent own, bool may_die)
+{
+    sections.begun += 1;
+    if (matrix_chance(own.thread, 3)) {
+        nap(own.thread);
+    }
+    if (may_die && matrix_chance(own.thread, 3)) {
+        hf__add_rlx(&deaths_with_the_mutex, 1);
+        die(own);
+        return DIED;
+    }
+    sections.ended += 1;
+    matrix_expect(hf__mutex_release(&mutex, own.identity), HF_OK);
+    return HELD;
+}
+
+static course visit_as_agent(agent own, bool may_die)
+{
+    hf_result result = WAYS[random_below(&own.thread->random, WAY_COUNT)](own);
+    if (result == HF_OK) {
+        matrix_require(sections.begun == sections.ended, "nobody has said that the section is broken");
+        return be_alone(own, may_die);
+    }
+    uint32_t left = result == HF_ABANDONED ? hf__mutex_take_over(&mutex, own.identity) : 0;
+    if (left == 0) {
+        return NOT_HELD;
+    }
+    if (matrix_chance(own.thread, 4)) {
+        matrix_require(hf__gate_abandon(&mutex.gate, own.identity, left), "it could not be given back");
+        return NOT_HELD;
+    }
+    repair();
+    return be_alone(own, may_die);
+}
+
+static void live_and_die(matrix_thread *self)
+{
+    agent own = be_born(self);
+    for (uint32_t rounds = random_below(&self->random, ROUNDS_MOST); rounds > 0; rounds -= 1) {
+        answer_looks(own);
+        look_at_somebody(own);
+        if (visit_as_agent(own, true) == DIED) {
+            return;
+        }
+    }
+    die(own);
+}
+
+static void work_as_agents(matrix_thread *self)
+{
+    for (int life = 0; life < LIVES; life += 1) {
+        live_and_die(self);
+    }
+    hf__add_rlx(&agents_done, 1);
+    /* The C threads hear of the last deaths from those who look. There are slots for few. */
+    while (hf__load_rlx(&c_threads_done) < C_THREADS) {
+        agent own = be_born(self);
+        visit_as_agent(own, false);
+        die(own);
+    }
+}
+
+static hf_result lock_as_c_thread(matrix_thread *self)
+{
+    switch (random_below(&self->random, 3)) {
+    case 0:
+        return hf_mutex_lock(&mutex);
+    case 1:
+        return hf_mutex_trylock(&mutex);
+    default:
+        return hf_mutex_lock_until(&mutex, matrix_deadline(self));
+    }
+}
+
+static void visit_as_c_thread(matrix_thread *self)
+{
+    hf_result result = lock_as_c_thread(self);
+    if (result == HF_BUSY || result == HF_TIMEOUT) {
+        nap(self);
+        return;
+    }
+    if (result == HF_ABANDONED) {
+        if (matrix_chance(self, 3)) {
+            matrix_expect(hf_mutex_unlock(&mutex), HF_OK); /* the next one may repair it */
+            return;
+        }
+        repair();
+        matrix_expect(hf_mutex_recover(&mutex), HF_OK);
+    } else {
+        matrix_expect(result, HF_OK);
+    }
+    matrix_require(sections.begun == sections.ended, "nobody has said that the section is broken");
+    sections.begun += 1;
+    if (matrix_chance(self, 3)) {
+        nap(self);
+    }
+    sections.ended += 1;
+    matrix_expect(hf_mutex_unlock(&mutex), HF_OK);
+}
+
+static void work(matrix_thread *self)
+{
+    if (self->number < AGENTS) {
+        work_as_agents(self);
+        return;
+    }
+    while (hf__load_rlx(&agents_done) < AGENTS) {
+        visit_as_c_thread(self);
+    }
+    hf__add_rlx(&c_threads_done, 1);
+}
+
+int main(void)
+{
+    matrix_begin("agents_threads", &mutex, sizeof mutex);
+    agents_make(SLOTS);
+    agents_before_wake = let_others_run;
+    matrix_run(AGENTS + C_THREADS, work);
+    printf("%" PRIu32 " deaths, %" PRIu32 " with the mutex; %" PRIu32 " looks found one, %" PRIu32
+           " recoveries\n",
+           deaths, deaths_with_the_mutex, found_dead, recoveries);
+    matrix_require(deaths >= AGENTS * LIVES, "not all have died");
+    matrix_require(deaths_with_the_mutex > LIVES && found_dead > LIVES, "too little has happened");
+
+    /* The last may have died with it. */
+    hf_result result = hf_mutex_lock(&mutex);
+    if (result == HF_ABANDONED) {
+        repair();
+        matrix_expect(hf_mutex_recover(&mutex), HF_OK);
+    } else {
+        matrix_expect(result, HF_OK);
+    }
+    matrix_require(sections.begun == sections.ended, "nobody has said that the section is broken");
+    matrix_require(recoveries == deaths_with_the_mutex, "a death was not noticed, or one was made up");
+    matrix_expect(hf_mutex_unlock(&mutex), HF_OK);
+    matrix_require_zero(&mutex, sizeof mutex);
+    return matrix_end();
+}
