@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "cmocka_with_headers.h"
+#include "watchdog.h"
 
 enum { SLOTS = 4, ENOUGH = 8, GENERATIONS = 1 << 16, GENERATION_AT = HF_THREAD_SLOT_BITS };
 
@@ -729,5 +730,8 @@ int main(void)
         TEST(a_mutex_of_another_kind_of_owner_is_never_abandoned),
         TEST(a_mutex_that_is_no_longer_the_dead_ones_is_left_alone),
     };
-    return cmocka_run_group_tests_name("agents", tests, NULL, NULL);
+    watchdog_start((const uint32_t *)&mutex, sizeof mutex / sizeof(uint32_t));
+    int failed = cmocka_run_group_tests_name("agents", tests, NULL, NULL);
+    watchdog_stop();
+    return failed;
 }

@@ -4,8 +4,7 @@
 /* Agents that live and die on real threads: they join a table that has too few slots, answer looks, hold a
  * mutex, die with it, and are found dead by the others, who recover it. C threads use the same mutex. An
  * agent is a life; each thread has many. What the mutex protects is plain, so ThreadSanitizer sees whether
- * who recovers it comes after who died. A wait of a whole slice has no end (endless_slices.c): an abandonment
- * that does not wake who waits ends in the watchdog. */
+ * who recovers it comes after who died. */
 #include "agents.h"
 
 #include <inttypes.h>
@@ -323,6 +322,78 @@ static void work(matrix_thread *self)
     hf__add_rlx(&c_threads_done, 1);
 }
 
+/* Then all but one only wait, and that one dies. A wait of a whole slice has no end (endless_slices.c): who
+ * is not woken to hear of the death ends in the watchdog. */
+enum { ROUNDS = 400, LATEST_DEATH_US = 300 };
+
+static void die_and_tell(matrix_thread *self)
+{
+    agent own = be_born(self);
+    matrix_expect(hf__mutex_try(&mutex, own.identity), HF_OK);
+    sections.begun += 1;
+    matrix_meet();
+    /* Most die when the patience of the first is over, or soon after: it is on its way to sleep as the
+     * successor then. */
+    int64_t patience_ns = matrix_chance(self, 4) ? 0 : HF_PATIENCE_NS;
+    matrix_pass_time(patience_ns + random_below(&self->random, LATEST_DEATH_US) * HF_MICROSECOND);
+    hf__add_rlx(&deaths_with_the_mutex, 1);
+    die(own);
+    uint32_t looks = 0;
+    while (hf__mutex_look(&mutex, agents_at(), own.identity, next_ms(self)) == own.identity) {
+        looks += 1;
+    }
+    matrix_require(looks > 0, "it was abandoned before anybody looked");
+}
+
+static void hear_of_it(matrix_thread *self)
+{
+    matrix_meet();
+    hf_result result = hf_mutex_lock(&mutex);
+    if (result == HF_ABANDONED) {
+        if (matrix_chance(self, 3)) {
+            matrix_expect(hf_mutex_unlock(&mutex), HF_OK);
+            return;
+        }
+        repair();
+        matrix_expect(hf_mutex_recover(&mutex), HF_OK);
+    } else {
+        matrix_expect(result, HF_OK);
+    }
+    matrix_require(sections.begun == sections.ended, "nobody has said that the section is broken");
+    matrix_expect(hf_mutex_unlock(&mutex), HF_OK);
+}
+
+static void make_good(void)
+{
+    hf_result result = hf_mutex_lock(&mutex);
+    if (result == HF_ABANDONED) {
+        repair();
+        matrix_expect(hf_mutex_recover(&mutex), HF_OK);
+    } else {
+        matrix_expect(result, HF_OK);
+    }
+    matrix_require(sections.begun == sections.ended, "nobody has said that the section is broken");
+    matrix_require(recoveries == deaths_with_the_mutex, "a death was not noticed, or one was made up");
+    matrix_expect(hf_mutex_unlock(&mutex), HF_OK);
+    matrix_require_zero(&mutex, sizeof mutex);
+}
+
+static void wait_in_rounds(matrix_thread *self)
+{
+    for (int round = 0; round < ROUNDS; round += 1) {
+        if (self->number == 0) {
+            die_and_tell(self);
+        } else {
+            hear_of_it(self);
+        }
+        matrix_meet();
+        if (self->number == 0) {
+            make_good();
+        }
+        watchdog_progress();
+    }
+}
+
 int main(void)
 {
     matrix_begin("agents_threads", &mutex, sizeof mutex);
@@ -335,17 +406,10 @@ int main(void)
     matrix_require(deaths >= AGENTS * LIVES, "not all have died");
     matrix_require(deaths_with_the_mutex > LIVES && found_dead > LIVES, "too little has happened");
 
-    /* The last may have died with it. */
-    hf_result result = hf_mutex_lock(&mutex);
-    if (result == HF_ABANDONED) {
-        repair();
-        matrix_expect(hf_mutex_recover(&mutex), HF_OK);
-    } else {
-        matrix_expect(result, HF_OK);
+    make_good();
+
+    for (int threads = 2; threads <= MATRIX_THREADS_MAX; threads *= 2) {
+        matrix_run(threads, wait_in_rounds);
     }
-    matrix_require(sections.begun == sections.ended, "nobody has said that the section is broken");
-    matrix_require(recoveries == deaths_with_the_mutex, "a death was not noticed, or one was made up");
-    matrix_expect(hf_mutex_unlock(&mutex), HF_OK);
-    matrix_require_zero(&mutex, sizeof mutex);
     return matrix_end();
 }
