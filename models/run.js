@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { isLarge, recordedStates, recordStates, shrinkage } from './explorer/recorded-states.js';
 import { exploreScenario, walkScenario } from './explorer/scenario.js';
 import { KNOWN } from './programs/phase.scenarios.js';
-import { SCENARIOS } from './programs/scenarios.js';
+import { ALL_SCENARIOS, SCENARIOS } from './programs/scenarios.js';
 import { shippedModule } from './wasm/shipped-module.js';
 
 const USAGE = `npm run model -- [--quick | --walks <count>] [--record] [part of a scenario's name]
@@ -16,12 +16,15 @@ const MS_PER_SECOND = 1000;
 const COUNT_WIDTH = 9;
 const SECONDS_WIDTH = 7;
 
-/** @typedef {import('./explorer/scenario.js').Scenario} Scenario */
+/**
+ * @typedef {import('./explorer/scenario.js').Scenario} Scenario
+ * @typedef {import('./explorer/scenario.js').AnyScenario} AnyScenario
+ */
 
 /**
  * Prints what came of each scenario.
- * @param {Scenario[]} scenarios
- * @param {(scenario: Scenario) => { count: string, found: string, schedule: string[] }} run
+ * @template {AnyScenario} S @param {S[]} scenarios
+ * @param {(scenario: S) => { count: string, found: string, schedule: string[] }} run
  */
 function runEach(scenarios, run) {
     for (const scenario of scenarios) {
@@ -37,14 +40,14 @@ function runEach(scenarios, run) {
     }
 }
 
-/** @param {Scenario} scenario @param {boolean} records */
+/** @param {AnyScenario} scenario @param {boolean} records */
 function search(scenario, records) {
     const { states, failure, schedule } = exploreScenario(shippedModule(), scenario);
     const recorded = recordedStates();
     if (records && !failure) {
         recorded[scenario.name] = states;
         // In the order of the scenarios, and without those that are no more.
-        recordStates(Object.fromEntries(SCENARIOS.map(({ name }) => [name, recorded[name]])));
+        recordStates(Object.fromEntries(ALL_SCENARIOS.map(({ name }) => [name, recorded[name]])));
     }
     return {
         count: `${String(states).padStart(COUNT_WIDTH)} states`,
@@ -80,7 +83,8 @@ const { values, positionals } = parseArgs({
 const { quick = false, record = false, help = false, walks } = values;
 const part = positionals.join(' ');
 const recorded = recordedStates();
-const chosen = SCENARIOS.filter(({ name }) => name.includes(part));
+/** @template {AnyScenario} S @param {S[]} scenarios */
+const chosenOf = (scenarios) => scenarios.filter(({ name }) => name.includes(part));
 if (help) {
     console.log(USAGE);
 } else if (walks !== undefined && !(Number(walks) > 0)) {
@@ -88,11 +92,12 @@ if (help) {
     process.exitCode = 1;
 } else if (walks !== undefined) {
     runEach(
-        chosen.filter((scenario) => isLarge(scenario, recorded)),
+        chosenOf(SCENARIOS).filter((scenario) => isLarge(scenario, recorded)),
         (scenario) => walk(scenario, Number(walks)),
     );
 } else {
-    runKnown(quick ? [] : KNOWN.filter(({ name }) => name.includes(part)));
+    const chosen = chosenOf(ALL_SCENARIOS);
+    runKnown(quick ? [] : chosenOf(KNOWN));
     runEach(quick ? chosen.filter((scenario) => !isLarge(scenario, recorded)) : chosen, (scenario) =>
         search(scenario, record),
     );

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { AgentsMachine } from './agents-machine.js';
 import { explore } from './explore.js';
 import { barrierJudge, conditionJudge, eventJudge, gateJudge, latchJudge, sectionJudge } from './judges.js';
 import { Machine } from './machine.js';
@@ -26,6 +27,8 @@ import { call, interpreterOf, resume } from '../wasm/interpreter.js';
  * @typedef {{ name: string, objects: Record<string, Described>, threads: Thread[], livelocks?: boolean } &
  *     Omit<import('./machine.js').MachineOptions, 'mortals' | 'groups'>} Scenario `livelocks`: threads that do the same
  *     are told apart, so that cycles of moves can be judged
+ *
+ * @typedef {Scenario | import('./agents-machine.js').AgentsScenario} AnyScenario
  *
  * @typedef {import('./machine.js').Placed & { described: Described }} Placed
  */
@@ -159,9 +162,12 @@ export function machineOf(module, scenario, runnerOf, further = {}) {
     return new Machine(partsOf(module, scenario, runnerOf), { ...scenario, mortals, ...further });
 }
 
-/** @param {Module} module @param {Scenario} scenario @param {number} [limit] */
+/** @param {Module} module @param {AnyScenario} scenario @param {number} [limit] */
 export function exploreScenario(module, scenario, limit) {
     const runner = interpreterOf(module);
+    if ('agents' in scenario) {
+        return explore(new AgentsMachine(runner, scenario), limit);
+    }
     const hasCopies = scenario.threads.some(({ copyOf }) => copyOf !== undefined);
     const areAlike = !scenario.livelocks && !hasCopies;
     const further = areAlike ? { groups: scenario.threads.map((thread) => JSON.stringify(thread)) } : {};

@@ -3,6 +3,7 @@
 
 import { recordedStates } from '../explorer/recorded-states.js';
 import { exploreScenario, walkScenario } from '../explorer/scenario.js';
+import { AGENTS_SCENARIOS } from '../programs/agents.scenarios.js';
 import { LOCK_SCENARIOS, SCENARIOS } from '../programs/scenarios.js';
 import { explorableOf } from '../wasm/shipped-module.js';
 import { Specification } from '../specification/specification-check.js';
@@ -17,6 +18,7 @@ import { decode, UnknownInstruction } from '../wasm/decoder.js';
  * @property {string} detail
  *
  * @typedef {import('../explorer/scenario.js').Scenario} Scenario
+ * @typedef {import('../explorer/scenario.js').AnyScenario} AnyScenario
  */
 
 /** Larger scenarios are for mutants known to need them: the hundreds of equivalent ones go through all others. */
@@ -39,13 +41,23 @@ const SMALL_SCENARIOS = LOCK_SCENARIOS.filter((scenario) => statesOf(scenario) <
     (one, other) => statesOf(one) - statesOf(other),
 );
 
-/** @param {string} name */
-export function scenarioOf(name) {
-    const scenario = SCENARIOS.find((known) => known.name === name);
+/** @template {{ name: string }} S @param {S[]} scenarios @param {string} name */
+function scenarioIn(scenarios, name) {
+    const scenario = scenarios.find((known) => known.name === name);
     if (!scenario) {
         throw new Error(`there is no scenario ${name}`);
     }
     return scenario;
+}
+
+/** @param {string} name */
+export function scenarioOf(name) {
+    return scenarioIn(SCENARIOS, name);
+}
+
+/** @param {string} name */
+export function agentsScenarioOf(name) {
+    return scenarioIn(AGENTS_SCENARIOS, name);
 }
 
 /**
@@ -58,12 +70,13 @@ export function withGlue(scenario, from) {
 
 /**
  * What the explorer finds in a scenario; '' if nothing.
- * @param {import('../wasm/decoder.js').Module} module @param {Scenario} scenario
+ * @param {import('../wasm/decoder.js').Module} module @param {AnyScenario} scenario
  */
 export function findingIn(module, scenario) {
     const states = statesOf(scenario);
     try {
-        const walked = states === Infinity ? walkScenario(module, scenario, WALKS).failure : '';
+        const isEndless = states === Infinity && !('agents' in scenario);
+        const walked = isEndless ? walkScenario(module, scenario, WALKS).failure : '';
         return walked || exploreScenario(module, scenario, STATES_FACTOR * states).failure;
     } catch (error) {
         if (error instanceof Violation) {

@@ -3,9 +3,10 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { AGENTS_MUTANTS } from './agents-mutants.js';
 import { GlueCopy } from './glue-copy.js';
 import { MutantBuild } from './mutant-build.js';
-import { findingIn, ModuleChecks, scenarioOf, withGlue } from './mutant-checks.js';
+import { agentsScenarioOf, findingIn, ModuleChecks, scenarioOf, withGlue } from './mutant-checks.js';
 import { EXPLAINED_SURVIVORS, isExplained } from './mutant-survivors.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from './mutants.js';
 import { nativeFailure } from './native-mutants.js';
@@ -13,9 +14,10 @@ import { NATIVE_MUTANTS, PHASE_MUTANTS } from './phase-mutants.js';
 import { runPutBack, runShellMutants } from './shell-checks.js';
 import { moduleOf, shippedModule } from '../wasm/shipped-module.js';
 
-const USAGE = `npm run mutants [-- c | phases | glue | shell | defects | bytes] [--verbose] [--only TEXT]
+const USAGE = `npm run mutants [-- c | phases | agents | glue | shell | defects | bytes] [--verbose] [--only TEXT]
     c          mistakes in the C sources of what stands on a gate
     phases     mistakes in the C sources of condition, event, latch, barrier and once
+    agents     mistakes in the C sources of the table of threads, and in what locks do by it
     glue       mistakes in what the glue decides while it waits
     shell      mistakes in the glue around that: queues, requests, signals, sections
     defects    defects that were mended, put back
@@ -99,6 +101,17 @@ function runPhaseMutants() {
     build.remove();
     native.remove();
     summarize('C of condition, event, latch, barrier and once', [...killed, ...killedNatively]);
+}
+
+function runAgentsMutants() {
+    const build = new MutantBuild();
+    const killed = AGENTS_MUTANTS.filter(isWanted).map((mutant) => {
+        const { name, foundIn = '' } = mutant;
+        const finding = findingIn(moduleOf(build.bytesOf(mutant)), agentsScenarioOf(foundIn));
+        return report(name, [[`explorer (${foundIn})`, finding]]);
+    });
+    build.remove();
+    summarize('C of the table of threads', killed);
 }
 
 function runGlueMutants() {
@@ -207,6 +220,7 @@ async function runByteMutants(isVerbose) {
 const PARTS = {
     c: runSourceMutants,
     phases: runPhaseMutants,
+    agents: runAgentsMutants,
     glue: runGlueMutants,
     shell: () => summarize('shell', runShellMutants(report, isWanted)),
     defects: () => summarize('defects', runPutBack(report, isWanted)),

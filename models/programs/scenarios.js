@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { AGENTS_SCENARIOS } from './agents.scenarios.js';
 import { MUTEX_SCENARIOS } from './mutex.scenarios.js';
 import { PHASE_SCENARIOS } from './phase.scenarios.js';
 import { RWLOCK_SCENARIOS } from './rwlock.scenarios.js';
@@ -8,7 +9,10 @@ import { SEMAPHORE_SCENARIOS } from './semaphore.scenarios.js';
 /** Of what stands on a gate and can be held. */
 export const LOCK_SCENARIOS = [...MUTEX_SCENARIOS, ...SEMAPHORE_SCENARIOS, ...RWLOCK_SCENARIOS];
 
+/** Those in which threads run the package. */
 export const SCENARIOS = [...LOCK_SCENARIOS, ...PHASE_SCENARIOS];
+
+export const ALL_SCENARIOS = [...SCENARIOS, ...AGENTS_SCENARIOS];
 
 /** Those in which nobody waits for ever for more than there will be. */
 export const ENDING_SCENARIOS = LOCK_SCENARIOS.filter(({ name }) => !/forlorn|kept/.test(name));

@@ -94,6 +94,7 @@ const ATOMIC_OPERANDS = {
     'memory.atomic.wait32': 2,
     'i32.atomic.load': 0,
     'i32.atomic.store': 1,
+    'i32.atomic.rmw.add': 1,
     'i32.atomic.rmw.cmpxchg': 2,
     'i64.atomic.store': 1,
     'i64.atomic.load': 0,

@@ -6,13 +6,14 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
+import { AGENTS_MUTANTS } from '../../models/mutants/agents-mutants.js';
 import { mutatedText } from '../../models/mutants/project-copy.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../../models/mutants/mutants.js';
 import { NATIVE_MUTANTS, PHASE_MUTANTS } from '../../models/mutants/phase-mutants.js';
 import { PUT_BACK } from '../../models/mutants/put-back.js';
 import { NOTICING_TESTS } from '../../models/mutants/shell-checks.js';
 import { FUZZER, SHELL_MUTANTS } from '../../models/mutants/shell-mutants.js';
-import { SCENARIOS } from '../../models/programs/scenarios.js';
+import { ALL_SCENARIOS } from '../../models/programs/scenarios.js';
 import { textOf } from '../support/documents.js';
 
 /** @typedef {import('../../models/mutants/mutants.js').SourceMutant} SourceMutant */
@@ -41,7 +42,8 @@ function misfits(mutants) {
 }
 
 test('mutants: all fit the sources', () => {
-    const all = [...SHELL_MUTANTS, ...SOURCE_MUTANTS, ...GLUE_MUTANTS, ...PHASE_MUTANTS, ...NATIVE_MUTANTS];
+    const ofC = [...SOURCE_MUTANTS, ...PHASE_MUTANTS, ...NATIVE_MUTANTS, ...AGENTS_MUTANTS];
+    const all = [...SHELL_MUTANTS, ...GLUE_MUTANTS, ...ofC];
     assert.deepEqual(misfits(all.map((mutant) => [mutant])), []);
     assert.ok(SHELL_MUTANTS.length >= LEAST_SHELL_MUTANTS, `there are only ${SHELL_MUTANTS.length}`);
 });
@@ -52,8 +54,8 @@ test('mutants: each of the shell has a name of its own in its file', () => {
 });
 
 test('mutants: the scenarios that are to find them are there', () => {
-    const names = new Set(SCENARIOS.map(({ name }) => name));
-    const missing = [...SOURCE_MUTANTS, ...GLUE_MUTANTS, ...PHASE_MUTANTS].filter(
+    const names = new Set(ALL_SCENARIOS.map(({ name }) => name));
+    const missing = [...SOURCE_MUTANTS, ...GLUE_MUTANTS, ...PHASE_MUTANTS, ...AGENTS_MUTANTS].filter(
         ({ foundIn }) => foundIn !== undefined && !names.has(foundIn),
     );
     assert.deepEqual(

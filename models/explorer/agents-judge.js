@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { THREAD_MARK, THREAD_MASK } from '../../js-glue/memory/layout.js';
+import { isAbandoned } from './agents-thread.js';
+import { hex } from './memory.js';
+import { Violation } from './violation.js';
+
+/* What must hold of the table of threads in each state; c-src/agents.c says what its words mean. */
+
+/**
+ * @typedef {import('./agents-machine.js').Local} Local
+ * @typedef {{ state: number, credits: number, queue: readonly number[] }} Slot `queue`: whose entries wait there
+ */
+
+const STATE_BITS = 2;
+const FREE = 0;
+const JOINING = 1;
+const ALIVE = 2;
+const DEAD = 3;
+const LOOKING_BITS = 12;
+const LOOKING = (1 << LOOKING_BITS) - 1;
+
+/** @param {Slot} slot */
+function stateIn({ state }) {
+    return state & ((1 << STATE_BITS) - 1);
+}
+
+/** @param {Slot} slot */
+function identityIn({ state }) {
+    return state >>> STATE_BITS;
+}
+
+/** @param {Slot} slot */
+function countedIn({ credits }) {
+    return credits >>> LOOKING_BITS;
+}
+
+/** @param {bigint} word of the mutex */
+export function ownerOf(word) {
+    return Number(word & BigInt(THREAD_MASK));
+}
+
+/** One that lives and has not left. @param {Local} local */
+function isThere({ view: { self, hasLeft } }) {
+    return self > 0 && !hasLeft;
+}
+
+/** @param {Slot[]} slots @param {readonly Local[]} locals @param {number} owner of the mutex */
+export function checkAgents(slots, locals, owner) {
+    const there = locals.filter(isThere);
+    const selves = locals.flatMap(({ view: { self } }) => self || []);
+    if (new Set(selves).size < selves.length) {
+        throw new Violation('two living threads have one identity');
+    }
+    if (locals.filter(({ view }) => view.has > 0).length > 1) {
+        throw new Violation('two are inside');
+    }
+    if (isAbandoned(owner) && there.some(({ view: { self } }) => self === (owner & ~THREAD_MARK))) {
+        throw new Violation('the mutex of a living thread is abandoned');
+    }
+    for (const { thread, view } of there) {
+        const slot = slots.find((one) => identityIn(one) === view.self);
+        if (!slot || stateIn(slot) === FREE || stateIn(slot) === DEAD) {
+            throw new Violation(`T${thread} lives, but ${hex(view.self)} is dead`);
+        }
+        if (slot.queue.some((one) => one !== thread)) {
+            throw new Violation(`the slot of T${thread} has an entry of another`);
+        }
+        if (slot.queue.length < countedIn(slot)) {
+            throw new Violation(
+                `T${thread} has ${slot.queue.length} entries, but ${countedIn(slot)} are counted`,
+            );
+        }
+    }
+}
+
+/**
+ * Whether one that joins can get that slot, now or when others have gone on. Who died while it joined or looked, or with
+ * no entries left to look by, keeps it.
+ * @param {Slot} slot @param {readonly Local[]} locals
+ */
+export function isToBeHad(slot, locals) {
+    switch (stateIn(slot)) {
+        case FREE:
+            return true;
+        case JOINING:
+            return false;
+        case DEAD:
+            return (slot.credits & LOOKING) === 0;
+        default: {
+            const lives = locals.some((local) => isThere(local) && local.view.self === identityIn(slot));
+            return !lives && countedIn(slot) > 0 && (slot.credits & LOOKING) === 0;
+        }
+    }
+}
+
+/**
+ * How many slots are kept by who joined or looked, as far as nobody does so now.
+ * @param {Slot[]} slots @param {readonly Local[]} locals
+ */
+export function keptSlots(slots, locals) {
+    return slots.filter((slot) => {
+        const hasOwner = locals.some((local) => isThere(local) && local.view.self === identityIn(slot));
+        return !hasOwner && (stateIn(slot) === JOINING || slot.credits & LOOKING);
+    }).length;
+}
+
+/**
+ * Whether the dead agent of that identity has no entries left to look by.
+ * @param {Slot} slot @param {number} identity @param {readonly Local[]} locals
+ */
+export function isLostTrackOf(slot, identity, locals) {
+    const isIt = stateIn(slot) === ALIVE && identityIn(slot) === identity && countedIn(slot) === 0;
+    return isIt && !locals.some(({ view: { self } }) => self === identity);
+}
+
+/**
+ * What is wrong in the table when all are done and none has died, or ''.
+ * @param {Slot[]} slots @param {readonly Local[]} locals @param {number} entries that each keeps
+ */
+export function leftInSlots(slots, locals, entries) {
+    for (const slot of slots) {
+        const owner = locals.find((local) => isThere(local) && local.view.self === identityIn(slot));
+        const isWrong = owner && (countedIn(slot) !== entries || slot.queue.length !== entries);
+        if (isWrong || stateIn(slot) === JOINING || slot.credits & LOOKING) {
+            return `all are done, but a slot has ${hex(slot.state)}, ${hex(slot.credits)}, ${slot.queue.length} entries`;
+        }
+        if (!owner && stateIn(slot) === ALIVE) {
+            return 'who has left counts as alive';
+        }
+    }
+    return '';
+}

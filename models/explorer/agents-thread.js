@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import {
+    AGENT_PRESENCE_OFFSET,
+    RESULT_OK,
+    THREAD_JS,
+    THREAD_MARK,
+    THREAD_RANDOM,
+} from '../../js-glue/memory/layout.js';
+import { Violation } from './violation.js';
+
+/* A thread as the table of threads knows it: a script of what js-glue/thread/presence.js, js-glue/waiting/holder.js and
+ * `recover()` do, which calls the module's exports. With the package itself there would be too many states. */
+
+/**
+ * @typedef {import('./thread-call.js').Runner} Runner
+ * @typedef {import('../wasm/interpreter.js').Atomic} Atomic
+ * @typedef {import('../wasm/interpreter.js').Stop} Stop
+ * @typedef {import('../wasm/interpreter.js').Value} Value
+ *
+ * @typedef {'locks' | 'leaves' | 'leaves inside' | 'counts in vain'} Task of a thread that has joined. It leaves as
+ *     a window that is removed, and its thread lives on. `counts in vain`: entries, when it has left
+ *
+ * @typedef {object} Agent
+ * @property {Task[]} does
+ * @property {'joined' | 'inside'} [begins] how far it has come when the others begin
+ * @property {boolean} [mayDie]
+ * @property {boolean} [givesUp] it recovers nothing, but leaves the lock abandoned
+ * @property {'counts first' | 'arms when it has left'} [isWrong] which the judges have to find
+ *
+ * @typedef {{ table: number, mutex: number, entries: number }} Circumstances `entries`: how many a thread keeps pending
+ *
+ * @typedef {'join' | 'refused' | 'find slot' | 'arm' | 'count' | 'try' | 'look' | 'take over' | 'inside' | 'leave' |
+ *     'count in vain' | 'done'} Stage
+ *
+ * @typedef {object} State
+ * @property {Stage} at
+ * @property {number} task
+ * @property {number} self 0: none yet
+ * @property {number} slot its address
+ * @property {number} armed
+ * @property {number} known the owner of the mutex, when it looked last
+ * @property {number} left what a mutex that was taken over had in use
+ * @property {boolean} hasLeft or is about to
+ * @property {'' | 'arm' | 'count'} hears what it does for an entry that was woken
+ * @property {Stop | undefined} stop where it stands in a call
+ *
+ * @typedef {import('./thread-call.js').View & { self: number, hasLeft: boolean, isBetween: boolean, isLooking: boolean,
+ *     isJoining: boolean, begins: boolean, isHearing: boolean, call: string }} AgentView `isBetween`: two calls, so it may hear of a wake;
+ *     `isLooking`: in a call that may look at somebody; `begins`: such a call comes next, and not for the first time;
+ *     `call`: as text
+ */
+
+/** Among the atomic instructions. */
+export const ARM = 'waitAsync';
+
+export const HEARS = 'hears a wake';
+const JOINS_AGAIN = 'joins again';
+
+/** @type {Record<Task, Stage>} */
+const FIRST_STAGE = {
+    locks: 'try',
+    leaves: 'leave',
+    'leaves inside': 'try',
+    'counts in vain': 'count in vain',
+};
+
+/** Any time that is late enough (agents-machine.js). */
+const NOW_MS = 1e9;
+
+/** @param {number} identity */
+export function isAbandoned(identity) {
+    return (identity & (THREAD_RANDOM | THREAD_MARK)) === (THREAD_JS | THREAD_MARK);
+}
+
+export class AgentThread {
+    #runner;
+    #options;
+    #circumstances;
+
+    /** @param {Runner} runner @param {Agent} options @param {Circumstances} circumstances */
+    constructor(runner, options, circumstances) {
+        this.#runner = runner;
+        this.#options = options;
+        this.#circumstances = circumstances;
+    }
+
+    /** @returns {State} */
+    start() {
+        return {
+            ...{ at: 'join', task: 0, self: 0, slot: 0, armed: 0, known: 0, left: 0 },
+            ...{ hasLeft: false, hears: '', stop: undefined },
+        };
+    }
+
+    /** @param {State} state @returns {AgentView} */
+    view(state) {
+        const { at, hears, stop, self, hasLeft, known } = state;
+        const mayLook = !hears && (at === 'join' || (at === 'look' && known !== 0));
+        const [name, ...parameters] = this.#callOf(state) ?? [];
+        return {
+            atomic: this.#atomicOf(state),
+            choices: at === 'refused' && !hears ? [{ input: JOINS_AGAIN, due: 'yes' }] : [],
+            sleeps: '',
+            has: at === 'inside' && (hears || !stop) ? 1 : 0,
+            isDone: at === 'done' && !hears,
+            isBetween: !stop && !hears && self !== 0 && at !== 'arm' && at !== 'count',
+            isLooking: mayLook && stop !== undefined,
+            isJoining: (at === 'join' && stop !== undefined) || ['find slot', 'arm', 'count'].includes(at),
+            begins: !hears && !stop && ((at === 'look' && known !== 0) || at === 'refused'),
+            isHearing: hears !== '',
+            call: name ? `${name}(${parameters.join(', ')})` : at,
+            ...{ self, hasLeft },
+        };
+    }
+
+    /** Whether it cares for its entries. @param {State} state */
+    listens({ hasLeft, stop }) {
+        return !hasLeft || stop !== undefined || this.#options.isWrong === 'arms when it has left';
+    }
+
+    /** @param {State} state @param {Value | string} input @returns {State} */
+    after(state, input) {
+        if (input === HEARS) {
+            return { ...state, hears: this.#countsFirst ? 'count' : 'arm' };
+        }
+        if (input === JOINS_AGAIN) {
+            return { ...state, at: 'join' };
+        }
+        const hasLeft = state.hasLeft || (state.at === 'leave' && !state.hears);
+        const before = { ...state, hasLeft };
+        if (isArming(state)) {
+            return this.#afterArming(before);
+        }
+        const { stop = this.#begun(state) } = state;
+        const next = this.#runner.resume(stop.atomic && stop.frames, /** @type {Value} */ (input));
+        return next.atomic
+            ? { ...before, stop: next }
+            : this.#returned({ ...before, stop: undefined }, Number(next.value));
+    }
+
+    get #countsFirst() {
+        return this.#options.isWrong === 'counts first';
+    }
+
+    /** @param {State} state @returns {Atomic | undefined} */
+    #atomicOf(state) {
+        if (isArming(state)) {
+            return { name: ARM, address: state.slot + AGENT_PRESENCE_OFFSET, operands: [], look: '' };
+        }
+        return state.stop ? state.stop.atomic : this.#callOf(state) && this.#begun(state).atomic;
+    }
+
+    /** @param {State} state */
+    #begun(state) {
+        const [name, ...parameters] = this.#callOf(state) ?? [''];
+        return this.#runner.call(name, parameters);
+    }
+
+    /** @param {State} state @returns {[name: string, ...parameters: number[]] | undefined} */
+    #callOf({ at, hears, self, slot, known, left }) {
+        const { table, mutex, entries } = this.#circumstances;
+        if (hears) {
+            return hears === 'count' ? ['agent_credit', slot, self, 1] : undefined;
+        }
+        switch (at) {
+            case 'join':
+                return ['agents_join', table];
+            case 'find slot':
+                return ['agents_slot', table, self];
+            case 'count':
+            case 'count in vain':
+                return ['agent_credit', slot, self, entries];
+            case 'try':
+                return ['mutex_trylock', mutex, self];
+            case 'look':
+                return ['mutex_look', mutex, table, known, NOW_MS];
+            case 'take over':
+                return ['mutex_take_over', mutex, self];
+            case 'inside':
+                return left !== 0 && this.#options.givesUp
+                    ? ['gate_abandon', mutex, self, left]
+                    : ['mutex_unlock', mutex, self];
+            case 'leave':
+                return ['agent_leave', slot, self];
+            default:
+                return undefined;
+        }
+    }
+
+    /** @param {State} state @returns {State} */
+    #afterArming(state) {
+        if (state.hears) {
+            return { ...state, hears: this.#countsFirst ? '' : 'count' };
+        }
+        const armed = state.armed + 1;
+        return { ...state, armed, at: armed < this.#circumstances.entries ? 'arm' : 'count' };
+    }
+
+    /** @param {State} state @param {number} value @returns {State} */
+    #returned(state, value) {
+        const { at, hears } = state;
+        if (hears) {
+            return { ...state, hears: this.#countsFirst ? 'arm' : '' };
+        }
+        switch (at) {
+            case 'join':
+                return value === 0 ? { ...state, at: 'refused' } : { ...state, self: value, at: 'find slot' };
+            case 'find slot':
+                return { ...state, slot: value, at: 'arm' };
+            case 'count':
+                return this.#next({ ...state, armed: 0 }, 0);
+            case 'try':
+                return value === RESULT_OK ? this.#entered(state) : { ...state, at: 'look' };
+            case 'look': {
+                const owner = value >>> 0;
+                return isAbandoned(owner)
+                    ? { ...state, known: 0, at: 'take over' }
+                    : { ...state, known: owner, at: 'try' };
+            }
+            case 'take over':
+                return value === 0 ? { ...state, at: 'try' } : this.#entered({ ...state, left: value });
+            case 'inside': {
+                const isReleased =
+                    state.left !== 0 && this.#options.givesUp ? value === 1 : value === RESULT_OK;
+                if (!isReleased) {
+                    throw new Violation('who is inside has lost the lock');
+                }
+                return this.#next({ ...state, known: 0, left: 0 }, state.task + 1);
+            }
+            default:
+                return this.#next(state, state.task + 1);
+        }
+    }
+
+    /** @param {State} state @returns {State} */
+    #entered(state) {
+        return { ...state, at: this.#options.does[state.task] === 'leaves inside' ? 'leave' : 'inside' };
+    }
+
+    /** @param {State} state @param {number} task @returns {State} */
+    #next(state, task) {
+        const doing = this.#options.does[task];
+        return { ...state, task, at: doing ? FIRST_STAGE[doing] : 'done' };
+    }
+}
+
+/** @param {State} state */
+function isArming({ at, hears }) {
+    return hears ? hears === 'arm' : at === 'arm';
+}

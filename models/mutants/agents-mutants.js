@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { mutantsOf } from './mutant-list.js';
+
+/** Mistakes in the table of threads, and in what locks do by it. */
+export const AGENTS_MUTANTS = mutantsOf(`
+=== c-src/agents.c [agents, one leaves, 2 join]
+
+# Who looks
+a look takes no entry off the count [agents, 2 join a slot]
+    - while (!hf__cas_rlx(&agent->credits, credits, credits - ENTRY + 1));
+    + while (!hf__cas_rlx(&agent->credits, credits, credits + 1));
+a look takes two entries off the count [agents, a holder, a waiter]
+    + while (!hf__cas_rlx(&agent->credits, credits, credits - (credits < 2 * ENTRY ? ENTRY : 2 * ENTRY) + 1));
+nobody sees who looks
+    - while (!hf__cas_rlx(&agent->credits, credits, credits - ENTRY + 1));
+    -     bool is_gone = hf__wake(&agent->presence, 1) == 0;
+    -     if (is_gone) {
+    -         hf__cas_rel(&agent->state, state_of(identity, ALIVE), state_of(identity, DEAD)); /* [R1], I4 */
+    -     }
+    -     hf__add_rlx(&agent->credits, UINT32_MAX);
+    + while (!hf__cas_rlx(&agent->credits, credits, credits - ENTRY));
+    +     bool is_gone = hf__wake(&agent->presence, 1) == 0;
+    +     if (is_gone) {
+    +         hf__cas_rel(&agent->state, state_of(identity, ALIVE), state_of(identity, DEAD)); /* [R1], I4 */
+    +     }
+who has looked counts as looking for ever [agents, a holder, a waiter]
+    - hf__add_rlx(&agent->credits, UINT32_MAX);
+    + hf__add_rlx(&agent->credits, 0);
+a look without entries says that nobody is there [agents, a holder, a waiter, entries are used up]
+    -         if (credits < ENTRY) {
+    -             return false;
+    -         }
+    +         if (credits < ENTRY) {
+    +             return true;
+    +         }
+an entry is counted that nobody has [agents, a holder, a waiter, entries are used up]
+    -         if (credits < ENTRY) {
+    -             return false;
+    -         }
+    +         if (credits < ENTRY) {
+    +             credits = ENTRY;
+    +             break;
+    +         }
+a look wakes all entries [agents, 2 join a slot]
+    - hf__wake(&agent->presence, 1) == 0;
+    + hf__wake(&agent->presence, HF__WAKE_ALL) == 0;
+a look wakes nobody [agents, 2 join a slot]
+    + hf__wake(&agent->presence, 0) == 0;
+an agent is dead before the look [agents, 2 join a slot]
+    - bool is_gone = hf__wake(&agent->presence, 1) == 0;
+    + hf__cas_rel(&agent->state, state_of(identity, ALIVE), state_of(identity, DEAD));
+    +     bool is_gone = hf__wake(&agent->presence, 1) == 0;
+a late look ends the next agent
+    - hf__cas_rel(&agent->state, state_of(identity, ALIVE), state_of(identity, DEAD)); /* [R1], I4 */
+    + hf__store_rel(&agent->state, state_of(identity, DEAD));
+who is found dead is dead for who looked only [agents, a holder, a waiter, 1 joins and waits]
+    + (void)identity;
+who has left counts as alive [agents, a holder leaves, a waiter]
+    - if (state != state_of(identity, ALIVE)) {
+    -         return true; /* who holds a lock has joined */
+    + if (state != state_of(identity, ALIVE)) {
+    +         return false; /* who holds a lock has joined */
+a look is at whoever has the slot [agents, a holder, a waiter for its slot]
+    - if (state != state_of(identity, ALIVE)) {
+    -         return true;
+    + if ((state & 3) != ALIVE) {
+    +         return true;
+
+# Who joins
+a slot is given out while somebody looks
+    - if (credits & LOOKING) {
+    + if (0) {
+the entries of the former agent count for the next [agents, 2 join a slot]
+    - while (!hf__cas_rlx(&agent->credits, credits, 0));
+    + while (!hf__cas_rlx(&agent->credits, credits, credits));
+who joins sets the count back without a comparison
+    + while (hf__store_rlx(&agent->credits, 0), 0);
+who joins sets the count back before it has the slot
+    - if (!hf__cas_rlx(&agent->state, state, state_of(next, JOINING))) {
+    + hf__store_rlx(&agent->credits, 0);
+    +     if (!hf__cas_rlx(&agent->state, state, state_of(next, JOINING))) {
+a slot keeps its generation [agents, a holder, a waiter for its slot]
+    - ((former & ~(uint32_t)HF_AGENTS_MOST) + HF_AGENTS_MOST + 1) % HF_THREAD_MARK
+    + ((former & ~(uint32_t)HF_AGENTS_MOST)) % HF_THREAD_MARK
+a slot that is being joined is taken [agents, 2 join a slot]
+    - if (state != FREE && state != state_of(former, DEAD)) {
+    + if (state != FREE && state != state_of(former, DEAD) && state != state_of(former, JOINING)) {
+a slot is taken without a look [agents, 2 join a slot]
+    + if (state == state_of(former, JOINING)) {
+a slot is taken from who has it by now [agents, 2 join a slot]
+    - if (!hf__cas_rlx(&agent->state, state, state_of(next, JOINING))) {
+    -         return 0;
+    -     }
+    + hf__store_rlx(&agent->state, state_of(next, JOINING));
+a slot at which somebody looked is lost
+    - hf__store_rlx(&agent->state, state_of(next, DEAD)); /* somebody looks, or has died there */
+    + (void)next;
+the slots of the dead stay theirs [agents, 2 join a slot]
+    - if (looks && state == state_of(former, ALIVE) && has_died(agent, former)) {
+    + if (0) {
+one slot is never looked at [agents, 2 join a slot]
+    - for (uint32_t at = 0; at < 2 * count; at += 1) {
+    + for (uint32_t at = 0; at < 2 * count - 1; at += 1) {
+
+# Who lives
+who is there says so without the entries [agents, a holder, a waiter]
+    - hf__add_rlx(&agent->credits, entries * ENTRY);
+    + hf__add_rlx(&agent->credits, 0);
+who counts its entries sets those back that others took [agents, 2 join a slot]
+    + hf__store_rlx(&agent->credits, (hf__load_rlx(&agent->credits) / ENTRY + entries) * ENTRY);
+who has joined counts as joining [agents, a holder, a waiter]
+    - hf__cas_rlx(&agent->state, state_of(self, JOINING), state_of(self, ALIVE));
+    + hf__cas_rlx(&agent->state, state_of(self, JOINING), state_of(self, JOINING));
+who has left counts entries in the slot of the next [agents, one leaves and counts in vain, 1 joins]
+    - if (state != state_of(self, JOINING) && state != state_of(self, ALIVE)) {
+    + if (0) {
+
+# Who leaves
+who leaves wakes none of its entries [agents, one leaves, 1 joins]
+    - hf__wake(&agent->presence, HF__WAKE_ALL); /* I5: while nobody else can have the slot */
+    + hf__wake(&agent->presence, 0);
+who leaves wakes one of its entries [agents, one leaves, 1 joins]
+    + hf__wake(&agent->presence, 1);
+who leaves wakes the entries of the next agent [agents, one leaves, 1 joins]
+    - if (hf__load_rlx(&agent->state) == state_of(self, ALIVE)) {
+    -         hf__wake(&agent->presence, HF__WAKE_ALL); /* I5: while nobody else can have the slot */
+    -         hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD)); /* [R1] */
+    -     }
+    + if (hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD))) {
+    +         hf__wake(&agent->presence, HF__WAKE_ALL);
+    +     }
+who leaves stays alive [agents, a holder leaves, a waiter, 1 joins]
+    - hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD)); /* [R1] */
+    + (void)self;
+who leaves ends the next agent [agents, one leaves, 1 joins]
+    + hf__store_rel(&agent->state, state_of(self, DEAD));
+
+=== c-src/owners.c [agents, a holder, a waiter]
+who holds the lock is taken for the one that was known [agents, a holder, a waiter, 1 joins and waits]
+    - if (owner == known && hf__agents_look(agents, owner, now_ms)) {
+    + if (owner != 0 && known != 0 && hf__agents_look(agents, known, now_ms)) {
+a dead owner is known to who looks only
+    + if (0) {
+a lock is abandoned without a look
+    + if (owner != 0 && owner == known) {
+a lock is abandoned by nobody in particular
+    - hf__gate_abandon(&mutex->gate, owner, owner | HF_THREAD_MARK);
+    + hf__gate_abandon(&mutex->gate, owner, 0);
+
+=== c-src/gate.c [agents, a holder, a waiter, 1 joins and waits]
+a lock is abandoned whoever has it by now [agents, a holder, 2 waiters]
+    -         if (used_in(word) != owner) {
+    -             return false;
+    -         }
+    +         if (used_in(word) == 0) {
+    +             return false;
+    +         }
+who takes over takes it from whoever has it by now
+    - if (used_in(word) != left) {
+    + if (used_in(word) == 0) {
+
+=== c-src/mutex.c [agents, a holder, a waiter, 1 joins and waits]
+a lock that is held is taken over
+    - return hf__is_abandoned(left) && hf__gate_take_over(&mutex->gate, left, self) ? left : 0;
+    + return left != 0 && hf__gate_take_over(&mutex->gate, left, self) ? left : 0;
+`);

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Scenarios of the table of threads. */
+
+/**
+ * @typedef {import('../explorer/agents-machine.js').AgentsScenario} AgentsScenario
+ * @typedef {import('../explorer/agents-thread.js').Agent} Agent
+ */
+
+/** @type {Agent} */
+const JOINS = { does: [], mayDie: true };
+/** @type {Agent} */
+const JOINS_AND_LOCKS = { does: ['locks'], mayDie: true };
+/** @type {Agent} */
+const WAITER = { ...JOINS_AND_LOCKS, begins: 'joined' };
+/** @type {Agent} */
+const HOLDER = { ...JOINS_AND_LOCKS, begins: 'inside' };
+/** @type {Agent} */
+const GIVES_UP = { ...WAITER, givesUp: true };
+/** @type {Agent} */
+const LEAVES = { does: ['leaves'], begins: 'joined', mayDie: true };
+/** @type {Agent} */
+const LEAVES_AND_COUNTS = { ...LEAVES, does: ['leaves', 'counts in vain'] };
+/** @type {Agent} */
+const LEAVES_INSIDE = { does: ['leaves inside'], begins: 'inside', mayDie: true };
+
+/** @type {AgentsScenario[]} */
+export const AGENTS_SCENARIOS = Object.entries({
+    '2 join a slot': { agents: [JOINS, JOINS], slots: 1, entries: 2, hasty: 1 },
+    '3 join a slot': { agents: [JOINS, JOINS, JOINS], slots: 1, entries: 2, hasty: 1 },
+    '3 join 2 slots': { agents: [JOINS, JOINS, JOINS], slots: 2, entries: 2, hasty: 0 },
+    'one leaves, 1 joins': { agents: [LEAVES, JOINS], slots: 1, entries: 2, hasty: 1 },
+    'one leaves, 2 join': { agents: [LEAVES, JOINS, JOINS], slots: 1, entries: 2, hasty: 1 },
+    'one leaves and counts in vain, 1 joins': {
+        agents: [LEAVES_AND_COUNTS, JOINS],
+        slots: 1,
+        entries: 2,
+        hasty: 1,
+    },
+    'a holder, a waiter': { agents: [HOLDER, WAITER], slots: 2, entries: 3, hasty: 1 },
+    'a holder, a waiter, entries are used up': { agents: [HOLDER, WAITER], slots: 2, entries: 1, hasty: 3 },
+    'a holder, a waiter for its slot': { agents: [HOLDER, JOINS_AND_LOCKS], slots: 1, entries: 2, hasty: 1 },
+    'a holder, 2 waiters': { agents: [HOLDER, WAITER, WAITER], slots: 3, entries: 3, hasty: 1 },
+    'a holder, 2 waiters, 2 deaths': {
+        agents: [HOLDER, WAITER, WAITER],
+        slots: 3,
+        entries: 4,
+        hasty: 1,
+        deaths: 2,
+    },
+    'a holder, 2 waiters, entries are used up': {
+        agents: [HOLDER, WAITER, WAITER],
+        slots: 3,
+        entries: 1,
+        hasty: 3,
+    },
+    'a holder, a waiter that gives up, a waiter': {
+        agents: [HOLDER, GIVES_UP, WAITER],
+        slots: 3,
+        entries: 3,
+        hasty: 1,
+    },
+    'a holder, a waiter, 1 joins': { agents: [HOLDER, WAITER, JOINS], slots: 2, entries: 3, hasty: 1 },
+    'a holder, a waiter, 1 joins and waits': {
+        agents: [HOLDER, WAITER, JOINS_AND_LOCKS],
+        slots: 2,
+        entries: 3,
+        hasty: 0,
+    },
+    'a holder, 2 join and wait': {
+        agents: [HOLDER, JOINS_AND_LOCKS, JOINS_AND_LOCKS],
+        slots: 2,
+        entries: 3,
+        hasty: 0,
+    },
+    'a holder leaves, a waiter': { agents: [LEAVES_INSIDE, WAITER], slots: 2, entries: 3, hasty: 1 },
+    'a holder leaves, a waiter, 1 joins': {
+        agents: [LEAVES_INSIDE, WAITER, JOINS],
+        slots: 2,
+        entries: 3,
+        hasty: 1,
+    },
+}).map(([name, scenario]) => ({ name: `agents, ${name}`, ...scenario }));

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The table of threads of the shipped module in the explorer of models/, and what is wrong on purpose: in the C, and in
+ * what threads do. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { recordedStates, shrinkage } from '../../models/explorer/recorded-states.js';
+import { exploreScenario } from '../../models/explorer/scenario.js';
+import { AGENTS_MUTANTS } from '../../models/mutants/agents-mutants.js';
+import { MutantBuild } from '../../models/mutants/mutant-build.js';
+import { agentsScenarioOf, findingIn } from '../../models/mutants/mutant-checks.js';
+import { AGENTS_SCENARIOS } from '../../models/programs/agents.scenarios.js';
+import { moduleOf, shippedModule } from '../../models/wasm/shipped-module.js';
+import { randomOf, seedFor } from '../support/seed.js';
+
+/** Each is built, which takes seconds; `npm run mutants` takes all of them. */
+const SAMPLE = 5;
+
+const shipped = shippedModule();
+const recorded = recordedStates();
+
+for (const scenario of AGENTS_SCENARIOS) {
+    test(`models: ${scenario.name}: nothing is found`, () => {
+        const { states, failure, schedule } = exploreScenario(shipped, scenario);
+        assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
+        assert.equal(shrinkage(states, recorded[scenario.name]), '');
+    });
+}
+
+/** @type {MutantBuild | undefined} */
+let build;
+after(() => build?.remove());
+
+test('models: the explorer finds what is wrong in a sample of wrong tables of threads', (t) => {
+    build ??= new MutantBuild();
+    const random = randomOf(seedFor(t));
+    const sample = Array.from({ length: SAMPLE }, () => AGENTS_MUTANTS[random.below(AGENTS_MUTANTS.length)]);
+    for (const mutant of new Set(sample)) {
+        const { name, foundIn = '' } = mutant ?? assert.fail();
+        const module = moduleOf(build.bytesOf(mutant ?? assert.fail()));
+        const finding = findingIn(module, agentsScenarioOf(foundIn));
+        assert.notEqual(finding, '', `in ${foundIn} nothing is found: ${name}`);
+    }
+});
+
+for (const [isWrong, name, finding] of /** @type {const} */ ([
+    ['counts first', 'agents, 2 join a slot', /^T\d has \d entries, but \d are counted$/],
+    ['arms when it has left', 'agents, one leaves, 1 joins', /^the slot of T1 has an entry of another$/],
+])) {
+    test(`models: the explorer finds a thread that ${isWrong}`, () => {
+        const scenario = agentsScenarioOf(name);
+        const agents = scenario.agents.map((agent) => ({ ...agent, isWrong }));
+        const { failure, schedule } = exploreScenario(shipped, { ...scenario, agents });
+        assert.match(failure, finding);
+        assert.match(schedule[0] ?? '', /^T\d agents?_\w+\([\d, ]+\): i32\.atomic\.\S+ (slot|table)/);
+    });
+}
