@@ -83,7 +83,7 @@ export class AgentsMachine {
     #table;
     #slots;
     #mutex;
-    /** Places of the words that change. */
+    /** Places of the words of 32 bits that change. */
     #changing;
     #start;
 
@@ -97,9 +97,8 @@ export class AgentsMachine {
         const circumstances = { table: this.#table, mutex: this.#mutex, entries };
         this.#behaviours = agents.map((agent) => new AgentThread(runner, agent, circumstances));
         this.#locals = new Locals(this.#behaviours, [], false);
-        this.#changing = [
-            ...[this.#table + DATA_BYTES, ...this.#slots.flatMap((slot) => [slot, slot + DATA_BYTES])],
-        ].map((address) => this.#indexOf(address));
+        const inSlots = this.#slots.flatMap((slot) => [slot, slot + DATA_BYTES]);
+        this.#changing = [this.#table + DATA_BYTES, ...inSlots].map((address) => this.#indexOf(address));
         this.#start = this.#begun();
     }
 
@@ -202,7 +201,7 @@ export class AgentsMachine {
     /** @param {World} world @returns {Move[]} */
     movesOf(world) {
         const { locals, queues, woken, deaths } = world;
-        const { agents, deaths: mostDeaths = 1 } = this.#scenario;
+        const { deaths: mostDeaths = 1 } = this.#scenario;
         /** @type {Move[]} */
         const moves = [];
         locals.forEach(({ view }, thread) => {
@@ -216,7 +215,7 @@ export class AgentsMachine {
             if (view.isBetween && Number(woken[thread]) > 0) {
                 moves.push({ thread, due: true, kind: 'step', input: HEARS });
             }
-            if (deaths < mostDeaths && agents[thread]?.mayDie && !this.#isDead(world, thread)) {
+            if (deaths < mostDeaths && !this.#isDead(world, thread)) {
                 moves.push({ thread, due: false, kind: 'dies' });
             }
         });

@@ -24,7 +24,6 @@ import { Violation } from './violation.js';
  * @typedef {object} Agent
  * @property {Task[]} does
  * @property {'joined' | 'inside'} [begins] how far it has come when the others begin
- * @property {boolean} [mayDie]
  * @property {boolean} [givesUp] it recovers nothing, but leaves the lock abandoned
  * @property {'counts first' | 'arms when it has left'} [isWrong] which the judges have to find
  *

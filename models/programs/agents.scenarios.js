@@ -9,39 +9,49 @@
  */
 
 /** @type {Agent} */
-const JOINS = { does: [], mayDie: true };
+const JOINS = { does: [] };
 /** @type {Agent} */
-const JOINS_AND_LOCKS = { does: ['locks'], mayDie: true };
+const JOINS_AND_LOCKS = { does: ['locks'] };
 /** @type {Agent} */
-const WAITER = { ...JOINS_AND_LOCKS, begins: 'joined' };
+const LOCKS_AND_LEAVES = { does: ['locks', 'leaves'] };
 /** @type {Agent} */
-const HOLDER = { ...JOINS_AND_LOCKS, begins: 'inside' };
+const WAITER = { does: ['locks'], begins: 'joined' };
+/** @type {Agent} */
+const HOLDER = { does: ['locks'], begins: 'inside' };
 /** @type {Agent} */
 const GIVES_UP = { ...WAITER, givesUp: true };
 /** @type {Agent} */
-const LEAVES = { does: ['leaves'], begins: 'joined', mayDie: true };
+const LEAVES = { does: ['leaves'], begins: 'joined' };
 /** @type {Agent} */
 const LEAVES_AND_COUNTS = { ...LEAVES, does: ['leaves', 'counts in vain'] };
 /** @type {Agent} */
-const LEAVES_INSIDE = { does: ['leaves inside'], begins: 'inside', mayDie: true };
+const LEAVES_INSIDE = { does: ['leaves inside'], begins: 'inside' };
+
+/* So many entries that looks do not use them up, but where that is the scenario. */
+const TWO = { entries: 2, hasty: 1 };
+const THREE = { entries: 3, hasty: 1 };
+const NO_HASTE = { entries: 3, hasty: 0 };
+const USED_UP = { entries: 1, hasty: 3 };
 
 /** @type {AgentsScenario[]} */
 export const AGENTS_SCENARIOS = Object.entries({
-    '2 join a slot': { agents: [JOINS, JOINS], slots: 1, entries: 2, hasty: 1 },
-    '3 join a slot': { agents: [JOINS, JOINS, JOINS], slots: 1, entries: 2, hasty: 1 },
-    '3 join 2 slots': { agents: [JOINS, JOINS, JOINS], slots: 2, entries: 2, hasty: 0 },
-    'one leaves, 1 joins': { agents: [LEAVES, JOINS], slots: 1, entries: 2, hasty: 1 },
-    'one leaves, 2 join': { agents: [LEAVES, JOINS, JOINS], slots: 1, entries: 2, hasty: 1 },
-    'one leaves and counts in vain, 1 joins': {
-        agents: [LEAVES_AND_COUNTS, JOINS],
-        slots: 1,
-        entries: 2,
-        hasty: 1,
+    '2 join a slot': { agents: [JOINS, JOINS], slots: 1, ...TWO },
+    '3 join a slot': { agents: [JOINS, JOINS, JOINS], slots: 1, ...TWO },
+    '3 join a slot, 2 deaths': { agents: [JOINS, JOINS, JOINS], slots: 1, ...TWO, deaths: 2 },
+    '3 join 2 slots': { agents: [JOINS, JOINS, JOINS], slots: 2, ...TWO, hasty: 0 },
+    'one leaves, 1 joins': { agents: [LEAVES, JOINS], slots: 1, ...TWO },
+    'one leaves, 2 join': { agents: [LEAVES, JOINS, JOINS], slots: 1, ...TWO },
+    'one leaves and counts in vain, 1 joins': { agents: [LEAVES_AND_COUNTS, JOINS], slots: 1, ...TWO },
+    '2 lock and leave, 1 joins': {
+        agents: [LOCKS_AND_LEAVES, LOCKS_AND_LEAVES, JOINS],
+        slots: 2,
+        ...TWO,
+        hasty: 0,
     },
-    'a holder, a waiter': { agents: [HOLDER, WAITER], slots: 2, entries: 3, hasty: 1 },
-    'a holder, a waiter, entries are used up': { agents: [HOLDER, WAITER], slots: 2, entries: 1, hasty: 3 },
-    'a holder, a waiter for its slot': { agents: [HOLDER, JOINS_AND_LOCKS], slots: 1, entries: 2, hasty: 1 },
-    'a holder, 2 waiters': { agents: [HOLDER, WAITER, WAITER], slots: 3, entries: 3, hasty: 1 },
+    'a holder, a waiter': { agents: [HOLDER, WAITER], slots: 2, ...THREE },
+    'a holder, a waiter, entries are used up': { agents: [HOLDER, WAITER], slots: 2, ...USED_UP },
+    'a holder, a waiter for its slot': { agents: [HOLDER, JOINS_AND_LOCKS], slots: 1, ...TWO },
+    'a holder, 2 waiters': { agents: [HOLDER, WAITER, WAITER], slots: 3, ...THREE },
     'a holder, 2 waiters, 2 deaths': {
         agents: [HOLDER, WAITER, WAITER],
         slots: 3,
@@ -49,36 +59,31 @@ export const AGENTS_SCENARIOS = Object.entries({
         hasty: 1,
         deaths: 2,
     },
-    'a holder, 2 waiters, entries are used up': {
-        agents: [HOLDER, WAITER, WAITER],
-        slots: 3,
-        entries: 1,
-        hasty: 3,
-    },
-    'a holder, a waiter that gives up, a waiter': {
-        agents: [HOLDER, GIVES_UP, WAITER],
-        slots: 3,
-        entries: 3,
-        hasty: 1,
-    },
-    'a holder, a waiter, 1 joins': { agents: [HOLDER, WAITER, JOINS], slots: 2, entries: 3, hasty: 1 },
+    'a holder, 2 waiters, hasty looks': { agents: [HOLDER, WAITER, WAITER], slots: 3, entries: 5, hasty: 3 },
+    'a holder, 2 waiters, entries are used up': { agents: [HOLDER, WAITER, WAITER], slots: 3, ...USED_UP },
+    'a holder, a waiter that gives up, a waiter': { agents: [HOLDER, GIVES_UP, WAITER], slots: 3, ...THREE },
+    'a holder, a waiter, 1 joins': { agents: [HOLDER, WAITER, JOINS], slots: 2, ...THREE },
     'a holder, a waiter, 1 joins and waits': {
         agents: [HOLDER, WAITER, JOINS_AND_LOCKS],
         slots: 2,
-        entries: 3,
-        hasty: 0,
+        ...NO_HASTE,
     },
     'a holder, 2 join and wait': {
         agents: [HOLDER, JOINS_AND_LOCKS, JOINS_AND_LOCKS],
         slots: 2,
-        entries: 3,
-        hasty: 0,
+        ...NO_HASTE,
     },
-    'a holder leaves, a waiter': { agents: [LEAVES_INSIDE, WAITER], slots: 2, entries: 3, hasty: 1 },
-    'a holder leaves, a waiter, 1 joins': {
-        agents: [LEAVES_INSIDE, WAITER, JOINS],
+    'a holder, 2 join and wait, a hasty look': {
+        agents: [HOLDER, JOINS_AND_LOCKS, JOINS_AND_LOCKS],
         slots: 2,
-        entries: 3,
+        entries: 4,
         hasty: 1,
+    },
+    'a holder leaves, a waiter': { agents: [LEAVES_INSIDE, WAITER], slots: 2, ...THREE },
+    'a holder leaves, a waiter, 1 joins': { agents: [LEAVES_INSIDE, WAITER, JOINS], slots: 2, ...THREE },
+    'a holder leaves, a waiter, 1 joins and waits': {
+        agents: [LEAVES_INSIDE, WAITER, JOINS_AND_LOCKS],
+        slots: 2,
+        ...NO_HASTE,
     },
 }).map(([name, scenario]) => ({ name: `agents, ${name}`, ...scenario }));

@@ -20,7 +20,10 @@ const SAMPLE = 5;
 const shipped = shippedModule();
 const recorded = recordedStates();
 
-for (const scenario of AGENTS_SCENARIOS) {
+/** `npm run model` explores the others. */
+const MOST_STATES = 70_000;
+
+for (const scenario of AGENTS_SCENARIOS.filter(({ name }) => (recorded[name] ?? Infinity) <= MOST_STATES)) {
     test(`models: ${scenario.name}: nothing is found`, () => {
         const { states, failure, schedule } = exploreScenario(shipped, scenario);
         assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
