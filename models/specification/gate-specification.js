@@ -528,12 +528,12 @@ function overtakenAfter(overtaken, woken) {
 
 /** @param {Surroundings} around @param {Ask} ask */
 function timeIsUp(around, ask) {
-    const { passes } = passNow(around, { ...ask, token: { ...ask.token, watched: 0 } });
+    const { passes, before } = passNow(around, { ...ask, token: { ...ask.token, watched: 0 } });
     if (passes) {
         return RESULT_OK;
     }
     withdraw(around, ask);
-    return RESULT_TIMEOUT;
+    return isLost(before, ask) ? RESULT_ABANDONED : RESULT_TIMEOUT;
 }
 
 /** @param {Surroundings} around @param {Ask} ask @returns {number | Token} */
@@ -581,12 +581,14 @@ export function leave(around, amount, most, opensAt) {
 }
 
 /**
- * What was in use is `left` now, and all are woken.
+ * What was in use is `left` now, and all are woken; the successor is called.
  * @param {Surroundings} around @param {number} owner @param {number} left
  */
 export function abandon(around, owner, left) {
     const { before } = around.change((word) =>
-        word.used === owner ? { ...withoutFlags(word), used: left } : word,
+        word.used === owner
+            ? { ...withoutFlags(word), used: left, called: word.called || word.successor !== 0 }
+            : word,
     );
     if (before.used !== owner) {
         return false;

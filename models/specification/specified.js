@@ -88,7 +88,9 @@ export const SPECIFIED = {
         if (!isAbandoned({ ...FREE, used })) {
             return 0;
         }
-        const { before } = around.change((word) => (word.used === used ? { ...word, used: self } : word));
+        const { before } = around.change((word) =>
+            word.used === used ? { ...word, used: self, called: false } : word,
+        );
         return before.used === used ? used : 0;
     },
     /** Without an owner that is known, whether it lives is not asked. */
