@@ -7,23 +7,28 @@
 #include "futex.h"
 #include "holdfast/atomic.h"
 
-/* STATES      free --join--> joining --enter--> alive --a look wakes no entry, or leave--> dead --join-->
- * joining The generation in `state` changes with each join: an identity is of one agent only. INVARIANTS  I1
- * An agent that lives has at least as many entries as `credits` counts. It arms an entry before it counts it.
- * Who looks takes one off the count before it wakes one. I2  So a look that wakes none has found all entries
- * gone, and only the engine removes them. I3  A dead agent's slot is given out only with nobody looking, and
- * with no entries counted: that is one compare-exchange, after which no late look can begin. Else a look that
- * began at the former agent would take an entry that the new one counts. I4  Who finds an agent dead names
- * its generation: a late look cannot end the next agent there. I5  An agent that leaves wakes its own
- * entries: the next one there has none but its own. Slack: who dies while it looks, or joins, keeps that slot
- * from being given out again. Slack: generations begin again after 65,536. ORDERS      A1  load of state in
- * look  acq  R1  what is read of a dead agent's slot was written before R1  cas to dead            rel  A1
- * the same The locks that an agent held have orders of their own; all else here is read-modify-writes of one
- *             word at a time, for which relaxed is enough: I3 is about the order of changes of `credits`
- * alone. CHECKED     models/programs/agents.scenarios.js; tests/native/agents_test.c;
- * tests/glue/agents.test.js
+/* STATES      free --join--> joining --enter--> alive --a look wakes no entry, or leave--> dead
+ *             dead --join--> joining. The identity in `state` changes with each join.
+ * INVARIANTS  I1  An agent that lives has at least as many entries as `credits` counts. It arms an entry
+ *                 before it counts it. Who looks takes one off the count before it wakes one.
+ *             I2  So a look that wakes none has found all entries gone, and only the engine removes them.
+ *             I3  A dead agent's slot is given out only with nobody looking, and with no entries counted:
+ *                 that is one compare-exchange, after which no late look can begin. Else a look that began
+ *                 at the former agent would take an entry that the new one counts.
+ *             I4  Who finds an agent dead names its identity: a late look cannot end the next agent there.
+ *             I5  An agent that leaves wakes its own entries before anybody else can have the slot: the next
+ *                 one there has none but its own.
+ *             Slack: who dies while it looks, or joins, keeps that slot from being given out again.
+ *             Slack: an identity is given out again after the slot was given out 65,536 times.
+ * ORDERS      A1  load of state in look  acq  R1  what the dead agent wrote into its slot is visible
+ *             R1  cas to dead            rel  A1  the same
+ *             All other changes are read-modify-writes of one word at a time, for which relaxed is enough:
+ *             I3 is about the order of changes of `credits` alone.
+ * CHECKED     models/programs/agents.scenarios.js on the shipped bytes; tests/native/agents_test.c,
+ *             tests/native/agents_threads.c; tests/glue/abandoned.test.js, tests/browser/threads.test.js
  *
- * Source: new. That engines drop the entries of an agent that ends was measured (docs/runtimes.md). */
+ * Source: new. That engines drop the entries of an agent that ends was measured; docs/decisions/0009 has
+ * what was considered. */
 
 /* `state`: the lower bits are one of these, the others the identity that was given out last. */
 typedef enum hf__agent_state { FREE = 0, JOINING = 1, ALIVE = 2, DEAD = 3 } hf__agent_state;
@@ -113,7 +118,8 @@ __attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t numb
     do {
         credits = hf__load_rlx(&agent->credits);
         if (credits & LOOKING) {
-            hf__store_rlx(&agent->state, state_of(next, DEAD)); /* somebody looks, or has died there */
+            /* Somebody looks, or has died there. */
+            hf__cas_rlx(&agent->state, state_of(next, JOINING), state_of(next, DEAD));
             return 0;
         }
     } while (!hf__cas_rlx(&agent->credits, credits, 0));

@@ -39,7 +39,7 @@ typedef struct hf__agents {
     uint32_t slots; /* where they are, in bytes from here; 4-aligned */
 } hf__agents;
 
-/* Takes a slot: a free one, or that of an agent which has died, longest ago first. The caller arms its
+/* Takes a slot: a free one, or that of an agent which has died, in turn by their numbers. The caller arms its
  * entries and calls hf__agent_credit, all before its first lock. Never blocks. Returns the caller's identity,
  * or 0 iff all slots are of living agents. */
 uint32_t hf__agents_join(hf__agents *agents);

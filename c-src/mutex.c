@@ -9,11 +9,13 @@
  *             C: abandoned --lock [A1]--> held by t, with the mark --recover--> held by t
  *                                             --unlock [R1]--> abandoned by nobody
  * INVARIANTS  I1  The amount in use of the gate is the identity of the owner; 0: the mutex is free. With
- *                 HF_THREAD_MARK: the identity of a JavaScript thread that is dead, or, of a C thread, that
- * of an owner that has not recovered it. I2  A free mutex that nobody waits for is all zero. I3  The
- * compare-exchange of a fast path fails for each value with the mark. ORDERS      A1  cas in lock    acq  R1
- * the section cannot float above it; in holdfast/mutex.h and gate.c R1  cas in unlock  rel  A1  the section
- * cannot sink below it; the same CHECKED     as gate.c, which has the algorithm; tests/native/mutex_test.c */
+ *                 HF_THREAD_MARK: the identity of a JavaScript thread that is dead; or, of a C thread, that
+ *                 of an owner that has not recovered it.
+ *             I2  A free mutex that nobody waits for is all zero.
+ *             I3  The compare-exchange of a fast path fails for each value with the mark.
+ * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; in holdfast/mutex.h and gate.c
+ *             R1  cas in unlock  rel  A1  the section cannot sink below it; the same
+ * CHECKED     as gate.c, which has the algorithm; tests/native/mutex_test.c */
 
 /* An abandoned mutex is held by nobody. */
 #define BY_NOBODY (HF_THREAD_JS | HF_THREAD_MARK)

@@ -15,9 +15,10 @@ typedef enum hf__next {
     HF__WAIT_BESIDE = 3, /* the same; a place or the senior is to be watched, not a call (gate.h) */
 } hf__next;
 
-/*   bits 0-31   the value to wait for as long as it lasts; without a wait, an hf_result: HF_OK or
- * HF_ABANDONED bits 32-33  hf__next bit  34     the reservation to watch is the longer one bits 35-63  the
- * number to watch (gate.h); 0: none */
+/*   bits 0-31   the value to wait for as long as it lasts; with HF__DONE an hf_result, HF_OK or HF_ABANDONED
+ *   bits 32-33  hf__next
+ *   bit  34     the reservation to watch is the longer one
+ *   bits 35-63  the number to watch (gate.h); 0: none */
 typedef uint64_t hf__outcome;
 enum { HF__OUTCOME_NEXT = 32, HF__OUTCOME_NEXT_MASK = 3, HF__OUTCOME_POLLS = 34, HF__OUTCOME_WATCHED = 35 };
 

@@ -40,12 +40,12 @@ class Presence {
     /** @param {number} most entries to have */
     arm(most) {
         const attachment = this.attachment.deref();
-        if (attachment === undefined || isLoopOver()) {
+        if (attachment === undefined) {
             return;
         }
         const { exports, self, words, table } = attachment;
         const slot = exports.agents_slot(table, self);
-        const count = isSeenByOthers() ? most - this.#entries : 0;
+        const count = isSeenByOthers() && !isLoopOver() ? most - this.#entries : 0;
         for (let left = count; left > 0; left -= 1) {
             const { value } = environment.waitAsync(words, (slot + AGENT_PRESENCE_OFFSET) / 4, 0);
             void Promise.resolve(value).then(() => this.#isWoken());

@@ -94,7 +94,7 @@ a slot is taken from who has it by now [agents, 2 join a slot]
     -     }
     + hf__store_rlx(&agent->state, state_of(next, JOINING));
 a slot at which somebody looked is lost
-    - hf__store_rlx(&agent->state, state_of(next, DEAD)); /* somebody looks, or has died there */
+    - hf__cas_rlx(&agent->state, state_of(next, JOINING), state_of(next, DEAD));
     + (void)next;
 the slots of the dead stay theirs [agents, 2 join a slot]
     - if (looks && state == state_of(former, ALIVE) && has_died(agent, former)) {
@@ -118,13 +118,14 @@ who has left counts entries in the slot of the next [agents, one leaves and coun
 
 # Who leaves
 who leaves wakes none of its entries [agents, one leaves, 1 joins]
-    - hf__wake(&agent->presence, HF__WAKE_ALL); /* I5: while nobody else can have the slot */
+    - hf__wake(&agent->presence, HF__WAKE_ALL);
     + hf__wake(&agent->presence, 0);
 who leaves wakes one of its entries [agents, one leaves, 1 joins]
     + hf__wake(&agent->presence, 1);
 who leaves wakes the entries of the next agent [agents, one leaves, 1 joins]
     - if (hf__load_rlx(&agent->state) == state_of(self, ALIVE)) {
-    -         hf__wake(&agent->presence, HF__WAKE_ALL); /* I5: while nobody else can have the slot */
+    -         /* I5: first, or it would wake those of the next one there. */
+    -         hf__wake(&agent->presence, HF__WAKE_ALL);
     -         hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD)); /* [R1] */
     -     }
     + if (hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD))) {

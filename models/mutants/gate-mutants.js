@@ -359,8 +359,10 @@ every release opens the gate [rwlock, 1 writer, a loop with 3 long sections]
 only the last release opens the gate [semaphore of 3, workers for 1, 2 and 3]
     + next = used_in(next) == 0 ? opened(next) : next;
 a release counts though another thread was faster [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
-    - } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
-    + } while (!hf__cas64_rel(&gate->word, word, next) && false);
+    -         next = used_in(next) <= opens_at ? opened(next) : next;
+    -     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
+    +         next = used_in(next) <= opens_at ? opened(next) : next;
+    +     } while (!hf__cas64_rel(&gate->word, word, next) && false);
 unlock wakes before it releases [an unlock by a stranger, 2 workers]
     -     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
     -
@@ -441,8 +443,8 @@ a time limit that ends takes a reservation away
     + pass_now(gate, self, HF__BLOCKING, token, amount, capacity)
 a time limit that ends leaves the place, the flag and the wake to nobody
     -     hf__gate_withdraw(gate, self, HF__BLOCKING, token, capacity);
-    -     return HF_TIMEOUT;
-    +     return HF_TIMEOUT;
+    -     return is_abandoned(word, capacity) ? HF_ABANDONED : HF_TIMEOUT;
+    +     return is_abandoned(word, capacity) ? HF_ABANDONED : HF_TIMEOUT;
 a wait whose time is up waits once more
     -     if (limit_ns == 0) {
     -         return give_up
