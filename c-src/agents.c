@@ -19,6 +19,7 @@
  *             I5  An agent that leaves wakes its own entries before anybody else can have the slot: the next
  *                 one there has none but its own.
  *             Slack: who dies while it looks, or joins, keeps that slot from being given out again.
+ *             Slack: of one that dies with no entries left nobody ever knows.
  *             Slack: an identity is given out again after the slot was given out 65,536 times.
  * ORDERS      A1  load of state in look  acq  R1  what the dead agent wrote into its slot is visible
  *             R1  cas to dead            rel  A1  the same
@@ -40,8 +41,8 @@ enum { LOOKING_BITS = 12 };
 #define ENTRY (UINT32_C(1) << LOOKING_BITS)
 
 /* With fewer entries than that, looks are twice as far apart for each that is missing: an agent that computes
- * for long arms none. */
-enum { ENTRIES_ENOUGH = 4 };
+ * or blocks for long arms none. The last 8 serve for 4 minutes. */
+enum { ENTRIES_ENOUGH = 8 };
 
 static inline uint32_t state_of(uint32_t identity, hf__agent_state state)
 {

@@ -13,9 +13,9 @@ import { endsWithWindow } from './window.js';
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
 /** How many at first: each takes a microsecond or two, and most threads are never looked at. */
-const FIRST_ENTRIES = 8;
+const FIRST_ENTRIES = 16;
 
-/** How many after the first look. Enough for a minute in one job, and more. */
+/** How many after the first look. */
 const MOST_ENTRIES = 64;
 
 /** A polyfill's waitAsync waits in another thread, which may outlive this one. */

@@ -12,7 +12,7 @@
 #include "cmocka_with_headers.h"
 #include "watchdog.h"
 
-enum { SLOTS = 4, ENOUGH = 8, GENERATIONS = 1 << 16, GENERATION_AT = HF_THREAD_SLOT_BITS };
+enum { SLOTS = 4, ENOUGH = 12, GENERATIONS = 1 << 16, GENERATION_AT = HF_THREAD_SLOT_BITS };
 
 /* A C thread. */
 enum { ANNA = 101 };
@@ -356,19 +356,19 @@ static void looks_are_a_while_apart(void **unused)
 static void looks_are_further_apart_where_few_credits_are_left(void **unused)
 {
     (void)unused;
-    const uint32_t pauses_ms[] = {900, 900, 1800, 3600, 7200};
-    uint32_t identity = be_born(6);
+    const uint32_t pauses_ms[] = {900, 900, 1800, 3600, 7200, 14400, 28800, 57600, 115200};
+    uint32_t identity = be_born(10);
     uint32_t at_ms = LONG_MS;
     assert_false(look_at_time(identity, at_ms));
-    for (uint32_t at = 0; at < 5; at += 1) {
+    for (uint32_t at = 0; at < 9; at += 1) {
         assert_false(look_at_time(identity, at_ms + pauses_ms[at] - 1));
-        assert_entries(identity, 5 - at);
+        assert_entries(identity, 9 - at);
         at_ms += pauses_ms[at];
         assert_false(look_at_time(identity, at_ms));
-        assert_entries(identity, 4 - at);
+        assert_entries(identity, 8 - at);
     }
     assert_false(look_at_time(identity, at_ms + LONG_MS));
-    assert_int_equal(agents_wakes(), 6);
+    assert_int_equal(agents_wakes(), 10);
 }
 
 static void a_clock_that_jumps_back_delays_no_look(void **unused)
