@@ -405,4 +405,68 @@ the timer of an alarm that was cleared runs on
     +     if (place < -1) {
 there is no timer after the first alarm has rung [request-queue]
     -         isRinging = false;
+
+=== js-glue/waiting/holder.js [abandoned]
+abandoned: who waits never looks at the holder
+    - this.#known !== self && now - this.#since >= LOOK_AFTER_MS;
+    + false;
+abandoned: the time of a holder begins again at each look
+    -         if (holder !== this.#known) {
+    +         if (holder !== undefined) {
+abandoned: the owner of an abandoned mutex has no name
+    - exports.agents_slot(table, left & ~THREAD_MARK);
+    + exports.agents_slot(table, left);
+
+=== js-glue/waiting/gate.js [abandoned]
+abandoned: a thread that blocks does not look
+    - token, () => this.lookAtHolder());
+    + token);
+abandoned: a thread that only tries does not look
+    -         this.lookAtHolder();
+    -         const inTheWay
+    +         const inTheWay
+abandoned: a request takes an abandoned mutex for its own
+    - this.#checkResult(Number(outcome));
+abandoned: a try takes an abandoned mutex for one that is held
+    -         this.#checkResult(result);
+    -         this.lookAtHolder();
+    +         this.lookAtHolder();
+
+=== js-glue/waiting/queue.js [abandoned]
+abandoned: a thread that waits by its event loop does not look
+    - this.#waitable.lookAtHolder?.();
+
+=== js-glue/waiting/mutex-queue.js [abandoned]
+abandoned: a mutex whose repair failed is good
+    -         if (left !== 0) {
+    -             exports.gate_abandon
+    +         exports.mutex_unlock(this.#byteOffset, self);
+    +         if (left < 0) {
+    +             exports.gate_abandon
+abandoned: a repair is a section of a sound mutex, too
+    - section.holds = section.left !== 0;
+    + section.holds = true;
+
+=== js-glue/mutex.js [abandoned]
+abandoned: a mutex that was repaired is not good
+    - section.left = 0;
+abandoned: a generator is a repair
+    -     checkHasRun(result);
+    -     return isThenable(result) ?
+    +     return isThenable(result) ?
+abandoned: who recovers a mutex that is not abandoned keeps it
+    -                 this.lock();
+    -                 this.unlock();
+    +                 this.lock();
+
+=== js-glue/once.js [abandoned]
+abandoned: a once whose runner died is never done
+    - if (this.isUsed || !isAbandoned(error)) {
+    + if (true) {
+
+=== js-glue/thread/presence.js [abandoned]
+abandoned: a thread arms no entries
+    - presence.arm(FIRST_ENTRIES);
+abandoned: a thread that was looked at arms no others
+    - this.arm(MOST_ENTRIES);
 `);

@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Condition, LockSpace, Mutex, Once, support } from '../../js-glue/index.js';
+import { attach } from '../../js-glue/memory/attachment.js';
+import { AGENT_PRESENCE_OFFSET } from '../../js-glue/memory/layout.js';
 import { makeBoard } from '../support/board.js';
 import { assertTold, HELD, isTold, LIMIT_MS, startMortal } from '../support/mortal.js';
 import { startThread } from '../support/thread.js';
@@ -266,3 +268,14 @@ for (const way of ['blocked', 'computing']) {
         assert.equal(mutex.tryLock(1500), false);
     });
 }
+
+test('threads: one that was looked at can be looked at often from then on', async (t) => {
+    const mutex = new Mutex();
+    await startMortal(t, mutex, { way: 'idle' });
+    const asked = mutex.executeLocked(() => {}, { timeout: 800 });
+    await assert.rejects(within(asked, 'the end of the wait', [mutex]), { code: 'HF_TIMEOUT' });
+    const { exports, table, words } = attach(mutex.memory);
+    const holder = exports.mutex_look(mutex.byteOffset, table, 0, 0);
+    const presence = exports.agents_slot(table, holder) + AGENT_PRESENCE_OFFSET;
+    assert.equal(Atomics.notify(words, presence / 4), 64, 'entries');
+});
