@@ -84,8 +84,9 @@ export class LockSpace {
      * recognised, and gives that space.
      *
      * With `threads` this thread gets an identity that no other thread has in that memory. Without, it draws one at
-     * random: two of n such threads have the same one with a probability of about n^2 / 400 million (1 in 4 million for 10
-     * threads, 1 in 100,000 for 64), and can then unlock each other's locks. In a space threads are always counted.
+     * random: two of n such threads have the same one with a probability of about n^2 / 270 million (1 in 3 million for 10
+     * threads, 1 in 66,000 for 64), and can then unlock each other's locks. So do threads that have no `Atomics.waitAsync`,
+     * in a space too.
      *
      * Attach with `threads` first, in each thread: an identity that was drawn stays. All copies of the memory and of this
      * package that the thread has or gets later use the one identity.

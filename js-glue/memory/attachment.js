@@ -18,7 +18,7 @@ import {
 import { instantiate } from './module.js';
 import { describe, isWhole, valueError } from '../options.js';
 import { NO_WEBASSEMBLY } from '../thread/agent.js';
-import { appear } from '../thread/presence.js';
+import { appear, isSeenByOthers } from '../thread/presence.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 
 /**
@@ -161,8 +161,8 @@ function join(exports, table) {
 }
 
 /**
- * Without a table of threads the identity is random: two of n threads draw the same with a probability of
- * about n^2 / 400 million.
+ * Without a slot in a table of threads the identity is random: two of n threads draw the same with a probability of
+ * about n^2 / 270 million.
  *
  * @param {WebAssembly.Memory} memory that comes as this object for the first time
  */
@@ -178,18 +178,20 @@ function attachmentTo(memory) {
         return same;
     }
     const exports = instantiate(memory);
+    // Nobody would notice the death of one without entries, so it would keep its slot for ever.
+    const hasSlot = id !== undefined && isSeenByOthers();
     const before = own.selves.get(id);
     const self =
         before ??
-        (id === undefined
-            ? THREAD_MASK - (random32() % (THREAD_MASK - THREAD_RANDOM))
-            : join(exports, table));
+        (hasSlot ? join(exports, table) : THREAD_MASK - (random32() % (THREAD_MASK - THREAD_RANDOM)));
     const attachment = new Attachment(memory, exports, self, space !== undefined, table);
     if (id === undefined) {
         own.selves.set(id, self);
         own.strangers = [...own.strangers.filter((stranger) => stranger.deref()), new WeakRef(memory)];
     } else {
-        appear(attachment, id, before === undefined);
+        if (hasSlot) {
+            appear(attachment, id, before === undefined);
+        }
         own.selves.set(id, self);
         known.set(id, new WeakRef(attachment));
         gone.register(attachment, id);

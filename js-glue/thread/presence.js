@@ -45,7 +45,7 @@ class Presence {
         }
         const { exports, self, words, table } = attachment;
         const slot = exports.agents_slot(table, self);
-        const count = isSeenByOthers() && !isLoopOver() ? most - this.#entries : 0;
+        const count = isLoopOver() ? 0 : most - this.#entries;
         for (let left = count; left > 0; left -= 1) {
             const { value } = environment.waitAsync(words, (slot + AGENT_PRESENCE_OFFSET) / 4, 0);
             void Promise.resolve(value).then(() => this.#isWoken());

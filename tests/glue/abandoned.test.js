@@ -249,6 +249,13 @@ test('threads: a space that has as many as may be takes no more, until one has d
     }
 });
 
+test('threads: one whose death nobody would notice takes no slot', async (t) => {
+    const space = new LockSpace({ threads: 1 });
+    for (let count = 0; count < 3; count += 1) {
+        await startMortal(t, { handle: space.handle }, { holds: 'nothing', polyfills: true });
+    }
+});
+
 test('threads: how many there may be is a whole number', () => {
     for (const threads of /** @type {any[]} */ ([0, -1, 1024, 1.5, NaN, '3', null, {}])) {
         assert.throws(() => new LockSpace({ threads }), { code: 'HF_BAD_OPTION' });

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Mutex } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
+import { THREAD_MARK } from '../../js-glue/memory/layout.js';
 import { describeWords } from '../support/words.js';
 import { within } from '../support/watchdog.js';
 import { afterOtherTasks } from './locks-use.js';
@@ -103,16 +104,25 @@ export class Scene {
      */
     #isHeldByTheDead() {
         return this.mutexes.some(({ memory, byteOffset }) =>
-            this.dead.some(({ words }) => attach(memory).exports.mutex_is_mine(byteOffset, words.self) !== 0),
+            this.dead.some(({ words: { self } }) =>
+                [self, self | THREAD_MARK].some(
+                    (owner) => attach(memory).exports.mutex_is_mine(byteOffset, owner) !== 0,
+                ),
+            ),
         );
     }
 
     /** Releases, in the names of threads that are no more, what they died with. */
     #release() {
         for (const { memory, byteOffset } of this.mutexes) {
-            const { mutex_is_mine: isMine, mutex_unlock: unlock } = attach(memory).exports;
+            const {
+                mutex_is_mine: isMine,
+                mutex_take_over: takeOver,
+                mutex_unlock: unlock,
+            } = attach(memory).exports;
             for (const { words } of this.dead.filter(({ isGone }) => isGone)) {
-                if (isMine(byteOffset, words.self) !== 0) {
+                // The second: somebody has found it dead.
+                if (isMine(byteOffset, words.self) !== 0 || takeOver(byteOffset, words.self) !== 0) {
                     unlock(byteOffset, words.self);
                     this.counts.diedAsOwner += 1;
                 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { AbandonedError } from '../../js-glue/index.js';
 import { yieldToLoop } from '../../js-glue/thread/environment.js';
 import { work } from '../support/board.js';
 import { Detector } from '../support/detector.js';
@@ -80,10 +81,14 @@ class MortalSection extends Detector {
  */
 async function useOnce(use, lock, way) {
     const section = new MortalSection(use, lock);
+    const mutex = /** @type {Mutex} */ (use.mutexes[lock]);
     try {
-        await way(/** @type {Mutex} */ (use.mutexes[lock]), section, use.section, use.random);
+        await way(mutex, section, use.section, use.random);
     } catch (error) {
-        if (!isEndOfWait(error)) {
+        if (error instanceof AbandonedError) {
+            // A doomed one got it and died, with no section open: there is nothing to repair.
+            await mutex.recoverAsync(() => {});
+        } else if (!isEndOfWait(error)) {
             throw error;
         }
         use.words.countEnded();

@@ -25,14 +25,22 @@ const isKilled = (way) => ['idle', 'blocked', 'computing'].includes(way);
  *
  * @param {import('node:test').TestContext} t
  * @param {{ handle: object }} lock
- * @param {{ way?: string, holds?: string }} [how]
+ * @param {{ way?: string, holds?: string, polyfills?: boolean }} [how] polyfills: its `waitAsync` is not the engine's
  */
-export async function startMortal(t, lock, { way = 'exits', holds = 'lock' } = {}) {
+export async function startMortal(t, lock, { way = 'exits', holds = 'lock', polyfills = false } = {}) {
     const board = makeBoard(1);
     const other = new Mutex();
     other.lock();
     const worker = new Worker(new URL('threads/mortal.js', import.meta.url), {
-        workerData: { handle: lock.handle, board, held: HELD, way, holds, blockedBy: other.handle },
+        workerData: {
+            handle: lock.handle,
+            board,
+            held: HELD,
+            way,
+            holds,
+            blockedBy: other.handle,
+            polyfills,
+        },
         resourceLimits: way === 'runs out of memory' ? { maxOldGenerationSizeMb: 16 } : {},
         stdout: true,
         stderr: true,

@@ -2,12 +2,16 @@
  * Copyright (c) 2026 the holdfast authors */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LockSpace, Mutex, Once } from '../../../js-glue/index.js';
+import { environment } from '../../../js-glue/thread/environment.js';
 import { reach } from '../board.js';
 
 /* Holds a lock, says so on the board, and dies: by itself, in the way that it is told, or by its parent's hand, idle,
  * blocked or computing. */
 
-const { handle, board, held, way, holds = 'lock', blockedBy } = workerData;
+const { handle, board, held, way, holds = 'lock', blockedBy, polyfills = false } = workerData;
+if (polyfills) {
+    environment.waitAsync = (...all) => Atomics.waitAsync(...all);
+}
 
 /** @type {Record<string, () => unknown>} */
 const WAYS = {
