@@ -42,7 +42,8 @@ before(async () => {
     for (const format of /** @type {const} */ (['esm', 'cjs'])) {
         await build({ entryPoints, bundle: true, minify: true, format, outfile: files[format] });
     }
-    Atomics.waitAsync = waitUntilWoken; // each copy keeps what it finds when it is loaded
+    // Each copy keeps what it finds when it is loaded. Bound, it is not taken for a polyfill.
+    Atomics.waitAsync = waitUntilWoken.bind(undefined);
     esModule = await import(pathToFileURL(files.esm).href);
     commonJs = createRequire(import.meta.url)(files.cjs);
     Atomics.waitAsync = waitAsync;

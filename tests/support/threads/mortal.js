@@ -10,7 +10,7 @@ import { reach } from '../board.js';
 
 const { handle, board, held, way, holds = 'lock', blockedBy, polyfills = false } = workerData;
 if (polyfills) {
-    environment.waitAsync = (...all) => Atomics.waitAsync(...all);
+    environment.waitAsync = (/** @type {any[]} */ ...all) => /** @type {any} */ (Atomics.waitAsync)(...all);
 }
 
 /** @type {Record<string, () => unknown>} */
