@@ -39,8 +39,10 @@ const CASTS = [
     { self: 1, other: 2, third: 0x1000_0000, rank: 3 },
 ];
 
-/** By the last thread that had the second slot. */
-const ABANDONED = (THREAD_JS | THREAD_MARK | (THREAD_MARK - AGENTS_MOST - 1)) + 2;
+/** By the last thread that had the second, or the fifth, slot. @param {Cast} cast */
+function abandonedIn({ self }) {
+    return (THREAD_JS | THREAD_MARK | (THREAD_MARK - AGENTS_MOST - 1)) + (self % 2 === 0 ? 2 : 5);
+}
 
 /** Of a mutex, semaphores, and a reader-writer lock. */
 const CAPACITIES = [GATE_FOR_ONE, 1, 2, 5, GATE_MOST];
@@ -75,9 +77,9 @@ function amountsOf({ self }, capacity) {
 }
 
 /** @param {Cast} cast @param {number} capacity */
-function usesOf({ self, other, third }, capacity) {
+function usesOf(cast, capacity) {
     return capacity === GATE_FOR_ONE
-        ? [self, other, third, ABANDONED]
+        ? [cast.self, cast.other, cast.third, abandonedIn(cast)]
         : distinct([1, capacity - 2, capacity - 1, capacity]).filter((used) => used > 0);
 }
 
@@ -154,7 +156,9 @@ export function gateCalls(cast, capacity, word) {
 }
 
 /** @param {Cast} cast @param {number} capacity @returns {Call[]} */
-function primitivesCalls({ self, other }, capacity) {
+function primitivesCalls(cast, capacity) {
+    const { self, other } = cast;
+    const abandoned = abandonedIn(cast);
     const ofSelf = (/** @type {string} */ name) => ({ name, parameters: [self] });
     switch (capacity) {
         case GATE_FOR_ONE:
@@ -162,9 +166,9 @@ function primitivesCalls({ self, other }, capacity) {
                 ...['mutex_trylock', 'mutex_unlock', 'mutex_is_mine', 'mutex_take_over'].map(ofSelf),
                 { name: 'mutex_look', parameters: [0, 1, 0] },
                 ...[
-                    [self, ABANDONED],
-                    [other, ABANDONED],
-                    [ABANDONED, other],
+                    [self, abandoned],
+                    [other, abandoned],
+                    [abandoned, other],
                 ].map((parameters) => ({ name: 'gate_abandon', parameters })),
             ];
         case GATE_MOST:
