@@ -8,6 +8,8 @@ import {
     STEP_KIND_BLOCKING,
     STEP_WAIT_MORE,
     THREAD_BITS,
+    THREAD_JS,
+    THREAD_MARK,
 } from '../../js-glue/memory/layout.js';
 import { FIRST_ADDRESS as GATE_ADDRESS } from '../explorer/memory.js';
 import { NUMBER_MASK, numberOf, WAS_NEXT } from './gate-specification.js';
@@ -115,6 +117,18 @@ function strayWords(cast) {
         ...[word.used, 1].map((permits) => ({ name: 'semaphore_leave', parameters: [permits], word })),
         { name: 'mutex_unlock', parameters: [cast.self], word },
     ]);
+}
+
+/** As much is in use as an abandoned mutex has for its owner, but by permits. @returns {LoneCall[]} */
+function usedLikeMarks() {
+    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, rank: 1 };
+    const used = (THREAD_JS | THREAD_MARK) + 5;
+    return [1, FEW, used, GATE_MOST].flatMap((capacity) =>
+        [{}, { successor: cast.other, called: true }].flatMap((place) => {
+            const word = { ...FREE, used, ...place };
+            return gateCalls(cast, capacity, word).map((call) => ({ ...call, word }));
+        }),
+    );
 }
 
 /** More room than there are numbers for amounts. @returns {LoneCall[]} */
@@ -244,7 +258,13 @@ export function sleepsOn() {
 /** Where it does not matter how often a thread looks. */
 export function extremeCalls() {
     return [
-        ...[...crowds(), ...lastThread(), ...CASTS.flatMap(strayWords), ...strayCapacities()],
+        ...[
+            ...crowds(),
+            ...lastThread(),
+            ...CASTS.flatMap(strayWords),
+            ...strayCapacities(),
+            ...usedLikeMarks(),
+        ],
         ...[...tokenOfOnes(), ...slices(), ...longSleep(), ...callsOfTheFirst()],
     ];
 }

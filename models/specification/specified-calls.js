@@ -41,7 +41,7 @@ const CASTS = [
 
 /** By the last thread that had the second, or the fifth, slot. @param {Cast} cast */
 function abandonedIn({ self }) {
-    return (THREAD_JS | THREAD_MARK | (THREAD_MARK - AGENTS_MOST - 1)) + (self % 2 === 0 ? 2 : 5);
+    return (THREAD_JS | THREAD_MARK | (THREAD_MARK - AGENTS_MOST - 1)) + (self % 2 === 0 ? 5 : 2);
 }
 
 /** Of a mutex, semaphores, and a reader-writer lock. */
