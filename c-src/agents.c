@@ -33,7 +33,7 @@
 
 /* `state`: the lower bits are one of these, the others the identity that was given out last. */
 typedef enum hf__agent_state { FREE = 0, JOINING = 1, ALIVE = 2, DEAD = 3 } hf__agent_state;
-enum { STATE_BITS = 2 };
+enum { STATE_BITS = HF_AGENTS_STATE_BITS };
 
 /* The lower bits of `credits` count those who look now. */
 enum { LOOKING_BITS = 12 };

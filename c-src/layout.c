@@ -197,6 +197,7 @@ static void print_agent(void)
     number("LOOKED_OFFSET", offsetof(hf__agent, looked));
     number("NAME_OFFSET", offsetof(hf__agent, name));
     number("NAME_BYTES", HF_AGENTS_NAME_BYTES);
+    number("STATE_BITS", HF_AGENTS_STATE_BITS);
     end();
 }
 

@@ -201,6 +201,12 @@ export class Condition extends Placed {
                 'This thread does not hold the mutex, which a condition releases while it waits. Lock it first.',
             );
         }
+        if (queueAt(this.#attachment, mutex.byteOffset, MUTEX).repairs) {
+            throw new HoldfastError(
+                'HF_BAD_MUTEX',
+                'The mutex is being recovered, so a condition cannot release it. Wait after the repair.',
+            );
+        }
     }
 
     /** @returns {number} the token of a wait that has begun */

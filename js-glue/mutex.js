@@ -3,11 +3,19 @@
 import { checkMayBlock } from './thread/agent.js';
 import { errorOf, HoldfastError, isAbandoned } from './errors.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
+import { NOBODY } from './waiting/gate.js';
 import { MUTEX, MutexSection } from './waiting/mutex-queue.js';
 import { checkCallback, checkTimeout, checkWait } from './options.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
-import { checkHasRun, enterWithGuard, isThenable, runBlocking, runSection } from './waiting/section.js';
+import {
+    checkHasRun,
+    checkIsForeign,
+    enterWithGuard,
+    isThenable,
+    runBlocking,
+    runSection,
+} from './waiting/section.js';
 
 /**
  * @typedef {import('./waiting/guard.js').Guard} Guard
@@ -231,15 +239,14 @@ export class Mutex extends Placed {
         checkMayBlock('recover()', 'recoverAsync()');
         for (;;) {
             const section = new MutexSection(this.#queue(), false);
-            if (section.queue.takesOver(section)) {
-                this.#repair(section, () =>
-                    runBlocking(section, () => afterRepair(section, repair()), 'recoverAsync()'),
-                );
+            const isDone = this.#takeOver(section, () =>
+                runBlocking(section, () => afterRepair(section, repair()), 'recoverAsync()'),
+            );
+            if (isDone) {
                 return true;
             }
             try {
-                this.lock();
-                this.unlock();
+                this.exec(() => {});
                 return false;
             } catch (error) {
                 throwUnlessAbandoned(error);
@@ -258,12 +265,14 @@ export class Mutex extends Placed {
      */
     async recoverAsync(repair, options) {
         checkCallback(repair);
+        checkWait(options);
         for (;;) {
             const section = new MutexSection(this.#queue(), true);
-            if (section.queue.takesOver(section)) {
-                return await this.#repair(section, () =>
-                    runSection(section, () => afterRepair(section, repair())),
-                );
+            const repaired = this.#takeOver(section, () =>
+                runSection(section, () => afterRepair(section, repair())),
+            );
+            if (repaired) {
+                return await repaired;
             }
             try {
                 (await this.lockAsync(options)).release();
@@ -275,15 +284,17 @@ export class Mutex extends Placed {
     }
 
     /**
-     * As in #hold.
+     * As in #hold. A refused call comes first: without stack for it nothing is taken.
      *
      * @template T
-     * @param {MutexSection} section that has taken over
+     * @param {MutexSection} section
      * @param {() => T} start
+     * @returns {T | undefined} undefined: the lock is not abandoned
      */
-    #repair(section, start) {
+    #takeOver(section, start) {
         try {
-            return start();
+            this.#exports.gate_abandon(this.#byteOffset, NOBODY, NOBODY);
+            return section.queue.takesOver(section) ? start() : undefined;
         } catch (error) {
             if (section.holds) {
                 this.#exports.gate_abandon(this.#byteOffset, this.#self, section.left);
@@ -386,6 +397,7 @@ function throwUnlessAbandoned(error) {
  */
 function afterRepair(section, result) {
     checkHasRun(result);
+    checkIsForeign(section, result);
     return isThenable(result) ? recoveredBy(section, result) : recovered(section);
 }
 

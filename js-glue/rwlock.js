@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { errorOf, HoldfastError } from './errors.js';
-import { GateQueue, NOBODY } from './waiting/gate-queue.js';
+import { NOBODY } from './waiting/gate.js';
+import { GateQueue } from './waiting/gate-queue.js';
 import {
     GATE_MOST,
     RESULT_DEADLOCK,

@@ -184,15 +184,14 @@ function attachmentTo(memory) {
     const self =
         before ??
         (hasSlot ? join(exports, table) : THREAD_MASK - (random32() % (THREAD_MASK - THREAD_RANDOM)));
+    own.selves.set(id, self); // first: what follows may fail for want of stack, and the next attempt goes on with it
     const attachment = new Attachment(memory, exports, self, space !== undefined, table);
     if (id === undefined) {
-        own.selves.set(id, self);
         own.strangers = [...own.strangers.filter((stranger) => stranger.deref()), new WeakRef(memory)];
     } else {
         if (hasSlot) {
-            appear(attachment, id, before === undefined);
+            appear(attachment, id);
         }
-        own.selves.set(id, self);
         known.set(id, new WeakRef(attachment));
         gone.register(attachment, id);
     }

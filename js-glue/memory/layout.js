@@ -105,6 +105,7 @@ export const AGENT_PRESENCE_OFFSET = 8;
 export const AGENT_LOOKED_OFFSET = 12;
 export const AGENT_NAME_OFFSET = 16;
 export const AGENT_NAME_BYTES = 32;
+export const AGENT_STATE_BITS = 2;
 
 /* Threads' identities in lock words (include/holdfast/thread.h). */
 export const THREAD_JS = 268435456;

@@ -45,6 +45,17 @@ function poster() {
 }
 
 /**
+ * What all threads share, about, in milliseconds. Not `Date.now`, which tests fake.
+ *
+ * @returns {() => number}
+ */
+function epochClock() {
+    const { performance } = scope;
+    const { timeOrigin } = performance ?? {};
+    return timeOrigin === undefined ? Date.now : () => timeOrigin + performance.now();
+}
+
+/**
  * @typedef {object} Timers
  * @property {(callback: () => void, milliseconds?: number) => any} setTimeout
  * @property {(handle: any) => void} clearTimeout
@@ -70,7 +81,7 @@ function poster() {
  * }}
  */
 export const environment = {
-    date: Date.now,
+    date: epochClock(),
     // An audio worklet has no performance.
     now: bound(scope.performance ?? Date, 'now'),
     setTimeout: bound(scope, 'setTimeout'),

@@ -10,6 +10,7 @@ import { HoldfastError } from '../errors.js';
  * @property {number} format
  * @property {Map<bigint | undefined, number>} selves by a memory's id, if it has one; kept
  *     for life, since this thread may hold locks by them
+ * @property {Set<bigint>} seen ids of memories in which others see that this thread lives (presence.js)
  * @property {WeakRef<WebAssembly.Memory>[]} strangers memories without an id
  * @property {(memory: WebAssembly.Memory) => { id: bigint, table: number } | undefined} [counted] of a program's memory:
  *     its id, and where its table of threads is
@@ -26,7 +27,7 @@ export function identities() {
     const scope = /** @type {Record<symbol, Identities | undefined>} */ (/** @type {unknown} */ (globalThis));
     let found = scope[PLACE] ?? own;
     if (found === undefined) {
-        found = own = { format: FORMAT, selves: new Map(), strangers: [] };
+        found = own = { format: FORMAT, selves: new Map(), seen: new Set(), strangers: [] };
         Reflect.set(scope, PLACE, own);
     }
     if (found.format !== FORMAT) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from './environment.js';
-import { hasWaitAsync, isLoopOver } from './event-loop.js';
+import { hasWaitAsync, isLoopOver, someWords } from './event-loop.js';
+import { identities } from './identities.js';
 import { AGENT_NAME_BYTES, AGENT_NAME_OFFSET, AGENT_PRESENCE_OFFSET } from '../memory/layout.js';
 import { nameOfThread } from './name.js';
 import { endsWithWindow } from './window.js';
@@ -18,9 +19,22 @@ const FIRST_ENTRIES = 16;
 /** How many after the first look. */
 const MOST_ENTRIES = 64;
 
-/** A polyfill's waitAsync waits in another thread, which may outlive this one. */
+/** @type {boolean | undefined} */
+let isSeen;
+
+/** A polyfill's waitAsync waits in no queue of the engine, or in another thread's name. It may throw. */
 export function isSeenByOthers() {
-    return hasWaitAsync() && /\[native code\]/.test(Function.prototype.toString.call(environment.waitAsync));
+    try {
+        return hasWaitAsync() && (isSeen ??= waitsInTheEngine());
+    } catch {
+        return false;
+    }
+}
+
+function waitsInTheEngine() {
+    const words = someWords();
+    environment.waitAsync(words, 0, 0);
+    return environment.notify(words, 0) === 1;
 }
 
 /** By the id of the memory: for life, as the entries. @type {Map<bigint, Presence>} */
@@ -45,7 +59,7 @@ class Presence {
         }
         const { exports, self, words, table } = attachment;
         const slot = exports.agents_slot(table, self);
-        const count = isLoopOver() ? 0 : most - this.#entries;
+        const count = isLoopOver() ? 0 : Math.max(most - this.#entries, 0);
         for (let left = count; left > 0; left -= 1) {
             const { value } = environment.waitAsync(words, (slot + AGENT_PRESENCE_OFFSET) / 4, 0);
             void Promise.resolve(value).then(() => this.#isWoken());
@@ -74,18 +88,20 @@ class Presence {
  *
  * @param {Attachment} attachment
  * @param {bigint} id of the memory
- * @param {boolean} isNew whether this thread has taken the slot just now
  */
-export function appear(attachment, id, isNew) {
+export function appear(attachment, id) {
+    const { seen } = identities();
     const before = presences.get(id);
     if (before !== undefined) {
         before.attachment = new WeakRef(attachment);
-    } else if (isNew) {
+        before.arm(FIRST_ENTRIES);
+    } else if (!seen.has(id)) {
         writeName(attachment);
         closeInTime();
         const presence = new Presence(attachment);
-        presences.set(id, presence);
         presence.arm(FIRST_ENTRIES);
+        presences.set(id, presence); // last: an attempt that failed for want of stack is made again
+        seen.add(id);
         endsWithWindow(presence);
     }
     // Else another copy of this package in this thread has done it.

@@ -4,15 +4,11 @@ import { checkMayBlock } from '../thread/agent.js';
 import { HoldfastError } from '../errors.js';
 import { RESULT_OK } from '../memory/layout.js';
 import { checkTimeout, checkWait } from '../options.js';
-import { Gate } from './gate.js';
+import { Gate, NOBODY } from './gate.js';
 import { RequestQueue } from './queue.js';
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 /** @typedef {import('../memory/module.js').Exports} Exports */
-
-/** No thread: for calls that are refused. Engines compile a function at its first call, which takes much stack; what
- * has to run where little is left is called once before. */
-export const NOBODY = -1;
 
 /**
  * @typedef {object} MoreOfHeld

@@ -3,7 +3,13 @@
 import { environment } from '../thread/environment.js';
 import { LOOK_AFTER_MS } from '../thread/times.js';
 import { AbandonedError } from '../errors.js';
-import { AGENT_LOOKED_OFFSET, AGENT_NAME_BYTES, AGENT_NAME_OFFSET, THREAD_MARK } from '../memory/layout.js';
+import {
+    AGENT_LOOKED_OFFSET,
+    AGENT_NAME_BYTES,
+    AGENT_NAME_OFFSET,
+    AGENT_STATE_BITS,
+    THREAD_MARK,
+} from '../memory/layout.js';
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
@@ -42,14 +48,21 @@ export class Holder {
     error() {
         const { exports, table, memory } = this.#attachment;
         const left = exports.mutex_look(this.#byteOffset, table, 0, 0);
-        const slot = table && exports.agents_slot(table, left & ~THREAD_MARK);
-        if (slot === 0) {
+        const owner = left & ~THREAD_MARK;
+        const slot = table && exports.agents_slot(table, owner);
+        const words = new Uint32Array(memory.buffer, slot, AGENT_NAME_OFFSET / 4);
+        // An audio worklet has no TextDecoder.
+        if (
+            slot === 0 ||
+            !globalThis.TextDecoder ||
+            environment.load(words, 0) >>> AGENT_STATE_BITS !== owner
+        ) {
             return new AbandonedError('', undefined);
         }
         const name = new Uint8Array(memory.buffer, slot + AGENT_NAME_OFFSET, AGENT_NAME_BYTES).slice();
         const now = environment.date();
-        const looked = new Uint32Array(memory.buffer, slot + AGENT_LOOKED_OFFSET, 1);
-        const ago = (now - environment.load(looked, 0)) >>> 0;
-        return new AbandonedError(new TextDecoder().decode(name).replace(/\0+$/, ''), now - ago);
+        const looked = environment.load(words, AGENT_LOOKED_OFFSET / 4);
+        const since = looked === 0 ? undefined : now - ((now - looked) >>> 0);
+        return new AbandonedError(new TextDecoder().decode(name).replace(/\0+$/, ''), since);
     }
 }

@@ -76,6 +76,11 @@ export class MutexQueue extends RequestQueue {
         return !this.isHeldUp && super.admitsAtOnce();
     }
 
+    /** Whether the section is a repair, at whose end the lock may be abandoned again. */
+    get repairs() {
+        return this.#section !== undefined && this.#section.left !== 0;
+    }
+
     /** Whether a section holds the lock. */
     get holds() {
         return this.#section !== undefined && this.#isMine();

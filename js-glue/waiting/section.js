@@ -95,7 +95,7 @@ export function runSection(held, callback) {
  * @param {any} promise that a callback returned
  * @throws {HoldfastError} `HF_DEADLOCK`
  */
-function checkIsForeign(held, promise) {
+export function checkIsForeign(held, promise) {
     if (held.awaits(promise)) {
         promise.catch(() => {}); // nobody else has it
         throw new HoldfastError(

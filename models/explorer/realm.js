@@ -120,5 +120,10 @@ Object.assign(scope, {
     queueMicrotask: (/** @type {() => void} */ callback) => void Promise.resolve().then(guarded(callback)),
     SharedArrayBuffer,
     Atomics: { load, notify, wait: () => 'not-equal', waitAsync: host.polls ? undefined : waitAsync },
-    [Symbol.for('holdfast')]: { format: 2, selves: new Map([[undefined, host.self]]), strangers: [] },
+    [Symbol.for('holdfast')]: {
+        format: 2,
+        selves: new Map([[undefined, host.self]]),
+        seen: new Set(),
+        strangers: [],
+    },
 });

@@ -414,8 +414,8 @@ abandoned: the time of a holder begins again at each look
     -         if (holder !== this.#known) {
     +         if (holder !== undefined) {
 abandoned: the owner of an abandoned mutex has no name
-    - exports.agents_slot(table, left & ~THREAD_MARK);
-    + exports.agents_slot(table, left);
+    - const owner = left & ~THREAD_MARK;
+    + const owner = left;
 
 === js-glue/waiting/gate.js [abandoned]
 abandoned: a thread that blocks does not look
@@ -452,12 +452,17 @@ abandoned: a mutex that was repaired is not good
     - section.left = 0;
 abandoned: a generator is a repair
     -     checkHasRun(result);
-    -     return isThenable(result) ?
-    +     return isThenable(result) ?
+    -     checkIsForeign(section, result);
+    +     checkIsForeign(section, result);
+abandoned: a repair may wait for its own lock
+    -     checkIsForeign(section, result);
+    -     return
+    +     return
+abandoned: who recovers at the end of the stack keeps the mutex
+    - this.#exports.gate_abandon(this.#byteOffset, NOBODY, NOBODY);
 abandoned: who recovers a mutex that is not abandoned keeps it
-    -                 this.lock();
-    -                 this.unlock();
-    +                 this.lock();
+    - this.exec(() => {});
+    + this.lock();
 
 === js-glue/once.js [abandoned]
 abandoned: a once whose runner died is never done

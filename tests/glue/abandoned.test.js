@@ -173,6 +173,86 @@ test('abandoned: bad input', async () => {
     assertFree(mutex);
 });
 
+test('abandoned: options are checked also where there is something to repair', async (t) => {
+    const mutex = await makeAbandoned(t);
+    for (const [options, code] of /** @type {[any, string][]} */ ([
+        [{ timeout: NaN }, 'HF_BAD_TIMEOUT'],
+        [{ signal: 7 }, 'HF_BAD_SIGNAL'],
+        [7, 'HF_BAD_OPTION'],
+    ])) {
+        await assert.rejects(
+            mutex.recoverAsync(() => assert.fail('it does not repair'), options),
+            { code },
+        );
+    }
+    assert.ok(mutex.recover(() => {}));
+});
+
+test('abandoned: a repair that returns a request for its own lock is an error', async (t) => {
+    const mutex = await makeAbandoned(t);
+    const nested = mutex.recoverAsync(() => mutex.executeLocked(() => {}));
+    await assert.rejects(within(nested, 'an error', [mutex]), { code: 'HF_DEADLOCK' });
+    assert.ok(mutex.recover(() => {}));
+    assertFree(mutex);
+});
+
+test('abandoned: a condition does not release a mutex that is being repaired', async (t) => {
+    const mutex = await makeAbandoned(t);
+    const condition = new Condition();
+    const isRefused = { code: 'HF_BAD_MUTEX' };
+    assert.throws(() => mutex.recover(() => condition.waitFor(mutex, 10)), isRefused);
+    await assert.rejects(
+        mutex.recoverAsync(() => condition.waitAsync(mutex)),
+        isRefused,
+    );
+    assert.throws(() => mutex.tryLock(), isTold);
+    assert.ok(mutex.recover(() => {}));
+});
+
+test('abandoned: at the end of the stack it is recovered or not, and never kept', async (t) => {
+    for (let extra = 0; extra < 4; extra += 1) {
+        const mutex = await makeAbandoned(t);
+        const fail = () => {
+            throw new Error('warm');
+        };
+        for (let count = 0; count < 2000; count += 1) {
+            assert.throws(() => mutex.recover(fail), /warm/);
+        }
+        let isDone = false;
+        /** @param {number[]} rest that make frames larger */
+        const descend = (...rest) => {
+            try {
+                descend(...rest);
+            } catch {
+                if (!isDone) {
+                    mutex.recover(() => {});
+                    isDone = true;
+                }
+            }
+        };
+        try {
+            descend(...new Array(extra).fill(0));
+        } catch {
+            // There was no stack at all.
+        }
+        try {
+            assert.ok(mutex.tryLock(), 'this thread kept it');
+            mutex.unlock();
+        } catch (error) {
+            isTold(error);
+        }
+    }
+});
+
+test('abandoned: the owner is not called by the name of the next thread in its slot', async (t) => {
+    const space = new LockSpace({ threads: 2 });
+    const mutex = new Mutex(space);
+    await startMortal(t, mutex);
+    await assert.rejects(within(mutex.lockAsync(), 'news of the death', [mutex]), isTold);
+    await startMortal(t, { handle: space.handle }, { way: 'idle', holds: 'nothing' });
+    assert.throws(() => mutex.lock(), { code: 'HF_ABANDONED', owner: '', since: undefined });
+});
+
 test('abandoned: of those that recover it at once, one does', async (t) => {
     const mutex = await makeAbandoned(t);
     const repairs = await Promise.all(

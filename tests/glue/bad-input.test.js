@@ -453,7 +453,13 @@ test('mutex: a thread with a Window but no document, as in Deno, is no page and 
 });
 
 test('support: this thread of Node may do all', () => {
-    assert.deepEqual(support(), { mayShare: true, mayBlock: true, asyncWait: 'waitAsync', advice: [] });
+    assert.deepEqual(support(), {
+        mayShare: true,
+        mayBlock: true,
+        asyncWait: 'waitAsync',
+        death: 'probe',
+        advice: [],
+    });
     assert.ok(Object.isFrozen(support()));
 });
 

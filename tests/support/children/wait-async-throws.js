@@ -4,7 +4,7 @@
 /* Once, Atomics.waitAsync throws: the request that waited is told, and the next one is served. */
 
 const { waitAsync } = Atomics;
-let isOdd = true;
+let isOdd = false;
 Atomics.waitAsync = /** @type {typeof waitAsync} */ (
     (/** @type {any[]} */ ...args) => {
         if (isOdd) {
@@ -17,6 +17,7 @@ Atomics.waitAsync = /** @type {typeof waitAsync} */ (
 const { Mutex } = await import('../../../js-glue/index.js');
 const mutex = new Mutex();
 mutex.lock();
+isOdd = true;
 const told = mutex.executeLocked(() => 'served').catch((error) => error.message);
 const next = mutex.executeLocked(() => 7);
 setTimeout(() => mutex.unlock(), 20);

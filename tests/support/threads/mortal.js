@@ -10,7 +10,8 @@ import { reach } from '../board.js';
 
 const { handle, board, held, way, holds = 'lock', blockedBy, polyfills = false } = workerData;
 if (polyfills) {
-    environment.waitAsync = (/** @type {any[]} */ ...all) => /** @type {any} */ (Atomics.waitAsync)(...all);
+    // In no queue of the engine.
+    environment.waitAsync = () => ({ async: true, value: new Promise(() => {}) });
 }
 
 /** @type {Record<string, () => unknown>} */
