@@ -133,8 +133,8 @@ export class FuzzSection {
         const { inner } = this.#body;
         if (this.ends === 'thenable' && !inner) {
             return {
-                /** @param {(value: unknown) => void} resolve */
-                then: (resolve) => void this.#later(guard).then(resolve),
+                /** @param {(value: unknown) => void} resolve @param {(reason: unknown) => void} reject */
+                then: (resolve, reject) => void this.#later(guard).then(resolve, reject),
             };
         }
         if (inner || ['awaits', 'turns', 'sleeps', 'rejects'].includes(this.ends)) {
