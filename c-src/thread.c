@@ -25,7 +25,7 @@ void *hf_threads(void)
     /* Each caller writes the same. */
     hf__store_rlx(&agents.count, HF_THREADS);
     hf__store_rlx(&agents.slots, (uint32_t)((char *)slots - (char *)&agents));
-    hf__store_rel(&agents.magic, HF_AGENTS_MAGIC);
+    hf__store_rlx(&agents.magic, HF_AGENTS_MAGIC);
     return &agents;
 }
 #else

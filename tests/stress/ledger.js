@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
+import {
+    AGENT_BYTES,
+    AGENTS_BYTES,
+    AGENTS_COUNT_OFFSET,
+    AGENTS_MAGIC,
+    AGENTS_SLOTS_OFFSET,
+    SPACE_ADDRESS,
+    SPACE_PAGE,
+} from '../../js-glue/memory/layout.js';
+
 /* Counts what this thread has pending: timers, entries in the engine's queues of waiters, listeners of signals.
  * It stands in for the functions that make them, so it is imported before all that might use those. */
 
@@ -13,6 +23,20 @@ const timers = new Set();
 /** @type {Set<unknown>} */
 const listeners = new Set();
 let entries = 0;
+
+/**
+ * Whether an entry is one of those by which others see that this thread lives: they are in the header of a space, and stay.
+ *
+ * @param {[any, number, any, number?]} call
+ */
+function isPresence([{ buffer, byteOffset }, index]) {
+    if (buffer.byteLength < SPACE_PAGE) {
+        return false;
+    }
+    const header = new Uint32Array(buffer, SPACE_ADDRESS, AGENTS_BYTES / 4);
+    const [slots = 0, count = 0] = [header[AGENTS_SLOTS_OFFSET / 4], header[AGENTS_COUNT_OFFSET / 4]];
+    return header[0] === AGENTS_MAGIC && byteOffset + index * 4 < SPACE_ADDRESS + slots + count * AGENT_BYTES;
+}
 
 /** @typedef {{ timers: number, entries: number, listeners: number, handles: number }} Pending */
 
@@ -58,7 +82,7 @@ scope.clearInterval = (/** @type {any} */ timer) => {
 Atomics.waitAsync = /** @type {typeof waitAsync} */ (
     (/** @type {[any, number, any, number?]} */ ...call) => {
         const entry = waitAsync(...call);
-        if (entry.async) {
+        if (entry.async && !isPresence(call)) {
             entries += 1;
             void entry.value.then(() => (entries -= 1));
         }
