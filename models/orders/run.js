@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { MutantBuild } from '../mutants/mutant-build.js';
-import { EXPLORED_FILES, orderSites, relaxed } from './order-sites.js';
+import { EXPLORED_FILES, isShown, orderSites, relaxed } from './order-sites.js';
 import { shippedModule } from '../wasm/shipped-module.js';
 import { releaseSequenceReport, sanitizerReport } from './thread-sanitizer.js';
 import { exploreWeakly, firstFailure, moduleWithOrders, weakScenarios } from './weak-scenarios.js';
@@ -33,7 +33,11 @@ function exploreAll(module, rules) {
 function asTheyAre() {
     console.log('The orders as they are:');
     exploreAll(moduleWithOrders(builds.module));
-    for (const file of new Set(orderSites().map((site) => site.file))) {
+    for (const file of new Set(
+        orderSites()
+            .filter(isShown)
+            .map((site) => site.file),
+    )) {
         const report = sanitizerReport(builds.native, file, []);
         console.log(`ThreadSanitizer, ${file}: ${report || 'nothing reported'}`);
         if (report) {
@@ -76,7 +80,7 @@ function oneRuleLess(rule) {
 try {
     asTheyAre();
     console.log('\n| relaxed | where | explorer | ThreadSanitizer |\n|---|---|---|---|');
-    orderSites().forEach(oneRelaxed);
+    orderSites().filter(isShown).forEach(oneRelaxed);
     console.log('\n| rule of the model that does not hold | explorer |\n|---|---|');
     RULES.forEach(oneRuleLess);
     console.log('\nThreadSanitizer, a release that a third thread passes on:');
