@@ -189,7 +189,8 @@ function attachmentTo(memory) {
     if (id === undefined) {
         own.strangers = [...own.strangers.filter((stranger) => stranger.deref()), new WeakRef(memory)];
     } else {
-        if (hasSlot) {
+        // Another copy of this package may have drawn the identity.
+        if (hasSlot && exports.agents_slot(table, self) !== 0) {
             appear(attachment, id);
         }
         known.set(id, new WeakRef(attachment));

@@ -4,7 +4,7 @@
 /* Several copies of the package in one thread (two bundles, an ES module and a CommonJS build, two versions) are one
  * owner. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
@@ -24,6 +24,8 @@ const FOLDER = join(ROOT, 'build', 'copies');
 let esModule;
 /** @type {Copy} */
 let commonJs;
+/** With a waitAsync that waits in no queue of the engine. @type {Copy} */
+let polyfilled;
 
 const { waitAsync } = Atomics;
 
@@ -46,6 +48,10 @@ before(async () => {
     Atomics.waitAsync = waitUntilWoken.bind(undefined);
     esModule = await import(pathToFileURL(files.esm).href);
     commonJs = createRequire(import.meta.url)(files.cjs);
+    const again = join(FOLDER, 'polyfilled.cjs');
+    copyFileSync(files.cjs, again);
+    Atomics.waitAsync = /** @type {any} */ (() => ({ async: true, value: new Promise(() => {}) }));
+    polyfilled = createRequire(import.meta.url)(again);
     Atomics.waitAsync = waitAsync;
     assert.notEqual(esModule.Mutex, commonJs.Mutex);
 });
@@ -172,4 +178,13 @@ test('copies: a copy that the others cannot share with says so', () => {
     } finally {
         scope[symbol] = before;
     }
+});
+
+test('copies: one that drew its identity has no slot, so the other writes into none', () => {
+    const { support, LockSpace } = polyfilled;
+    assert.equal(support().death, 'none');
+    const { memory, handle } = new LockSpace();
+    const header = new Uint8Array(memory.buffer, 0, 64).slice();
+    esModule.LockSpace.from(handle);
+    assert.deepEqual(new Uint8Array(memory.buffer, 0, 64).slice(), header);
 });
