@@ -17,18 +17,39 @@
  * whatever it died of; no message is needed, and no turn of its event loop. Each entry serves one look:
  * `credits` counts those that are left, and without any the answer is that nobody knows. */
 enum {
-    HF_AGENTS_MAGIC = 0x32746668, /* "hft2" */
+    HF_AGENTS_MAGIC = 0x33746668, /* "hft3" */
     HF_AGENTS_ALIGN = 32,         /* in a C program: never where that of a space is */
     HF_AGENTS_NAME_BYTES = 32,
     HF_AGENTS_STATE_BITS = 2, /* of `state`; above them it has the identity */
     HF_AGENTS_MOST = (1 << HF_THREAD_SLOT_BITS) - 1,
 };
 
+/* What stands at a place: the lower bits of `place`. */
+typedef enum hf__kind_at {
+    HF__AT_MUTEX = 0,
+    HF__AT_RWLOCK = 1,
+    HF__AT_SEMAPHORE = 2,
+    HF__AT_CONDITION = 3,
+    HF__AT_EVENT = 4,
+    HF__AT_LATCH = 5,
+    HF__AT_BARRIER = 6,
+    HF__AT_ONCE = 7,
+} hf__kind_at;
+
+/* What an agent waits for. It shows that to others when it has waited for some time; nobody waits by it. */
+typedef struct hf__agent_wait {
+    uint32_t place; /* a multiple of 8, and what stands there; 0: it does not wait, or not for long */
+    uint32_t since; /* when it began, in milliseconds as `looked` */
+    uint32_t held;  /* since when that has been held by the same thread, as far as this one has seen; or 0 */
+} hf__agent_wait;
+
 typedef struct hf__agent {
     uint32_t state;    /* whose it is, and whether that one lives; see agents.c */
     uint32_t credits;  /* how many entries are left to look by, and how many threads look now */
     uint32_t presence; /* always 0; the entries wait on it */
     uint32_t looked;   /* when one looked last: milliseconds of any clock that all threads share */
+    hf__agent_wait blocked;
+    hf__agent_wait asked;               /* by its event loop: one of its requests */
     uint8_t name[HF_AGENTS_NAME_BYTES]; /* UTF-8, zero behind; written before the agent is alive */
 } hf__agent;
 

@@ -173,6 +173,7 @@ static void print_space(void)
     number("ADDRESS", HF_SPACE_ADDRESS);
     number("PAGE", HF_SPACE_PAGE);
     number("GRANULE", HF_SPACE_GRANULE);
+    number("NAMES_OFFSET", offsetof(hf_space, names));
     end();
 }
 
@@ -195,9 +196,26 @@ static void print_agent(void)
     number("BYTES", sizeof(hf__agent));
     number("PRESENCE_OFFSET", offsetof(hf__agent, presence));
     number("LOOKED_OFFSET", offsetof(hf__agent, looked));
+    number("BLOCKED_OFFSET", offsetof(hf__agent, blocked));
+    number("ASKED_OFFSET", offsetof(hf__agent, asked));
     number("NAME_OFFSET", offsetof(hf__agent, name));
     number("NAME_BYTES", HF_AGENTS_NAME_BYTES);
     number("STATE_BITS", HF_AGENTS_STATE_BITS);
+    end();
+}
+
+static void print_at(void)
+{
+    begin("AT");
+    number("MUTEX", HF__AT_MUTEX);
+    number("RWLOCK", HF__AT_RWLOCK);
+    number("SEMAPHORE", HF__AT_SEMAPHORE);
+    number("CONDITION", HF__AT_CONDITION);
+    number("EVENT", HF__AT_EVENT);
+    number("LATCH", HF__AT_LATCH);
+    number("BARRIER", HF__AT_BARRIER);
+    number("ONCE", HF__AT_ONCE);
+    number("MASK", HF__AT_ONCE);
     end();
 }
 
@@ -229,6 +247,7 @@ int main(void)
     print_space();
     print_agents();
     print_agent();
+    print_at();
     print_thread();
     printf("\n}\n");
     return 0;

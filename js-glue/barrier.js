@@ -4,6 +4,7 @@ import { checkMayBlock } from './thread/agent.js';
 import { LONGEST_WAIT_MS } from './waiting/blocking.js';
 import { TimeoutError } from './errors.js';
 import {
+    AT_BARRIER,
     BARRIER_ALIGN,
     BARRIER_BYTES,
     BARRIER_MOST,
@@ -34,6 +35,7 @@ const BARRIER = {
     step: (exports, at, round) => exports.barrier_step(at, round),
     wait: (exports, at, round, before, limit) => exports.barrier_wait(at, round, before, limit),
     mustEnd: true,
+    at: AT_BARRIER,
     late: LATE,
     instead: INSTEAD,
 };

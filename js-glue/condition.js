@@ -3,6 +3,7 @@
 import { callersClock, environment } from './thread/environment.js';
 import { HoldfastError, isTimeout } from './errors.js';
 import {
+    AT_CONDITION,
     CONDITION_ALIGN,
     CONDITION_ALL,
     CONDITION_BYTES,
@@ -44,6 +45,7 @@ const CONDITION = {
     step: (exports, at, token) => exports.condition_step(at, token),
     wait: (exports, at, token, before, limit) => exports.condition_wait(at, token, before, limit),
     mustEnd: true,
+    at: AT_CONDITION,
     late: 'The condition was not notified, or did not become true,',
     instead: 'waitAsync()',
 };

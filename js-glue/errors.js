@@ -21,6 +21,14 @@ export class HoldfastError extends Error {
     }
 }
 
+/**
+ * Who held a lock that was not got.
+ *
+ * @typedef {object} Held
+ * @property {string} holder the thread's name, or '' if it has none
+ * @property {number | undefined} heldFor for how many milliseconds at least; undefined if nobody has looked before
+ */
+
 /** A wait whose `timeout` passed. Its `code` is `HF_TIMEOUT`. */
 export class TimeoutError extends HoldfastError {
     name = 'TimeoutError';
@@ -29,9 +37,16 @@ export class TimeoutError extends HoldfastError {
      * @param {string} what did not happen
      * @param {number} milliseconds how long the caller was willing to wait
      * @param {boolean} [isMine] whether this thread has the lock, by something else
+     * @param {Held} [held] by which thread, if that is known
      */
-    constructor(what, milliseconds, isMine = false) {
-        super('HF_TIMEOUT', `${what} within ${milliseconds} ms.${isMine ? HELD_BY_THIS_THREAD : ''}`);
+    constructor(what, milliseconds, isMine = false, held) {
+        const { holder, heldFor } = held ?? {};
+        const by = isMine || held === undefined ? '' : ` ${holder || 'A thread'} holds it.`;
+        super('HF_TIMEOUT', `${what} within ${milliseconds} ms.${isMine ? HELD_BY_THIS_THREAD : by}`);
+        /** The name of the thread that held it, or '' if it has none; undefined if nobody did, or that is not known. */
+        this.holder = holder;
+        /** For how many milliseconds that thread had held it at least; undefined if that is not known. */
+        this.heldFor = heldFor;
     }
 }
 

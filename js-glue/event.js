@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { GateQueue } from './waiting/gate-queue.js';
-import { EVENT_ALIGN, EVENT_BYTES, EVENT_CAPACITY, EVENT_STATE_OFFSET, RESULT_OK } from './memory/layout.js';
+import {
+    AT_EVENT,
+    EVENT_ALIGN,
+    EVENT_BYTES,
+    EVENT_CAPACITY,
+    EVENT_STATE_OFFSET,
+    RESULT_OK,
+} from './memory/layout.js';
 import { checkOptions, checkWait, describe } from './options.js';
 import { HoldfastError } from './errors.js';
 import { PhaseQueue } from './waiting/phase.js';
@@ -21,6 +28,7 @@ const EVENT = {
     offset: EVENT_STATE_OFFSET,
     step: (exports, at, token) => exports.event_step(at, token),
     wait: (exports, at, token, before, limit) => exports.event_wait(at, token, before, limit),
+    at: AT_EVENT,
     late: LATE,
     instead: INSTEAD,
 };
@@ -31,6 +39,7 @@ const AUTO_EVENT = {
     capacityOf: () => EVENT_CAPACITY,
     leaveOf: () => () => RESULT_OK,
     refusal: nothing,
+    at: AT_EVENT,
     late: LATE,
     instead: INSTEAD,
 };

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
-import { LATCH_ALIGN, LATCH_BYTES, LATCH_COUNT_OFFSET, LATCH_MOST, RESULT_OK } from './memory/layout.js';
+import {
+    AT_LATCH,
+    LATCH_ALIGN,
+    LATCH_BYTES,
+    LATCH_COUNT_OFFSET,
+    LATCH_MOST,
+    RESULT_OK,
+} from './memory/layout.js';
 import { checkCount, checkOptions, checkWait } from './options.js';
 import { PhaseQueue } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
@@ -18,6 +25,7 @@ const LATCH = {
     offset: LATCH_COUNT_OFFSET,
     step: (exports, at) => exports.latch_step(at),
     wait: (exports, at, _, before, limit) => exports.latch_wait(at, before, limit),
+    at: AT_LATCH,
     late: 'The latch did not open',
     instead: 'waitAsync()',
 };

@@ -4,6 +4,7 @@ import { errorOf, HoldfastError } from './errors.js';
 import { NOBODY } from './waiting/gate.js';
 import { GateQueue } from './waiting/gate-queue.js';
 import {
+    AT_RWLOCK,
     GATE_MOST,
     RESULT_DEADLOCK,
     RESULT_NOT_OWNER,
@@ -40,6 +41,7 @@ const RWLOCK = {
     noteOf: (/** @type {Attachment['exports']} */ exports) => exports.rwlock_note,
     leaveOf: (/** @type {Attachment['exports']} */ exports) => exports.rwlock_unlock,
     refusal,
+    at: AT_RWLOCK,
     late: 'The lock was not got',
     instead: 'executeLocked() or lockAsync(), or the methods that try without a timeout',
 };

@@ -2,7 +2,13 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
 import { GateQueue } from './waiting/gate-queue.js';
-import { RESULT_OK, SEMAPHORE_ALIGN, SEMAPHORE_BYTES, SEMAPHORE_MOST } from './memory/layout.js';
+import {
+    AT_SEMAPHORE,
+    RESULT_OK,
+    SEMAPHORE_ALIGN,
+    SEMAPHORE_BYTES,
+    SEMAPHORE_MOST,
+} from './memory/layout.js';
 import { checkCallback, checkCount, checkOptions } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
@@ -25,6 +31,7 @@ const SEMAPHORE = {
     leaveOf: (/** @type {Attachment['exports']} */ exports) => exports.semaphore_leave,
     refusal,
     hasNoOwner: true,
+    at: AT_SEMAPHORE,
     late: 'The semaphore was not entered',
     instead: 'execAsync() or enterAsync(), or tryEnter() without a timeout',
 };

@@ -25,6 +25,7 @@ const MEANING = {
     SPACE: 'A space; the offsets count from ADDRESS, where its header lies (space.h).',
     AGENTS: 'The table of threads (agents.h).',
     AGENT: 'A slot of it (agents.h).',
+    AT: 'What stands at the place that a thread waits for, in the lower bits of that (agents.h).',
     THREAD: "Threads' identities in lock words (include/holdfast/thread.h).",
 };
 

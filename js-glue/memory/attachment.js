@@ -58,7 +58,7 @@ function idAt(buffer, table) {
     return isTable ? new BigUint64Array(buffer, table + AGENTS_ID_OFFSET)[0] : undefined;
 }
 
-/** Slots in the table of threads of a space. They take 3 KiB. */
+/** Slots in the table of threads of a space. They take 4.5 KiB. */
 export const DEFAULT_THREADS = 64;
 
 /** One memory as this thread uses it. */
@@ -75,6 +75,8 @@ export class Attachment {
      * @type {Int32Array}
      */
     words;
+    /** What its slot says that its event loop waits for. @type {import('../waiting/awaited.js').Awaited | undefined} */
+    asked;
     /** How many of its mutexes a section or a guard of this thread holds. */
     sections = 0;
 

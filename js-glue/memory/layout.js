@@ -89,9 +89,10 @@ export const STEP_WAIT_MORE = 2147483648;
 export const SPACE_ADDRESS = 16;
 export const SPACE_PAGE = 65536;
 export const SPACE_GRANULE = 16;
+export const SPACE_NAMES_OFFSET = 32;
 
 /* The table of threads (agents.h). */
-export const AGENTS_MAGIC = 846489192;
+export const AGENTS_MAGIC = 863266408;
 export const AGENTS_BYTES = 24;
 export const AGENTS_ALIGN = 32;
 export const AGENTS_ID_OFFSET = 8;
@@ -100,12 +101,25 @@ export const AGENTS_SLOTS_OFFSET = 20;
 export const AGENTS_MOST = 1023;
 
 /* A slot of it (agents.h). */
-export const AGENT_BYTES = 48;
+export const AGENT_BYTES = 72;
 export const AGENT_PRESENCE_OFFSET = 8;
 export const AGENT_LOOKED_OFFSET = 12;
-export const AGENT_NAME_OFFSET = 16;
+export const AGENT_BLOCKED_OFFSET = 16;
+export const AGENT_ASKED_OFFSET = 28;
+export const AGENT_NAME_OFFSET = 40;
 export const AGENT_NAME_BYTES = 32;
 export const AGENT_STATE_BITS = 2;
+
+/* What stands at the place that a thread waits for, in the lower bits of that (agents.h). */
+export const AT_MUTEX = 0;
+export const AT_RWLOCK = 1;
+export const AT_SEMAPHORE = 2;
+export const AT_CONDITION = 3;
+export const AT_EVENT = 4;
+export const AT_LATCH = 5;
+export const AT_BARRIER = 6;
+export const AT_ONCE = 7;
+export const AT_MASK = 7;
 
 /* Threads' identities in lock words (include/holdfast/thread.h). */
 export const THREAD_JS = 268435456;

@@ -9,7 +9,7 @@ const scope = globalThis;
 
 const { clearTimeout, setTimeout } = scope;
 const isWorker = 'WorkerGlobalScope' in scope; // of a browser
-const { compareExchange, load, notify, wait, waitAsync } = scope.Atomics ?? {};
+const { compareExchange, load, notify, store, wait, waitAsync } = scope.Atomics ?? {};
 
 /**
  * @param {any} object
@@ -76,6 +76,7 @@ function epochClock() {
  *     compareExchange: typeof Atomics.compareExchange,
  *     load: typeof Atomics.load,
  *     notify: typeof Atomics.notify,
+ *     store: typeof Atomics.store,
  *     wait: typeof Atomics.wait,
  *     waitAsync: typeof Atomics.waitAsync,
  * }}
@@ -97,6 +98,7 @@ export const environment = {
     compareExchange,
     load,
     notify,
+    store,
     wait,
     waitAsync,
 };

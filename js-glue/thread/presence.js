@@ -3,7 +3,12 @@
 import { environment } from './environment.js';
 import { hasWaitAsync, isLoopOver, someWords } from './event-loop.js';
 import { identities } from './identities.js';
-import { AGENT_NAME_BYTES, AGENT_NAME_OFFSET, AGENT_PRESENCE_OFFSET } from '../memory/layout.js';
+import {
+    AGENT_BLOCKED_OFFSET,
+    AGENT_BYTES,
+    AGENT_NAME_OFFSET,
+    AGENT_PRESENCE_OFFSET,
+} from '../memory/layout.js';
 import { nameOfThread } from './name.js';
 import { endsWithWindow } from './window.js';
 
@@ -107,14 +112,17 @@ export function appear(attachment, id) {
     // Else another copy of this package in this thread has done it.
 }
 
-/** @param {Attachment} attachment */
+/** And that it does not wait, unlike perhaps the one that had the slot before. @param {Attachment} attachment */
 function writeName({ exports, self, table, memory }) {
     const { TextEncoder } = globalThis; // an audio worklet has none
-    const bytes = new Uint8Array(AGENT_NAME_BYTES); // not shared, which engines refuse
+    const bytes = new Uint8Array(AGENT_BYTES - AGENT_BLOCKED_OFFSET); // not shared, which engines refuse
     if (TextEncoder) {
-        new TextEncoder().encodeInto(nameOfThread(), bytes);
+        new TextEncoder().encodeInto(
+            nameOfThread(),
+            bytes.subarray(AGENT_NAME_OFFSET - AGENT_BLOCKED_OFFSET),
+        );
     }
-    const place = exports.agents_slot(table, self) + AGENT_NAME_OFFSET;
+    const place = exports.agents_slot(table, self) + AGENT_BLOCKED_OFFSET;
     new Uint8Array(memory.buffer).set(bytes, place);
 }
 

@@ -34,6 +34,9 @@ export const LOST_MESSAGE_MS = 100;
 /** How long a thread has to hold a lock before others look whether it lives. */
 export const LOOK_AFTER_MS = 250;
 
+/** How long a thread has to block before its slot says for what. */
+export const SHOWN_AFTER_MS = 100;
+
 /** Attempts further apart are not of one watch. */
 export const WATCH_MS = 1000;
 

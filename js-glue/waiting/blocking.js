@@ -12,17 +12,18 @@ export const LONGEST_WAIT_MS = 60_000;
  *     the wait; negative: the token for the next call
  * @param {number} timeout milliseconds
  * @param {number} [token] of the wait so far
- * @param {() => void} [between] called between two waits
+ * @param {(waited: number) => void} [between] called between two waits, with how long this has waited
  * @returns {number} an hf_result
  */
 export function blockFor(wait, timeout, token = 0, between) {
-    const deadline = environment.now() + timeout;
+    const began = environment.now();
     let result = token;
     do {
+        const waited = environment.now() - began;
         if (result < 0) {
-            between?.();
+            between?.(waited);
         }
-        const left = Math.min(deadline - environment.now(), LONGEST_WAIT_MS);
+        const left = Math.min(timeout - waited, LONGEST_WAIT_MS);
         result = wait(result, left > 0 ? Math.ceil(left * 1000) : 0);
     } while (result < 0);
     return result;

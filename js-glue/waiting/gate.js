@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { blockFor } from './blocking.js';
+import { Awaited } from './awaited.js';
 import { environment } from '../thread/environment.js';
 import {
     GATE_LINE_OFFSET,
@@ -29,6 +29,7 @@ export const NOBODY = -1;
  *
  * @typedef {object} GateKind
  * @property {(exports: import('../memory/module.js').Exports, byteOffset: number) => number} capacityOf
+ * @property {number} at hf__kind_at
  * @property {string} late what did not happen, for the message
  * @property {boolean} [hasOwner] it is a mutex
  */
@@ -58,6 +59,7 @@ export class Gate {
      */
     constructor(attachment, byteOffset, kind) {
         this.late = kind.late;
+        this.awaited = new Awaited(attachment, byteOffset, kind.at);
         this.#exports = attachment.exports;
         this.#self = attachment.self;
         this.#byteOffset = byteOffset;
@@ -96,9 +98,15 @@ export class Gate {
         }
     }
 
-    /** Looks at times whether who holds a mutex lives. */
+    /** @returns {number} since when the holder of a mutex has held it, as far as is known, or 0 */
     lookAtHolder() {
         this.#holder?.look();
+        return this.#holder?.heldSince ?? 0;
+    }
+
+    /** Who holds a mutex, for an error. */
+    held() {
+        return this.#holder?.held();
     }
 
     /** @type {Waitable['withdraw']} */
@@ -176,7 +184,7 @@ export class Gate {
                 amount,
                 this.#capacity,
             );
-        const result = blockFor(wait, timeout, token, () => this.lookAtHolder());
+        const result = this.awaited.block(wait, timeout, token, () => this.lookAtHolder());
         this.#checkResult(result);
         return result === RESULT_OK;
     }

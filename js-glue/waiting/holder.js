@@ -3,13 +3,8 @@
 import { environment } from '../thread/environment.js';
 import { LOOK_AFTER_MS } from '../thread/times.js';
 import { AbandonedError } from '../errors.js';
-import {
-    AGENT_LOOKED_OFFSET,
-    AGENT_NAME_BYTES,
-    AGENT_NAME_OFFSET,
-    AGENT_STATE_BITS,
-    THREAD_MARK,
-} from '../memory/layout.js';
+import { THREAD_MARK } from '../memory/layout.js';
+import { deadSince, nameIn, slotOf } from '../memory/slot.js';
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
@@ -45,24 +40,29 @@ export class Holder {
         }
     }
 
+    /** Since when the holder of today has held it, as far as this thread has seen, on `environment.date`; 0: not seen. */
+    get heldSince() {
+        return this.#known === 0 ? 0 : environment.date() - (environment.now() - this.#since);
+    }
+
+    /** The identity of the holder, or what is left of it; 0: the mutex is free. */
+    #owner() {
+        const { exports, table } = this.#attachment;
+        return exports.mutex_look(this.#byteOffset, table, 0, 0);
+    }
+
+    /** For an error: who has held it, and for how long at least. @returns {import('../errors.js').Held | undefined} */
+    held() {
+        const owner = this.#owner();
+        const slot = slotOf(this.#attachment, owner);
+        const isKnown = owner === this.#known;
+        return (
+            slot && { holder: nameIn(slot), heldFor: isKnown ? environment.now() - this.#since : undefined }
+        );
+    }
+
     error() {
-        const { exports, table, memory } = this.#attachment;
-        const left = exports.mutex_look(this.#byteOffset, table, 0, 0);
-        const owner = left & ~THREAD_MARK;
-        const slot = table && exports.agents_slot(table, owner);
-        const words = new Uint32Array(memory.buffer, slot, AGENT_NAME_OFFSET / 4);
-        // An audio worklet has no TextDecoder.
-        if (
-            slot === 0 ||
-            !globalThis.TextDecoder ||
-            environment.load(words, 0) >>> AGENT_STATE_BITS !== owner
-        ) {
-            return new AbandonedError('', undefined);
-        }
-        const name = new Uint8Array(memory.buffer, slot + AGENT_NAME_OFFSET, AGENT_NAME_BYTES).slice();
-        const now = environment.date();
-        const looked = environment.load(words, AGENT_LOOKED_OFFSET / 4);
-        const since = looked === 0 ? undefined : now - ((now - looked) >>> 0);
-        return new AbandonedError(new TextDecoder().decode(name).replace(/\0+$/, ''), since);
+        const slot = slotOf(this.#attachment, this.#owner() & ~THREAD_MARK);
+        return slot ? new AbandonedError(nameIn(slot), deadSince(slot)) : new AbandonedError('', undefined);
     }
 }

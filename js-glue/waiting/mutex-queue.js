@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { errorOf, HoldfastError, TimeoutError } from '../errors.js';
 import { Gate } from './gate.js';
-import { GATE_FOR_ONE, RESULT_DEADLOCK, RESULT_OK } from '../memory/layout.js';
+import { AT_MUTEX, GATE_FOR_ONE, RESULT_DEADLOCK, RESULT_OK } from '../memory/layout.js';
 import { RequestQueue } from './queue.js';
 
 export class MutexSection {
@@ -223,13 +223,14 @@ export class MutexQueue extends RequestQueue {
 
     /** @param {number} timeout */
     timeoutError(timeout) {
-        return new TimeoutError(this.gate.late, timeout, this.#isMine());
+        return new TimeoutError(this.gate.late, timeout, this.#isMine(), this.gate.held());
     }
 }
 
 export const MUTEX = {
     Queue: MutexQueue,
     capacityOf: () => GATE_FOR_ONE,
+    at: AT_MUTEX,
     late: 'The lock was not got',
     hasOwner: true,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from '../thread/agent.js';
-import { blockFor } from './blocking.js';
+import { Awaited } from './awaited.js';
 import { environment } from '../thread/environment.js';
 import { RESULT_OK } from '../memory/layout.js';
 import { checkTimeout } from '../options.js';
@@ -14,6 +14,7 @@ import { RequestQueue } from './queue.js';
  * A wait until something has come to pass. `token`: what it began with.
  *
  * @typedef {object} PhaseKind
+ * @property {number} at hf__kind_at
  * @property {number} offset of the word to wait on
  * @property {number} [decidedAt] of the word by which a step decides, if that is another
  * @property {(exports: Exports, byteOffset: number, token: number) => bigint} step
@@ -29,6 +30,7 @@ export class PhaseQueue extends RequestQueue {
     #exports;
     #byteOffset;
     #kind;
+    #awaited;
 
     /**
      * @param {import('../memory/attachment.js').Attachment} attachment
@@ -38,6 +40,7 @@ export class PhaseQueue extends RequestQueue {
     constructor(attachment, byteOffset, kind) {
         const { offset, decidedAt = offset, step, mustEnd, late } = kind;
         const { words } = attachment;
+        const awaited = new Awaited(attachment, byteOffset, kind.at);
         super({
             step: (token) => outcomeOf(step(attachment.exports, byteOffset, token)),
             withdraw() {},
@@ -45,7 +48,9 @@ export class PhaseQueue extends RequestQueue {
             locate: () => ({ words, index: (byteOffset + offset) / 4 }),
             look: () => environment.load(words, (byteOffset + decidedAt) / 4),
             late,
+            awaited,
         });
+        this.#awaited = awaited;
         this.#exports = attachment.exports;
         this.#byteOffset = byteOffset;
         this.#kind = kind;
@@ -89,7 +94,7 @@ export class PhaseQueue extends RequestQueue {
         if (limit !== 0) {
             this.checkMayBlock(method);
         }
-        return blockFor((before, left) => this.#wait(token, before, left), limit) === RESULT_OK;
+        return this.#awaited.block((before, left) => this.#wait(token, before, left), limit) === RESULT_OK;
     }
 
     /**

@@ -34,7 +34,9 @@ import { isPromiseOfWait, Request, RequestList } from './request.js';
  * @property {(ask: number) => boolean} [abandon] a request waits no longer; whether it was met at this last moment
  * @property {(word: Word) => { words: Int32Array, index: number }} locate
  * @property {(word: 'done' | Word) => number} look at the word by which a step decides to wait there
- * @property {() => void} [lookAtHolder] at times, whether that thread lives
+ * @property {() => number} [lookAtHolder] at times, whether that thread lives; since when it has held it, as far as is
+ *     known, on `environment.date`, or 0
+ * @property {import('./awaited.js').Awaited} [awaited]
  * @property {string} late what did not happen, for the message
  */
 
@@ -89,6 +91,8 @@ export class RequestQueue {
     #events = [];
     /** @type {Watch | undefined} */
     #watch;
+    /** Whether others may see that it waits. */
+    #isShown = false;
 
     /** @param {Waitable} waitable */
     constructor(waitable) {
@@ -213,6 +217,10 @@ export class RequestQueue {
             this.#handleEvents();
         } finally {
             this.#dispatching = false;
+        }
+        if (this.#isShown && (!this.waits || this.isFreed)) {
+            this.#isShown = false;
+            this.#waitable.awaited?.askNoMore();
         }
     }
 
@@ -356,7 +364,8 @@ export class RequestQueue {
      */
     look(word) {
         if (!this.isIdle) {
-            this.#waitable.lookAtHolder?.();
+            this.#waitable.awaited?.ask(this.#waitable.lookAtHolder?.());
+            this.#isShown = true;
         }
         const value = this.#waitable.look(this.#state.next);
         if (!this.#hasLooked && isToStep(this.#state, value, hasTimers(), word)) {

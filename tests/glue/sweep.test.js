@@ -294,6 +294,7 @@ for (const [what, options, isMet] of /** @type {const} */ ([
         const [holder, successor] = [11, 12];
         assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
         const gate = new Gate(/** @type {any} */ ({ memory, exports, self: successor }), byteOffset, {
+            at: 0,
             capacityOf: () => GATE_FOR_ONE,
             late: '',
         });
@@ -320,6 +321,7 @@ test('polling: a reservation for a thread that looks by timer is watched for as 
     const [holder, successor, other] = [11, 12, 13];
     const gateOf = (/** @type {number} */ self) =>
         new Gate(/** @type {any} */ ({ memory, exports, self }), byteOffset, {
+            at: 0,
             capacityOf: () => GATE_FOR_ONE,
             late: '',
         });

@@ -490,7 +490,10 @@ function notedGate(outcome = 0n) {
         exports,
         self: SELF,
     });
-    return { gate: new Gate(attachment, GATE_ADDRESS, { capacityOf: () => CAPACITY, late: '' }), calls };
+    return {
+        gate: new Gate(attachment, GATE_ADDRESS, { at: 0, capacityOf: () => CAPACITY, late: '' }),
+        calls,
+    };
 }
 
 test('waiting: a step and a withdrawal tell the module how the thread waits, for what, where, and whom it watched', () => {

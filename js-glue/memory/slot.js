@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { environment } from '../thread/environment.js';
+import {
+    AGENT_BYTES,
+    AGENT_LOOKED_OFFSET,
+    AGENT_NAME_BYTES,
+    AGENT_NAME_OFFSET,
+    AGENT_STATE_BITS,
+} from './layout.js';
+
+/* A thread's slot in the table of threads (c-src/agents.h), as words of shared memory. */
+
+/**
+ * @param {import('./attachment.js').Attachment} attachment
+ * @param {number} identity
+ * @returns {Int32Array | undefined} undefined: it has none, or another thread has it now
+ */
+export function slotOf({ exports, table, memory }, identity) {
+    const slot = table && exports.agents_slot(table, identity);
+    if (slot === 0) {
+        return undefined;
+    }
+    const words = new Int32Array(memory.buffer, slot, AGENT_BYTES / 4);
+    return environment.load(words, 0) >>> AGENT_STATE_BITS === identity ? words : undefined;
+}
+
+/**
+ * @param {Int32Array} slot
+ * @returns {string} '' if the thread has none, and in an audio worklet, which has no TextDecoder
+ */
+export function nameIn({ buffer, byteOffset }) {
+    const { TextDecoder } = globalThis;
+    const bytes = new Uint8Array(buffer, byteOffset + AGENT_NAME_OFFSET, AGENT_NAME_BYTES).slice();
+    return TextDecoder ? new TextDecoder().decode(bytes).replace(/\0+$/, '') : '';
+}
+
+/**
+ * @param {Int32Array} slot of a dead thread
+ * @returns {number | undefined} since when that is known, as `Date.now()` tells it
+ */
+export function deadSince(slot) {
+    const looked = environment.load(slot, AGENT_LOOKED_OFFSET / 4);
+    const now = environment.date();
+    return looked === 0 ? undefined : now - ((now - looked) >>> 0);
+}
