@@ -32,7 +32,7 @@
  * what was considered. */
 
 /* `state`: the lower bits are one of these, the others the identity that was given out last. */
-typedef enum hf__agent_state { FREE = 0, JOINING = 1, ALIVE = 2, DEAD = 3 } hf__agent_state;
+typedef enum hf__agent_state { FREE = 0, JOINING = 1, ALIVE = HF_AGENTS_ALIVE, DEAD = 3 } hf__agent_state;
 enum { STATE_BITS = HF_AGENTS_STATE_BITS };
 
 /* The lower bits of `credits` count those who look now. */

@@ -21,6 +21,7 @@ enum {
     HF_AGENTS_ALIGN = 32,         /* in a C program: never where that of a space is */
     HF_AGENTS_NAME_BYTES = 32,
     HF_AGENTS_STATE_BITS = 2, /* of `state`; above them it has the identity */
+    HF_AGENTS_ALIVE = 2,      /* what they are of one that lives */
     HF_AGENTS_MOST = (1 << HF_THREAD_SLOT_BITS) - 1,
 };
 

@@ -201,6 +201,7 @@ static void print_agent(void)
     number("NAME_OFFSET", offsetof(hf__agent, name));
     number("NAME_BYTES", HF_AGENTS_NAME_BYTES);
     number("STATE_BITS", HF_AGENTS_STATE_BITS);
+    number("ALIVE", HF_AGENTS_ALIVE);
     end();
 }
 

@@ -41,7 +41,8 @@ export class TimeoutError extends HoldfastError {
      */
     constructor(what, milliseconds, isMine = false, held) {
         const { holder, heldFor } = held ?? {};
-        const by = isMine || held === undefined ? '' : ` ${holder || 'A thread'} holds it.`;
+        const time = heldFor === undefined ? '' : `, for at least ${heldFor} ms`;
+        const by = held === undefined ? '' : ` ${holder || 'A thread'} holds it${time}.`;
         super('HF_TIMEOUT', `${what} within ${milliseconds} ms.${isMine ? HELD_BY_THIS_THREAD : by}`);
         /** The name of the thread that held it, or '' if it has none; undefined if nobody did, or that is not known. */
         this.holder = holder;

@@ -77,7 +77,7 @@ export class Event extends Placed {
      * Blocks: never. Agents: any.
      *
      * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ autoReset?: boolean }} [options] false by default
+     * @param {{ autoReset?: boolean, name?: string }} [options] false by default
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
      */
     constructor(space, options) {

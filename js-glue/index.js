@@ -17,6 +17,10 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
 /**
  * @typedef {import('./thread/agent.js').Support} Support
  * @typedef {import('./condition.js').ConditionOptions} ConditionOptions
+ * @typedef {import('./inspect.js').Inspection} Inspection
+ * @typedef {import('./inspect.js').InspectedObject} InspectedObject
+ * @typedef {import('./inspect.js').InspectedThread} InspectedThread
+ * @typedef {import('./inspect.js').InspectedWait} InspectedWait
  * @typedef {import('./lock-space.js').LockSpaceHandle} LockSpaceHandle
  * @typedef {import('./options.js').WaitOptions} WaitOptions
  * @typedef {import('./memory/placed.js').Handle<'Mutex'>} MutexHandle

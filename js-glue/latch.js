@@ -55,7 +55,7 @@ export class Latch extends Placed {
      * Blocks: never. Agents: any.
      *
      * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ count?: number }} [options] what it counts down from: 1 by default, 0 to 2,147,483,647
+     * @param {{ count?: number, name?: string }} [options] what it counts down from: 1 by default, 0 to 2,147,483,647
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     constructor(space, options) {

@@ -3,8 +3,10 @@
 import { requireSharing } from './thread/agent.js';
 import { attach, Attachment, createSpace, DEFAULT_THREADS, joinProgram } from './memory/attachment.js';
 import { HoldfastError } from './errors.js';
+import { inspect, NAMES, showInConsole } from './inspect.js';
 import { checkHandle } from './memory/handle.js';
 import { AGENTS_MOST, SPACE_GRANULE } from './memory/layout.js';
+import { forgetName } from './memory/names.js';
 import { allocate, attachments, exportsOfSpace } from './memory/space.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
 import { freeQueues } from './waiting/queue.js';
@@ -66,6 +68,8 @@ export class LockSpace {
      */
     constructor(options) {
         this.#attachment = options instanceof Attachment ? options : makeSpace(checkOptions(options));
+        this.#attachment.names = NAMES;
+        showInConsole();
         attachments.set(this, this.#attachment);
     }
 
@@ -162,6 +166,19 @@ export class LockSpace {
     }
 
     /**
+     * Which threads use it, what they wait for, and who holds what: its objects that have a name, and those that a thread
+     * waits for. A wait is seen after 50 to 400 ms, and only of threads whose death is noticed (`support().death`). As text,
+     * `String(space.inspect())`, it is for people. Nothing is locked meanwhile, so its parts may contradict each other.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @returns {import('./inspect.js').Inspection}
+     */
+    inspect() {
+        return inspect(this.#attachment);
+    }
+
+    /**
      * Gives a block back, or a lock that nobody uses any more, in any thread. What still waits there is woken,
      * word by word, so large blocks take their time: about 40 ms a MiB.
      *
@@ -175,6 +192,9 @@ export class LockSpace {
         const { byteOffset: start = block, memory } = Object(block);
         const isHere = memory === undefined ? typeof block === 'number' : attach(memory) === this.#attachment;
         const isInside = isWhole(start, 0, this.buffer.byteLength - 1);
+        if (isHere && isInside) {
+            forgetName(this.#attachment, start);
+        }
         const bytes = isHere && isInside ? exportsOfSpace(this.#attachment).space_free(start) >>> 0 : 0;
         if (!isHere) {
             throw valueError(

@@ -64,10 +64,11 @@ export class Mutex extends Placed {
      * Blocks: never. Agents: any.
      *
      * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
+     * @param {{ name?: string }} [options] for `inspect()` and `named()`, in a space that is given
      * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
-    constructor(space) {
-        super(space);
+    constructor(space, options) {
+        super(space, options);
         const attachment = attachmentFor(this);
         this.#attachment = attachment;
         this.#exports = attachment.exports;

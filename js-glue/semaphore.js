@@ -241,7 +241,7 @@ export class BinarySemaphore extends Semaphore {
      * Blocks: never. Agents: any.
      *
      * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ initial?: number }} [options] how many permits are free at first: 1 by default, or 0
+     * @param {{ initial?: number, name?: string }} [options] how many permits are free at first: 1 by default, or 0
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     constructor(space, options) {
@@ -272,7 +272,7 @@ export class CountingSemaphore extends Semaphore {
      * Blocks: never. Agents: any.
      *
      * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ initial?: number, max?: number }} [options] how many permits are free at first, and how many there may be:
+     * @param {{ initial?: number, max?: number, name?: string }} [options] how many permits are free at first, and how many there may be:
      *     each is as many as the other by default, so one of them is needed. `max` is at most 536,870,911
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */

@@ -75,6 +75,8 @@ export class Attachment {
      * @type {Int32Array}
      */
     words;
+    /** If this thread has a LockSpace of it. @type {typeof import('../inspect.js').NAMES | undefined} */
+    names;
     /** What its slot says that its event loop waits for. @type {import('../waiting/awaited.js').Awaited | undefined} */
     asked;
     /** How many of its mutexes a section or a guard of this thread holds. */

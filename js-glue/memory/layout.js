@@ -109,6 +109,7 @@ export const AGENT_ASKED_OFFSET = 28;
 export const AGENT_NAME_OFFSET = 40;
 export const AGENT_NAME_BYTES = 32;
 export const AGENT_STATE_BITS = 2;
+export const AGENT_ALIVE = 2;
 
 /* What stands at the place that a thread waits for, in the lower bits of that (agents.h). */
 export const AT_MUTEX = 0;

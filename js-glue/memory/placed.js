@@ -17,6 +17,7 @@ import { allocate, attachments, defaultSpace } from './space.js';
  * @property {number} byteOffset
  */
 
+/** @typedef {import('./attachment.js').Attachment} Attachment */
 /** @typedef {(exports: import('./module.js').Exports, byteOffset: number) => void} Write writes the words of a new one */
 
 /** Where one exists already: what `at` and `from` give to the constructor. */
@@ -54,7 +55,22 @@ function placeIn(where, { KIND, BYTES, ALIGN }) {
     return { attachment, byteOffset: allocate(attachment, BYTES, ALIGN) };
 }
 
-/** For classes. @type {(object: Placed) => import('./attachment.js').Attachment} */
+/**
+ * @param {unknown} space
+ * @throws {HoldfastError} `HF_BAD_OPTION`
+ */
+function namesOf(space) {
+    const names = attachments.get(/** @type {object} */ (space))?.names;
+    if (names === undefined) {
+        throw new HoldfastError(
+            'HF_BAD_OPTION',
+            'Names are in a LockSpace, as in new Mutex(space, { name }).',
+        );
+    }
+    return names;
+}
+
+/** For classes. @type {(object: Placed) => Attachment} */
 export let attachmentFor;
 
 /**
@@ -89,6 +105,8 @@ export class Placed {
         const shape = /** @type {typeof Placed} */ (this.constructor);
         const isThere = where instanceof Place;
         const write = isThere && !where.isNew ? undefined : prepare?.(options);
+        const { name } = checkOptions(options);
+        const giveName = name === undefined ? undefined : namesOf(where).naming(name, shape.KIND);
         const { attachment, byteOffset } = isThere ? where : placeIn(where, shape);
         complete?.(attachment);
         this.#attachment = attachment;
@@ -100,6 +118,32 @@ export class Placed {
             where.isTaken = true;
         }
         write?.(attachment.exports, this.#byteOffset);
+        giveName?.(attachment, this.#byteOffset); // last: others find it by that
+    }
+
+    /**
+     * The one of that name in a space, which is made if there is none yet: by whichever thread asks first.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @template {Placed<any>} T
+     * @this {new (where: any, options?: any) => T}
+     * @param {import('../lock-space.js').LockSpace} space
+     * @param {string} name 1 to 32 bytes of UTF-8
+     * @param {object} [options] those of the constructor, for a new one
+     * @returns {T}
+     * @throws {HoldfastError} `HF_BAD_NAME` if the name cannot be one, or something of another class has it; `HF_BAD_OPTION`,
+     *     `HF_NO_SPACE`
+     */
+    static named(space, name, options) {
+        const { KIND } = /** @type {typeof Placed} */ (/** @type {unknown} */ (this));
+        const byteOffset = namesOf(space).offsetOfName(
+            /** @type {Attachment} */ (attachments.get(space)),
+            name,
+            KIND,
+            () => new this(space, { ...options, name: undefined }).byteOffset,
+        );
+        return /** @type {any} */ (Placed.at.call(this, space.memory, byteOffset));
     }
 
     /**
@@ -163,6 +207,11 @@ export class Placed {
             memory: this.memory,
             byteOffset: this.#byteOffset,
         });
+    }
+
+    /** Its name in its space; '' if it has none, or this thread has no `LockSpace` of that memory. */
+    get name() {
+        return this.#attachment.names?.nameAt(this.#attachment, this.#byteOffset) ?? '';
     }
 
     /** Where it is in its memory. */

@@ -55,9 +55,12 @@ export class Holder {
     held() {
         const owner = this.#owner();
         const slot = slotOf(this.#attachment, owner);
-        const isKnown = owner === this.#known;
+        const isKnown = owner === this.#known && owner !== this.#attachment.self; // who knows that better itself
         return (
-            slot && { holder: nameIn(slot), heldFor: isKnown ? environment.now() - this.#since : undefined }
+            slot && {
+                holder: nameIn(slot),
+                heldFor: isKnown ? Math.floor(environment.now() - this.#since) : undefined,
+            }
         );
     }
 

@@ -341,7 +341,9 @@ test('threads: how many there may be is a whole number', () => {
         assert.throws(() => new LockSpace({ threads }), { code: 'HF_BAD_OPTION' });
     }
     new LockSpace({ threads: 1 });
-    new LockSpace({ threads: 1023 });
+    new LockSpace({ threads: 512 });
+    new LockSpace({ pages: 2, threads: 1023 });
+    assert.throws(() => new LockSpace({ threads: 513 }), { code: 'HF_BAD_OPTION' });
 });
 
 for (const way of ['blocked', 'computing']) {

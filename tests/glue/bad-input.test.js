@@ -149,7 +149,7 @@ test('mutex: a timeout says nothing of this thread if another one holds the lock
     await within(reached(board, held), 'the holder', [mutex]);
     await assert.rejects(
         mutex.executeLocked(assert.fail, { timeout: 2 }),
-        errorWith('HF_TIMEOUT', /^The lock was not got within 2 ms\.$/),
+        errorWith('HF_TIMEOUT', /^The lock was not got within 2 ms\. worker \d+ holds it\.$/),
     );
     reach(board, release);
     await within(reached(board, released), 'the release', [mutex]);

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import {
+    AGENT_ALIVE,
+    AGENT_ASKED_OFFSET,
+    AGENT_BLOCKED_OFFSET,
+    AGENT_BYTES,
+    AGENT_STATE_BITS,
+    AGENTS_BYTES,
+    AGENTS_COUNT_OFFSET,
+    AGENTS_MOST,
+    AGENTS_SLOTS_OFFSET,
+    AT_MASK,
+    GATE_LINE_OFFSET,
+    THREAD_JS,
+    THREAD_MARK,
+    THREAD_MASK,
+} from './memory/layout.js';
+import { kindAt, nameAt, namesIn, naming, offsetOf, offsetOfName } from './memory/names.js';
+import { attachmentFor, Placed } from './memory/placed.js';
+import { nameIn, slotOf } from './memory/slot.js';
+import { environment } from './thread/environment.js';
+
+/* What a program that hangs would be asked: which threads use a memory, what they wait for, and who holds that. It is
+ * read from shared memory without a lock, so its parts may be of slightly different times. */
+
+/**
+ * @typedef {import('./memory/attachment.js').Attachment} Attachment
+ *
+ * @typedef {object} InspectedWait
+ * @property {string} kind what is waited for: the name of its class
+ * @property {string} name '' if it has none
+ * @property {number} byteOffset
+ * @property {boolean} blocks whether the thread is blocked; else its event loop waits, and may do other things
+ * @property {number} milliseconds since when, about
+ *
+ * @typedef {object} InspectedThread
+ * @property {string} name
+ * @property {boolean} isThis whether it is the one that asks
+ * @property {boolean} isAlive false: it was found dead
+ * @property {InspectedWait[]} waitsFor a thread that blocks, and whose event loop has requests too, has two
+ *
+ * @typedef {object} InspectedObject
+ * @property {string} kind the name of its class
+ * @property {string} name '' if it has none
+ * @property {number} byteOffset
+ * @property {string | undefined} holder of a mutex, of a `Once` or, exclusively, of an `RwLock`: the thread's name
+ * @property {number | undefined} heldFor milliseconds, as those have seen that wait; a second too long at most
+ * @property {boolean} isAbandoned whether its holder was found dead
+ * @property {number | undefined} inUse how many readers or permits
+ * @property {string | undefined} next the thread that gets it next, if that is settled
+ * @property {number} waiting how many threads are seen to wait
+ */
+
+/** The threads that use a space, and its objects that have a name or that a thread waits for. */
+export class Inspection {
+    /**
+     * @param {readonly InspectedThread[]} threads
+     * @param {readonly InspectedObject[]} objects
+     */
+    constructor(threads, objects) {
+        this.threads = threads;
+        this.objects = objects;
+    }
+
+    /** For people. */
+    toString() {
+        const threads = this.threads.map((thread) => `    ${textOfThread(thread)}\n`);
+        const objects = this.objects.map((object) => `    ${textOf(object)}\n`);
+        return `threads\n${threads.join('')}locks\n${objects.join('')}`;
+    }
+}
+
+/** @param {number} milliseconds */
+function secondsOf(milliseconds) {
+    return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** @param {{ kind: string, name: string, byteOffset: number }} object */
+function titleOf({ kind, name, byteOffset }) {
+    return name === '' ? `${kind} at ${byteOffset}` : `${kind} '${name}'`;
+}
+
+/** @param {InspectedThread} thread */
+function textOfThread({ name, isThis, isAlive, waitsFor }) {
+    const waits = waitsFor.map(
+        (wait) =>
+            `, ${wait.blocks ? 'blocked' : 'asks'} for ${titleOf(wait)} since ${secondsOf(wait.milliseconds)}`,
+    );
+    return `${name}${isThis ? ' (this thread)' : ''}${isAlive ? '' : ', dead'}${waits.join('')}`;
+}
+
+/** @param {InspectedObject} object */
+function textOf(object) {
+    const { holder, heldFor, isAbandoned, inUse, next, waiting } = object;
+    const parts = [
+        holder && `${isAbandoned ? 'abandoned by' : 'held by'} ${holder}`,
+        heldFor && `for ${secondsOf(heldFor)} at least`,
+        inUse && `${inUse} in use`,
+        next && `next ${next}`,
+        (waiting > 0 || !isGate(object)) && `${waiting} waiting`,
+    ].filter(Boolean);
+    return `${titleOf(object)}: ${parts.join(', ') || 'free'}`;
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {number} identity of a thread of this memory, as in lock words
+ */
+function threadName(attachment, identity) {
+    const slot = slotOf(attachment, identity);
+    const number = identity & AGENTS_MOST;
+    if (slot !== undefined) {
+        return nameIn(slot) || `thread ${number}`;
+    }
+    return identity < THREAD_JS ? 'a thread of C' : 'an unknown thread';
+}
+
+/** Of those that live or have died. @param {Attachment} attachment */
+function slotsOf({ memory, table }) {
+    const header = new Int32Array(memory.buffer, table, AGENTS_BYTES / 4);
+    const first = table + environment.load(header, AGENTS_SLOTS_OFFSET / 4);
+    const count = table === 0 ? 0 : environment.load(header, AGENTS_COUNT_OFFSET / 4);
+    return Array.from({ length: count }, (_, at) => {
+        const words = new Int32Array(memory.buffer, first + at * AGENT_BYTES, AGENT_BYTES / 4);
+        const state = environment.load(words, 0);
+        const identity = state >>> AGENT_STATE_BITS;
+        return { words, identity, isAlive: (state & ((1 << AGENT_STATE_BITS) - 1)) === AGENT_ALIVE };
+    });
+}
+
+/**
+ * @typedef {object} Wait as a slot shows it
+ * @property {number} place with its kind
+ * @property {boolean} blocks
+ * @property {number} milliseconds
+ * @property {number} held for how many milliseconds its holder has had it; 0: not known
+ */
+
+/**
+ * @param {Int32Array} words
+ * @returns {Wait[]}
+ */
+function waitsIn(words) {
+    const now = environment.date() >>> 0;
+    return [AGENT_BLOCKED_OFFSET, AGENT_ASKED_OFFSET]
+        .map((offset) => {
+            const [place = 0, since = 0, held = 0] = [0, 1, 2].map((at) =>
+                environment.load(words, offset / 4 + at),
+            );
+            return {
+                place,
+                blocks: offset === AGENT_BLOCKED_OFFSET,
+                milliseconds: (now - since) >>> 0,
+                held: held === 0 ? 0 : (now - held) >>> 0,
+            };
+        })
+        .filter(({ place }) => place !== 0);
+}
+
+/** @typedef {{ kind: string, name: string, byteOffset: number }} Known */
+
+/**
+ * @param {Attachment} attachment
+ * @param {Wait[]} waits of all threads
+ * @returns {Known[]} by their places
+ */
+function objectsOf(attachment, waits) {
+    /** @type {Map<number, Known>} */
+    const objects = new Map();
+    for (const { place } of waits) {
+        const byteOffset = place & ~AT_MASK;
+        objects.set(byteOffset, { kind: kindAt(place & AT_MASK), name: '', byteOffset });
+    }
+    for (const { place, name } of namesIn(attachment)) {
+        if (place !== 0) {
+            objects.set(offsetOf(place), { kind: kindAt(place), name, byteOffset: offsetOf(place) });
+        }
+    }
+    return [...objects.values()].sort((one, other) => one.byteOffset - other.byteOffset);
+}
+
+/** Of an RwLock. More in use is the identity of a writer. */
+const MOST_READERS = 2 ** 27 - 1;
+
+/** Those that are a gate (c-src/gate.h), and what they have in use: an owner's identity, or a number. */
+const HAS_OWNER = /^(Mutex|Once)$/;
+const HAS_OWNER_OR_COUNTS = /^RwLock$/;
+const COUNTS = /Semaphore$/;
+
+/** @param {{ kind: string }} object */
+function isGate({ kind }) {
+    return [HAS_OWNER, HAS_OWNER_OR_COUNTS, COUNTS].some((kinds) => kinds.test(kind));
+}
+
+/** @param {Attachment} attachment @param {Known} known */
+function gateOf({ memory }, { kind, byteOffset }) {
+    const words = new Int32Array(memory.buffer, byteOffset, isGate({ kind }) ? GATE_LINE_OFFSET / 4 : 0);
+    const [used = 0, next = 0] = Array.from(words, (_, at) => environment.load(words, at) & THREAD_MASK);
+    const isOwned = HAS_OWNER.test(kind) ? used !== 0 : HAS_OWNER_OR_COUNTS.test(kind) && used > MOST_READERS;
+    return {
+        owner: isOwned ? used & ~THREAD_MARK : 0,
+        isAbandoned: isOwned && (used & THREAD_MARK) !== 0,
+        count: isOwned || HAS_OWNER.test(kind) ? undefined : used,
+        next,
+    };
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {Known} known
+ * @param {Wait[]} waits of all threads
+ * @returns {InspectedObject}
+ */
+function inspectObject(attachment, known, waits) {
+    const { owner, isAbandoned, count, next } = gateOf(attachment, known);
+    const here = waits.filter(({ place }) => (place & ~AT_MASK) === known.byteOffset);
+    const heldFor = owner === 0 ? 0 : Math.max(...here.map(({ held }) => held), 0);
+    return {
+        ...known,
+        holder: owner === 0 ? undefined : threadName(attachment, owner),
+        heldFor: heldFor || undefined,
+        isAbandoned,
+        inUse: count,
+        next: next === 0 ? undefined : threadName(attachment, next),
+        waiting: here.length,
+    };
+}
+
+/** @param {Placed} object */
+function textAt(object) {
+    const attachment = attachmentFor(object);
+    const { KIND: kind } = /** @type {typeof Placed} */ (object.constructor);
+    const { name, byteOffset } = object;
+    const waits = slotsOf(attachment).flatMap(({ words }) => waitsIn(words));
+    return textOf(inspectObject(attachment, { kind, name, byteOffset }, waits));
+}
+
+/** What LockSpace brings to an attachment, so that pages without it do not load it. */
+export const NAMES = { naming, offsetOfName, nameAt };
+
+/** Node's `console.log` says of a lock what `inspect` does. Not in the class: bundlers keep one with a computed name. */
+export function showInConsole() {
+    const show = Symbol.for('nodejs.util.inspect.custom');
+    if (!Object.hasOwn(Placed.prototype, show)) {
+        Object.defineProperty(Placed.prototype, show, {
+            /** @this {Placed} */
+            value() {
+                return this instanceof Placed ? textAt(this) : this; // the prototype itself is shown, too
+            },
+        });
+    }
+}
+
+/**
+ * @param {Attachment} attachment
+ * @returns {Inspection}
+ */
+export function inspect(attachment) {
+    const slots = slotsOf(attachment).map((slot) => ({
+        ...slot,
+        waits: slot.isAlive ? waitsIn(slot.words) : [],
+    }));
+    const waits = slots.flatMap((slot) => slot.waits);
+    const objects = objectsOf(attachment, waits);
+    const owners = new Set(objects.map((known) => gateOf(attachment, known).owner));
+    const threads = slots
+        .filter(({ isAlive, identity }) => isAlive || (identity !== 0 && owners.has(identity)))
+        .map(({ identity, isAlive, waits: own }) => ({
+            name: threadName(attachment, identity),
+            isThis: identity === attachment.self,
+            isAlive,
+            waitsFor: own.map(({ place, blocks, milliseconds }) => ({
+                .../** @type {Known} */ (objects.find(({ byteOffset }) => byteOffset === (place & ~AT_MASK))),
+                blocks,
+                milliseconds,
+            })),
+        }));
+    return new Inspection(
+        threads,
+        objects.map((known) => inspectObject(attachment, known, waits)),
+    );
+}

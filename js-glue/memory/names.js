@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from '../errors.js';
+import { describe, isWhole } from '../options.js';
+import { environment } from '../thread/environment.js';
+import { SPACE_ADDRESS, SPACE_GRANULE, SPACE_NAMES_OFFSET } from './layout.js';
+import { allocate } from './space.js';
+
+/* Names of what is in a space, which all its threads see. Each name has a record in the space. These make a list, to
+ * whose front a compare-exchange adds one, and stay for ever: when what it names is freed, its place becomes 0, and
+ * what has that name next writes its own. LockSpace brings this to an attachment: pages without it do not load it. */
+
+/**
+ * @typedef {import('./attachment.js').Attachment} Attachment
+ *
+ * @typedef {object} Named
+ * @property {Int32Array} words of the record
+ * @property {number} place where it is, and the number of its kind; 0: it was freed
+ * @property {string} name
+ */
+
+/** By their numbers in records: first those of hf__kind_at. */
+export const KINDS =
+    'Mutex RwLock CountingSemaphore Condition Event Latch Barrier Once BinarySemaphore'.split(' ');
+
+/** Objects of their own in a space are at multiples of SPACE_GRANULE. */
+const KIND_MASK = SPACE_GRANULE - 1;
+
+const NAME_BYTES = 32;
+
+/* The words of a record; the name is behind them. */
+const NEXT = 0;
+const PLACE = 1;
+const WORDS = 2;
+
+/** @param {number} place */
+export function kindAt(place) {
+    return KINDS[place & KIND_MASK] ?? '';
+}
+
+/** @param {number} place */
+export function offsetOf(place) {
+    return place & ~KIND_MASK;
+}
+
+/** @param {string} message */
+function nameError(message) {
+    return new HoldfastError('HF_BAD_NAME', message);
+}
+
+/** An audio worklet has no TextEncoder. @param {string} name @returns {number[]} */
+function utf8(name) {
+    try {
+        const codes = encodeURIComponent(name).match(/%..|./g) ?? [];
+        return codes.map((code) => (code[1] ? parseInt(code.slice(1), 16) : code.charCodeAt(0)));
+    } catch {
+        return []; // half of a surrogate pair
+    }
+}
+
+/**
+ * @param {unknown} name
+ * @returns {{ name: string, bytes: number[] }}
+ * @throws {HoldfastError} `HF_BAD_NAME`
+ */
+function checkName(name) {
+    const bytes = typeof name === 'string' ? utf8(name) : [];
+    if (typeof name !== 'string' || bytes.includes(0) || !isWhole(bytes.length, 1, NAME_BYTES)) {
+        const what = typeof name === 'string' ? `one of ${bytes.length}` : describe(name);
+        throw nameError(`A name is a string of 1 to ${NAME_BYTES} bytes of UTF-8; this is ${what}.`);
+    }
+    return { name, bytes };
+}
+
+/** @param {Attachment} attachment */
+function headOf({ memory }) {
+    return new Int32Array(memory.buffer, SPACE_ADDRESS + SPACE_NAMES_OFFSET, 1);
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {number} at of a record
+ * @returns {Named}
+ */
+function recordAt({ memory }, at) {
+    const words = new Int32Array(memory.buffer, at, WORDS);
+    const bytes = [...new Uint8Array(memory.buffer, at + WORDS * 4, NAME_BYTES)].filter((byte) => byte !== 0);
+    const name = bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+    return { words, place: environment.load(words, PLACE), name: decodeURIComponent(name) };
+}
+
+/**
+ * The newest first.
+ *
+ * @param {Attachment} attachment
+ * @param {number} [first] by default that of today
+ */
+export function namesIn(attachment, first) {
+    const names = [];
+    let at = attachment.isSpace ? (first ?? environment.load(headOf(attachment), 0)) : 0;
+    while (at !== 0) {
+        const record = recordAt(attachment, at);
+        names.push(record);
+        at = environment.load(record.words, NEXT);
+    }
+    return names;
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {number} byteOffset
+ * @returns {Named | undefined}
+ */
+function recordOf(attachment, byteOffset) {
+    return namesIn(attachment).find(({ place }) => place !== 0 && offsetOf(place) === byteOffset);
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {number} byteOffset
+ * @returns {string} '' if it has none
+ */
+export function nameAt(attachment, byteOffset) {
+    return recordOf(attachment, byteOffset)?.name ?? '';
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {number} byteOffset of what is freed
+ */
+export function forgetName(attachment, byteOffset) {
+    const record = recordOf(attachment, byteOffset);
+    if (record !== undefined) {
+        environment.compareExchange(record.words, PLACE, record.place, 0);
+    }
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {ReturnType<typeof checkName>} checked
+ * @param {number} place
+ * @returns {number} the address of a record that is not in the list yet
+ */
+function makeRecord(attachment, { bytes }, place) {
+    const at = allocate(attachment, WORDS * 4 + NAME_BYTES, SPACE_GRANULE);
+    new Uint8Array(attachment.memory.buffer, at + WORDS * 4, NAME_BYTES).set(bytes);
+    environment.store(recordAt(attachment, at).words, PLACE, place);
+    return at;
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {ReturnType<typeof checkName>} checked
+ * @param {number} place that shall have it
+ * @returns {number} the place that has it from now on: another one if that was there before
+ */
+function claim(attachment, checked, place) {
+    const head = headOf(attachment);
+    let own = 0;
+    for (;;) {
+        const first = environment.load(head, 0);
+        const found = namesIn(attachment, first).find(({ name }) => name === checked.name);
+        if (found !== undefined) {
+            if (own !== 0) {
+                attachment.exports.space_free(own);
+            }
+            return environment.compareExchange(found.words, PLACE, 0, place) || place;
+        }
+        own ||= makeRecord(attachment, checked, place);
+        environment.store(recordAt(attachment, own).words, NEXT, first);
+        if (environment.compareExchange(head, 0, first, own) === first) {
+            return place;
+        }
+    }
+}
+
+/**
+ * @param {unknown} name
+ * @param {string} kind
+ * @returns {(attachment: Attachment, byteOffset: number) => void} gives it that name
+ * @throws {HoldfastError} `HF_BAD_NAME`
+ */
+export function naming(name, kind) {
+    const checked = checkName(name);
+    return (attachment, byteOffset) => {
+        const place = byteOffset | KINDS.indexOf(kind);
+        if (claim(attachment, checked, place) !== place) {
+            attachment.exports.space_free(byteOffset);
+            throw nameError(
+                `Something in this space is '${checked.name}' already. ${kind}.named() gives it.`,
+            );
+        }
+    };
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {unknown} name
+ * @param {string} kind
+ * @param {() => number} make makes one, and returns its byte offset
+ * @returns {number} the byte offset of the one of that name
+ * @throws {HoldfastError} `HF_BAD_NAME`
+ */
+export function offsetOfName(attachment, name, kind, make) {
+    const checked = checkName(name);
+    const number = KINDS.indexOf(kind);
+    let place = namesIn(attachment).find((each) => each.name === name)?.place ?? 0;
+    if (place === 0) {
+        const made = make();
+        place = claim(attachment, checked, made | number);
+        if (place !== (made | number)) {
+            attachment.exports.space_free(made); // another thread was faster
+        }
+    }
+    if (kindAt(place) !== kind) {
+        throw nameError(`'${checked.name}' is a ${kindAt(place)}, not a ${kind}.`);
+    }
+    return offsetOf(place);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import {
+    Barrier,
+    BinarySemaphore,
+    Condition,
+    CountingSemaphore,
+    Event,
+    Latch,
+    LockSpace,
+    Mutex,
+    Once,
+    RwLock,
+} from '../../js-glue/index.js';
+import { makeBoard, reach, reached } from '../support/board.js';
+import { LIMIT_MS, startMortal } from '../support/mortal.js';
+import { messageOf, startThread } from '../support/thread.js';
+import { within } from '../support/watchdog.js';
+
+/* Names in a space, and what inspect() says of it. */
+
+const READY = 0;
+const GO = 1;
+
+/** @param {() => unknown} ask @param {RegExp} message */
+function assertBadName(ask, message) {
+    assert.throws(ask, { code: 'HF_BAD_NAME', message });
+}
+
+/** @type {[any, object?][]} */
+const CLASSES = [
+    [Mutex],
+    [RwLock],
+    [Once],
+    [Condition],
+    [Event],
+    [Latch],
+    [BinarySemaphore],
+    [CountingSemaphore, { initial: 2 }],
+    [Barrier, { parties: 2 }],
+];
+
+/**
+ * A thread that blocks for `stock` and holds `orders`.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {LockSpace} space
+ */
+async function startClerk(t, space) {
+    const board = makeBoard(2);
+    reach(board, GO);
+    const worker = startThread(t, 'namer', {
+        ...{ handle: space.handle, board, ready: READY, go: GO },
+        ...{ names: [], holds: 'orders', blocksFor: 'stock' },
+    });
+    await messageOf(worker, 'a thread that holds a lock', []);
+    return worker;
+}
+
+/**
+ * @param {() => boolean} isSo
+ * @param {() => string} what
+ */
+async function eventually(isSo, what) {
+    const end = performance.now() + LIMIT_MS;
+    while (!isSo()) {
+        assert.ok(performance.now() < end, what());
+        await sleep(20);
+    }
+}
+
+for (const [Class, options] of CLASSES) {
+    test(`names: ${Class.KIND}: one object a name, and a name an object`, () => {
+        const space = new LockSpace();
+        const one = Class.named(space, 'one', options);
+        assert.equal(one.name, 'one');
+        assert.equal(Class.named(LockSpace.from(space.handle), 'one').byteOffset, one.byteOffset);
+        const other = new Class(space, { ...options, name: 'other' });
+        assert.equal(other.name, 'other');
+        assert.equal(Class.named(space, 'other').byteOffset, other.byteOffset);
+        assert.notEqual(one.byteOffset, other.byteOffset);
+        assert.equal(new Class(space, options).name, '');
+        assertBadName(() => new Class(space, { ...options, name: 'one' }), /'one' already/);
+        const Other = /** @type {any} */ (Class === Mutex ? RwLock : Mutex);
+        assertBadName(() => Other.named(space, 'one'), new RegExp(`'one' is a ${Class.KIND}`));
+        assert.match(inspect(one), new RegExp(`^${Class.KIND} 'one'`));
+        assert.match(inspect(Class.prototype), /^(Object|Placed|Semaphore)/);
+    });
+}
+
+test('names: what cannot be one is refused, and nothing is allocated', () => {
+    const space = new LockSpace();
+    const first = space.alloc(16);
+    space.free(first);
+    for (const name of [null, 7, {}, '', 'x'.repeat(33), 'é'.repeat(17), 'a\0b', '\ud800', ['x']]) {
+        assertBadName(() => Mutex.named(space, /** @type {any} */ (name)), /1 to 32 bytes/);
+        assertBadName(() => new Mutex(space, { name: /** @type {any} */ (name) }), /1 to 32 bytes/);
+    }
+    assertBadName(() => Mutex.named(space, /** @type {any} */ (undefined)), /undefined/);
+    assert.equal(space.alloc(16), first);
+    for (const name of ['x', 'x'.repeat(32), 'é'.repeat(16), '\u{1f512}', ' ', '\ufeffx', '%41']) {
+        assert.equal(Mutex.named(space, name).name, name);
+    }
+});
+
+test('names: one whose name is taken is not left behind', () => {
+    const space = new LockSpace();
+    Mutex.named(space, 'x');
+    const next = space.alloc(16);
+    space.free(next);
+    assertBadName(() => new Mutex(space, { name: 'x' }), /already/);
+    assert.equal(space.alloc(16), next);
+});
+
+test('names: they need a space of ours', () => {
+    const name = 'x';
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const foreign = LockSpace.attach(memory);
+    for (const ask of [
+        () => new Mutex(undefined, { name }),
+        () => Mutex.named(/** @type {any} */ (undefined), name),
+        () => Mutex.named(/** @type {any} */ (memory), name),
+        () => Mutex.at(memory, 64, { name }),
+    ]) {
+        assert.throws(ask, { code: 'HF_BAD_OPTION' });
+    }
+    assert.throws(() => Mutex.named(foreign, name), { code: 'HF_NO_ALLOCATOR' });
+    assert.throws(() => new Mutex(foreign, { name }), { code: 'HF_NO_ALLOCATOR' });
+    assert.deepEqual(new Uint8Array(memory.buffer), new Uint8Array(65536));
+    assert.deepEqual({ ...foreign.inspect() }, { threads: [], objects: [] });
+});
+
+test('names: what is freed has none, and another may have it', () => {
+    const space = new LockSpace();
+    const latch = Latch.named(space, 'x');
+    space.free(latch);
+    assert.deepEqual(space.inspect().objects, []);
+    const mutex = Mutex.named(space, 'x');
+    assert.equal(mutex.name, 'x');
+    space.free(mutex.byteOffset);
+    new RwLock(space, { name: 'x' });
+    assert.deepEqual(
+        space.inspect().objects.map(({ kind, name }) => ({ kind, name })),
+        [{ kind: 'RwLock', name: 'x' }],
+    );
+});
+
+test('names: threads that ask at the same time get the same one', async (t) => {
+    const THREADS = 4;
+    const space = new LockSpace();
+    const board = makeBoard(2);
+    const names = Array.from({ length: 100 }, (_, at) => `lock ${at}`);
+    const workers = Array.from({ length: THREADS }, () =>
+        startThread(t, 'namer', { handle: space.handle, board, ready: READY, go: GO, names }),
+    );
+    const answers = workers.map((worker) => messageOf(worker, 'the places', []));
+    await within(reached(board, READY, THREADS), 'all threads', []);
+    reach(board, GO);
+    const [first = [], ...others] = await Promise.all(answers);
+    others.forEach((places) => assert.deepEqual(places, first));
+    assert.equal(new Set(first).size, names.length);
+    assert.deepEqual(
+        first,
+        names.map((name) => Mutex.named(space, name).byteOffset),
+    );
+});
+
+test('inspect: who holds what, and who waits for it', async (t) => {
+    const space = new LockSpace();
+    const stock = Mutex.named(space, 'stock');
+    const orders = Mutex.named(space, 'orders');
+    stock.lock();
+    await startClerk(t, space);
+    const asked = orders.executeLocked(() => {}, { timeout: 2 * LIMIT_MS });
+    const isSeen = () => space.inspect().objects.every(({ waiting, heldFor }) => waiting === 1 && heldFor);
+    await eventually(isSeen, () => String(space.inspect()));
+    const { threads, objects } = space.inspect();
+    const [main, worker] = threads;
+    assert.equal(threads.length, 2);
+    assert.deepEqual(
+        [main, worker].map((thread) => [thread?.isThis, thread?.isAlive]),
+        [
+            [true, true],
+            [false, true],
+        ],
+    );
+    const waits = threads.map(({ waitsFor }) =>
+        waitsFor.map(({ name, kind, blocks }) => [name, kind, blocks]),
+    );
+    assert.deepEqual(waits, [[['orders', 'Mutex', false]], [['stock', 'Mutex', true]]]);
+    const milliseconds = threads.map(({ waitsFor }) => waitsFor[0]?.milliseconds ?? -1);
+    assert.ok(
+        milliseconds.every((each) => each >= 0 && each < LIMIT_MS),
+        String(milliseconds),
+    );
+    const holders = Object.fromEntries(objects.map(({ name, holder }) => [name, holder]));
+    assert.deepEqual(holders, { stock: main?.name, orders: worker?.name });
+    assert.match(String(space.inspect()), /worker \d+, blocked for Mutex 'stock' since [\d.]+ s/);
+    assert.match(
+        String(space.inspect()),
+        /Mutex 'orders': held by worker \d+, for [\d.]+ s at least, .*1 waiting/,
+    );
+    assert.match(inspect({ stock }), /Mutex 'stock': held by main/);
+    stock.unlock();
+    await eventually(
+        () => !space.inspect().threads[1]?.waitsFor.length,
+        () => String(space.inspect()),
+    );
+    void asked.catch(() => {});
+});
+
+test('inspect: a wait that is over is not shown', async () => {
+    const space = new LockSpace();
+    const one = Mutex.named(space, 'a');
+    const other = Mutex.named(space, 'b');
+    const mutexes = [one, other];
+    mutexes.forEach((mutex) => mutex.lock());
+    const a = one.executeLocked(() => {}, { timeout: LIMIT_MS });
+    const b = other.executeLocked(() => {}, { timeout: LIMIT_MS });
+    const waits = () => space.inspect().threads[0]?.waitsFor.map(({ name }) => name);
+    await eventually(
+        () => waits()?.[0] === 'a',
+        () => String(space.inspect()),
+    );
+    one.unlock();
+    await within(a, 'the first', mutexes);
+    await eventually(
+        () => waits()?.[0] === 'b',
+        () => String(space.inspect()),
+    );
+    other.unlock();
+    await within(b, 'the second', mutexes);
+    assert.deepEqual(waits(), []);
+});
+
+test('inspect: a thread that blocked and goes on is not shown to block', async () => {
+    const space = new LockSpace();
+    const event = new Event(space, { name: 'go' });
+    assert.equal(event.wait(300), false);
+    assert.deepEqual(space.inspect().threads[0]?.waitsFor, []);
+});
+
+test('inspect: what was abandoned says by whom', async (t) => {
+    const space = new LockSpace();
+    const mutex = Mutex.named(space, 'orders');
+    const worker = await startMortal(t, mutex, { way: 'idle' });
+    const name = String(space.inspect().objects[0]?.holder);
+    assert.match(name, /^worker \d+$/);
+    await worker.terminate();
+    await assert.rejects(within(mutex.lockAsync(), 'news of the death', [mutex]), { code: 'HF_ABANDONED' });
+    const [object] = space.inspect().objects;
+    assert.deepEqual([object?.holder, object?.isAbandoned], [name, true]);
+    assert.match(String(space.inspect()), new RegExp(`${name}, dead`));
+    assert.match(inspect(mutex), new RegExp(`abandoned by ${name}`));
+});
+
+test('inspect: readers and permits are counted', () => {
+    const space = new LockSpace();
+    const lock = RwLock.named(space, 'table');
+    const permits = new CountingSemaphore(space, { initial: 3, name: 'permits' });
+    lock.lockShared();
+    permits.enter(2);
+    const inUse = Object.fromEntries(space.inspect().objects.map((each) => [each.name, each.inUse]));
+    assert.deepEqual(inUse, { table: 1, permits: 2 });
+    lock.unlockShared();
+    assert.match(inspect(lock), /free/);
+});
+
+test('inspect: who is late hears who held it, and for how long', async (t) => {
+    const space = new LockSpace();
+    const orders = Mutex.named(space, 'orders');
+    Mutex.named(space, 'stock').lock();
+    await startClerk(t, space);
+    const late = async (/** @type {number} */ timeout) => {
+        try {
+            await within(orders.lockAsync({ timeout }), 'the timeout', [orders]);
+        } catch (error) {
+            return /** @type {import('../../js-glue/index.js').TimeoutError} */ (error);
+        }
+        return assert.fail('it got the lock');
+    };
+    const soon = await late(1);
+    assert.match(soon.message, /worker \d+ holds it\.$/);
+    assert.equal(soon.heldFor, undefined);
+    const error = await late(700);
+    assert.match(String(error.holder), /^worker \d+$/);
+    assert.ok(Number(error.heldFor) > 100 && Number(error.heldFor) < LIMIT_MS, String(error.heldFor));
+    assert.match(error.message, /holds it, for at least \d+ ms\.$/);
+});

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { parentPort, workerData } from 'node:worker_threads';
+import { LockSpace, Mutex } from '../../../js-glue/index.js';
+import { blockUntilReached, reach } from '../board.js';
+
+/* Asks for the mutexes of these names when all do so, says where they are, and blocks for the lock of `blocksFor`. */
+
+const { handle, board, ready, go, names, holds, blocksFor } = workerData;
+const space = LockSpace.from(handle);
+reach(board, ready);
+blockUntilReached(board, go);
+/** @param {string} name */
+const mutexOf = (name) => Mutex.named(space, name);
+const places = names.map((/** @type {string} */ name) => mutexOf(name).byteOffset);
+if (holds) {
+    mutexOf(holds).lock();
+}
+parentPort?.postMessage(places);
+if (blocksFor) {
+    mutexOf(blocksFor).lock();
+}
