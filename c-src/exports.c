@@ -23,13 +23,13 @@
 uint32_t EXPORT(mutex_lock)(hf_mutex *m, uint32_t self) { return hf__mutex_lock_for_a_time(m, self); }
 hf_result EXPORT(mutex_trylock)(hf_mutex *m, uint32_t self) { return hf__mutex_try(m, self); }
 hf_result EXPORT(mutex_unlock)(hf_mutex *m, uint32_t self) { return hf__mutex_release(m, self); }
-uint32_t EXPORT(mutex_take_over)(hf_mutex *m, uint32_t self) { return hf__mutex_take_over(m, self); }
-uint32_t EXPORT(mutex_look)(hf_mutex *m, hf__agents *agents, uint32_t known, uint32_t now_ms) { return hf__mutex_look(m, agents, known, now_ms); }
 bool EXPORT(mutex_is_mine)(hf_mutex *m, uint32_t self) { return hf__mutex_is_held_by(m, self); }
 
 uint64_t EXPORT(gate_step)(hf__gate *g, uint32_t self, uint32_t kind, uint32_t token, uint32_t amount, uint32_t capacity) { return hf__gate_step(g, self, kind, token, amount, capacity); }
 uint32_t EXPORT(gate_wait)(hf__gate *g, uint32_t self, uint32_t token, uint32_t limit_us, uint32_t amount, uint32_t capacity) { return hf__gate_wait(g, self, token, limit_us * HF_MICROSECOND, amount, capacity); }
 uint32_t EXPORT(gate_try_after)(hf__gate *g, uint32_t self, uint32_t watched, uint32_t amount, uint32_t capacity) { return hf__gate_try_after(g, self, watched, amount, capacity); }
+uint32_t EXPORT(gate_take_over)(hf__gate *g, uint32_t self) { return hf__owned_take_over(g, self); }
+uint32_t EXPORT(gate_look)(hf__gate *g, hf__agents *agents, uint32_t known, uint32_t now_ms) { return hf__gate_look(g, agents, known, now_ms); }
 bool EXPORT(gate_abandon)(hf__gate *g, uint32_t owner, uint32_t left) { return hf__gate_abandon(g, owner, left); }
 void EXPORT(gate_withdraw)(hf__gate *g, uint32_t self, uint32_t kind, uint32_t token, uint32_t capacity) { hf__gate_withdraw(g, self, kind, token, capacity); }
 
@@ -38,9 +38,8 @@ uint32_t EXPORT(semaphore_max)(hf_semaphore *s) { return hf_semaphore_max(s); }
 uint32_t EXPORT(semaphore_value)(hf_semaphore *s) { return hf_semaphore_value(s); }
 hf_result EXPORT(semaphore_leave)(hf_semaphore *s, uint32_t permits) { return hf_semaphore_leave(s, permits); }
 
-void EXPORT(rwlock_note)(hf_rwlock *r, uint32_t self, uint32_t mode) { hf__rwlock_note(r, self, mode); }
-hf_result EXPORT(rwlock_unlock)(hf_rwlock *r, uint32_t self, uint32_t mode) { return hf__rwlock_unlock(r, self, mode); }
-bool EXPORT(rwlock_is_mine)(hf_rwlock *r, uint32_t self) { return hf__rwlock_is_held_by(r, self); }
+hf_result EXPORT(rwlock_unlock)(hf_rwlock *r, uint32_t amount) { return hf__rwlock_release(r, amount); }
+bool EXPORT(rwlock_is_mine)(hf_rwlock *r, uint32_t self) { return hf__owned_is_by(&r->gate, self); }
 
 uint32_t EXPORT(condition_begin)(hf_condition *c) { return hf__condition_begin(c); }
 uint64_t EXPORT(condition_step)(hf_condition *c, uint32_t token) { return hf__condition_step(c, token); }

@@ -17,7 +17,7 @@
  *                  ^                                     |
  *                  +-------- not enough room for it -----+
  *
- *             USED       how much is in use; of a mutex, the identity of its owner
+ *             USED       how much is in use; of a mutex or a writer, its identity
  *             SLEEPERS   blocking threads may sleep on the lower half; LARGE: some want more than 1
  *             LINE       event loops may wait on `line`
  *             SUCCESSOR  the identity of the successor; 0: none. ASYNC: an event loop holds the place
@@ -125,7 +125,7 @@ static inline uint64_t without_successor(uint64_t word)
 
 static inline bool is_abandoned(uint64_t word, uint32_t capacity)
 {
-    return capacity == HF__GATE_FOR_ONE && hf__is_abandoned(used_in(word));
+    return used_in(word) > capacity && hf__is_abandoned(used_in(word));
 }
 
 static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)

@@ -10,8 +10,8 @@
 /* A thread passes the gate with an amount, and gives it back when it leaves. Arguments and results are packed
  * into numbers: the wasm module has no stack in the memory that its instances share.
  *
- * `amount` is 1 to HF__GATE_MOST. At most `capacity` is in use, but an empty gate lets any amount in: with
- * capacity 0 one thread at a time, whose amount may be its identity. */
+ * `amount` is 1 to HF__GATE_MOST. At most `capacity` is in use, but an empty gate lets any amount in: one
+ * above the capacity is alone, and may be an identity (owned.h). With capacity 0 all are. */
 #define HF__GATE_MOST HF_THREAD_MASK
 enum { HF__GATE_FOR_ONE = 0 }; /* a capacity */
 
@@ -76,7 +76,7 @@ void hf__gate_withdraw(hf__gate *gate, uint32_t self, hf__kind kind, hf__token t
  * unless between `amount` and `most` is in use. */
 bool hf__gate_leave(hf__gate *gate, uint32_t amount, uint32_t most, uint32_t opens_at);
 
-/* Of a gate for one at a time, whose amounts are identities: what was in use is `left` from now on, and all
+/* Of a gate with an owner (owned.h): what was in use is `left` from now on, and all
  * that wait are woken to see it. Where `left` is abandoned, nobody passes until hf__gate_take_over. Never
  * blocks. Returns false, and changes nothing, unless exactly `owner` is in use. */
 bool hf__gate_abandon(hf__gate *gate, uint32_t owner, uint32_t left);

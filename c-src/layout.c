@@ -93,7 +93,7 @@ static void print_rwlock(void)
     number("BYTES", sizeof(hf_rwlock));
     number("ALIGN", _Alignof(hf_rwlock));
     number("SHARED", HF__SHARED);
-    number("EXCLUSIVE", HF__EXCLUSIVE);
+    number("READERS", HF__RWLOCK_READERS);
     end();
 }
 

@@ -17,8 +17,4 @@ hf_result hf__mutex_try(hf_mutex *mutex, uint32_t self);
 /* As hf_mutex_unlock. Never blocks. */
 hf_result hf__mutex_release(hf_mutex *mutex, uint32_t self);
 
-/* Holds it for an owner that has died. Never blocks. Returns what hf__gate_abandon writes to make it
- * abandoned again, or 0 iff it is not abandoned. */
-uint32_t hf__mutex_take_over(hf_mutex *mutex, uint32_t self);
-
 #endif

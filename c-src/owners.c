@@ -2,13 +2,11 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "owners.h"
 
-#include "gate.h"
-
-uint32_t hf__mutex_look(hf_mutex *mutex, hf__agents *agents, uint32_t known, uint32_t now_ms)
+uint32_t hf__gate_look(hf__gate *gate, hf__agents *agents, uint32_t known, uint32_t now_ms)
 {
-    uint32_t owner = hf__gate_used(&mutex->gate);
-    if (owner == known && hf__agents_look(agents, owner, now_ms)) {
-        hf__gate_abandon(&mutex->gate, owner, owner | HF_THREAD_MARK);
+    uint32_t used = hf__gate_used(gate);
+    if (used == known && hf__agents_look(agents, used, now_ms)) {
+        hf__gate_abandon(gate, used, used | HF_THREAD_MARK);
     }
-    return owner;
+    return used;
 }

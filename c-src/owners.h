@@ -4,12 +4,12 @@
 #define HOLDFAST_OWNERS_H
 
 #include "agents.h"
-#include "mutex.h"
+#include "gate.h"
 
-/* Whether the owners of locks live, for those who wait for them. */
+/* Whether the owners of gates (owned.h) live, for those who wait for them. */
 
-/* If `known` is the owner still, looks whether it is dead, and abandons the mutex then. Never blocks. Returns
- * the owner as it was, or 0. */
-uint32_t hf__mutex_look(hf_mutex *mutex, hf__agents *agents, uint32_t known, uint32_t now_ms);
+/* If `known` is in use still and is an owner, looks whether that is dead, and abandons the gate then. Never
+ * blocks. Returns what was in use. */
+uint32_t hf__gate_look(hf__gate *gate, hf__agents *agents, uint32_t known, uint32_t now_ms);
 
 #endif

@@ -3,22 +3,23 @@
 #ifndef HOLDFAST_RWLOCK_PARTS_H
 #define HOLDFAST_RWLOCK_PARTS_H
 
-#include "gate.h"
 #include "holdfast/rwlock.h"
+#include "owned.h"
 
-/* To lock, pass the gate with the mode as the amount and HF__GATE_MOST as the capacity, then call
- * hf__rwlock_note. */
-typedef enum hf__rwlock_mode { HF__SHARED = 1, HF__EXCLUSIVE = HF__GATE_MOST } hf__rwlock_mode;
+/* To lock, pass the gate with HF__RWLOCK_READERS as the capacity, and as the amount HF__SHARED or a writer: a
+ * JavaScript thread's identity, or hf__rwlock_writer of a C thread's. Those are above the capacity, and
+ * differ. */
+enum { HF__SHARED = 1, HF__RWLOCK_WRITER_BIT = HF_THREAD_BITS - 2 };
+#define HF__RWLOCK_WRITER (UINT32_C(1) << HF__RWLOCK_WRITER_BIT)
+#define HF__RWLOCK_READERS (HF__RWLOCK_WRITER - 1)
 
-/* Never blocks. */
-void hf__rwlock_note(hf_rwlock *rwlock, uint32_t self, hf__rwlock_mode mode);
-
-/* Never blocks. Returns HF_NOT_OWNER iff nobody holds it in that mode, or another thread exclusively. */
-hf_result hf__rwlock_unlock(hf_rwlock *rwlock, uint32_t self, hf__rwlock_mode mode);
-
-static inline bool hf__rwlock_is_held_by(const hf_rwlock *rwlock, uint32_t self)
+static inline uint32_t hf__rwlock_writer(uint32_t c_thread)
 {
-    return hf__load_rlx(&rwlock->gate.own) == self;
+    return c_thread | HF__RWLOCK_WRITER;
 }
+
+/* Never blocks. Returns HF_NOT_OWNER iff nobody holds it shared, or another holds it exclusively than that
+ * writer. Requires: no writer with HF_THREAD_MARK. */
+hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount);
 
 #endif

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from './thread/agent.js';
-import { errorOf, HoldfastError, isAbandoned } from './errors.js';
+import { errorOf } from './errors.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
-import { NOBODY } from './waiting/gate.js';
 import { MUTEX, MutexSection } from './waiting/mutex-queue.js';
 import { checkCallback, checkTimeout, checkWait } from './options.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
-import {
-    checkHasRun,
-    checkIsForeign,
-    enterWithGuard,
-    isThenable,
-    runBlocking,
-    runSection,
-} from './waiting/section.js';
+import { recover, recoverAsync } from './waiting/recovery.js';
+import { enterWithGuard, heldError, runBlocking, runSection } from './waiting/section.js';
 
 /**
  * @typedef {import('./waiting/guard.js').Guard} Guard
@@ -120,10 +113,7 @@ export class Mutex extends Placed {
      */
     unlock() {
         if (this.#queueOfSections()?.holds) {
-            throw new HoldfastError(
-                'HF_NOT_OWNER',
-                'A guard or a callback holds the lock: release() that, or let it end.',
-            );
+            throw heldError();
         }
         const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
         if (result !== RESULT_OK) {
@@ -236,23 +226,7 @@ export class Mutex extends Placed {
      * @throws {HoldfastError} as `exec()`, but no `AbandonedError`
      */
     recover(repair) {
-        checkCallback(repair);
-        checkMayBlock('recover()', 'recoverAsync()');
-        for (;;) {
-            const section = new MutexSection(this.#queue(), false);
-            const isDone = this.#takeOver(section, () =>
-                runBlocking(section, () => afterRepair(section, repair()), 'recoverAsync()'),
-            );
-            if (isDone) {
-                return true;
-            }
-            try {
-                this.exec(() => {});
-                return false;
-            } catch (error) {
-                throwUnlessAbandoned(error);
-            }
-        }
+        return recover(this.#attachment, this, () => new MutexSection(this.#queue(), false), repair);
     }
 
     /**
@@ -264,45 +238,9 @@ export class Mutex extends Placed {
      * @param {import('./options.js').WaitOptions} [options] end the wait, never the callback
      * @returns {Promise<boolean>} of whether this call ran it. Rejects as `executeLocked`, but with no `AbandonedError`.
      */
-    async recoverAsync(repair, options) {
-        checkCallback(repair);
-        checkWait(options);
-        for (;;) {
-            const section = new MutexSection(this.#queue(), true);
-            const repaired = this.#takeOver(section, () =>
-                runSection(section, () => afterRepair(section, repair())),
-            );
-            if (repaired) {
-                return await repaired;
-            }
-            try {
-                (await this.lockAsync(options)).release();
-                return false;
-            } catch (error) {
-                throwUnlessAbandoned(error);
-            }
-        }
-    }
-
-    /**
-     * As in #hold. A refused call comes first: without stack for it nothing is taken.
-     *
-     * @template T
-     * @param {MutexSection} section
-     * @param {() => T} start
-     * @returns {T | undefined} undefined: the lock is not abandoned
-     */
-    #takeOver(section, start) {
-        try {
-            this.#exports.gate_abandon(this.#byteOffset, NOBODY, NOBODY);
-            return section.queue.takesOver(section) ? start() : undefined;
-        } catch (error) {
-            if (section.holds) {
-                this.#exports.gate_abandon(this.#byteOffset, this.#self, section.left);
-                section.queue.forget();
-            }
-            throw error;
-        }
+    recoverAsync(repair, options) {
+        const makeSection = () => new MutexSection(this.#queue(), true);
+        return recoverAsync(this.#attachment, this, makeSection, repair, options);
     }
 
     /** Made when it is needed: of many locks, most are only locked and unlocked. */
@@ -383,36 +321,4 @@ export class Mutex extends Placed {
     #takesAtOnce(queue, { timeout }) {
         return queue.admitsAtOnce() && (timeout === 0 ? this.#takesWithoutWait() : this.#takesNow());
     }
-}
-
-/** @param {unknown} error of a wait for a lock */
-function throwUnlessAbandoned(error) {
-    if (!isAbandoned(error)) {
-        throw error;
-    }
-}
-
-/**
- * @param {MutexSection} section
- * @param {unknown} result of the repair
- */
-function afterRepair(section, result) {
-    checkHasRun(result);
-    checkIsForeign(section, result);
-    return isThenable(result) ? recoveredBy(section, result) : recovered(section);
-}
-
-/** @param {MutexSection} section */
-function recovered(section) {
-    section.left = 0;
-    return true;
-}
-
-/**
- * @param {MutexSection} section
- * @param {unknown} promise of the repair
- */
-async function recoveredBy(section, promise) {
-    checkHasRun(await promise);
-    return recovered(section);
 }

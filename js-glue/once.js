@@ -9,6 +9,7 @@ import { checkCallback } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
+import { waitsUntil } from './waiting/recovery.js';
 import { asyncCallbackError, checkHasRun, isThenable } from './waiting/section.js';
 
 /** @typedef {import('./waiting/mutex-queue.js').MutexQueue} MutexQueue */
@@ -117,18 +118,22 @@ export class Once extends Placed {
         if (calling.some((once) => this.#isSame(once))) {
             throw nestedError();
         }
+        if (this.isDone) {
+            return false;
+        }
+        const nextWait = waitsUntil(options);
         const mayRun = new Permission();
-        while (!this.isDone) {
+        do {
             try {
                 return await this.#mutex.executeLocked(() => {
                     mayRun.isUsed = true;
                     return this.#runHeld(callback);
-                }, options);
+                }, nextWait());
             } catch (error) {
                 mayRun.throwUnlessAbandoned(error);
-                await this.#mutex.recoverAsync(nothing, options);
+                await this.#mutex.recoverAsync(nothing, nextWait());
             }
-        }
+        } while (!this.isDone);
         return false;
     }
 

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { errorOf, HoldfastError } from './errors.js';
-import { NOBODY } from './waiting/gate.js';
 import { GateQueue } from './waiting/gate-queue.js';
 import {
     AT_RWLOCK,
-    GATE_MOST,
     RESULT_DEADLOCK,
     RESULT_NOT_OWNER,
     RESULT_OK,
     RWLOCK_ALIGN,
     RWLOCK_BYTES,
-    RWLOCK_EXCLUSIVE,
+    RWLOCK_READERS,
     RWLOCK_SHARED,
 } from './memory/layout.js';
 import { checkCallback, checkOptions, checkTimeout, describe } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
-import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
+import { recover, recoverAsync } from './waiting/recovery.js';
+import { enterWithGuard, heldError, runBlocking, runSection } from './waiting/section.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
@@ -34,44 +33,45 @@ import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
  * @typedef {import('./options.js').WaitOptions & { mode?: LockMode | undefined }} ModeOptions
  */
 
-/** Who has passed exclusively is noted. */
+/** In shared mode 1 is in use, exclusively the thread's identity. */
 const RWLOCK = {
     Queue: GateQueue,
-    capacityOf: () => GATE_MOST,
-    noteOf: (/** @type {Attachment['exports']} */ exports) => exports.rwlock_note,
+    capacityOf: () => RWLOCK_READERS,
     leaveOf: (/** @type {Attachment['exports']} */ exports) => exports.rwlock_unlock,
     refusal,
     at: AT_RWLOCK,
     late: 'The lock was not got',
+    hasOwner: true,
     instead: 'executeLocked() or lockAsync(), or the methods that try without a timeout',
 };
 
 /**
  * @param {Attachment} _attachment
  * @param {number} _byteOffset
- * @param {number} mode
+ * @param {number} amount
  */
-function refusal(_attachment, _byteOffset, mode) {
-    return mode === RWLOCK_EXCLUSIVE
-        ? errorOf(RESULT_NOT_OWNER, 'lock exclusively')
-        : new HoldfastError(
+function refusal(_attachment, _byteOffset, amount) {
+    return amount === RWLOCK_SHARED
+        ? new HoldfastError(
               'HF_NOT_OWNER',
               'Nobody holds the lock shared, so unlockShared() has nothing to release. What lock() took, unlock() releases.',
-          );
+          )
+        : errorOf(RESULT_NOT_OWNER, 'lock exclusively');
 }
 
 /**
  * @param {unknown} mode
- * @returns {number}
+ * @param {Attachment} attachment
+ * @returns {number} what is in use then
  */
-function checkMode(mode) {
+function amountFor(mode, { self }) {
     if (mode !== 'shared' && mode !== 'exclusive') {
         throw new HoldfastError(
             'HF_BAD_OPTION',
             `The mode is 'shared' or 'exclusive'; this is ${typeof mode === 'string' ? `'${mode}'` : describe(mode)}.`,
         );
     }
-    return mode === 'shared' ? RWLOCK_SHARED : RWLOCK_EXCLUSIVE;
+    return mode === 'shared' ? RWLOCK_SHARED : self;
 }
 
 /**
@@ -117,10 +117,11 @@ export class RwLock extends Placed {
      * Blocks: until nobody holds it, without limit. Agents: workers, and Node's main thread.
      *
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched;
-     *     `HF_DEADLOCK` if this thread holds it exclusively already
+     *     `HF_DEADLOCK` if this thread holds it exclusively already; `HF_ABANDONED` if the thread that held it exclusively
+     *     has died
      */
     lock() {
-        this.#pass(RWLOCK_EXCLUSIVE, 'lock()');
+        this.#pass(this.#attachment.self, 'lock()');
     }
 
     /**
@@ -143,10 +144,10 @@ export class RwLock extends Placed {
      *
      * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
      * @returns {boolean} whether this call took it
-     * @throws {HoldfastError} as `lock()`, but without a timeout `HF_BAD_TIMEOUT` only
+     * @throws {HoldfastError} as `lock()`, but without a timeout `HF_BAD_TIMEOUT` and `HF_ABANDONED` only
      */
     tryLock(timeout = 0) {
-        return this.#tryPass(RWLOCK_EXCLUSIVE, timeout, 'tryLock');
+        return this.#tryPass(this.#attachment.self, timeout, 'tryLock');
     }
 
     /**
@@ -165,10 +166,15 @@ export class RwLock extends Placed {
      *
      * Blocks: never. Agents: the one that locked it.
      *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it exclusively; nothing is changed then
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it exclusively, or repairs it by `recover` or
+     *     `recoverAsync`, which release it themselves; nothing is changed then
      */
     unlock() {
-        this.#release(RWLOCK_EXCLUSIVE);
+        const { sections, self } = this.#attachment;
+        if (sections !== 0 && this.#queue().repairs) {
+            throw heldError();
+        }
+        this.#release(self);
     }
 
     /**
@@ -199,7 +205,7 @@ export class RwLock extends Placed {
     exec(callback, options) {
         checkCallback(callback);
         const { mode = 'exclusive' } = checkOptions(options);
-        const amount = checkMode(mode);
+        const amount = amountFor(mode, this.#attachment);
         this.#checkMine();
         return this.#queue().hold(amount, 'exec()', (held) => runBlocking(held, callback, 'executeLocked()'));
     }
@@ -218,8 +224,8 @@ export class RwLock extends Placed {
      * @param {ModeOptions} [options]
      * @returns {Promise<T>} of the callback's result. Rejects with what the callback throws, with a `TimeoutError`, with
      *     the signal's reason, or with a `HoldfastError` (`HF_BAD_CALLBACK`, `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`,
-     *     `HF_BAD_OPTION`, `HF_DEADLOCK`, `HF_NO_TIMERS`; `HF_NOT_OWNER` if the lock was released before the callback
-     *     ended).
+     *     `HF_BAD_OPTION`, `HF_DEADLOCK`, `HF_NO_TIMERS`, `HF_ABANDONED`; `HF_NOT_OWNER` if the lock was released before
+     *     the callback ended).
      */
     executeLocked(callback, options) {
         try {
@@ -257,9 +263,40 @@ export class RwLock extends Placed {
      */
     acquire(options) {
         const { mode = 'exclusive' } = checkOptions(options);
-        const amount = checkMode(mode);
+        const amount = amountFor(mode, this.#attachment);
         this.#checkMine();
         return this.#queue().hold(amount, 'acquire()', enterWithGuard);
+    }
+
+    /**
+     * Takes a lock whose writer has died, exclusively, and releases it when what it protects is good again. If it is not
+     * abandoned, or is no more when this thread gets it, nothing runs. If the callback throws, it stays abandoned.
+     *
+     * Blocks: until nobody holds it or it is found to be abandoned, without limit. Agents: those of `lock()`.
+     *
+     * @param {() => unknown} repair runs with the lock held; not async: use `recoverAsync` for that
+     * @returns {boolean} whether this call ran it
+     * @throws {HoldfastError} as `exec()`, but no `AbandonedError`
+     */
+    recover(repair) {
+        return recover(this.#attachment, this, () => this.#repairing(), repair);
+    }
+
+    /**
+     * The same without blocking. If the callback returns a promise, the lock is held until that settles.
+     *
+     * Blocks: never. Agents: those of `executeLocked()`.
+     *
+     * @param {() => unknown} repair
+     * @param {import('./options.js').WaitOptions} [options] end the wait, never the callback
+     * @returns {Promise<boolean>} of whether this call ran it. Rejects as `executeLocked`, but with no `AbandonedError`.
+     */
+    recoverAsync(repair, options) {
+        return recoverAsync(this.#attachment, this, () => this.#repairing(), repair, options);
+    }
+
+    #repairing() {
+        return this.#queue().holding(this.#attachment.self);
     }
 
     /**
@@ -271,7 +308,7 @@ export class RwLock extends Placed {
      */
     #ask(start, callback, options) {
         const { mode = 'exclusive' } = checkOptions(options);
-        return this.#queue().ask(checkMode(mode), start, callback, options);
+        return this.#queue().ask(amountFor(mode, this.#attachment), start, callback, options);
     }
 
     /** @throws {HoldfastError} if this thread would wait for itself */
@@ -283,35 +320,30 @@ export class RwLock extends Placed {
     }
 
     /**
-     * @param {number} mode
+     * @param {number} amount
      * @param {string} method
      */
-    #pass(mode, method) {
+    #pass(amount, method) {
         this.#checkMine();
-        this.#queue().pass(mode, method);
+        this.#queue().pass(amount, method);
     }
 
     /**
-     * @param {number} mode
+     * @param {number} amount
      * @param {number} timeout
      * @param {string} method
      */
-    #tryPass(mode, timeout, method) {
+    #tryPass(amount, timeout, method) {
         if (checkTimeout(timeout) > 0) {
             this.#checkMine();
         }
-        return this.#queue().tryPass(mode, timeout, method);
+        return this.#queue().tryPass(amount, timeout, method);
     }
 
-    /** @param {number} mode */
-    #release(mode) {
-        const { exports, self } = this.#attachment;
-        if (mode === RWLOCK_EXCLUSIVE) {
-            // The release has two steps. A refused call first, as in GateQueue.giveBack: without stack for both it does neither.
-            exports.rwlock_unlock(this.byteOffset, NOBODY, NOBODY);
-        }
-        if (exports.rwlock_unlock(this.byteOffset, self, mode) !== RESULT_OK) {
-            throw refusal(this.#attachment, this.byteOffset, mode);
+    /** @param {number} amount */
+    #release(amount) {
+        if (this.#attachment.exports.rwlock_unlock(this.byteOffset, amount) !== RESULT_OK) {
+            throw refusal(this.#attachment, this.byteOffset, amount);
         }
     }
 

@@ -12,92 +12,44 @@ import { RequestQueue } from './queue.js';
 
 /**
  * @typedef {object} MoreOfHeld
- * @property {(exports: Exports) => (byteOffset: number, owner: number, amount: number) => number} leaveOf gives back;
- *     without an owner the amount comes in its place
+ * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} leaveOf gives back
  * @property {(attachment: Attachment, byteOffset: number, amount: number) => HoldfastError | undefined} refusal
- * @property {(exports: Exports) => (byteOffset: number, self: number, amount: number) => void} [noteOf] notes who has
- *     passed
  * @property {boolean} [hasNoOwner] anybody may give back, so a section may wait for a later one of its thread
  * @property {string} instead what to call where a thread may not block
  *
  * @typedef {import('./gate.js').GateKind & MoreOfHeld} HeldKind
  */
 
-/** Notes who has passed: with nothing between, and no deeper than it passed, so that there is stack for it. */
-class NotingGate extends Gate {
-    #byteOffset;
-    #self;
-    #note;
-
-    /**
-     * @param {Attachment} attachment
-     * @param {number} byteOffset
-     * @param {HeldKind} kind
-     * @param {(byteOffset: number, self: number, amount: number) => void} note
-     */
-    constructor(attachment, byteOffset, kind, note) {
-        super(attachment, byteOffset, kind);
-        this.#byteOffset = byteOffset;
-        this.#self = attachment.self;
-        this.#note = note;
-        this.#note(byteOffset, NOBODY, NOBODY);
-    }
-
-    /** @type {Gate['step']} */
-    step(amount, comesLate, inLine, watched, waited) {
-        const outcome = super.step(amount, comesLate, inLine, watched, waited);
-        if (outcome.next === 'done') {
-            this.#note(this.#byteOffset, this.#self, amount);
-        }
-        return outcome;
-    }
-
-    /** @type {Gate['tryAfter']} */
-    tryAfter(amount, watched) {
-        const result = super.tryAfter(amount, watched);
-        if (result === RESULT_OK) {
-            this.#note(this.#byteOffset, this.#self, amount);
-        }
-        return result;
-    }
-
-    /** @type {Gate['pass']} */
-    pass(amount, timeout, token) {
-        const hasPassed = super.pass(amount, timeout, token);
-        if (hasPassed) {
-            this.#note(this.#byteOffset, this.#self, amount);
-        }
-        return hasPassed;
-    }
-}
-
 class GateSection {
-    #queue;
-    /** Whether it was given back. */
-    isOver = false;
+    /** Whether it has passed, and has not given back. */
+    holds = false;
+    /** What the gate gets back at the end: the dead owner of one that is not recovered. */
+    left = 0;
 
     /**
      * @param {GateQueue} queue
-     * @param {number} owner for the module
      * @param {number} amount
      */
-    constructor(queue, owner, amount) {
-        this.#queue = queue;
-        this.owner = owner;
+    constructor(queue, amount) {
+        this.queue = queue;
         this.amount = amount;
     }
 
     enter() {
+        this.holds = true;
+        if (this.left !== 0) {
+            this.queue.repairWith(this);
+        }
         return this;
     }
 
     leave() {
-        return this.#queue.giveBack(this);
+        return this.queue.giveBack(this);
     }
 
     /** @param {unknown} promise */
     awaits(promise) {
-        return this.#queue.awaits(promise);
+        return this.queue.awaits(promise);
     }
 }
 
@@ -108,6 +60,8 @@ export class GateQueue extends RequestQueue {
     #byteOffset;
     #kind;
     #leave;
+    /** @type {GateSection | undefined} */
+    #repair;
 
     /**
      * @param {Attachment} attachment
@@ -115,17 +69,14 @@ export class GateQueue extends RequestQueue {
      * @param {HeldKind} kind
      */
     constructor(attachment, byteOffset, kind) {
-        const note = kind.noteOf?.(attachment.exports);
-        const gate = note
-            ? new NotingGate(attachment, byteOffset, kind, note)
-            : new Gate(attachment, byteOffset, kind);
+        const gate = new Gate(attachment, byteOffset, kind);
         super(gate);
         this.#gate = gate;
         this.#attachment = attachment;
         this.#byteOffset = byteOffset;
         this.#kind = kind;
         this.#leave = kind.leaveOf(attachment.exports);
-        this.#leave(byteOffset, NOBODY, NOBODY);
+        this.#leave(byteOffset, NOBODY);
     }
 
     awaits(/** @type {unknown} */ promise) {
@@ -171,12 +122,13 @@ export class GateQueue extends RequestQueue {
     hold(amount, method, start) {
         const held = this.holding(amount);
         this.pass(amount, method);
+        held.holds = true;
         try {
             return start(held);
         } catch (error) {
-            if (!held.isOver && !this.isFreed) {
-                this.#leave(this.#byteOffset, held.owner, amount);
-                held.isOver = true;
+            if (held.holds && !this.isFreed) {
+                this.#leave(this.#byteOffset, amount);
+                held.holds = false;
             }
             throw error;
         }
@@ -207,21 +159,20 @@ export class GateQueue extends RequestQueue {
      */
     ask(amount, start, callback, options) {
         const held = this.holding(amount);
-        let passes = false;
         try {
             const wait = checkWait(options);
-            passes =
+            held.holds =
                 this.admitsAtOnce() &&
                 (wait.timeout === 0 ? this.#passesWithoutWait(amount) : this.#passesNow(amount));
-            if (passes) {
+            if (held.holds) {
                 return Promise.resolve(start(held, callback));
             }
             return this.request(amount, held, start, callback, wait);
         } catch (error) {
-            if (passes && !held.isOver && !this.isFreed) {
+            if (held.holds && !this.isFreed) {
                 // as in `hold`
-                this.#leave(this.#byteOffset, held.owner, amount);
-                held.isOver = true;
+                this.#leave(this.#byteOffset, amount);
+                held.holds = false;
             }
             return Promise.reject(error);
         }
@@ -229,7 +180,31 @@ export class GateQueue extends RequestQueue {
 
     /** @param {number} amount */
     holding(amount) {
-        return new GateSection(this, this.#kind.hasNoOwner ? amount : this.#attachment.self, amount);
+        return new GateSection(this, amount);
+    }
+
+    /** Whether a repair holds it. */
+    get repairs() {
+        return this.#repair !== undefined;
+    }
+
+    /** @param {GateSection} section with the gate held already */
+    repairWith(section) {
+        this.#repair = section;
+        this.#attachment.sections += 1;
+    }
+
+    /** The repair is over. */
+    forget() {
+        if (this.#repair !== undefined) {
+            this.#repair = undefined;
+            this.#attachment.sections -= 1;
+        }
+    }
+
+    free() {
+        this.forget();
+        super.free();
     }
 
     /**
@@ -240,13 +215,22 @@ export class GateQueue extends RequestQueue {
      * @returns {HoldfastError | undefined}
      */
     giveBack(held) {
-        if (held.isOver || this.isFreed) {
-            held.isOver = true;
+        if (!held.holds || this.isFreed) {
+            held.holds = false;
             return goneError();
         }
-        this.#leave(this.#byteOffset, NOBODY, NOBODY);
-        held.isOver = true;
-        const isDone = this.#leave(this.#byteOffset, held.owner, held.amount) === RESULT_OK;
+        if (held.left !== 0) {
+            this.#attachment.exports.gate_abandon(this.#byteOffset, held.amount, held.left); // which wakes all
+            held.holds = false;
+            this.forget();
+            return undefined;
+        }
+        this.#leave(this.#byteOffset, NOBODY);
+        held.holds = false;
+        if (held === this.#repair) {
+            this.forget();
+        }
+        const isDone = this.#leave(this.#byteOffset, held.amount) === RESULT_OK;
         return isDone ? undefined : this.#kind.refusal(this.#attachment, this.#byteOffset, held.amount);
     }
 }

@@ -31,7 +31,7 @@ export const NOBODY = -1;
  * @property {(exports: import('../memory/module.js').Exports, byteOffset: number) => number} capacityOf
  * @property {number} at hf__kind_at
  * @property {string} late what did not happen, for the message
- * @property {boolean} [hasOwner] it is a mutex
+ * @property {boolean} [hasOwner] who holds it alone brings its identity into use (c-src/owned.h)
  */
 
 /**
@@ -98,13 +98,13 @@ export class Gate {
         }
     }
 
-    /** @returns {number} since when the holder of a mutex has held it, as far as is known, or 0 */
+    /** @returns {number} since when the owner has held it, as far as is known, or 0 */
     lookAtHolder() {
         this.#holder?.look();
         return this.#holder?.heldSince ?? 0;
     }
 
-    /** Who holds a mutex, for an error. */
+    /** Who holds it, for an error. */
     held() {
         return this.#holder?.held();
     }

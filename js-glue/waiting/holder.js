@@ -8,7 +8,7 @@ import { deadSince, nameIn, slotOf } from '../memory/slot.js';
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
-/** Who holds a mutex that this thread waits for, and whether that thread lives (c-src/agents.h). */
+/** Who holds a lock alone that this thread waits for, and whether that thread lives (c-src/agents.h). */
 export class Holder {
     #attachment;
     #byteOffset;
@@ -33,7 +33,7 @@ export class Holder {
         const now = environment.now();
         const asks = this.#known !== self && now - this.#since >= LOOK_AFTER_MS;
         const known = asks ? this.#known : 0;
-        const holder = exports.mutex_look(this.#byteOffset, table, known, environment.date() >>> 0);
+        const holder = exports.gate_look(this.#byteOffset, table, known, environment.date() >>> 0);
         if (holder !== this.#known) {
             this.#known = holder;
             this.#since = now;
@@ -45,10 +45,10 @@ export class Holder {
         return this.#known === 0 ? 0 : environment.date() - (environment.now() - this.#since);
     }
 
-    /** The identity of the holder, or what is left of it; 0: the mutex is free. */
+    /** The identity of the holder, or what is left of it; 0: nobody holds it. */
     #owner() {
         const { exports, table } = this.#attachment;
-        return exports.mutex_look(this.#byteOffset, table, 0, 0);
+        return exports.gate_look(this.#byteOffset, table, 0, 0);
     }
 
     /** For an error: who has held it, and for how long at least. @returns {import('../errors.js').Held | undefined} */

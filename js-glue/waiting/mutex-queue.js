@@ -179,20 +179,6 @@ export class MutexQueue extends RequestQueue {
     }
 
     /**
-     * Holds the lock for an owner that has died, as the section does. It is abandoned again at the end of that, unless
-     * its `left` is 0 then.
-     *
-     * @param {MutexSection} section not entered yet
-     * @returns {boolean} false: the lock is not abandoned
-     */
-    takesOver(section) {
-        const { exports, self } = this.#attachment;
-        section.left = exports.mutex_take_over(this.#byteOffset, self);
-        section.holds = section.left !== 0;
-        return section.holds;
-    }
-
-    /**
      * Releases the lock for a while.
      *
      * @returns {MutexSection | undefined} for `resume`

@@ -163,3 +163,11 @@ export function asyncCallbackError(method, instead) {
 export function enterWithGuard(held) {
     return new Guard(held.enter());
 }
+
+/** For unlock(), which does not end a section. */
+export function heldError() {
+    return new HoldfastError(
+        'HF_NOT_OWNER',
+        'A guard or a callback holds the lock: release() that, or let it end.',
+    );
+}

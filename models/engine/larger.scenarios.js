@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RWLOCK_EXCLUSIVE, RWLOCK_SHARED } from '../../js-glue/memory/layout.js';
+import { RWLOCK_SHARED } from '../../js-glue/memory/layout.js';
 import { requests, takes, usesAllWays } from '../programs/programs.js';
 import { ABORTS, BUSY, does, LONG_SECTIONS, loop, POLLS, RESTS, WHOLE, worker } from '../programs/threads.js';
 
@@ -91,11 +91,11 @@ export const LARGER_SCENARIOS = [
         name: 'rwlock, 3 that read and write in all ways, 2 loops that do both, one blocks too',
         objects: { lock: { is: 'rwlock' } },
         threads: [
-            inAllWays(RWLOCK_SHARED, RWLOCK_EXCLUSIVE, RWLOCK_SHARED, RWLOCK_SHARED),
-            inAllWays(RWLOCK_EXCLUSIVE, RWLOCK_SHARED, RWLOCK_EXCLUSIVE, RWLOCK_SHARED),
-            inAllWays(RWLOCK_SHARED, RWLOCK_SHARED, RWLOCK_SHARED, RWLOCK_EXCLUSIVE),
-            loop([RWLOCK_SHARED, RWLOCK_EXCLUSIVE, RWLOCK_SHARED], ABORTS),
-            requestsAndBlocks(RWLOCK_EXCLUSIVE, RWLOCK_SHARED, RWLOCK_SHARED),
+            inAllWays(RWLOCK_SHARED, WHOLE, RWLOCK_SHARED, RWLOCK_SHARED),
+            inAllWays(WHOLE, RWLOCK_SHARED, WHOLE, RWLOCK_SHARED),
+            inAllWays(RWLOCK_SHARED, RWLOCK_SHARED, RWLOCK_SHARED, WHOLE),
+            loop([RWLOCK_SHARED, WHOLE, RWLOCK_SHARED], ABORTS),
+            requestsAndBlocks(WHOLE, RWLOCK_SHARED, RWLOCK_SHARED),
         ],
     },
 ];

@@ -173,9 +173,9 @@ export class AgentThread {
             case 'try':
                 return ['mutex_trylock', mutex, self];
             case 'look':
-                return ['mutex_look', mutex, table, known, NOW_MS];
+                return ['gate_look', mutex, table, known, NOW_MS];
             case 'take over':
-                return ['mutex_take_over', mutex, self];
+                return ['gate_take_over', mutex, self];
             case 'inside':
                 return left !== 0 && this.#options.givesUp
                     ? ['gate_abandon', mutex, self, left]

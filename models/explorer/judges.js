@@ -118,7 +118,7 @@ function judgeOf(on, rules) {
  */
 const PASSING = { mutex_lock: 0, mutex_trylock: 0, gate_wait: 3, gate_step: 3, gate_try_after: 2 };
 /** The same of those that say whether something was given back. @type {Record<string, number>} */
-const GIVING_BACK = { mutex_unlock: 0, semaphore_leave: 0, rwlock_unlock: 1 };
+const GIVING_BACK = { mutex_unlock: 0, semaphore_leave: 0, rwlock_unlock: 0 };
 
 /** How much more is in use after a call that does what it says. @param {Told} told */
 function gainOf({ name, value, parameters }) {

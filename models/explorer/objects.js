@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { EVENT_CAPACITY, GATE_FOR_ONE, GATE_MOST, RWLOCK_EXCLUSIVE } from '../../js-glue/memory/layout.js';
+import { EVENT_CAPACITY, GATE_FOR_ONE, GATE_MOST, RWLOCK_READERS } from '../../js-glue/memory/layout.js';
 import { isSettled } from './gate-word.js';
+import { WHOLE } from './whole.js';
 import { renamedIdentity, renamedWord } from './symmetry.js';
 
 /* The objects that programs use: their words, how they begin, and what may be in them at the end. */
@@ -80,7 +81,7 @@ export function kindOf(described) {
         case 'mutex':
             return oneByOne(GATE_FOR_ONE);
         case 'rwlock':
-            return oneByOne(GATE_MOST);
+            return oneByOne(RWLOCK_READERS);
         case 'semaphore': {
             const { max, initial = max } = described;
             return {
@@ -137,10 +138,10 @@ export function kindOf(described) {
 }
 
 /**
- * What one who holds a lock at the start has made of its words.
- * @param {Described} described @param {number} self @param {number} amount @returns {[used: bigint, own: number]}
+ * How much one who holds a lock at the start has in use.
+ * @param {Described} described @param {number} self @param {number} amount
  */
 export function heldBy({ is }, self, amount) {
-    const own = is === 'rwlock' && amount === RWLOCK_EXCLUSIVE ? self : 0;
-    return [BigInt(is === 'mutex' || is === 'once' ? self : amount), own];
+    const isAlone = is === 'mutex' || is === 'once' || (is === 'rwlock' && amount === WHOLE);
+    return BigInt(isAlone ? self : amount);
 }

@@ -57,23 +57,22 @@ export function partsOf(module, scenario, runnerOf) {
     const identities = scenario.threads.map(({ copyOf }, at) => identityOf(copyOf ?? at));
     const [lock] = objects;
     const held = scenario.threads.map(({ holds = 0 }, at) =>
-        lock && holds > 0 ? heldBy(lock.described, identityOf(at), holds) : undefined,
+        lock && holds > 0 ? heldBy(lock.described, identityOf(at), holds) : 0n,
     );
     const behaviours = scenario.threads.map(
         (thread, at) =>
             new ShippedThread(runnerOf(at), identities[at] ?? 0, thread, {
                 ...world,
                 startsLater: identities.filter((identity) => identity === identities[at]).length > 1,
-                has: Number(held[at]?.[0] ?? 0),
+                has: Number(held[at]),
             }),
     );
     const reservationsEnd =
         world.mayBeSwept || behaviours.some(({ outlasts, isBusy, blocks }) => outlasts || isBusy || blocks);
     const endWords = madeWords(/** @type {Module} */ (module), memory, objects);
     const firstWords = [...endWords];
-    for (const [used, own] of held.flatMap((words) => (words ? [words] : []))) {
+    for (const used of held) {
         firstWords[0] = sum(firstWords[0] ?? 0n, used);
-        firstWords[2] = sum(firstWords[2] ?? 0, own);
     }
     return {
         ...{ memory, objects, behaviours, firstWords, endWords },

@@ -139,15 +139,15 @@ who leaves ends the next agent [agents, one leaves, 1 joins]
 
 === c-src/owners.c [agents, a holder, a waiter]
 who holds the lock is taken for the one that was known [agents, a holder, a waiter, 1 joins and waits]
-    - if (owner == known && hf__agents_look(agents, owner, now_ms)) {
-    + if (owner != 0 && known != 0 && hf__agents_look(agents, known, now_ms)) {
+    - if (used == known && hf__agents_look(agents, used, now_ms)) {
+    + if (used != 0 && known != 0 && hf__agents_look(agents, known, now_ms)) {
 a dead owner is known to who looks only
     + if (0) {
 a lock is abandoned without a look
-    + if (owner != 0 && owner == known) {
+    + if (used != 0 && used == known) {
 a lock is abandoned by nobody in particular
-    - hf__gate_abandon(&mutex->gate, owner, owner | HF_THREAD_MARK);
-    + hf__gate_abandon(&mutex->gate, owner, 0);
+    - hf__gate_abandon(gate, used, used | HF_THREAD_MARK);
+    + hf__gate_abandon(gate, used, 0);
 
 === c-src/gate.c [agents, a holder, a waiter, 1 joins and waits]
 a lock is abandoned whoever has it by now [agents, a holder, 2 waiters]
@@ -161,8 +161,8 @@ who takes over takes it from whoever has it by now
     - if (used_in(word) != left) {
     + if (used_in(word) == 0) {
 
-=== c-src/mutex.c [agents, a holder, a waiter, 1 joins and waits]
+=== c-src/owned.c [agents, a holder, a waiter, 1 joins and waits]
 a lock that is held is taken over
-    - return hf__is_abandoned(left) && hf__gate_take_over(&mutex->gate, left, self) ? left : 0;
-    + return left != 0 && hf__gate_take_over(&mutex->gate, left, self) ? left : 0;
+    - return hf__is_abandoned(left) && hf__gate_take_over(gate, left, owner) ? left : 0;
+    + return left != 0 && hf__gate_take_over(gate, left, owner) ? left : 0;
 `);

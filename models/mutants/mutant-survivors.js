@@ -186,7 +186,7 @@ who claims is asked once more, only to know who naps: not the successor, and nob
 both numbers have the first bit
     gate_step > call 0 +0x3ea: i64.gt_u → i64.gt_s
 of a mutex nobody wants more than one
-    mutex_take_over > call 0 +0x27: i64.const 9223372036317904896 → 9223372035781033984
+    gate_take_over > call 0 +0x27: i64.const 9223372036317904896 → 9223372035781033984
 only a count of 1, 3 or 5 would differ, which stays on its side of the limit, or a call whose number is like a count:
 its waiter returns sooner, and goes on by the next call
     mutex_lock +0x4a: i32.const 268435455 → 268435454

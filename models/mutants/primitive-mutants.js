@@ -96,46 +96,30 @@ more permits than there may be are made in silence [semaphore of 2, more permits
     + return is_done ? HF_OK : HF_OK;
 
 === c-src/rwlock.c
-a reader counts as the writer [rwlock, a reader inside, a loop that writes and tries to read]
-    - void hf__rwlock_note(hf_rwlock *rwlock, uint32_t self, hf__rwlock_mode mode)
-    - {
-    -     if (mode == HF__EXCLUSIVE) {
-    + void hf__rwlock_note(hf_rwlock *rwlock, uint32_t self, hf__rwlock_mode mode)
-    + {
-    +     if (mode) {
-nobody notes who writes
-    - hf__store_rlx(&rwlock->gate.own, self);
-    + hf__store_rlx(&rwlock->gate.own, NO_WRITER);
 a reader unlocks what a writer has
-    - uint32_t most = HF__GATE_MOST - 1;
-    + uint32_t most = HF__GATE_MOST;
+    - amount == HF__SHARED ? HF__RWLOCK_READERS : amount;
+    + amount == HF__SHARED ? HF__GATE_MOST : amount;
 one reader only may unlock [rwlock, a reader inside, a loop that writes and tries to read in the same job]
-    + uint32_t most = 1;
+    + amount;
 any thread unlocks what a writer has [rwlock, an unlock by a stranger, 1 reader, 1 writer]
-    - if (!hf__rwlock_is_held_by(rwlock, self)) {
-    + if (0) {
-who has unlocked still counts as the writer [rwlock, a reader inside, a loop that writes and tries to read]
-    - hf__store_rlx(&rwlock->gate.own, NO_WRITER);
+    + HF__GATE_MOST;
 a writer cannot unlock [rwlock, a reader inside, a loop that writes and tries to read]
-    - most = HF__GATE_MOST;
+    + HF__RWLOCK_READERS;
 a writer unlocks as a reader [rwlock, a reader inside, a loop that writes and tries to read]
-    - hf__gate_leave(&rwlock->gate, mode, most, 0)
+    - hf__gate_leave(&rwlock->gate, amount, most, 0)
     + hf__gate_leave(&rwlock->gate, HF__SHARED, most, 0)
 every reader that leaves calls the next [rwlock, 1 writer, a loop with 3 long sections]
-    + hf__gate_leave(&rwlock->gate, mode, most, HF__GATE_MOST)
+    + hf__gate_leave(&rwlock->gate, amount, most, HF__GATE_MOST)
 the last reader but one opens the lock [rwlock, 1 writer, a loop with 3 long sections]
-    + hf__gate_leave(&rwlock->gate, mode, most, 1)
+    + hf__gate_leave(&rwlock->gate, amount, most, 1)
 unlock says that it released a lock that it did not
-    - hf__gate_leave(&rwlock->gate, mode, most, 0) ? HF_OK : HF_NOT_OWNER;
-    + hf__gate_leave(&rwlock->gate, mode, most, 0) ? HF_OK : HF_OK;
+    - hf__gate_leave(&rwlock->gate, amount, most, 0) ? HF_OK : HF_NOT_OWNER;
+    + hf__gate_leave(&rwlock->gate, amount, most, 0) ? HF_OK : HF_OK;
 
 === c-src/rwlock.h
-everybody is the writer while there is one [rwlock, an unlock by a stranger, 1 reader, 1 writer]
-    - return hf__load_rlx(&rwlock->gate.own) == self;
-    + return hf__load_rlx(&rwlock->gate.own) != 0;
-a writer leaves room for one reader [rwlock, a reader inside, a loop that writes and tries to read]
-    - HF__EXCLUSIVE = HF__GATE_MOST }
-    + HF__EXCLUSIVE = HF__GATE_MOST - 1 }
+a writer leaves room for readers [rwlock, a reader inside, a loop that writes and tries to read]
+    - #define HF__RWLOCK_READERS (HF__RWLOCK_WRITER - 1)
+    + #define HF__RWLOCK_READERS HF_THREAD_MASK
 
 === c-src/waiting.h
 a slice has no end

@@ -375,9 +375,18 @@ a wait that blocks does not release the mutex [primitives-threads]
 a wait that blocks does not take the mutex again
     - holders.lock();
 
-=== js-glue/rwlock.js [stack-overflow]
-an exclusive lock is released by half where there is stack for half
-    - exports.rwlock_unlock(this.byteOffset, NOBODY, NOBODY);
+=== js-glue/rwlock.js [abandoned]
+abandoned: unlock() ends a repair
+    - if (sections !== 0 && this.#queue().repairs) {
+    + if (sections < 0) {
+abandoned: who waits for a writer never looks at it
+    - hasOwner: true,
+    + hasOwner: false,
+
+=== js-glue/waiting/gate-queue.js [abandoned]
+abandoned: a reader-writer lock whose repair failed is good
+    - if (held.left !== 0) {
+    + if (held.left < 0) {
 
 === js-glue/thread/event-loop.js [alarms]
 an alarm rings with an earlier one [request-queue]
@@ -443,11 +452,13 @@ abandoned: a mutex whose repair failed is good
     +         exports.mutex_unlock(this.#byteOffset, self);
     +         if (left < 0) {
     +             exports.gate_abandon
+
+=== js-glue/waiting/recovery.js [abandoned]
 abandoned: a repair is a section of a sound mutex, too
     - section.holds = section.left !== 0;
     + section.holds = true;
-
-=== js-glue/mutex.js [abandoned]
+abandoned: each wait of recoverAsync() has the whole limit
+    - isFirst = false;
 abandoned: a mutex that was repaired is not good
     - section.left = 0;
 abandoned: a generator is a repair
@@ -459,10 +470,10 @@ abandoned: a repair may wait for its own lock
     -     return
     +     return
 abandoned: who recovers at the end of the stack keeps the mutex
-    - this.#exports.gate_abandon(this.#byteOffset, NOBODY, NOBODY);
+    - exports.gate_abandon(byteOffset, NOBODY, NOBODY);
 abandoned: who recovers a mutex that is not abandoned keeps it
-    - this.exec(() => {});
-    + this.lock();
+    - lock.exec(() => {});
+    + /** @type {any} */ (lock).lock();
 
 === js-glue/once.js [abandoned]
 abandoned: a once whose runner died is never done

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RWLOCK_EXCLUSIVE, RWLOCK_SHARED } from '../../js-glue/memory/layout.js';
+import { RWLOCK_SHARED } from '../../js-glue/memory/layout.js';
 import * as c from './circumstances.js';
 import * as p from './programs.js';
 import {
@@ -17,6 +17,7 @@ import {
     LONG_SECTIONS,
     POLLS,
     watcher,
+    WHOLE,
     worker,
 } from './threads.js';
 
@@ -26,7 +27,7 @@ import {
 /** @typedef {import('../explorer/scenario.js').Scenario} Scenario */
 
 const READS = RWLOCK_SHARED;
-const WRITES = RWLOCK_EXCLUSIVE;
+const WRITES = WHOLE;
 
 const READER = worker(READS);
 const WRITER = worker(WRITES);

@@ -71,7 +71,8 @@ function crowds() {
             return [
                 { name: 'semaphore_value', parameters: [], own: GATE_MOST - 1, word },
                 ...SHARES.map((permits) => ({ name: 'semaphore_leave', parameters: [permits], word })),
-                { name: 'rwlock_unlock', parameters: [SOMEBODY, RWLOCK_SHARED], word },
+                { name: 'rwlock_unlock', parameters: [RWLOCK_SHARED], word },
+                { name: 'rwlock_unlock', parameters: [used], word },
             ];
         }),
     );
@@ -119,7 +120,7 @@ function strayWords(cast) {
     ]);
 }
 
-/** As much is in use as an abandoned mutex has for its owner, but by permits. @returns {LoneCall[]} */
+/** As much is in use as an abandoned lock has for its owner: by permits, if that is no more than the capacity. @returns {LoneCall[]} */
 function usedLikeMarks() {
     const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, rank: 1 };
     const used = (THREAD_JS | THREAD_MARK) + 5;

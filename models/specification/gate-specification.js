@@ -142,14 +142,14 @@ function hasRoom({ used }, amount, capacity) {
     return used === 0 || used + amount <= capacity;
 }
 
-/** Whether a mutex has the identity of a dead owner, with the mark. @param {Word} word */
+/** Whether it has the identity of a dead owner, with the mark. @param {Word} word */
 export function isAbandoned({ used }) {
     return (used & (THREAD_RANDOM | THREAD_MARK)) === (THREAD_JS | THREAD_MARK);
 }
 
 /** @param {Word} word @param {Ask} ask */
 function isLost(word, { capacity }) {
-    return capacity === GATE_FOR_ONE && isAbandoned(word);
+    return word.used > capacity && isAbandoned(word);
 }
 
 /** The number of a call, or of a place that is not called. @param {Word} word */

@@ -4,7 +4,7 @@ import {
     AGENTS_MOST,
     GATE_FOR_ONE,
     GATE_MOST,
-    RWLOCK_EXCLUSIVE,
+    RWLOCK_READERS,
     RWLOCK_SHARED,
     STEP_KIND_ASYNC,
     STEP_KIND_BLOCKING,
@@ -39,13 +39,18 @@ const CASTS = [
     { self: 1, other: 2, third: 0x1000_0000, rank: 3 },
 ];
 
+/** What a writer brings into use: a C thread's identity is below the capacity. @param {number} self */
+function writer(self) {
+    return self > RWLOCK_READERS ? self : self | (RWLOCK_READERS + 1);
+}
+
 /** By the last thread that had the second, or the fifth, slot. @param {Cast} cast */
 function abandonedIn({ self }) {
     return (THREAD_JS | THREAD_MARK | (THREAD_MARK - AGENTS_MOST - 1)) + (self % 2 === 0 ? 5 : 2);
 }
 
 /** Of a mutex, semaphores, and a reader-writer lock. */
-const CAPACITIES = [GATE_FOR_ONE, 1, 2, 5, GATE_MOST];
+const CAPACITIES = [GATE_FOR_ONE, 1, 2, 5, GATE_MOST, RWLOCK_READERS];
 
 const KINDS = [STEP_KIND_BLOCKING, STEP_KIND_ASYNC, STEP_KIND_POLLING];
 const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
@@ -73,11 +78,18 @@ function distinct(numbers) {
 
 /** @param {Cast} cast @param {number} capacity */
 function amountsOf({ self }, capacity) {
+    if (capacity === RWLOCK_READERS) {
+        return [RWLOCK_SHARED, writer(self)];
+    }
     return capacity === GATE_FOR_ONE ? [self] : distinct([1, Math.min(2, capacity), capacity]);
 }
 
 /** @param {Cast} cast @param {number} capacity */
 function usesOf(cast, capacity) {
+    if (capacity === RWLOCK_READERS) {
+        const writers = [writer(cast.self), writer(cast.other), abandonedIn(cast)];
+        return [1, RWLOCK_READERS - 1, RWLOCK_READERS, ...writers];
+    }
     return capacity === GATE_FOR_ONE
         ? [cast.self, cast.other, cast.third, abandonedIn(cast)]
         : distinct([1, capacity - 2, capacity - 1, capacity]).filter((used) => used > 0);
@@ -163,21 +175,21 @@ function primitivesCalls(cast, capacity) {
     switch (capacity) {
         case GATE_FOR_ONE:
             return [
-                ...['mutex_trylock', 'mutex_unlock', 'mutex_is_mine', 'mutex_take_over'].map(ofSelf),
-                { name: 'mutex_look', parameters: [0, 1, 0] },
+                ...['mutex_trylock', 'mutex_unlock', 'mutex_is_mine', 'gate_take_over'].map(ofSelf),
+                { name: 'gate_look', parameters: [0, 1, 0] },
                 ...[
                     [self, abandoned],
                     [other, abandoned],
                     [abandoned, other],
                 ].map((parameters) => ({ name: 'gate_abandon', parameters })),
             ];
-        case GATE_MOST:
-            return [0, self, other].flatMap((own) => [
-                { ...ofSelf('rwlock_is_mine'), own },
-                ...[RWLOCK_SHARED, RWLOCK_EXCLUSIVE].flatMap((mode) =>
-                    ['rwlock_note', 'rwlock_unlock'].map((name) => ({ name, parameters: [self, mode], own })),
+        case RWLOCK_READERS:
+            return [
+                ...[self, writer(self)].flatMap((one) =>
+                    ['rwlock_is_mine', 'rwlock_unlock'].map((name) => ({ name, parameters: [one] })),
                 ),
-            ]);
+                { name: 'rwlock_unlock', parameters: [RWLOCK_SHARED] },
+            ];
         default:
             return [
                 ...['semaphore_max', 'semaphore_value'].map((name) => ({

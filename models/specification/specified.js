@@ -8,7 +8,7 @@ import {
     RESULT_NOT_OWNER,
     RESULT_OK,
     RESULT_OVERFLOW,
-    RWLOCK_EXCLUSIVE,
+    RWLOCK_READERS,
     RWLOCK_SHARED,
     STEP_KIND_BLOCKING,
     STEP_NEXT_SHIFT,
@@ -39,7 +39,6 @@ import { FREE } from './specified-word.js';
  */
 
 const MICROSECOND_NS = 1000;
-const NOBODY = 0;
 
 /** @param {number} self */
 function mutexAsk(self) {
@@ -83,7 +82,7 @@ export const SPECIFIED = {
             ? RESULT_OK
             : RESULT_NOT_OWNER,
     mutex_is_mine: (around, self) => Number(around.look().used === self),
-    mutex_take_over(around, self = 0) {
+    gate_take_over(around, self = 0) {
         const { used } = around.look();
         if (!isAbandoned({ ...FREE, used })) {
             return 0;
@@ -94,7 +93,7 @@ export const SPECIFIED = {
         return before.used === used ? used : 0;
     },
     /** Without an owner that is known, whether it lives is not asked. */
-    mutex_look: (around) => around.look().used,
+    gate_look: (around) => around.look().used,
 
     gate_step: (around, self = 0, kind = 0, token = 0, amount = 0, capacity = 0) =>
         outcomeOf(step(around, { self, kind, token: tokenOf(kind, token), amount, capacity })),
@@ -126,21 +125,9 @@ export const SPECIFIED = {
     semaphore_leave: (around, permits = 0) =>
         permits > 0 && leave(around, permits, GATE_MOST, GATE_MOST) ? RESULT_OK : RESULT_OVERFLOW,
 
-    rwlock_note(around, self = 0, mode = 0) {
-        if (mode === RWLOCK_EXCLUSIVE) {
-            around.writeOwn(self);
-        }
-        return undefined;
+    rwlock_unlock(around, amount = 0) {
+        const most = amount === RWLOCK_SHARED ? RWLOCK_READERS : amount;
+        return leave(around, amount, most, 0) ? RESULT_OK : RESULT_NOT_OWNER;
     },
-    rwlock_unlock(around, self = 0, mode = 0) {
-        if (mode === RWLOCK_SHARED) {
-            return leave(around, mode, RWLOCK_EXCLUSIVE - 1, 0) ? RESULT_OK : RESULT_NOT_OWNER;
-        }
-        if (around.readOwn() !== self) {
-            return RESULT_NOT_OWNER;
-        }
-        around.writeOwn(NOBODY);
-        return leave(around, mode, RWLOCK_EXCLUSIVE, 0) ? RESULT_OK : RESULT_NOT_OWNER;
-    },
-    rwlock_is_mine: (around, self) => Number(around.readOwn() === self),
+    rwlock_is_mine: (around, self) => Number(around.look().used === self),
 };

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Condition, LockSpace, Mutex, Once, support } from '../../js-glue/index.js';
+import { AbandonedError, Condition, LockSpace, Mutex, Once, RwLock, support } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
 import { AGENT_PRESENCE_OFFSET } from '../../js-glue/memory/layout.js';
 import { makeBoard } from '../support/board.js';
@@ -15,185 +15,389 @@ import { assertFree } from '../support/words.js';
 
 /* Threads that die and hold a lock: who waits is told, and the lock can be recovered. */
 
+/** What is held exclusively: by whom is in its word. */
+const LOCKS = [
+    { name: 'mutex', Lock: Mutex },
+    { name: 'reader-writer lock', Lock: RwLock },
+];
+
 /**
- * A mutex whose holder is dead.
+ * A lock whose holder is dead.
  *
+ * @template {Mutex | RwLock} Lock
  * @param {import('node:test').TestContext} t
+ * @param {Lock} lock
+ * @returns {Promise<Lock>}
  */
-async function makeAbandoned(t) {
-    const mutex = new Mutex();
-    await startMortal(t, mutex);
-    await assert.rejects(within(mutex.lockAsync(), 'news of the death', [mutex]), isTold);
-    return mutex;
+async function abandon(t, lock) {
+    await startMortal(t, lock);
+    await assert.rejects(within(lock.lockAsync(), 'news of the death', [lock]), isTold);
+    return lock;
 }
+
+/** @param {import('node:test').TestContext} t */
+const makeAbandoned = (t) => abandon(t, new Mutex());
 
 test('abandoned: this runtime can tell', () => {
     assert.equal(support().death, 'probe');
 });
 
-for (const way of ['idle', 'blocked', 'computing', 'throws', 'exits', 'ends']) {
-    test(`abandoned: who waits for a holder is told when it dies: ${way}`, (t) => assertTold(t, way));
-}
-
-for (const holds of ['guard', 'section']) {
-    test(`abandoned: a thread that held it by a ${holds}, and a thread that blocks for it`, async (t) => {
-        const mutex = new Mutex();
-        const worker = await startMortal(t, mutex, { way: 'idle', holds });
-        void worker.terminate();
-        assert.throws(() => mutex.lock(), isTold);
-        assert.throws(() => mutex.tryLock(50), isTold);
-    });
-}
-
-test('abandoned: every way to ask for it is told, at once, and holds nothing', async (t) => {
-    const mutex = await makeAbandoned(t);
-    const callback = () => assert.fail('it has no lock');
-    for (const ask of [
-        () => mutex.lock(),
-        () => mutex.tryLock(),
-        () => mutex.tryLock(1000),
-        () => mutex.exec(callback),
-        () => mutex.acquire(),
-    ]) {
-        const begin = performance.now();
-        assert.throws(ask, isTold);
-        assert.ok(performance.now() - begin < LIMIT_MS / 10, 'it does not wait');
+for (const { name, Lock } of LOCKS) {
+    for (const way of ['idle', 'blocked', 'computing', 'throws', 'exits', 'ends']) {
+        test(`abandoned: ${name}: who waits for a holder is told when it dies: ${way}`, (t) =>
+            assertTold(t, way, new Lock()));
     }
-    for (const ask of [
-        () => mutex.executeLocked(callback),
-        () => mutex.executeLocked(callback, { timeout: 0 }),
-        () => mutex.executeLocked(callback, { timeout: 1000, signal: new AbortController().signal }),
-        () => mutex.lockAsync(),
-    ]) {
-        await assert.rejects(within(ask(), 'the error', [mutex]), isTold);
-    }
-    const all = Array.from({ length: 50 }, () => mutex.executeLocked(callback));
-    for (const each of all) {
-        await assert.rejects(within(each, 'the error of each', [mutex]), isTold);
-    }
-    assert.throws(() => mutex.unlock(), { code: 'HF_NOT_OWNER' });
-    assert.throws(() => mutex.tryLock(), isTold);
-});
 
-test('abandoned: a thread that only tries is told', async (t) => {
-    const mutex = new Mutex();
-    await startMortal(t, mutex);
-    const end = performance.now() + LIMIT_MS;
-    let isToldOfIt = false;
-    while (!isToldOfIt && performance.now() < end) {
-        await sleep(5);
-        try {
-            assert.equal(mutex.tryLock(), false);
-        } catch (error) {
-            isToldOfIt = isTold(error);
+    for (const holds of ['guard', 'section']) {
+        test(`abandoned: ${name}: a thread that held it by a ${holds}, and a thread that blocks for it`, async (t) => {
+            const mutex = new Lock();
+            const worker = await startMortal(t, mutex, { way: 'idle', holds });
+            void worker.terminate();
+            assert.throws(() => mutex.lock(), isTold);
+            assert.throws(() => mutex.tryLock(50), isTold);
+        });
+    }
+
+    test(`abandoned: ${name}: every way to ask for it is told, at once, and holds nothing`, async (t) => {
+        const mutex = await abandon(t, new Lock());
+        const callback = () => assert.fail('it has no lock');
+        for (const ask of [
+            () => mutex.lock(),
+            () => mutex.tryLock(),
+            () => mutex.tryLock(1000),
+            () => mutex.exec(callback),
+            () => mutex.acquire(),
+        ]) {
+            const begin = performance.now();
+            assert.throws(ask, isTold);
+            assert.ok(performance.now() - begin < LIMIT_MS / 10, 'it does not wait');
         }
-    }
-    assert.ok(isToldOfIt);
-});
-
-test('abandoned: recover() repairs with the lock held, and makes it good', async (t) => {
-    const mutex = await makeAbandoned(t);
-    let repairs = 0;
-    const isDone = mutex.recover(() => {
-        repairs += 1;
-        assert.throws(() => mutex.lock(), { code: 'HF_DEADLOCK' });
+        for (const ask of [
+            () => mutex.executeLocked(callback),
+            () => mutex.executeLocked(callback, { timeout: 0 }),
+            () => mutex.executeLocked(callback, { timeout: 1000, signal: new AbortController().signal }),
+            () => mutex.lockAsync(),
+        ]) {
+            await assert.rejects(within(ask(), 'the error', [mutex]), isTold);
+        }
+        const all = Array.from({ length: 50 }, () => mutex.executeLocked(callback));
+        for (const each of all) {
+            await assert.rejects(within(each, 'the error of each', [mutex]), isTold);
+        }
         assert.throws(() => mutex.unlock(), { code: 'HF_NOT_OWNER' });
+        assert.throws(() => mutex.tryLock(), isTold);
     });
-    assert.ok(isDone);
-    assertFree(mutex);
-    assert.equal(
-        mutex.recover(() => assert.fail('nothing is to be repaired')),
-        false,
-    );
-    assert.equal(await mutex.executeLocked(() => repairs), 1);
-    assertFree(mutex);
+
+    test(`abandoned: ${name}: a thread that only tries is told`, async (t) => {
+        const mutex = new Lock();
+        await startMortal(t, mutex);
+        const end = performance.now() + LIMIT_MS;
+        let isToldOfIt = false;
+        while (!isToldOfIt && performance.now() < end) {
+            await sleep(5);
+            try {
+                assert.equal(mutex.tryLock(), false);
+            } catch (error) {
+                isToldOfIt = isTold(error);
+            }
+        }
+        assert.ok(isToldOfIt);
+    });
+
+    test(`abandoned: ${name}: recover() repairs with the lock held, and makes it good`, async (t) => {
+        const mutex = await abandon(t, new Lock());
+        let repairs = 0;
+        const isDone = mutex.recover(() => {
+            repairs += 1;
+            assert.throws(() => mutex.lock(), { code: 'HF_DEADLOCK' });
+            assert.throws(() => mutex.unlock(), { code: 'HF_NOT_OWNER' });
+        });
+        assert.ok(isDone);
+        assertFree(mutex);
+        assert.equal(
+            mutex.recover(() => assert.fail('nothing is to be repaired')),
+            false,
+        );
+        assert.equal(await mutex.executeLocked(() => repairs), 1);
+        assertFree(mutex);
+    });
+
+    test(`abandoned: ${name}: recoverAsync() holds the lock until the repair is done, and others wait for that`, async (t) => {
+        const mutex = await abandon(t, new Lock());
+        const events = /** @type {string[]} */ ([]);
+        const recovered = mutex.recoverAsync(async () => {
+            await sleep(20);
+            events.push('repaired');
+        });
+        const next = mutex.executeLocked(() => events.push('next'));
+        assert.equal(await within(recovered, 'the repair', [mutex]), true);
+        await within(next, 'the next one', [mutex]);
+        assert.deepEqual(events, ['repaired', 'next']);
+        assert.equal(await mutex.recoverAsync(() => assert.fail()), false);
+        assertFree(mutex);
+    });
+
+    test(`abandoned: ${name}: if the repair fails it stays abandoned, by the same owner`, async (t) => {
+        const mutex = await abandon(t, new Lock());
+        const ownerOf = () => {
+            try {
+                return mutex.tryLock();
+            } catch (error) {
+                return /** @type {import('../../js-glue/index.js').AbandonedError} */ (error).owner;
+            }
+        };
+        const owner = ownerOf();
+        assert.ok(owner);
+        const failure = new Error('cannot');
+        const fail = () => {
+            throw failure;
+        };
+        assert.throws(() => mutex.recover(fail), failure);
+        assert.equal(ownerOf(), owner);
+        await assert.rejects(mutex.recoverAsync(fail), failure);
+        await assert.rejects(
+            mutex.recoverAsync(() => sleep(5).then(fail)),
+            failure,
+        );
+        assert.throws(() => mutex.recover(() => sleep(1)), { code: 'HF_BAD_CALLBACK' });
+        assert.throws(() => mutex.recover(function* () {}), { code: 'HF_BAD_CALLBACK' });
+        assert.equal(ownerOf(), owner);
+        assert.ok(mutex.recover(() => {}));
+        assertFree(mutex);
+    });
+
+    test(`abandoned: ${name}: bad input`, async () => {
+        const mutex = new Lock();
+        for (const none of /** @type {any[]} */ ([undefined, null, 7, {}, 'repair'])) {
+            assert.throws(() => mutex.recover(none), { code: 'HF_BAD_CALLBACK' });
+            await assert.rejects(mutex.recoverAsync(none), { code: 'HF_BAD_CALLBACK' });
+        }
+        await assert.rejects(
+            mutex.recoverAsync(() => {}, { timeout: NaN }),
+            { code: 'HF_BAD_TIMEOUT' },
+        );
+        mutex.lock();
+        assert.throws(() => mutex.recover(() => {}), { code: 'HF_DEADLOCK' });
+        await assert.rejects(
+            mutex.recoverAsync(() => {}, { timeout: 10 }),
+            { code: 'HF_TIMEOUT' },
+        );
+        mutex.unlock();
+        assertFree(mutex);
+    });
+
+    test(`abandoned: ${name}: options are checked also where there is something to repair`, async (t) => {
+        const mutex = await abandon(t, new Lock());
+        for (const [options, code] of /** @type {[any, string][]} */ ([
+            [{ timeout: NaN }, 'HF_BAD_TIMEOUT'],
+            [{ signal: 7 }, 'HF_BAD_SIGNAL'],
+            [7, 'HF_BAD_OPTION'],
+        ])) {
+            await assert.rejects(
+                mutex.recoverAsync(() => assert.fail('it does not repair'), options),
+                { code },
+            );
+        }
+        assert.ok(mutex.recover(() => {}));
+    });
+
+    test(`abandoned: ${name}: a repair that returns a request for its own lock is an error`, async (t) => {
+        const mutex = await abandon(t, new Lock());
+        const nested = mutex.recoverAsync(() => mutex.executeLocked(() => {}));
+        await assert.rejects(within(nested, 'an error', [mutex]), { code: 'HF_DEADLOCK' });
+        assert.ok(mutex.recover(() => {}));
+        assertFree(mutex);
+    });
+
+    test(`abandoned: ${name}: at the end of the stack it is recovered or not, and never kept`, async (t) => {
+        for (let extra = 0; extra < 4; extra += 1) {
+            const mutex = await abandon(t, new Lock());
+            const fail = () => {
+                throw new Error('warm');
+            };
+            for (let count = 0; count < 2000; count += 1) {
+                assert.throws(() => mutex.recover(fail), /warm/);
+            }
+            let isDone = false;
+            /** @param {number[]} rest that make frames larger */
+            const descend = (...rest) => {
+                try {
+                    descend(...rest);
+                } catch {
+                    if (!isDone) {
+                        mutex.recover(() => {});
+                        isDone = true;
+                    }
+                }
+            };
+            try {
+                descend(...new Array(extra).fill(0));
+            } catch {
+                // There was no stack at all.
+            }
+            try {
+                assert.ok(mutex.tryLock(), 'this thread kept it');
+                mutex.unlock();
+            } catch (error) {
+                isTold(error);
+            }
+        }
+    });
+
+    test(`abandoned: ${name}: of those that recover it at once, one does`, async (t) => {
+        const mutex = await abandon(t, new Lock());
+        const repairs = await Promise.all(
+            Array.from({ length: 5 }, () =>
+                within(
+                    mutex.recoverAsync(() => sleep(5)),
+                    'a repair',
+                    [mutex],
+                ),
+            ),
+        );
+        assert.deepEqual(repairs, [true, false, false, false, false]);
+        assertFree(mutex);
+    });
+
+    test(`abandoned: ${name}: recover() waits for a holder of whose death nobody knows yet`, async (t) => {
+        const mutex = new Lock();
+        const worker = await startMortal(t, mutex, { way: 'idle' });
+        void worker.terminate();
+        let isRepaired = false;
+        assert.ok(mutex.recover(() => (isRepaired = true)));
+        assert.ok(isRepaired);
+        assertFree(mutex);
+    });
+
+    test(`abandoned: ${name}: a thread that dies in its repair abandons it once more`, async (t) => {
+        const mutex = await abandon(t, new Lock());
+        await startMortal(t, mutex, { holds: 'repair' });
+        await assert.rejects(within(mutex.lockAsync(), 'news of the death', [mutex]), isTold);
+        assert.ok(mutex.recover(() => {}));
+        assertFree(mutex);
+    });
+}
+
+test('abandoned: a writer that dies is told to readers, in every way to ask, and they hold nothing', async (t) => {
+    const lock = new RwLock();
+    const worker = await startMortal(t, lock, { way: 'idle', holds: 'try' });
+    void worker.terminate();
+    const callback = () => assert.fail('it has no lock');
+    const mode = /** @type {const} */ ('shared');
+    assert.throws(() => lock.lockShared(), isTold);
+    for (const ask of [
+        () => lock.lockShared(),
+        () => lock.tryLockShared(),
+        () => lock.tryLockShared(1000),
+        () => lock.exec(callback, { mode }),
+        () => lock.acquire({ mode }),
+    ]) {
+        assert.throws(ask, isTold);
+    }
+    for (const ask of [
+        () => lock.executeLocked(callback, { mode }),
+        () => lock.executeLocked(callback, { mode, timeout: 0 }),
+        () => lock.lockAsync({ mode, timeout: 1000 }),
+    ]) {
+        await assert.rejects(within(ask(), 'the error', [lock]), isTold);
+    }
+    assert.throws(() => lock.unlockShared(), { code: 'HF_NOT_OWNER' });
+    assert.ok(lock.recover(() => {}));
+    assertFree(lock);
 });
 
-test('abandoned: recoverAsync() holds the lock until the repair is done, and others wait for that', async (t) => {
-    const mutex = await makeAbandoned(t);
+test('abandoned: readers and writers that wait for a writer are all told when it dies', async (t) => {
+    const lock = new RwLock();
+    const worker = await startMortal(t, lock, { way: 'idle' });
+    const asked = Array.from({ length: 8 }, (_, at) =>
+        lock.lockAsync({ mode: at % 2 ? 'shared' : 'exclusive' }),
+    );
+    const told = asked.map((each) => assert.rejects(within(each, 'news of the death', [lock]), isTold));
+    await worker.terminate();
+    await Promise.all(told);
+    assert.ok(lock.recover(() => {}));
+    assertFree(lock);
+});
+
+test('abandoned: of a reader that dies nobody is told, and it is not taken for the writer', async (t) => {
+    const lock = new RwLock();
+    await startMortal(t, lock, { holds: 'shared' });
+    await assert.rejects(lock.lockAsync({ timeout: 1500 }), { code: 'HF_TIMEOUT' });
+    assert.ok(lock.tryLockShared());
+    lock.unlockShared();
+    lock.unlockShared(); // the dead one's
+    assertFree(lock);
+});
+
+test('abandoned: who waits for a repair of a reader-writer lock gets it then', async (t) => {
+    const lock = await abandon(t, new RwLock());
     const events = /** @type {string[]} */ ([]);
-    const recovered = mutex.recoverAsync(async () => {
+    const recovered = lock.recoverAsync(async () => {
+        assert.equal(lock.tryLockShared(), false);
         await sleep(20);
+        assert.throws(() => lock.unlock(), { code: 'HF_NOT_OWNER' });
         events.push('repaired');
     });
-    const next = mutex.executeLocked(() => events.push('next'));
-    assert.equal(await within(recovered, 'the repair', [mutex]), true);
-    await within(next, 'the next one', [mutex]);
-    assert.deepEqual(events, ['repaired', 'next']);
-    assert.equal(await mutex.recoverAsync(() => assert.fail()), false);
-    assertFree(mutex);
+    const readers = Array.from({ length: 3 }, () =>
+        lock.executeLocked(() => events.push('read'), { mode: 'shared' }),
+    );
+    assert.ok(await within(recovered, 'the repair', [lock]));
+    await within(Promise.all(readers), 'the readers', [lock]);
+    assert.deepEqual(events, ['repaired', 'read', 'read', 'read']);
+    lock.lock();
+    lock.unlock(); // which is no repair any more
+    assertFree(lock);
 });
 
-test('abandoned: if the repair fails it stays abandoned, by the same owner', async (t) => {
-    const mutex = await makeAbandoned(t);
-    const ownerOf = () => {
-        try {
-            return mutex.tryLock();
-        } catch (error) {
-            return /** @type {import('../../js-glue/index.js').AbandonedError} */ (error).owner;
-        }
+/** Told so often, by a lock that others take over each time, and that is in time no more then. */
+const ROUNDS = 4;
+
+/**
+ * Takes the place of a wait.
+ *
+ * @param {number[]} timeouts of the waits
+ */
+function abandonedInVain(timeouts) {
+    return async (/** @type {{ timeout: number }} */ { timeout }) => {
+        timeouts.push(timeout);
+        await sleep(10);
+        throw timeouts.length < ROUNDS ? new AbandonedError('', undefined) : new Error('enough');
     };
-    const owner = ownerOf();
-    assert.ok(owner);
-    const failure = new Error('cannot');
-    const fail = () => {
-        throw failure;
-    };
-    assert.throws(() => mutex.recover(fail), failure);
-    assert.equal(ownerOf(), owner);
-    await assert.rejects(mutex.recoverAsync(fail), failure);
-    await assert.rejects(
-        mutex.recoverAsync(() => sleep(5).then(fail)),
-        failure,
-    );
-    assert.throws(() => mutex.recover(() => sleep(1)), { code: 'HF_BAD_CALLBACK' });
-    assert.throws(() => mutex.recover(function* () {}), { code: 'HF_BAD_CALLBACK' });
-    assert.equal(ownerOf(), owner);
-    assert.ok(mutex.recover(() => {}));
-    assertFree(mutex);
-});
+}
 
-test('abandoned: bad input', async () => {
-    const mutex = new Mutex();
-    for (const none of /** @type {any[]} */ ([undefined, null, 7, {}, 'repair'])) {
-        assert.throws(() => mutex.recover(none), { code: 'HF_BAD_CALLBACK' });
-        await assert.rejects(mutex.recoverAsync(none), { code: 'HF_BAD_CALLBACK' });
-    }
-    await assert.rejects(
-        mutex.recoverAsync(() => {}, { timeout: NaN }),
-        { code: 'HF_BAD_TIMEOUT' },
-    );
-    mutex.lock();
-    assert.throws(() => mutex.recover(() => {}), { code: 'HF_DEADLOCK' });
-    await assert.rejects(
-        mutex.recoverAsync(() => {}, { timeout: 10 }),
-        { code: 'HF_TIMEOUT' },
-    );
-    mutex.unlock();
-    assertFree(mutex);
-});
+/** @param {number[]} timeouts */
+function assertOneLimit(timeouts) {
+    assert.equal(timeouts.length, ROUNDS);
+    assert.equal(timeouts[0], 1000);
+    timeouts.forEach((timeout, at) => assert.ok(timeout < (timeouts[at - 1] ?? Infinity), `${timeouts}`));
+}
 
-test('abandoned: options are checked also where there is something to repair', async (t) => {
-    const mutex = await makeAbandoned(t);
-    for (const [options, code] of /** @type {[any, string][]} */ ([
-        [{ timeout: NaN }, 'HF_BAD_TIMEOUT'],
-        [{ signal: 7 }, 'HF_BAD_SIGNAL'],
-        [7, 'HF_BAD_OPTION'],
-    ])) {
+for (const { name, Lock } of LOCKS) {
+    test(`abandoned: ${name}: all waits of recoverAsync() have one limit`, async () => {
+        const lock = new Lock();
+        lock.lock();
+        const timeouts = /** @type {number[]} */ ([]);
+        lock.lockAsync = /** @type {any} */ (abandonedInVain(timeouts));
         await assert.rejects(
-            mutex.recoverAsync(() => assert.fail('it does not repair'), options),
-            { code },
+            lock.recoverAsync(() => assert.fail(), { timeout: 1000 }),
+            /enough/,
         );
-    }
-    assert.ok(mutex.recover(() => {}));
-});
+        assertOneLimit(timeouts);
+    });
+}
 
-test('abandoned: a repair that returns a request for its own lock is an error', async (t) => {
-    const mutex = await makeAbandoned(t);
-    const nested = mutex.recoverAsync(() => mutex.executeLocked(() => {}));
-    await assert.rejects(within(nested, 'an error', [mutex]), { code: 'HF_DEADLOCK' });
-    assert.ok(mutex.recover(() => {}));
-    assertFree(mutex);
+test('abandoned: all waits of a once have one limit', async (t) => {
+    const timeouts = /** @type {number[]} */ ([]);
+    const wait = abandonedInVain(timeouts);
+    t.mock.method(Mutex.prototype, 'executeLocked', (/** @type {any} */ _, /** @type {any} */ options) =>
+        wait(options),
+    );
+    t.mock.method(Mutex.prototype, 'recoverAsync', async () => true);
+    await assert.rejects(
+        new Once().runAsync(() => assert.fail(), { timeout: 1000 }),
+        /enough/,
+    );
+    assertOneLimit(timeouts);
 });
 
 test('abandoned: a condition does not release a mutex that is being repaired', async (t) => {
@@ -209,41 +413,6 @@ test('abandoned: a condition does not release a mutex that is being repaired', a
     assert.ok(mutex.recover(() => {}));
 });
 
-test('abandoned: at the end of the stack it is recovered or not, and never kept', async (t) => {
-    for (let extra = 0; extra < 4; extra += 1) {
-        const mutex = await makeAbandoned(t);
-        const fail = () => {
-            throw new Error('warm');
-        };
-        for (let count = 0; count < 2000; count += 1) {
-            assert.throws(() => mutex.recover(fail), /warm/);
-        }
-        let isDone = false;
-        /** @param {number[]} rest that make frames larger */
-        const descend = (...rest) => {
-            try {
-                descend(...rest);
-            } catch {
-                if (!isDone) {
-                    mutex.recover(() => {});
-                    isDone = true;
-                }
-            }
-        };
-        try {
-            descend(...new Array(extra).fill(0));
-        } catch {
-            // There was no stack at all.
-        }
-        try {
-            assert.ok(mutex.tryLock(), 'this thread kept it');
-            mutex.unlock();
-        } catch (error) {
-            isTold(error);
-        }
-    }
-});
-
 test('abandoned: the owner is not called by the name of the next thread in its slot', async (t) => {
     const space = new LockSpace({ threads: 2 });
     const mutex = new Mutex(space);
@@ -251,39 +420,6 @@ test('abandoned: the owner is not called by the name of the next thread in its s
     await assert.rejects(within(mutex.lockAsync(), 'news of the death', [mutex]), isTold);
     await startMortal(t, { handle: space.handle }, { way: 'idle', holds: 'nothing' });
     assert.throws(() => mutex.lock(), { code: 'HF_ABANDONED', owner: '', since: undefined });
-});
-
-test('abandoned: of those that recover it at once, one does', async (t) => {
-    const mutex = await makeAbandoned(t);
-    const repairs = await Promise.all(
-        Array.from({ length: 5 }, () =>
-            within(
-                mutex.recoverAsync(() => sleep(5)),
-                'a repair',
-                [mutex],
-            ),
-        ),
-    );
-    assert.deepEqual(repairs, [true, false, false, false, false]);
-    assertFree(mutex);
-});
-
-test('abandoned: recover() waits for a holder of whose death nobody knows yet', async (t) => {
-    const mutex = new Mutex();
-    const worker = await startMortal(t, mutex, { way: 'idle' });
-    void worker.terminate();
-    let isRepaired = false;
-    assert.ok(mutex.recover(() => (isRepaired = true)));
-    assert.ok(isRepaired);
-    assertFree(mutex);
-});
-
-test('abandoned: a thread that dies in its repair abandons it once more', async (t) => {
-    const mutex = await makeAbandoned(t);
-    await startMortal(t, mutex, { holds: 'repair' });
-    await assert.rejects(within(mutex.lockAsync(), 'news of the death', [mutex]), isTold);
-    assert.ok(mutex.recover(() => {}));
-    assertFree(mutex);
 });
 
 test('abandoned: who waits for a condition does not get the mutex back, and says so', async (t) => {
@@ -364,7 +500,7 @@ test('threads: one that was looked at can be looked at often from then on', asyn
     const asked = mutex.executeLocked(() => {}, { timeout: 800 });
     await assert.rejects(within(asked, 'the end of the wait', [mutex]), { code: 'HF_TIMEOUT' });
     const { exports, table, words } = attach(mutex.memory);
-    const holder = exports.mutex_look(mutex.byteOffset, table, 0, 0);
+    const holder = exports.gate_look(mutex.byteOffset, table, 0, 0);
     const presence = exports.agents_slot(table, holder) + AGENT_PRESENCE_OFFSET;
     assert.equal(Atomics.notify(words, presence / 4), 64, 'entries');
 });

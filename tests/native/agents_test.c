@@ -5,6 +5,7 @@
  * look, it does in the wake of that look. */
 #include "agents_stage.h"
 #include "gate.h"
+#include "mutex.h"
 #include "owners.h"
 
 #include <stdlib.h>
@@ -596,7 +597,7 @@ static void generations_begin_again_after_65536(void **unused)
 static uint32_t look_at_owner(uint32_t known)
 {
     now_ms += LONG_MS;
-    return hf__mutex_look(&mutex, agents_at(), known, now_ms);
+    return hf__gate_look(&mutex.gate, agents_at(), known, now_ms);
 }
 
 static void a_mutex_is_abandoned_when_its_owner_is_dead(void **unused)

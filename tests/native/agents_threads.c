@@ -2,9 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* Agents that live and die on real threads: they join a table that has too few slots, answer looks, hold a
- * mutex, die with it, and are found dead by the others, who recover it. C threads use the same mutex. An
- * agent is a life; each thread has many. What the mutex protects is plain, so ThreadSanitizer sees whether
- * who recovers it comes after who died. */
+ * lock, die with it, and are found dead by the others, who recover it. C threads use the same lock: first a
+ * mutex, then an rwlock, which some hold shared. An agent is a life; each thread has many. What the lock
+ * protects is plain, so ThreadSanitizer sees whether who recovers it comes after who died. */
 #include "agents.h"
 
 #include <inttypes.h>
@@ -16,9 +16,11 @@
 #include "gate.h"
 #include "matrix.h"
 #include "mutex.h"
+#include "owned.h"
 #include "owners.h"
+#include "rwlock.h"
 
-enum { AGENTS = 6, C_THREADS = 2, SLOTS = 5, LIVES = 1500, ROUNDS_MOST = 12 };
+enum { AGENTS = 6, C_THREADS = 2, SLOTS = 5, LIVES = 1500, DEATHS_ENOUGH = LIVES, ROUNDS_MOST = 12 };
 
 /* Entries of one that lives, and of one that is about to die: more than all looks until it is gone can take,
  * since nobody ever knows of one that died without a credit. The last are removed one by one. */
@@ -27,9 +29,24 @@ enum { FEW = 10, PLENTY = 60000 };
 /* On average a look is late enough every other time. */
 enum { CLOCK_STEP_MS = 4000 };
 
-static hf_mutex mutex;
+/* One of them is used at a time. */
+static struct {
+    hf_mutex mutex;
+    hf_rwlock rwlock;
+} locks;
+static bool is_rwlock;
 
-/* The mutex protects it. Invariant: begun == ended. */
+static hf__gate *gate(void)
+{
+    return is_rwlock ? &locks.rwlock.gate : &locks.mutex.gate;
+}
+
+static uint32_t capacity(void)
+{
+    return is_rwlock ? HF__RWLOCK_READERS : HF__GATE_FOR_ONE;
+}
+
+/* The lock protects it. Invariant: begun == ended. */
 static struct {
     uint32_t begun;
     uint32_t ended;
@@ -43,9 +60,10 @@ static uint32_t c_threads_done;
 
 /* What has happened. */
 static uint32_t deaths;
-static uint32_t deaths_with_the_mutex;
+static uint32_t deaths_with_the_lock;
 static uint32_t found_dead;
 static uint32_t recoveries;
+static uint32_t reads;
 
 /* One life. */
 typedef struct agent {
@@ -150,58 +168,59 @@ static void look_at_somebody(agent own)
 
 /* The ways of an agent to wait. They return HF_OK, HF_ABANDONED or HF_TIMEOUT. */
 
-static hf_result wait_in_slices(agent own)
+static hf_result wait_in_slices(agent own, uint32_t amount)
 {
     uint32_t known = 0;
     uint32_t result = 0;
     do {
         bool gives_up = matrix_chance(own.thread, 200);
         int64_t limit_ns = gives_up ? 0 : (1 + random_below(&own.thread->random, 200)) * HF_MICROSECOND;
-        result = hf__gate_wait(&mutex.gate, own.identity, result, limit_ns, own.identity, HF__GATE_FOR_ONE);
+        result = hf__gate_wait(gate(), own.identity, result, limit_ns, amount, capacity());
         if (matrix_chance(own.thread, 4)) {
             answer_looks(own);
         }
         if (result & HF__WAIT_MORE) {
-            known = hf__mutex_look(&mutex, agents_at(), known, next_ms(own.thread));
+            known = hf__gate_look(gate(), agents_at(), known, next_ms(own.thread));
         }
     } while (result & HF__WAIT_MORE);
     return (hf_result)result;
 }
 
-static hf_result wait_as_event_loop(agent own)
+static hf_result wait_as_event_loop(agent own, uint32_t amount)
 {
     const hf__kind kind = matrix_chance(own.thread, 2) ? HF__POLLING : HF__ASYNC;
     uint32_t known = 0;
     for (uint32_t steps = random_below(&own.thread->random, 60); steps > 0; steps -= 1) {
         hf__token token = random_below(&own.thread->random, 4) << HF__TOKEN_RANK_SHIFT;
-        hf__outcome step =
-            hf__gate_step(&mutex.gate, own.identity, kind, token, own.identity, HF__GATE_FOR_ONE);
+        hf__outcome step = hf__gate_step(gate(), own.identity, kind, token, amount, capacity());
         if (step == HF_OK) {
             return HF_OK;
         }
         if (step == HF_ABANDONED) {
-            hf__gate_withdraw(&mutex.gate, own.identity, kind, token, HF__GATE_FOR_ONE);
+            hf__gate_withdraw(gate(), own.identity, kind, token, capacity());
             return HF_ABANDONED;
         }
         answer_looks(own);
-        known = hf__mutex_look(&mutex, agents_at(), known, next_ms(own.thread));
+        known = hf__gate_look(gate(), agents_at(), known, next_ms(own.thread));
         nap(own.thread);
     }
-    hf__gate_withdraw(&mutex.gate, own.identity, kind, 0, HF__GATE_FOR_ONE);
+    hf__gate_withdraw(gate(), own.identity, kind, 0, capacity());
     return HF_TIMEOUT;
 }
 
-static hf_result try(agent own)
+static hf_result try(agent own, uint32_t amount)
 {
-    return hf__mutex_try(&mutex, own.identity);
+    uint32_t result = hf__gate_try_after(gate(), own.identity, 0, amount, capacity());
+    return result & HF__WAIT_MORE ? HF_TIMEOUT : (hf_result)result;
 }
 
-static hf_result (*const WAYS[])(agent own) = {wait_in_slices, wait_in_slices, wait_as_event_loop, try};
+static hf_result (*const WAYS[])(agent own, uint32_t amount) = {wait_in_slices, wait_in_slices,
+                                                                wait_as_event_loop, try};
 enum { WAY_COUNT = sizeof WAYS / sizeof WAYS[0] };
 
 typedef enum course { NOT_HELD, DIED, HELD } course;
 
-/* The mutex was abandoned, and is held. */
+/* The lock was abandoned, and is held. */
 static void repair(void)
 {
     matrix_require(sections.begun == sections.ended + 1, "a section was broken by one that lives");
@@ -209,7 +228,7 @@ static void repair(void)
     hf__add_rlx(&recoveries, 1);
 }
 
-/* The mutex is held by an agent. */
+/* The lock is held by an agent. */
 static course be_alone(agent own, bool may_die)
 {
     sections.begun += 1;
@@ -217,28 +236,43 @@ static course be_alone(agent own, bool may_die)
         nap(own.thread);
     }
     if (may_die && matrix_chance(own.thread, 3)) {
-        hf__add_rlx(&deaths_with_the_mutex, 1);
+        hf__add_rlx(&deaths_with_the_lock, 1);
         die(own);
         return DIED;
     }
     sections.ended += 1;
-    matrix_expect(hf__mutex_release(&mutex, own.identity), HF_OK);
+    matrix_expect(is_rwlock ? hf__rwlock_release(&locks.rwlock, own.identity)
+                            : hf__mutex_release(&locks.mutex, own.identity),
+                  HF_OK);
     return HELD;
+}
+
+static void read_and_release(void)
+{
+    matrix_require(sections.begun == sections.ended, "a reader met a writer, or a section that is broken");
+    hf__add_rlx(&reads, 1);
+    matrix_expect(hf__rwlock_release(&locks.rwlock, HF__SHARED), HF_OK);
 }
 
 static course visit_as_agent(agent own, bool may_die)
 {
-    hf_result result = WAYS[random_below(&own.thread->random, WAY_COUNT)](own);
+    bool reads_only = is_rwlock && matrix_chance(own.thread, 2);
+    uint32_t amount = reads_only ? HF__SHARED : own.identity;
+    hf_result result = WAYS[random_below(&own.thread->random, WAY_COUNT)](own, amount);
+    if (result == HF_OK && reads_only) {
+        read_and_release();
+        return HELD;
+    }
     if (result == HF_OK) {
         matrix_require(sections.begun == sections.ended, "nobody has said that the section is broken");
         return be_alone(own, may_die);
     }
-    uint32_t left = result == HF_ABANDONED ? hf__mutex_take_over(&mutex, own.identity) : 0;
+    uint32_t left = result == HF_ABANDONED ? hf__owned_take_over(gate(), own.identity) : 0;
     if (left == 0) {
         return NOT_HELD;
     }
     if (matrix_chance(own.thread, 4)) {
-        matrix_require(hf__gate_abandon(&mutex.gate, own.identity, left), "it could not be given back");
+        matrix_require(hf__gate_abandon(gate(), own.identity, left), "it could not be given back");
         return NOT_HELD;
     }
     repair();
@@ -272,20 +306,53 @@ static void work_as_agents(matrix_thread *self)
     }
 }
 
+static hf_result lock(void)
+{
+    return is_rwlock ? hf_rwlock_lock(&locks.rwlock) : hf_mutex_lock(&locks.mutex);
+}
+
+static hf_result unlock(void)
+{
+    return is_rwlock ? hf_rwlock_unlock(&locks.rwlock) : hf_mutex_unlock(&locks.mutex);
+}
+
+static hf_result recover(void)
+{
+    return is_rwlock ? hf_rwlock_recover(&locks.rwlock) : hf_mutex_recover(&locks.mutex);
+}
+
 static hf_result lock_as_c_thread(matrix_thread *self)
 {
+    int64_t deadline_ns = matrix_deadline(self);
     switch (random_below(&self->random, 3)) {
     case 0:
-        return hf_mutex_lock(&mutex);
+        return lock();
     case 1:
-        return hf_mutex_trylock(&mutex);
+        return is_rwlock ? hf_rwlock_trylock(&locks.rwlock) : hf_mutex_trylock(&locks.mutex);
     default:
-        return hf_mutex_lock_until(&mutex, matrix_deadline(self));
+        return is_rwlock ? hf_rwlock_lock_until(&locks.rwlock, deadline_ns)
+                         : hf_mutex_lock_until(&locks.mutex, deadline_ns);
+    }
+}
+
+static void read_as_c_thread(matrix_thread *self)
+{
+    hf_result result = matrix_chance(self, 2) ? hf_rwlock_lock_shared(&locks.rwlock)
+                                              : hf_rwlock_trylock_shared(&locks.rwlock);
+    if (result == HF_OK) {
+        read_and_release();
+    } else {
+        matrix_require(result == HF_BUSY || result == HF_ABANDONED, "another result of a reader");
+        nap(self);
     }
 }
 
 static void visit_as_c_thread(matrix_thread *self)
 {
+    if (is_rwlock && matrix_chance(self, 2)) {
+        read_as_c_thread(self);
+        return;
+    }
     hf_result result = lock_as_c_thread(self);
     if (result == HF_BUSY || result == HF_TIMEOUT) {
         nap(self);
@@ -293,11 +360,11 @@ static void visit_as_c_thread(matrix_thread *self)
     }
     if (result == HF_ABANDONED) {
         if (matrix_chance(self, 3)) {
-            matrix_expect(hf_mutex_unlock(&mutex), HF_OK); /* the next one may repair it */
+            matrix_expect(unlock(), HF_OK); /* the next one may repair it */
             return;
         }
         repair();
-        matrix_expect(hf_mutex_recover(&mutex), HF_OK);
+        matrix_expect(recover(), HF_OK);
     } else {
         matrix_expect(result, HF_OK);
     }
@@ -307,7 +374,7 @@ static void visit_as_c_thread(matrix_thread *self)
         nap(self);
     }
     sections.ended += 1;
-    matrix_expect(hf_mutex_unlock(&mutex), HF_OK);
+    matrix_expect(unlock(), HF_OK);
 }
 
 static void work(matrix_thread *self)
@@ -329,17 +396,17 @@ enum { ROUNDS = 400, LATEST_DEATH_US = 300 };
 static void die_and_tell(matrix_thread *self)
 {
     agent own = be_born(self);
-    matrix_expect(hf__mutex_try(&mutex, own.identity), HF_OK);
+    matrix_expect(try(own, own.identity), HF_OK);
     sections.begun += 1;
     matrix_meet();
     /* Most die when the patience of the first is over, or soon after: it is on its way to sleep as the
      * successor then. */
     int64_t patience_ns = matrix_chance(self, 4) ? 0 : HF_PATIENCE_NS;
     matrix_pass_time(patience_ns + random_below(&self->random, LATEST_DEATH_US) * HF_MICROSECOND);
-    hf__add_rlx(&deaths_with_the_mutex, 1);
+    hf__add_rlx(&deaths_with_the_lock, 1);
     die(own);
     uint32_t looks = 0;
-    while (hf__mutex_look(&mutex, agents_at(), own.identity, next_ms(self)) == own.identity) {
+    while (hf__gate_look(gate(), agents_at(), own.identity, next_ms(self)) == own.identity) {
         looks += 1;
     }
     matrix_require(looks > 0, "it was abandoned before anybody looked");
@@ -347,35 +414,44 @@ static void die_and_tell(matrix_thread *self)
 
 static void hear_of_it(matrix_thread *self)
 {
+    bool reads_only = is_rwlock && matrix_chance(self, 2);
     matrix_meet();
-    hf_result result = hf_mutex_lock(&mutex);
+    if (reads_only) {
+        hf_result told = hf_rwlock_lock_shared(&locks.rwlock);
+        if (told == HF_OK) {
+            read_and_release();
+            return;
+        }
+        matrix_expect(told, HF_ABANDONED);
+    }
+    hf_result result = lock();
     if (result == HF_ABANDONED) {
         if (matrix_chance(self, 3)) {
-            matrix_expect(hf_mutex_unlock(&mutex), HF_OK);
+            matrix_expect(unlock(), HF_OK);
             return;
         }
         repair();
-        matrix_expect(hf_mutex_recover(&mutex), HF_OK);
+        matrix_expect(recover(), HF_OK);
     } else {
         matrix_expect(result, HF_OK);
     }
     matrix_require(sections.begun == sections.ended, "nobody has said that the section is broken");
-    matrix_expect(hf_mutex_unlock(&mutex), HF_OK);
+    matrix_expect(unlock(), HF_OK);
 }
 
 static void make_good(void)
 {
-    hf_result result = hf_mutex_lock(&mutex);
+    hf_result result = lock();
     if (result == HF_ABANDONED) {
         repair();
-        matrix_expect(hf_mutex_recover(&mutex), HF_OK);
+        matrix_expect(recover(), HF_OK);
     } else {
         matrix_expect(result, HF_OK);
     }
     matrix_require(sections.begun == sections.ended, "nobody has said that the section is broken");
-    matrix_require(recoveries == deaths_with_the_mutex, "a death was not noticed, or one was made up");
-    matrix_expect(hf_mutex_unlock(&mutex), HF_OK);
-    matrix_require_zero(&mutex, sizeof mutex);
+    matrix_require(recoveries == deaths_with_the_lock, "a death was not noticed, or one was made up");
+    matrix_expect(unlock(), HF_OK);
+    matrix_require_zero(&locks, sizeof locks);
 }
 
 static void wait_in_rounds(matrix_thread *self)
@@ -394,22 +470,35 @@ static void wait_in_rounds(matrix_thread *self)
     }
 }
 
-int main(void)
+static void run_all(void)
 {
-    matrix_begin("agents_threads", &mutex, sizeof mutex);
-    agents_make(SLOTS);
-    agents_before_wake = let_others_run;
+    deaths = deaths_with_the_lock = found_dead = recoveries = reads = 0;
+    agents_done = c_threads_done = 0;
+    printf("%s: ", is_rwlock ? "rwlock" : "mutex");
     matrix_run(AGENTS + C_THREADS, work);
-    printf("%" PRIu32 " deaths, %" PRIu32 " with the mutex; %" PRIu32 " looks found one, %" PRIu32
-           " recoveries\n",
-           deaths, deaths_with_the_mutex, found_dead, recoveries);
+    printf("%" PRIu32 " deaths, %" PRIu32 " with the lock; %" PRIu32 " looks found one, %" PRIu32
+           " recoveries, %" PRIu32 " reads\n",
+           deaths, deaths_with_the_lock, found_dead, recoveries, reads);
     matrix_require(deaths >= AGENTS * LIVES, "not all have died");
-    matrix_require(deaths_with_the_mutex > LIVES && found_dead > LIVES, "too little has happened");
+    matrix_require(deaths_with_the_lock > DEATHS_ENOUGH && found_dead > DEATHS_ENOUGH,
+                   "too little has happened");
+    matrix_require(!is_rwlock || reads > DEATHS_ENOUGH, "too little was read");
 
     make_good();
 
     for (int threads = 2; threads <= MATRIX_THREADS_MAX; threads *= 2) {
         matrix_run(threads, wait_in_rounds);
+    }
+}
+
+int main(void)
+{
+    matrix_begin("agents_threads", &locks, sizeof locks);
+    agents_make(SLOTS);
+    agents_before_wake = let_others_run;
+    for (int turn = 0; turn < 2; turn += 1) {
+        is_rwlock = turn == 1;
+        run_all();
     }
     return matrix_end();
 }

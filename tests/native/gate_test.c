@@ -678,13 +678,32 @@ static void what_only_looks_like_it_is_not_abandoned(void **unused)
         go(others[at]);
         assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
     }
-    /* Where amounts are no identities. */
+    /* No more than the capacity, so it is no identity. */
     gate_afresh(unused);
     gate_capacity = HF__GATE_MOST;
     pass(ANNA, LEFT);
     assert_int_equal(step(BERT, HF__ASYNC, 0, HF__GATE_MOST), HF__WAIT_TURN);
     assert_int_equal(hf__gate_try_after(&gate, CARL, 0, HF__GATE_MOST, gate_capacity), HF__WAIT_MORE);
     leave(LEFT);
+    /* Beside others. */
+    gate_afresh(unused);
+    gate_capacity = LEFT;
+    pass(ANNA, 1);
+    pass(BERT, LEFT - 1);
+    assert_int_equal(step(BERT, HF__ASYNC, 0, 1), HF__WAIT_TURN);
+}
+
+static void more_than_the_capacity_is_an_owner(void **unused)
+{
+    const uint32_t capacities[] = {HF__GATE_FOR_ONE, 1, LEFT - 1};
+    for (size_t at = 0; at < sizeof capacities / sizeof capacities[0]; at += 1) {
+        gate_afresh(unused);
+        gate_capacity = capacities[at];
+        pass(ANNA, GHOST);
+        assert_true(hf__gate_abandon(&gate, GHOST, LEFT));
+        assert_int_equal(outcome_of(BERT, HF__ASYNC, 0, 1), TOLD);
+        assert_int_equal(hf__gate_try_after(&gate, CARL, 0, 1, gate_capacity), HF_ABANDONED);
+    }
 }
 
 #define TEST(function) cmocka_unit_test_setup(function, gate_afresh)
@@ -735,6 +754,7 @@ int main(void)
         TEST(those_who_were_not_told_wait_for_who_has_taken_over),
         TEST(who_was_not_told_can_be_told_again),
         TEST(what_only_looks_like_it_is_not_abandoned),
+        TEST(more_than_the_capacity_is_an_owner),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("gate", tests, NULL, NULL);

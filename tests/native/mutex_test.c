@@ -5,6 +5,7 @@
  * identities that are passed in. */
 #include "gate.h"
 #include "mutex.h"
+#include "owned.h"
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
@@ -315,7 +316,7 @@ static void others_find_it_held_until_it_is_recovered_and_after(void **unused)
         assert_int_equal(hf__mutex_try(&mutex, GHOST), HF_BUSY);
         assert_int_equal(hf__mutex_unlock(&mutex, ANNA), HF_NOT_OWNER);
         assert_int_equal(hf__mutex_release(&mutex, GHOST), HF_NOT_OWNER);
-        assert_int_equal(hf__mutex_take_over(&mutex, GHOST), 0);
+        assert_int_equal(hf__owned_take_over(&mutex.gate, GHOST), 0);
         hf_mutex_recover(&mutex);
     }
     assert_int_equal(mutex.gate.word, hf_thread_id());
@@ -394,12 +395,12 @@ static void the_glue_is_told_without_getting_it(void **unused)
     assert_int_equal(hf__mutex_lock_for_a_time(&mutex, self), HF_OK);
     assert_int_equal(hf__mutex_lock_for_a_time(&mutex, self), HF_DEADLOCK);
     assert_int_equal(hf__mutex_try(&mutex, self), HF_BUSY);
-    assert_int_equal(hf__mutex_take_over(&mutex, GHOST), 0);
+    assert_int_equal(hf__owned_take_over(&mutex.gate, GHOST), 0);
     assert_int_equal(hf__mutex_release(&mutex, GHOST), HF_NOT_OWNER);
     assert_int_equal(mutex.gate.word, self);
     assert_int_equal(hf__mutex_release(&mutex, self), HF_OK);
     assert_int_equal(hf__mutex_release(&mutex, self), HF_NOT_OWNER);
-    assert_int_equal(hf__mutex_take_over(&mutex, self), 0);
+    assert_int_equal(hf__owned_take_over(&mutex.gate, self), 0);
     assert_zero();
 
     abandon();
@@ -414,13 +415,13 @@ static void the_glue_takes_over_and_recovers_or_gives_it_back(void **unused)
     (void)unused;
     const uint32_t self = HF_THREAD_JS | 1;
     abandon();
-    uint32_t left = hf__mutex_take_over(&mutex, self);
+    uint32_t left = hf__owned_take_over(&mutex.gate, self);
     assert_int_equal(left, LEFT);
     assert_int_equal(mutex.gate.word, self);
-    assert_int_equal(hf__mutex_take_over(&mutex, self), 0);
+    assert_int_equal(hf__owned_take_over(&mutex.gate, self), 0);
     assert_true(hf__gate_abandon(&mutex.gate, self, left)); /* the repair has failed */
     assert_int_equal(mutex.gate.word, LEFT);
-    assert_int_equal(hf__mutex_take_over(&mutex, self), LEFT);
+    assert_int_equal(hf__owned_take_over(&mutex.gate, self), LEFT);
     assert_int_equal(hf__mutex_release(&mutex, self), HF_OK);
     assert_zero();
 
@@ -428,7 +429,7 @@ static void the_glue_takes_over_and_recovers_or_gives_it_back(void **unused)
     abandon();
     assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
     assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
-    left = hf__mutex_take_over(&mutex, self);
+    left = hf__owned_take_over(&mutex.gate, self);
     assert_int_equal(left, LEFT_BY_NOBODY);
     assert_true(hf__gate_abandon(&mutex.gate, self, left));
     assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
@@ -462,7 +463,7 @@ static void identities_drawn_at_random_are_never_taken_for_dead_ones(void **unus
     for (size_t at = 0; at < sizeof owners / sizeof owners[0]; at += 1) {
         start_afresh(unused);
         assert_int_equal(hf__mutex_lock_for_a_time(&mutex, owners[at]), HF_OK);
-        assert_int_equal(hf__mutex_take_over(&mutex, GHOST), 0);
+        assert_int_equal(hf__owned_take_over(&mutex.gate, GHOST), 0);
         assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
         assert_int_equal(hf_mutex_lock_until(&mutex, 0), HF_TIMEOUT);
         assert_int_equal(hf__mutex_lock_for_a_time(&mutex, owners[at]), HF_DEADLOCK);

@@ -28,18 +28,19 @@ static int64_t length_ns;
 
 /* Each way below returns whether it got the lock. */
 
-static bool by_lock(matrix_thread *self, hf__rwlock_mode mode)
+typedef enum mode { READS, WRITES } mode;
+
+static bool by_lock(matrix_thread *self, mode mode)
 {
     (void)self;
-    matrix_expect(mode == HF__SHARED ? hf_rwlock_lock_shared(&rwlock) : hf_rwlock_lock(&rwlock), HF_OK);
+    matrix_expect(mode == READS ? hf_rwlock_lock_shared(&rwlock) : hf_rwlock_lock(&rwlock), HF_OK);
     return true;
 }
 
-static bool by_trylock(matrix_thread *self, hf__rwlock_mode mode)
+static bool by_trylock(matrix_thread *self, mode mode)
 {
     for (uint32_t tries = 1 + random_below(&self->random, 50); tries > 0; tries -= 1) {
-        hf_result result =
-            mode == HF__SHARED ? hf_rwlock_trylock_shared(&rwlock) : hf_rwlock_trylock(&rwlock);
+        hf_result result = mode == READS ? hf_rwlock_trylock_shared(&rwlock) : hf_rwlock_trylock(&rwlock);
         if (result == HF_OK) {
             return true;
         }
@@ -49,35 +50,33 @@ static bool by_trylock(matrix_thread *self, hf__rwlock_mode mode)
     return false;
 }
 
-static bool by_lock_until(matrix_thread *self, hf__rwlock_mode mode)
+static bool by_lock_until(matrix_thread *self, mode mode)
 {
     int64_t deadline_ns = matrix_deadline(self);
-    return matrix_in_time(mode == HF__SHARED ? hf_rwlock_lock_shared_until(&rwlock, deadline_ns)
-                                             : hf_rwlock_lock_until(&rwlock, deadline_ns),
+    return matrix_in_time(mode == READS ? hf_rwlock_lock_shared_until(&rwlock, deadline_ns)
+                                        : hf_rwlock_lock_until(&rwlock, deadline_ns),
                           deadline_ns);
 }
 
-/* The two that pass the gate themselves note it, as the glue does. */
+/* The two that pass the gate themselves, as the glue does. */
 
-static bool noted(bool passed, hf__rwlock_mode mode)
+static gate_request request(mode mode)
 {
-    if (passed) {
-        hf__rwlock_note(&rwlock, hf_thread_id(), mode);
-    }
-    return passed;
+    uint32_t amount = mode == READS ? HF__SHARED : hf__rwlock_writer(hf_thread_id());
+    return (gate_request){&rwlock.gate, amount, HF__RWLOCK_READERS, 0};
 }
 
-static bool by_polling(matrix_thread *self, hf__rwlock_mode mode)
+static bool by_polling(matrix_thread *self, mode mode)
 {
-    return noted(gate_by_polling(self, (gate_request){&rwlock.gate, mode, HF__GATE_MOST, 0}), mode);
+    return gate_by_polling(self, request(mode));
 }
 
-static bool by_watching(matrix_thread *self, hf__rwlock_mode mode)
+static bool by_watching(matrix_thread *self, mode mode)
 {
-    return noted(gate_by_watching(self, (gate_request){&rwlock.gate, mode, HF__GATE_MOST, 0}), mode);
+    return gate_by_watching(self, request(mode));
 }
 
-typedef bool (*way)(matrix_thread *self, hf__rwlock_mode mode);
+typedef bool (*way)(matrix_thread *self, mode mode);
 static const way WAYS[] = {by_lock, by_lock, by_trylock, by_lock_until, by_polling, by_watching};
 
 static void read_and_unlock(void)
@@ -98,10 +97,10 @@ static void write_and_unlock(matrix_thread *self)
 static void work(matrix_thread *self)
 {
     for (int round = 0; round < ROUNDS; round += 1) {
-        hf__rwlock_mode mode = random_below(&self->random, 100) < readers ? HF__SHARED : HF__EXCLUSIVE;
+        mode mode = random_below(&self->random, 100) < readers ? READS : WRITES;
         way take = WAYS[random_below(&self->random, COUNT(WAYS))];
         if (take(self, mode)) {
-            if (mode == HF__SHARED) {
+            if (mode == READS) {
                 read_and_unlock();
             } else {
                 write_and_unlock(self);

@@ -31,19 +31,32 @@ static void assert_zero(void)
     assert_int_equal(rwlock.gate.own, 0);
 }
 
-/* Another thread comes, and notes it if it got in. Returns whether it did. */
-static bool comes(uint32_t self, hf__rwlock_mode mode, hf__token token)
+typedef enum mode { READS, WRITES } mode;
+
+static uint32_t amount_of(uint32_t self, mode mode)
 {
-    if (hf__gate_step(&rwlock.gate, self, HF__BLOCKING, token, mode, HF__GATE_MOST) != HF__DONE) {
-        return false;
-    }
-    hf__rwlock_note(&rwlock, self, mode);
-    return true;
+    return mode == READS ? HF__SHARED : hf__rwlock_writer(self);
 }
 
-static void goes(uint32_t self, hf__rwlock_mode mode)
+static hf__outcome ask(uint32_t self, mode mode, hf__token token)
 {
-    assert_int_equal(hf__rwlock_unlock(&rwlock, self, mode), HF_OK);
+    return hf__gate_step(&rwlock.gate, self, HF__BLOCKING, token, amount_of(self, mode), HF__RWLOCK_READERS);
+}
+
+/* Another thread comes. Returns whether it got in. */
+static bool comes(uint32_t self, mode mode, hf__token token)
+{
+    return ask(self, mode, token) == HF__DONE;
+}
+
+static void goes(uint32_t self, mode mode)
+{
+    assert_int_equal(hf__rwlock_release(&rwlock, amount_of(self, mode)), HF_OK);
+}
+
+static void assert_written_by(uint32_t self)
+{
+    assert_int_equal(hf__gate_used(&rwlock.gate), hf__rwlock_writer(self));
 }
 
 static uint32_t wakes_of_sleepers(void)
@@ -76,15 +89,15 @@ static void without_contention_it_never_waits_and_never_wakes(void **unused)
 static void readers_are_in_together_and_a_writer_is_alone(void **unused)
 {
     (void)unused;
-    assert_true(comes(ANNA, HF__SHARED, 0));
+    assert_true(comes(ANNA, READS, 0));
     assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_OK);
     assert_int_equal(hf_rwlock_trylock(&rwlock), HF_BUSY);
-    goes(ANNA, HF__SHARED);
+    goes(ANNA, READS);
     assert_int_equal(hf_rwlock_trylock(&rwlock), HF_BUSY);
     assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
     assert_int_equal(hf_rwlock_trylock(&rwlock), HF_OK);
-    assert_false(comes(ANNA, HF__SHARED, 0));
-    assert_false(comes(ANNA, HF__EXCLUSIVE, 0));
+    assert_false(comes(ANNA, READS, 0));
+    assert_false(comes(ANNA, WRITES, 0));
     assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
     assert_zero();
 }
@@ -96,9 +109,9 @@ static void only_who_holds_it_exclusively_is_told_that_it_does(void **unused)
     hf_rwlock_lock_shared(&rwlock);
     assert_false(hf_rwlock_is_mine(&rwlock));
     hf_rwlock_unlock_shared(&rwlock);
-    comes(ANNA, HF__EXCLUSIVE, 0);
+    comes(ANNA, WRITES, 0);
     assert_false(hf_rwlock_is_mine(&rwlock));
-    goes(ANNA, HF__EXCLUSIVE);
+    goes(ANNA, WRITES);
 
     assert_int_equal(hf_rwlock_lock(&rwlock), HF_OK);
     assert_true(hf_rwlock_is_mine(&rwlock));
@@ -119,13 +132,13 @@ static void unlock_of_what_is_not_held_is_refused_and_changes_nothing(void **unu
     assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_NOT_OWNER);
     assert_zero();
 
-    comes(ANNA, HF__EXCLUSIVE, 0);
+    comes(ANNA, WRITES, 0);
     uint64_t before = rwlock.gate.word;
     assert_int_equal(hf_rwlock_unlock(&rwlock), HF_NOT_OWNER);
     assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_NOT_OWNER);
     assert_int_equal(rwlock.gate.word, before);
-    assert_int_equal(rwlock.gate.own, ANNA);
-    goes(ANNA, HF__EXCLUSIVE);
+    assert_written_by(ANNA);
+    goes(ANNA, WRITES);
     assert_zero();
 }
 
@@ -165,38 +178,38 @@ static void no_reader_comes_before_a_writer_that_is_next(void **unused)
 {
     (void)unused;
     hf_rwlock_lock_shared(&rwlock);
-    assert_false(comes(BERT, HF__EXCLUSIVE, 0));
-    assert_true(comes(CARL, HF__SHARED, 0)); /* its patience is not over yet */
-    assert_false(comes(BERT, HF__EXCLUSIVE, PLACE));
+    assert_false(comes(BERT, WRITES, 0));
+    assert_true(comes(CARL, READS, 0)); /* its patience is not over yet */
+    assert_false(comes(BERT, WRITES, PLACE));
     assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_BUSY);
     hf_rwlock_unlock_shared(&rwlock);
-    assert_false(comes(BERT, HF__EXCLUSIVE, PLACE));
-    goes(CARL, HF__SHARED);
+    assert_false(comes(BERT, WRITES, PLACE));
+    goes(CARL, READS);
     assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_BUSY);
-    assert_true(comes(BERT, HF__EXCLUSIVE, PLACE));
-    goes(BERT, HF__EXCLUSIVE);
+    assert_true(comes(BERT, WRITES, PLACE));
+    goes(BERT, WRITES);
     assert_zero();
 }
 
 static void no_writer_comes_before_a_reader_that_is_next(void **unused)
 {
     (void)unused;
-    comes(ANNA, HF__EXCLUSIVE, 0);
-    assert_false(comes(BERT, HF__SHARED, PLACE));
-    goes(ANNA, HF__EXCLUSIVE);
+    comes(ANNA, WRITES, 0);
+    assert_false(comes(BERT, READS, PLACE));
+    goes(ANNA, WRITES);
     assert_int_equal(hf_rwlock_trylock(&rwlock), HF_BUSY);
     assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_BUSY);
-    assert_true(comes(BERT, HF__SHARED, PLACE));
+    assert_true(comes(BERT, READS, PLACE));
     assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_OK);
 }
 
 static void the_last_reader_that_leaves_wakes_a_writer_and_no_other_does(void **unused)
 {
     (void)unused;
-    comes(ANNA, HF__SHARED, 0);
+    comes(ANNA, READS, 0);
     hf_rwlock_lock_shared(&rwlock);
-    assert_false(comes(BERT, HF__EXCLUSIVE, 0));
-    goes(ANNA, HF__SHARED);
+    assert_false(comes(BERT, WRITES, 0));
+    goes(ANNA, READS);
     assert_int_equal(futex_spy_wakes(NULL), 0);
     hf_rwlock_unlock_shared(&rwlock);
     assert_int_equal(wakes_of_sleepers(), 1);
@@ -207,16 +220,16 @@ static void a_woken_reader_lets_the_sleeping_readers_in(void **unused)
 {
     (void)unused;
     hf_rwlock_lock(&rwlock);
-    comes(ANNA, HF__SHARED, 0);
-    comes(BERT, HF__SHARED, 0);
+    comes(ANNA, READS, 0);
+    comes(BERT, READS, 0);
     hf_rwlock_unlock(&rwlock);
     assert_int_equal(futex_spy_wake_count(hf__low_half(&rwlock.gate.word)), 1);
-    assert_true(comes(ANNA, HF__SHARED, ONCE_OVERTAKEN));
+    assert_true(comes(ANNA, READS, ONCE_OVERTAKEN));
     assert_int_equal(wakes_of_sleepers(), 2);
-    assert_true(comes(BERT, HF__SHARED, ONCE_OVERTAKEN));
+    assert_true(comes(BERT, READS, ONCE_OVERTAKEN));
     assert_int_equal(wakes_of_sleepers(), 3);
-    goes(ANNA, HF__SHARED);
-    goes(BERT, HF__SHARED);
+    goes(ANNA, READS);
+    goes(BERT, READS);
     assert_zero();
 }
 
@@ -224,28 +237,28 @@ static void a_reader_that_was_next_lets_the_sleeping_readers_in(void **unused)
 {
     (void)unused;
     hf_rwlock_lock(&rwlock);
-    comes(ANNA, HF__SHARED, PLACE);
-    comes(BERT, HF__SHARED, 0);
+    comes(ANNA, READS, PLACE);
+    comes(BERT, READS, 0);
     hf_rwlock_unlock(&rwlock);
     assert_int_equal(wakes_of_sleepers(), 0);
-    assert_true(comes(ANNA, HF__SHARED, PLACE));
+    assert_true(comes(ANNA, READS, PLACE));
     assert_int_equal(wakes_of_sleepers(), 1);
 }
 
 static void leave_anna_shared(void)
 {
-    goes(ANNA, HF__SHARED);
+    goes(ANNA, READS);
 }
 
 static void leave_anna_exclusive(void)
 {
-    goes(ANNA, HF__EXCLUSIVE);
+    goes(ANNA, WRITES);
 }
 
 static void lock_waits_until_the_readers_have_left(void **unused)
 {
     (void)unused;
-    comes(ANNA, HF__SHARED, 0);
+    comes(ANNA, READS, 0);
     futex_spy_at_next_wait(leave_anna_shared);
     assert_int_equal(hf_rwlock_lock(&rwlock), HF_OK);
     assert_int_equal(futex_spy_waits(), 1);
@@ -257,7 +270,7 @@ static void lock_waits_until_the_readers_have_left(void **unused)
 static void lock_shared_waits_until_the_writer_has_left(void **unused)
 {
     (void)unused;
-    comes(ANNA, HF__EXCLUSIVE, 0);
+    comes(ANNA, WRITES, 0);
     futex_spy_at_next_wait(leave_anna_exclusive);
     assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_OK);
     assert_int_equal(futex_spy_waits(), 1);
@@ -269,18 +282,18 @@ static void lock_shared_waits_until_the_writer_has_left(void **unused)
 
 static void anna_comes_to_write(void)
 {
-    assert_true(comes(ANNA, HF__EXCLUSIVE, ONCE_OVERTAKEN));
+    assert_true(comes(ANNA, WRITES, ONCE_OVERTAKEN));
 }
 
 static void the_next_writer_is_not_forgotten_by_the_one_before(void **unused)
 {
     (void)unused;
     hf_rwlock_lock(&rwlock);
-    assert_false(comes(ANNA, HF__EXCLUSIVE, 0));
+    assert_false(comes(ANNA, WRITES, 0));
     futex_spy_at_next_wake(anna_comes_to_write);
     hf_rwlock_unlock(&rwlock);
-    assert_int_equal(rwlock.gate.own, ANNA);
-    goes(ANNA, HF__EXCLUSIVE);
+    assert_written_by(ANNA);
+    goes(ANNA, WRITES);
     assert_zero();
 }
 
@@ -288,16 +301,16 @@ static void a_past_deadline_takes_a_free_lock_or_leaves_at_once(void **unused)
 {
     (void)unused;
     int64_t past = hf_now_ns() - 1;
-    comes(ANNA, HF__SHARED, 0);
+    comes(ANNA, READS, 0);
     assert_int_equal(hf_rwlock_lock_until(&rwlock, past), HF_TIMEOUT);
     assert_int_equal(hf_rwlock_lock_shared_until(&rwlock, past), HF_OK);
-    goes(ANNA, HF__SHARED);
+    goes(ANNA, READS);
     hf_rwlock_unlock_shared(&rwlock);
-    comes(ANNA, HF__EXCLUSIVE, 0);
+    comes(ANNA, WRITES, 0);
     assert_int_equal(hf_rwlock_lock_until(&rwlock, past), HF_TIMEOUT);
     assert_int_equal(hf_rwlock_lock_shared_until(&rwlock, INT64_MIN / 2), HF_TIMEOUT);
-    assert_int_equal(rwlock.gate.own, ANNA);
-    goes(ANNA, HF__EXCLUSIVE);
+    assert_written_by(ANNA);
+    goes(ANNA, WRITES);
     assert_int_equal(futex_spy_waits(), 0);
     assert_zero();
 }
@@ -305,21 +318,188 @@ static void a_past_deadline_takes_a_free_lock_or_leaves_at_once(void **unused)
 static void a_wait_times_out_not_before_its_deadline_and_holds_nothing(void **unused)
 {
     (void)unused;
-    comes(ANNA, HF__SHARED, 0);
+    comes(ANNA, READS, 0);
     int64_t deadline = hf_now_ns() + 5 * HF_MILLISECOND;
     assert_int_equal(hf_rwlock_lock_until(&rwlock, deadline), HF_TIMEOUT);
     assert_true(hf_now_ns() >= deadline);
     assert_false(hf_rwlock_is_mine(&rwlock));
-    assert_true(comes(BERT, HF__SHARED, 0)); /* it has left no reservation */
-    goes(BERT, HF__SHARED);
-    goes(ANNA, HF__SHARED);
+    assert_true(comes(BERT, READS, 0)); /* it has left no reservation */
+    goes(BERT, READS);
+    goes(ANNA, READS);
 
-    comes(ANNA, HF__EXCLUSIVE, 0);
+    comes(ANNA, WRITES, 0);
     deadline = hf_now_ns() + 5 * HF_MILLISECOND;
     assert_int_equal(hf_rwlock_lock_shared_until(&rwlock, deadline), HF_TIMEOUT);
     assert_true(hf_now_ns() >= deadline);
-    goes(ANNA, HF__EXCLUSIVE);
+    goes(ANNA, WRITES);
     assert_zero();
+}
+
+static void readers_and_writers_never_look_like_each_other(void **unused)
+{
+    (void)unused;
+    const uint32_t writers[] = {hf__rwlock_writer(1), hf__rwlock_writer(HF_THREAD_MARK - 1), HF_THREAD_JS,
+                                HF_THREAD_MASK};
+    for (size_t at = 0; at < sizeof writers / sizeof writers[0]; at += 1) {
+        start_afresh(unused);
+        assert_true(writers[at] > HF__RWLOCK_READERS);
+        assert_int_equal(hf__gate_try_after(&rwlock.gate, ANNA, 0, writers[at], HF__RWLOCK_READERS), HF_OK);
+        assert_int_equal(hf_rwlock_trylock(&rwlock), HF_BUSY);
+        assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_BUSY);
+        assert_int_equal(hf_rwlock_unlock(&rwlock), HF_NOT_OWNER);
+        assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_NOT_OWNER);
+        assert_int_equal(hf__rwlock_release(&rwlock, writers[at]), HF_OK);
+        assert_zero();
+    }
+    rwlock.gate.word = HF__RWLOCK_READERS - 1;
+    assert_int_equal(hf_rwlock_trylock(&rwlock), HF_BUSY);
+    assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_BUSY); /* as many as there can be */
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_NOT_OWNER);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+    assert_int_equal(rwlock.gate.word, HF__RWLOCK_READERS - 1);
+}
+
+/* A JavaScript thread that has died. */
+#define GHOST (HF_THREAD_JS | UINT32_C(7) << HF_THREAD_SLOT_BITS | 3)
+#define LEFT (GHOST | HF_THREAD_MARK)
+/* What a C thread leaves that has not recovered it. */
+#define LEFT_BY_NOBODY (HF_THREAD_JS | HF_THREAD_MARK)
+
+static void ghost_is_found_dead(void)
+{
+    assert_true(hf__gate_abandon(&rwlock.gate, GHOST, LEFT));
+}
+
+/* The ghost has locked it exclusively and died. */
+static void abandon(void)
+{
+    assert_int_equal(hf__gate_try_after(&rwlock.gate, GHOST, 0, GHOST, HF__RWLOCK_READERS), HF_OK);
+    ghost_is_found_dead();
+}
+
+static hf_result lock_now(void)
+{
+    return hf_rwlock_lock_until(&rwlock, 0);
+}
+
+static hf_result lock(void)
+{
+    return hf_rwlock_lock(&rwlock);
+}
+
+static hf_result try_lock(void)
+{
+    return hf_rwlock_trylock(&rwlock);
+}
+
+static hf_result lock_shared(void)
+{
+    return hf_rwlock_lock_shared(&rwlock);
+}
+
+static hf_result try_lock_shared(void)
+{
+    return hf_rwlock_trylock_shared(&rwlock);
+}
+
+static hf_result lock_shared_now(void)
+{
+    return hf_rwlock_lock_shared_until(&rwlock, 0);
+}
+
+static hf_result (*const WAYS[])(void) = {lock, try_lock, lock_now};
+static hf_result (*const SHARED_WAYS[])(void) = {lock_shared, try_lock_shared, lock_shared_now};
+enum { WAY_COUNT = sizeof WAYS / sizeof WAYS[0] };
+
+static void every_way_to_lock_an_abandoned_one_tells_and_locks_it(void **unused)
+{
+    for (int way = 0; way < WAY_COUNT; way += 1) {
+        start_afresh(unused);
+        abandon();
+        assert_int_equal(WAYS[way](), HF_ABANDONED);
+        assert_int_equal(rwlock.gate.word, hf__rwlock_writer(hf_thread_id()) | HF_THREAD_MARK);
+        assert_true(hf_rwlock_is_mine(&rwlock));
+        assert_int_equal(hf_rwlock_lock(&rwlock), HF_DEADLOCK);
+        assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_DEADLOCK);
+        assert_false(comes(ANNA, READS, 0));
+        assert_int_equal(hf_rwlock_recover(&rwlock), HF_OK);
+        assert_written_by(hf_thread_id());
+        assert_int_equal(hf_rwlock_recover(&rwlock), HF_NOT_OWNER);
+        assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
+        assert_true(comes(ANNA, READS, 0));
+        assert_int_equal(futex_spy_waits(), 0);
+    }
+}
+
+static void every_way_to_lock_an_abandoned_one_shared_tells_and_holds_nothing(void **unused)
+{
+    for (int way = 0; way < WAY_COUNT; way += 1) {
+        start_afresh(unused);
+        abandon();
+        assert_int_equal(SHARED_WAYS[way](), HF_ABANDONED);
+        assert_int_equal(rwlock.gate.word, LEFT);
+        assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_NOT_OWNER);
+        assert_int_equal(hf_rwlock_recover(&rwlock), HF_NOT_OWNER);
+        assert_int_equal(hf_rwlock_lock(&rwlock), HF_ABANDONED);
+        assert_int_equal(SHARED_WAYS[way](), way == 1 ? HF_BUSY : HF_DEADLOCK);
+        assert_int_equal(hf_rwlock_recover(&rwlock), HF_OK);
+        assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
+        assert_int_equal(SHARED_WAYS[way](), HF_OK);
+        assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+        assert_zero();
+    }
+}
+
+static void unlock_without_recovery_tells_the_next_one(void **unused)
+{
+    (void)unused;
+    abandon();
+    for (int times = 0; times < 3; times += 1) {
+        assert_int_equal(hf_rwlock_lock(&rwlock), HF_ABANDONED);
+        assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_NOT_OWNER);
+        assert_int_equal(ask(ANNA, READS, 0) >> 32, HF__WAIT_LINE);
+        futex_spy_reset();
+        assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
+        assert_int_equal(futex_spy_wake_count(hf__low_half(&rwlock.gate.word)), HF__WAKE_ALL);
+        assert_int_equal(rwlock.gate.word, LEFT_BY_NOBODY);
+        assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_ABANDONED);
+        assert_false(hf_rwlock_is_mine(&rwlock));
+    }
+    assert_int_equal(hf_rwlock_lock(&rwlock), HF_ABANDONED);
+    assert_int_equal(hf_rwlock_recover(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
+    assert_zero();
+}
+
+static void who_waits_for_a_writer_is_told_when_that_is_found_dead(void **unused)
+{
+    for (int mode = READS; mode <= WRITES; mode += 1) {
+        start_afresh(unused);
+        hf__gate_try_after(&rwlock.gate, GHOST, 0, GHOST, HF__RWLOCK_READERS);
+        futex_spy_at_next_wait(ghost_is_found_dead);
+        assert_int_equal(mode == READS ? hf_rwlock_lock_shared(&rwlock) : hf_rwlock_lock(&rwlock),
+                         HF_ABANDONED);
+        assert_int_equal(futex_spy_waits(), 1);
+        assert_true(hf_rwlock_is_mine(&rwlock) == (mode == WRITES));
+    }
+}
+
+static void recover_without_an_abandoned_lock_is_refused(void **unused)
+{
+    (void)unused;
+    assert_int_equal(hf_rwlock_recover(&rwlock), HF_NOT_OWNER);
+    hf_rwlock_lock(&rwlock);
+    assert_int_equal(hf_rwlock_recover(&rwlock), HF_NOT_OWNER);
+    assert_written_by(hf_thread_id());
+    hf_rwlock_unlock(&rwlock);
+    hf_rwlock_lock_shared(&rwlock);
+    assert_int_equal(hf_rwlock_recover(&rwlock), HF_NOT_OWNER);
+    hf_rwlock_unlock_shared(&rwlock);
+    assert_zero();
+    abandon();
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_NOT_OWNER);
+    assert_int_equal(rwlock.gate.word, LEFT);
 }
 
 #define TEST(function) cmocka_unit_test_setup(function, start_afresh)
@@ -343,6 +523,12 @@ int main(void)
         TEST(the_next_writer_is_not_forgotten_by_the_one_before),
         TEST(a_past_deadline_takes_a_free_lock_or_leaves_at_once),
         TEST(a_wait_times_out_not_before_its_deadline_and_holds_nothing),
+        TEST(readers_and_writers_never_look_like_each_other),
+        TEST(every_way_to_lock_an_abandoned_one_tells_and_locks_it),
+        TEST(every_way_to_lock_an_abandoned_one_shared_tells_and_holds_nothing),
+        TEST(unlock_without_recovery_tells_the_next_one),
+        TEST(who_waits_for_a_writer_is_told_when_that_is_found_dead),
+        TEST(recover_without_an_abandoned_lock_is_refused),
     };
     watchdog_start((const uint32_t *)&rwlock, sizeof rwlock / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("rwlock", tests, NULL, NULL);

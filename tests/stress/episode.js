@@ -117,7 +117,7 @@ export class Scene {
         for (const { memory, byteOffset } of this.mutexes) {
             const {
                 mutex_is_mine: isMine,
-                mutex_take_over: takeOver,
+                gate_take_over: takeOver,
                 mutex_unlock: unlock,
             } = attach(memory).exports;
             for (const { words } of this.dead.filter(({ isGone }) => isGone)) {

@@ -61,13 +61,13 @@ export function isTold(error) {
 }
 
 /**
- * Who waits for a mutex is told when its holder has died in that way.
+ * Who waits for a lock is told when its holder has died in that way.
  *
  * @param {import('node:test').TestContext} t
  * @param {string} way
+ * @param {Mutex | import('../../js-glue/index.js').RwLock} [mutex]
  */
-export async function assertTold(t, way) {
-    const mutex = new Mutex();
+export async function assertTold(t, way, mutex = new Mutex()) {
     const worker = await startMortal(t, mutex, { way });
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     const asked = mutex.executeLocked(() => 'got it');

@@ -11,7 +11,6 @@ import {
     GATE_LINE_OFFSET,
     GATE_OWN_OFFSET,
     RESULT_OK,
-    RWLOCK_EXCLUSIVE,
     RWLOCK_SHARED,
     STEP_KIND_POLLING,
     THREAD_BITS,
@@ -322,7 +321,6 @@ function anyCall(random) {
     const kind = random.below(STEP_KIND_POLLING + 1);
     const capacity = random.below(CAPACITIES);
     const amount = 1 + random.below(CAPACITIES);
-    const mode = random.chance(0.5) ? RWLOCK_SHARED : RWLOCK_EXCLUSIVE;
     /** @type {[name: string, parameters: number[]][]} */
     const calls = [
         ['mutex_trylock', [self]],
@@ -333,8 +331,7 @@ function anyCall(random) {
         ['gate_step', [self, kind, token, amount, capacity]],
         ['gate_withdraw', [self, kind, token, capacity]],
         ['semaphore_leave', [amount]],
-        ['rwlock_note', [self, mode]],
-        ['rwlock_unlock', [self, mode]],
+        ['rwlock_unlock', [random.chance(0.5) ? RWLOCK_SHARED : self]],
         ['rwlock_is_mine', [self]],
     ];
     return calls[random.below(calls.length)] ?? ['', []];

@@ -27,38 +27,48 @@ extern "C" {
  *
  * Cost: without contention one atomic read-modify-write to lock and one to unlock, in both modes.
  *
+ * Abandoned: when a JavaScript thread was found dead that held it exclusively, the next caller gets
+ * HF_ABANDONED (holdfast/mutex.h says who finds that out). Who locks exclusively holds it then, repairs what
+ * it guards, and calls hf_rwlock_recover; if it unlocks without, the next one is told again. Who locks shared
+ * holds nothing then: it locks exclusively, and recovers. Of a reader that dies nobody knows.
+ *
  * Fairness: as of a mutex, for readers and writers alike (gate.h). A reader or writer that was overtaken for
  * about HF_PATIENCE_NS becomes the successor, and nobody of either kind locks before it then. So a stream of
  * readers holds a writer up for that time and for the sections that are running, and a stream of writers a
  * reader no longer. When a reader that has waited gets the lock, all sleeping readers get it too. */
 typedef struct hf_rwlock {
-    hf__gate gate; /* in use: readers, or HF__GATE_MOST for a writer; `own`: that writer, or 0 */
+    hf__gate gate; /* in use: the number of readers, or the writer; `own` is 0 */
 } hf_rwlock;
 
 /* Locks it exclusively.
  * Blocks: until the caller holds it, without limit. Requires: a thread that may block (not a browser's page).
- * Returns HF_OK, or HF_DEADLOCK iff the caller holds it exclusively already. A caller that holds it shared
- * waits for itself for ever; that cannot be detected. */
+ * Returns HF_OK; HF_ABANDONED, see above, with the lock held; or HF_DEADLOCK iff the caller holds it
+ * exclusively already. A caller that holds it shared waits for itself for ever; that cannot be detected. */
 hf_result hf_rwlock_lock(hf_rwlock *rwlock);
 
 /* Locks it exclusively if that is possible at once. Never blocks; any thread may call it.
- * Returns HF_OK, or HF_BUSY iff it is held (by the caller too) or reserved for a waiter; hf_mutex_trylock
- * says how long that may last. */
+ * Returns HF_OK; HF_ABANDONED, see above, with the lock held; or HF_BUSY iff it is held (by the caller too)
+ * or reserved for a waiter; hf_mutex_trylock says how long that may last. */
 hf_result hf_rwlock_trylock(hf_rwlock *rwlock);
 
 /* Locks it exclusively, but gives up at deadline_ns (on hf_now_ns()).
  * Blocks: until then. Requires: a thread that may block. On timeout: the caller does not hold it.
- * Returns HF_OK, HF_TIMEOUT, or HF_DEADLOCK as above. */
+ * Returns HF_OK, HF_TIMEOUT, HF_ABANDONED or HF_DEADLOCK as above. */
 hf_result hf_rwlock_lock_until(hf_rwlock *rwlock, int64_t deadline_ns);
 
 /* Unlocks it from the exclusive mode. Never blocks.
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it exclusively; nothing is changed then. */
 hf_result hf_rwlock_unlock(hf_rwlock *rwlock);
 
-/* The same for the shared mode. A thread that holds it shared must not lock it again: with a writer waiting
- * in between, it would wait for itself. The lock does not know which threads hold it shared. So
- * hf_rwlock_unlock_shared returns HF_NOT_OWNER only if nobody does; called by a thread that does not hold it,
- * it ends the hold of another thread. */
+/* Says that what the lock guards is good again. Requires: HF_ABANDONED from the call that locked it
+ * exclusively. Never blocks. Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it so; nothing is
+ * changed then. */
+hf_result hf_rwlock_recover(hf_rwlock *rwlock);
+
+/* The same for the shared mode, but with HF_ABANDONED the caller holds nothing. A thread that holds it shared
+ * must not lock it again: with a writer waiting in between, it would wait for itself. The lock does not know
+ * which threads hold it shared. So hf_rwlock_unlock_shared returns HF_NOT_OWNER only if nobody does; called
+ * by a thread that does not hold it, it ends the hold of another thread. */
 hf_result hf_rwlock_lock_shared(hf_rwlock *rwlock);
 hf_result hf_rwlock_trylock_shared(hf_rwlock *rwlock);
 hf_result hf_rwlock_lock_shared_until(hf_rwlock *rwlock, int64_t deadline_ns);

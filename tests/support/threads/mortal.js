@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { parentPort, workerData } from 'node:worker_threads';
-import { LockSpace, Mutex, Once } from '../../../js-glue/index.js';
+import { LockSpace, Mutex, Once, RwLock } from '../../../js-glue/index.js';
 import { environment } from '../../../js-glue/thread/environment.js';
 import { reach } from '../board.js';
 
@@ -42,23 +42,34 @@ function die() {
     setTimeout(/** @type {() => void} */ (WAYS[way]), 20);
 }
 
+/** What it holds exclusively. */
+const lock = () => (handle.holdfast === 'RwLock' ? RwLock.from(handle) : Mutex.from(handle));
+
 /** @type {Record<string, () => unknown>} */
 const HOLDS = {
     lock() {
-        Mutex.from(handle).lock();
+        lock().lock();
         die();
     },
     guard() {
-        Mutex.from(handle).acquire();
+        lock().acquire();
+        die();
+    },
+    try() {
+        lock().tryLock();
+        die();
+    },
+    shared() {
+        RwLock.from(handle).lockShared();
         die();
     },
     section: () =>
-        Mutex.from(handle).executeLocked(() => {
+        lock().executeLocked(() => {
             die();
             return new Promise(() => {});
         }),
     repair: () =>
-        Mutex.from(handle).recoverAsync(() => {
+        lock().recoverAsync(() => {
             die();
             return new Promise(() => {});
         }),

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#include "owned.h"
+
+/* An abandoned gate is held by nobody. */
+#define BY_NOBODY (HF_THREAD_JS | HF_THREAD_MARK)
+
+uint32_t hf__owned_take_over(hf__gate *gate, uint32_t owner)
+{
+    uint32_t left = hf__gate_used(gate);
+    return hf__is_abandoned(left) && hf__gate_take_over(gate, left, owner) ? left : 0;
+}
+
+/* Returns HF_ABANDONED, or HF_BUSY if another thread was faster. */
+static hf_result take_abandoned(hf__gate *gate, uint32_t owner)
+{
+    return hf__owned_take_over(gate, owner | HF_THREAD_MARK) ? HF_ABANDONED : HF_BUSY;
+}
+
+hf_result hf__owned_enter_until(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity,
+                                int64_t deadline_ns)
+{
+    if (hf__owned_is_mine(gate, owner)) {
+        return HF_DEADLOCK;
+    }
+    hf_result result;
+    do {
+        result = hf__gate_enter_until(gate, self, owner, capacity, deadline_ns);
+        result = result == HF_ABANDONED ? take_abandoned(gate, owner) : result;
+    } while (result == HF_BUSY);
+    return result;
+}
+
+hf_result hf__owned_try(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity)
+{
+    uint32_t result = hf__gate_try_after(gate, self, 0, owner, capacity);
+    if (result == HF_ABANDONED) {
+        return take_abandoned(gate, owner);
+    }
+    return result == HF_OK ? HF_OK : HF_BUSY;
+}
+
+hf_result hf__owned_leave(hf__gate *gate, uint32_t owner)
+{
+    /* A JavaScript thread's with the mark is held by nobody. */
+    bool may_be_marked = !(owner & HF_THREAD_JS);
+    bool is_done = hf__gate_leave(gate, owner, owner, 0) ||
+                   (may_be_marked && hf__gate_abandon(gate, owner | HF_THREAD_MARK, BY_NOBODY));
+    return is_done ? HF_OK : HF_NOT_OWNER;
+}
+
+hf_result hf__owned_recover(hf__gate *gate, uint32_t owner)
+{
+    return hf__gate_take_over(gate, owner | HF_THREAD_MARK, owner) ? HF_OK : HF_NOT_OWNER;
+}

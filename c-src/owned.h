@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_OWNED_H
+#define HOLDFAST_OWNED_H
+
+#include "gate.h"
+
+/* Gates that who passes alone brings its identity into use of, a number above the capacity: those of mutexes,
+ * and of rwlocks for their writers. What is in use with HF_THREAD_MARK is abandoned: a JavaScript thread's
+ * identity if that died, or BY_NOBODY; or it is a C thread's that holds the gate and has not recovered it.
+ * `owner` is what the caller brings into use. */
+
+static inline bool hf__owned_is_by(const hf__gate *gate, uint32_t owner)
+{
+    return hf__gate_used(gate) == owner;
+}
+
+/* For the glue: holds it for an owner that has died. Never blocks. Returns what hf__gate_abandon writes to
+ * make it abandoned again, or 0 iff it is not abandoned. */
+uint32_t hf__owned_take_over(hf__gate *gate, uint32_t owner);
+
+/* For C threads, who get an abandoned gate, with the mark. */
+
+static inline bool hf__owned_is_mine(const hf__gate *gate, uint32_t owner)
+{
+    return hf__owned_is_by(gate, owner) || hf__owned_is_by(gate, owner | HF_THREAD_MARK);
+}
+
+/* Blocks. Returns HF_OK, HF_ABANDONED, HF_DEADLOCK or HF_TIMEOUT. */
+hf_result hf__owned_enter_until(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity,
+                                int64_t deadline_ns);
+
+/* Never blocks. Returns HF_OK, HF_ABANDONED or HF_BUSY. */
+hf_result hf__owned_try(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity);
+
+/* Never blocks. Returns HF_OK or HF_NOT_OWNER. */
+hf_result hf__owned_leave(hf__gate *gate, uint32_t owner);
+
+/* Takes the mark away. Never blocks. Returns HF_OK or HF_NOT_OWNER. */
+hf_result hf__owned_recover(hf__gate *gate, uint32_t owner);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { isAbandoned } from '../errors.js';
+import { checkCallback, checkWait } from '../options.js';
+import { checkMayBlock } from '../thread/agent.js';
+import { environment } from '../thread/environment.js';
+import { NOBODY } from './gate.js';
+import { checkHasRun, checkIsForeign, isThenable, runBlocking, runSection } from './section.js';
+
+/**
+ * @typedef {import('../options.js').WaitOptions} WaitOptions
+ *
+ * @typedef {object} MoreOfRepair
+ * @property {boolean} holds whether it holds the lock
+ * @property {number} left what the lock gets back at the end: the dead owner of one that is not recovered
+ * @property {{ isFreed: boolean, forget(): void }} queue
+ *
+ * @typedef {import('./section.js').Holdable & import('./section.js').Section & MoreOfRepair} Repair a section
+ *
+ * @typedef {object} Recoverable a mutex, or a reader-writer lock, which is recovered exclusively
+ * @property {number} byteOffset
+ * @property {(callback: () => void) => void} exec
+ * @property {(options: WaitOptions) => Promise<import('./guard.js').Guard>} lockAsync
+ */
+
+/**
+ * @param {import('../memory/attachment.js').Attachment} attachment
+ * @param {Recoverable} lock
+ * @param {() => Repair} makeSection
+ * @param {() => unknown} repair
+ * @returns {boolean} whether this call ran it
+ */
+export function recover(attachment, lock, makeSection, repair) {
+    checkCallback(repair);
+    checkMayBlock('recover()', 'recoverAsync()');
+    for (;;) {
+        const section = makeSection();
+        const isDone = takeOver(attachment, lock, section, () =>
+            runBlocking(section, () => afterRepair(section, repair()), 'recoverAsync()'),
+        );
+        if (isDone) {
+            return true;
+        }
+        try {
+            lock.exec(() => {});
+            return false;
+        } catch (error) {
+            throwUnlessAbandoned(error);
+        }
+    }
+}
+
+/**
+ * @param {import('../memory/attachment.js').Attachment} attachment
+ * @param {Recoverable} lock
+ * @param {() => Repair} makeSection
+ * @param {() => unknown} repair
+ * @param {WaitOptions | undefined} options
+ * @returns {Promise<boolean>} of whether this call ran it
+ */
+export async function recoverAsync(attachment, lock, makeSection, repair, options) {
+    checkCallback(repair);
+    const nextWait = waitsUntil(options);
+    for (;;) {
+        const section = makeSection();
+        const repaired = takeOver(attachment, lock, section, () =>
+            runSection(section, () => afterRepair(section, repair())),
+        );
+        if (repaired) {
+            return await repaired;
+        }
+        try {
+            (await lock.lockAsync(nextWait())).release();
+            return false;
+        } catch (error) {
+            throwUnlessAbandoned(error);
+        }
+    }
+}
+
+/**
+ * For waits that follow each other and have one limit.
+ *
+ * @param {WaitOptions | undefined} options
+ * @returns {() => WaitOptions} the options of the next wait
+ */
+export function waitsUntil(options) {
+    const { timeout, signal } = checkWait(options);
+    const deadline = environment.now() + timeout;
+    let isFirst = true;
+    return () => {
+        // The first one's error says what the caller said.
+        const left = isFirst ? timeout : Math.max(0, deadline - environment.now());
+        isFirst = false;
+        return { timeout: left, signal };
+    };
+}
+
+/**
+ * Holds the lock for an owner that has died. It is abandoned again at the end of the section, unless `left` is 0 then. A
+ * refused call comes first: without stack for it nothing is taken. Where there is too little to begin or end the
+ * section, the lock is given back from here.
+ *
+ * @template T
+ * @param {import('../memory/attachment.js').Attachment} attachment
+ * @param {Recoverable} lock
+ * @param {Repair} section not entered yet
+ * @param {() => T} start
+ * @returns {T | undefined} undefined: the lock is not abandoned
+ */
+function takeOver({ exports, self }, { byteOffset }, section, start) {
+    try {
+        exports.gate_abandon(byteOffset, NOBODY, NOBODY);
+        section.left = exports.gate_take_over(byteOffset, self);
+        section.holds = section.left !== 0;
+        return section.holds ? start() : undefined;
+    } catch (error) {
+        if (section.holds && !section.queue.isFreed) {
+            exports.gate_abandon(byteOffset, self, section.left);
+            section.holds = false;
+            section.queue.forget();
+        }
+        throw error;
+    }
+}
+
+/** @param {unknown} error of a wait for a lock */
+function throwUnlessAbandoned(error) {
+    if (!isAbandoned(error)) {
+        throw error;
+    }
+}
+
+/**
+ * @param {Repair} section
+ * @param {unknown} result of the repair
+ */
+function afterRepair(section, result) {
+    checkHasRun(result);
+    checkIsForeign(section, result);
+    return isThenable(result) ? recoveredBy(section, result) : recovered(section);
+}
+
+/** @param {Repair} section */
+function recovered(section) {
+    section.left = 0;
+    return true;
+}
+
+/**
+ * @param {Repair} section
+ * @param {unknown} promise of the repair
+ */
+async function recoveredBy(section, promise) {
+    checkHasRun(await promise);
+    return recovered(section);
+}
