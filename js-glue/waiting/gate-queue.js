@@ -197,6 +197,7 @@ export class GateQueue extends RequestQueue {
     /** The repair is over. */
     forget() {
         if (this.#repair !== undefined) {
+            this.#repair.holds = false;
             this.#repair = undefined;
             this.#attachment.sections -= 1;
         }

@@ -13,7 +13,7 @@ import { checkHasRun, checkIsForeign, isThenable, runBlocking, runSection } from
  * @typedef {object} MoreOfRepair
  * @property {boolean} holds whether it holds the lock
  * @property {number} left what the lock gets back at the end: the dead owner of one that is not recovered
- * @property {{ isFreed: boolean, forget(): void }} queue
+ * @property {{ forget(): void }} queue which ends it
  *
  * @typedef {import('./section.js').Holdable & import('./section.js').Section & MoreOfRepair} Repair a section
  *
@@ -87,13 +87,8 @@ export async function recoverAsync(attachment, lock, makeSection, repair, option
 export function waitsUntil(options) {
     const { timeout, signal } = checkWait(options);
     const deadline = environment.now() + timeout;
-    let isFirst = true;
-    return () => {
-        // The first one's error says what the caller said.
-        const left = isFirst ? timeout : Math.max(0, deadline - environment.now());
-        isFirst = false;
-        return { timeout: left, signal };
-    };
+    // Whole milliseconds, for the message of its error.
+    return () => ({ timeout: Math.ceil(deadline - environment.now()), signal });
 }
 
 /**
@@ -115,9 +110,8 @@ function takeOver({ exports, self }, { byteOffset }, section, start) {
         section.holds = section.left !== 0;
         return section.holds ? start() : undefined;
     } catch (error) {
-        if (section.holds && !section.queue.isFreed) {
+        if (section.holds) {
             exports.gate_abandon(byteOffset, self, section.left);
-            section.holds = false;
             section.queue.forget();
         }
         throw error;
