@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { limitsCome } from '../support/endless.js';
+import { AbandonedError } from '../../js-glue/index.js';
 import { describeWords, isFree, wordsOf } from '../support/words.js';
-import { afterOtherTasks } from './locks-use.js';
+import { afterOtherTasks, repairOnce } from './locks-use.js';
 import { pending } from './ledger.js';
 
 /* What must be so when nobody uses the locks of an episode any more. */
@@ -16,17 +17,34 @@ const LINE = 2;
 const VISITS = 4;
 
 /**
+ * The page takes the lock once, and repairs it where that is due.
+ *
+ * @param {import('./locks-use.js').Use} use
+ * @param {number} lock
+ */
+async function visit(use, lock) {
+    try {
+        await use.mutexes[lock]?.executeLocked(() => {});
+    } catch (error) {
+        if (!(error instanceof AbandonedError)) {
+            throw error;
+        }
+        await repairOnce(use, lock, false);
+    }
+}
+
+/**
  * All words are zero. Where threads died, the next user may have to clear what they left.
  *
  * @param {Scene} scene
+ * @param {import('./locks-use.js').Use} use of the page
  */
-export async function locksAreFree(scene) {
-    for (const mutex of scene.mutexes) {
+export async function locksAreFree(scene, use) {
+    for (const [lock, mutex] of scene.mutexes.entries()) {
         if (scene.plan.mortal) {
             scene.counts.leftByTheDead += isFree(mutex, LINE) ? 0 : 1;
-            for (let visit = 0; visit < VISITS && !isFree(mutex, LINE); visit += 1) {
-                const visited = mutex.executeLocked(() => {});
-                await scene.within(visited, 'a lock that the dead have left');
+            for (let visits = 0; visits < VISITS && !isFree(mutex, LINE); visits += 1) {
+                await scene.within(visit(use, lock), 'a lock that the dead have left');
             }
         }
         if (!isFree(mutex, scene.plan.mortal ? LINE : undefined)) {

@@ -6,11 +6,19 @@
 export function noCounts() {
     return {
         episodes: 0,
-        terminations: { waiting: 0, notified: 0, busy: 0, between: 0, anywhere: 0 },
+        terminations: { waiting: 0, notified: 0, busy: 0, between: 0, anywhere: 0, holding: 0, inside: 0 },
         /** Victims that were named by the lock's words right after the release that they were ended at. */
         handedOver: 0,
         givenBack: 0,
         diedAsOwner: 0,
+        /** Threads that died in a section, of a lock each; those who were told of a death, and who repaired. */
+        diedInside: 0,
+        told: 0,
+        repairs: 0,
+        /** How long a lock was held by threads that were gone. */
+        longestLeft: 0,
+        /** How long it lived on when it was ended. */
+        longestEnd: 0,
         /** Locks whose words still named a dead thread at the end of an episode. */
         leftByTheDead: 0,
         longestGoOn: 0,
@@ -33,16 +41,23 @@ export function terminationsIn({ terminations }) {
 }
 
 /** @param {Counts} counts */
+export function deathsOfHolders({ diedInside, diedAsOwner }) {
+    return diedInside + diedAsOwner;
+}
+
+/** @param {Counts} counts */
 export function describeProgress(counts) {
-    return `${counts.episodes} episodes, ${terminationsIn(counts)} terminations, ${counts.sections} sections`;
+    const deaths = `${terminationsIn(counts)} terminations, ${deathsOfHolders(counts)} of holders`;
+    return `${counts.episodes} episodes, ${deaths}, ${counts.sections} sections`;
 }
 
 /** @param {Counts} counts */
 export function describeCounts(counts) {
     const { terminations: ended, left } = counts;
     return `${describeProgress(counts)}, ${counts.ended} timeouts and aborts; no update lost
-  ended while waiting for a held lock ${ended.waiting}, at its release ${ended.notified}, too busy to hear ${ended.busy}, between sections ${ended.between}, anywhere without the lock ${ended.anywhere}
-  of these: the lock was handed over to the victim ${counts.handedOver}, got and given back ${counts.givenBack}, died with it all the same ${counts.diedAsOwner}, named in the words at the end ${counts.leftByTheDead}
+  ended while waiting for a held lock ${ended.waiting}, at its release ${ended.notified}, too busy to hear ${ended.busy}, between sections ${ended.between}, anywhere without the lock ${ended.anywhere}, staying in a section ${ended.holding}, somewhere in or behind one ${ended.inside}
+  of these: the lock was handed over to the victim ${counts.handedOver}, got and given back ${counts.givenBack}, named in the words at the end ${counts.leftByTheDead}
+  deaths of holders ${deathsOfHolders(counts)}: in a section ${counts.diedInside}, beside one ${counts.diedAsOwner}; told to ${counts.told}, repairs ${counts.repairs}; told of no other; held by one that was gone for ${counts.longestLeft.toFixed(1)} ms at most, that was ended and lived on for ${counts.longestEnd.toFixed(1)} ms
   after a termination the others went on within ${counts.longestGoOn.toFixed(1)} ms
   ${counts.locksMade} locks made, ${counts.addressesUsedAgain} where one had been before; ${counts.freedAtOnce} freed with whatever still waited there; ${counts.abandonedEntries} abandoned entries known and found
   left at the end: ${left.timers} timers, ${left.listeners} listeners, ${left.entries} entries, ${left.handles} handles, ${left.bytes} bytes of the space`;

@@ -3,10 +3,10 @@
 import { work } from '../support/board.js';
 import { wordsOf } from '../support/words.js';
 import { THREAD_MASK } from '../../js-glue/memory/layout.js';
-import { BETWEEN, BUSY } from './member-words.js';
+import { BETWEEN, BUSY, MANNERS, PLACES } from './member-words.js';
 
-/* The ways to end a thread that holds nothing. Each of them dooms it first: from then on it opens no section, and
- * a lock that it gets all the same it gives back at once. */
+/* The ways to end a thread. Those for one that holds nothing doom it first: from then on it opens no section, and a lock
+ * that it gets all the same it gives back at once. The last two are for one that is in a section. */
 
 /**
  * @typedef {import('./episode.js').Scene} Scene
@@ -83,15 +83,41 @@ async function anywhere(scene, victim) {
     void victim.terminate();
 }
 
-const WAYS_TO_END = { waiting, notified, busy, between, anywhere };
+/** @type {Way} */
+async function holding(scene, victim, { place, manner, delay }) {
+    victim.words.linger(oneOf(PLACES, place), oneOf(MANNERS, manner));
+    await scene.until('the victim stays in a section', () => victim.words.lingersWith !== undefined);
+    await scene.pause(delay);
+    void victim.terminate();
+}
+
+/** @type {Way} Its section may be over by then. */
+async function inside(scene, victim) {
+    await scene.until('a section of the victim is open', () => victim.words.isInside);
+    void victim.terminate();
+}
+
+const WAYS_TO_END = { waiting, notified, busy, between, anywhere, holding, inside };
 
 /** @typedef {keyof typeof WAYS_TO_END} WayName */
 
 /** @type {Record<'blocks' | 'awaits', WayName[]>} */
 const WAYS_FOR = {
-    blocks: ['waiting', 'notified', 'notified', 'between', 'anywhere'],
-    awaits: ['waiting', 'notified', 'notified', 'busy', 'between', 'anywhere'],
+    blocks: ['waiting', 'notified', 'notified', 'between', 'anywhere', 'holding', 'inside'],
+    awaits: ['waiting', 'notified', 'notified', 'busy', 'between', 'anywhere', 'holding', 'inside'],
 };
+/** Of a hunt for those that hold a lock. */
+/** @type {WayName[]} */
+const HUNT = ['holding', 'inside'];
+
+/**
+ * @template T
+ * @param {readonly T[]} list
+ * @param {number} drawn 0 to 1
+ */
+function oneOf(list, drawn) {
+    return /** @type {T} */ (list[Math.floor(drawn * list.length)]);
+}
 
 /**
  * Ends a thread of the crew. The others go on, and another takes its place.
@@ -103,8 +129,8 @@ const WAYS_FOR = {
 export async function strike(scene, fault, startAnother) {
     await scene.pause(fault.pause);
     const victim = scene.member(fault.victim);
-    const names = WAYS_FOR[victim.blocks || scene.plan.allBlock ? 'blocks' : 'awaits'];
-    const name = /** @type {WayName} */ (names[Math.floor(fault.way * names.length)]);
+    const others = WAYS_FOR[victim.blocks || scene.plan.allBlock ? 'blocks' : 'awaits'];
+    const name = oneOf(scene.plan.hunts ? HUNT : others, fault.way);
     await WAYS_TO_END[name](scene, victim, fault);
     scene.counts.terminations[name] += 1;
     scene.lose(fault.victim);

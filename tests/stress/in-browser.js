@@ -5,6 +5,8 @@ import { serve } from '../../browsers/serve.js';
 
 /** A page that says nothing for so much longer than it should run hangs. */
 const PATIENCE_MS = 60_000;
+/** Of a death: Chromium lets a thread that blocks live on for two seconds. */
+const PATIENCE_PER_DEATH_MS = 10_000;
 const MS_PER_MINUTE = 60_000;
 /** Games end themselves by their own watchdogs; this is for the rest. */
 const LONGEST_GAMES_MS = 24 * 60 * MS_PER_MINUTE;
@@ -48,7 +50,12 @@ async function callOnPage(name, entry, { bytes, tell, ...options }, protocolTime
 export function inBrowser(name) {
     return {
         stress: (options) =>
-            callOnPage(name, 'stressOnPage', options, options.minutes * MS_PER_MINUTE + PATIENCE_MS),
+            callOnPage(
+                name,
+                'stressOnPage',
+                options,
+                options.minutes * MS_PER_MINUTE + options.deaths * PATIENCE_PER_DEATH_MS + PATIENCE_MS,
+            ),
         games: (options) => callOnPage(name, 'playOnPage', options, LONGEST_GAMES_MS),
     };
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { AbandonedError } from '../../js-glue/index.js';
+import { attach } from '../../js-glue/memory/attachment.js';
+import { THREAD_MARK } from '../../js-glue/memory/layout.js';
 import { yieldToLoop } from '../../js-glue/thread/environment.js';
 import { work } from '../support/board.js';
 import { Detector } from '../support/detector.js';
@@ -16,7 +18,7 @@ import { BETWEEN, BLOCKED, BUSY, IN_LOOP } from './member-words.js';
  *
  * @typedef {object} Use
  * @property {Mutex[]} mutexes
- * @property {SharedArrayBuffer} pairs the detectors' counters
+ * @property {import('./protected.js').Protected} data what the locks protect
  * @property {import('./member-words.js').MemberWords} words
  * @property {Random} random
  * @property {number} section milliseconds
@@ -31,8 +33,12 @@ export function afterOtherTasks() {
     return /** @type {Promise<void>} */ (new Promise((resolve) => yieldToLoop(resolve)));
 }
 
-/** One section of a thread that may be doomed: it leaves the pair alone then. */
+/** That a doomed thread repairs nothing. */
+const DOOMED = new Error('doomed');
+
+/** One section of a thread that may be doomed: it leaves the data alone then. */
 class MortalSection extends Detector {
+    #data;
     #words;
     #lock;
     #isOpen = false;
@@ -41,10 +47,19 @@ class MortalSection extends Detector {
      * @param {Use} use
      * @param {number} lock
      */
-    constructor({ pairs, words }, lock) {
-        super(pairs, lock);
+    constructor({ data, words }, lock) {
+        super(data.buffer, lock);
+        this.#data = data;
         this.#words = words;
         this.#lock = lock;
+    }
+
+    /** @param {string} place */
+    #lingerAt(place) {
+        const { order } = this.#words;
+        if (order?.place === place && order.manner !== 'idle') {
+            this.#words.stay(this.#lock, order.manner);
+        }
     }
 
     /**
@@ -54,16 +69,47 @@ class MortalSection extends Detector {
     begin(milliseconds) {
         this.#isOpen = this.#words.open();
         if (this.#isOpen) {
+            this.torn += this.#data.enter(this.#lock, this.#words.self) === 0 ? 0 : 1;
+            this.#lingerAt('before');
             super.begin(milliseconds);
+            this.#lingerAt('half');
         }
     }
 
     /** @override */
     end() {
         if (this.#isOpen) {
+            this.#data.count(this.#lock, this.#words.self);
+            this.#lingerAt('counted');
             super.end();
-            this.#words.countSection(this.#lock, this.torn);
+            this.#lingerAt('after');
+            this.#data.leave(this.#lock);
+            this.#words.countSection();
+            this.#words.countTorn(this.torn);
         }
+    }
+
+    /** Goes no further than to its middle, and the event loop does other things from then on. */
+    endless() {
+        this.begin(0);
+        if (this.#isOpen) {
+            this.#words.stay(this.#lock, 'idle');
+            return new Promise(() => {});
+        }
+        return undefined;
+    }
+
+    /** Who held it has died, in a section or beside one. */
+    recover() {
+        this.#isOpen = this.#words.open();
+        if (!this.#isOpen) {
+            throw DOOMED;
+        }
+        const { self } = this.#words;
+        this.#data.noteRepair(this.#lock, this.#data.enter(this.#lock, self), self);
+        const undone = this.repair(this.#data.sections(this.#lock));
+        this.#words.countTorn(undone >= 0 ? 0 : 1);
+        this.#data.leave(this.#lock);
     }
 
     /** The lock is released, or was not got. */
@@ -71,6 +117,32 @@ class MortalSection extends Detector {
         if (this.#isOpen) {
             this.#words.close();
         }
+    }
+}
+
+/**
+ * Makes the lock good that a dead thread held.
+ *
+ * @param {Use} use
+ * @param {number} lock
+ * @param {boolean} blocks
+ */
+export async function repairOnce(use, lock, blocks) {
+    const mutex = /** @type {Mutex} */ (use.mutexes[lock]);
+    const { exports, table } = attach(mutex.memory);
+    const left = exports.gate_look(mutex.byteOffset, table, 0, 0);
+    // Without the mark somebody repairs it already.
+    use.data.noteTold(lock, (left & THREAD_MARK) !== 0 ? left & ~THREAD_MARK : 0, use.words.self);
+    const section = new MortalSection(use, lock);
+    const repair = () => section.recover();
+    try {
+        await (blocks ? mutex.recover(repair) : mutex.recoverAsync(repair));
+    } catch (error) {
+        if (error !== DOOMED) {
+            throw error;
+        }
+    } finally {
+        section.close();
     }
 }
 
@@ -83,15 +155,17 @@ async function useOnce(use, lock, way) {
     const section = new MortalSection(use, lock);
     const mutex = /** @type {Mutex} */ (use.mutexes[lock]);
     try {
-        await way(mutex, section, use.section, use.random);
+        await (use.words.order?.manner === 'idle'
+            ? mutex.executeLocked(() => section.endless())
+            : way(mutex, section, use.section, use.random));
     } catch (error) {
         if (error instanceof AbandonedError) {
-            // A doomed one got it and died, with no section open: there is nothing to repair.
-            await mutex.recoverAsync(() => {});
-        } else if (!isEndOfWait(error)) {
+            await repairOnce(use, lock, way === blockOnce);
+        } else if (isEndOfWait(error)) {
+            use.words.countEnded();
+        } else {
             throw error;
         }
-        use.words.countEnded();
     } finally {
         section.close();
     }

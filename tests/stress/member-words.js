@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* The words by which a thread of the stress and the one that ends it at random come to terms: who is doomed has
- * no section open and opens none any more. So it may die at any time, and no section with it. */
+ * no section open and opens none any more. So it may die at any time, and no section with it. Who is told to linger stays
+ * in its next section, to die there. */
 
 /** How many sections are open, or DOOMED. */
 const HOLDS = 0;
@@ -18,11 +19,14 @@ const TORN = 4;
 const GIVEN_BACK = 5;
 /** Requests that ended by a timeout or an abort. */
 const ENDED = 6;
-/** From here on: its sections, a word a lock. */
+/** Its sections. */
 const SECTIONS = 7;
+/** Where and how it shall linger in a section, or 0; and in which it does: the lock's number and 1. */
+const LINGER = 8;
+const LINGERS = 9;
+const WORDS = 10;
 
 export const MOST_LOCKS = 3;
-const WORDS = SECTIONS + MOST_LOCKS;
 
 const DOOMED = -1;
 
@@ -32,6 +36,11 @@ export const BLOCKED = 1;
 export const IN_LOOP = 2;
 export const BUSY = 3;
 const KINDS = 4;
+
+/** Where a thread lingers: before the first counter, between the two, counted already or not, and behind them. */
+export const PLACES = ['before', 'half', 'counted', 'after'];
+/** And how: it blocks, it computes, or its event loop does other things meanwhile. */
+export const MANNERS = ['blocked', 'computing', 'idle'];
 
 export class MemberWords {
     /** @type {Int32Array} for messages */
@@ -59,6 +68,53 @@ export class MemberWords {
 
     close() {
         Atomics.sub(this.shared, HOLDS, 1);
+    }
+
+    /** Whether a section is open, whose end may come at any time. */
+    get isInside() {
+        return this.#read(HOLDS) > 0;
+    }
+
+    /** @param {string} place @param {string} manner */
+    linger(place, manner) {
+        const order = 1 + PLACES.indexOf(place) + PLACES.length * MANNERS.indexOf(manner);
+        Atomics.store(this.shared, LINGER, order);
+    }
+
+    /** Where and how it shall linger. */
+    get order() {
+        const order = this.#read(LINGER) - 1;
+        return order < 0
+            ? undefined
+            : {
+                  place: PLACES[order % PLACES.length],
+                  manner: MANNERS[Math.floor(order / PLACES.length)],
+              };
+    }
+
+    /** The lock in whose section it lingers. */
+    get lingersWith() {
+        const lock = this.#read(LINGERS) - 1;
+        return lock < 0 ? undefined : lock;
+    }
+
+    /**
+     * For ever, unless its event loop does other things; but once: Chromium ends what a thread does, and lets other
+     * promises of it go on, which would stay for ever then.
+     *
+     * @param {number} lock
+     * @param {string | undefined} manner
+     */
+    stay(lock, manner) {
+        if (Atomics.compareExchange(this.shared, LINGERS, 0, lock + 1) !== 0) {
+            return;
+        }
+        if (manner === 'blocked') {
+            Atomics.wait(this.shared, LINGERS, lock + 1);
+        }
+        while (manner === 'computing') {
+            Atomics.load(this.shared, LINGERS);
+        }
     }
 
     /** @returns {boolean} whether that could be: no section is open, and none will be */
@@ -123,21 +179,16 @@ export class MemberWords {
         return this.#read(TORN);
     }
 
-    /** @param {number} lock */
-    sectionsOf(lock) {
-        return this.#read(SECTIONS + lock);
-    }
-
     get sections() {
-        return Array.from({ length: MOST_LOCKS }, (_, lock) => this.sectionsOf(lock)).reduce((a, b) => a + b);
+        return this.#read(SECTIONS);
     }
 
-    /**
-     * @param {number} lock
-     * @param {number} torn
-     */
-    countSection(lock, torn) {
-        Atomics.add(this.shared, SECTIONS + lock, 1);
+    countSection() {
+        Atomics.add(this.shared, SECTIONS, 1);
+    }
+
+    /** @param {number} torn */
+    countTorn(torn) {
         Atomics.add(this.shared, TORN, torn);
     }
 
@@ -146,6 +197,7 @@ export class MemberWords {
         const holds = this.#read(HOLDS);
         const state = ['between', 'blocked', 'in its loop', 'busy'][kind];
         const locks = (this.#read(AT) >>> 0).toString(16);
-        return `${this.self.toString(16)}: ${state} (${locks}), holds ${holds}, ${sections} sections, gave back ${givenBack}`;
+        const place = this.lingersWith === undefined ? '' : `, lingers with lock ${this.lingersWith}`;
+        return `${this.self.toString(16)}: ${state} (${locks}), holds ${holds}, ${sections} sections, gave back ${givenBack}${place}`;
     }
 }

@@ -14,7 +14,7 @@ const placeOf = (bytes) => ({
     tell: console.log,
 });
 
-/** @param {{ seed: number, minutes: number, bytes: number[] }} options */
+/** @param {{ seed: number, minutes: number, deaths: number, bytes: number[] }} options */
 export function stressOnPage({ bytes, ...options }) {
     return stress({ ...options, ...placeOf(bytes) });
 }

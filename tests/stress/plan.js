@@ -24,12 +24,15 @@ const MOST_BUSY_MS = 40;
  * @property {number} delay milliseconds for which it waits, 0 to 30
  * @property {number} gap 0 to 1: the time between its end and the release that it waits for
  * @property {boolean} endsFirst whether it is ended before that release
+ * @property {number} place 0 to 1: where it stays in a section
+ * @property {number} manner 0 to 1: in which manner
  * @property {boolean} blocks whether the thread that follows it uses the methods that block
  * @property {number} seed of that thread
  *
  * @typedef {object} Plan
  * @property {number} seed
  * @property {boolean} mortal whether threads are ended in it; if not, no wait has a limit
+ * @property {boolean} hunts whether all of those are in a section
  * @property {Fault[]} faults
  * @property {number[]} seeds of the crew
  * @property {number} pageSeed
@@ -45,10 +48,11 @@ const MOST_BUSY_MS = 40;
 
 /**
  * @param {number} seed
- * @param {boolean} mortal
+ * @param {'calm' | 'mortal' | 'hunt'} kind
  * @returns {Plan}
  */
-export function planOf(seed, mortal) {
+export function planOf(seed, kind) {
+    const mortal = kind !== 'calm';
     const random = randomOf(seed);
     const seedOfOne = () => random.below(2 ** 31);
     const locks = 1 + random.below(MOST_LOCKS);
@@ -60,12 +64,15 @@ export function planOf(seed, mortal) {
         delay: random.chance(0.5) ? random.next() * 2 : random.next() * 30,
         gap: random.next(),
         endsFirst: random.chance(0.5),
+        place: random.next(),
+        manner: random.next(),
         blocks: random.chance(0.5),
         seed: seedOfOne(),
     });
     return {
         seed,
         mortal,
+        hunts: kind === 'hunt',
         locks,
         faults: Array.from({ length: mortal ? 1 + random.below(MOST_FAULTS) : 0 }, faultOf),
         seeds: Array.from({ length: CREW }, seedOfOne),

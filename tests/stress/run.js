@@ -11,7 +11,7 @@ import { IN_NODE } from './in-node.js';
  * @typedef {{ seed: number, bytes: Uint8Array, tell: (line: string) => void }} Common
  *
  * @typedef {object} Place where it can run
- * @property {(options: Common & { minutes: number }) => Promise<import('./counts.js').Counts>} stress
+ * @property {(options: Common & { minutes: number, deaths: number }) => Promise<import('./counts.js').Counts>} stress
  * @property {(options: Common & { operations: number }) => Promise<void>} games
  */
 
@@ -24,6 +24,7 @@ const BY_DEFAULT = ['node', 'chromium'];
 
 const USAGE = `npm run stress -- [options]
     --minutes M   in each place (1); fractions are fine
+    --deaths N    and then of threads that hold a lock, until so many of those have died (0)
     --games N     instead: each game of the family, for each number of threads, with N operations (README)
     --seed S      of all that is drawn (drawn, and printed)
     --in PLACE    ${[...PLACES.keys()].join(', ')}; may be given several times (${BY_DEFAULT.join(' and ')})`;
@@ -46,6 +47,7 @@ function parseWords() {
                 minutes: { type: 'string', default: '1' },
                 seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
                 in: { type: 'string', multiple: true, default: BY_DEFAULT },
+                deaths: { type: 'string', default: '0' },
                 games: { type: 'string' },
                 help: { type: 'boolean', default: false },
             },
@@ -67,6 +69,7 @@ function parse() {
     return {
         places,
         minutes: number('minutes', values.minutes),
+        deaths: number('deaths', values.deaths),
         seed: number('seed', values.seed),
         operations: values.games === undefined ? undefined : number('games', values.games),
         help: values.help,
@@ -74,7 +77,7 @@ function parse() {
 }
 
 async function main() {
-    const { places, minutes, seed, operations, help } = parse();
+    const { places, minutes, deaths, seed, operations, help } = parse();
     if (help) {
         console.log(USAGE);
         return;
@@ -86,8 +89,8 @@ async function main() {
             console.log(`  ${((performance.now() - start) / 1000).toFixed(0).padStart(4)} s: ${line}`);
         };
         if (operations === undefined) {
-            console.log(`${name}: seed ${seed}, ${minutes} min`);
-            tell(describeCounts(await place.stress({ seed, minutes, bytes, tell })));
+            console.log(`${name}: seed ${seed}, ${minutes} min, ${deaths} deaths of holders`);
+            tell(describeCounts(await place.stress({ seed, minutes, deaths, bytes, tell })));
         } else {
             console.log(`${name}: seed ${seed}, games of ${operations} operations`);
             await place.games({ seed, operations, bytes, tell });

@@ -7,11 +7,12 @@ import { Detector } from '../support/detector.js';
 import { waitWithLimit, waitWithoutLimit } from '../support/endless.js';
 import { randomOf } from '../support/seed.js';
 import { locksAreFree, nothingLeaks, pendingOf, queuesAreEmpty } from './at-rest.js';
-import { describeProgress, noCounts } from './counts.js';
+import { deathsOfHolders, describeProgress, noCounts } from './counts.js';
 import { Scene } from './episode.js';
 import { strike } from './faults.js';
 import { useLocks } from './locks-use.js';
 import { MemberWords, MOST_LOCKS } from './member-words.js';
+import { Protected } from './protected.js';
 import { Member } from './member.js';
 import { CREW, planOf } from './plan.js';
 
@@ -31,6 +32,7 @@ const BLOCKING_PART = 0.8;
  * @typedef {object} Options
  * @property {number} seed
  * @property {number} minutes
+ * @property {number} deaths of threads that hold a lock: when the time is over it goes on until there were so many
  * @property {WebAssembly.Module} endless the module with waits that have no limit
  * @property {import('./member.js').StartThread} startThread
  * @property {(line: string) => void} tell
@@ -67,14 +69,12 @@ class Stress {
     counts = noCounts();
     #space = new LockSpace();
     #capacity = capacityOf(this.#space);
-    #pairs = new SharedArrayBuffer(MOST_LOCKS * Detector.BYTES);
+    #data = new Protected();
     #page = new MemberWords();
     /** @type {Member[]} */
     #mortals = [];
     /** @type {Member[]} */
     #calm = [];
-    /** Sections of threads that are dead, a number a lock. */
-    #past = Array.from({ length: MOST_LOCKS }, () => 0);
     /** @type {Set<number>} */
     #addresses = new Set();
     #options;
@@ -116,8 +116,9 @@ class Stress {
         }
         await this.#work(scene);
         await scene.burial();
+        await locksAreFree(scene, this.#useOfPage(scene));
         this.#noUpdateIsLost(scene);
-        await locksAreFree(scene);
+        this.#deathsAreTold(scene);
         await this.#tidyUp(scene);
         this.counts.episodes += 1;
     }
@@ -126,7 +127,7 @@ class Stress {
     async #work(scene) {
         const { plan, crew } = scene;
         scene.living.forEach((words) => (words.stopped = false));
-        const page = plan.allBlock ? Promise.resolve() : this.#workOfPage(scene);
+        const page = plan.allBlock ? Promise.resolve() : useLocks(this.#useOfPage(scene));
         crew.forEach((member, index) => this.#sendToWork(scene, member, plan.seeds[index] ?? 0));
         for (const fault of plan.faults) {
             const struck = strike(scene, fault, (next) => this.#startAnother(scene, next));
@@ -139,10 +140,10 @@ class Stress {
     }
 
     /** @param {Scene} scene */
-    #workOfPage({ plan, mutexes }) {
+    #useOfPage({ plan, mutexes }) {
         const { section, busy, rounds } = plan;
-        const use = { section, busy, rounds, mutexes, pairs: this.#pairs, words: this.#page, blocking: 0 };
-        return useLocks({ ...use, random: randomOf(plan.pageSeed) });
+        const use = { section, busy, rounds, mutexes, data: this.#data, words: this.#page, blocking: 0 };
+        return { ...use, random: randomOf(plan.pageSeed) };
     }
 
     /**
@@ -159,7 +160,7 @@ class Stress {
             busy,
             rounds,
             handles,
-            pairs: this.#pairs,
+            data: this.#data.buffer,
             seed,
             blocking,
         });
@@ -180,13 +181,10 @@ class Stress {
     #noUpdateIsLost(scene) {
         const { dead, living } = scene;
         const torn = [...living, ...dead.map(({ words }) => words)].reduce((sum, { torn }) => sum + torn, 0);
-        const idle = (scene.plan.mortal ? this.#calm : this.#mortals).map(({ words }) => words);
         let sections = 0;
         for (let lock = 0; lock < MOST_LOCKS; lock += 1) {
-            const past = dead.reduce((sum, { words }) => sum + words.sectionsOf(lock), this.#past[lock] ?? 0);
-            this.#past[lock] = past;
-            const ran = [...living, ...idle].reduce((sum, words) => sum + words.sectionsOf(lock), past);
-            const { total } = new Detector(this.#pairs, lock);
+            const ran = this.#data.sections(lock);
+            const { total } = new Detector(this.#data.buffer, lock);
             if (total !== ran || torn !== 0) {
                 const seen = `${ran} sections of lock ${lock} ran, ${total} are counted, ${torn} seen half done`;
                 throw new Error(`${seen}\n${scene.describe()}`);
@@ -198,6 +196,41 @@ class Stress {
             this.counts.givenBack += words.givenBack;
             this.counts.ended += words.ended;
         }
+    }
+
+    /**
+     * Who died in a section had one repair of that lock, nobody had more, and nobody was told of a thread that lives.
+     *
+     * @param {Scene} scene
+     */
+    #deathsAreTold(scene) {
+        const { told, repaired } = this.#data.takeNotes();
+        const dead = new Set(scene.dead.map(({ words }) => words.self));
+        const wrong = [...told, ...repaired].filter(({ whom }) => whom !== 0 && !dead.has(whom));
+        /** @type {Map<string, import('./protected.js').Note>} */
+        const last = new Map();
+        for (const note of repaired.filter(({ whom }) => whom !== 0)) {
+            const before = last.get(`${note.lock} ${note.whom}`);
+            if (before !== undefined && !dead.has(before.by)) {
+                wrong.push(note); // the one before was not cut short
+            }
+            last.set(`${note.lock} ${note.whom}`, note);
+        }
+        const unrepaired = scene.dead.filter(
+            ({ words: { self, lingersWith } }) =>
+                lingersWith !== undefined && !last.has(`${lingersWith} ${self}`),
+        );
+        const besides = repaired.filter(({ whom }) => whom === 0);
+        const most = scene.dead.length * scene.mutexes.length;
+        if (wrong.length > 0 || unrepaired.length > 0 || last.size + besides.length > most) {
+            const [first] = wrong;
+            const seen = `${wrong.length} wrong notes, first ${JSON.stringify(first)}, ${unrepaired.length} deaths of holders without a repair`;
+            throw new Error(`${seen}; ${repaired.length} repairs\n${scene.describe()}`);
+        }
+        this.counts.told += told.length;
+        this.counts.repairs += repaired.length;
+        this.counts.diedInside += last.size;
+        this.counts.diedAsOwner += besides.length;
     }
 
     /** @param {Scene} scene */
@@ -214,7 +247,7 @@ class Stress {
 
     /** What is left when all is done. */
     async end() {
-        const none = { ...planOf(0, false), makers: [], freers: [] };
+        const none = { ...planOf(0, 'calm'), makers: [], freers: [] };
         const scene = new Scene(none, [...this.#mortals, ...this.#calm], this.#page, this.counts);
         await nothingLeaks(scene);
         const { timers, listeners, entries, handles } = await pendingOf(scene);
@@ -232,15 +265,17 @@ class Stress {
  * @param {Options} options
  * @returns {Promise<import('./counts.js').Counts>}
  */
-export async function stress({ seed, minutes, tell, ...options }) {
+export async function stress({ seed, minutes, deaths, tell, ...options }) {
     const random = randomOf(seed);
     const run = new Stress(options);
     const start = performance.now();
     const end = start + minutes * MS_PER_MINUTE;
     let nextTell = start + MS_PER_TELL;
     await run.begin(random);
-    for (let episode = 0; performance.now() < end; episode += 1) {
-        const plan = planOf(random.below(2 ** 31), episode % (CALM_EPISODES + 1) === 0);
+    const isOver = () => performance.now() >= end;
+    for (let episode = 0; !isOver() || deathsOfHolders(run.counts) < deaths; episode += 1) {
+        const other = episode % (CALM_EPISODES + 1) === 0 ? 'mortal' : 'calm';
+        const plan = planOf(random.below(2 ** 31), isOver() ? 'hunt' : other);
         try {
             await run.play(plan);
         } catch (error) {

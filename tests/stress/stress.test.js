@@ -13,18 +13,22 @@ const LIMIT_MS = 180_000;
 /** @param {string[]} words */
 const runStress = (...words) => runNode([PROGRAM, ...words], LIMIT_MS);
 
-for (const [place, minutes] of [
-    ['node', '0.06'],
-    ['chromium', '0.08'],
-]) {
+for (const [place, minutes, deaths] of /** @type {const} */ ([
+    ['node', 0.03, 3],
+    ['chromium', 0.05, 1],
+])) {
     test(`stress: threads die, give up and are busy, and the others go on, in ${place}`, async (t) => {
-        const words = ['--in', `${place}`, '--minutes', `${minutes}`, '--seed', `${seedFor(t)}`];
+        const often = ['--minutes', `${minutes}`, '--deaths', `${deaths}`];
+        const words = ['--in', `${place}`, ...often, '--seed', `${seedFor(t)}`];
         const { code, stdout, stderr } = await runStress(...words);
         stdout.split('\n').forEach((line) => t.diagnostic(line));
         assert.equal(code, 0, stderr);
-        const [, terminations, sections] = stdout.match(/ (\d+) terminations, (\d+) sections/) ?? [];
+        const [, terminations, sections] = stdout.match(/ (\d+) terminations, .* (\d+) sections/) ?? [];
         assert.ok(Number(terminations) > 0, `${terminations} terminations`);
         assert.ok(Number(sections) > 0, `${sections} sections`);
+        const [, holders, repairs] = stdout.match(/deaths of holders (\d+): .* repairs (\d+);/) ?? [];
+        assert.ok(Number(holders) >= deaths, `${holders} deaths of holders`);
+        assert.ok(Number(repairs) >= deaths, `${repairs} repairs`);
         assert.match(stdout, /: 0 timers, 0 listeners, 0 entries, 0 handles, 0 bytes/);
     });
 }
@@ -33,6 +37,7 @@ test('stress: what is asked for wrongly is said, with what can be asked for', as
     for (const words of [
         ['--in', 'lynx'],
         ['--minutes', 'long'],
+        ['--deaths', 'many'],
         ['--seed', '-1'],
     ]) {
         const { code, stderr } = await runStress(...words);

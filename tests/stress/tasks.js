@@ -11,6 +11,7 @@ import { randomOf } from '../support/seed.js';
 import { pending } from './ledger.js';
 import { useLocks } from './locks-use.js';
 import { MemberWords } from './member-words.js';
+import { Protected } from './protected.js';
 
 /* What a thread of the stress is asked to do, one message a task. */
 
@@ -24,7 +25,7 @@ import { MemberWords } from './member-words.js';
  *
  * @typedef {object} Work
  * @property {MutexHandle[]} handles
- * @property {SharedArrayBuffer} pairs
+ * @property {SharedArrayBuffer} data what the locks protect
  * @property {number} seed
  * @property {number} section
  * @property {number} busy
@@ -54,9 +55,9 @@ const TASKS = {
     },
 
     /** @param {Work} work */
-    async work({ handles, seed, ...use }) {
+    async work({ handles, seed, data, ...use }) {
         const mutexes = handles.map((handle) => Mutex.from(handle));
-        await useLocks({ ...use, mutexes, words, random: randomOf(seed) });
+        await useLocks({ ...use, mutexes, words, data: new Protected(data), random: randomOf(seed) });
     },
 
     make() {

@@ -44,6 +44,19 @@ export class Detector {
         this.sections += 1;
     }
 
+    /**
+     * Somebody died in a section.
+     *
+     * @param {number} sections of all threads
+     * @returns {number} the sections that were half done, 0 or 1; NaN if not one death alone has left that
+     */
+    repair(sections) {
+        const [first = 0, second = 0] = this.#pair;
+        const undone = first - second;
+        this.#pair.fill(sections);
+        return (undone === 0 || undone === 1) && sections >= second && sections <= first ? undone : NaN;
+    }
+
     /** @param {number} milliseconds */
     section(milliseconds) {
         this.begin(milliseconds);
