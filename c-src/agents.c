@@ -41,7 +41,7 @@ enum { LOOKING_BITS = 12 };
 #define ENTRY (UINT32_C(1) << LOOKING_BITS)
 
 /* With fewer entries than that, looks are twice as far apart for each that is missing: an agent that computes
- * or blocks for long arms none. The last 8 serve for 4 minutes. */
+ * or blocks for long arms none. The last 8 serve for 2.5 minutes. */
 enum { ENTRIES_ENOUGH = 8 };
 
 static inline uint32_t state_of(uint32_t identity, hf__agent_state state)

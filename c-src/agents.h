@@ -84,8 +84,8 @@ void hf__agent_leave(hf__agent *agent, uint32_t self);
  * that all threads share. */
 bool hf__agents_look(hf__agents *agents, uint32_t identity, uint32_t now_ms);
 
-/* How far apart looks at one agent are, at least. Less than the longest slice of a sleeping thread, so that
- * each of its slices looks. */
-enum { HF_AGENTS_PAUSE_MS = 900 };
+/* How far apart looks at one agent are, at least. Less than the longer slices of a sleeping thread, so that
+ * each of these looks (owners.c). */
+enum { HF_AGENTS_PAUSE_MS = 600 };
 
 #endif

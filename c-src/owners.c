@@ -2,6 +2,13 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "owners.h"
 
+#include "waiting.h"
+
+/* A sleeper's slices of 640 and 1,000 ms each end with a look that counts. One that is too early would cost a
+ * slice. */
+_Static_assert(HF_AGENTS_PAUSE_MS *HF_MILLISECOND < HF__SLICE_NS << (HF__SLICES_MOST - 1),
+               "each of them looks");
+
 uint32_t hf__gate_look(hf__gate *gate, hf__agents *agents, uint32_t known, uint32_t now_ms)
 {
     uint32_t used = hf__gate_used(gate);

@@ -357,7 +357,7 @@ static void looks_are_a_while_apart(void **unused)
 static void looks_are_further_apart_where_few_credits_are_left(void **unused)
 {
     (void)unused;
-    const uint32_t pauses_ms[] = {900, 900, 1800, 3600, 7200, 14400, 28800, 57600, 115200};
+    const uint32_t pauses_ms[] = {600, 600, 1200, 2400, 4800, 9600, 19200, 38400, 76800};
     uint32_t identity = be_born(10);
     uint32_t at_ms = LONG_MS;
     assert_false(look_at_time(identity, at_ms));
