@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { CountingSemaphore, Mutex, RwLock } from '../../js-glue/index.js';
+import { adopt, THERE } from '../deaths/mortal.js';
+import { reach } from '../support/board.js';
 import { GIVEN_UP, Shared } from './shared-words.js';
 import * as sleeper from './sleeper.js';
 
@@ -46,8 +48,16 @@ function useLock({ handle }) {
     void Mutex.from(handle).executeLocked(() => {});
 }
 
+/** Holds it beside all sections, which would end with the iframe. @param {import('../deaths/mortal.js').Victim} task */
+function takeLock({ handle, board }) {
+    const mutex = Mutex.from(handle);
+    mutex.tryLock();
+    Object.assign(globalThis, { mutex }); // as who holds a lock does
+    reach(board, THERE);
+}
+
 /** @type {Record<import('./page-threads.js').FrameMethod, (task: any) => unknown>} */
-const METHODS = { ask, holdAll, sleepInside, useLock };
+const METHODS = { ask, holdAll, sleepInside, useLock, takeLock, adopt };
 
 addEventListener('message', ({ data }) => METHODS[/** @type {'ask'} */ (data.method)](data.task));
 Object.assign(globalThis, METHODS);

@@ -99,7 +99,7 @@ export async function startWorker(shared, role, index = 0) {
     };
 }
 
-/** @typedef {'ask' | 'holdAll' | 'sleepInside' | 'useLock'} FrameMethod of the window of frame.js */
+/** @typedef {'ask' | 'holdAll' | 'sleepInside' | 'useLock' | 'takeLock' | 'adopt'} FrameMethod of the window of frame.js */
 
 /**
  * An iframe of the page's own origin that asks for the lock once.

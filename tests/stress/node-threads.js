@@ -4,7 +4,17 @@ import { Worker } from 'node:worker_threads';
 
 /** @type {import('./member.js').StartThread} */
 export function startNodeThread(onReply, onError) {
-    const worker = new Worker(new URL('./node-thread.js', import.meta.url));
+    return startLimitedThread({}, onReply, onError);
+}
+
+/**
+ * @param {import('node:worker_threads').ResourceLimits} resourceLimits
+ * @param {Parameters<import('./member.js').StartThread>[0]} onReply
+ * @param {Parameters<import('./member.js').StartThread>[1]} onError
+ * @returns {ReturnType<import('./member.js').StartThread>}
+ */
+export function startLimitedThread(resourceLimits, onReply, onError) {
+    const worker = new Worker(new URL('./node-thread.js', import.meta.url), { resourceLimits });
     worker.on('message', onReply);
     worker.on('error', onError);
     return {

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
+import { MORTAL_TASKS } from '../deaths/mortal.js';
 import { playThread } from '../fuzz/play-thread.js';
 import { awaitDeath } from '../games/death.js';
 import { hammer } from '../games/hammer.js';
@@ -82,6 +83,8 @@ const TASKS = {
     awaitDeath,
 
     fuzz: playThread,
+
+    ...MORTAL_TASKS,
 };
 
 /** @typedef {keyof typeof TASKS} TaskName */

@@ -50,12 +50,13 @@ export function blockUntilReached(board, stage, times = 1) {
  *
  * @param {Int32Array} board
  * @param {number} stage
+ * @param {number} [times]
  */
-export function spinUntilReached(board, stage) {
+export function spinUntilReached(board, stage, times = 1) {
     const end = performance.now() + LONGEST_BLOCK_MS;
-    while (Atomics.load(board, stage) === 0) {
+    while (Atomics.load(board, stage) < times) {
         if (performance.now() > end) {
-            throw new Error(`stage ${stage} was never reached`);
+            throw new Error(`stage ${stage} was not reached ${times} times`);
         }
     }
 }

@@ -232,7 +232,7 @@ test('house: tests/README.md names every test file below the heading of its fold
     };
     // The other folders that have tests are described as a whole.
     const files = projectFiles('tests/*.test.js').filter(
-        (file) => !/^tests\/(browser|fuzz|runtimes|stress)\//.test(file),
+        (file) => !/^tests\/(browser|deaths|fuzz|runtimes|stress)\//.test(file),
     );
     assertNone(files.filter((file) => !isNamed(file)));
 });

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runNode } from '../support/child.js';
+import { tableOfDeaths, tableOfProbes } from './table.js';
+
+const PROGRAM = fileURLToPath(new URL('run.js', import.meta.url));
+/** It ends itself by its own watchdogs; this one is for the rest. */
+const LIMIT_MS = 180_000;
+const [major] = process.versions.node.split('.');
+const PROBES = 3000;
+
+/** @param {string[]} words */
+const runDeaths = (...words) => runNode([PROGRAM, ...words], LIMIT_MS);
+
+for (const place of [`node-${major}`, 'chromium']) {
+    test(`deaths: no thread that lives is called dead, in ${place}`, async (t) => {
+        const { code, stdout, stderr } = await runDeaths(
+            ...['--in', place, '--deaths', '0', '--probes', `${PROBES}`],
+        );
+        stdout.split('\n').forEach((line) => t.diagnostic(line));
+        assert.equal(code, 0, stderr);
+        const [, looks = ''] = stdout.match(/\| \*\*all\*\* \| ([\d,]+) \|\n\| nobody/) ?? [];
+        assert.ok(Number(looks.replaceAll(',', '')) >= PROBES, `${looks} looks`);
+        assert.match(stdout, /\| called dead \| 0 \|/);
+    });
+}
+
+test('deaths: a table has the count, the median, the 99th percentile and the longest time', () => {
+    const none = { looks: 0, unknown: 0, dead: 0 };
+    const column = {
+        name: 'Bun',
+        word: 'bun',
+        version: '1',
+        probes: [{ state: 'idle', ...none, looks: 1234 }],
+    };
+    const times = Array.from({ length: 200 }, (_, at) => 200 - at);
+    const table = tableOfDeaths([{ ...column, deaths: [{ name: 'process.exit()', times }] }]);
+    assert.match(table, /^\| process.exit\(\) \| 200: 100 \/ 198 \/ 200 \|$/m);
+    assert.match(table, /^\| \*\*all\*\* \| 200: 100 \/ 198 \/ 200 \|$/m);
+    assert.match(table, /^\| close\(\) \| – \|$/m);
+    assert.match(tableOfProbes([{ ...column, deaths: [] }]), /^\| \*\*all\*\* \| 1,234 \|$/m);
+});
+
+test('deaths: what is asked for wrongly is said, with what can be asked for', async () => {
+    for (const words of [
+        ['--in', 'lynx'],
+        ['--deaths', 'many'],
+        ['--probes', '-1'],
+        ['--write', '--in', 'bun'],
+    ]) {
+        const { code, stderr } = await runDeaths(...words);
+        assert.equal(code, 1);
+        assert.match(stderr, /npm run deaths/);
+    }
+});

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Mutex } from '../../js-glue/index.js';
+import { blockUntilReached, reach, reached, spinUntilReached } from '../support/board.js';
+import { Member } from '../stress/member.js';
+import { afterOtherTasks } from '../stress/locks-use.js';
+
+/* What threads do that die as holders of a lock, that wait for one, or that live and are looked at. */
+
+/** Stages of a victim's board: it is where it shall be. Behind them is the time at which it ended itself. */
+export const THERE = 0;
+const DIED_AT_BYTE = 8;
+export const BOARD_WORDS = 4;
+
+/** Stages of the board of one that is looked at: it may be, and that is over. */
+export const READY = 0;
+export const GO_ON = 1;
+
+/** In which a victim is when somebody else ends it. */
+export const STATES = ['idle', 'blocked', 'computing'];
+
+/** How much there is at most that nobody needs. */
+const GARBAGE = 1000;
+
+/** @param {Int32Array} board @returns {Float64Array} of one number: milliseconds since 1970 */
+export function diedAt(board) {
+    return new Float64Array(board.buffer, DIED_AT_BYTE, 1);
+}
+
+/**
+ * @typedef {object} Victim
+ * @property {import('../../js-glue/index.js').MutexHandle} handle of what it holds
+ * @property {import('../../js-glue/index.js').MutexHandle} other for which it blocks
+ * @property {Int32Array} board
+ * @property {string} way
+ *
+ * @typedef {'idle' | 'blocked' | 'computing' | 'collecting'} State
+ *
+ * @typedef {object} Living
+ * @property {import('../../js-glue/index.js').MutexHandle} handle
+ * @property {Int32Array<SharedArrayBuffer>} board
+ * @property {State} state
+ */
+
+const scope = /** @type {any} */ (globalThis);
+const threads = () => scope.process?.getBuiltinModule?.('node:worker_threads');
+
+/** @type {Record<string, (victim: Victim) => unknown>} The first three are ended by others. */
+const WAYS = {
+    idle() {},
+    blocked: ({ other }) => Mutex.from(other).lock(),
+    computing({ board }) {
+        for (;;) {
+            Atomics.load(board, THERE);
+        }
+    },
+    throws() {
+        throw new Error('an error that nobody catches');
+    },
+    exits: () => scope.process.exit(3),
+    closes: () => scope.close(),
+    ends() {
+        const { parentPort } = threads();
+        (parentPort.close ?? scope.close).call(parentPort); // Deno's port has none
+    },
+    exhausts() {
+        const all = [];
+        for (;;) {
+            all.push(new Array(100_000).fill(all.length));
+        }
+    },
+};
+
+/** @param {Victim} victim */
+function die(victim) {
+    // In a task of its own: an error is nobody's then.
+    setTimeout(() => {
+        reach(victim.board, THERE);
+        diedAt(victim.board)[0] = Date.now();
+        WAYS[victim.way]?.(victim);
+    });
+}
+
+/** Has a worker of this thread do it. @param {Victim} victim */
+export async function adopt(victim) {
+    const startThread =
+        'process' in scope && threads()
+            ? (await import('../stress/node-threads.js')).startNodeThread
+            : (await import('../stress/browser-threads.js')).startBrowserThread;
+    const child = new Member(startThread, true);
+    await child.ask('hold', victim);
+    await child.ask('die', victim);
+}
+
+/** Nothing but the collector keeps what this thread has apart from what it needs. @param {Int32Array} board @param {number} times */
+function collectUntil(board, times) {
+    /** @type {unknown[]} */
+    let garbage = [];
+    while (Atomics.load(board, GO_ON) < times) {
+        garbage = garbage.length < GARBAGE ? [...garbage, new Array(GARBAGE).fill({})] : [];
+    }
+    scope.gc?.();
+}
+
+/** @type {Record<State, (board: Int32Array, times: number) => unknown>} */
+const LIVES = {
+    idle: (board, times) => reached(board, GO_ON, times),
+    blocked: (board, times) => blockUntilReached(board, GO_ON, times),
+    computing: (board, times) => spinUntilReached(board, GO_ON, times),
+    collecting: collectUntil,
+};
+
+export const MORTAL_TASKS = {
+    /** @param {Victim} victim */
+    hold({ handle }) {
+        Mutex.from(handle).lock();
+    },
+
+    die,
+
+    adopt,
+
+    /** @param {import('../../js-glue/index.js').MutexHandle} handle */
+    waitFor(handle) {
+        try {
+            Mutex.from(handle).lock();
+            return { code: 'got it', at: Date.now() };
+        } catch (error) {
+            return { code: /** @type {{ code?: string }} */ (error).code ?? String(error), at: Date.now() };
+        }
+    },
+
+    /** Holds the lock for ever, and between two turns of its event loop is in that state. @param {Living} living */
+    async live({ handle, board, state }) {
+        Mutex.from(handle).lock();
+        for (let times = 1; ; times += 1) {
+            await afterOtherTasks();
+            reach(board, READY);
+            await LIVES[state](board, times);
+        }
+    },
+};
