@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* A page in the back/forward cache. Firefox's driver keeps none there. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { launchBrowser } from '../../browsers/launch.js';
+import { serve } from '../../browsers/serve.js';
+import { callOn, onPage } from './each-browser.js';
+
+/** By which the driver keeps Chromium from that. */
+const UNREAL = ['--disable-back-forward-cache'];
+const CACHED_MS = 1500;
+const BACK_MS = 1000;
+/** For what has no watchdog: calls of the driver. */
+const LIMIT_MS = 60_000;
+const ADDRESS = '/tests/browser/cached.js';
+
+for (const name of /** @type {const} */ (['chromium', 'webkit'])) {
+    test(
+        `cached page, in ${name}: neither it nor its workers are called dead`,
+        { timeout: LIMIT_MS },
+        async (t) => {
+            const server = await serve({ folders: ['js-glue', 'tests/browser', 'tests/support'] });
+            const browser = await launchBrowser(name, { ignoreDefaultArgs: UNREAL });
+            try {
+                await onPage(browser, server, async (page) => {
+                    await callOn(page, ADDRESS, 'begin');
+                    await page.goto(`${server.origin}/tests/browser/blank.html?another`);
+                    // After the call, which the page would not answer.
+                    await page.evaluate((ms) => void setTimeout(() => history.back(), ms), CACHED_MS);
+                    // What a page is asked while it goes, WebKit's driver never answers.
+                    await sleep(CACHED_MS + BACK_MS);
+                    await page.waitForFunction(() => !location.search);
+                    const seen = await callOn(page, ADDRESS, 'end');
+                    t.diagnostic(JSON.stringify(seen));
+                    assert.deepEqual(seen, {
+                        wasCached: true,
+                        page: 'nothing',
+                        worker: 'nothing',
+                        later: { code: 'got it' },
+                    });
+                });
+            } finally {
+                await browser.close();
+                await server.close();
+            }
+        },
+    );
+}
