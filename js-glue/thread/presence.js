@@ -10,7 +10,7 @@ import {
     AGENT_PRESENCE_OFFSET,
 } from '../memory/layout.js';
 import { nameOfThread } from './name.js';
-import { endsWithWindow } from './window.js';
+import { endsWithWindow, mayEndBeforeThread } from './window.js';
 
 /* That this thread lives, for others to see: waitAsync entries on a word of its own in each memory, which the engine
  * removes when the thread ends (c-src/agents.h). Nobody has to turn its event loop for that. A look takes one of them,
@@ -48,17 +48,21 @@ const presences = new Map();
 class Presence {
     /** How many entries are armed. */
     #entries = 0;
-    /** @type {WeakRef<Attachment>} */
+    /** @type {WeakRef<Attachment> | undefined} */
     attachment;
+    /** @type {Attachment | undefined} */
+    kept;
 
     /** @param {Attachment} attachment */
-    constructor(attachment) {
+    serve(attachment) {
         this.attachment = new WeakRef(attachment);
+        // What such a window holds is released when it goes, also where nothing else of it has the memory any more.
+        this.kept = mayEndBeforeThread() ? attachment : undefined;
     }
 
     /** @param {number} most entries to have */
     arm(most) {
-        const attachment = this.attachment.deref();
+        const attachment = this.attachment?.deref();
         if (attachment === undefined) {
             return;
         }
@@ -80,7 +84,7 @@ class Presence {
 
     /** The window is no more, but its thread may live on. */
     leave() {
-        const attachment = this.attachment.deref();
+        const attachment = this.attachment?.deref();
         if (attachment !== undefined) {
             const { exports, self, table } = attachment;
             exports.agent_leave(exports.agents_slot(table, self), self);
@@ -98,12 +102,13 @@ export function appear(attachment, id) {
     const { seen } = identities();
     const before = presences.get(id);
     if (before !== undefined) {
-        before.attachment = new WeakRef(attachment);
+        before.serve(attachment);
         before.arm(FIRST_ENTRIES);
     } else if (!seen.has(id)) {
         writeName(attachment);
         closeInTime();
-        const presence = new Presence(attachment);
+        const presence = new Presence();
+        presence.serve(attachment);
         presence.arm(FIRST_ENTRIES);
         presences.set(id, presence); // last: an attempt that failed for want of stack is made again
         seen.add(id);

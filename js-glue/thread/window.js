@@ -43,6 +43,12 @@ export function endsWithWindow(thing) {
     }
 }
 
+/** Whether this is an iframe, or a popup of somebody. */
+export function mayEndBeforeThread() {
+    const { document, opener, parent } = /** @type {any} */ (globalThis);
+    return Boolean(document) && (parent !== globalThis || Boolean(opener));
+}
+
 /** @param {Lasting} section */
 export function lastsNoLonger(section) {
     lasting.delete(section);

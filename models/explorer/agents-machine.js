@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import {
+    AGENT_BLOCKED_OFFSET,
+    AGENT_BYTES,
     AGENT_LOOKED_OFFSET,
     AGENT_PRESENCE_OFFSET,
     AGENTS_COUNT_OFFSET,
@@ -51,7 +53,8 @@ import { Violation } from './violation.js';
  */
 
 const DATA_BYTES = 4;
-const NAME_WORDS = 4;
+/** What it waits for, and its name: no step reads that. */
+const DATA_WORDS = (AGENT_BYTES - AGENT_BLOCKED_OFFSET) / 8;
 
 /** @param {string} name @returns {import('./objects.js').Word} */
 const word = (name) => ({ name, bytes: DATA_BYTES });
@@ -68,7 +71,10 @@ const TABLE = [
 /** @type {import('./objects.js').Word[]} */
 const SLOT = [
     ...[word('state'), word('credits'), constant('presence'), constant('looked')],
-    ...Array.from({ length: NAME_WORDS }, () => /** @type {const} */ ({ name: 'name', bytes: 8 })),
+    ...Array.from(
+        { length: DATA_WORDS },
+        () => /** @type {const} */ ({ name: 'what it says of itself', bytes: 8 }),
+    ),
 ];
 
 /** @type {import('./objects.js').Word[]} */

@@ -50,9 +50,7 @@ function useLock({ handle }) {
 
 /** Holds it beside all sections, which would end with the iframe. @param {import('../deaths/mortal.js').Victim} task */
 function takeLock({ handle, board }) {
-    const mutex = Mutex.from(handle);
-    mutex.tryLock();
-    Object.assign(globalThis, { mutex }); // as who holds a lock does
+    Mutex.from(handle).tryLock(); // nothing here keeps that object
     reach(board, THERE);
 }
 
