@@ -218,7 +218,7 @@ export class RequestQueue {
         } finally {
             this.#dispatching = false;
         }
-        if (this.#isShown && (!this.waits || this.isFreed)) {
+        if (this.#isShown && this.isIdle) {
             this.#isShown = false;
             this.#waitable.awaited?.askNoMore();
         }
