@@ -21,7 +21,10 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
  * @typedef {import('./inspect.js').InspectedObject} InspectedObject
  * @typedef {import('./inspect.js').InspectedThread} InspectedThread
  * @typedef {import('./inspect.js').InspectedWait} InspectedWait
+ * @typedef {import('./waiting/deadlocks.js').DeadlockMember} DeadlockMember
+ * @typedef {import('./waiting/deadlocks.js').DeadlockReport} DeadlockReport
  * @typedef {import('./lock-space.js').LockSpaceHandle} LockSpaceHandle
+ * @typedef {import('./lock-space.js').SpaceOptions} SpaceOptions
  * @typedef {import('./options.js').WaitOptions} WaitOptions
  * @typedef {import('./memory/placed.js').Handle<'Mutex'>} MutexHandle
  * @typedef {import('./rwlock.js').LockMode} LockMode

@@ -6,6 +6,7 @@ import {
     AGENT_BLOCKED_OFFSET,
     AGENT_BYTES,
     AGENT_STATE_BITS,
+    AGENT_WAIT_FLAGS,
     AGENTS_BYTES,
     AGENTS_COUNT_OFFSET,
     AGENTS_MOST,
@@ -151,7 +152,7 @@ function waitsIn(words) {
             return {
                 place,
                 blocks: offset === AGENT_BLOCKED_OFFSET,
-                milliseconds: (now - since) >>> 0,
+                milliseconds: (now - (since & ~AGENT_WAIT_FLAGS)) >>> 0,
                 held: held === 0 ? 0 : (now - held) >>> 0,
             };
         })

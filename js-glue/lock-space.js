@@ -5,16 +5,33 @@ import { attach, Attachment, createSpace, DEFAULT_THREADS, joinProgram } from '.
 import { HoldfastError } from './errors.js';
 import { inspect, NAMES, showInConsole } from './inspect.js';
 import { checkHandle } from './memory/handle.js';
-import { AGENTS_MOST, SPACE_GRANULE } from './memory/layout.js';
-import { forgetName } from './memory/names.js';
+import {
+    AGENTS_MOST,
+    AT_MASK,
+    SPACE_ADDRESS,
+    SPACE_DEADLOCKS_OFFSET,
+    SPACE_GRANULE,
+} from './memory/layout.js';
+import { forgetName, kindAt, nameAt } from './memory/names.js';
 import { allocate, attachments, exportsOfSpace } from './memory/space.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
+import { environment } from './thread/environment.js';
+import { watcher } from './waiting/deadlocks.js';
 import { freeQueues } from './waiting/queue.js';
 
 /**
  * What another thread needs to use the same space. Plain: it may be posted, alone or in any message.
  *
  * @typedef {{ readonly holdfast: 'LockSpace', readonly memory: WebAssembly.Memory, readonly threads?: number }} LockSpaceHandle
+ */
+
+/**
+ * @typedef {object} SpaceOptions
+ * @property {number} [pages] of 64 KiB (about 3,700 locks): 1 to 256, 1 by default
+ * @property {number} [threads] how many may use it at the same time: 1 to 1,023, and to 512 in one page, 64 by default,
+ *     for 72 bytes each
+ * @property {'report' | 'throw'} [deadlocks] what becomes of threads that wait for each other for ever: `'report'`, the
+ *     default, says so (`onreport`); `'throw'` lets the wait of one of them throw `HF_DEADLOCK`. For all threads that use it.
  */
 
 /** 16 MiB, about a million locks. WebKit grants few memories with large maxima. */
@@ -35,10 +52,23 @@ function checkOption(what, count, most) {
     return count;
 }
 
-/** @param {{ pages?: number, threads?: number }} options */
-function makeSpace({ pages = 1, threads = DEFAULT_THREADS }) {
+/** @param {SpaceOptions} options */
+function makeSpace({ pages = 1, threads = DEFAULT_THREADS, deadlocks = 'report' }) {
     const most = Math.min(checkOption('pages', pages, MOST_PAGES) * MOST_THREADS_A_PAGE, AGENTS_MOST);
-    return createSpace(pages, checkOption('threads', threads, most));
+    checkOption('threads', threads, most);
+    if (deadlocks !== 'report' && deadlocks !== 'throw') {
+        throw valueError('HF_BAD_OPTION', "deadlocks is 'report' or 'throw'", deadlocks);
+    }
+    const attachment = createSpace(pages, threads);
+    const place = (SPACE_ADDRESS + SPACE_DEADLOCKS_OFFSET) / 4;
+    environment.store(attachment.words, place, Number(deadlocks === 'throw'));
+    return attachment;
+}
+
+/** @param {Attachment} attachment @param {number} place that a slot shows */
+function titleOf(attachment, place) {
+    const byteOffset = (place & ~AT_MASK) >>> 0;
+    return nameAt(attachment, byteOffset) || `${kindAt(place & AT_MASK)} at ${byteOffset}`;
 }
 
 /**
@@ -62,14 +92,14 @@ export class LockSpace {
      *
      * Blocks: never. Agents: any.
      *
-     * @param {{ pages?: number, threads?: number }} [options] pages of 64 KiB (about 3,700 locks): 1 to 256, 1 by default;
-     *     how many threads may use it at the same time: 1 to 1,023, and to 512 in one page, 64 by default, for 72 bytes each
+     * @param {SpaceOptions} [options]
      * @throws {HoldfastError} `HF_BAD_OPTION`, `HF_NO_WEBASSEMBLY`
      */
     constructor(options) {
         this.#attachment = options instanceof Attachment ? options : makeSpace(checkOptions(options));
         this.#attachment.names = NAMES;
         showInConsole();
+        this.#attachment.watch ??= watcher(this.#attachment, titleOf);
         attachments.set(this, this.#attachment);
     }
 
@@ -129,6 +159,30 @@ export class LockSpace {
      */
     get buffer() {
         return /** @type {any} */ (this.#attachment.memory.buffer);
+    }
+
+    /**
+     * Called in this thread with a report when threads wait for each other, in a ring that this thread has closed or, of those
+     * that watch, was the last to close: threads that have a `LockSpace` of this memory. Only waits for what one thread holds
+     * alone are followed: a `Mutex`, or an `RwLock` that is held exclusively. All `LockSpace` objects that this thread has of it share this. Without one, reports go to the console.
+     *
+     * A ring is reported once: when it is certain, in about a second; when it may come apart by itself (a time limit, an event
+     * loop that awaits), when it was there for a second more.
+     *
+     * The callback runs in the midst of a wait, also of one that blocks, so it should not wait for locks. What it throws is
+     * thrown in a later job, and the report goes to the console.
+     *
+     * @type {import('./waiting/deadlocks.js').OnReport | undefined}
+     */
+    get onreport() {
+        return this.#attachment.onreport;
+    }
+
+    set onreport(callback) {
+        if (callback !== undefined && typeof callback !== 'function') {
+            throw valueError('HF_BAD_OPTION', 'onreport is a function, or undefined', callback);
+        }
+        this.#attachment.onreport = callback;
     }
 
     /**

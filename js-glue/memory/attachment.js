@@ -79,6 +79,15 @@ export class Attachment {
     names;
     /** What its slot says that its event loop waits for. @type {import('../waiting/awaited.js').Awaited | undefined} */
     asked;
+    /**
+     * Follows the chain of threads that wait for each other, when this one has begun to show what it waits for, or still
+     * does: `which` of the two. The error is for that wait. LockSpace sets it (waiting/deadlocks.js).
+     *
+     * @type {((which: number) => import('../errors.js').HoldfastError | undefined) | undefined}
+     */
+    watch;
+    /** For reports of deadlocks; without it they go to the console. @type {import('../waiting/deadlocks.js').OnReport | undefined} */
+    onreport;
     /** How many of its mutexes a section or a guard of this thread holds. */
     sections = 0;
 

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { AGENT_ASKED_OFFSET, AGENT_BLOCKED_OFFSET } from '../memory/layout.js';
+import {
+    AGENT_ASKED_OFFSET,
+    AGENT_BLOCKED_OFFSET,
+    AGENT_WAIT_ENDS,
+    AGENT_WAIT_FLAGS,
+    AGENT_WAIT_WATCHES,
+    RESULT_TIMEOUT,
+} from '../memory/layout.js';
 import { slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
-import { SHOWN_AFTER_MS } from '../thread/times.js';
+import { BLOCKED_BEFORE_MS, SHOWN_AFTER_MS } from '../thread/times.js';
 import { blockFor } from './blocking.js';
 
 /** What this thread waits for at one place: its slot shows that to others, who ask when a program hangs. */
@@ -27,21 +34,33 @@ export class Awaited {
      *
      * @param {Parameters<typeof blockFor>[0]} wait
      * @param {number} timeout milliseconds
-     * @param {number} [token]
+     * @param {number} [token] of the wait so far
      * @param {() => number} [look] at times; since when the holder has held it, as far as is known, or 0
+     * @throws {import('../errors.js').HoldfastError} `HF_DEADLOCK`
      */
     block(wait, timeout, token, look) {
-        let isShown = false;
+        const attachment = this.#attachment;
+        const before = token ? BLOCKED_BEFORE_MS : 0;
+        let since = 0;
+        /** @type {import('../errors.js').HoldfastError | undefined} */
+        let deadlock;
         try {
-            return blockFor(wait, timeout, token, (waited) => {
+            const result = blockFor(wait, timeout, token, (waitedHere) => {
+                const waited = before + waitedHere;
                 const held = look?.();
                 if (waited >= SHOWN_AFTER_MS) {
-                    isShown = true;
-                    this.#show(AGENT_BLOCKED_OFFSET, this.#place, environment.date() - waited, held);
+                    since ||= this.#since(waited, timeout === Infinity ? 0 : AGENT_WAIT_ENDS);
+                    this.#show(AGENT_BLOCKED_OFFSET, since, held);
+                    deadlock = attachment.watch?.(AGENT_BLOCKED_OFFSET);
                 }
+                return deadlock !== undefined;
             });
+            if (deadlock && result === RESULT_TIMEOUT) {
+                throw deadlock;
+            }
+            return result;
         } finally {
-            if (isShown) {
+            if (since !== 0) {
                 this.#show(AGENT_BLOCKED_OFFSET);
             }
         }
@@ -56,8 +75,9 @@ export class Awaited {
         const attachment = this.#attachment;
         attachment.asked ??= this;
         if (attachment.asked === this) {
-            this.#askedSince ||= environment.date();
-            this.#show(AGENT_ASKED_OFFSET, this.#place, this.#askedSince, held);
+            this.#askedSince ||= this.#since(0, 0);
+            this.#show(AGENT_ASKED_OFFSET, this.#askedSince, held);
+            attachment.watch?.(AGENT_ASKED_OFFSET);
         }
     }
 
@@ -70,15 +90,25 @@ export class Awaited {
     }
 
     /**
-     * @param {number} which of the slot's waits
-     * @param {number} [place] 0: it waits no more
-     * @param {number} [since] when, on `environment.date`
-     * @param {number} [held]
+     * When a wait began, as its slot says it.
+     *
+     * @param {number} waited
+     * @param {number} flags hf__wait_flag
      */
-    #show(which, place = 0, since = 0, held = 0) {
+    #since(waited, flags) {
+        const watches = this.#attachment.watch ? AGENT_WAIT_WATCHES : 0;
+        return ((environment.date() - waited) & ~AGENT_WAIT_FLAGS) | flags | watches;
+    }
+
+    /**
+     * @param {number} which of the slot's waits
+     * @param {number} [since] 0: it waits no more
+     * @param {number} [held] when, on `environment.date`
+     */
+    #show(which, since = 0, held = 0) {
         const slot = slotOf(this.#attachment, this.#attachment.self);
         // The place last, which says that there is a wait.
-        [held, since, place].forEach((value, at) => {
+        [held, since, since && this.#place].forEach((value, at) => {
             if (slot !== undefined) {
                 environment.store(slot, which / 4 + 2 - at, value | 0);
             }

@@ -12,7 +12,7 @@ export const LONGEST_WAIT_MS = 60_000;
  *     the wait; negative: the token for the next call
  * @param {number} timeout milliseconds
  * @param {number} [token] of the wait so far
- * @param {(waited: number) => void} [between] called between two waits, with how long this has waited
+ * @param {(waited: number) => boolean} [between] called between two waits, with how long this has waited; whether to give up
  * @returns {number} an hf_result
  */
 export function blockFor(wait, timeout, token = 0, between) {
@@ -20,10 +20,8 @@ export function blockFor(wait, timeout, token = 0, between) {
     let result = token;
     do {
         const waited = environment.now() - began;
-        if (result < 0) {
-            between?.(waited);
-        }
-        const left = Math.min(timeout - waited, LONGEST_WAIT_MS);
+        const ends = result < 0 && between?.(waited);
+        const left = ends ? 0 : Math.min(timeout - waited, LONGEST_WAIT_MS);
         result = wait(result, left > 0 ? Math.ceil(left * 1000) : 0);
     } while (result < 0);
     return result;

@@ -19,7 +19,15 @@ import {
     support,
     TimeoutError,
 } from 'holdfast';
-import type { ConditionOptions, Handle, LockMode, MutexHandle } from 'holdfast';
+import type {
+    ConditionOptions,
+    DeadlockMember,
+    DeadlockReport,
+    Handle,
+    LockMode,
+    MutexHandle,
+    SpaceOptions,
+} from 'holdfast';
 import { trace } from 'holdfast/trace';
 import type { TraceOptions } from 'holdfast/trace';
 
@@ -39,6 +47,12 @@ guard.release();
 export function attachTo(memory: WebAssembly.Memory, threads: number): number | undefined {
     return LockSpace.from(LockSpace.attach(memory, { threads }).handle).handle.threads;
 }
+
+const options: SpaceOptions = { deadlocks: 'throw', threads: 8 };
+const watched = new LockSpace(options);
+watched.onreport = ({ certain, members, message }: DeadlockReport): string =>
+    `${certain} ${message} ${members.map(({ thread, how }: DeadlockMember) => `${thread} ${how}`).join()}`;
+watched.onreport = undefined;
 
 export async function useAll(signal: AbortSignal): Promise<string> {
     const length: number = await sameMutex.executeLocked(() => 'abc'.length, { timeout: 10, signal });

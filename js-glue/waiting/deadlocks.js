@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from '../errors.js';
+import {
+    AGENT_ASKED_OFFSET,
+    AGENT_BLOCKED_OFFSET,
+    AGENT_WAIT_ENDS,
+    AGENT_WAIT_FLAGS,
+    AGENT_WAIT_WATCHES,
+    AT_MASK,
+    AT_MUTEX,
+    AT_RWLOCK,
+    GATE_LINE_OFFSET,
+    SPACE_ADDRESS,
+    SPACE_DEADLOCKS_OFFSET,
+} from '../memory/layout.js';
+import { nameIn, slotOf } from '../memory/slot.js';
+import { environment } from '../thread/environment.js';
+import { SUSPECTED_AFTER_MS } from '../thread/times.js';
+import { throwLater } from './ends.js';
+
+/* Rings of threads that wait for each other: each one's slot says for what, and that says who holds it.
+ *
+ * A ring is believed when two readings of it are the same. Between them each member that blocks waited in the same call, so
+ * it took and released nothing, and all held what they hold at one time. If no member has a time limit, and none is an event
+ * loop, nobody inside can end it: it is certain. All others may go on by themselves: they are only suspected.
+ *
+ * One member tells: of those that look for deadlocks, the one that waits for the shortest time. It closed the ring, so the
+ * others show what they wait for when it looks first. All find the same one, by what the slots say. */
+
+/**
+ * @typedef {import('../memory/attachment.js').Attachment} Attachment
+ *
+ * @typedef {(report: DeadlockReport) => unknown} OnReport
+ *
+ * @typedef {object} DeadlockMember
+ * @property {string} thread its name, or `'a thread'`
+ * @property {string} holds what the member before it waits for
+ * @property {string} waitsFor
+ * @property {'blocks' | 'blocks for a time' | 'awaits'} how it waits: without a limit, with one, by its event loop
+ * @property {number} since when it waits, roughly, as `Date.now()` tells it
+ */
+
+/** Threads that wait for each other. Plain data, which may be posted. */
+export class DeadlockReport {
+    /** @type {'HF_DEADLOCK'} */
+    code = 'HF_DEADLOCK';
+
+    /**
+     * @param {boolean} certain
+     * @param {DeadlockMember[]} members
+     */
+    constructor(certain, members) {
+        const chain = members.map(
+            ({ thread, holds, waitsFor }) => `${thread} holds ${holds} and waits for ${waitsFor}`,
+        );
+        /** Whether nobody in the ring can end it; else one of them has a time limit, or is an event loop. */
+        this.certain = certain;
+        /** Each holds what the one before it waits for, and the first what the last waits for. */
+        this.members = members;
+        /** In words. */
+        this.message = `${certain ? 'Deadlock' : 'Perhaps a deadlock'}: ${chain.join('; ')}.`;
+    }
+
+    toString() {
+        return this.message;
+    }
+}
+
+/**
+ * @typedef {object} Member
+ * @property {number} identity
+ * @property {Int32Array} slot
+ * @property {boolean} blocks
+ * @property {number} place that it waits for
+ * @property {number} since
+ * @property {number} owner of that place
+ */
+
+/** Whose gate says who holds it alone. Of readers it says how many, which is nobody's identity. */
+const OWNED = [AT_MUTEX, AT_RWLOCK];
+
+/**
+ * @param {Attachment} attachment
+ * @param {number} place
+ * @param {number} [known] to look whether that one lives
+ */
+function ownerOf({ exports, table, memory }, place, known = 0) {
+    const byteOffset = (place & ~AT_MASK) >>> 0;
+    const isOwned =
+        OWNED.includes(place & AT_MASK) && byteOffset + GATE_LINE_OFFSET <= memory.buffer.byteLength;
+    return isOwned ? exports.gate_look(byteOffset, table, known, environment.date() >>> 0) : 0;
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {number} identity
+ * @returns {Member | undefined} undefined: it waits for nothing that has one owner
+ */
+function memberOf(attachment, identity) {
+    const slot = slotOf(attachment, identity);
+    if (slot === undefined) {
+        return undefined;
+    }
+    // While it blocks, its event loop does nothing.
+    const blocks = environment.load(slot, AGENT_BLOCKED_OFFSET / 4) !== 0;
+    const which = (blocks ? AGENT_BLOCKED_OFFSET : AGENT_ASKED_OFFSET) / 4;
+    const place = environment.load(slot, which);
+    const since = environment.load(slot, which + 1);
+    // A wait that begins or ends has one of them only.
+    const owner = place === 0 || since === 0 ? 0 : ownerOf(attachment, place);
+    return owner === 0 ? undefined : { identity, slot, blocks, place, since, owner };
+}
+
+/**
+ * @param {Attachment} attachment
+ * @returns {Member[] | undefined} from this thread to the one that waits for it
+ */
+function readRing(attachment) {
+    /** @type {Map<number, Member>} */
+    const members = new Map();
+    let identity = attachment.self;
+    do {
+        const member = memberOf(attachment, identity);
+        if (member === undefined || members.has(identity)) {
+            return undefined; // the chain ends, or this thread waits for a ring that it is no part of
+        }
+        members.set(identity, member);
+        identity = member.owner;
+    } while (identity !== attachment.self);
+    return [...members.values()];
+}
+
+/** @param {Member[]} ring */
+function textOf(ring) {
+    return ring.map(({ identity, place, since }) => `${identity} ${place} ${since}`).join();
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {Member[]} ring
+ */
+function isTeller({ self }, ring) {
+    const [teller] = ring
+        .filter(({ since }) => since & AGENT_WAIT_WATCHES)
+        .sort((one, other) => (other.since - one.since) | 0 || other.identity - one.identity);
+    return teller?.identity === self;
+}
+
+/**
+ * @param {boolean} blocks
+ * @param {number} since
+ * @returns {DeadlockMember['how']}
+ */
+function howOf(blocks, since) {
+    if (!blocks) {
+        return 'awaits';
+    }
+    return since & AGENT_WAIT_ENDS ? 'blocks for a time' : 'blocks';
+}
+
+/**
+ * @param {Member[]} ring
+ * @param {(place: number) => string} nameOf
+ */
+function reportOf(ring, nameOf) {
+    const now = environment.date();
+    const members = ring.map(({ slot, blocks, place, since }, at) => ({
+        thread: nameIn(slot) || 'a thread',
+        holds: nameOf(ring.at(at - 1)?.place ?? 0),
+        waitsFor: nameOf(place),
+        how: howOf(blocks, since),
+        since: now - ((now - (since & ~AGENT_WAIT_FLAGS)) >>> 0),
+    }));
+    return new DeadlockReport(
+        members.every(({ how }) => how === 'blocks'),
+        members,
+    );
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {DeadlockReport} report
+ */
+function tell({ onreport }, report) {
+    if (onreport) {
+        try {
+            onreport(report);
+            return;
+        } catch (error) {
+            throwLater(error); // which this thread may never come to
+        }
+    }
+    globalThis.console?.warn(`holdfast: ${report}`);
+}
+
+const WHAT_TO_DO =
+    'This wait is given up: release what this thread holds. Take locks in the same order everywhere.';
+
+/** @param {Attachment} attachment */
+function throws({ isSpace, words }) {
+    return isSpace && environment.load(words, (SPACE_ADDRESS + SPACE_DEADLOCKS_OFFSET) / 4) !== 0;
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {(attachment: Attachment, place: number) => string} titleOf what stands there
+ * @returns {NonNullable<Attachment['watch']>}
+ */
+export function watcher(attachment, titleOf) {
+    /** Of each of the two waits the last ring. @type {Map<number, { text: string, from: number, isTold: boolean }>} */
+    const seen = new Map();
+    return (which) => {
+        const ring = readRing(attachment);
+        const text = ring && textOf(ring);
+        const now = environment.now();
+        let last = seen.get(which);
+        if (last?.text !== text) {
+            last = undefined;
+            seen.delete(which);
+        }
+        if (ring === undefined || text === undefined || last?.isTold || !isTeller(attachment, ring)) {
+            return undefined;
+        }
+        const report = reportOf(ring, (place) => titleOf(attachment, place));
+        last ??= { text, from: now, isTold: false };
+        seen.set(which, last);
+        if (!report.certain && now - last.from < SUSPECTED_AFTER_MS) {
+            return undefined;
+        }
+        // The locks of those that have died come free by this.
+        for (const { place, owner } of ring) {
+            ownerOf(attachment, place, owner);
+        }
+        const again = readRing(attachment);
+        if (again === undefined || textOf(again) !== text) {
+            return undefined;
+        }
+        if (report.certain && throws(attachment)) {
+            return new HoldfastError('HF_DEADLOCK', `${report} ${WHAT_TO_DO}`);
+        }
+        last.isTold = true;
+        tell(attachment, report);
+        return undefined;
+    };
+}

@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { attach } from '../../js-glue/memory/attachment.js';
+import {
+    AGENT_ASKED_OFFSET,
+    AGENT_BLOCKED_OFFSET,
+    AGENT_WAIT_ENDS,
+    AGENT_WAIT_WATCHES,
+    AT_BARRIER,
+    AT_CONDITION,
+    AT_EVENT,
+    AT_LATCH,
+    AT_MUTEX,
+    AT_ONCE,
+    AT_RWLOCK,
+    AT_SEMAPHORE,
+    RESULT_OK,
+} from '../../js-glue/memory/layout.js';
+import { environment } from '../../js-glue/thread/environment.js';
+import { SUSPECTED_AFTER_MS, SWEEP_MS } from '../../js-glue/thread/times.js';
+import { makeBoard, reach, reached } from '../support/board.js';
+import { seedFor } from '../support/seed.js';
+import { startThread } from '../support/thread.js';
+import { within } from '../support/watchdog.js';
+import { assertFree } from '../support/words.js';
+
+/* Threads that wait for each other: told by one of them, once, and thrown only where nobody can end it. */
+
+/** Longer than a thread sleeps before it looks again. */
+const LOOKS_AGAIN_MS = 1200;
+
+/** Longer by far than any report takes. */
+const LIMIT_MS = 10_000;
+
+/** How long a wait with a limit lasts, so that it is suspected before. */
+const TIME_MS = 4000;
+
+/** The stage at which the first of them begins to wait; the others follow it. */
+const GO = 1;
+const HELD = 0;
+
+/** HOLDFAST_ORDERLY_SECONDS makes it longer. */
+const ORDERLY_MS = 1000 * Number(process.env['HOLDFAST_ORDERLY_SECONDS'] ?? 5);
+
+/** @typedef {import('../../js-glue/waiting/deadlocks.js').DeadlockReport} Report */
+
+/**
+ * Threads of which each holds a mutex, and waits for that of the next one from when `close` is called.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {{ deadlocks?: 'report' | 'throw', ways: string[], isOpen?: boolean, handler?: string }} how isOpen: the last one waits
+ *     for a mutex that nobody of them holds
+ */
+async function makeRing(t, { deadlocks, ways, isOpen = false, handler }) {
+    const space = new LockSpace({ ...(deadlocks && { deadlocks }) });
+    const mutexes = ways.map(() => new Mutex(space));
+    const other = isOpen ? new Mutex(space) : mutexes[0];
+    const board = makeBoard(1 + ways.length);
+    /** @type {{ at: number, ms: number, report: Report }[]} */
+    const reports = [];
+    const warned = /** @type {string[]} */ ([]);
+    const errors = /** @type {string[]} */ ([]);
+    /** @type {{ end: string, message?: string }[]} */
+    const ends = [];
+    let closed = 0;
+    let exits = 0;
+    const told = new EventTarget();
+    const workers = ways.map((way, at) => {
+        const worker = startThread(t, 'ring-member', {
+            handle: space.handle,
+            first: mutexes[at]?.handle,
+            second: (mutexes[at + 1] ?? other)?.handle,
+            board,
+            held: HELD,
+            go: GO + at,
+            way,
+            limit: TIME_MS,
+            handler,
+        });
+        worker.on('exit', () => {
+            exits += 1;
+            told.dispatchEvent(new Event('news'));
+        });
+        worker.on('message', (message) => {
+            if (message.report) {
+                reports.push({ at, ms: performance.now() - closed, report: message.report });
+            } else if (message.warned) {
+                warned.push(message.warned);
+            } else if (message.error) {
+                errors.push(message.error);
+            } else {
+                ends[at] = message;
+            }
+            told.dispatchEvent(new Event('news'));
+        });
+        return worker;
+    });
+    const all = isOpen && other ? [...mutexes, other] : mutexes;
+    await within(reached(board, HELD, ways.length), 'threads that hold a mutex each', all);
+    /** @param {string} what @param {() => boolean} isSo */
+    async function until(what, isSo) {
+        while (!isSo()) {
+            await within(once(told, 'news'), what, all, LIMIT_MS);
+        }
+    }
+    return {
+        space,
+        mutexes,
+        other,
+        workers,
+        reports,
+        warned,
+        errors,
+        ends,
+        until,
+        ended: () => until('the ends of all threads', () => exits === ways.length),
+        /** @param {number[]} [which] of them begin to wait */
+        close(which = [...ways.keys()]) {
+            closed = performance.now();
+            which.forEach((at) => reach(board, GO + at));
+        },
+    };
+}
+
+/** @param {Report} report @param {Mutex[]} mutexes whose threads are a ring */
+function assertChain({ code, members, message }, mutexes) {
+    assert.equal(code, 'HF_DEADLOCK');
+    assert.equal(members.length, mutexes.length);
+    const names = mutexes.map(({ byteOffset }) => `Mutex at ${byteOffset}`);
+    for (const [at, { thread, holds, waitsFor, since }] of members.entries()) {
+        assert.match(thread, /^worker \d+$/);
+        assert.equal(waitsFor, names[(names.indexOf(holds) + 1) % names.length]);
+        assert.equal(waitsFor, members[(at + 1) % members.length]?.holds);
+        assert.ok(Math.abs(Date.now() - since) < 60_000, `since ${since}`);
+        assert.ok(message.includes(`${thread} holds ${holds} and waits for ${waitsFor}`), message);
+    }
+    assert.equal(new Set(members.map(({ holds }) => holds)).size, mutexes.length);
+}
+
+const SIZES = [2, 3, 4, 5, 6];
+
+/** @param {number} size */
+const blocking = (size) => Array.from({ length: size }, () => 'blocks');
+
+test('deadlocks: a ring of 2 to 6 threads that block is reported by one of them, once', async (t) => {
+    const rings = await Promise.all(SIZES.map((size) => makeRing(t, { ways: blocking(size) })));
+    for (const ring of rings) {
+        ring.close();
+    }
+    await Promise.all(rings.map(({ until, reports }) => until('a report', () => reports.length > 0)));
+    await sleep(2 * LOOKS_AGAIN_MS);
+    for (const { reports, mutexes, ends } of rings) {
+        const [first] = reports;
+        assert.equal(reports.length, 1, `${mutexes.length} threads`);
+        assert.ok(first?.report.certain);
+        assert.ok(first.report.members.every(({ how }) => how === 'blocks'));
+        assertChain(first.report, mutexes);
+        assert.equal(ends.length, 0, 'they go on waiting');
+        t.diagnostic(`${mutexes.length} threads: reported after ${first.ms.toFixed()} ms`);
+    }
+});
+
+test('deadlocks: one of a ring of 2 to 6 throws, if the space says so, and the others go on', async (t) => {
+    const rings = await Promise.all(
+        SIZES.map((size) => makeRing(t, { ways: blocking(size), deadlocks: 'throw' })),
+    );
+    for (const ring of rings) {
+        ring.close();
+    }
+    const begin = performance.now();
+    for (const { ended, ends, mutexes, reports } of rings) {
+        await ended();
+        const thrown = ends.filter(({ end }) => end !== 'got');
+        assert.deepEqual(
+            thrown.map(({ end }) => end),
+            ['HF_DEADLOCK'],
+        );
+        for (const { byteOffset } of mutexes) {
+            assert.match(thrown[0]?.message ?? '', new RegExp(`holds Mutex at ${byteOffset} and waits`));
+        }
+        assert.equal(reports.length, 0, 'it throws instead');
+        mutexes.forEach(assertFree);
+        t.diagnostic(`${mutexes.length} threads: over after ${(performance.now() - begin).toFixed()} ms`);
+    }
+});
+
+for (const way of ['blocks for a time', 'awaits']) {
+    test(`deadlocks: a ring with one that ${way} is suspected, and never thrown`, async (t) => {
+        const ways = ['blocks', way, 'blocks'];
+        const { close, until, ended, reports, ends, mutexes } = await makeRing(t, {
+            ways,
+            deadlocks: 'throw',
+        });
+        close();
+        await until('a report', () => reports.length > 0);
+        const [first] = reports;
+        t.diagnostic(`reported after ${first?.ms.toFixed()} ms`);
+        assert.ok((first?.ms ?? 0) >= SUSPECTED_AFTER_MS, 'not before it has lasted');
+        assert.equal(first?.report.certain, false);
+        assert.match(first.report.message, /^Perhaps/);
+        assert.deepEqual(first.report.members.map(({ how }) => how).sort(), ways.sort());
+        assertChain(first.report, mutexes);
+        await ended();
+        assert.deepEqual(ends.map(({ end }) => end).sort(), [
+            way === 'awaits' ? 'HF_TIMEOUT' : 'given up',
+            'got',
+            'got',
+        ]);
+        assert.equal(reports.length, 1);
+        mutexes.forEach(assertFree);
+    });
+}
+
+test('deadlocks: a long chain that is no ring is no news', async (t) => {
+    const chain = await makeRing(t, { ways: blocking(5), isOpen: true, deadlocks: 'throw' });
+    chain.other?.lock();
+    chain.close();
+    await sleep(2 * LOOKS_AGAIN_MS);
+    assert.equal(chain.reports.length, 0);
+    assert.equal(chain.ends.length, 0);
+    chain.other?.unlock();
+    await chain.ended();
+    assert.ok(chain.ends.every(({ end }) => end === 'got'));
+    chain.mutexes.forEach(assertFree);
+});
+
+test('deadlocks: without a handler a report goes to the console, once', async (t) => {
+    const { close, until, warned } = await makeRing(t, { ways: blocking(2), handler: 'none' });
+    close();
+    await until('a warning', () => warned.length > 0);
+    await sleep(LOOKS_AGAIN_MS);
+    assert.equal(warned.length, 1);
+    assert.match(warned[0] ?? '', /^holdfast: Deadlock: worker \d+ holds Mutex at \d+ and waits for/);
+});
+
+test('deadlocks: a handler that throws ends no wait, and its error comes when it can', async (t) => {
+    const ways = ['blocks for a time', 'blocks for a time'];
+    const { close, until, ended, ends, reports, warned, errors, mutexes } = await makeRing(t, {
+        ways,
+        handler: 'throws',
+    });
+    close();
+    await ended();
+    assert.equal(reports.length, 1);
+    assert.equal(warned.length, 1);
+    assert.ok(ends.some(({ end }) => end === 'given up'));
+    await until('the error', () => errors.length > 0);
+    assert.match(errors[0] ?? '', /a handler that throws/);
+    mutexes.forEach(assertFree);
+});
+
+test('deadlocks: the lock of a thread that died in a ring comes free, and nobody is told of the ring', async (t) => {
+    const ways = blocking(3);
+    const { close, until, space, mutexes, workers, ends, reports } = await makeRing(t, {
+        ways,
+        deadlocks: 'throw',
+    });
+    close([0, 2]);
+    const { exports, table, words } = attach(space.memory);
+    const [, , last] = mutexes;
+    const slot = exports.agents_slot(table, exports.gate_look(last?.byteOffset ?? 0, table, 0, 0));
+    while (Atomics.load(words, (slot + AGENT_BLOCKED_OFFSET) / 4) === 0) {
+        await within(sleep(10), 'a wait that shows', mutexes);
+    }
+    await workers[2]?.terminate();
+    close([1]);
+    await until('the ends of two waits', () => ends.filter(Boolean).length === 2);
+    assert.deepEqual(
+        ends.map(({ end }) => end),
+        ['got', 'HF_ABANDONED'],
+    );
+    assert.equal(reports.length, 0);
+});
+
+test('deadlocks: who locks in order is never told of one', async (t) => {
+    const seed = seedFor(t);
+    const space = new LockSpace();
+    const mutexes = Array.from({ length: 5 }, () => new Mutex(space));
+    const [sections, end] = [0, 1];
+    const board = makeBoard(2);
+    const reports = /** @type {string[]} */ ([]);
+    const workers = [false, false, false, true, true].map((awaits, at) => {
+        const worker = startThread(t, 'orderly', {
+            handle: space.handle,
+            handles: mutexes.map(({ handle }) => handle),
+            board,
+            sections,
+            end,
+            awaits,
+            seed: seed + at,
+        });
+        worker.on('message', ({ report }) => report && reports.push(report.message));
+        return worker;
+    });
+    const exits = Promise.all(workers.map((worker) => once(worker, 'exit')));
+    await sleep(ORDERLY_MS);
+    reach(board, end);
+    await within(exits, 'the end of all threads', mutexes);
+    t.diagnostic(`${Atomics.load(board, sections)} sections`);
+    assert.deepEqual(reports, []);
+    mutexes.forEach(assertFree);
+});
+
+/* The slots, written by hand: this thread, and others that never run. */
+
+/** A ring of this thread and another one, which block without a limit, and what the first tells of it. */
+function writtenRing() {
+    const space = new LockSpace();
+    const attachment = attach(space.memory);
+    const { exports, table, words, self } = attachment;
+    const reports = /** @type {Report[]} */ ([]);
+    space.onreport = (report) => reports.push(report);
+    const join = () => {
+        const identity = exports.agents_join(table);
+        exports.agent_credit(exports.agents_slot(table, identity), identity, 0); // alive, as far as anybody can know
+        return identity;
+    };
+    /** @param {number} identity @param {number} place @param {{ which?: number, since?: number }} [how] */
+    const waits = (
+        identity,
+        place,
+        { which = AGENT_BLOCKED_OFFSET, since = 4000 | AGENT_WAIT_WATCHES } = {},
+    ) => {
+        const at = (exports.agents_slot(table, identity) + which) / 4;
+        words[at] = place;
+        words[at + 1] = since;
+    };
+    const [mine, others] = [new Mutex(space).byteOffset, new Mutex(space).byteOffset];
+    const other = join();
+    assert.equal(exports.mutex_lock(mine, self), RESULT_OK);
+    assert.equal(exports.mutex_lock(others, other), RESULT_OK);
+    waits(other, mine, { since: 2000 | AGENT_WAIT_WATCHES });
+    waits(self, others);
+    const watch = (which = AGENT_BLOCKED_OFFSET) => attachment.watch?.(which);
+    return { space, attachment, exports, self, other, mine, others, reports, join, waits, watch };
+}
+
+test('deadlocks: a ring is told once, and again when it was gone', () => {
+    const { self, others, waits, watch, reports } = writtenRing();
+    watch();
+    watch();
+    assert.deepEqual(
+        reports.map(({ certain }) => certain),
+        [true],
+    );
+    waits(self, 0);
+    watch();
+    waits(self, others);
+    watch();
+    assert.equal(reports.length, 2);
+});
+
+test('deadlocks: the thread tells that waits for the shortest time, of those that watch', () => {
+    const watches = AGENT_WAIT_WATCHES;
+    for (const [others, own, tells] of /** @type {const} */ ([
+        [4000 | watches, 8000 | watches, true],
+        [8000 | watches, 4000 | watches, false],
+        [8000, 4000 | watches, true], // it does not watch
+        [-0x7fff0000 | watches, 0x7fff0000 | watches, false], // the clock's sign changed meanwhile
+        [0x7fff0000 | watches, -0x7fff0000 | watches, true],
+    ])) {
+        const ring = writtenRing();
+        ring.waits(ring.other, ring.mine, { since: others });
+        ring.waits(ring.self, ring.others, { since: own });
+        ring.watch();
+        assert.equal(ring.reports.length, Number(tells), `${others} and ${own}`);
+    }
+});
+
+test('deadlocks: of two readings that differ, none is believed', () => {
+    for (const isLock of [true, false]) {
+        const { attachment, exports, self, other, others, mine, join, waits, watch, reports } = writtenRing();
+        const third = join();
+        attachment.exports = {
+            ...exports,
+            gate_look(place, table, known, now) {
+                if (known === other && isLock) {
+                    // It gets the lock of this thread, goes on, and a third one has what this thread waits for.
+                    exports.mutex_unlock(others, other);
+                    exports.mutex_lock(others, third);
+                } else if (known === self) {
+                    waits(other, mine, { since: 3000 | AGENT_WAIT_WATCHES }); // another wait
+                }
+                return exports.gate_look(place, table, known, now);
+            },
+        };
+        watch();
+        assert.equal(reports.length, 0);
+    }
+});
+
+test('deadlocks: certain only if all block without a limit', (t) => {
+    const ends = AGENT_WAIT_WATCHES | AGENT_WAIT_ENDS;
+    for (const [which, sinceOfOther, sinceOfThis] of /** @type {const} */ ([
+        [AGENT_ASKED_OFFSET, 2000 | AGENT_WAIT_WATCHES, 4000 | AGENT_WAIT_WATCHES],
+        [AGENT_BLOCKED_OFFSET, 2000 | ends, 4000 | AGENT_WAIT_WATCHES],
+        [AGENT_BLOCKED_OFFSET, 2000 | AGENT_WAIT_WATCHES, 4000 | ends],
+    ])) {
+        const { self, other, mine, others, waits, watch, reports } = writtenRing();
+        waits(other, 0);
+        waits(other, mine, { which, since: sinceOfOther });
+        waits(self, others, { since: sinceOfThis });
+        let now = 0;
+        const clock = t.mock.method(environment, 'now', () => now);
+        for (now of [0, SUSPECTED_AFTER_MS - 1]) {
+            assert.equal(watch(), undefined);
+            assert.equal(reports.length, 0, `after ${now} ms`);
+        }
+        now = SUSPECTED_AFTER_MS;
+        assert.equal(watch(), undefined);
+        clock.mock.restore();
+        assert.deepEqual(
+            reports.map(({ certain }) => certain),
+            [false],
+        );
+    }
+});
+
+test('deadlocks: who blocks waits for that, whatever its event loop asked for', () => {
+    const { other, mine, waits, watch, reports } = writtenRing();
+    waits(other, mine, { which: AGENT_ASKED_OFFSET });
+    waits(other, 0);
+    watch();
+    assert.equal(reports.length, 0, 'it awaits, which is only suspected');
+    waits(other, mine, { since: 2000 | AGENT_WAIT_WATCHES });
+    waits(other, 0, { which: AGENT_ASKED_OFFSET });
+    watch();
+    assert.equal(reports.length, 1);
+});
+
+test('deadlocks: only what has one owner is followed, also where its words look like one', () => {
+    for (const kind of [AT_SEMAPHORE, AT_CONDITION, AT_EVENT, AT_LATCH, AT_BARRIER, AT_ONCE]) {
+        const { self, others, waits, watch, reports } = writtenRing();
+        waits(self, others | kind);
+        watch();
+        assert.equal(reports.length, 0, `kind ${kind}`);
+    }
+    for (const kind of [AT_MUTEX, AT_RWLOCK]) {
+        const { self, others, waits, watch, reports } = writtenRing();
+        waits(self, others | kind);
+        watch();
+        assert.equal(reports.length, 1, `kind ${kind}`);
+    }
+});
+
+test('deadlocks: whatever the slots say, a look comes to its end', () => {
+    const { space, other, waits, watch, others, reports } = writtenRing();
+    const { byteLength } = space.buffer;
+    for (const place of [-8, 0x7ffffff8, byteLength, byteLength - 8, others]) {
+        waits(other, place); // the last: it waits for itself, and this thread for it
+        watch();
+    }
+    assert.equal(reports.length, 0);
+});
+
+test('deadlocks: an event loop shows no wait while a section of its own has the lock', async () => {
+    const { space, attachment, exports, join } = writtenRing();
+    const mutex = new Mutex(space);
+    const holder = join();
+    const place = (exports.agents_slot(attachment.table, attachment.self) + AGENT_ASKED_OFFSET) / 4;
+    const shown = () => Atomics.load(attachment.words, place);
+    exports.mutex_lock(mutex.byteOffset, holder);
+    const seen = /** @type {number[]} */ ([]);
+    const first = mutex.executeLocked(async () => {
+        await sleep(4 * SWEEP_MS);
+        seen.push(shown());
+    });
+    const second = mutex.executeLocked(() => {});
+    while (shown() === 0) {
+        await within(sleep(SWEEP_MS), 'a wait that shows', [mutex]);
+    }
+    exports.mutex_unlock(mutex.byteOffset, holder);
+    await within(Promise.all([first, second]), 'both requests', [mutex]);
+    assert.deepEqual(seen, [0]);
+    assertFree(mutex);
+});
+
+test('deadlocks: a wait that ends is none, also while its place still shows', () => {
+    const { other, mine, waits, watch, reports } = writtenRing();
+    waits(other, mine, { since: 0 });
+    watch();
+    assert.equal(reports.length, 0);
+    waits(other, 0, { since: 2000 });
+    watch();
+    assert.equal(reports.length, 0);
+});
+
+test('deadlocks: a thread without a slot, and a memory without threads', () => {
+    const space = LockSpace.attach(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }));
+    assert.equal(attach(space.memory).watch?.(AGENT_BLOCKED_OFFSET), undefined);
+});
+
+test('deadlocks: all objects of a space share the handler, and it is checked', () => {
+    const space = new LockSpace();
+    const handler = () => {};
+    assert.equal(space.onreport, undefined);
+    space.onreport = handler;
+    assert.equal(LockSpace.from(space.handle).onreport, handler);
+    for (const none of /** @type {any[]} */ ([null, 7, {}, 'console', Symbol('s')])) {
+        assert.throws(() => (space.onreport = none), { code: 'HF_BAD_OPTION' });
+    }
+    assert.equal(space.onreport, handler);
+    space.onreport = undefined;
+    assert.equal(space.onreport, undefined);
+    for (const deadlocks of /** @type {any[]} */ ([null, 7, {}, 'ignore', '', true, Symbol('s')])) {
+        assert.throws(() => new LockSpace({ deadlocks }), {
+            code: 'HF_BAD_OPTION',
+            message: /'report' or 'throw'/,
+        });
+    }
+});

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { parentPort, workerData } from 'node:worker_threads';
+import { LockSpace, Mutex } from '../../../js-glue/index.js';
+import { randomOf } from '../seed.js';
+
+/* Takes two mutexes at a time until stage `end`, always in the same order, and counts that at stage `sections`. Now and then it
+ * holds them for so long that those who wait show it. Tells each report. */
+
+const { handle, handles, board, sections, end, awaits, seed } = workerData;
+const space = LockSpace.from(handle);
+space.onreport = (report) => parentPort?.postMessage({ report });
+/** @type {Mutex[]} */
+const mutexes = handles.map((/** @type {any} */ one) => Mutex.from(one));
+const random = randomOf(seed);
+/** @type {Int32Array} */
+const words = board;
+const LONG_MS = 500;
+let nextLong = 0;
+
+function hold() {
+    const now = performance.now();
+    if (now > nextLong) {
+        nextLong = now + random.next() * 2 * LONG_MS;
+        Atomics.wait(words, end, 0, random.next() * LONG_MS);
+    }
+    Atomics.add(words, sections, 1);
+}
+
+while (Atomics.load(words, end) === 0) {
+    const at = random.below(mutexes.length - 1);
+    const [first, second] = [mutexes[at], mutexes[at + 1 + random.below(mutexes.length - 1 - at)]];
+    if (awaits) {
+        await first?.executeLocked(() => second?.executeLocked(hold));
+    } else {
+        first?.exec(() => second?.exec(hold));
+    }
+}
+parentPort?.postMessage({ ended: true });

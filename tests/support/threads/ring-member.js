@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { parentPort, workerData } from 'node:worker_threads';
+import { LockSpace, Mutex } from '../../../js-glue/index.js';
+import { blockUntilReached, reach, reached } from '../board.js';
+
+/* Holds one mutex, says so on the board, and waits for another one from stage `go` on. Tells its reports, and how the wait
+ * ended. */
+
+const { handle, first, second, board, held, go, way, limit, handler } = workerData;
+const space = LockSpace.from(handle);
+const holds = Mutex.from(first);
+const waitsFor = Mutex.from(second);
+
+console.warn = (text) => parentPort?.postMessage({ warned: text });
+if (handler !== 'none') {
+    space.onreport = (report) => {
+        parentPort?.postMessage({ report });
+        if (handler === 'throws') {
+            throw new Error('a handler that throws');
+        }
+    };
+}
+
+process.on('uncaughtException', (error) => parentPort?.postMessage({ error: String(error) }));
+
+/** @type {Record<string, () => unknown>} */
+const WAYS = {
+    blocks: () => waitsFor.exec(() => 'got'),
+    'blocks for a time': () => (waitsFor.tryLock(limit) ? waitsFor.unlock() : 'given up'),
+    awaits: () => waitsFor.executeLocked(() => 'got', { timeout: limit }),
+};
+
+const alive = setInterval(() => {}, 1000); // its waits for the board keep no thread alive
+await holds.executeLocked(async () => {
+    reach(board, held);
+    if (way === 'awaits') {
+        await reached(board, go);
+    } else {
+        blockUntilReached(board, go);
+    }
+    try {
+        parentPort?.postMessage({ end: (await WAYS[way]?.()) ?? 'got' });
+    } catch (error) {
+        const { code, message } = /** @type {import('../../../js-glue/index.js').HoldfastError} */ (error);
+        parentPort?.postMessage({ end: code, message });
+    }
+});
+clearInterval(alive);
