@@ -65,6 +65,30 @@ function threadTests(place) {
     const play = (file, name, options) =>
         onPage(place.browser, server, (page) => callOn(page, `/tests/browser/${file}`, name, options));
 
+    for (const size of [2, 5]) {
+        test(`threads: one of a ring of ${size} workers throws, and the others go on`, async (t) => {
+            const { ends, ms } = await play('rings.js', 'ringOfWorkers', { size });
+            t.diagnostic(`over after ${ms.toFixed()} ms`);
+            const thrown = ends.filter((/** @type {any} */ { end }) => end !== 'got it');
+            assert.deepEqual(
+                thrown.map((/** @type {any} */ { end }) => end),
+                ['HF_DEADLOCK'],
+            );
+            for (let at = 0; at < size; at += 1) {
+                assert.match(thrown[0].message, new RegExp(`member ${at} holds Mutex at \\d+ and waits for`));
+            }
+        });
+    }
+
+    test('threads: a ring through the page is suspected, and ends by its time limit', async () => {
+        const { end, endOfWorker, reports } = await play('rings.js', 'ringThroughThePage');
+        assert.equal(end, 'HF_TIMEOUT');
+        assert.equal(endOfWorker, 'got it');
+        assert.equal(reports.length, 1);
+        assert.equal(reports[0].certain, false);
+        assert.match(reports[0].message, /^Perhaps a deadlock: .*page holds Mutex at \d+ and waits for/);
+    });
+
     test('threads: the page gets the lock in time while a worker and its own workers hammer it', async (t) => {
         const seen = await play('scenarios.js', 'pageAmongNestedWorkers');
         t.diagnostic(JSON.stringify(seen));
