@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MOST_GZIP_BYTES, MUTEX_ALONE, pageBytes } from '../../benchmarks/scenarios/page-bytes.js';
 
-/** Today's size is above the bound: 3,200 bytes of it tell of holders that died, and who waits for what. It may not grow
+/** Today's size is above the bound: 3,300 bytes of it tell of holders that died, who waits for what, and deadlocks. It may not grow
  * meanwhile. */
-const TODAY_GZIP_BYTES = 16_000;
+const TODAY_GZIP_BYTES = 16_170;
 
 async function gzipBytes() {
     const { gzip = NaN } = (await pageBytes(MUTEX_ALONE)) ?? {};
