@@ -84,8 +84,8 @@ export const PUT_BACK = entriesOf(`
     +
 14: a freed lock is released [freed-locks, freedWhileHeld]
     === js-glue/waiting/gate-queue.js
-    - if (held.isOver || this.isFreed) {
-    + if (held.isOver) {
+    - if (!held.holds || this.isFreed) {
+    + if (!held.holds) {
 19: a request lets its thread pass for ever [overtaking, ownRequests]
     === c-src/gate.c
     - return successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);

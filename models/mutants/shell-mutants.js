@@ -284,18 +284,15 @@ a request passes those of its thread that were there before
     - this.admitsAtOnce() &&
     + this !== undefined &&
 a section gives back less than it took [shared-signal]
-    - held.owner, held.amount) === RESULT_OK;
-    + 1, 1) === RESULT_OK;
+    - held.amount) === RESULT_OK;
+    + 1) === RESULT_OK;
 a section gives back twice
-    -         held.isOver = true;
-    -         const isDone
-    +         const isDone
-who has passed is not noted [stack-overflow]
-    - const note = kind.noteOf?.(attachment.exports);
-    + const note = undefined;
+    -         held.holds = false;
+    -         if (held === this.#repair) {
+    +         if (held === this.#repair) {
 what a section that found no stack has taken is not given back [stack-overflow]
-    -                 this.#leave(this.#byteOffset, held.owner, amount);
-    -                 held.isOver = true;
+    -                 this.#leave(this.#byteOffset, amount);
+    -                 held.holds = false;
     -             }
     -             throw error;
     +                 }
@@ -423,8 +420,8 @@ abandoned: the time of a holder begins again at each look
     -         if (holder !== this.#known) {
     +         if (holder !== undefined) {
 abandoned: the owner of an abandoned mutex has no name
-    - const owner = left & ~THREAD_MARK;
-    + const owner = left;
+    - this.#owner() & ~THREAD_MARK
+    + this.#owner()
 
 === js-glue/waiting/gate.js [abandoned]
 abandoned: a thread that blocks does not look
@@ -443,7 +440,8 @@ abandoned: a try takes an abandoned mutex for one that is held
 
 === js-glue/waiting/queue.js [abandoned]
 abandoned: a thread that waits by its event loop does not look
-    - this.#waitable.lookAtHolder?.();
+    - this.#waitable.lookAtHolder?.()
+    + undefined
 
 === js-glue/waiting/mutex-queue.js [abandoned]
 abandoned: a mutex whose repair failed is good
