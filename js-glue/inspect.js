@@ -53,8 +53,17 @@ import { environment } from './thread/environment.js';
  * @property {number} waiting how many threads are seen to wait
  */
 
-/** The threads that use a space, and its objects that have a name or that a thread waits for. */
-export class Inspection {
+/**
+ * The threads that use a space, and its objects that have a name or that a thread waits for.
+ *
+ * @typedef {object} Inspection
+ * @property {readonly InspectedThread[]} threads
+ * @property {readonly InspectedObject[]} objects
+ * @property {() => string} toString for people
+ */
+
+/** @implements {Inspection} */
+class Snapshot {
     /**
      * @param {readonly InspectedThread[]} threads
      * @param {readonly InspectedObject[]} objects
@@ -64,7 +73,6 @@ export class Inspection {
         this.objects = objects;
     }
 
-    /** For people. */
     toString() {
         const threads = this.threads.map((thread) => `    ${textOfThread(thread)}\n`);
         const objects = this.objects.map((object) => `    ${textOf(object)}\n`);
@@ -277,7 +285,7 @@ export function inspect(attachment) {
                 milliseconds,
             })),
         }));
-    return new Inspection(
+    return new Snapshot(
         threads,
         objects.map((known) => inspectObject(attachment, known, waits)),
     );

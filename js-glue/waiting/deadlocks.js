@@ -41,8 +41,19 @@ import { throwLater } from './ends.js';
  * @property {number} since when it waits, roughly, as `Date.now()` tells it
  */
 
-/** Threads that wait for each other. Plain data, which may be posted. */
-export class DeadlockReport {
+/**
+ * Threads that wait for each other. Plain data, which may be posted; as a string it is its message.
+ *
+ * @typedef {object} DeadlockReport
+ * @property {'HF_DEADLOCK'} code
+ * @property {boolean} certain whether nobody in the ring can end it; else one of them has a time limit, or is an event loop
+ * @property {readonly DeadlockMember[]} members each holds what the one before it waits for, and the first what the last
+ *     waits for
+ * @property {string} message in words
+ */
+
+/** @implements {DeadlockReport} */
+class Report {
     /** @type {'HF_DEADLOCK'} */
     code = 'HF_DEADLOCK';
 
@@ -54,11 +65,8 @@ export class DeadlockReport {
         const chain = members.map(
             ({ thread, holds, waitsFor }) => `${thread} holds ${holds} and waits for ${waitsFor}`,
         );
-        /** Whether nobody in the ring can end it; else one of them has a time limit, or is an event loop. */
         this.certain = certain;
-        /** Each holds what the one before it waits for, and the first what the last waits for. */
         this.members = members;
-        /** In words. */
         this.message = `${certain ? 'Deadlock' : 'Perhaps a deadlock'}: ${chain.join('; ')}.`;
     }
 
@@ -172,7 +180,7 @@ function reportOf(ring, nameOf) {
         how: howOf(blocks, since),
         since: now - ((now - (since & ~AGENT_WAIT_FLAGS)) >>> 0),
     }));
-    return new DeadlockReport(
+    return new Report(
         members.every(({ how }) => how === 'blocks'),
         members,
     );

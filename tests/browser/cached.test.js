@@ -22,7 +22,7 @@ for (const name of /** @type {const} */ (['chromium', 'webkit'])) {
         `cached page, in ${name}: neither it nor its workers are called dead`,
         { timeout: LIMIT_MS },
         async (t) => {
-            const server = await serve({ folders: ['js-glue', 'tests'] });
+            const server = await serve({ folders: ['js-glue', 'tests/browser', 'tests/support'] });
             const browser = await launchBrowser(name, { ignoreDefaultArgs: UNREAL });
             try {
                 await onPage(browser, server, async (page) => {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { CountingSemaphore, Mutex, RwLock } from '../../js-glue/index.js';
-import { adopt, THERE } from '../deaths/mortal.js';
 import { reach } from '../support/board.js';
 import { GIVEN_UP, Shared } from './shared-words.js';
 import * as sleeper from './sleeper.js';
@@ -48,10 +47,19 @@ function useLock({ handle }) {
     void Mutex.from(handle).executeLocked(() => {});
 }
 
+// The servers of most tests have no more than this folder, so what only `npm run deaths` needs is imported by it.
+const deaths = () => import('../deaths/mortal.js');
+
 /** Holds it beside all sections, which would end with the iframe. @param {import('../deaths/mortal.js').Victim} task */
-function takeLock({ handle, board }) {
+async function takeLock({ handle, board }) {
+    const { THERE } = await deaths();
     Mutex.from(handle).tryLock(); // nothing here keeps that object
     reach(board, THERE);
+}
+
+/** @param {import('../deaths/mortal.js').Victim} task */
+async function adopt(task) {
+    await (await deaths()).adopt(task);
 }
 
 /** @type {Record<import('./page-threads.js').FrameMethod, (task: any) => unknown>} */

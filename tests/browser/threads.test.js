@@ -42,7 +42,7 @@ const FRAMES = 60;
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
 before(async () => {
-    server = await serve({ folders: ['js-glue', 'tests'] });
+    server = await serve({ folders: ['js-glue', 'tests/browser', 'tests/support'] });
 });
 after(() => server?.close());
 
