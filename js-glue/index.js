@@ -17,12 +17,14 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
 /**
  * @typedef {import('./thread/agent.js').Support} Support
  * @typedef {import('./condition.js').ConditionOptions} ConditionOptions
+ * @typedef {import('./errors.js').Held} Held
  * @typedef {import('./inspect.js').Inspection} Inspection
  * @typedef {import('./inspect.js').InspectedObject} InspectedObject
  * @typedef {import('./inspect.js').InspectedThread} InspectedThread
  * @typedef {import('./inspect.js').InspectedWait} InspectedWait
  * @typedef {import('./waiting/deadlocks.js').DeadlockMember} DeadlockMember
  * @typedef {import('./waiting/deadlocks.js').DeadlockReport} DeadlockReport
+ * @typedef {import('./waiting/deadlocks.js').OnReport} OnReport
  * @typedef {import('./lock-space.js').LockSpaceHandle} LockSpaceHandle
  * @typedef {import('./lock-space.js').SpaceOptions} SpaceOptions
  * @typedef {import('./options.js').WaitOptions} WaitOptions
