@@ -73,6 +73,9 @@ export class Awaited {
      */
     ask(held) {
         const attachment = this.#attachment;
+        if (attachment.table === 0) {
+            return; // there is no slot
+        }
         attachment.asked ??= this;
         if (attachment.asked === this) {
             this.#askedSince ||= this.#since(0, 0);

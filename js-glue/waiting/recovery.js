@@ -3,7 +3,7 @@
 import { isAbandoned } from '../errors.js';
 import { checkCallback, checkWait } from '../options.js';
 import { checkMayBlock } from '../thread/agent.js';
-import { environment } from '../thread/environment.js';
+import { callersClock } from '../thread/environment.js';
 import { NOBODY } from './gate.js';
 import { checkHasRun, checkIsForeign, isThenable, runBlocking, runSection } from './section.js';
 
@@ -86,9 +86,9 @@ export async function recoverAsync(attachment, lock, makeSection, repair, option
  */
 export function waitsUntil(options) {
     const { timeout, signal } = checkWait(options);
-    const deadline = environment.now() + timeout;
-    // Whole milliseconds, for the message of its error.
-    return () => ({ timeout: Math.ceil(deadline - environment.now()), signal });
+    const now = callersClock();
+    const began = now();
+    return () => ({ timeout: timeout - Math.floor(now() - began), signal }); // floor: its error names the first limit as given
 }
 
 /**

@@ -40,7 +40,7 @@ before(() => {
     mkdirSync(build, { recursive: true });
     // What Emscripten writes for Node is CommonJS.
     writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n');
-    const sources = ['gate', 'mutex', 'waiting', 'futex_wasm', 'clock', 'thread'].map(
+    const sources = ['gate', 'owned', 'mutex', 'waiting', 'futex_wasm', 'clock', 'thread'].map(
         (name) => `c-src/${name}.c`,
     );
     run('emcc', [

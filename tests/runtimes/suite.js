@@ -27,6 +27,8 @@ const NAMES = [
     'glue/barrier',
     'glue/once',
     'glue/abandoned',
+    'glue/inspect',
+    'glue/deadlocks',
     'glue/lock-space',
     'glue/counted-threads',
     'glue/freed-locks',
