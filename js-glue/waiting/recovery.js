@@ -87,8 +87,13 @@ export async function recoverAsync(attachment, lock, makeSection, repair, option
 export function waitsUntil(options) {
     const { timeout, signal } = checkWait(options);
     const now = callersClock();
-    const began = now();
-    return () => ({ timeout: timeout - Math.floor(now() - began), signal }); // floor: its error names the first limit as given
+    /** @type {number | undefined} */
+    let began; // with the first wait, whose error names the limit as given
+    return () => {
+        const time = now();
+        began ??= time;
+        return { timeout: timeout - Math.floor(time - began), signal };
+    };
 }
 
 /**

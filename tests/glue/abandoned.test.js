@@ -389,6 +389,7 @@ for (const { name, Lock } of LOCKS) {
 test('abandoned: all waits of a once have one limit', async (t) => {
     const timeouts = /** @type {number[]} */ ([]);
     const wait = abandonedInVain(timeouts);
+    t.after(() => t.mock.restoreAll()); // which Deno does not do by itself
     t.mock.method(Mutex.prototype, 'executeLocked', (/** @type {any} */ _, /** @type {any} */ options) =>
         wait(options),
     );
