@@ -164,7 +164,7 @@ export class LockSpace {
     /**
      * Called in this thread with a report when threads wait for each other, in a ring that this thread has closed or, of those
      * that watch, was the last to close: threads that have a `LockSpace` of this memory. Only waits for what one thread holds
-     * alone are followed: a `Mutex`, or an `RwLock` that is held exclusively. All `LockSpace` objects that this thread has of it share this. Without one, reports go to the console.
+     * alone are followed: a mutex, or a reader-writer lock that is held exclusively. All `LockSpace` objects that this thread has of it share this. Without one, reports go to the console.
      *
      * A ring is reported once: when it is certain, in about a second; when it may come apart by itself (a time limit, an event
      * loop that awaits), when it was there for a second more.

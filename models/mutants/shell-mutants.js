@@ -456,8 +456,8 @@ abandoned: a repair is a section of a sound mutex, too
     - section.holds = section.left !== 0;
     + section.holds = true;
 abandoned: each wait of recoverAsync() has the whole limit
-    - Math.ceil(deadline - environment.now())
-    + timeout
+    - timeout: timeout - Math.floor(time - began)
+    + timeout: timeout
 abandoned: a mutex that was repaired is not good
     - section.left = 0;
 abandoned: a generator is a repair
