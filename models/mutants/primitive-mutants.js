@@ -117,7 +117,7 @@ unlock says that it released a lock that it did not
     + hf__gate_leave(&rwlock->gate, amount, most, 0) ? HF_OK : HF_OK;
 
 === c-src/rwlock.h
-a writer leaves room for readers [rwlock, a reader inside, a loop that writes and tries to read]
+as many readers fit as there are identities of writers
     - #define HF__RWLOCK_READERS (HF__RWLOCK_WRITER - 1)
     + #define HF__RWLOCK_READERS HF_THREAD_MASK
 
