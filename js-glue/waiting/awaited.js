@@ -6,6 +6,7 @@ import {
     AGENT_WAIT_ENDS,
     AGENT_WAIT_FLAGS,
     AGENT_WAIT_WATCHES,
+    AT_RWLOCK,
     RESULT_TIMEOUT,
 } from '../memory/layout.js';
 import { slotOf } from '../memory/slot.js';
@@ -17,6 +18,8 @@ import { blockFor } from './blocking.js';
 export class Awaited {
     #attachment;
     #place;
+    /** Only what a thread holds alone is of rings. */
+    #isOwned;
     #askedSince = 0;
 
     /**
@@ -27,6 +30,7 @@ export class Awaited {
     constructor(attachment, byteOffset, kind) {
         this.#attachment = attachment;
         this.#place = byteOffset | kind;
+        this.#isOwned = kind <= AT_RWLOCK;
     }
 
     /**
@@ -67,7 +71,7 @@ export class Awaited {
     }
 
     /**
-     * The event loop waits for it. Of several it shows the first.
+     * The event loop waits for it. Of several it shows the first, and before those the first that has one owner.
      *
      * @param {number} [held] as above
      */
@@ -76,7 +80,9 @@ export class Awaited {
         if (attachment.table === 0) {
             return; // there is no slot
         }
-        attachment.asked ??= this;
+        if (!attachment.asked || (this.#isOwned && !attachment.asked.#isOwned)) {
+            attachment.asked = this;
+        }
         if (attachment.asked === this) {
             this.#askedSince ||= this.#since(0, 0);
             this.#show(AGENT_ASKED_OFFSET, this.#askedSince, held);
@@ -85,9 +91,9 @@ export class Awaited {
     }
 
     askNoMore() {
+        this.#askedSince = 0;
         if (this.#attachment.asked === this) {
             this.#attachment.asked = undefined;
-            this.#askedSince = 0;
             this.#show(AGENT_ASKED_OFFSET);
         }
     }
