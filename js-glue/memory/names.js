@@ -16,6 +16,7 @@ import { allocate } from './space.js';
  * @typedef {object} Named
  * @property {Int32Array} words of the record
  * @property {number} place where it is, and the number of its kind; 0: it was freed
+ * @property {Uint8Array} bytes of its name, with zeros behind
  * @property {string} name
  */
 
@@ -49,13 +50,13 @@ function nameError(message) {
     return new HoldfastError('HF_BAD_NAME', message);
 }
 
-/** An audio worklet has no TextEncoder. @param {string} name @returns {number[]} */
+/** An audio worklet has no TextEncoder. @param {string} name */
 function utf8(name) {
     try {
         const codes = encodeURIComponent(name).match(/%..|./g) ?? [];
         return codes.map((code) => (code[1] ? parseInt(code.slice(1), 16) : code.charCodeAt(0)));
     } catch {
-        return []; // half of a surrogate pair
+        return undefined; // half of a surrogate pair
     }
 }
 
@@ -65,12 +66,16 @@ function utf8(name) {
  * @throws {HoldfastError} `HF_BAD_NAME`
  */
 function checkName(name) {
-    const bytes = typeof name === 'string' ? utf8(name) : [];
-    if (typeof name !== 'string' || bytes.includes(0) || !isWhole(bytes.length, 1, NAME_BYTES)) {
-        const what = typeof name === 'string' ? `one of ${bytes.length}` : describe(name);
-        throw nameError(`A name is a string of 1 to ${NAME_BYTES} bytes of UTF-8; this is ${what}.`);
+    const isString = typeof name === 'string';
+    const bytes = isString ? utf8(name) : undefined;
+    if (bytes === undefined || bytes.includes(0)) {
+        const what = isString ? 'one with half a character, or with a zero' : describe(name);
+        throw nameError(`A name is a string of UTF-8; this is ${what}.`);
     }
-    return { name, bytes };
+    if (!isWhole(bytes.length, 1, NAME_BYTES)) {
+        throw nameError(`A name has 1 to ${NAME_BYTES} bytes of UTF-8; this one has ${bytes.length}.`);
+    }
+    return { name: /** @type {string} */ (name), bytes };
 }
 
 /** @param {Attachment} attachment */
@@ -85,9 +90,27 @@ function headOf({ memory }) {
  */
 function recordAt({ memory }, at) {
     const words = new Int32Array(memory.buffer, at, WORDS);
-    const bytes = [...new Uint8Array(memory.buffer, at + WORDS * 4, NAME_BYTES)].filter((byte) => byte !== 0);
-    const name = bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-    return { words, place: environment.load(words, PLACE), name: decodeURIComponent(name) };
+    const bytes = new Uint8Array(memory.buffer, at + WORDS * 4, NAME_BYTES);
+    return {
+        words,
+        place: environment.load(words, PLACE),
+        bytes,
+        get name() {
+            const codes = [...bytes].filter((byte) => byte !== 0);
+            return decodeURIComponent(codes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
+        },
+    };
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {ReturnType<typeof checkName>} checked
+ * @param {number} [first] by default that of today
+ */
+function recordNamed(attachment, checked, first) {
+    return namesIn(attachment, first).find(({ bytes }) =>
+        bytes.every((byte, at) => byte === (checked.bytes[at] ?? 0)),
+    );
 }
 
 /**
@@ -153,14 +176,33 @@ function makeRecord(attachment, { bytes }, place) {
  * @param {Attachment} attachment
  * @param {ReturnType<typeof checkName>} checked
  * @param {number} place that shall have it
- * @returns {number} the place that has it from now on: another one if that was there before
+ * @returns {number} the place that has it from now on. If that is another one, or there was no room for the name, the block
+ *     at `place` is free again.
  */
 function claim(attachment, checked, place) {
+    let claimed = 0;
+    try {
+        claimed = claimPlace(attachment, checked, place);
+        return claimed;
+    } finally {
+        if (claimed !== place) {
+            attachment.exports.space_free(offsetOf(place));
+        }
+    }
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {ReturnType<typeof checkName>} checked
+ * @param {number} place that shall have it
+ * @returns {number} the place that has it from now on: another one if that was there before
+ */
+function claimPlace(attachment, checked, place) {
     const head = headOf(attachment);
     let own = 0;
     for (;;) {
         const first = environment.load(head, 0);
-        const found = namesIn(attachment, first).find(({ name }) => name === checked.name);
+        const found = recordNamed(attachment, checked, first);
         if (found !== undefined) {
             if (own !== 0) {
                 attachment.exports.space_free(own);
@@ -186,7 +228,6 @@ export function naming(name, kind) {
     return (attachment, byteOffset) => {
         const place = byteOffset | KINDS.indexOf(kind);
         if (claim(attachment, checked, place) !== place) {
-            attachment.exports.space_free(byteOffset);
             throw nameError(
                 `Something in this space is '${checked.name}' already. ${kind}.named() gives it.`,
             );
@@ -205,14 +246,8 @@ export function naming(name, kind) {
 export function offsetOfName(attachment, name, kind, make) {
     const checked = checkName(name);
     const number = KINDS.indexOf(kind);
-    let place = namesIn(attachment).find((each) => each.name === name)?.place ?? 0;
-    if (place === 0) {
-        const made = make();
-        place = claim(attachment, checked, made | number);
-        if (place !== (made | number)) {
-            attachment.exports.space_free(made); // another thread was faster
-        }
-    }
+    // Another thread may be faster.
+    const place = recordNamed(attachment, checked)?.place || claim(attachment, checked, make() | number);
     if (kindAt(place) !== kind) {
         throw nameError(`'${checked.name}' is a ${kindAt(place)}, not a ${kind}.`);
     }
