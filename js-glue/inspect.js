@@ -13,13 +13,15 @@ import {
     AGENTS_SLOTS_OFFSET,
     AT_MASK,
     GATE_LINE_OFFSET,
+    RWLOCK_READERS,
     THREAD_JS,
     THREAD_MARK,
     THREAD_MASK,
+    THREAD_RANDOM,
 } from './memory/layout.js';
 import { kindAt, nameAt, namesIn, naming, offsetOf, offsetOfName } from './memory/names.js';
 import { attachmentFor, Placed } from './memory/placed.js';
-import { nameIn, slotOf } from './memory/slot.js';
+import { nameIn, offsetOfPlace, slotOf } from './memory/slot.js';
 import { environment } from './thread/environment.js';
 
 /* What a program that hangs would be asked: which threads use a memory, what they wait for, and who holds that. It is
@@ -147,6 +149,16 @@ function slotsOf({ memory, table }) {
  */
 
 /**
+ * Clocks of threads may differ a little, and it may have been written after this thread has read its own.
+ *
+ * @param {number} time
+ * @param {number} now
+ */
+function ageOf(time, now) {
+    return Math.max((now - time) | 0, 0);
+}
+
+/**
  * @param {Int32Array} words
  * @returns {Wait[]}
  */
@@ -160,8 +172,8 @@ function waitsIn(words) {
             return {
                 place,
                 blocks: offset === AGENT_BLOCKED_OFFSET,
-                milliseconds: (now - (since & ~AGENT_WAIT_FLAGS)) >>> 0,
-                held: held === 0 ? 0 : (now - held) >>> 0,
+                milliseconds: ageOf(since & ~AGENT_WAIT_FLAGS, now),
+                held: held === 0 ? 0 : ageOf(held, now),
             };
         })
         .filter(({ place }) => place !== 0);
@@ -178,7 +190,7 @@ function objectsOf(attachment, waits) {
     /** @type {Map<number, Known>} */
     const objects = new Map();
     for (const { place } of waits) {
-        const byteOffset = place & ~AT_MASK;
+        const byteOffset = offsetOfPlace(place);
         objects.set(byteOffset, { kind: kindAt(place & AT_MASK), name: '', byteOffset });
     }
     for (const { place, name } of namesIn(attachment)) {
@@ -188,9 +200,6 @@ function objectsOf(attachment, waits) {
     }
     return [...objects.values()].sort((one, other) => one.byteOffset - other.byteOffset);
 }
-
-/** Of an RwLock. More in use is the identity of a writer. */
-const MOST_READERS = 2 ** 27 - 1;
 
 /** Those that are a gate (c-src/gate.h), and what they have in use: an owner's identity, or a number. */
 const HAS_OWNER = /^(Mutex|Once)$/;
@@ -206,10 +215,13 @@ function isGate({ kind }) {
 function gateOf({ memory }, { kind, byteOffset }) {
     const words = new Int32Array(memory.buffer, byteOffset, isGate({ kind }) ? GATE_LINE_OFFSET / 4 : 0);
     const [used = 0, next = 0] = Array.from(words, (_, at) => environment.load(words, at) & THREAD_MASK);
-    const isOwned = HAS_OWNER.test(kind) ? used !== 0 : HAS_OWNER_OR_COUNTS.test(kind) && used > MOST_READERS;
+    // More of an RwLock in use than there may be readers is the identity of a writer.
+    const least = HAS_OWNER.test(kind) ? 1 : HAS_OWNER_OR_COUNTS.test(kind) ? RWLOCK_READERS + 1 : Infinity;
+    const isOwned = used >= least;
+    const isMarked = (used & THREAD_RANDOM) !== THREAD_RANDOM && (used & THREAD_MARK) !== 0;
     return {
-        owner: isOwned ? used & ~THREAD_MARK : 0,
-        isAbandoned: isOwned && (used & THREAD_MARK) !== 0,
+        owner: isOwned ? used & ~(isMarked ? THREAD_MARK : 0) : 0,
+        isAbandoned: isOwned && isMarked,
         count: isOwned || HAS_OWNER.test(kind) ? undefined : used,
         next,
     };
@@ -223,7 +235,7 @@ function gateOf({ memory }, { kind, byteOffset }) {
  */
 function inspectObject(attachment, known, waits) {
     const { owner, isAbandoned, count, next } = gateOf(attachment, known);
-    const here = waits.filter(({ place }) => (place & ~AT_MASK) === known.byteOffset);
+    const here = waits.filter(({ place }) => offsetOfPlace(place) === known.byteOffset);
     const heldFor = owner === 0 ? 0 : Math.max(...here.map(({ held }) => held), 0);
     return {
         ...known,
@@ -280,7 +292,9 @@ export function inspect(attachment) {
             isThis: identity === attachment.self,
             isAlive,
             waitsFor: own.map(({ place, blocks, milliseconds }) => ({
-                .../** @type {Known} */ (objects.find(({ byteOffset }) => byteOffset === (place & ~AT_MASK))),
+                .../** @type {Known} */ (
+                    objects.find(({ byteOffset }) => byteOffset === offsetOfPlace(place))
+                ),
                 blocks,
                 milliseconds,
             })),

@@ -13,6 +13,7 @@ import {
     SPACE_GRANULE,
 } from './memory/layout.js';
 import { forgetName, kindAt, nameAt } from './memory/names.js';
+import { offsetOfPlace } from './memory/slot.js';
 import { allocate, attachments, exportsOfSpace } from './memory/space.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
 import { environment } from './thread/environment.js';
@@ -67,7 +68,7 @@ function makeSpace({ pages = 1, threads = DEFAULT_THREADS, deadlocks = 'report' 
 
 /** @param {Attachment} attachment @param {number} place that a slot shows */
 function titleOf(attachment, place) {
-    const byteOffset = (place & ~AT_MASK) >>> 0;
+    const byteOffset = offsetOfPlace(place);
     return nameAt(attachment, byteOffset) || `${kindAt(place & AT_MASK)} at ${byteOffset}`;
 }
 

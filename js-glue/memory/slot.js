@@ -7,6 +7,7 @@ import {
     AGENT_NAME_BYTES,
     AGENT_NAME_OFFSET,
     AGENT_STATE_BITS,
+    AT_MASK,
 } from './layout.js';
 
 /* A thread's slot in the table of threads (c-src/agents.h), as words of shared memory. */
@@ -17,12 +18,20 @@ import {
  * @returns {Int32Array | undefined} undefined: it has none, or another thread has it now
  */
 export function slotOf({ exports, table, memory }, identity) {
-    const slot = table && exports.agents_slot(table, identity);
+    const slot = table && exports.agents_slot(table, identity) >>> 0;
     if (slot === 0) {
         return undefined;
     }
     const words = new Int32Array(memory.buffer, slot, AGENT_BYTES / 4);
     return environment.load(words, 0) >>> AGENT_STATE_BITS === identity ? words : undefined;
+}
+
+/**
+ * @param {number} place that a slot shows
+ * @returns {number} where it is, without its kind
+ */
+export function offsetOfPlace(place) {
+    return (place & ~AT_MASK) >>> 0;
 }
 
 /**

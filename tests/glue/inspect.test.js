@@ -16,6 +16,18 @@ import {
     Once,
     RwLock,
 } from '../../js-glue/index.js';
+import { attach } from '../../js-glue/memory/attachment.js';
+import {
+    AGENT_BLOCKED_OFFSET,
+    AGENTS_BYTES,
+    AGENTS_MAGIC,
+    AT_MUTEX,
+    RWLOCK_READERS,
+    THREAD_JS,
+    THREAD_MARK,
+    THREAD_RANDOM,
+} from '../../js-glue/memory/layout.js';
+import { environment } from '../../js-glue/thread/environment.js';
 import { makeBoard, reach, reached } from '../support/board.js';
 import { LIMIT_MS, startMortal } from '../support/mortal.js';
 import { messageOf, startThread } from '../support/thread.js';
@@ -97,8 +109,8 @@ test('names: what cannot be one is refused, and nothing is allocated', () => {
     const first = space.alloc(16);
     space.free(first);
     for (const name of [null, 7, {}, '', 'x'.repeat(33), 'é'.repeat(17), 'a\0b', '\ud800', ['x']]) {
-        assertBadName(() => Mutex.named(space, /** @type {any} */ (name)), /1 to 32 bytes/);
-        assertBadName(() => new Mutex(space, { name: /** @type {any} */ (name) }), /1 to 32 bytes/);
+        assertBadName(() => Mutex.named(space, /** @type {any} */ (name)), /UTF-8; this/);
+        assertBadName(() => new Mutex(space, { name: /** @type {any} */ (name) }), /UTF-8; this/);
     }
     assertBadName(() => Mutex.named(space, /** @type {any} */ (undefined)), /undefined/);
     assert.equal(space.alloc(16), first);
@@ -114,6 +126,24 @@ test('names: one whose name is taken is not left behind', () => {
     space.free(next);
     assertBadName(() => new Mutex(space, { name: 'x' }), /already/);
     assert.equal(space.alloc(16), next);
+});
+
+test('names: where there is no room for one, nothing is left behind', () => {
+    const space = new LockSpace();
+    let last = 0;
+    assert.throws(
+        () => {
+            for (;;) {
+                last = space.alloc(16);
+            }
+        },
+        { code: 'HF_NO_SPACE' },
+    );
+    for (const make of [() => new Mutex(space, { name: 'x' }), () => Mutex.named(space, 'x')]) {
+        space.free(last);
+        assert.throws(make, { code: 'HF_NO_SPACE' });
+        assert.equal(space.alloc(16), last);
+    }
 });
 
 test('names: they need a space of ours', () => {
@@ -256,6 +286,53 @@ test('inspect: what was abandoned says by whom', async (t) => {
     assert.deepEqual([object?.holder, object?.isAbandoned], [name, true]);
     assert.match(String(space.inspect()), new RegExp(`${name}, dead`));
     assert.match(inspect(mutex), new RegExp(`abandoned by ${name}`));
+});
+
+test('inspect: whatever identity was drawn, a living holder is none that died', () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const words = new Int32Array(memory.buffer);
+    for (const [Class, holder] of /** @type {const} */ ([
+        [Mutex, THREAD_RANDOM],
+        [RwLock, THREAD_RANDOM],
+        [Mutex, 8],
+        [RwLock, 8 + RWLOCK_READERS + 1],
+    ])) {
+        for (const identity of [holder, holder | THREAD_MARK]) {
+            words[16] = identity;
+            const isOfC = identity < THREAD_JS;
+            const isDead = isOfC && identity !== holder;
+            const shown = inspect(/** @type {typeof Mutex} */ (Class).at(memory, 64));
+            const who = isOfC ? 'a thread of C' : 'an unknown thread';
+            assert.equal(shown, `${Class.KIND} at 64: ${isDead ? 'abandoned' : 'held'} by ${who}`);
+        }
+    }
+});
+
+test('inspect: what is beyond 2 GiB, and waits that began when this thread had read its clock', () => {
+    const pages = 32_769;
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    const table = 1024;
+    new Uint32Array(memory.buffer, table).set([AGENTS_MAGIC, 0, 0, 0, 2, AGENTS_BYTES]);
+    const space = LockSpace.attach(memory, { threads: table });
+    const mutex = Mutex.at(memory, 2 ** 31 + 64);
+    mutex.lock();
+    const { exports, self, words } = attach(memory);
+    const wait = (exports.agents_slot(table, self) + AGENT_BLOCKED_OFFSET) / 4;
+    const soon = (environment.date() + 60_000) | 0;
+    words.set([mutex.byteOffset | AT_MUTEX, soon, soon], wait);
+    const { threads, objects } = space.inspect();
+    words.fill(0, wait, wait + 3);
+    assert.deepEqual(
+        threads.map(({ waitsFor }) =>
+            waitsFor.map(({ byteOffset, milliseconds }) => [byteOffset, milliseconds]),
+        ),
+        [[[mutex.byteOffset, 0]]],
+    );
+    assert.deepEqual(
+        objects.map(({ byteOffset, waiting, heldFor }) => [byteOffset, waiting, heldFor]),
+        [[mutex.byteOffset, 1, undefined]],
+    );
+    mutex.unlock();
 });
 
 test('inspect: readers and permits are counted', () => {
