@@ -14,7 +14,7 @@ import {
     SPACE_ADDRESS,
     SPACE_DEADLOCKS_OFFSET,
 } from '../memory/layout.js';
-import { nameIn, slotOf } from '../memory/slot.js';
+import { nameIn, offsetOfPlace, slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
 import { SUSPECTED_AFTER_MS } from '../thread/times.js';
 import { throwLater } from './ends.js';
@@ -85,6 +85,8 @@ class Report {
  * @property {number} owner of that place
  */
 
+const STDERR = 2;
+
 /** Whose gate says who holds it alone. Of readers it says how many, which is nobody's identity. */
 const OWNED = [AT_MUTEX, AT_RWLOCK];
 
@@ -94,7 +96,7 @@ const OWNED = [AT_MUTEX, AT_RWLOCK];
  * @param {number} [known] to look whether that one lives
  */
 function ownerOf({ exports, table, memory }, place, known = 0) {
-    const byteOffset = (place & ~AT_MASK) >>> 0;
+    const byteOffset = offsetOfPlace(place);
     const isOwned =
         OWNED.includes(place & AT_MASK) && byteOffset + GATE_LINE_OFFSET <= memory.buffer.byteLength;
     return isOwned ? exports.gate_look(byteOffset, table, known, environment.date() >>> 0) : 0;
@@ -128,15 +130,18 @@ function readRing(attachment) {
     /** @type {Map<number, Member>} */
     const members = new Map();
     let identity = attachment.self;
+    /** @type {Member | undefined} */
+    let member;
     do {
-        const member = memberOf(attachment, identity);
+        member = memberOf(attachment, identity);
         if (member === undefined || members.has(identity)) {
             return undefined; // the chain ends, or this thread waits for a ring that it is no part of
         }
         members.set(identity, member);
         identity = member.owner;
     } while (identity !== attachment.self);
-    return [...members.values()];
+    // Of an event loop, what asks and what holds may be two jobs that know nothing of each other.
+    return members.size === 1 && !member.blocks ? undefined : [...members.values()];
 }
 
 /** @param {Member[]} ring */
@@ -178,7 +183,7 @@ function reportOf(ring, nameOf) {
         holds: nameOf(ring.at(at - 1)?.place ?? 0),
         waitsFor: nameOf(place),
         how: howOf(blocks, since),
-        since: now - ((now - (since & ~AGENT_WAIT_FLAGS)) >>> 0),
+        since: now - Math.max((now - (since & ~AGENT_WAIT_FLAGS)) | 0, 0),
     }));
     return new Report(
         members.every(({ how }) => how === 'blocks'),
@@ -187,19 +192,36 @@ function reportOf(ring, nameOf) {
 }
 
 /**
+ * In Node and Bun what a thread writes to its console may not come out while it blocks.
+ *
+ * @param {string} text
+ * @param {boolean} blocks
+ */
+function warn(text, blocks) {
+    const { console, process } = /** @type {any} */ (globalThis);
+    const fs = blocks && process?.getBuiltinModule?.('node:fs');
+    if (fs) {
+        fs.writeSync(STDERR, `${text}\n`);
+    } else {
+        console?.warn(text);
+    }
+}
+
+/**
  * @param {Attachment} attachment
  * @param {DeadlockReport} report
+ * @param {boolean} blocks
  */
-function tell({ onreport }, report) {
-    if (onreport) {
+function tell({ onreport }, report, blocks) {
+    const toConsole = () => warn(`holdfast: ${report}`, blocks);
+    for (const handler of onreport ? [onreport, toConsole] : [toConsole]) {
         try {
-            onreport(report);
+            handler(report);
             return;
         } catch (error) {
             throwLater(error); // which this thread may never come to
         }
     }
-    globalThis.console?.warn(`holdfast: ${report}`);
 }
 
 const WHAT_TO_DO =
@@ -248,7 +270,7 @@ export function watcher(attachment, titleOf) {
             return new HoldfastError('HF_DEADLOCK', `${report} ${WHAT_TO_DO}`);
         }
         last.isTold = true;
-        tell(attachment, report);
+        tell(attachment, report, which === AGENT_BLOCKED_OFFSET);
         return undefined;
     };
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { Event as LockEvent, LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
 import {
     AGENT_ASKED_OFFSET,
@@ -236,6 +237,30 @@ test('deadlocks: without a handler a report goes to the console, once', async (t
     await sleep(LOOKS_AGAIN_MS);
     assert.equal(warned.length, 1);
     assert.match(warned[0] ?? '', /^holdfast: Deadlock: worker \d+ holds Mutex at \d+ and waits for/);
+});
+
+test('deadlocks: without a handler a report is seen, also where the main thread is in the ring', async (t) => {
+    const file = new URL('../support/children/blocked-ring.js', import.meta.url);
+    const child = spawn(process.execPath, [file.pathname], { stdio: ['ignore', 'ignore', 'pipe'] });
+    t.after(() => child.kill('SIGKILL'));
+    let text = '';
+    child.stderr.setEncoding('utf8').on('data', (some) => (text += some));
+    while (!/holdfast: Deadlock: .* holds orders and waits for stock/.test(text)) {
+        await within(once(child.stderr, 'data'), `a report in: ${text}`, [], LIMIT_MS);
+    }
+});
+
+test('deadlocks: a console that throws ends no wait', (t) => {
+    const { space, watch } = writtenRing();
+    space.onreport = undefined;
+    t.mock.method(environment, 'queueMicrotask', (/** @type {() => void} */ task) => {
+        assert.throws(task, /EPIPE/);
+    });
+    const fs = process.getBuiltinModule('node:fs');
+    t.mock.method(fs, 'writeSync', () => {
+        throw new Error('EPIPE');
+    });
+    assert.equal(watch(), undefined);
 });
 
 test('deadlocks: a handler that throws ends no wait, and its error comes when it can', async (t) => {
@@ -478,6 +503,43 @@ test('deadlocks: an event loop shows no wait while a section of its own has the 
     await within(Promise.all([first, second]), 'both requests', [mutex]);
     assert.deepEqual(seen, [0]);
     assertFree(mutex);
+});
+
+test('deadlocks: two jobs of one event loop, one after the other, are none', async () => {
+    const space = new LockSpace();
+    const reports = /** @type {Report[]} */ ([]);
+    space.onreport = (report) => reports.push(report);
+    const lock = new RwLock(space);
+    const long = lock.executeLocked(() => sleep(2 * SUSPECTED_AFTER_MS));
+    const later = lock.executeLocked(() => {});
+    await within(Promise.all([long, later]), 'both requests', [lock]);
+    assert.deepEqual(reports, []);
+});
+
+test('deadlocks: an event loop shows a wait for a mutex rather than one without an owner', async () => {
+    const { space, attachment, exports, join } = writtenRing();
+    const [mutex, event] = [new Mutex(space), new LockEvent(space)];
+    const place = (exports.agents_slot(attachment.table, attachment.self) + AGENT_ASKED_OFFSET) / 4;
+    /** @param {number} wanted */
+    const shows = async (wanted) => {
+        const end = performance.now() + LIMIT_MS;
+        while (Atomics.load(attachment.words, place) !== wanted) {
+            assert.ok(performance.now() < end, `the slot shows ${Atomics.load(attachment.words, place)}`);
+            await sleep(SWEEP_MS);
+        }
+    };
+    const holder = join();
+    exports.mutex_lock(mutex.byteOffset, holder);
+    const stopped = event.waitAsync();
+    await shows(event.byteOffset | AT_EVENT);
+    const asked = mutex.executeLocked(() => {});
+    await shows(mutex.byteOffset | AT_MUTEX);
+    exports.mutex_unlock(mutex.byteOffset, holder);
+    await within(asked, 'the mutex', [mutex]);
+    await shows(event.byteOffset | AT_EVENT);
+    event.set();
+    await within(stopped, 'the event', [mutex]);
+    await shows(0);
 });
 
 test('deadlocks: a wait that ends is none, also while its place still shows', () => {

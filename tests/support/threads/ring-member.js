@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import fs from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { LockSpace, Mutex } from '../../../js-glue/index.js';
 import { blockUntilReached, reach, reached } from '../board.js';
@@ -12,7 +13,9 @@ const space = LockSpace.from(handle);
 const holds = Mutex.from(first);
 const waitsFor = Mutex.from(second);
 
-console.warn = (text) => parentPort?.postMessage({ warned: text });
+const warned = (/** @type {string} */ text) => parentPort?.postMessage({ warned: text });
+console.warn = warned;
+/** @type {any} */ (fs).writeSync = (/** @type {number} */ _file, /** @type {string} */ text) => warned(text);
 if (handler !== 'none') {
     space.onreport = (report) => {
         parentPort?.postMessage({ report });

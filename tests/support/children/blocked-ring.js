@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { LockSpace, Mutex } from '../../../js-glue/index.js';
+import { blockUntilReached, makeBoard, reach } from '../board.js';
+
+/* The main thread and a worker wait for each other, and never end. The worker closes the ring, after it has written to a
+ * console that waits for the main thread. */
+
+const HELD = 0;
+const CLOSE = 1;
+const LATER_MS = 500;
+
+if (isMainThread) {
+    const space = new LockSpace();
+    const board = makeBoard(2);
+    const orders = Mutex.named(space, 'orders');
+    new Worker(new URL(import.meta.url), { workerData: { handle: space.handle, board } });
+    orders.lock();
+    reach(board, HELD);
+    setTimeout(() => {
+        reach(board, CLOSE);
+        Mutex.named(space, 'stock').lock();
+    }, LATER_MS);
+} else {
+    const { handle, board } = workerData;
+    const space = LockSpace.from(handle);
+    Mutex.named(space, 'stock').lock();
+    blockUntilReached(board, CLOSE);
+    console.warn('the worker is about to block');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LATER_MS);
+    Mutex.named(space, 'orders').lock();
+}
