@@ -70,7 +70,7 @@ typedef struct hf__agents {
 
 /* Takes a slot: a free one, or that of an agent which has died, in turn by their numbers. The caller arms its
  * entries and calls hf__agent_credit, all before its first lock. Never blocks. Returns the caller's identity,
- * or 0 iff all slots are of living agents. */
+ * or 0 iff no slot is known to be unused: all are of agents that live, or of which nobody knows. */
 uint32_t hf__agents_join(hf__agents *agents);
 
 /* Never blocks. Returns the slot of that identity, NULL if it is none of this table. Another one may have it

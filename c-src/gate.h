@@ -76,9 +76,9 @@ void hf__gate_withdraw(hf__gate *gate, uint32_t self, hf__kind kind, hf__token t
  * unless between `amount` and `most` is in use. */
 bool hf__gate_leave(hf__gate *gate, uint32_t amount, uint32_t most, uint32_t opens_at);
 
-/* Of a gate with an owner (owned.h): what was in use is `left` from now on, and all
- * that wait are woken to see it. Where `left` is abandoned, nobody passes until hf__gate_take_over. Never
- * blocks. Returns false, and changes nothing, unless exactly `owner` is in use. */
+/* Of a gate with an owner (owned.h): what was in use is `left` from now on, and all that wait are woken to
+ * see it. Where `left` is abandoned, nobody passes until hf__gate_take_over. Never blocks. Returns false, and
+ * changes nothing, unless exactly `owner` is in use. */
 bool hf__gate_abandon(hf__gate *gate, uint32_t owner, uint32_t left);
 
 /* Who passes an abandoned gate, whoever is next. Never blocks. Returns false, and changes nothing, unless

@@ -16,7 +16,8 @@ extern "C" {
  *
  * A JavaScript thread has a slot in the table of threads (agents.h), if the memory is a space, or the thread
  * has attached to a C program's by hf_threads(). Its identity is the number of the slot, and above that how
- * often the slot was given out. Without a table it draws its identity at random, from HF_THREAD_RANDOM up.
+ * often the slot was given out. Without a table, or without Atomics.waitAsync, by which others see that it
+ * lives, it draws its identity at random, from HF_THREAD_RANDOM up.
  * Two of n such threads have the same one with a probability of about n^2 / 270 million (1 in 3 million for
  * 10 threads, 1 in 66,000 for 64), and can then unlock each other's locks.
  *
