@@ -166,7 +166,9 @@ export class Condition extends Placed {
             try {
                 await this.#waitOnce(mutex, queue, holders, { timeout: left, signal });
             } catch (error) {
-                if (!holders.isFreed && isTrue(predicate)) {
+                const { exports, self } = this.#attachment;
+                const isBack = !holders.isFreed && exports.mutex_is_mine(mutex.byteOffset, self);
+                if (isBack && isTrue(predicate)) {
                     return; // it has become true all the same
                 }
                 const isLate = isTimeout(error) && !signal?.aborted;

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AbandonedError, Condition, LockSpace, Mutex, Once, RwLock, support } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
-import { AGENT_PRESENCE_OFFSET } from '../../js-glue/memory/layout.js';
+import { AGENT_PRESENCE_OFFSET, RESULT_OK, THREAD_MARK } from '../../js-glue/memory/layout.js';
 import { makeBoard } from '../support/board.js';
 import { assertTold, HELD, isTold, LIMIT_MS, startMortal } from '../support/mortal.js';
 import { startThread } from '../support/thread.js';
@@ -504,4 +504,27 @@ test('threads: one that was looked at can be looked at often from then on', asyn
     const holder = exports.gate_look(mutex.byteOffset, table, 0, 0);
     const presence = exports.agents_slot(table, holder) + AGENT_PRESENCE_OFFSET;
     assert.equal(Atomics.notify(words, presence / 4), 64, 'entries');
+});
+
+test('abandoned: a condition asks no predicate where the mutex is not back', async () => {
+    const space = new LockSpace();
+    const [mutex, condition] = [new Mutex(space), new Condition(space)];
+    const { exports, table } = attach(space.memory);
+    const other = exports.agents_join(table);
+    const place = mutex.byteOffset;
+    let isReady = false;
+    let calls = 0;
+    const predicate = () => {
+        calls += 1;
+        return isReady;
+    };
+    const section = mutex.executeLocked(() => condition.waitAsync(mutex, { predicate }));
+    assert.equal(exports.mutex_lock(place, other), RESULT_OK);
+    isReady = true;
+    condition.notify();
+    exports.gate_abandon(place, other, other | THREAD_MARK);
+    await within(assert.rejects(section, { code: 'HF_ABANDONED' }), 'the section', [mutex]);
+    assert.equal(calls, 1);
+    assert.ok(mutex.recover(() => {}));
+    assertFree(mutex);
 });
