@@ -51,5 +51,5 @@ export function nameIn({ buffer, byteOffset }) {
 export function deadSince(slot) {
     const looked = environment.load(slot, AGENT_LOOKED_OFFSET / 4);
     const now = environment.date();
-    return looked === 0 ? undefined : now - ((now - looked) >>> 0);
+    return looked === 0 ? undefined : now - Math.max((now - looked) | 0, 0);
 }

@@ -4,8 +4,8 @@ import { environment } from './environment.js';
 import { hasWaitAsync, isLoopOver, someWords } from './event-loop.js';
 import { identities } from './identities.js';
 import {
-    AGENT_BLOCKED_OFFSET,
     AGENT_BYTES,
+    AGENT_LOOKED_OFFSET,
     AGENT_NAME_OFFSET,
     AGENT_PRESENCE_OFFSET,
 } from '../memory/layout.js';
@@ -86,8 +86,10 @@ class Presence {
     leave() {
         const attachment = this.attachment?.deref();
         if (attachment !== undefined) {
-            const { exports, self, table } = attachment;
-            exports.agent_leave(exports.agents_slot(table, self), self);
+            const { exports, self, table, words } = attachment;
+            const slot = exports.agents_slot(table, self);
+            environment.store(words, (slot + AGENT_LOOKED_OFFSET) / 4, environment.date());
+            exports.agent_leave(slot, self);
         }
     }
 }
@@ -104,9 +106,12 @@ export function appear(attachment, id) {
     if (before !== undefined) {
         before.serve(attachment);
         before.arm(FIRST_ENTRIES);
-    } else if (!seen.has(id)) {
-        writeName(attachment);
-        closeInTime();
+    } else {
+        // Each copy of this package in this thread arms entries of its own: the other's attachment may be collected.
+        if (!seen.has(id)) {
+            writeName(attachment);
+            closeInTime();
+        }
         const presence = new Presence();
         presence.serve(attachment);
         presence.arm(FIRST_ENTRIES);
@@ -114,20 +119,20 @@ export function appear(attachment, id) {
         seen.add(id);
         endsWithWindow(presence);
     }
-    // Else another copy of this package in this thread has done it.
 }
 
-/** And that it does not wait, unlike perhaps the one that had the slot before. @param {Attachment} attachment */
+/**
+ * And that nobody has looked at it, and that it waits for nothing, unlike perhaps the one that had the slot before.
+ *
+ * @param {Attachment} attachment
+ */
 function writeName({ exports, self, table, memory }) {
     const { TextEncoder } = globalThis; // an audio worklet has none
-    const bytes = new Uint8Array(AGENT_BYTES - AGENT_BLOCKED_OFFSET); // not shared, which engines refuse
+    const bytes = new Uint8Array(AGENT_BYTES - AGENT_LOOKED_OFFSET); // not shared, which engines refuse
     if (TextEncoder) {
-        new TextEncoder().encodeInto(
-            nameOfThread(),
-            bytes.subarray(AGENT_NAME_OFFSET - AGENT_BLOCKED_OFFSET),
-        );
+        new TextEncoder().encodeInto(nameOfThread(), bytes.subarray(AGENT_NAME_OFFSET - AGENT_LOOKED_OFFSET));
     }
-    const place = exports.agents_slot(table, self) + AGENT_BLOCKED_OFFSET;
+    const place = exports.agents_slot(table, self) + AGENT_LOOKED_OFFSET;
     new Uint8Array(memory.buffer).set(bytes, place);
 }
 

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { AGENT_PRESENCE_OFFSET, AGENTS_SLOTS_OFFSET } from '../../js-glue/memory/layout.js';
 import { ROOT } from '../support/documents.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { countIn, programMemory } from '../support/program-memory.js';
@@ -187,4 +188,15 @@ test('copies: one that drew its identity has no slot, so the other writes into n
     const header = new Uint8Array(memory.buffer, 0, 64).slice();
     esModule.LockSpace.from(handle);
     assert.deepEqual(new Uint8Array(memory.buffer, 0, 64).slice(), header);
+});
+
+test('copies: each arms entries of its own, by which others see that the thread lives', () => {
+    const memory = programMemory(THREADS);
+    const words = new Int32Array(memory.buffer);
+    const slot = THREADS + /** @type {number} */ (words[(THREADS + AGENTS_SLOTS_OFFSET) / 4]);
+    const presence = (slot + AGENT_PRESENCE_OFFSET) / 4;
+    for (const { LockSpace } of [esModule, commonJs]) {
+        LockSpace.attach(memory, { threads: THREADS });
+        assert.equal(Atomics.notify(words, presence), 16);
+    }
 });
