@@ -120,7 +120,9 @@ the local has that value already, the other local has the same value, or it is w
     gate_withdraw > call 0 +0xfe: local.get 6 → local.get 5
     gate_withdraw > call 0 +0x100: local.set 5 → local.set 6
     gate_withdraw > call 0 +0x100: local.set 5 → drop
+    gate_step > call 0 +0x1a6: local.set 14 → local.set 13
     gate_step > call 0 +0x1a6: local.set 14 → drop
+    gate_step > call 0 +0x1e8: local.set 14 → local.set 13
     gate_step > call 0 +0x1e8: local.set 14 → local.set 15
     gate_step > call 0 +0x1e8: local.set 14 → drop
     gate_step > call 0 +0x484: local.set 6 → local.set 7
@@ -131,6 +133,7 @@ only the successor itself comes there, and what differs is asked only of others;
 loop, which is not 0, and a second call of a called place changes nothing
     gate_step > call 0 +0x16e: i32.const 0 → 1
     gate_step > call 0 +0x16e: i32.const 0 → -1
+    gate_step > call 0 +0x170: local.set 14 → local.set 13
     gate_step > call 0 +0x170: local.set 14 → drop
     gate_step > call 0 +0x191: i64.const 0 → 1
     gate_step > call 0 +0x191: i64.const 0 → -1
@@ -138,6 +141,7 @@ loop, which is not 0, and a second call of a called place changes nothing
     gate_step > call 0 +0x193: i64.lt_s → i64.lt_u
     gate_step > call 0 +0x1ff: i32.const 0 → 1
     gate_step > call 0 +0x1ff: i32.const 0 → -1
+    gate_step > call 0 +0x201: local.set 14 → local.set 13
     gate_step > call 0 +0x201: local.set 14 → drop
 an event loop always claims, so only blocking threads come there
     gate_step > call 0 +0x2b6: br_if 1 → br_if 2

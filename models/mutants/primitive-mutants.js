@@ -122,9 +122,9 @@ as many readers fit as there are identities of writers
     + #define HF__RWLOCK_READERS HF_THREAD_MASK
 
 === c-src/waiting.h
-a slice has no end
+slices are a hundred times as long
     - #define HF__SLICE_NS (20 * HF_MILLISECOND)
-    + #define HF__SLICE_NS INT64_C(-1)
+    + #define HF__SLICE_NS (2000 * HF_MILLISECOND)
 the longest slice is not the last
     - HF__SLICES_MOST = 6
     + HF__SLICES_MOST = 7
