@@ -365,8 +365,11 @@ a wait comes back without the mutex [shared-signal]
     - await lockAgain(holders, this.#attachment.self, section);
     + await undefined;
 a predicate that has come true late is not asked
-    - if (!holders.isFreed && isTrue(predicate)) {
-    + if (isTrue(() => false)) {
+    - if (isBack && isTrue(predicate)) {
+    + if (isBack && isTrue(() => false)) {
+a predicate is asked where the mutex is not back [abandoned]
+    - !holders.isFreed && exports.mutex_is_mine(mutex.byteOffset, self);
+    + !holders.isFreed;
 a wait that blocks does not release the mutex [primitives-threads]
     - exports.mutex_unlock(mutex.byteOffset, self);
 a wait that blocks does not take the mutex again
