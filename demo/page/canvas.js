@@ -43,6 +43,7 @@ const COLOUR_NAMES = /** @type {const} */ ([
     'waiting',
     'writer',
     'ice',
+    'alarm',
 ]);
 
 /** @typedef {Record<(typeof COLOUR_NAMES)[number], string>} Colours */

@@ -5,6 +5,7 @@ import { element, show } from './elements.js';
 import { MutexView } from './mutex/mutex-view.js';
 import { Pulse } from './pulse.js';
 import { startTabs } from './tabs.js';
+import { ThreadsView } from './threads/threads-view.js';
 import { RwLockView } from './turns/rwlock-view.js';
 import { SemaphoreView } from './turns/semaphore-view.js';
 
@@ -36,6 +37,7 @@ class Stage {
         mutex: new MutexView(() => this.#restart()),
         semaphore: new SemaphoreView(() => this.#restart()),
         rwlock: new RwLockView(() => this.#restart()),
+        threads: new ThreadsView(() => this.#restart()),
     };
     /** @type {View} */
     #view = /** @type {View} */ (this.#views.mutex);

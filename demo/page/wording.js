@@ -14,6 +14,15 @@ export function duration(ms) {
     return ms < 999.5 ? `${figures.format(ms)}${SPACE}ms` : `${figures.format(ms / 1000)}${SPACE}s`;
 }
 
+/**
+ * For a time that goes on: with as many digits from one frame to the next.
+ *
+ * @param {number} ms
+ */
+export function seconds(ms) {
+    return `${(ms / 1000).toFixed(1)}${SPACE}s`;
+}
+
 /** @param {number} count */
 export function count(count) {
     return whole.format(count);

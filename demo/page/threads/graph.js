@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { counted } from '../wording.js';
+
+/* Who holds what and who waits for it, read from what space.inspect() gave and from nothing else. */
+
+/**
+ * @typedef {import('../../../js-glue/inspect.js').Inspection} Inspection
+ * @typedef {import('../../../js-glue/inspect.js').InspectedThread} InspectedThread
+ * @typedef {import('../../../js-glue/inspect.js').InspectedObject} InspectedObject
+ *
+ * @typedef {object} Edge between a thread and a lock, by their names
+ * @property {string} thread
+ * @property {string} lock
+ * @property {'holds' | 'waits'} is
+ */
+
+/**
+ * @param {Inspection} inspection
+ * @returns {Edge[]}
+ */
+export function edgesOf({ threads, objects }) {
+    const holds = objects.flatMap(({ holder, name }) =>
+        holder === undefined ? [] : [/** @type {Edge} */ ({ thread: holder, lock: name, is: 'holds' })],
+    );
+    const waits = threads.flatMap(({ name: thread, waitsFor }) =>
+        waitsFor.map(({ name }) => /** @type {Edge} */ ({ thread, lock: name, is: 'waits' })),
+    );
+    return [...holds, ...waits];
+}
+
+/**
+ * @param {Inspection} inspection
+ * @param {string} thread
+ * @returns {string[]} the names of what it holds alone
+ */
+export function heldBy({ objects }, thread) {
+    return objects.filter(({ holder }) => holder === thread).map(({ name }) => name);
+}
+
+/**
+ * Threads that wait for each other.
+ *
+ * @param {Inspection} inspection
+ * @returns {string[]} their names, each before the one that it waits for; empty if there is no such ring
+ */
+export function ringOf({ threads, objects }) {
+    const holderOf = new Map(objects.map(({ byteOffset, holder }) => [byteOffset, holder]));
+    const nextOf = new Map(
+        threads.map(({ name, waitsFor }) => [name, holderOf.get(waitsFor[0]?.byteOffset ?? -1)]),
+    );
+    for (const { name: start } of threads) {
+        const chain = [start];
+        let next = nextOf.get(start);
+        while (next !== undefined && !chain.includes(next)) {
+            chain.push(next);
+            next = nextOf.get(next);
+        }
+        if (next === start) {
+            return chain;
+        }
+    }
+    return [];
+}
+
+/**
+ * @param {Inspection} inspection
+ * @returns {string} what is most worth to be known now
+ */
+export function describe(inspection) {
+    const { threads, objects } = inspection;
+    const ring = ringOf(inspection);
+    if (ring.length > 0) {
+        return `Deadlock: ${ring.join(' and ')} wait for each other.`;
+    }
+    const abandoned = objects.find(({ isAbandoned }) => isAbandoned);
+    if (abandoned !== undefined) {
+        return `Abandoned: ${abandoned.holder} died while it held ${abandoned.name}.`;
+    }
+    const waiting = threads.filter(({ waitsFor }) => waitsFor.length > 0).length;
+    const held = objects.filter(({ holder, inUse }) => holder !== undefined || inUse).length;
+    return `${counted(held, 'lock is', 'locks are')} in use, and ${counted(waiting, 'thread waits', 'threads wait')}.`;
+}
+
+/**
+ * Who is killed if the holder is: one of a ring, else one that does not wait itself, for the lock that most wait for.
+ *
+ * @param {Inspection} inspection
+ * @param {(thread: string) => boolean} isMortal whether it can be killed
+ * @returns {string | undefined}
+ */
+export function holderToKill(inspection, isMortal) {
+    const ring = ringOf(inspection);
+    const waits = new Set(
+        inspection.threads.filter(({ waitsFor }) => waitsFor.length > 0).map(({ name }) => name),
+    );
+    const rankOf = (/** @type {string} */ holder) => (ring.includes(holder) ? 2 : Number(!waits.has(holder)));
+    return inspection.objects
+        .flatMap(({ holder, isAbandoned, waiting }) =>
+            holder !== undefined && !isAbandoned && isMortal(holder) ? [{ holder, waiting }] : [],
+        )
+        .sort((one, other) => rankOf(other.holder) - rankOf(one.holder) || other.waiting - one.waiting)[0]
+        ?.holder;
+}
