@@ -20,7 +20,7 @@ const NARROW = { width: 360, height: 740 };
 /** By their drivers Firefox and WebKit cannot be asked for that. */
 const CAN_WANT_NO_MOTION = { chromium: true, firefox: false, webkit: false };
 
-const VIEWS = ['mutex', 'semaphore', 'rwlock'];
+const VIEWS = ['mutex', 'semaphore', 'rwlock', 'threads'];
 
 /**
  * @param {Page} page
@@ -189,6 +189,21 @@ function overlapOfSections(page) {
     }, WATCHDOG_MS);
 }
 
+/**
+ * Kills a holder, until somebody has noticed that: a worker may give its locks back while it is being killed.
+ * @param {Page} page
+ */
+async function killHolder(page) {
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+        await press(page, '#threads-kill', 'Enter');
+        await appears(page, `#threads-log :nth-child(${attempt} of [data-told=hired])`);
+        if (await page.evaluate(() => document.querySelector('[data-told=noticed]') !== null)) {
+            return;
+        }
+    }
+    throw new Error(`nobody notices a death:\n${await textOf(page, '#threads-log')}`);
+}
+
 /** @param {Page} page */
 async function wantNoMotion(page) {
     const { emulateMediaFeatures } = /** @type {import('puppeteer-core').Page} */ (page);
@@ -199,16 +214,16 @@ async function wantNoMotion(page) {
 function demoPageTests(place) {
     /**
      * Opens the page, and sees that nothing goes wrong on it.
-     * @param {{ isolated?: boolean, prepare?: (page: Page) => Promise<void> }} how
+     * @param {{ isolated?: boolean, view?: string, prepare?: (page: Page) => Promise<void> }} how
      * @param {(page: Page) => Promise<void>} look
      */
-    async function onDemoPage({ isolated = true, prepare = async () => {} }, look) {
+    async function onDemoPage({ isolated = true, view = 'mutex', prepare = async () => {} }, look) {
         const server = await startServer({ isolated });
         try {
             await withPage(place.browser, async (page) => {
                 const complaints = complaintsOf(page);
                 await prepare(page);
-                await page.goto(server.page);
+                await page.goto(`${server.page}#${view}`);
                 await look(page);
                 assert.deepEqual(complaints, []);
             });
@@ -268,10 +283,70 @@ function demoPageTests(place) {
                 await draws(page, `${view}-strip`);
                 await press(page, `#tab-${view}`, 'ArrowRight');
             }
+            assert.equal(await isChosenTab(page, '#tab-threads'), true);
+            await press(page, '#tab-threads', 'ArrowRight');
             assert.equal(await isChosenTab(page, '#tab-mutex'), true);
-            assert.equal(await isIn(page, '#rwlock', '[hidden]'), true);
+            assert.equal(await isIn(page, '#threads', '[hidden]'), true);
             await press(page, '#tab-mutex', 'End');
-            assert.match(page.url(), /#rwlock$/);
+            assert.match(page.url(), /#threads$/);
+        }));
+
+    test('demo page: threads and locks are shown, until it is paused', () =>
+        onDemoPage({ view: 'threads' }, async (page) => {
+            for (const thread of ['page', 'seller', 'packer', 'buyer', 'auditor']) {
+                await appears(page, `#threads-cards [data-name=${thread}]`, /alive|this page/);
+            }
+            await appears(page, '#threads-locks [data-name=orders]', /Mutexheld by (seller|packer|page)/);
+            await appears(page, '#threads-locks [data-name=prices]', /RwLock(held by buyer|[12] reads?)/);
+            await appears(
+                page,
+                '#threads-cards [data-state=waits]',
+                /(blocked|asks) for (orders|stock|prices)/,
+            );
+            await appears(page, '#threads-text', /, blocked for (Mutex|RwLock) '/);
+            await appears(page, '#threads-broken', /broken 0 times/);
+            await draws(page, 'threads-lines');
+            await press(page, '#pause', 'Enter');
+            const text = await textOf(page, '#threads-text');
+            for (const button of ['#threads-kill', '#threads-quarrel']) {
+                assert.equal(await isIn(page, button, '[aria-disabled=true]'), true);
+                await press(page, button, 'Enter');
+            }
+            assert.equal(await textOf(page, '#threads-text'), text);
+        }));
+
+    test('demo page: the death of a holder is noticed and repaired, and another one takes its place', () =>
+        onDemoPage({ view: 'threads' }, async (page) => {
+            await killHolder(page);
+            await appears(page, '[data-told=killed]', /(seller|packer|buyer) is killed/);
+            await appears(page, '[data-told=noticed]', /notices [\d.]+\sm?s after the kill that \w+ died/);
+            await appears(
+                page,
+                '[data-told=repaired]',
+                /has repaired (orders|stock|prices): \d+ and \d+ are/,
+            );
+            await appears(page, '[data-told=hired]', /(seller|packer|buyer) \d comes in the place of/);
+            await appears(page, '#threads-cards [data-name*=" "][data-state=holds]', /alive.*holds \w+/);
+            await appears(page, '#threads-broken', /broken 0 times/);
+        }));
+
+    test('demo page: a deadlock is thrown and all go on, or it is reported and lasts until one is killed', () =>
+        onDemoPage({ view: 'threads' }, async (page) => {
+            const ring =
+                /Deadlock: (seller|packer) holds (orders|stock) and waits for .*; (seller|packer) holds/;
+            await press(page, '#threads-controls input[name=turn]', 'Home');
+            await press(page, '#threads-quarrel', 'Enter');
+            await appears(page, '[data-told=gaveUp]', new RegExp(`HF_DEADLOCK.*${ring.source}`));
+            await appears(page, '#threads-quarrel[aria-disabled=false]');
+            await press(page, '#threads-controls input[value=throw]', 'ArrowRight');
+            await press(page, '#threads-quarrel', 'Enter');
+            await appears(page, '[data-told=deadlock]', ring);
+            await appears(page, '#threads-words', /Deadlock: (seller and packer|packer and seller) wait/);
+            assert.equal(await isIn(page, '#threads-quarrel', '[aria-disabled=true]'), true);
+            await press(page, '#threads-kill', 'Enter');
+            await appears(page, '[data-told=repaired]', /has repaired/);
+            await appears(page, '[data-told=hired]', /(seller|packer) 2 comes/);
+            await appears(page, '#threads-quarrel[aria-disabled=false]');
         }));
 
     test('demo page: each view has an address, and fits a narrow screen', () =>

@@ -10,6 +10,8 @@ import { COLUMN_MS, HeldTime } from '../../demo/page/mutex/held-time.js';
 import { createJournal, JournalReader, journalWriter } from '../../demo/page/mutex/journal.js';
 import { WaitCounts } from '../../demo/page/mutex/wait-counts.js';
 import { Waits } from '../../demo/page/mutex/waits.js';
+import { Books, createBooks } from '../../demo/page/threads/books.js';
+import { describe, edgesOf, heldBy, holderToKill, ringOf } from '../../demo/page/threads/graph.js';
 import { createTurnWords, TurnWords } from '../../demo/page/turns/turn-words.js';
 
 const PAGE = readFileSync(new URL('../../demo/page/index.html', import.meta.url), 'utf8');
@@ -160,4 +162,97 @@ test('demo turns: it counts how often more threads are inside than may be', () =
     words.begins(1, 1);
     assert.equal(words.broken, 1);
     assert.equal(words.turnsOf(1), 1);
+});
+
+test('demo books: who dies inside leaves them broken, and that is seen until they are repaired', () => {
+    const books = new Books(createBooks(2));
+    books.begin(1);
+    books.end(1);
+    books.begin(1);
+    books.read(0);
+    assert.equal(books.broken, 0);
+    books.read(1);
+    assert.equal(books.broken, 1);
+    assert.deepEqual(books.repair(1), { first: 2, second: 1 });
+    books.begin(1);
+    assert.equal(books.broken, 1);
+});
+
+/**
+ * What inspect() gives of threads, each with what it holds and what it waits for.
+ * @param {Record<string, { holds?: string[], waits?: string, isDead?: boolean }>} how
+ * @returns {import('../../demo/page/threads/graph.js').Inspection}
+ */
+function inspectionOf(how) {
+    const threads = Object.entries(how);
+    const objects = ['orders', 'stock', 'prices'].map((name, index) => {
+        const [holder, { isDead = false } = {}] =
+            threads.find(([, { holds }]) => holds?.includes(name)) ?? [];
+        return {
+            kind: 'Mutex',
+            name,
+            byteOffset: 64 * index,
+            holder,
+            heldFor: undefined,
+            isAbandoned: isDead,
+            inUse: undefined,
+            next: undefined,
+            waiting: threads.filter(([, { waits }]) => waits === name).length,
+        };
+    });
+    return {
+        objects,
+        threads: threads.map(([name, { waits, isDead = false }]) => ({
+            name,
+            isThis: name === 'page',
+            isAlive: !isDead,
+            waitsFor: objects
+                .filter((object) => object.name === waits)
+                .map((object) => ({ ...object, blocks: name !== 'page', milliseconds: 500 })),
+        })),
+    };
+}
+
+const BUSY = inspectionOf({
+    page: { waits: 'stock' },
+    seller: { holds: ['orders'], waits: 'stock' },
+    packer: { waits: 'orders' },
+    buyer: { holds: ['stock', 'prices'] },
+});
+const RING = inspectionOf({
+    page: { waits: 'orders' },
+    seller: { holds: ['orders'], waits: 'stock' },
+    packer: { holds: ['stock'], waits: 'orders' },
+    buyer: { holds: ['prices'] },
+});
+const ABANDONED = inspectionOf({ seller: { holds: ['orders'], isDead: true }, packer: { waits: 'orders' } });
+
+test('demo threads: lines go from each thread to what it holds and to what it waits for', () => {
+    assert.deepEqual(edgesOf(ABANDONED), [
+        { thread: 'seller', lock: 'orders', is: 'holds' },
+        { thread: 'packer', lock: 'orders', is: 'waits' },
+    ]);
+    assert.deepEqual(heldBy(BUSY, 'buyer'), ['stock', 'prices']);
+});
+
+test('demo threads: a ring is those that wait for each other, without those that wait for a ring', () => {
+    assert.deepEqual(ringOf(BUSY), []);
+    assert.deepEqual(ringOf(RING), ['seller', 'packer']);
+});
+
+test('demo threads: a sentence says what is most worth to be known', () => {
+    assert.equal(describe(BUSY), '3 locks are in use, and 3 threads wait.');
+    assert.equal(describe(RING), 'Deadlock: seller and packer wait for each other.');
+    assert.equal(describe(ABANDONED), 'Abandoned: seller died while it held orders.');
+});
+
+test('demo threads: of holders one of a ring is killed first, then one that does not wait, and none twice', () => {
+    const anybody = () => true;
+    assert.equal(holderToKill(BUSY, anybody), 'buyer');
+    assert.equal(
+        holderToKill(BUSY, (thread) => thread !== 'buyer'),
+        'seller',
+    );
+    assert.match(holderToKill(RING, anybody) ?? '', /seller|packer/);
+    assert.equal(holderToKill(ABANDONED, anybody), undefined);
 });
