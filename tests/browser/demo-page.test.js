@@ -204,6 +204,20 @@ async function killHolder(page) {
     throw new Error(`nobody notices a death:\n${await textOf(page, '#threads-log')}`);
 }
 
+/**
+ * Notes what is seen only for a moment: what the view of threads says of them all.
+ * @param {Page} page
+ * @returns {Promise<() => Promise<string>>} what it has said since then
+ */
+async function noteThreadsWords(page) {
+    await page.evaluate(() => {
+        const words = /** @type {HTMLElement} */ (document.getElementById('threads-words'));
+        const note = () => (words.dataset.said = `${words.dataset.said ?? ''}\n${words.textContent}`);
+        new MutationObserver(note).observe(words, { childList: true });
+    });
+    return () => page.$eval('#threads-words', (words) => words.getAttribute('data-said') ?? '');
+}
+
 /** @param {Page} page */
 async function wantNoMotion(page) {
     const { emulateMediaFeatures } = /** @type {import('puppeteer-core').Page} */ (page);
@@ -317,7 +331,9 @@ function demoPageTests(place) {
 
     test('demo page: the death of a holder is noticed and repaired, and another one takes its place', () =>
         onDemoPage({ view: 'threads' }, async (page) => {
+            const said = await noteThreadsWords(page);
             await killHolder(page);
+            assert.match(await said(), /Abandoned: \w+ died while it held (orders|stock|prices)\./);
             await appears(page, '[data-told=killed]', /(seller|packer|buyer) is killed/);
             await appears(page, '[data-told=noticed]', /notices [\d.]+\sm?s after the kill that \w+ died/);
             await appears(
