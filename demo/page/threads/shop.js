@@ -4,8 +4,9 @@ import { LockSpace } from '../../../js-glue/index.js';
 import { someTime } from '../turns/some-time.js';
 import { createBooks } from './books.js';
 import { heldBy, holderToKill } from './graph.js';
+import { Post } from './post.js';
 import { Quarrel } from './quarrel.js';
-import { LOCK_NAMES, ShopLocks, sleep, timeNow } from './shop-locks.js';
+import { LOCK_NAMES, ShopLocks, sleep } from './shop-locks.js';
 
 /* Workers and the page that share three named locks, from one change of the controls to the next. */
 
@@ -20,22 +21,7 @@ import { LOCK_NAMES, ShopLocks, sleep, timeNow } from './shop-locks.js';
  * @typedef {{ told: 'quarrel', other: string }} Quarrelling
  * @typedef {import('./shop-worker.js').News | Killed | Hired | Quarrelling} News
  * @typedef {(who: string, news: News) => void} Listener
- *
- * @typedef {object} Place of a worker, and of those that come after it
- * @property {string} title
- * @property {Step[]} steps
- * @property {number} hired how many had it so far
- * @property {string} name of the last one
- * @property {Worker} worker
- * @property {number | undefined} killed when the last one was
- * @property {number | undefined} freeSince since when it is seen to hold nothing
  */
-
-/** After the locks of the dead are good again. */
-const VACANT_MS = 1000;
-
-/** A death that nobody comes to notice. */
-const LONGEST_VACANT_MS = 8000;
 
 /** Who has blocked in one job for minutes dies unnoticed (docs/guide.md), so no ring stays for so long. */
 const LONGEST_RING_MS = 60_000;
@@ -65,7 +51,7 @@ export class Shop {
     #locks;
     #turnMs;
     #listener;
-    #places;
+    #posts;
     #ended = new AbortController();
     /** @type {Quarrel | undefined} */
     #quarrel;
@@ -81,8 +67,8 @@ export class Shop {
         this.#space = new LockSpace({ deadlocks });
         this.#turnMs = turnMs;
         this.#listener = listener;
-        this.#locks = new ShopLocks(this.#space, this.#books, (news) => listener('page', news));
-        this.#places = STAFF.map((post) => this.#open(post));
+        this.#locks = new ShopLocks(this.#space, this.#books, (news) => this.#tell('page', news));
+        this.#posts = STAFF.map(({ title, steps }) => new Post(title, (name) => this.#start(name, steps)));
         void this.#visit();
     }
 
@@ -92,8 +78,8 @@ export class Shop {
     }
 
     get mayQuarrel() {
-        const live = this.#places.slice(0, 2).every(({ killed }) => killed === undefined);
-        return live && (this.#quarrel?.isOver ?? true);
+        const areThere = this.#posts.slice(0, 2).every(({ isTaken }) => isTaken);
+        return areThere && (this.#quarrel?.isOver ?? true);
     }
 
     /** What any program can ask. */
@@ -108,14 +94,14 @@ export class Shop {
 
     /** Two workers take two locks in opposite order. */
     quarrel() {
-        const [seller, packer] = this.#places;
+        const [seller, packer] = this.#posts;
         if (seller && packer && this.mayQuarrel) {
             const [orders, stock] = [step('orders'), step('stock')];
             this.#quarrel = new Quarrel([
                 { worker: seller.worker, first: orders, second: stock },
                 { worker: packer.worker, first: stock, second: orders },
             ]);
-            this.#listener(seller.name, { told: 'quarrel', other: packer.name });
+            this.#tell(seller.name, { told: 'quarrel', other: packer.name });
         }
     }
 
@@ -128,17 +114,10 @@ export class Shop {
         if (this.#shallKill) {
             this.#kill(inspection);
         }
-        const now = timeNow();
-        for (const place of this.#places) {
-            const { killed, name } = place;
-            if (killed === undefined) {
-                continue;
-            }
-            const holds = heldBy(inspection, name).length > 0;
-            place.freeSince = holds ? undefined : (place.freeSince ?? now);
-            if (now - (place.freeSince ?? now) > VACANT_MS || now - killed > LONGEST_VACANT_MS) {
-                this.#hire(place);
-                this.#listener(place.name, { told: 'hired', after: name });
+        for (const post of this.#posts) {
+            const { name } = post;
+            if (post.fill(inspection)) {
+                this.#tell(post.name, { told: 'hired', after: name });
             }
         }
     }
@@ -147,45 +126,33 @@ export class Shop {
         this.#ended.abort();
         this.#quarrel?.stop();
         clearTimeout(this.#ringLimit);
-        this.#places.forEach(({ worker }) => worker.terminate());
+        this.#posts.forEach(({ worker }) => worker.terminate());
     }
 
     /** @param {Inspection} inspection */
     #kill(inspection) {
         const isMortal = (/** @type {string} */ thread) =>
-            this.#places.some(({ name, killed }) => name === thread && killed === undefined);
+            this.#posts.some(({ name, isTaken }) => name === thread && isTaken);
         const victim = holderToKill(inspection, isMortal);
-        const place = this.#places.find(({ name }) => name === victim);
-        if (place !== undefined) {
+        const post = this.#posts.find(({ name }) => name === victim);
+        if (post !== undefined) {
             this.#shallKill = false;
-            place.worker.terminate();
-            place.killed = timeNow();
-            this.#quarrel?.leave(place.worker);
-            const held = heldBy(inspection, place.name);
-            this.#listener(place.name, { told: 'killed', at: place.killed, held });
+            const at = post.kill();
+            this.#quarrel?.leave(post.worker);
+            this.#tell(post.name, { told: 'killed', at, held: heldBy(inspection, post.name) });
         }
     }
 
     /**
-     * @param {{ title: string, steps: Step[] }} post
-     * @returns {Place}
+     * @param {string} name
+     * @param {Step[]} steps
      */
-    #open(post) {
-        const place = /** @type {Place} */ ({ ...post, hired: 0 });
-        this.#hire(place);
-        return place;
-    }
-
-    /** @param {Place} place */
-    #hire(place) {
-        place.hired += 1;
-        const name = place.hired === 1 ? place.title : `${place.title} ${place.hired}`;
+    #start(name, steps) {
         const worker = new Worker(new URL('./shop-worker.js', import.meta.url), { type: 'module', name });
-        Object.assign(place, { name, worker, killed: undefined, freeSince: undefined });
         worker.onmessage = ({ data }) => this.#hear(worker, name, data);
         const { handle: space } = this.#space;
-        const job = { space, books: this.#books, steps: place.steps, turnMs: this.#turnMs };
-        worker.postMessage({ job });
+        worker.postMessage({ job: { space, books: this.#books, steps, turnMs: this.#turnMs } });
+        return worker;
     }
 
     /**
@@ -202,8 +169,18 @@ export class Shop {
         } else if (news.told === 'deadlock') {
             this.#ringLimit = setTimeout(() => this.killHolder(), LONGEST_RING_MS);
         }
+        this.#tell(name, news);
+    }
+
+    /**
+     * What comes after the end is no news: the list may be that of the next shop.
+     *
+     * @param {string} who
+     * @param {News} news
+     */
+    #tell(who, news) {
         if (!this.#ended.signal.aborted) {
-            this.#listener(name, news);
+            this.#listener(who, news);
         }
     }
 
