@@ -98,9 +98,9 @@ export class Gate {
         }
     }
 
-    /** @returns {number} since when the owner has held it, as far as is known, or 0 */
-    lookAtHolder() {
-        this.#holder?.look();
+    /** @type {NonNullable<Waitable['lookAtHolder']>} */
+    lookAtHolder(goesOn) {
+        this.#holder?.look(goesOn);
         return this.#holder?.heldSince ?? 0;
     }
 
@@ -157,7 +157,7 @@ export class Gate {
             return true;
         }
         this.#checkResult(result);
-        this.lookAtHolder();
+        this.lookAtHolder(true); // attempts may be seconds apart
         const inTheWay = result & THREAD_MASK;
         if (inTheWay !== this.#inTheWay) {
             this.#inTheWay = inTheWay;
@@ -184,7 +184,12 @@ export class Gate {
                 amount,
                 this.#capacity,
             );
-        const result = this.awaited.block(wait, timeout, token, () => this.lookAtHolder());
+        let goesOn = false;
+        const result = this.awaited.block(wait, timeout, token, () => {
+            const held = this.lookAtHolder(goesOn);
+            goesOn = true;
+            return held;
+        });
         this.#checkResult(result);
         return result === RESULT_OK;
     }

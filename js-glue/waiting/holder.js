@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from '../thread/environment.js';
-import { LOOK_AFTER_MS } from '../thread/times.js';
+import { LOOK_AFTER_MS, WATCH_MS } from '../thread/times.js';
 import { AbandonedError } from '../errors.js';
 import { THREAD_MARK } from '../memory/layout.js';
 import { deadSince, nameIn, slotOf } from '../memory/slot.js';
@@ -14,6 +14,7 @@ export class Holder {
     #byteOffset;
     #known = 0;
     #since = 0;
+    #looked = -Infinity;
 
     /**
      * @param {Attachment} attachment
@@ -24,13 +25,21 @@ export class Holder {
         this.#byteOffset = byteOffset;
     }
 
-    /** Called from time to time while it waits. A dead holder is marked in the lock, and all that wait are woken. */
-    look() {
+    /**
+     * Called from time to time while it waits. A dead holder is marked in the lock, and all that wait are woken.
+     *
+     * @param {boolean} goesOn whether this wait has looked before: else the same holder may have released it meanwhile
+     */
+    look(goesOn) {
         const { exports, self, table } = this.#attachment;
         if (table === 0) {
             return;
         }
         const now = environment.now();
+        if (!goesOn && now - this.#looked > WATCH_MS) {
+            this.#known = 0;
+        }
+        this.#looked = now;
         const asks = this.#known !== self && now - this.#since >= LOOK_AFTER_MS;
         const known = asks ? this.#known : 0;
         const holder = exports.gate_look(this.#byteOffset, table, known, environment.date() >>> 0);

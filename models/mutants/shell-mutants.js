@@ -428,23 +428,28 @@ abandoned: the owner of an abandoned mutex has no name
 
 === js-glue/waiting/gate.js [abandoned]
 abandoned: a thread that blocks does not look
-    - token, () => this.lookAtHolder());
-    + token);
+    - const held = this.lookAtHolder(goesOn);
+    + const held = 0;
 abandoned: a thread that only tries does not look
-    -         this.lookAtHolder();
+    -         this.lookAtHolder(true); // attempts may be seconds apart
     -         const inTheWay
     +         const inTheWay
 abandoned: a request takes an abandoned mutex for its own
     - this.#checkResult(Number(outcome));
 abandoned: a try takes an abandoned mutex for one that is held
     -         this.#checkResult(result);
-    -         this.lookAtHolder();
-    +         this.lookAtHolder();
+    -         this.lookAtHolder(true);
+    +         this.lookAtHolder(true);
 
 === js-glue/waiting/queue.js [abandoned]
 abandoned: a thread that waits by its event loop does not look
-    - this.#waitable.lookAtHolder?.()
+    - this.#waitable.lookAtHolder?.(this.#isShown)
     + undefined
+
+=== js-glue/waiting/holder.js [inspect]
+a holder is known from before the lock was free
+    - if (!goesOn && now - this.#looked > WATCH_MS) {
+    + if (false) {
 
 === js-glue/waiting/mutex-queue.js [abandoned]
 abandoned: a mutex whose repair failed is good

@@ -19,6 +19,7 @@ import {
 import { attach } from '../../js-glue/memory/attachment.js';
 import {
     AGENT_BLOCKED_OFFSET,
+    AGENT_NAME_OFFSET,
     AGENTS_BYTES,
     AGENTS_MAGIC,
     AT_MUTEX,
@@ -28,7 +29,9 @@ import {
     THREAD_RANDOM,
 } from '../../js-glue/memory/layout.js';
 import { environment } from '../../js-glue/thread/environment.js';
+import { WATCH_MS } from '../../js-glue/thread/times.js';
 import { makeBoard, reach, reached } from '../support/board.js';
+import { reasonOf } from '../support/event-loop.js';
 import { LIMIT_MS, startMortal } from '../support/mortal.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
@@ -345,6 +348,28 @@ test('inspect: readers and permits are counted', () => {
     assert.deepEqual(inUse, { table: 1, permits: 2 });
     lock.unlockShared();
     assert.match(inspect(lock), /free/);
+});
+
+test('inspect: how long a lock is held is not told from before it was free', async () => {
+    const space = new LockSpace();
+    const mutex = new Mutex(space);
+    const { exports, table } = attach(space.memory);
+    const other = exports.agents_join(table);
+    const slot = exports.agents_slot(table, other);
+    exports.agent_credit(slot, other, 0); // alive, as far as anybody can know
+    new Uint8Array(space.buffer)[slot + AGENT_NAME_OFFSET] = 65; // 'A'
+    const isLate = async () => {
+        const error = await within(reasonOf(mutex.lockAsync({ timeout: WATCH_MS })), 'the timeout', [mutex]);
+        return /** @type {import('../../js-glue/index.js').TimeoutError} */ (error);
+    };
+    exports.mutex_lock(mutex.byteOffset, other);
+    await isLate();
+    exports.mutex_unlock(mutex.byteOffset, other);
+    await sleep(2 * WATCH_MS);
+    exports.mutex_lock(mutex.byteOffset, other);
+    const began = performance.now();
+    const { heldFor = NaN } = await isLate();
+    assert.ok(heldFor <= performance.now() - began, `${heldFor} ms`);
 });
 
 test('inspect: who is late hears who held it, and for how long', async (t) => {
