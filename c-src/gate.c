@@ -3,6 +3,7 @@
 #include "gate.h"
 
 #include "futex.h"
+#include "holds.h"
 #include "senior.h"
 
 /* STATES      The two halves of the word change together, by one 64-bit compare-exchange. The lower half says
@@ -264,6 +265,7 @@ __attribute__((noinline)) static uint64_t pass_now(hf__gate *gate, uint32_t self
         }
         uint64_t next = passed(word, kind, others, amount, capacity);
         if (hf__cas64_acq(&gate->word, word, next)) { /* [A1] [A2] [A3] */
+            hf__hold(gate, self, amount, capacity);
             wake_any_for(gate, word | others, next);
             return 0;
         }
@@ -378,6 +380,19 @@ static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t sl
     return overtaken == NAPS_FROM ? FIRST_NAP_NS : SECOND_NAP_NS;
 }
 
+/* What the word is when that amount is given back. */
+static inline uint64_t without(uint64_t word, uint32_t amount, uint32_t opens_at)
+{
+    uint64_t next = word - amount;
+    return used_in(next) <= opens_at ? opened(next) : next;
+}
+
+/* Fails if another thread was faster. */
+static inline bool leaves_by(hf__gate *gate, uint64_t word, uint64_t next)
+{
+    return hf__cas64_rel(&gate->word, word, next); /* [R1] */
+}
+
 __attribute__((noinline)) bool hf__gate_leave(hf__gate *gate, uint32_t amount, uint32_t most,
                                               uint32_t opens_at)
 {
@@ -388,9 +403,8 @@ __attribute__((noinline)) bool hf__gate_leave(hf__gate *gate, uint32_t amount, u
         if (used_in(word) < amount || used_in(word) > most) {
             return false;
         }
-        next = word - amount;
-        next = used_in(next) <= opens_at ? opened(next) : next;
-    } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
+        next = without(word, amount, opens_at);
+    } while (!leaves_by(gate, word, next));
 
     wake_any_for(gate, word, next);
     return true;
@@ -419,17 +433,21 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
 }
 
 /* May fail although there is room, if another thread changes the word meanwhile. */
-static inline bool passes_at_once(hf__gate *gate, uint32_t amount, uint32_t capacity)
+static inline bool passes_at_once(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
 {
     uint64_t word = hf__load64_rlx(&gate->word);
     bool is_open = successor_of(word) == 0 && has_room(word, amount, capacity);
-    return is_open && hf__cas64_acq(&gate->word, word, (word & ~POLLS) + amount); /* [A1] */
+    bool passes = is_open && hf__cas64_acq(&gate->word, word, (word & ~POLLS) + amount); /* [A1] */
+    if (passes) {
+        hf__hold(gate, self, amount, capacity);
+    }
+    return passes;
 }
 
-static inline bool passes_soon(hf__gate *gate, uint32_t amount, uint32_t capacity)
+static inline bool passes_soon(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
 {
     for (int look = 0; look < LOOKS_BEFORE_SLEEP; look += 1) {
-        if (passes_at_once(gate, amount, capacity)) {
+        if (passes_at_once(gate, self, amount, capacity)) {
             return true;
         }
     }
@@ -454,7 +472,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     if (limit_ns == 0) {
         return give_up(gate, self, token, amount, capacity);
     }
-    if (token == 0 && passes_soon(gate, amount, capacity)) {
+    if (token == 0 && passes_soon(gate, self, amount, capacity)) {
         return HF_OK;
     }
     hf__outcome step = hf__gate_step(gate, self, HF__BLOCKING, token, amount, capacity);
@@ -499,7 +517,7 @@ hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, u
                                int64_t deadline_ns)
 {
     /* Reading the clock takes longer than passing (npm run bench -- semaphore rwlock). */
-    if (passes_at_once(gate, amount, capacity)) {
+    if (passes_at_once(gate, self, amount, capacity)) {
         return HF_OK;
     }
     uint32_t result = 0;

@@ -15,8 +15,14 @@ add_library(module OBJECT
     c-src/space.c c-src/agents.c c-src/owners.c c-src/waiting.c c-src/futex_wasm.c c-src/exports.c)
 set_target_properties(module PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 target_include_directories(module PRIVATE c-src/include)
-target_compile_options(module PRIVATE -pthread -mcpu=mvp -matomics -mbulk-memory -ffunction-sections
-    -fno-jump-tables)
+set(module_compile_options -pthread -mcpu=mvp -matomics -mbulk-memory -ffunction-sections -fno-jump-tables)
+target_compile_options(module PRIVATE ${module_compile_options})
+
+# That of gates with holds, which holds.c makes of gate.c.
+add_library(holds OBJECT c-src/holds.c c-src/agents.c c-src/waiting.c c-src/futex_wasm.c c-src/holds_exports.c)
+set_target_properties(holds PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+target_include_directories(holds PRIVATE c-src/include)
+target_compile_options(holds PRIVATE ${module_compile_options})
 
 if(HOLDFAST_MODULE_DEBUG)
     set(module_file ${PROJECT_BINARY_DIR}/holdfast.wasm)
@@ -36,20 +42,25 @@ set(features --mvp-features --enable-threads --enable-bulk-memory)
 set(linked_file ${PROJECT_BINARY_DIR}/linked.wasm)
 set(module_file ${PROJECT_SOURCE_DIR}/wasm/holdfast.wasm)
 set(memory_folder ${PROJECT_SOURCE_DIR}/js-glue/memory)
-set(bytes_files ${memory_folder}/core-bytes.js ${memory_folder}/family-bytes.js)
+set(holds_file ${PROJECT_BINARY_DIR}/holds.wasm)
+set(bytes_files ${memory_folder}/core-bytes.js ${memory_folder}/family-bytes.js ${memory_folder}/holds-bytes.js)
 set(embed_script ${PROJECT_SOURCE_DIR}/scripts/embed-wasm.mjs)
 set(text_script ${PROJECT_SOURCE_DIR}/scripts/wasm-text.mjs)
 
-add_custom_command(OUTPUT ${module_file}
-    COMMAND ${WASM_LD} ${module_link_options} --strip-all $<TARGET_OBJECTS:module> -o ${linked_file}
-    COMMAND ${WASM_OPT} ${features} --rse -Oz --converge ${no_inlining} ${linked_file} -o ${module_file}
-    # Read and written once more, its blocks are as wasm-metadce writes those of the parts.
-    COMMAND ${WASM_OPT} ${features} --quiet ${module_file} -o ${module_file}
-    DEPENDS module $<TARGET_OBJECTS:module>
-    BYPRODUCTS ${linked_file}
-    COMMAND_EXPAND_LISTS VERBATIM)
+function(link_and_shrink target linked shrunk)
+    add_custom_command(OUTPUT ${shrunk}
+        COMMAND ${WASM_LD} ${module_link_options} --strip-all $<TARGET_OBJECTS:${target}> -o ${linked}
+        COMMAND ${WASM_OPT} ${features} --rse -Oz --converge ${no_inlining} ${linked} -o ${shrunk}
+        # Read and written once more, its blocks are as wasm-metadce writes those of the parts.
+        COMMAND ${WASM_OPT} ${features} --quiet ${shrunk} -o ${shrunk}
+        DEPENDS ${target} $<TARGET_OBJECTS:${target}>
+        BYPRODUCTS ${linked}
+        COMMAND_EXPAND_LISTS VERBATIM)
+endfunction()
+link_and_shrink(module ${linked_file} ${module_file})
+link_and_shrink(holds ${PROJECT_BINARY_DIR}/linked-holds.wasm ${holds_file})
 add_custom_command(OUTPUT ${bytes_files}
-    COMMAND ${NODE} ${embed_script} ${module_file} ${memory_folder} ${WASM_METADCE} ${PROJECT_BINARY_DIR}
-    DEPENDS ${module_file} ${embed_script} ${text_script}
+    COMMAND ${NODE} ${embed_script} ${module_file} ${holds_file} ${memory_folder} ${WASM_METADCE} ${PROJECT_BINARY_DIR}
+    DEPENDS ${module_file} ${holds_file} ${embed_script} ${text_script}
     VERBATIM)
 add_custom_target(wasm ALL DEPENDS ${module_file} ${bytes_files})

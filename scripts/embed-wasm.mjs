@@ -2,20 +2,21 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* Writes the module as JavaScript files, so that an import of holdfast needs no fetch and no bundler's help:
- * node scripts/embed-wasm.mjs wasm/holdfast.wasm js-glue/memory <wasm-metadce> <a folder for what is between>
+ * node scripts/embed-wasm.mjs wasm/holdfast.wasm build/wasm/holds.wasm js-glue/memory <wasm-metadce> <a folder for what is between>
  *
  * There are two files, each with a part of the module, since a page with mutexes alone needs less than half of it. A part
  * is what is left when all other functions go; the functions that stay are the same
- * (tests/verification/module-parts.test.js). */
+ * (tests/verification/module-parts.test.js). A third one has the module of gates with holds (c-src/holds.h). */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { alphabetOf, RARE, textOf } from './wasm-text.mjs';
 
-const [wasmFile = '', outputFolder = '', wasmMetadce = '', scratchFolder = ''] = process.argv.slice(2);
-if (!wasmFile || !outputFolder || !wasmMetadce || !scratchFolder) {
+const [wasmFile = '', holdsFile = '', outputFolder = '', wasmMetadce = '', scratchFolder = ''] =
+    process.argv.slice(2);
+if (!wasmFile || !holdsFile || !outputFolder || !wasmMetadce || !scratchFolder) {
     throw new Error(
-        'Usage: node scripts/embed-wasm.mjs <module.wasm> <output folder> <wasm-metadce> <scratch folder>',
+        'Usage: node scripts/embed-wasm.mjs <module.wasm> <holds.wasm> <output folder> <wasm-metadce> <scratch folder>',
     );
 }
 
@@ -53,7 +54,7 @@ function write(name, code) {
         `/* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Generated from wasm/holdfast.wasm by scripts/embed-wasm.mjs; do not edit. */
+/* Generated from the C sources' modules by scripts/embed-wasm.mjs; do not edit. */
 
 ${code}`,
     );
@@ -85,5 +86,12 @@ write(
     `/** The part for all but mutexes, written as the other one is. */
 export const FAMILY_TEXT =
     '${textOf(family, alphabet)}';
+`,
+);
+write(
+    'holds',
+    `/** The module of gates with holds, written as the others are. */
+export const HOLDS_TEXT =
+    '${textOf(readFileSync(holdsFile), alphabet)}';
 `,
 );

@@ -17,6 +17,8 @@ const FREE = 0;
 const JOINING = 1;
 const ALIVE = 2;
 const DEAD = 3;
+/** The half of a record that is not an identity. */
+const HELD = 0xffff_ffffn;
 const LOOKING_BITS = 12;
 const LOOKING = (1 << LOOKING_BITS) - 1;
 
@@ -52,7 +54,7 @@ export function checkAgents(slots, locals, owner) {
     if (new Set(selves).size < selves.length) {
         throw new Violation('two living threads have one identity');
     }
-    if (locals.filter(({ view }) => view.has > 0).length > 1) {
+    if (owner > 0 && locals.filter(({ view }) => view.has > 0).length > 1) {
         throw new Violation('two are inside');
     }
     if (isAbandoned(owner) && there.some(({ view: { self } }) => self === (owner & ~THREAD_MARK))) {
@@ -130,4 +132,26 @@ export function leftInSlots(slots, locals, entries) {
         }
     }
     return '';
+}
+
+/** @param {readonly bigint[]} records of a gate with holds (c-src/holds.h) */
+function heldBy(records) {
+    return records.reduce((sum, record) => sum + Number(record & HELD), 0);
+}
+
+/** @param {bigint} word of a gate with holds @param {readonly bigint[]} records @param {readonly Local[]} locals */
+export function checkHolds(word, records, locals) {
+    const used = ownerOf(word);
+    const inside = locals.reduce((sum, { view }) => sum + view.has, 0);
+    if (used < inside) {
+        throw new Violation(`${inside} permits are held, but ${used} are in use`);
+    }
+    if (used < heldBy(records)) {
+        throw new Violation('the records say that more is held than is in use');
+    }
+}
+
+/** What is wrong when nobody changes anything any more, or ''. @param {bigint} word @param {readonly bigint[]} records */
+export function leftInGate(word, records) {
+    return ownerOf(word) === heldBy(records) ? '' : 'permits are in use that nobody has a record of';
 }

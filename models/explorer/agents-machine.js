@@ -7,8 +7,18 @@ import {
     AGENT_PRESENCE_OFFSET,
     AGENTS_COUNT_OFFSET,
     AGENTS_SLOTS_OFFSET,
+    GATE_OWN_OFFSET,
 } from '../../js-glue/memory/layout.js';
-import { checkAgents, isLostTrackOf, isToBeHad, keptSlots, leftInSlots, ownerOf } from './agents-judge.js';
+import {
+    checkAgents,
+    checkHolds,
+    isLostTrackOf,
+    isToBeHad,
+    keptSlots,
+    leftInGate,
+    leftInSlots,
+    ownerOf,
+} from './agents-judge.js';
 import { AgentThread, ARM, HEARS } from './agents-thread.js';
 import { Locals } from './locals.js';
 import { hex, Memory } from './memory.js';
@@ -36,6 +46,8 @@ import { Violation } from './violation.js';
  * @property {number} entries that a thread keeps pending
  * @property {number} hasty looks
  * @property {number} [deaths] the most; by default 1
+ * @property {number} [permits] of a semaphore with holds (c-src/holds.h), which is there in place of the mutex
+ * @property {boolean} [diesAnywhere] also where no engine ends a thread; then permits may be lost
  *
  * @typedef {object} World
  * @property {readonly Value[]} words
@@ -53,6 +65,7 @@ import { Violation } from './violation.js';
  */
 
 const DATA_BYTES = 4;
+const LONG_BYTES = 8;
 /** What it waits for, and its name: no step reads that. */
 const DATA_WORDS = (AGENT_BYTES - AGENT_BLOCKED_OFFSET) / 8;
 
@@ -80,6 +93,13 @@ const SLOT = [
 /** @type {import('./objects.js').Word[]} */
 const MUTEX = [{ name: '', bytes: 8 }, word('line'), word('own')];
 
+/** @type {import('./objects.js').Word[]} */
+const SEMAPHORE = [{ name: '', bytes: 8 }, word('line'), constant('own')];
+
+/** @type {import('./objects.js').Word} */
+const RECORD = { name: 'record', bytes: 8 };
+const RECORDS_OFFSET = GATE_OWN_OFFSET + DATA_BYTES;
+
 export class AgentsMachine {
     hasTellingCycles = false;
     #memory = new Memory();
@@ -95,12 +115,14 @@ export class AgentsMachine {
 
     /** @param {import('./thread-call.js').Runner} runner @param {AgentsScenario} scenario */
     constructor(runner, scenario) {
-        const { agents, slots, entries } = scenario;
+        const { agents, slots, entries, permits = 0 } = scenario;
         this.#scenario = scenario;
         this.#table = this.#memory.place('table', TABLE);
         this.#slots = Array.from({ length: slots }, (_, at) => this.#memory.place(`slot ${at + 1}`, SLOT));
-        this.#mutex = this.#memory.place('mutex', MUTEX);
-        const circumstances = { table: this.#table, mutex: this.#mutex, entries };
+        this.#mutex = permits
+            ? this.#memory.place('semaphore', [...SEMAPHORE, ...this.#slots.map(() => RECORD)])
+            : this.#memory.place('mutex', MUTEX);
+        const circumstances = { table: this.#table, mutex: this.#mutex, permits, entries };
         this.#behaviours = agents.map((agent) => new AgentThread(runner, agent, circumstances));
         this.#locals = new Locals(this.#behaviours, [], false);
         const inSlots = this.#slots.flatMap((slot) => [slot, slot + DATA_BYTES]);
@@ -122,6 +144,7 @@ export class AgentsMachine {
         const words = this.#memory.zeros();
         words[this.#indexOf(this.#table + AGENTS_COUNT_OFFSET)] = this.#slots.length;
         words[this.#indexOf(this.#table + AGENTS_SLOTS_OFFSET)] = (this.#slots[0] ?? 0) - this.#table;
+        words[this.#indexOf(this.#mutex + GATE_OWN_OFFSET)] = Math.max((this.#scenario.permits ?? 0) - 1, 0);
         /** @type {Draft} */
         const first = {
             words,
@@ -137,7 +160,7 @@ export class AgentsMachine {
         let world = first;
         this.#scenario.agents.forEach(({ begins }, thread) => {
             const isThere = (/** @type {Local} */ { view, state }) =>
-                begins === 'inside' ? view.has === 1 || state.at === 'leave' : view.isBetween;
+                begins === 'inside' ? view.has > 0 || state.at === 'leave' : view.isBetween;
             while (begins && !isThere(/** @type {Local} */ (world.locals[thread]))) {
                 world = this.apply(world, { thread, due: true, kind: 'step' });
             }
@@ -149,7 +172,8 @@ export class AgentsMachine {
     keyOf({ words, locals, queues, woken, deaths, lost, hasty }) {
         const changing = this.#changing.map((at) => words[at]);
         return [
-            ...[locals.map(({ id }) => id), changing, this.#mutexWord(words), woken, deaths, lost, hasty],
+            ...[locals.map(({ id }) => id), changing, this.#mutexWord(words), this.#records(words)],
+            ...[woken, deaths, lost, hasty],
             queues.map((queue) => queue.join('')).join('.'),
         ].join(' ');
     }
@@ -157,6 +181,15 @@ export class AgentsMachine {
     /** @param {readonly Value[]} words */
     #mutexWord(words) {
         return BigInt(this.#memory.wordAt(words, this.#mutex));
+    }
+
+    /** @param {readonly Value[]} words @returns {bigint[]} what each slot holds, by its record */
+    #records(words) {
+        return this.#scenario.permits
+            ? this.#slots.map((_, at) =>
+                  BigInt(this.#memory.wordAt(words, this.#mutex + RECORDS_OFFSET + at * LONG_BYTES)),
+              )
+            : [];
     }
 
     /** @param {World} world */
@@ -199,6 +232,9 @@ export class AgentsMachine {
 
     /** @param {World} world */
     leftBehind(world) {
+        if (this.#scenario.permits && !this.#scenario.diesAnywhere) {
+            return leftInGate(this.#mutexWord(world.words), this.#records(world.words));
+        }
         return world.deaths > 0
             ? ''
             : leftInSlots(this.#slotsOf(world), world.locals, this.#scenario.entries);
@@ -221,7 +257,7 @@ export class AgentsMachine {
             if (view.isBetween && Number(woken[thread]) > 0) {
                 moves.push({ thread, due: true, kind: 'step', input: HEARS });
             }
-            if (deaths < mostDeaths && !this.#isDead(world, thread)) {
+            if (deaths < mostDeaths && !this.#isDead(world, thread) && this.#mayDie(view)) {
                 moves.push({ thread, due: false, kind: 'dies' });
             }
         });
@@ -233,6 +269,24 @@ export class AgentsMachine {
             }),
         );
         return moves;
+    }
+
+    /**
+     * Whether an engine may end it here. In the scenarios of holds not between the change of a record and that of the gate
+     * (I2 in c-src/holds.c), nor while it gives back what a dead one held (the slack there).
+     * @param {AgentView} view
+     */
+    #mayDie({ call = '', atomic }) {
+        if (!this.#scenario.permits || this.#scenario.diesAnywhere || !atomic) {
+            return true;
+        }
+        const isOfRecord = atomic.address >= this.#mutex + RECORDS_OFFSET;
+        const changes = /store|cmpxchg/.test(atomic.name);
+        return !(
+            (call.startsWith('gate_try_after') && isOfRecord) ||
+            (call.startsWith('holds_leave') && changes) ||
+            (/^holds_(?:look|join)/.test(call) && atomic.address === this.#mutex)
+        );
     }
 
     /** @param {World} world @param {number} thread */
@@ -267,6 +321,11 @@ export class AgentsMachine {
             woken: [...woken],
         };
         this.#happen(next, move);
+        if (this.#scenario.permits) {
+            checkHolds(this.#mutexWord(next.words), this.#records(next.words), next.locals);
+            checkAgents(this.#slotsOf(next), next.locals, 0);
+            return next;
+        }
         const [before, owner] = [words, next.words].map((some) => ownerOf(this.#mutexWord(some)));
         if (owner === 0 && before !== 0 && locals[move.thread]?.view.self !== before) {
             throw new Violation('a lock is free again, but its owner has not released it');
@@ -298,16 +357,19 @@ export class AgentsMachine {
     }
 
     /**
-     * A thread is in that state now. What nobody changes it reads at once.
+     * A thread is in that state now. What nobody changes it reads at once, but not before it may look.
      * @param {Draft} world @param {import('./locals.js').Local} local
      */
     #put(world, local) {
-        let current = local;
-        for (let { atomic } = current.view; atomic && this.#isConstant(atomic); { atomic } = current.view) {
+        let current = /** @type {Local} */ (local);
+        while (current.view.atomic && !current.view.begins && this.#isConstant(current.view.atomic)) {
+            const { atomic } = current.view;
             const index = this.#indexOf(atomic.address);
-            current = this.#locals.after(current, /** @type {Value} */ (world.words[index]));
+            current = /** @type {Local} */ (
+                this.#locals.after(current, /** @type {Value} */ (world.words[index]))
+            );
         }
-        world.locals[local.thread] = /** @type {Local} */ (current);
+        world.locals[local.thread] = current;
         if (!this.#behaviours[local.thread]?.listens(current.state)) {
             world.woken[local.thread] = 0;
         }
@@ -339,6 +401,7 @@ export class AgentsMachine {
             case 'i64.atomic.load':
                 return before;
             case 'i32.atomic.store':
+            case 'i64.atomic.store':
                 world.words[index] = first;
                 return 0;
             case 'i32.atomic.rmw.add':

@@ -18,18 +18,20 @@ import { Violation } from './violation.js';
  * @typedef {import('../wasm/interpreter.js').Stop} Stop
  * @typedef {import('../wasm/interpreter.js').Value} Value
  *
- * @typedef {'locks' | 'leaves' | 'leaves inside' | 'counts in vain'} Task of a thread that has joined. It leaves as
- *     a window that is removed, and its thread lives on. `counts in vain`: entries, when it has left
+ * @typedef {'locks' | 'leaves' | 'leaves inside' | 'counts in vain'} Task of a thread that has joined. `locks`: or takes
+ *     permits. It leaves as a window that is removed, and its thread lives on. `counts in vain`: entries, when it has left
  *
  * @typedef {object} Agent
  * @property {Task[]} does
  * @property {'joined' | 'inside'} [begins] how far it has come when the others begin
+ * @property {number} [amount] of permits that it takes; by default 1
  * @property {boolean} [givesUp] it recovers nothing, but leaves the lock abandoned
  * @property {'counts first' | 'arms when it has left'} [isWrong] which the judges have to find
  *
- * @typedef {{ table: number, mutex: number, entries: number }} Circumstances `entries`: how many a thread keeps pending
+ * @typedef {{ table: number, mutex: number, permits: number, entries: number }} Circumstances `permits`: of a semaphore with
+ *     holds, which is there in place of the mutex; else 0. `entries`: how many a thread keeps pending
  *
- * @typedef {'join' | 'refused' | 'find slot' | 'arm' | 'count' | 'try' | 'look' | 'take over' | 'inside' | 'leave' |
+ * @typedef {'join' | 'refused' | 'find slot' | 'arm' | 'count' | 'join holds' | 'try' | 'look' | 'take over' | 'inside' | 'leave' |
  *     'count in vain' | 'done'} Stage
  *
  * @typedef {object} State
@@ -95,18 +97,19 @@ export class AgentThread {
     /** @param {State} state @returns {AgentView} */
     view(state) {
         const { at, hears, stop, self, hasLeft, known } = state;
-        const mayLook = !hears && (at === 'join' || (at === 'look' && known !== 0));
+        const looks = at === 'look' && (known !== 0 || this.#hasHolds);
+        const mayLook = !hears && (at === 'join' || looks);
         const [name, ...parameters] = this.#callOf(state) ?? [];
         return {
             atomic: this.#atomicOf(state),
             choices: at === 'refused' && !hears ? [{ input: JOINS_AGAIN, due: 'yes' }] : [],
             sleeps: '',
-            has: at === 'inside' && (hears || !stop) ? 1 : 0,
+            has: at === 'inside' && (hears || !stop) ? this.#amount : 0,
             isDone: at === 'done' && !hears,
             isBetween: !stop && !hears && self !== 0 && at !== 'arm' && at !== 'count',
             isLooking: mayLook && stop !== undefined,
             isJoining: (at === 'join' && stop !== undefined) || ['find slot', 'arm', 'count'].includes(at),
-            begins: !hears && !stop && ((at === 'look' && known !== 0) || at === 'refused'),
+            begins: !hears && !stop && (looks || at === 'refused'),
             isHearing: hears !== '',
             call: name ? `${name}(${parameters.join(', ')})` : at,
             ...{ self, hasLeft },
@@ -138,6 +141,14 @@ export class AgentThread {
             : this.#returned({ ...before, stop: undefined }, Number(next.value));
     }
 
+    get #hasHolds() {
+        return this.#circumstances.permits > 0;
+    }
+
+    get #amount() {
+        return this.#options.amount ?? 1;
+    }
+
     get #countsFirst() {
         return this.#options.isWrong === 'counts first';
     }
@@ -158,9 +169,21 @@ export class AgentThread {
 
     /** @param {State} state @returns {[name: string, ...parameters: number[]] | undefined} */
     #callOf({ at, hears, self, slot, known, left }) {
-        const { table, mutex, entries } = this.#circumstances;
+        const { table, mutex, permits, entries } = this.#circumstances;
         if (hears) {
             return hears === 'count' ? ['agent_credit', slot, self, 1] : undefined;
+        }
+        if (this.#hasHolds) {
+            switch (at) {
+                case 'join holds':
+                    return ['holds_join', mutex, self];
+                case 'try':
+                    return ['gate_try_after', mutex, self, 0, this.#amount, permits];
+                case 'look':
+                    return ['holds_look', mutex, table, self, NOW_MS];
+                case 'inside':
+                    return ['holds_leave', mutex, self, this.#amount];
+            }
         }
         switch (at) {
             case 'join':
@@ -208,10 +231,17 @@ export class AgentThread {
             case 'find slot':
                 return { ...state, slot: value, at: 'arm' };
             case 'count':
-                return this.#next({ ...state, armed: 0 }, 0);
+                return this.#hasHolds
+                    ? { ...state, armed: 0, at: 'join holds' }
+                    : this.#next({ ...state, armed: 0 }, 0);
+            case 'join holds':
+                return this.#next(state, 0);
             case 'try':
                 return value === RESULT_OK ? this.#entered(state) : { ...state, at: 'look' };
             case 'look': {
+                if (this.#hasHolds) {
+                    return { ...state, at: 'try' };
+                }
                 const owner = value >>> 0;
                 return isAbandoned(owner)
                     ? { ...state, known: 0, at: 'take over' }

@@ -11,7 +11,8 @@ import { WHOLE } from './whole.js';
 import { identityOf } from './symmetry.js';
 import { Violation } from './violation.js';
 import { walk } from './walk.js';
-import { call, interpreterOf, resume } from '../wasm/interpreter.js';
+import { call, interpreterOf, interpreterOfBoth, resume } from '../wasm/interpreter.js';
+import { shippedHolds } from '../wasm/shipped-module.js';
 
 /* Scenarios: objects, and threads that run programs. */
 
@@ -161,12 +162,15 @@ export function machineOf(module, scenario, runnerOf, further = {}) {
     return new Machine(partsOf(module, scenario, runnerOf), { ...scenario, mortals, ...further });
 }
 
-/** @param {Module} module @param {AnyScenario} scenario @param {number} [limit] */
-export function exploreScenario(module, scenario, limit) {
-    const runner = interpreterOf(module);
+/** @param {Module} module @param {AnyScenario} scenario @param {number} [limit] @param {Module} [holds] that of gates with holds */
+export function exploreScenario(module, scenario, limit, holds) {
     if ('agents' in scenario) {
+        const runner = scenario.permits
+            ? interpreterOfBoth(holds ?? shippedHolds(), module)
+            : interpreterOf(module);
         return explore(new AgentsMachine(runner, scenario), limit);
     }
+    const runner = interpreterOf(module);
     const hasCopies = scenario.threads.some(({ copyOf }) => copyOf !== undefined);
     const areAlike = !scenario.livelocks && !hasCopies;
     const further = areAlike ? { groups: scenario.threads.map((thread) => JSON.stringify(thread)) } : {};

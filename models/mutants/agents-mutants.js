@@ -165,4 +165,52 @@ who takes over takes it from whoever has it by now
 a lock that is held is taken over
     - return hf__is_abandoned(left) && hf__gate_take_over(gate, left, owner) ? left : 0;
     + return left != 0 && hf__gate_take_over(gate, left, owner) ? left : 0;
+
+=== c-src/holds.h [holds, a holder, a waiter]
+who passes is not recorded [holds, 2 that take in turn]
+    - if (amount <= capacity && hf__is_slot(self)) {
+    + if (0) {
+all threads have one record [holds, 2 holders, a waiter for 2]
+    - hf__records(gate)[(self & HF_AGENTS_MOST) - 1];
+    + hf__records(gate)[self == 0];
+
+=== c-src/holds.c [holds, a holder, a waiter]
+who joins keeps what the last one there held [holds, a holder, a waiter for its slot]
+    - if (hf__cas64_rlx(record, held, next) && held_in(held) != 0) { /* I3 */
+    + if (hf__cas64_rlx(record, held, next) && 0) {
+what a dead one held is given back twice [holds, a holder, 2 waiters for 2]
+    + hf__cas64_rlx(record, held, next);
+    +     if (held_in(held) != 0) {
+one permit of many comes back [holds, a holder of 2, a waiter for 2]
+    - hf__gate_leave(gate, held_in(held), HF__HOLDS_MOST, opens_at(gate));
+    + hf__gate_leave(gate, 1, HF__HOLDS_MOST, opens_at(gate));
+who joins does not say whose record it is now [holds, a holder, a waiter]
+    - while (hf__is_slot(self) && held >> IDENTITY != self) {
+    + while (0) {
+who leaves is recorded as inside still [holds, 2 that take in turn]
+    - hf__store64_rlx(record, held - amount); /* I1 */
+    + hf__store64_rlx(record, held);
+a record shrinks after the leave [holds, 2 that take in turn, deaths anywhere]
+    -         hf__store64_rlx(record, held - amount); /* I1 */
+    -         is_done = leaves_by(gate, word, next);
+    -         if (!is_done) {
+    -             hf__store64_rlx(record, held);
+    -         }
+    +         is_done = leaves_by(gate, word, next);
+    +         if (is_done) {
+    +             hf__store64_rlx(record, held - amount);
+    +         }
+who was not the fastest has left for its record [holds, 2 holders, a waiter for 2]
+    -         if (!is_done) {
+    -             hf__store64_rlx(record, held);
+    -         }
+    + 
+what a living thread holds is given back
+    - owner != self && hf__agents_look(agents, owner, now_ms)) {
+    + owner != self) {
+nobody looks
+    + 0) {
+a look ends at the first record [holds, 2 holders, a waiter for 2]
+    - for (uint32_t at = 0; at < count; at += 1) {
+    + for (uint32_t at = 0; at < 1; at += 1) {
 `);

@@ -354,28 +354,26 @@ anybody may unlock [an unlock by a stranger, 2 workers]
 what is in use of somebody else may be given back [an unlock by a stranger, 2 workers]
     + if (used_in(word) < amount) {
 every release opens the gate [rwlock, 1 writer, a loop with 3 long sections]
-    - next = used_in(next) <= opens_at ? opened(next) : next;
-    + next = opened(next);
+    - return used_in(next) <= opens_at ? opened(next) : next;
+    + return opened(next);
 only the last release opens the gate [semaphore of 3, workers for 1, 2 and 3]
-    + next = used_in(next) == 0 ? opened(next) : next;
+    + return used_in(next) == 0 ? opened(next) : next;
 a release counts though another thread was faster [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
-    -         next = used_in(next) <= opens_at ? opened(next) : next;
-    -     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
-    +         next = used_in(next) <= opens_at ? opened(next) : next;
-    +     } while (!hf__cas64_rel(&gate->word, word, next) && false);
+    - } while (!leaves_by(gate, word, next));
+    + } while (!leaves_by(gate, word, next) && false);
 unlock wakes before it releases [an unlock by a stranger, 2 workers]
-    -     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
+    -     } while (!leaves_by(gate, word, next));
     -
     -     wake_any_for(gate, word, next);
     +     wake_for(gate, word, next);
-    +     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
+    +     } while (!leaves_by(gate, word, next));
 a release says that it released what it did not [an unlock by a stranger, 2 workers]
     -             return false;
     -         }
-    -         next = word - amount;
+    -         next = without(word, amount, opens_at);
     +             return true;
     +         }
-    +         next = word - amount;
+    +         next = without(word, amount, opens_at);
 who withdraws keeps its place as successor [3 loops with aborts]
     - next = (leaves_place ? without_successor(word) : word) | others;
     + next = word | others;
@@ -420,12 +418,11 @@ who withdraws forgets those that it was woken for
     + next));
     +     wake_for(gate, word, next);
 who passes forgets those that it was woken for [semaphore of 2, permits made at once, 2 workers]
-    - /* [A1] [A2] [A3] */
+    - hf__hold(gate, self, amount, capacity);
     -             wake_any_for(gate, word | others, next);
-    + /* [A1] [A2] [A3] */
-    +             wake_for(gate, word, next);
+    + wake_for(gate, word, next);
 who passes wakes nobody [semaphore of 2, permits made at once, 2 workers]
-    + /* [A1] [A2] [A3] */
+    + hf__hold(gate, self, amount, capacity);
 
 # The blocking wait
 a look before the first sleep passes by a successor [an unlock by a stranger, 2 workers]
@@ -434,8 +431,8 @@ a look before the first sleep passes by a successor [an unlock by a stranger, 2 
 a look before the first sleep takes a lock that is held [an unlock by a stranger, 2 workers]
     + bool is_open = successor_of(word) == 0;
 a look before the first sleep takes the lock though another thread was faster [1 worker, 1 loop with 2 requests at once]
-    - return is_open && hf__cas64_acq(&gate->word, word, (word & ~POLLS) + amount); /* [A1] */
-    + return is_open && (hf__cas64_acq(&gate->word, word, word + amount), true);
+    - is_open && hf__cas64_acq(&gate->word, word, (word & ~POLLS) + amount); /* [A1] */
+    + is_open && (hf__cas64_acq(&gate->word, word, word + amount), true);
 a time limit that ends takes the lock as if nobody waited behind it
     - pass_now(gate, self, HF__BLOCKING, token & ~HF__NUMBER_MASK, amount, capacity)
     + pass_now(gate, self, HF__BLOCKING, 0, amount, capacity)
@@ -451,8 +448,8 @@ a wait whose time is up waits once more
     +     if (0) {
     +         return give_up
 one that waits on looks as long as one that has just come [semaphore of 2, permits made at once, 2 workers]
-    - if (token == 0 && passes_soon(gate, amount, capacity)) {
-    + if (passes_soon(gate, amount, capacity)) {
+    - if (token == 0 && passes_soon(gate, self, amount, capacity)) {
+    + if (passes_soon(gate, self, amount, capacity)) {
 the successor sleeps where the others sleep
     - is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     + hf__low_half(&gate->word);

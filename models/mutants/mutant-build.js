@@ -34,6 +34,12 @@ export class MutantBuild extends ProjectCopy {
         return readFileSync(join(this.folder, 'wasm', 'holdfast.wasm'));
     }
 
+    /** The bytes of both modules by a mutant. @param {import('./mutants.js').SourceMutant} mutant */
+    bothOf(mutant) {
+        const bytes = this.bytesOf(mutant);
+        return { bytes, holds: readFileSync(join(this.folder, 'build', this.#preset, 'holds.wasm')) };
+    }
+
     /** @param {Edit[]} edits @param {string} target @returns {string} the folder of what was built */
     buildWith(edits, target) {
         this.whileChanged(edits, () => this.build(target));

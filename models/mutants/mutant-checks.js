@@ -5,7 +5,7 @@ import { recordedStates } from '../explorer/recorded-states.js';
 import { exploreScenario, walkScenario } from '../explorer/scenario.js';
 import { AGENTS_SCENARIOS } from '../programs/agents.scenarios.js';
 import { LOCK_SCENARIOS, SCENARIOS } from '../programs/scenarios.js';
-import { explorableOf } from '../wasm/shipped-module.js';
+import { explorableOf, moduleOf } from '../wasm/shipped-module.js';
 import { Specification } from '../specification/specification-check.js';
 import { Violation } from '../explorer/violation.js';
 import { decode, UnknownInstruction } from '../wasm/decoder.js';
@@ -55,6 +55,15 @@ export function scenarioOf(name) {
     return scenarioIn(SCENARIOS, name);
 }
 
+/**
+ * What the explorer finds in a wrong table of threads, or in wrong holds.
+ * @param {import('./mutant-build.js').MutantBuild} build @param {import('./mutants.js').SourceMutant} mutant
+ */
+export function agentsFinding(build, mutant) {
+    const { bytes, holds } = build.bothOf(mutant);
+    return findingIn(moduleOf(bytes), agentsScenarioOf(mutant.foundIn ?? ''), moduleOf(holds));
+}
+
 /** @param {string} name */
 export function agentsScenarioOf(name) {
     return scenarioIn(AGENTS_SCENARIOS, name);
@@ -71,13 +80,14 @@ export function withGlue(scenario, from) {
 /**
  * What the explorer finds in a scenario; '' if nothing.
  * @param {import('../wasm/decoder.js').Module} module @param {AnyScenario} scenario
+ * @param {import('../wasm/decoder.js').Module} [holds] the module of gates with holds; by default as it ships
  */
-export function findingIn(module, scenario) {
+export function findingIn(module, scenario, holds) {
     const states = statesOf(scenario);
     try {
         const isEndless = states === Infinity && !('agents' in scenario);
         const walked = isEndless ? walkScenario(module, scenario, WALKS).failure : '';
-        return walked || exploreScenario(module, scenario, STATES_FACTOR * states).failure;
+        return walked || exploreScenario(module, scenario, STATES_FACTOR * states, holds).failure;
     } catch (error) {
         if (error instanceof Violation) {
             return error.message; // before the first state

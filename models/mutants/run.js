@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { AGENTS_MUTANTS } from './agents-mutants.js';
 import { GlueCopy } from './glue-copy.js';
 import { MutantBuild } from './mutant-build.js';
-import { agentsScenarioOf, findingIn, ModuleChecks, scenarioOf, withGlue } from './mutant-checks.js';
+import { agentsFinding, findingIn, ModuleChecks, scenarioOf, withGlue } from './mutant-checks.js';
 import { EXPLAINED_SURVIVORS, isExplained } from './mutant-survivors.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from './mutants.js';
 import { nativeFailure } from './native-mutants.js';
@@ -107,8 +107,7 @@ function runAgentsMutants() {
     const build = new MutantBuild();
     const killed = AGENTS_MUTANTS.filter(isWanted).map((mutant) => {
         const { name, foundIn = '' } = mutant;
-        const finding = findingIn(moduleOf(build.bytesOf(mutant)), agentsScenarioOf(foundIn));
-        return report(name, [[`explorer (${foundIn})`, finding]]);
+        return report(name, [[`explorer (${foundIn})`, agentsFinding(build, mutant)]]);
     });
     build.remove();
     summarize('C of the table of threads', killed);

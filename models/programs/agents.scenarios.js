@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Scenarios of the table of threads. */
+/* Scenarios of the table of threads, with a mutex or with a semaphore that knows who holds how much of it. */
 
 /**
  * @typedef {import('../explorer/agents-machine.js').AgentsScenario} AgentsScenario
@@ -34,7 +34,7 @@ const NO_HASTE = { entries: 3, hasty: 0 };
 const USED_UP = { entries: 1, hasty: 3 };
 
 /** @type {AgentsScenario[]} */
-export const AGENTS_SCENARIOS = Object.entries({
+const LOCK_SCENARIOS = Object.entries({
     '2 join a slot': { agents: [JOINS, JOINS], slots: 1, ...TWO },
     '3 join a slot': { agents: [JOINS, JOINS, JOINS], slots: 1, ...TWO },
     '3 join a slot, 2 deaths': { agents: [JOINS, JOINS, JOINS], slots: 1, ...TWO, deaths: 2 },
@@ -87,3 +87,60 @@ export const AGENTS_SCENARIOS = Object.entries({
         ...NO_HASTE,
     },
 }).map(([name, scenario]) => ({ name: `agents, ${name}`, ...scenario }));
+
+/** @type {Agent} */
+const TAKES_2 = { ...WAITER, amount: 2 };
+/** @type {Agent} */
+const TAKES_TWICE = { does: ['locks', 'locks'], begins: 'joined' };
+/** @type {Agent} */
+const HAS_2 = { ...HOLDER, amount: 2 };
+
+/**
+ * Semaphores with holds.
+ *
+ * @type {AgentsScenario[]}
+ */
+const HOLDS_SCENARIOS = Object.entries({
+    'a holder, a waiter': { agents: [HOLDER, WAITER], permits: 1, slots: 2, ...THREE },
+    'a holder of 2, a waiter': { agents: [HAS_2, WAITER], permits: 2, slots: 2, ...THREE },
+    'a holder of 2, 2 waiters': { agents: [HAS_2, WAITER, WAITER], permits: 2, slots: 3, ...NO_HASTE },
+    'a holder of 2, a waiter for 2': { agents: [HAS_2, TAKES_2], permits: 3, slots: 2, ...THREE },
+    'a holder, 2 waiters for 2': {
+        agents: [HOLDER, TAKES_2, TAKES_2],
+        permits: 2,
+        slots: 3,
+        entries: 4,
+        hasty: 1,
+    },
+    '2 holders, a waiter for 2': { agents: [HOLDER, HOLDER, TAKES_2], permits: 2, slots: 3, ...NO_HASTE },
+    '2 that take in turn': {
+        agents: [TAKES_TWICE, TAKES_TWICE],
+        permits: 1,
+        slots: 2,
+        ...THREE,
+    },
+    'a holder, a waiter for its slot': { agents: [HOLDER, JOINS_AND_LOCKS], permits: 1, slots: 1, ...TWO },
+    'a holder, a waiter, 1 joins and waits': {
+        agents: [HOLDER, WAITER, JOINS_AND_LOCKS],
+        permits: 1,
+        slots: 2,
+        ...NO_HASTE,
+    },
+    'a holder, a waiter, deaths anywhere': {
+        agents: [HOLDER, WAITER],
+        permits: 2,
+        slots: 2,
+        ...THREE,
+        diesAnywhere: true,
+    },
+    '2 that take in turn, deaths anywhere': {
+        agents: [TAKES_TWICE, TAKES_TWICE],
+        permits: 2,
+        slots: 2,
+        ...THREE,
+        deaths: 2,
+        diesAnywhere: true,
+    },
+}).map(([name, scenario]) => ({ name: `holds, ${name}`, ...scenario }));
+
+export const AGENTS_SCENARIOS = [...LOCK_SCENARIOS, ...HOLDS_SCENARIOS];

@@ -109,6 +109,24 @@ export function interpreterOf(module) {
     };
 }
 
+/**
+ * Of two modules, which have functions of their own each.
+ * @param {Module} one @param {Module} other asked for what the first one has not
+ * @returns {import('../explorer/thread-call.js').Runner}
+ */
+export function interpreterOfBoth(one, other) {
+    /** @param {Module} module @param {Stop} stop @returns {Stop} */
+    const from = (module, stop) =>
+        stop.atomic ? { atomic: stop.atomic, frames: { module, frames: stop.frames } } : stop;
+    return {
+        call(name, parameters) {
+            const module = one.exports.has(name) ? one : other;
+            return from(module, call(module, name, parameters));
+        },
+        resume: ({ module, frames }, result) => from(module, resume(module, frames, result)),
+    };
+}
+
 /** Between two atomic instructions there is no loop: far fewer than this run. */
 const MOST_INSTRUCTIONS = 10_000;
 

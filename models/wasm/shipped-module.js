@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync } from 'node:fs';
+import { HOLDS_TEXT } from '../../js-glue/memory/holds-bytes.js';
+import { bytesOf } from '../../js-glue/memory/module.js';
 import { decode } from './decoder.js';
 
 /* The module as published, but for three numbers. Two limit its spin loops. A thread that looks in vain writes nothing
@@ -69,6 +71,11 @@ export function explorableOf(bytes) {
 
 export function shippedModule() {
     return moduleOf(readFileSync(MODULE_FILE));
+}
+
+/** That of gates with holds. */
+export function shippedHolds() {
+    return moduleOf(bytesOf(HOLDS_TEXT));
 }
 
 /** @param {({ name: string } | undefined)[]} instructions */

@@ -31,7 +31,9 @@ const TESTS = [
 ];
 
 /** Made by programs, and data only. */
-const GENERATED = ['core-bytes', 'family-bytes', 'layout'].map((name) => `js-glue/memory/${name}.js`);
+const GENERATED = ['core-bytes', 'family-bytes', 'holds-bytes', 'layout'].map(
+    (name) => `js-glue/memory/${name}.js`,
+);
 
 /**
  * @param {string} root of the project

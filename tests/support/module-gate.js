@@ -35,7 +35,7 @@ const WIDTHS_BEHIND_EXPORT = /** @type {[RegExp, string[]][]} */ ([
     [/^(mutex_lock|gate|space_init)/, ['i64', 'i32']],
     [/^(mutex|condition)_/, ['i64']],
     [/^(latch|once|space|agents?)_/, ['i32']],
-    [/^(semaphore|rwlock|event|barrier)_/, ['i64', 'i32']],
+    [/^(semaphore|rwlock|event|barrier|holds)_/, ['i64', 'i32']],
 ]);
 
 /**

@@ -9,9 +9,9 @@ import { recordedStates, shrinkage } from '../../models/explorer/recorded-states
 import { exploreScenario } from '../../models/explorer/scenario.js';
 import { AGENTS_MUTANTS } from '../../models/mutants/agents-mutants.js';
 import { MutantBuild } from '../../models/mutants/mutant-build.js';
-import { agentsScenarioOf, findingIn } from '../../models/mutants/mutant-checks.js';
+import { agentsFinding, agentsScenarioOf } from '../../models/mutants/mutant-checks.js';
 import { AGENTS_SCENARIOS } from '../../models/programs/agents.scenarios.js';
-import { moduleOf, shippedModule } from '../../models/wasm/shipped-module.js';
+import { shippedModule } from '../../models/wasm/shipped-module.js';
 import { randomOf, seedFor } from '../support/seed.js';
 
 /** Each is built, which takes seconds; `npm run mutants` takes all of them. */
@@ -41,8 +41,7 @@ test('models: the explorer finds what is wrong in a sample of wrong tables of th
     const sample = Array.from({ length: SAMPLE }, () => AGENTS_MUTANTS[random.below(AGENTS_MUTANTS.length)]);
     for (const mutant of new Set(sample)) {
         const { name, foundIn = '' } = mutant ?? assert.fail();
-        const module = moduleOf(build.bytesOf(mutant ?? assert.fail()));
-        const finding = findingIn(module, agentsScenarioOf(foundIn));
+        const finding = agentsFinding(build, mutant ?? assert.fail());
         assert.notEqual(finding, '', `in ${foundIn} nothing is found: ${name}`);
     }
 });
