@@ -203,7 +203,7 @@ function objectsOf(attachment, waits) {
 
 /** Those that are a gate (c-src/gate.h), and what they have in use: an owner's identity, or a number. */
 const HAS_OWNER = /^(Mutex|Once)$/;
-const HAS_OWNER_OR_COUNTS = /^RwLock$/;
+const HAS_OWNER_OR_COUNTS = /RwLock$/;
 const COUNTS = /Semaphore$/;
 
 /** @param {{ kind: string }} object */

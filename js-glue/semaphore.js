@@ -23,7 +23,7 @@ import { runBlocking, runSection } from './waiting/section.js';
  * @typedef {import('./options.js').WaitOptions & { permits?: number | undefined }} PermitOptions
  */
 
-const SEMAPHORE = {
+export const SEMAPHORE = {
     Queue: GateQueue,
     /** Asked for each time: the place may be used again, by a semaphore with another maximum. */
     capacityOf: (/** @type {Attachment['exports']} */ exports, /** @type {number} */ byteOffset) =>
@@ -62,19 +62,22 @@ function enterOnly() {}
  * @template {string} Kind
  * @extends {Placed<Kind>}
  */
-class Semaphore extends Placed {
+export class Semaphore extends Placed {
     static BYTES = SEMAPHORE_BYTES;
     static ALIGN = SEMAPHORE_ALIGN;
 
     /** @type {Attachment} */
     #attachment;
+    /** @type {typeof SEMAPHORE} */
+    #kind;
 
     /**
      * @param {unknown} where
      * @param {unknown} options
      * @param {(options: any) => { initial: number, max: number }} check
+     * @param {typeof SEMAPHORE} [kind]
      */
-    constructor(where, options, check) {
+    constructor(where, options, check, kind = SEMAPHORE) {
         super(
             where,
             options,
@@ -85,6 +88,7 @@ class Semaphore extends Placed {
             addFamily,
         );
         this.#attachment = attachmentFor(this);
+        this.#kind = kind;
     }
 
     /** The most permits that it may have. */
@@ -135,7 +139,7 @@ class Semaphore extends Placed {
     leave(permits = 1) {
         const amount = this.#check(permits);
         if (this.#attachment.exports.semaphore_leave(this.byteOffset, amount) !== RESULT_OK) {
-            throw refusal(this.#attachment, this.byteOffset, amount);
+            throw this.#kind.refusal(this.#attachment, this.byteOffset, amount);
         }
     }
 
@@ -217,7 +221,7 @@ class Semaphore extends Placed {
     }
 
     #queue() {
-        return queueAt(this.#attachment, this.byteOffset, SEMAPHORE);
+        return queueAt(this.#attachment, this.byteOffset, this.#kind);
     }
 }
 

@@ -22,7 +22,9 @@ import { allocate } from './space.js';
 
 /** By their numbers in records: first those of hf__kind_at. */
 export const KINDS = /** @type {string[]} */ (
-    'Mutex RwLock CountingSemaphore Condition Event Latch Barrier Once BinarySemaphore'.match(/\w+/g)
+    'Mutex RwLock CountingSemaphore Condition Event Latch Barrier Once BinarySemaphore RecoverableRwLock RecoverableSemaphore'.match(
+        /\w+/g,
+    )
 );
 
 /** Objects of their own in a space are at multiples of SPACE_GRANULE. */

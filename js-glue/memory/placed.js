@@ -38,14 +38,38 @@ class Place {
 }
 
 /**
+ * For a class whose objects use their memory in another way.
+ *
+ * @param {unknown} where what its constructor was given
+ * @param {(attachment: Attachment) => Attachment} change
+ * @returns {unknown} what it gives to this one's
+ */
+export function changed(where, change) {
+    if (where instanceof Place) {
+        where.attachment = change(where.attachment);
+        return where;
+    }
+    const attachment = attachmentIn(where);
+    const space = {};
+    if (attachment !== undefined) {
+        attachments.set(space, change(attachment));
+    }
+    return space;
+}
+
+/** @param {unknown} where a space; by default this thread's */
+function attachmentIn(where) {
+    return where === undefined || where === null
+        ? defaultSpace()
+        : attachments.get(/** @type {object} */ (where));
+}
+
+/**
  * @param {unknown} where a space; by default this thread's
  * @param {{ KIND: string, BYTES: number, ALIGN: number }} shape
  */
 function placeIn(where, { KIND, BYTES, ALIGN }) {
-    const attachment =
-        where === undefined || where === null
-            ? defaultSpace()
-            : attachments.get(/** @type {object} */ (where));
+    const attachment = attachmentIn(where);
     if (attachment === undefined) {
         throw new HoldfastError(
             'HF_BAD_OPTION',

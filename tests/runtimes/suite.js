@@ -27,6 +27,7 @@ const NAMES = [
     'glue/barrier',
     'glue/once',
     'glue/abandoned',
+    'glue/recoverable',
     'glue/inspect',
     'glue/lock-space',
     'glue/counted-threads',

@@ -7,7 +7,10 @@ import { register } from 'node:module';
 /** @type {import('node:module').ResolveHook} */
 export async function resolve(specifier, context, next) {
     const resolved = await next(specifier, context);
-    return { ...resolved, url: resolved.url.replace(/\/js-glue\/(index|trace)\.js$/, '/dist/$1.js') };
+    return {
+        ...resolved,
+        url: resolved.url.replace(/\/js-glue\/(index|recoverable|trace)\.js$/, '/dist/$1.js'),
+    };
 }
 
 register(import.meta.url);

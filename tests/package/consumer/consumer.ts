@@ -28,6 +28,7 @@ import type {
     MutexHandle,
     SpaceOptions,
 } from 'holdfast';
+import { RecoverableRwLock, RecoverableSemaphore } from 'holdfast/recoverable';
 import { trace } from 'holdfast/trace';
 import type { TraceOptions } from 'holdfast/trace';
 
@@ -107,6 +108,13 @@ export function codeOf(error: unknown): string | undefined {
 
 export const abilities = support();
 
+export async function takesBack(room: LockSpace): Promise<number> {
+    const permits = new RecoverableSemaphore(room, { max: 3, name: 'permits' });
+    const book = RecoverableRwLock.from(new RecoverableRwLock(room).handle);
+    await permits.execAsync(() => book.exec(() => 1, { mode: 'shared' }), { permits: 2 });
+    return RecoverableSemaphore.named(room, 'permits', { max: 3 }).value;
+}
+
 const traceOptions: TraceOptions = { name: 'table', minimum: 0.1 };
 export const stops: (() => void)[] = [
     trace(mutex),
@@ -126,6 +134,8 @@ void table.executeLocked(() => {}, { mode: 'both' });
 changed.wait();
 RwLock.from(handle);
 Mutex.from(mutexHandle);
+// @ts-expect-error how many permits is to be said
+new RecoverableSemaphore(space, {});
 // @ts-expect-error only what is a lock can be traced
 trace(space);
 // @ts-expect-error a handle of something else

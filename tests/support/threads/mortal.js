@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LockSpace, Mutex, Once, RwLock } from '../../../js-glue/index.js';
+import { RecoverableRwLock, RecoverableSemaphore } from '../../../js-glue/recoverable.js';
 import { environment } from '../../../js-glue/thread/environment.js';
 import { reach } from '../board.js';
 
@@ -42,8 +43,11 @@ function die() {
     setTimeout(/** @type {() => void} */ (WAYS[way]), 20);
 }
 
+/** @type {Record<string, any>} */
+const LOCKS = { Mutex, RwLock, RecoverableRwLock };
+
 /** What it holds exclusively. */
-const lock = () => (handle.holdfast === 'RwLock' ? RwLock.from(handle) : Mutex.from(handle));
+const lock = () => LOCKS[handle.holdfast].from(handle);
 
 /** @type {Record<string, () => unknown>} */
 const HOLDS = {
@@ -60,9 +64,21 @@ const HOLDS = {
         die();
     },
     shared() {
-        RwLock.from(handle).lockShared();
+        lock().lockShared();
         die();
     },
+    permits() {
+        RecoverableSemaphore.from(handle).enter(2);
+        die();
+    },
+    'permits for a section': () =>
+        RecoverableSemaphore.from(handle).execAsync(
+            () => {
+                die();
+                return new Promise(() => {});
+            },
+            { permits: 2 },
+        ),
     section: () =>
         lock().executeLocked(() => {
             die();

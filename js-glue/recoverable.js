@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from './errors.js';
+import { withHolds } from './memory/holds.js';
+import { RESULT_OK, RWLOCK_READERS, RWLOCK_SHARED } from './memory/layout.js';
+import { attachmentFor, changed } from './memory/placed.js';
+import { checkCount, checkOptions } from './options.js';
+import { RwLock } from './rwlock.js';
+import { Semaphore, SEMAPHORE } from './semaphore.js';
+
+/* Reader-writer locks and semaphores whose permits come back when a thread dies that has them. They know who holds how
+ * much, which the others do not (c-src/holds.h), so what a thread took it gives back itself. An entry of its own: programs
+ * that do not use it do not load it. */
+
+/** @typedef {import('./memory/attachment.js').Attachment} Attachment */
+/** @typedef {ReturnType<typeof withHolds>['exports']} ExportsWithHolds */
+
+/** @param {import('./memory/placed.js').Placed<any>} object of which this thread may now hold some */
+function join(object) {
+    const { exports, self } = attachmentFor(object);
+    /** @type {ExportsWithHolds} */ (exports).holds_join(object.byteOffset, self);
+}
+
+/** @param {string} what it has too little of */
+function notHeldError(what) {
+    return new HoldfastError(
+        'HF_NOT_OWNER',
+        `This thread does not hold ${what} of it: which thread took it gives it back.`,
+    );
+}
+
+/**
+ * A reader-writer lock of which also dead readers are noticed: their holds are given back within about a second, without
+ * an error, since a reader changes nothing. Writers are as those of an `RwLock`. What a thread has locked shared, only that
+ * thread unlocks.
+ *
+ * It needs a `LockSpace`, and there 8 bytes for each of its `threads`. Threads whose death nobody notices
+ * (`support().death`) may use it, and keep what they hold when they die.
+ *
+ * ```js
+ * const lock = new RecoverableRwLock(space);
+ * worker.postMessage({ lock: lock.handle });
+ * ```
+ */
+export class RecoverableRwLock extends RwLock {
+    static KIND = 'RecoverableRwLock';
+
+    /**
+     * Makes a new, unlocked one.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
+     * @param {{ name?: string }} [options] for `inspect()` and `named()`, in a space that is given
+     * @throws {HoldfastError} as `RwLock`; `HF_NO_ALLOCATOR` in another program's memory
+     */
+    constructor(space, options) {
+        super(/** @type {any} */ (changed(space, withHolds)), options);
+        join(this);
+    }
+
+    /**
+     * Releases a shared lock.
+     *
+     * Blocks: never. Agents: the one that locked it.
+     *
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it shared; nothing is changed then
+     */
+    unlockShared() {
+        if (attachmentFor(this).exports.rwlock_unlock(this.byteOffset, RWLOCK_SHARED) !== RESULT_OK) {
+            throw notHeldError('a shared lock');
+        }
+    }
+}
+
+const KIND = {
+    ...SEMAPHORE,
+    /** Its waits look whether those live that have permits. */
+    hasOwner: true,
+    /** @param {Attachment} _attachment @param {number} _byteOffset @param {number} permits */
+    refusal: (_attachment, _byteOffset, permits) =>
+        notHeldError(permits === 1 ? 'a permit' : `${permits} permits`),
+};
+
+/**
+ * A semaphore whose permits have owners: those of a dead thread are given back within about a second, without an error. So
+ * all of them are free at first, and what a thread has taken only that thread gives back.
+ *
+ * It needs a `LockSpace`, and there 8 bytes for each of its `threads`. Threads whose death nobody notices
+ * (`support().death`) may use it, and keep what they have when they die.
+ *
+ * ```js
+ * const seats = new RecoverableSemaphore(space, { max: 5 });
+ * worker.postMessage({ seats: seats.handle });
+ * await seats.execAsync(() => {}, { permits: 2 });
+ * ```
+ *
+ * @extends {Semaphore<'RecoverableSemaphore'>}
+ */
+export class RecoverableSemaphore extends Semaphore {
+    static KIND = 'RecoverableSemaphore';
+
+    /**
+     * Makes a new one.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
+     * @param {{ max: number, name?: string }} [options] how many permits: 1 to 134,217,727
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
+     */
+    constructor(space, options) {
+        const check = (/** @type {any} */ given) => {
+            const { max } = checkOptions(given);
+            const permits = checkCount(max, 'permits', 1, RWLOCK_READERS);
+            return { initial: permits, max: permits };
+        };
+        super(changed(space, withHolds), options, check, KIND);
+        join(this);
+    }
+}

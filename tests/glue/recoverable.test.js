@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LockSpace, RwLock } from '../../js-glue/index.js';
+import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
+import { makeBoard, reached } from '../support/board.js';
+import { errorWith } from '../support/errors.js';
+import { assertTold, isTold, LIMIT_MS, startMortal } from '../support/mortal.js';
+import { startThread } from '../support/thread.js';
+import { within } from '../support/watchdog.js';
+import { assertFree } from '../support/words.js';
+
+/* Semaphores, and reader-writer locks that are held shared: what a thread has taken of them comes back when it dies. What
+ * they have in common with the others is in the tests of those. */
+
+/** Recovery takes a second, or what a busy machine needs. */
+const SOON_MS = LIMIT_MS;
+
+/** So many deaths in the midst of taking and giving back. */
+const DEATHS = 6;
+
+/** @param {Promise<any>} promise @param {any} lock */
+const met = (promise, lock) => within(promise, 'a request', [lock], SOON_MS);
+
+for (const way of ['idle', 'blocked', 'computing', 'throws', 'exits', 'ends']) {
+    for (const holds of ['permits', 'permits for a section']) {
+        test(`recoverable: semaphore: ${holds} of a thread that dies come back: ${way}`, async (t) => {
+            const semaphore = new RecoverableSemaphore(undefined, { max: 3 });
+            const worker = await startMortal(t, semaphore, { way, holds });
+            assert.equal(semaphore.value, 1);
+            assert.equal(semaphore.tryEnter(0, 2), false);
+            const entered = semaphore.enterAsync({ permits: 2 });
+            if (['idle', 'blocked', 'computing'].includes(way)) {
+                await sleep(50);
+                void worker.terminate();
+            }
+            await met(entered, semaphore);
+            assert.equal(semaphore.value, 1);
+            semaphore.leave(2);
+            assert.equal(semaphore.value, 3);
+        });
+    }
+
+    test(`recoverable: lock: a reader that dies holds nobody up: ${way}`, async (t) => {
+        const lock = new RecoverableRwLock();
+        const worker = await startMortal(t, lock, { way, holds: 'shared' });
+        assert.equal(lock.tryLock(), false);
+        const locked = lock.executeLocked(() => 'alone');
+        if (['idle', 'blocked', 'computing'].includes(way)) {
+            await sleep(50);
+            void worker.terminate();
+        }
+        assert.equal(await met(locked, lock), 'alone');
+        assertFree(lock);
+    });
+}
+
+test('recoverable: a thread that blocks gets what a dead one held', async (t) => {
+    const semaphore = new RecoverableSemaphore(undefined, { max: 2 });
+    const lock = new RecoverableRwLock();
+    for (const [object, holds] of /** @type {const} */ ([
+        [semaphore, 'permits'],
+        [lock, 'shared'],
+    ])) {
+        const worker = await startMortal(t, object, { way: 'idle', holds });
+        void worker.terminate();
+    }
+    assert.equal(semaphore.tryEnter(SOON_MS), true);
+    assert.equal(lock.tryLock(SOON_MS), true);
+});
+
+test('recoverable: a thread that only tries from time to time gets it too', async (t) => {
+    const semaphore = new RecoverableSemaphore(undefined, { max: 2 });
+    const worker = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
+    await worker.terminate();
+    const end = performance.now() + SOON_MS;
+    while (!semaphore.tryEnter() && performance.now() < end) {
+        await sleep(20);
+    }
+    assert.equal(semaphore.value, 1);
+});
+
+test('recoverable: what a living thread holds is not given back, however long it holds that', async (t) => {
+    const semaphore = new RecoverableSemaphore(undefined, { max: 4 });
+    const lives = await startMortal(t, semaphore, { way: 'computing', holds: 'permits' });
+    const dies = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
+    void dies.terminate();
+    await met(semaphore.enterAsync({ permits: 2 }), semaphore);
+    await assert.rejects(semaphore.enterAsync({ timeout: 3000 }), errorWith('HF_TIMEOUT', /./));
+    assert.equal(semaphore.value, 0);
+    void lives.terminate();
+    await met(semaphore.enterAsync({ permits: 2 }), semaphore);
+});
+
+test('recoverable: a writer that dies abandons the lock, as of any', async (t) => {
+    const lock = new RecoverableRwLock();
+    await assertTold(t, 'exits', lock);
+    assert.throws(() => lock.lockShared(), isTold);
+    assert.equal(
+        lock.recover(() => {}),
+        true,
+    );
+    lock.lockShared();
+    lock.unlockShared();
+    assertFree(lock);
+});
+
+test('recoverable: the next thread with the slot of a dead one gives back what that held', async (t) => {
+    const space = new LockSpace({ threads: 2 });
+    const semaphore = new RecoverableSemaphore(space, { max: 4 });
+    for (let life = 0; life < 5; life += 1) {
+        const worker = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
+        assert.equal(semaphore.value, 2, `life ${life}`);
+        await worker.terminate();
+    }
+});
+
+test('recoverable: what a thread has taken only that thread gives back', async (t) => {
+    const semaphore = new RecoverableSemaphore(undefined, { max: 3 });
+    const lock = new RecoverableRwLock();
+    await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
+    await startMortal(t, lock, { way: 'idle', holds: 'shared' });
+    assert.throws(() => semaphore.leave(), errorWith('HF_NOT_OWNER', /^This thread does not hold a permit/));
+    assert.throws(
+        () => lock.unlockShared(),
+        errorWith('HF_NOT_OWNER', /^This thread does not hold a shared/),
+    );
+    lock.lockShared();
+    semaphore.enter();
+    assert.throws(() => semaphore.leave(2), errorWith('HF_NOT_OWNER', /2 permits/));
+    semaphore.leave();
+    lock.unlockShared();
+    assert.throws(() => lock.unlockShared(), errorWith('HF_NOT_OWNER', /./));
+    assert.throws(() => lock.unlock(), errorWith('HF_NOT_OWNER', /./));
+    assert.equal(semaphore.value, 1);
+});
+
+test('recoverable: all the ways to take and to give back count', async () => {
+    const semaphore = new RecoverableSemaphore(undefined, { max: 5 });
+    const lock = new RecoverableRwLock();
+    semaphore.enter(2);
+    assert.equal(semaphore.tryEnter(0, 2), true);
+    await semaphore.execAsync(() => assert.equal(semaphore.value, 0));
+    semaphore.exec(() => assert.equal(semaphore.value, 0));
+    await met(semaphore.enterAsync(), semaphore);
+    const later = semaphore.execAsync(() => semaphore.value, { permits: 5 });
+    semaphore.leave(5);
+    assert.equal(await met(later, semaphore), 0);
+    assert.throws(() => semaphore.leave(), errorWith('HF_NOT_OWNER', /./));
+
+    lock.lockShared();
+    assert.equal(lock.tryLockShared(), true);
+    assert.equal(lock.tryLock(), false);
+    const guard = await met(lock.lockAsync({ mode: 'shared' }), lock);
+    lock.exec(() => {}, { mode: 'shared' });
+    const alone = lock.executeLocked(() => 'alone');
+    lock.unlockShared();
+    lock.unlockShared();
+    guard.release();
+    assert.equal(await met(alone, lock), 'alone');
+    lock.exec(() => assert.equal(lock.tryLockShared(), false));
+    assert.throws(() => lock.unlockShared(), errorWith('HF_NOT_OWNER', /./));
+    assertFree(lock);
+});
+
+test('recoverable: permits are at most as many as a record counts', () => {
+    for (const max of [0, -1, 1.5, 134_217_728, undefined, '2']) {
+        const make = () => new RecoverableSemaphore(undefined, /** @type {any} */ ({ max }));
+        assert.throws(make, errorWith('HF_BAD_COUNT', /./));
+    }
+    assert.equal(new RecoverableSemaphore(undefined, { max: 134_217_727 }).value, 134_217_727);
+});
+
+test('recoverable: a handle and a name are of these only, and not of others', () => {
+    const space = new LockSpace();
+    const lock = new RecoverableRwLock(space, { name: 'book' });
+    assert.throws(
+        () => RwLock.from(/** @type {any} */ (lock.handle)),
+        errorWith('HF_BAD_HANDLE', /RecoverableRwLock/),
+    );
+    assert.throws(() => RwLock.named(space, 'book'), errorWith('HF_BAD_NAME', /RecoverableRwLock/));
+    assert.equal(RecoverableRwLock.named(space, 'book').byteOffset, lock.byteOffset);
+    assert.equal(RecoverableRwLock.from(lock.handle).name, 'book');
+    const seats = RecoverableSemaphore.named(space, 'seats', { max: 2 });
+    seats.enter();
+    assert.match(String(space.inspect()), /RecoverableSemaphore 'seats': 1 in use/);
+    lock.lockShared();
+    assert.match(String(space.inspect()), /RecoverableRwLock 'book': 1 in use/);
+    assert.equal(RecoverableSemaphore.named(space, 'seats', { max: 9 }).max, 2);
+});
+
+test('recoverable: they live in a space, whose bytes they give back', () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    assert.throws(() => RecoverableRwLock.at(memory, 64), errorWith('HF_NO_ALLOCATOR', /LockSpace/));
+    const space = new LockSpace({ threads: 8 });
+    /** @type {RecoverableRwLock[]} */
+    const all = [];
+    const fill = () => {
+        for (let left = 5000; left > 0; left -= 1) {
+            all.push(new RecoverableRwLock(space));
+        }
+    };
+    assert.throws(fill, errorWith('HF_NO_SPACE', /./));
+    const fit = all.length;
+    assert.ok(fit > 500 && fit < 1000, `${fit} locks of 16 + 8 * 8 bytes`);
+    all.splice(0).forEach((lock) => space.free(lock));
+    assert.throws(fill, errorWith('HF_NO_SPACE', /./));
+    assert.equal(all.length, fit);
+});
+
+for (const isLoop of [false, true]) {
+    const who = isLoop ? 'event loops' : 'threads';
+    test(`recoverable: ${who} that die while they take and give back lose nothing, and give nothing twice`, async (t) => {
+        const semaphore = new RecoverableSemaphore(undefined, { max: 3 });
+        const lock = new RecoverableRwLock();
+        for (let death = 0; death < DEATHS; death += 1) {
+            const boards = [makeBoard(1), makeBoard(1)];
+            const workers = boards.map((board) =>
+                startThread(t, 'taker', { permits: semaphore.handle, lock: lock.handle, board, isLoop }),
+            );
+            for (const board of boards) {
+                await within(reached(board, 0), 'a thread that takes and gives back', [semaphore, lock]);
+            }
+            await sleep(Math.random() * 5);
+            await Promise.all(workers.map((worker) => worker.terminate()));
+            await met(semaphore.enterAsync({ permits: 3 }), semaphore);
+            semaphore.leave(3);
+            await met(
+                lock.executeLocked(() => {}),
+                lock,
+            );
+            assert.equal(semaphore.value, 3);
+            assertFree(lock);
+        }
+    });
+}
