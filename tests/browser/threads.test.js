@@ -39,6 +39,8 @@ const HAS_DISPOSE = { chromium: true, firefox: true, webkit: false };
 
 const FRAMES = 60;
 
+const TAKERS_ROUNDS = Number(process.env['HOLDFAST_TAKERS_ROUNDS'] ?? 2);
+
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
 before(async () => {
@@ -161,6 +163,12 @@ function threadTests(place) {
             assert.deepEqual([seen.recovered, seen.later], [true, 'met']);
         });
     }
+
+    test('threads: workers that die while they take permits and read lose nothing, and give nothing back twice', async (t) => {
+        const seen = await play('takers.js', 'deathsOfTakers', { rounds: TAKERS_ROUNDS });
+        t.diagnostic(JSON.stringify(seen));
+        assert.deepEqual(seen, { deaths: seen.deaths, free: 5, isFree: true });
+    });
 
     test('threads: a worker that has called close() lives until its job has ended', async (t) => {
         const seen = await play('mortals.js', 'deathOfHolder', { way: 'closesAndGoesOn', isEnded: false });

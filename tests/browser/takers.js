@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { LockSpace } from '../../js-glue/index.js';
+import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
+import { within } from './page-threads.js';
+
+/* What runs on the page: workers die while they take and give back, and nothing is lost by that. */
+
+const PERMITS = 5;
+const WORKERS = 4;
+
+/** How long they go on, at most. */
+const LIFE_MS = 30;
+
+/** In Chromium a terminated worker that is busy lives for two seconds more. */
+const GOES_ON_MS = 3000;
+
+/** @param {object} task */
+function startTaker(task) {
+    const worker = new Worker(new URL('./taker-worker.js', import.meta.url), { type: 'module' });
+    const begins = new Promise((resolve) => (worker.onmessage = resolve));
+    worker.postMessage(task);
+    return { worker, begins };
+}
+
+/** @param {{ rounds: number }} options */
+export async function deathsOfTakers({ rounds }) {
+    const space = new LockSpace();
+    const permits = new RecoverableSemaphore(space, { max: PERMITS });
+    const lock = new RecoverableRwLock(space);
+    const shared = { description: () => `${space.inspect()}, ${permits.value} free` };
+    for (let round = 0; round < rounds; round += 1) {
+        const takers = Array.from({ length: WORKERS }, () =>
+            startTaker({ permits: permits.handle, lock: lock.handle }),
+        );
+        await within(shared, 'workers that take', Promise.all(takers.map(({ begins }) => begins)));
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * LIFE_MS));
+        takers.forEach(({ worker }) => worker.terminate());
+        // This may come before their end.
+        await within(shared, `the permits of round ${round}`, permits.enterAsync({ permits: PERMITS }));
+        permits.leave(PERMITS);
+        await within(
+            shared,
+            `the lock in round ${round}`,
+            lock.executeLocked(() => {}),
+        );
+    }
+    await new Promise((resolve) => setTimeout(resolve, GOES_ON_MS));
+    await within(shared, 'all permits', permits.enterAsync({ permits: PERMITS }));
+    permits.leave(PERMITS);
+    await within(
+        shared,
+        'the lock',
+        lock.executeLocked(() => {}),
+    );
+    return { deaths: rounds * WORKERS, free: permits.value, isFree: lock.tryLock() };
+}
