@@ -19,7 +19,7 @@
 enum {
     HF_AGENTS_MAGIC = 0x33746668, /* "hft3" */
     HF_AGENTS_ALIGN = 32,         /* in a C program: never where that of a space is */
-    HF_AGENTS_NAME_BYTES = 32,
+    HF_AGENTS_NAME_BYTES = 28,
     HF_AGENTS_STATE_BITS = 2, /* of `state`; above them it has the identity */
     HF_AGENTS_ALIVE = 2,      /* what they are of one that lives */
     HF_AGENTS_MOST = (1 << HF_THREAD_SLOT_BITS) - 1,
@@ -57,6 +57,7 @@ typedef struct hf__agent {
     uint32_t looked;   /* when one looked last: milliseconds of any clock that all threads share */
     hf__agent_wait blocked;
     hf__agent_wait asked;               /* by its event loop: one of its requests */
+    uint32_t ending;                    /* its identity, when it is to give up its waits, to be ended */
     uint8_t name[HF_AGENTS_NAME_BYTES]; /* UTF-8, zero behind; written before the agent is alive */
 } hf__agent;
 

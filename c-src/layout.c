@@ -199,6 +199,7 @@ static void print_agent(void)
     number("LOOKED_OFFSET", offsetof(hf__agent, looked));
     number("BLOCKED_OFFSET", offsetof(hf__agent, blocked));
     number("ASKED_OFFSET", offsetof(hf__agent, asked));
+    number("ENDING_OFFSET", offsetof(hf__agent, ending));
     number("NAME_OFFSET", offsetof(hf__agent, name));
     number("NAME_BYTES", HF_AGENTS_NAME_BYTES);
     number("STATE_BITS", HF_AGENTS_STATE_BITS);

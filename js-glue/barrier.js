@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from './thread/agent.js';
-import { LONGEST_WAIT_MS } from './waiting/blocking.js';
 import { TimeoutError } from './errors.js';
 import {
     AT_BARRIER,
@@ -9,7 +8,6 @@ import {
     BARRIER_BYTES,
     BARRIER_MOST,
     BARRIER_ROUND_OFFSET,
-    RESULT_OK,
 } from './memory/layout.js';
 import { checkCount, checkOptions, checkTimeout, checkWait } from './options.js';
 import { PhaseQueue } from './waiting/phase.js';
@@ -110,9 +108,7 @@ export class Barrier extends Placed {
             return true;
         }
         const round = roundOf(arrival);
-        if (limit === Infinity) {
-            this.#block(round);
-        } else if (!this.#queue().block(round, limit, METHOD)) {
+        if (!this.#queue().block(round, limit, METHOD)) {
             throw new TimeoutError(LATE, limit);
         }
         return false;
@@ -132,18 +128,6 @@ export class Barrier extends Placed {
         const wait = checkWait(options);
         const arrival = this.#exports.barrier_arrive(this.#byteOffset);
         return arrival === LAST || this.#queue().ask(roundOf(arrival), false, wait);
-    }
-
-    /**
-     * Blocks until that round is over; without a limit, and so without a look at the clock.
-     *
-     * @param {number} round
-     */
-    #block(round) {
-        let result = 0;
-        do {
-            result = this.#exports.barrier_wait(this.#byteOffset, round, result, LONGEST_WAIT_MS * 1000);
-        } while (result !== RESULT_OK);
     }
 
     #queue() {

@@ -20,7 +20,7 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
  * @typedef {import('./errors.js').Held} Held
  * @typedef {import('./inspect.js').Inspection} Inspection
  * @typedef {import('./inspect.js').InspectedObject} InspectedObject
- * @typedef {import('./inspect.js').InspectedThread} InspectedThread
+ * @typedef {import('./inspected-thread.js').InspectedThread} InspectedThread
  * @typedef {import('./inspect.js').InspectedWait} InspectedWait
  * @typedef {import('./waiting/deadlocks.js').DeadlockMember} DeadlockMember
  * @typedef {import('./waiting/deadlocks.js').DeadlockReport} DeadlockReport

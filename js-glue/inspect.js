@@ -19,6 +19,7 @@ import {
     THREAD_MASK,
     THREAD_RANDOM,
 } from './memory/layout.js';
+import { InspectedThread } from './inspected-thread.js';
 import { kindAt, nameAt, namesIn, naming, offsetOf, offsetOfName } from './memory/names.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { nameIn, offsetOfPlace, slotOf } from './memory/slot.js';
@@ -36,12 +37,6 @@ import { environment } from './thread/environment.js';
  * @property {number} byteOffset
  * @property {boolean} blocks whether the thread is blocked; else its event loop waits, and may do other things
  * @property {number} milliseconds since when, about
- *
- * @typedef {object} InspectedThread
- * @property {string} name
- * @property {boolean} isThis whether it is the one that asks
- * @property {boolean} isAlive false: it was found dead
- * @property {InspectedWait[]} waitsFor a thread that blocks, and whose event loop has requests too, has two
  *
  * @typedef {object} InspectedObject
  * @property {string} kind the name of its class
@@ -287,18 +282,17 @@ export function inspect(attachment) {
     const owners = new Set(objects.map((known) => gateOf(attachment, known).owner));
     const threads = slots
         .filter(({ isAlive, identity }) => isAlive || (identity !== 0 && owners.has(identity)))
-        .map(({ identity, isAlive, waits: own }) => ({
-            name: threadName(attachment, identity),
-            isThis: identity === attachment.self,
-            isAlive,
-            waitsFor: own.map(({ place, blocks, milliseconds }) => ({
+        .map(({ identity, isAlive, waits: own }) => {
+            const waitsFor = own.map(({ place, blocks, milliseconds }) => ({
                 .../** @type {Known} */ (
                     objects.find(({ byteOffset }) => byteOffset === offsetOfPlace(place))
                 ),
                 blocks,
                 milliseconds,
-            })),
-        }));
+            }));
+            const name = threadName(attachment, identity);
+            return new InspectedThread(attachment, identity, { name, isAlive, waitsFor });
+        });
     return new Snapshot(
         threads,
         objects.map((known) => inspectObject(attachment, known, waits)),

@@ -18,6 +18,7 @@ import { allocate, attachments, exportsOfSpace } from './memory/space.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
 import { environment } from './thread/environment.js';
 import { watcher } from './waiting/deadlocks.js';
+import { endingError } from './waiting/ending.js';
 import { freeQueues } from './waiting/queue.js';
 
 /**
@@ -72,6 +73,12 @@ function titleOf(attachment, place) {
     return nameAt(attachment, byteOffset) || `${kindAt(place & AT_MASK)} at ${byteOffset}`;
 }
 
+/** @param {Attachment} attachment @returns {NonNullable<Attachment['watch']>} */
+function watchOf(attachment) {
+    const watchRings = watcher(attachment, titleOf);
+    return (which) => endingError(attachment, which) ?? watchRings(which);
+}
+
 /**
  * A piece of shared memory that locks live in, with an allocator that any number of threads may use at once,
  * the page too. Its size is fixed.
@@ -100,7 +107,7 @@ export class LockSpace {
         this.#attachment = options instanceof Attachment ? options : makeSpace(checkOptions(options));
         this.#attachment.names = NAMES;
         showInConsole();
-        this.#attachment.watch ??= watcher(this.#attachment, titleOf);
+        this.#attachment.watch ??= watchOf(this.#attachment);
         attachments.set(this, this.#attachment);
     }
 

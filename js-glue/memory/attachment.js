@@ -81,7 +81,7 @@ export class Attachment {
     asked;
     /**
      * Follows the chain of threads that wait for each other, when this one has begun to show what it waits for, or still
-     * does: `which` of the two. The error is for that wait. LockSpace sets it (waiting/deadlocks.js).
+     * does: `which` of the two. The error is for that wait. LockSpace sets it (waiting/deadlocks.js, waiting/ending.js).
      *
      * @type {((which: number) => import('../errors.js').HoldfastError | undefined) | undefined}
      */

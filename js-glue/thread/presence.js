@@ -4,10 +4,12 @@ import { environment } from './environment.js';
 import { hasWaitAsync, isLoopOver, someWords } from './event-loop.js';
 import { identities } from './identities.js';
 import {
+    AGENT_ALIVE,
     AGENT_BYTES,
     AGENT_LOOKED_OFFSET,
     AGENT_NAME_OFFSET,
     AGENT_PRESENCE_OFFSET,
+    AGENT_STATE_BITS,
 } from '../memory/layout.js';
 import { nameOfThread } from './name.js';
 import { endsWithWindow, mayEndBeforeThread } from './window.js';
@@ -68,7 +70,9 @@ class Presence {
         }
         const { exports, self, words, table } = attachment;
         const slot = exports.agents_slot(table, self);
-        const count = isLoopOver() ? 0 : Math.max(most - this.#entries, 0);
+        // Another thread may have said that this one is dead; the next one in its slot would seem to live by its entries.
+        const isGone = (environment.load(words, slot / 4) ^ (self << AGENT_STATE_BITS)) >>> 0 > AGENT_ALIVE;
+        const count = isGone || isLoopOver() ? 0 : Math.max(most - this.#entries, 0);
         for (let left = count; left > 0; left -= 1) {
             const { value } = environment.waitAsync(words, (slot + AGENT_PRESENCE_OFFSET) / 4, 0);
             void Promise.resolve(value).then(() => this.#isWoken());

@@ -30,19 +30,24 @@ function toldBy({ code, owner, message }) {
     return { code: code ?? message, owner };
 }
 
-/** @param {{ way: string, isEnded: boolean }} options isEnded: by the page */
-export async function deathOfHolder({ way, isEnded }) {
+/** @param {{ way: string, isEnded: boolean, givesUp?: boolean }} options isEnded: by the page; givesUp: its waits before */
+export async function deathOfHolder({ way, isEnded, givesUp = false }) {
     const space = new LockSpace();
     const [mutex, other] = [new Mutex(space), new Mutex(space)];
     other.tryLock();
-    const locks = { handle: mutex.handle, other: other.handle };
+    const locks = { handle: mutex.handle, other: other.handle, space: givesUp && space.handle };
     const mortal = startMortal({ way, ...locks });
     await messageOf(mortal, 'a worker holds the lock');
     const waiter = startMortal({ way: 'waits', ...locks });
     await messageOf(waiter, 'a worker waits for the lock');
     const asked = mutex.executeLocked(() => ({ code: 'got it' })).catch(toldBy);
     const begin = performance.now();
-    if (isEnded) {
+    if (givesUp) {
+        space
+            .inspect()
+            .threads.find(({ isThis }) => !isThis)
+            ?.terminate(mortal);
+    } else if (isEnded) {
         mortal.terminate();
     }
     const [page, worker] = await Promise.all([

@@ -37,6 +37,9 @@ const ENDS_ANYWHERE = { chromium: false, firefox: false, webkit: true };
 /** WebKit has no Symbol.dispose yet, so there `using` is for compilers, or a guard is released by release(). */
 const HAS_DISPOSE = { chromium: true, firefox: true, webkit: false };
 
+/** How long Chromium lets a terminated worker that blocks live, unless it gives up its wait. */
+const LIVES_ON_MS = 2000;
+
 const FRAMES = 60;
 
 const TAKERS_ROUNDS = Number(process.env['HOLDFAST_TAKERS_ROUNDS'] ?? 2);
@@ -163,6 +166,19 @@ function threadTests(place) {
             assert.deepEqual([seen.recovered, seen.later], [true, 'met']);
         });
     }
+
+    test('threads: a worker that blocks gives up its wait when its thread is terminated', async (t) => {
+        const seen = await play('mortals.js', 'deathOfHolder', {
+            way: 'blocked',
+            isEnded: true,
+            givesUp: true,
+        });
+        t.diagnostic(JSON.stringify(seen));
+        for (const { code, ms } of [seen.page, seen.worker]) {
+            assert.equal(code, 'HF_ABANDONED');
+            assert.ok(ms < LIVES_ON_MS, `told after ${ms} ms`);
+        }
+    });
 
     test('threads: workers that die while they take permits and read lose nothing, and give nothing back twice', async (t) => {
         const seen = await play('takers.js', 'deathsOfTakers', { rounds: TAKERS_ROUNDS });

@@ -202,14 +202,19 @@ function inspectionOf(how) {
     });
     return {
         objects,
-        threads: threads.map(([name, { waits, isDead = false }]) => ({
-            name,
-            isThis: name === 'page',
-            isAlive: !isDead,
-            waitsFor: objects
-                .filter((object) => object.name === waits)
-                .map((object) => ({ ...object, blocks: name !== 'page', milliseconds: 500 })),
-        })),
+        threads: threads.map(([name, { waits, isDead = false }]) => {
+            const data = {
+                name,
+                isThis: name === 'page',
+                isAlive: !isDead,
+                waitsFor: objects
+                    .filter((object) => object.name === waits)
+                    .map((object) => ({ ...object, blocks: name !== 'page', milliseconds: 500 })),
+            };
+            return /** @type {import('../../js-glue/index.js').InspectedThread} */ (
+                /** @type {unknown} */ (data)
+            );
+        }),
     };
 }
 

@@ -29,6 +29,7 @@ const NAMES = [
     'glue/abandoned',
     'glue/recoverable',
     'glue/inspect',
+    'glue/inspected-thread',
     'glue/lock-space',
     'glue/counted-threads',
     'glue/freed-locks',

@@ -6,7 +6,7 @@ import { counted } from '../wording.js';
 
 /**
  * @typedef {import('../../../js-glue/inspect.js').Inspection} Inspection
- * @typedef {import('../../../js-glue/inspect.js').InspectedThread} InspectedThread
+ * @typedef {import('../../../js-glue/inspected-thread.js').InspectedThread} InspectedThread
  * @typedef {import('../../../js-glue/inspect.js').InspectedObject} InspectedObject
  *
  * @typedef {object} Edge between a thread and a lock, by their names

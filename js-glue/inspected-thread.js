@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { slotOf } from './memory/slot.js';
+import { AGENT_ALIVE, AGENT_LOOKED_OFFSET, AGENT_STATE_BITS } from './memory/layout.js';
+import { HoldfastError } from './errors.js';
+import { valueError } from './options.js';
+import { environment } from './thread/environment.js';
+import { endWaits } from './waiting/ending.js';
+
+/** @typedef {import('./memory/attachment.js').Attachment} Attachment */
+
+/** A thread that uses a space, as `space.inspect()` found it. What it says is plain data, and does not change. */
+export class InspectedThread {
+    /** @type {string} */
+    name;
+    /** @type {boolean} whether it is the one that has asked */
+    isThis;
+    /** @type {boolean} false: it was found dead */
+    isAlive;
+    /** @type {import('./inspect.js').InspectedWait[]} a thread that blocks, and whose event loop has requests too, has two */
+    waitsFor;
+    #attachment;
+    #identity;
+
+    /**
+     * @param {Attachment} attachment
+     * @param {number} identity
+     * @param {Pick<InspectedThread, 'name' | 'isAlive' | 'waitsFor'>} found
+     */
+    constructor(attachment, identity, { name, isAlive, waitsFor }) {
+        this.#attachment = attachment;
+        this.#identity = identity;
+        this.name = name;
+        this.isThis = identity === attachment.self;
+        this.isAlive = isAlive;
+        this.waitsFor = waitsFor;
+    }
+
+    #checkIsOther() {
+        if (this.isThis) {
+            throw new HoldfastError('HF_BAD_OPTION', 'This thread does not end itself so.');
+        }
+    }
+
+    /**
+     * Terminates its worker, and lets it give up its waits before: else Chromium lets a worker that blocks live for two
+     * seconds, with all that it holds. If the thread blocks for a lock or anything else of this space, and has a
+     * `LockSpace` of it, its wait throws `HF_TERMINATED` within about a third of a second, and so does each later one. Its
+     * `finally` blocks run, so it releases what it holds, if it has the time.
+     *
+     * Which worker this thread is in, the caller has to know: a page cannot find that out. Of another one, both are harmed.
+     *
+     * Blocks: never. Agents: any but itself.
+     *
+     * @template T
+     * @param {{ terminate(): T }} worker of browsers, of `node:worker_threads`, or what has such a method
+     * @returns {T} what its `terminate()` returns
+     * @throws {HoldfastError} `HF_BAD_OPTION` if it has none, or the thread is this one
+     */
+    terminate(worker) {
+        if (typeof Object(worker).terminate !== 'function') {
+            throw valueError('HF_BAD_OPTION', "terminate() takes this thread's Worker", worker);
+        }
+        this.#checkIsOther();
+        endWaits(this.#attachment, this.#identity);
+        return worker.terminate();
+    }
+
+    /**
+     * Says that it is dead, where the program knows that and the engine does not tell: a page that hangs, a realm of
+     * `node:vm` that is not used any more. Who waits for what it holds is told within about a second.
+     *
+     * Of one that goes on this breaks what locks are for: others take over what it holds while it is inside, and what it
+     * locks later is taken for abandoned by all that wait for it longer than a quarter of a second.
+     *
+     * Blocks: never. Agents: any but itself.
+     *
+     * @returns {boolean} whether it counted as alive until now
+     * @throws {HoldfastError} `HF_BAD_OPTION` if the thread is this one
+     */
+    bury() {
+        this.#checkIsOther();
+        const { exports, table } = this.#attachment;
+        const slot = slotOf(this.#attachment, this.#identity);
+        const alive = (this.#identity << AGENT_STATE_BITS) | AGENT_ALIVE;
+        if (slot === undefined || environment.load(slot, 0) !== alive) {
+            return false;
+        }
+        environment.store(slot, AGENT_LOOKED_OFFSET / 4, environment.date());
+        exports.agent_leave(exports.agents_slot(table, this.#identity), this.#identity);
+        return true;
+    }
+}

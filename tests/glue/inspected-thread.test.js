@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CountingSemaphore, LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
+import { makeBoard, reached } from '../support/board.js';
+import { errorWith } from '../support/errors.js';
+import { isTold, startMortal } from '../support/mortal.js';
+import { messageOf, startThread } from '../support/thread.js';
+import { within } from '../support/watchdog.js';
+
+/* What may be done to a thread that `space.inspect()` has found. */
+
+/** Of a worker that cannot be ended yet, as Chromium's that blocks. */
+const LIVES_ON = { terminate: () => 'told' };
+
+/** @param {LockSpace} space */
+function otherThread(space) {
+    return space.inspect().threads.find(({ isThis }) => !isThis) ?? assert.fail(String(space.inspect()));
+}
+
+/**
+ * A thread that blocks in a section.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {LockSpace} space
+ * @param {string} kind of wait
+ * @param {number} [times]
+ */
+async function startBlocker(t, space, kind, times = 1) {
+    const board = makeBoard(1);
+    const worker = startThread(t, 'blocker', { handle: space.handle, kind, times, board });
+    const told = messageOf(worker, 'how its waits ended', []);
+    told.catch(() => {}); // where that is not asked
+    await within(reached(board, 0), 'a thread that blocks', []);
+    await sleep(50);
+    return { worker, told };
+}
+
+/** @returns {LockSpace} with what a thread may block for */
+function makeSpace() {
+    const space = new LockSpace();
+    Mutex.named(space, 'lock').lock();
+    RwLock.named(space, 'book').lock();
+    CountingSemaphore.named(space, 'permits', { initial: 0, max: 1 });
+    return space;
+}
+
+for (const kind of [
+    'lock',
+    'tryLock with a time limit',
+    'lockShared',
+    'enter',
+    'wait for a condition',
+    'wait for an event',
+    'wait for a latch',
+    'arrive at a barrier',
+]) {
+    test(`inspected thread: terminate() ends its waits: ${kind}`, async (t) => {
+        const space = makeSpace();
+        const { told } = await startBlocker(t, space, kind, 2);
+        assert.equal(otherThread(space).terminate(LIVES_ON), 'told');
+        const { ends, isFree } = await told;
+        assert.deepEqual(ends, ['HF_TERMINATED', 'HF_TERMINATED']);
+        assert.equal(isFree, true, 'its section has released');
+    });
+}
+
+test('inspected thread: terminate() ends a wait that began long before, and its worker', async (t) => {
+    const space = makeSpace();
+    const { worker, told } = await startBlocker(t, space, 'lock');
+    await sleep(1500); // now it looks once a second
+    const begin = performance.now();
+    otherThread(space).terminate(LIVES_ON);
+    const { ends } = await told;
+    assert.deepEqual(ends, ['HF_TERMINATED']);
+    t.diagnostic(`after ${(performance.now() - begin).toFixed()} ms`);
+    await within(otherThread(space).terminate(worker), 'its end', []);
+});
+
+test('inspected thread: terminate() ends no wait of the next thread in the slot', async (t) => {
+    const space = new LockSpace({ threads: 2 });
+    Mutex.named(space, 'lock').lock();
+    const first = await startBlocker(t, space, 'lock');
+    const found = otherThread(space);
+    found.terminate(LIVES_ON);
+    await first.told;
+    await first.worker.terminate();
+    const second = await startBlocker(t, space, 'lock');
+    found.terminate(LIVES_ON);
+    await sleep(500);
+    Mutex.named(space, 'lock').unlock();
+    assert.deepEqual((await second.told).ends, ['got it']);
+});
+
+test('inspected thread: bad arguments are refused', async (t) => {
+    const space = new LockSpace();
+    await startMortal(t, Mutex.named(space, 'lock'), { way: 'idle' });
+    const [own] = space.inspect().threads;
+    for (const worker of [undefined, null, {}, 'worker', { terminate: true }]) {
+        assert.throws(
+            () => otherThread(space).terminate(/** @type {any} */ (worker)),
+            errorWith('HF_BAD_OPTION', /Worker/),
+        );
+    }
+    assert.throws(() => own?.terminate(LIVES_ON), errorWith('HF_BAD_OPTION', /./));
+    assert.throws(() => own?.bury(), errorWith('HF_BAD_OPTION', /./));
+});
+
+test('inspected thread: one that is buried is dead for those that wait', async (t) => {
+    const space = new LockSpace();
+    const mutex = Mutex.named(space, 'lock');
+    await startMortal(t, mutex, { way: 'idle' });
+    const found = otherThread(space);
+    const asked = mutex.lockAsync();
+    await sleep(50);
+    assert.equal(found.bury(), true);
+    await assert.rejects(within(asked, 'news of the burial', [mutex]), isTold);
+    assert.equal(found.bury(), false);
+    assert.equal(
+        mutex.recover(() => {}),
+        true,
+    );
+    assert.deepEqual(
+        space.inspect().threads.map(({ isThis }) => isThis),
+        [true],
+    );
+});
+
+test('inspected thread: one that was buried and goes on stops nobody', async (t) => {
+    const space = makeSpace();
+    const { told } = await startBlocker(t, space, 'lock');
+    otherThread(space).bury();
+    Mutex.named(space, 'lock').unlock();
+    assert.deepEqual((await told).ends, ['got it']);
+});
+
+test('inspected thread: the death of the next one in the slot of a buried one is told', async (t) => {
+    const space = new LockSpace({ threads: 2 });
+    const [first, second] = [new Mutex(space), new Mutex(space)];
+    await startMortal(t, first, { way: 'idle' });
+    otherThread(space).bury();
+    await sleep(50); // it lives, and hears of the wakes
+    const worker = await startMortal(t, second, { way: 'idle' });
+    await worker.terminate();
+    await assert.rejects(within(second.lockAsync(), 'news of the death', [second]), isTold);
+});
+
+test('inspected thread: it is plain data to others', async (t) => {
+    const space = makeSpace();
+    await startBlocker(t, space, 'lock');
+    await sleep(300);
+    const found = otherThread(space);
+    const { name, isThis, isAlive, waitsFor } = found;
+    assert.deepEqual([isThis, isAlive, waitsFor.length], [false, true, 1]);
+    const data = { name, isThis, isAlive, waitsFor };
+    assert.deepEqual({ ...structuredClone(found) }, data);
+    assert.deepEqual(JSON.parse(JSON.stringify(found)), data);
+});
