@@ -128,11 +128,11 @@ __attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t numb
 }
 
 /* Those that are known to be unused come first: each look at a living agent costs it an entry. */
-uint32_t hf__agents_join(hf__agents *agents)
+static inline uint32_t join(hf__agents *agents, uint32_t rounds)
 {
     uint32_t count = hf__load_rlx(&agents->count);
     uint32_t number = hf__load_rlx(&agents->last);
-    for (uint32_t at = 0; at < 2 * count; at += 1) {
+    for (uint32_t at = 0; at < rounds * count; at += 1) {
         number = number < count ? number + 1 : 1;
         uint32_t identity = take(agents, number, at >= count);
         if (identity != 0) {
@@ -141,6 +141,16 @@ uint32_t hf__agents_join(hf__agents *agents)
         }
     }
     return 0;
+}
+
+uint32_t hf__agents_join(hf__agents *agents)
+{
+    return join(agents, 2);
+}
+
+uint32_t hf__agents_join_unused(hf__agents *agents)
+{
+    return join(agents, 1);
 }
 
 bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries)

@@ -74,6 +74,9 @@ typedef struct hf__agents {
  * or 0 iff no slot is known to be unused: all are of agents that live, or of which nobody knows. */
 uint32_t hf__agents_join(hf__agents *agents);
 
+/* The same, but looks at nobody: returns 0 also if an agent has died, and nobody has found that yet. */
+uint32_t hf__agents_join_unused(hf__agents *agents);
+
 /* Never blocks. Returns the slot of that identity, NULL if it is none of this table. Another one may have it
  * now. */
 hf__agent *hf__agents_slot(hf__agents *agents, uint32_t identity);

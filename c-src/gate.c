@@ -5,6 +5,7 @@
 #include "futex.h"
 #include "holds.h"
 #include "senior.h"
+#include "threads.h"
 
 /* STATES      The two halves of the word change together, by one 64-bit compare-exchange. The lower half says
  *             how much is in use, the upper half who is next: the successor, who holds the place. An amount
@@ -522,6 +523,7 @@ hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, u
     }
     uint32_t result = 0;
     do {
+        hf__look_at_owner(gate, capacity, slices_of(result) >= SLICES_BEFORE_LOOK);
         result = hf__gate_wait(gate, self, result, hf__left(deadline_ns), amount, capacity);
     } while (result & HF__WAIT_MORE);
     return (hf_result)result;

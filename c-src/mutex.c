@@ -65,6 +65,11 @@ hf_result hf__mutex_unlock_slow(hf_mutex *mutex, uint32_t self)
     return hf__owned_leave(&mutex->gate, self);
 }
 
+bool hf_mutex_is_mine(const hf_mutex *mutex)
+{
+    return hf__owned_is_mine(&mutex->gate, hf_thread_id());
+}
+
 hf_result hf_mutex_recover(hf_mutex *mutex)
 {
     return hf__owned_recover(&mutex->gate, hf_thread_id());

@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "owned.h"
 
+#include "threads.h"
+
 /* An abandoned gate is held by nobody. */
 #define BY_NOBODY (HF_THREAD_JS | HF_THREAD_MARK)
 
@@ -11,10 +13,22 @@ uint32_t hf__owned_take_over(hf__gate *gate, uint32_t owner)
     return hf__is_abandoned(left) && hf__gate_take_over(gate, left, owner) ? left : 0;
 }
 
+/* By which the caller holds what was abandoned, and it has not recovered. */
+static uint32_t unrecovered(uint32_t owner)
+{
+    return hf__is_slot(owner) ? hf__thread_second : owner | HF_THREAD_MARK;
+}
+
+bool hf__owned_is_mine(const hf__gate *gate, uint32_t owner)
+{
+    return hf__owned_is_by(gate, owner) || hf__owned_is_by(gate, unrecovered(owner));
+}
+
 /* Returns HF_ABANDONED, or HF_BUSY if another thread was faster. */
 static hf_result take_abandoned(hf__gate *gate, uint32_t owner)
 {
-    return hf__owned_take_over(gate, owner | HF_THREAD_MARK) ? HF_ABANDONED : HF_BUSY;
+    uint32_t second = hf__is_slot(owner) ? hf__thread_second_ask() : unrecovered(owner);
+    return hf__owned_take_over(gate, second) ? HF_ABANDONED : HF_BUSY;
 }
 
 hf_result hf__owned_enter_until(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity,
@@ -33,6 +47,7 @@ hf_result hf__owned_enter_until(hf__gate *gate, uint32_t self, uint32_t owner, u
 
 hf_result hf__owned_try(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity)
 {
+    hf__look_at_owner(gate, capacity, false);
     uint32_t result = hf__gate_try_after(gate, self, 0, owner, capacity);
     if (result == HF_ABANDONED) {
         return take_abandoned(gate, owner);
@@ -42,14 +57,12 @@ hf_result hf__owned_try(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t 
 
 hf_result hf__owned_leave(hf__gate *gate, uint32_t owner)
 {
-    /* A JavaScript thread's with the mark is held by nobody. */
-    bool may_be_marked = !(owner & HF_THREAD_JS);
-    bool is_done = hf__gate_leave(gate, owner, owner, 0) ||
-                   (may_be_marked && hf__gate_abandon(gate, owner | HF_THREAD_MARK, BY_NOBODY));
+    bool is_done =
+        hf__gate_leave(gate, owner, owner, 0) || hf__gate_abandon(gate, unrecovered(owner), BY_NOBODY);
     return is_done ? HF_OK : HF_NOT_OWNER;
 }
 
 hf_result hf__owned_recover(hf__gate *gate, uint32_t owner)
 {
-    return hf__gate_take_over(gate, owner | HF_THREAD_MARK, owner) ? HF_OK : HF_NOT_OWNER;
+    return hf__gate_take_over(gate, unrecovered(owner), owner) ? HF_OK : HF_NOT_OWNER;
 }

@@ -7,7 +7,8 @@
 
 /* Gates that who passes alone brings its identity into use of, a number above the capacity: those of mutexes,
  * and of rwlocks for their writers. What is in use with HF_THREAD_MARK is abandoned: a JavaScript thread's
- * identity if that died, or BY_NOBODY; or it is a C thread's that holds the gate and has not recovered it.
+ * identity if that died, or BY_NOBODY; or it is that of a C thread without a slot, which holds the gate and
+ * has not recovered it. One with a slot has its second identity in use then (threads.h).
  * `owner` is what the caller brings into use. */
 
 static inline bool hf__owned_is_by(const hf__gate *gate, uint32_t owner)
@@ -19,12 +20,9 @@ static inline bool hf__owned_is_by(const hf__gate *gate, uint32_t owner)
  * make it abandoned again, or 0 iff it is not abandoned. */
 uint32_t hf__owned_take_over(hf__gate *gate, uint32_t owner);
 
-/* For C threads, who get an abandoned gate, with the mark. */
+/* For C threads, who get an abandoned gate. They hold it by another identity until they recover it. */
 
-static inline bool hf__owned_is_mine(const hf__gate *gate, uint32_t owner)
-{
-    return hf__owned_is_by(gate, owner) || hf__owned_is_by(gate, owner | HF_THREAD_MARK);
-}
+bool hf__owned_is_mine(const hf__gate *gate, uint32_t owner);
 
 /* Blocks. Returns HF_OK, HF_ABANDONED, HF_DEADLOCK or HF_TIMEOUT. */
 hf_result hf__owned_enter_until(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity,
@@ -36,7 +34,7 @@ hf_result hf__owned_try(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t 
 /* Never blocks. Returns HF_OK or HF_NOT_OWNER. */
 hf_result hf__owned_leave(hf__gate *gate, uint32_t owner);
 
-/* Takes the mark away. Never blocks. Returns HF_OK or HF_NOT_OWNER. */
+/* From now on it is held as any other. Never blocks. Returns HF_OK or HF_NOT_OWNER. */
 hf_result hf__owned_recover(hf__gate *gate, uint32_t owner);
 
 #endif

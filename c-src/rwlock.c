@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "rwlock.h"
 
+#include "threads.h"
+
 /* STATES      free --lock shared [A1]--> 1 reader --lock shared [A1]--> 2 ... --unlock shared [R1]--> free
  *             free --lock [A1]--> a writer --unlock [R1]--> free
  *             a writer --it is found dead [R1]--> abandoned --recover [A1]--> another writer; as mutex.c
@@ -57,6 +59,7 @@ hf_result hf_rwlock_lock_shared(hf_rwlock *rwlock)
 
 hf_result hf_rwlock_trylock_shared(hf_rwlock *rwlock)
 {
+    hf__look_at_owner(&rwlock->gate, HF__RWLOCK_READERS, false);
     uint32_t result = hf__gate_try_after(&rwlock->gate, hf_thread_id(), 0, HF__SHARED, HF__RWLOCK_READERS);
     return result & HF__WAIT_MORE ? HF_BUSY : (hf_result)result;
 }

@@ -6,36 +6,30 @@
 #include <unistd.h>
 #endif
 
-#include "holdfast/thread.h"
+#include "rwlock.h"
+#include "threads.h"
+
+/* In wasm, a thread without a slot is known by the address of this. */
+enum { ANCHOR_BITS = 6 };
+__thread uint32_t hf__thread_id_cache __attribute__((aligned(1 << ANCHOR_BITS)));
+__thread uint32_t hf__thread_second = HF__THREAD_NO_SECOND;
 
 #ifdef __wasm__
-#include "agents.h"
-#include "holdfast/atomic.h"
-
-__thread char hf__thread_anchor __attribute__((aligned(64)));
-
-#ifndef HF_THREADS
-#define HF_THREADS 64
-#endif
-
-void *hf_threads(void)
+static void begin(void)
 {
-    static hf__agents agents __attribute__((aligned(HF_AGENTS_ALIGN)));
-    static hf__agent slots[HF_THREADS];
-    /* Each caller writes the same. */
-    hf__store_rlx(&agents.count, HF_THREADS);
-    hf__store_rlx(&agents.slots, (uint32_t)((char *)slots - (char *)&agents));
-    hf__store_rlx(&agents.magic, HF_AGENTS_MAGIC);
-    return &agents;
+}
+
+uint32_t hf__thread_without_slot(void)
+{
+    return (uint32_t)(uintptr_t)&hf__thread_id_cache >> ANCHOR_BITS;
 }
 #else
-__thread uint32_t hf__thread_id_cache;
-
-/* The child of a fork inherits the cache. A later thread of the child could get that id from the kernel, and
- * two threads would be one owner. */
+/* The child of a fork inherits these. A later thread of the child could get that id from the kernel, and two
+ * threads would be one owner. */
 static void forget_id(void)
 {
     hf__thread_id_cache = 0;
+    hf__thread_second = HF__THREAD_NO_SECOND;
 }
 
 static void forget_id_in_children(void)
@@ -43,11 +37,37 @@ static void forget_id_in_children(void)
     pthread_atfork(NULL, NULL, forget_id);
 }
 
-uint32_t hf__thread_id_ask(void)
+static void begin(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, forget_id_in_children);
-    hf__thread_id_cache = (uint32_t)gettid();
-    return hf__thread_id_cache;
+}
+
+uint32_t hf__thread_without_slot(void)
+{
+    return (uint32_t)gettid();
 }
 #endif
+
+/* Returns 0 if there is no table, or no slot. */
+static uint32_t join(void)
+{
+    return hf__threads_join ? hf__threads_join() : 0;
+}
+
+uint32_t hf__thread_id_ask(void)
+{
+    begin();
+    uint32_t slot = join();
+    hf__thread_id_cache = slot ? slot : hf__thread_without_slot();
+    return hf__thread_id_cache;
+}
+
+uint32_t hf__thread_second_ask(void)
+{
+    if (hf__thread_second == HF__THREAD_NO_SECOND) {
+        uint32_t slot = join();
+        hf__thread_second = slot ? slot : hf__rwlock_writer(hf__thread_without_slot()) | HF_THREAD_MARK;
+    }
+    return hf__thread_second;
+}

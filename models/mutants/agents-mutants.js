@@ -100,8 +100,8 @@ the slots of the dead stay theirs [agents, 2 join a slot]
     - if (looks && state == state_of(former, ALIVE) && has_died(agent, former)) {
     + if (0) {
 one slot is never looked at [agents, 2 join a slot]
-    - for (uint32_t at = 0; at < 2 * count; at += 1) {
-    + for (uint32_t at = 0; at < 2 * count - 1; at += 1) {
+    - for (uint32_t at = 0; at < rounds * count; at += 1) {
+    + for (uint32_t at = 0; at < rounds * count - 1; at += 1) {
 
 # Who lives
 who is there says so without the entries [agents, a holder, a waiter]

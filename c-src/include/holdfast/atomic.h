@@ -54,6 +54,13 @@ static inline uint32_t hf__and_rel(uint32_t *word, uint32_t mask)
     return __atomic_fetch_and(word, mask, __ATOMIC_RELEASE);
 }
 
+static inline void hf__fence_rel(void)
+{
+#ifndef __SANITIZE_THREAD__ /* GCC refuses it there */
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+#endif
+}
+
 static inline bool hf__cas_acq(uint32_t *word, uint32_t expected, uint32_t desired)
 {
     return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);

@@ -71,7 +71,7 @@ static inline hf_result hf_mutex_unlock(hf_mutex *mutex);
 hf_result hf_mutex_recover(hf_mutex *mutex);
 
 /* Never blocks. Returns whether the caller holds it. */
-static inline bool hf_mutex_is_mine(const hf_mutex *mutex);
+bool hf_mutex_is_mine(const hf_mutex *mutex);
 
 /* ---- Not for users: the inlined fast paths. `self` is the caller's identity. ---- */
 
@@ -123,12 +123,6 @@ static inline hf_result hf_mutex_trylock(hf_mutex *mutex)
 static inline hf_result hf_mutex_unlock(hf_mutex *mutex)
 {
     return hf__mutex_unlock(mutex, hf_thread_id());
-}
-
-static inline bool hf_mutex_is_mine(const hf_mutex *mutex)
-{
-    uint32_t self = hf_thread_id();
-    return hf__mutex_is_held_by(mutex, self) || hf__mutex_is_held_by(mutex, self | HF_THREAD_MARK);
 }
 
 #ifdef __cplusplus

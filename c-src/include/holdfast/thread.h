@@ -11,17 +11,23 @@ extern "C" {
 #endif
 
 /* A thread's identity in lock words: HF_THREAD_BITS wide, never 0, unique among the living threads of one
- * memory. The upper half of the range is for JavaScript threads (HF_THREAD_JS is set), so a C thread and a
- * JavaScript thread never have the same one.
+ * memory.
  *
- * A JavaScript thread has a slot in the table of threads (agents.h), if the memory is a space, or the thread
- * has attached to a C program's by hf_threads(). Its identity is the number of the slot, and above that how
- * often the slot was given out. Without a table, or without Atomics.waitAsync, by which others see that it
- * lives, it draws its identity at random, from HF_THREAD_RANDOM up.
+ * A thread with a slot in the table of threads (agents.h) has as its identity the number of the slot, and
+ * above that how often the slot was given out; HF_THREAD_JS is set. So others can tell when it has died. C
+ * threads have one in a program with a table, by hf_threads(); JavaScript threads where they have attached to
+ * that, and in a space.
+ *
+ * A C thread without one is known by the address of a variable of its own, or by its number in the kernel.
+ * Such a number may be that of a thread that has ended.
+ *
+ * A JavaScript thread without one, or without Atomics.waitAsync, by which others see that it lives, draws its
+ * identity at random, from HF_THREAD_RANDOM up.
  * Two of n such threads have the same one with a probability of about n^2 / 270 million (1 in 3 million for
  * 10 threads, 1 in 66,000 for 64), and can then unlock each other's locks.
  *
- * With HF_THREAD_MARK it is no thread's: a lock has that for an owner whose thread has died.
+ * With HF_THREAD_MARK a lock has it that was abandoned: one with HF_THREAD_JS is what is left of its owner; a
+ * C thread's without a slot is held by that, which has not recovered it.
  *
  * C and JavaScript are two owners even in one thread: only the side that locked can unlock. */
 enum { HF_THREAD_BITS = 29, HF_THREAD_SLOT_BITS = 10 };
@@ -41,32 +47,30 @@ static inline bool hf__is_abandoned(uint32_t identity)
     return (identity & (HF_THREAD_RANDOM | HF_THREAD_MARK)) == (HF_THREAD_JS | HF_THREAD_MARK);
 }
 
-#ifdef __wasm__
-/* Its address is the identity of the thread. */
-extern __thread char hf__thread_anchor __attribute__((aligned(64)));
-
-/* Never blocks. Returns the calling thread's identity. */
-static inline uint32_t hf_thread_id(void)
-{
-    return (uint32_t)(uintptr_t)&hf__thread_anchor >> 6;
-}
-
-/* Never blocks; any thread may call it. Returns the address of what JavaScript threads need to join this
- * program, the same one each time: LockSpace.attach(memory, { threads: address }). Do not write there. 64 of
- * them have room at a time, or HF_THREADS (1 to 1023), if thread.c is compiled with that. */
-void *hf_threads(void);
-#else
 extern __thread uint32_t hf__thread_id_cache;
 uint32_t hf__thread_id_ask(void);
 
-/* Never blocks. Returns the calling thread's identity: the kernel's thread id. The child of a fork() has
- * another identity than its parent. Locks that the parent held stay held there, by nobody: zero them or
- * initialise them again. */
+/* Never blocks. Returns the calling thread's identity, the same one until the thread ends. The child of a
+ * fork() has another identity than its parent. Locks that the parent held stay held there, by nobody: zero
+ * them or initialise them again. */
 static inline uint32_t hf_thread_id(void)
 {
     return hf__thread_id_cache ? hf__thread_id_cache : hf__thread_id_ask();
 }
-#endif
+
+/* Never blocks; any thread may call it. Returns the address of the program's table of threads, the same one
+ * each time. Do not write there. JavaScript threads join it by LockSpace.attach(memory, { threads: address
+ * }).
+ *
+ * A program that is linked with threads.c has the table. Of the library that is so iff something in the
+ * program refers to this function; a call from anywhere will do. Then each C thread takes a slot when it uses
+ * a lock first, and leaves it when it ends: by a return, pthread_exit or cancellation, not if its worker is
+ * terminated. What it holds then is abandoned (mutex.h).
+ *
+ * There are 64 slots, for both languages together, or HF_THREADS (1 to 1023), if threads.c is compiled with
+ * that. A C thread that finds none free goes without, all its life; a JavaScript thread gets HF_NO_THREADS.
+ */
+void *hf_threads(void);
 
 #ifdef __cplusplus
 }

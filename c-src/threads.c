@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#define _POSIX_C_SOURCE 199506L /* PTHREAD_DESTRUCTOR_ITERATIONS */
+#include "threads.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <time.h>
+
+#include "agents.h"
+#include "holdfast/atomic.h"
+#include "owners.h"
+
+/* STATES      no slot --first lock--> alive --the last round but one of its destructors--> dead
+ *             A slot is as in agents.c. A C thread has no entries: nobody knows whether it lives until its
+ *             destructor says that it is dead.
+ * INVARIANTS  I1  A thread joins before its first lock, and its slot is alive before the identity is in any
+ *                 lock's word: who finds the identity there, and the slot not alive, knows that it is dead.
+ *             I2  A thread leaves once. After that it has an identity without a slot.
+ *             I3  Destructors run in rounds, in any order. A thread leaves late, since destructors of the
+ *                 program may release what it holds. It leaves in the last round but one, since one whose
+ *                 first lock is in a destructor is seen one round later.
+ *             Slack: a destructor that still holds a lock after that is taken for dead.
+ *             Slack: one whose first lock is in the second round or later may keep its slot for ever.
+ *             Slack: one whose worker is terminated keeps its slot, and its locks, for ever.
+ * ORDERS      R1  fence in join    rel  A1  the slot is alive before the identity is in a lock's word
+ *             A1  load64 in look   acq  R1  who sees the identity sees that; agents.c has the rest
+ * CHECKED     tests/native/threads_test.c, tests/native/threads_matrix.c, tests/package/emscripten.test.js
+ *
+ * Source: new. Rounds are POSIX's (pthread_key_create). */
+
+#ifndef HF_THREADS
+#define HF_THREADS 64
+#endif
+_Static_assert(HF_THREADS >= 1 && HF_THREADS <= HF_AGENTS_MOST, "so many slots an identity can name");
+
+enum { ROUNDS = PTHREAD_DESTRUCTOR_ITERATIONS - 1 };
+
+static struct {
+    hf__agents header __attribute__((aligned(HF_AGENTS_ALIGN)));
+    hf__agent slots[HF_THREADS];
+} table;
+
+static pthread_key_t key;
+static bool has_key;
+
+/* In how many rounds this thread's destructor was called. */
+static __thread uint32_t rounds;
+
+static uint32_t now_ms(void)
+{
+    enum { MS_IN_A_SECOND = 1000 };
+    struct timespec now;
+    timespec_get(&now, TIME_UTC); /* as the glue's clock */
+    return (uint32_t)now.tv_sec * MS_IN_A_SECOND + (uint32_t)(now.tv_nsec / HF_MILLISECOND);
+}
+
+static void leave(uint32_t self)
+{
+    hf__agent *slot = hf__agents_slot(&table.header, self);
+    if (slot != NULL) {
+        hf__store_rlx(&slot->looked, now_ms());
+        hf__agent_leave(slot, self);
+    }
+}
+
+static void end_round(void *of_thread)
+{
+    rounds += 1;
+    if (rounds < ROUNDS && pthread_setspecific(key, of_thread) == 0) {
+        return;
+    }
+    leave(hf__thread_id_cache);
+    leave(hf__thread_second);
+    hf__thread_id_cache = hf__thread_without_slot(); /* I2 */
+}
+
+/* Before there are threads, so that none waits for another that does it. */
+__attribute__((constructor(101))) static void make(void)
+{
+    has_key = pthread_key_create(&key, end_round) == 0;
+    hf__store_rlx(&table.header.slots, offsetof(__typeof__(table), slots));
+    hf__store_rlx(&table.header.count, HF_THREADS);
+    hf__store_rlx(&table.header.magic, HF_AGENTS_MAGIC);
+}
+
+void *hf_threads(void)
+{
+    return &table;
+}
+
+/* Looks at all that have not been looked at for a while. */
+static bool finds_a_dead_one(void)
+{
+    bool any = false;
+    uint32_t now = now_ms();
+    for (size_t at = 0; at < HF_THREADS; at += 1) {
+        uint32_t identity = hf__load_rlx(&table.slots[at].state) >> HF_AGENTS_STATE_BITS;
+        any = hf__agents_look(&table.header, identity, now) || any;
+    }
+    return any;
+}
+
+/* What the one that had the slot before has left in it. */
+static void clear(hf__agent *slot)
+{
+    uint32_t *const words[] = {
+        &slot->looked,      &slot->blocked.place, &slot->blocked.since, &slot->blocked.held,
+        &slot->asked.place, &slot->asked.since,   &slot->asked.held,
+    };
+    for (size_t at = 0; at < sizeof words / sizeof words[0]; at += 1) {
+        hf__store_rlx(words[at], 0);
+    }
+    for (size_t at = 0; at < HF_AGENTS_NAME_BYTES; at += sizeof(uint32_t)) {
+        hf__store_rlx((uint32_t *)(void *)&slot->name[at], 0);
+    }
+}
+
+uint32_t hf__threads_join(void)
+{
+    if (!has_key || pthread_setspecific(key, &rounds) != 0) {
+        return 0;
+    }
+    uint32_t self = hf__agents_join_unused(&table.header);
+    if (self == 0 && finds_a_dead_one()) {
+        self = hf__agents_join_unused(&table.header);
+    }
+    if (self != 0) {
+        hf__agent *slot = hf__agents_slot(&table.header, self);
+        clear(slot);
+        hf__agent_credit(slot, self, 0);
+        hf__fence_rel(); /* [R1] */
+    }
+    return self;
+}
+
+void hf__threads_look(hf__gate *gate, bool asks)
+{
+    uint32_t owner = (uint32_t)hf__load64_acq(&gate->word) & HF_THREAD_MASK; /* [A1] */
+    hf__agent *slot = hf__agents_slot(&table.header, owner);
+    if (slot != NULL) {
+        /* So soon after the last look nobody is asked. */
+        uint32_t now = asks ? now_ms() : hf__load_rlx(&slot->looked);
+        hf__gate_look(gate, &table.header, owner, now);
+    }
+}
