@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* C threads of a program with a table of threads: they have slots, and leave them when they end, in whatever
+ * way. What they held is abandoned then. */
+#include "threads.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "agents.h"
+#include "cmocka_with_headers.h"
+#include "holdfast/mutex.h"
+#include "holdfast/once.h"
+#include "holdfast/rwlock.h"
+#include "watchdog.h"
+
+/* Of the library: with the one that runs the tests, as many threads as have a slot. */
+enum { SLOTS = 64 };
+
+static hf_mutex mutex;
+static hf_rwlock rwlock;
+
+static hf__agents *table(void)
+{
+    return (hf__agents *)hf_threads();
+}
+
+static hf__agent *slot_of(uint32_t identity)
+{
+    return hf__agents_slot(table(), identity);
+}
+
+static int start_afresh(void **unused)
+{
+    (void)unused;
+    mutex = (hf_mutex){0};
+    rwlock = (hf_rwlock){0};
+    watchdog_progress();
+    return 0;
+}
+
+static pthread_t start(void *(*life)(void *), void *argument)
+{
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, life, argument), 0);
+    return thread;
+}
+
+static void *end_of(pthread_t thread)
+{
+    void *result;
+    assert_int_equal(pthread_join(thread, &result), 0);
+    return result;
+}
+
+static void live(void *(*life)(void *), void *argument)
+{
+    end_of(start(life, argument));
+}
+
+static void sleep_ms(int ms)
+{
+    nanosleep(&(struct timespec){.tv_nsec = ms * HF_MILLISECOND}, NULL);
+}
+
+/* ---- Slots ---- */
+
+static void *store_id(void *place)
+{
+    *(uint32_t *)place = hf_thread_id();
+    return NULL;
+}
+
+static void a_thread_has_a_slot_until_it_ends(void **unused)
+{
+    (void)unused;
+    const uint32_t self = hf_thread_id();
+    assert_true(hf__is_slot(self));
+    assert_false(hf__agents_look(table(), self, 0));
+    uint32_t other;
+    live(store_id, &other);
+    assert_true(hf__is_slot(other));
+    assert_int_not_equal(other, self);
+    assert_true(hf__agents_look(table(), other, 0));
+    assert_int_equal(hf_thread_id(), self);
+}
+
+static void a_dead_thread_says_when_it_died(void **unused)
+{
+    (void)unused;
+    enum { MS_IN_A_SECOND = 1000, LATE_MS = 60000 };
+    uint32_t other;
+    live(store_id, &other);
+    uint32_t now_ms = (uint32_t)time(NULL) * MS_IN_A_SECOND;
+    uint32_t age_ms = now_ms - slot_of(other)->looked + MS_IN_A_SECOND;
+    assert_true(age_ms < LATE_MS);
+}
+
+static void threads_one_after_the_other_use_the_slots_again(void **unused)
+{
+    (void)unused;
+    enum { LIVES = 5 * SLOTS };
+    static uint32_t ids[LIVES];
+    for (int at = 0; at < LIVES; at += 1) {
+        live(store_id, &ids[at]);
+        assert_true(hf__is_slot(ids[at]));
+        for (int former = 0; former < at; former += 1) {
+            assert_int_not_equal(ids[at], ids[former]);
+        }
+    }
+}
+
+static void the_next_one_in_a_slot_finds_nothing_of_the_former(void **unused)
+{
+    (void)unused;
+    for (int at = 0; at < SLOTS; at += 1) {
+        uint32_t identity = hf__agents_join(table());
+        if (identity == 0) {
+            break;
+        }
+        hf__agent *slot = slot_of(identity);
+        hf__agent_credit(slot, identity, 0);
+        slot->looked = 1;
+        slot->blocked = slot->asked = (hf__agent_wait){.place = 1, .since = 1, .held = 1};
+        memset(slot->name, 'x', sizeof slot->name);
+        hf__agent_leave(slot, identity);
+    }
+    uint32_t self = hf__threads_join();
+    const hf__agent *slot = slot_of(self);
+    const hf__agent none = {.state = slot->state};
+    assert_memory_equal(slot, &none, sizeof none);
+    hf__agent_leave(slot_of(self), self);
+}
+
+static pthread_barrier_t all_alive;
+
+static void *hold_a_lock_together(void *place)
+{
+    static hf_mutex mutexes[2 * SLOTS];
+    uint32_t *id = (uint32_t *)place;
+    *id = hf_thread_id();
+    hf_mutex *own = &mutexes[*id % (2 * SLOTS)];
+    bool is_well = hf_mutex_lock(own) == HF_OK;
+    is_well = hf_mutex_unlock(own) == HF_OK && is_well;
+    is_well = hf_mutex_unlock(own) == HF_NOT_OWNER && is_well;
+    pthread_barrier_wait(&all_alive);
+    return is_well ? place : NULL;
+}
+
+static void more_threads_than_slots_have_identities_of_their_own(void **unused)
+{
+    (void)unused;
+    enum { MORE = 9, ALL = SLOTS - 1 + MORE };
+    static uint32_t ids[ALL];
+    pthread_t threads[ALL];
+    hf_thread_id(); /* takes a slot */
+    for (int turn = 0; turn < 2; turn += 1) {
+        assert_int_equal(pthread_barrier_init(&all_alive, NULL, ALL), 0);
+        for (int at = 0; at < ALL; at += 1) {
+            threads[at] = start(hold_a_lock_together, &ids[at]);
+        }
+        int without_slot = 0;
+        for (int at = 0; at < ALL; at += 1) {
+            assert_non_null(end_of(threads[at]));
+            without_slot += hf__is_slot(ids[at]) ? 0 : 1;
+            assert_int_not_equal(ids[at], 0);
+            assert_true(hf__is_slot(ids[at]) || ids[at] < HF_THREAD_MARK);
+            for (int other = 0; other < at; other += 1) {
+                assert_int_not_equal(ids[at], ids[other]);
+            }
+        }
+        assert_int_equal(without_slot, MORE);
+        pthread_barrier_destroy(&all_alive);
+    }
+}
+
+/* JavaScript threads whose entries are gone, as nobody has found yet: none waits on their words here. */
+static uint32_t fill_with_unknown_dead(void)
+{
+    uint32_t last = 0;
+    for (uint32_t identity = hf__agents_join_unused(table()); identity != 0;
+         identity = hf__agents_join_unused(table())) {
+        hf__agent_credit(slot_of(identity), identity, 1);
+        slot_of(identity)->looked = 0;
+        last = identity;
+    }
+    return last;
+}
+
+static void in_a_full_table_those_that_have_died_make_room(void **unused)
+{
+    (void)unused;
+    assert_int_not_equal(fill_with_unknown_dead(), 0);
+    uint32_t other;
+    live(store_id, &other);
+    assert_true(hf__is_slot(other));
+}
+
+/* ---- Deaths ---- */
+
+static void *return_with_the_mutex(void *unused)
+{
+    hf_mutex_lock(&mutex);
+    return unused;
+}
+
+static void *exit_with_the_mutex(void *unused)
+{
+    hf_mutex_lock(&mutex);
+    pthread_exit(unused);
+}
+
+static uint32_t is_held;
+
+static void *be_cancelled_with_the_mutex(void *unused)
+{
+    (void)unused;
+    hf_mutex_lock(&mutex);
+    hf__store_rlx(&is_held, 1);
+    for (;;) {
+        sleep_ms(1); /* a cancellation point */
+    }
+    return NULL;
+}
+
+static void cancel(void)
+{
+    hf__store_rlx(&is_held, 0);
+    pthread_t thread = start(be_cancelled_with_the_mutex, NULL);
+    while (!hf__load_rlx(&is_held)) {
+        sleep_ms(1);
+    }
+    assert_int_equal(pthread_cancel(thread), 0);
+    assert_ptr_equal(end_of(thread), PTHREAD_CANCELED);
+}
+
+static void return_from_it(void)
+{
+    live(return_with_the_mutex, NULL);
+}
+
+static void exit_it(void)
+{
+    live(exit_with_the_mutex, NULL);
+}
+
+static void (*const DEATHS[])(void) = {return_from_it, exit_it, cancel};
+enum { DEATH_COUNT = sizeof DEATHS / sizeof DEATHS[0] };
+
+static hf_result lock(void)
+{
+    return hf_mutex_lock(&mutex);
+}
+
+static hf_result try_lock(void)
+{
+    return hf_mutex_trylock(&mutex);
+}
+
+static hf_result lock_now(void)
+{
+    return hf_mutex_lock_until(&mutex, 0);
+}
+
+static hf_result lock_soon(void)
+{
+    return hf_mutex_lock_until(&mutex, hf_now_ns() + HF_MILLISECOND);
+}
+
+static hf_result (*const WAYS[])(void) = {lock, try_lock, lock_now, lock_soon};
+enum { WAY_COUNT = sizeof WAYS / sizeof WAYS[0] };
+
+static void assert_is_good_again(void)
+{
+    assert_int_equal(hf_mutex_recover(&mutex), HF_OK);
+    assert_int_equal(hf_mutex_recover(&mutex), HF_NOT_OWNER);
+    assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+    assert_int_equal(mutex.gate.word, 0);
+}
+
+static void who_comes_after_a_death_is_told_at_once(void **unused)
+{
+    for (int death = 0; death < DEATH_COUNT; death += 1) {
+        for (int way = 0; way < WAY_COUNT; way += 1) {
+            start_afresh(unused);
+            DEATHS[death]();
+            assert_int_equal(WAYS[way](), HF_ABANDONED);
+            assert_true(hf_mutex_is_mine(&mutex));
+            assert_int_equal(hf_mutex_lock(&mutex), HF_DEADLOCK);
+            assert_is_good_again();
+            assert_int_equal(WAYS[way](), HF_OK);
+            assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+        }
+    }
+}
+
+static void unlock_without_recovery_tells_the_next_one(void **unused)
+{
+    (void)unused;
+    return_from_it();
+    for (int time = 0; time < 3; time += 1) {
+        assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
+        assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+        assert_false(hf_mutex_is_mine(&mutex));
+        assert_int_equal(hf_mutex_unlock(&mutex), HF_NOT_OWNER);
+        assert_int_equal(hf_mutex_recover(&mutex), HF_NOT_OWNER);
+    }
+    assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
+    assert_is_good_again();
+}
+
+static void *say_as_another(void *unused)
+{
+    (void)unused;
+    static bool is_well;
+    is_well = hf_mutex_trylock(&mutex) == HF_BUSY && hf_mutex_unlock(&mutex) == HF_NOT_OWNER &&
+              hf_mutex_recover(&mutex) == HF_NOT_OWNER && !hf_mutex_is_mine(&mutex);
+    return is_well ? &is_well : NULL;
+}
+
+static void what_is_not_recovered_is_held_until_its_thread_ends(void **unused)
+{
+    (void)unused;
+    return_from_it();
+    for (int death = 0; death < DEATH_COUNT; death += 1) {
+        assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
+        assert_non_null(end_of(start(say_as_another, NULL)));
+        assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+        DEATHS[death](); /* with what it was told of, and has not recovered */
+    }
+    assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
+    assert_is_good_again();
+}
+
+static void a_mutex_without_a_slot_left_for_its_mark_is_held_and_recovered(void **unused)
+{
+    (void)unused;
+    return_from_it();
+    for (uint32_t identity = hf__agents_join_unused(table()); identity != 0;
+         identity = hf__agents_join_unused(table())) {
+        hf__agent_credit(slot_of(identity), identity, 0);
+    }
+    hf__thread_second = HF__THREAD_NO_SECOND; /* that of the tests before */
+    assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
+    assert_false(hf__is_slot(hf__thread_second));
+    assert_non_null(end_of(start(say_as_another, NULL)));
+    assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+    assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
+    assert_is_good_again();
+
+    assert_int_equal(hf_rwlock_lock(&rwlock), HF_OK);
+    assert_true(hf__gate_abandon(&rwlock.gate, hf_thread_id(), HF_THREAD_JS | HF_THREAD_MARK));
+    assert_int_equal(hf_rwlock_lock(&rwlock), HF_ABANDONED);
+    assert_true(hf_rwlock_is_mine(&rwlock));
+    assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_BUSY);
+    assert_int_equal(hf_rwlock_recover(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
+}
+
+/* ---- Those that wait already ---- */
+
+static void *wait_for_the_mutex(void *place)
+{
+    *(hf_result *)place = hf_mutex_lock(&mutex);
+    if (*(hf_result *)place == HF_ABANDONED) {
+        hf_mutex_recover(&mutex);
+    }
+    hf_mutex_unlock(&mutex);
+    return NULL;
+}
+
+static void *hold_for_a_time(void *ms)
+{
+    hf_mutex_lock(&mutex);
+    hf__store_rlx(&is_held, 1);
+    sleep_ms(*(int *)ms);
+    return NULL;
+}
+
+enum { WAITERS = 3, SOON_MS = 3000 };
+
+static void those_that_wait_are_told_within_a_slice(void **unused)
+{
+    int held_ms[] = {1, 30, 500};
+    for (size_t at = 0; at < sizeof held_ms / sizeof held_ms[0]; at += 1) {
+        start_afresh(unused);
+        hf__store_rlx(&is_held, 0);
+        pthread_t holder = start(hold_for_a_time, &held_ms[at]);
+        while (!hf__load_rlx(&is_held)) {
+            sleep_ms(1);
+        }
+        hf_result told[WAITERS];
+        pthread_t waiters[WAITERS];
+        for (int waiter = 0; waiter < WAITERS; waiter += 1) {
+            waiters[waiter] = start(wait_for_the_mutex, &told[waiter]);
+        }
+        end_of(holder);
+        int64_t died_ns = hf_now_ns();
+        int abandoned = 0;
+        for (int waiter = 0; waiter < WAITERS; waiter += 1) {
+            end_of(waiters[waiter]);
+            abandoned += told[waiter] == HF_ABANDONED;
+        }
+        assert_true(hf_now_ns() - died_ns < SOON_MS * HF_MILLISECOND);
+        assert_int_equal(abandoned, 1); /* it recovered */
+    }
+}
+
+static void who_waits_finds_a_javascript_thread_dead(void **unused)
+{
+    (void)unused;
+    uint32_t dead = hf__agents_join(table());
+    hf__agent_credit(slot_of(dead), dead, 1);
+    slot_of(dead)->looked = 0;
+    mutex.gate.word = dead;
+    assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
+    assert_int_equal(hf_mutex_lock_until(&mutex, hf_now_ns() + 100 * HF_MILLISECOND), HF_TIMEOUT);
+    assert_int_equal(slot_of(dead)->looked, 0); /* nobody is asked so early */
+    assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
+    assert_is_good_again();
+}
+
+static void one_of_which_nobody_knows_is_not_found_dead(void **unused)
+{
+    (void)unused;
+    uint32_t living = hf__agents_join(table());
+    hf__agent_credit(slot_of(living), living, 0);
+    mutex.gate.word = living;
+    assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
+    assert_int_equal(hf_mutex_lock_until(&mutex, hf_now_ns() + 700 * HF_MILLISECOND), HF_TIMEOUT);
+    assert_int_equal(hf__gate_used(&mutex.gate), living);
+    hf__agent_leave(slot_of(living), living);
+    assert_int_equal(hf_mutex_trylock(&mutex), HF_ABANDONED);
+    assert_is_good_again();
+}
+
+/* ---- Other locks ---- */
+
+static void *write_until_the_end(void *unused)
+{
+    hf_rwlock_lock(&rwlock);
+    return unused;
+}
+
+static void a_writer_that_dies_is_told_to_readers_and_writers(void **unused)
+{
+    (void)unused;
+    live(write_until_the_end, NULL);
+    assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_ABANDONED);
+    assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_ABANDONED);
+    assert_int_equal(hf_rwlock_trylock(&rwlock), HF_ABANDONED);
+    assert_true(hf_rwlock_is_mine(&rwlock));
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
+    live(write_until_the_end, NULL); /* it was told, and did not recover */
+    assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_ABANDONED);
+    assert_int_equal(hf_rwlock_lock_until(&rwlock, 0), HF_ABANDONED);
+    assert_int_equal(hf_rwlock_recover(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
+    assert_int_equal(rwlock.gate.word, 0);
+    assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+}
+
+static void *begin_once(void *once)
+{
+    hf_once_begin((hf_once *)once);
+    return NULL;
+}
+
+static void of_a_once_the_next_one_does_it(void **unused)
+{
+    (void)unused;
+    hf_once once = {0};
+    live(begin_once, &once);
+    assert_int_equal(hf_once_begin(&once), HF_OK);
+    assert_int_equal(hf_once_end(&once, true), HF_OK);
+    assert_int_equal(hf_once_begin(&once), HF_DONE);
+}
+
+/* ---- Other destructors, which run after that of the library in each round: their key is younger ---- */
+
+static pthread_key_t key;
+
+typedef struct ending {
+    uint32_t body;   /* the identity of the thread before */
+    uint32_t last;   /* the same in its last destructor */
+    uint32_t rounds; /* how often that is to be called */
+    bool releases;   /* it releases the mutex in the last */
+    hf_result locked;
+    hf_result unlocked;
+} ending;
+
+static hf_mutex mutex_of_destructors;
+
+static void destroy(void *place)
+{
+    ending *own = (ending *)place;
+    own->rounds -= 1;
+    if (own->rounds > 0) {
+        pthread_setspecific(key, own);
+        return;
+    }
+    own->locked = own->releases ? HF_OK : hf_mutex_lock(&mutex_of_destructors);
+    own->unlocked = hf_mutex_unlock(own->releases ? &mutex : &mutex_of_destructors);
+    own->last = hf_thread_id();
+}
+
+static void *live_and_destroy(void *place)
+{
+    ending *own = (ending *)place;
+    pthread_setspecific(key, own);
+    if (own->releases) {
+        hf_mutex_lock(&mutex);
+        own->body = hf_thread_id();
+    }
+    return NULL;
+}
+
+static void a_destructor_may_release_what_the_thread_holds(void **unused)
+{
+    (void)unused;
+    for (uint32_t rounds = 1; rounds <= 2; rounds += 1) {
+        ending own = {.rounds = rounds, .releases = true};
+        live(live_and_destroy, &own);
+        assert_int_equal(own.unlocked, HF_OK);
+        assert_int_equal(own.last, own.body);
+        assert_int_equal(mutex.gate.word, 0);
+        assert_true(hf__agents_look(table(), own.body, 0));
+    }
+}
+
+static void after_its_slot_a_thread_still_locks(void **unused)
+{
+    (void)unused;
+    ending own = {.rounds = 3, .releases = true};
+    live(live_and_destroy, &own);
+    assert_int_equal(own.unlocked, HF_NOT_OWNER);
+    assert_false(hf__is_slot(own.last));
+    assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
+    assert_is_good_again();
+}
+
+static void a_first_lock_in_a_destructor_keeps_no_slot(void **unused)
+{
+    (void)unused;
+    for (int at = 0; at < 2 * SLOTS; at += 1) {
+        ending own = {.rounds = 1};
+        live(live_and_destroy, &own);
+        assert_int_equal(own.locked, HF_OK);
+        assert_int_equal(own.unlocked, HF_OK);
+        assert_true(hf__is_slot(own.last));
+        assert_true(hf__agents_look(table(), own.last, 0));
+    }
+}
+
+/* ---- The main thread ---- */
+
+static void *exit_if_told(void *unused)
+{
+    (void)unused;
+    _exit(hf_mutex_lock(&mutex) == HF_ABANDONED ? 0 : 1);
+}
+
+static void the_end_of_the_main_thread_is_one(void **unused)
+{
+    (void)unused;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        hf_mutex_lock(&mutex);
+        start(exit_if_told, NULL);
+        pthread_exit(NULL);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, start_afresh)
+
+int main(void)
+{
+    /* While this process has one thread: it forks. */
+    const struct CMUnitTest alone[] = {
+        TEST(the_end_of_the_main_thread_is_one),
+    };
+    const struct CMUnitTest tests[] = {
+        TEST(a_thread_has_a_slot_until_it_ends),
+        TEST(a_dead_thread_says_when_it_died),
+        TEST(threads_one_after_the_other_use_the_slots_again),
+        TEST(more_threads_than_slots_have_identities_of_their_own),
+        TEST(the_next_one_in_a_slot_finds_nothing_of_the_former),
+        TEST(who_comes_after_a_death_is_told_at_once),
+        TEST(unlock_without_recovery_tells_the_next_one),
+        TEST(what_is_not_recovered_is_held_until_its_thread_ends),
+        TEST(those_that_wait_are_told_within_a_slice),
+        TEST(who_waits_finds_a_javascript_thread_dead),
+        TEST(one_of_which_nobody_knows_is_not_found_dead),
+        TEST(a_writer_that_dies_is_told_to_readers_and_writers),
+        TEST(of_a_once_the_next_one_does_it),
+        TEST(a_destructor_may_release_what_the_thread_holds),
+        TEST(after_its_slot_a_thread_still_locks),
+        TEST(a_first_lock_in_a_destructor_keeps_no_slot),
+        /* Last: it leaves the table full. */
+        TEST(in_a_full_table_those_that_have_died_make_room),
+        TEST(a_mutex_without_a_slot_left_for_its_mark_is_held_and_recovered),
+    };
+    assert_int_equal(pthread_key_create(&key, destroy), 0);
+    int failures = cmocka_run_group_tests_name("threads, alone", alone, NULL, NULL);
+    watchdog_start((const uint32_t *)&mutex, sizeof mutex / sizeof(uint32_t));
+    failures += cmocka_run_group_tests_name("threads", tests, NULL, NULL);
+    watchdog_stop();
+    return failures;
+}
