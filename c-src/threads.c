@@ -26,7 +26,7 @@
  *             Slack: one whose worker is terminated keeps its slot, and its locks, for ever.
  * ORDERS      R1  fence in join    rel  A1  the slot is alive before the identity is in a lock's word
  *             A1  load64 in look   acq  R1  who sees the identity sees that; agents.c has the rest
- * CHECKED     tests/native/threads_test.c, tests/native/threads_matrix.c, tests/package/emscripten.test.js
+ * CHECKED     tests/native/threads_test.c, tests/native/threads_lives.c, tests/package/emscripten.test.js
  *
  * Source: new. Rounds are POSIX's (pthread_key_create). */
 

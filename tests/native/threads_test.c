@@ -222,7 +222,7 @@ static void *be_cancelled_with_the_mutex(void *unused)
     hf_mutex_lock(&mutex);
     hf__store_rlx(&is_held, 1);
     for (;;) {
-        sleep_ms(1); /* a cancellation point */
+        pause(); /* a cancellation point */
     }
     return NULL;
 }
