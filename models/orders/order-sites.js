@@ -45,6 +45,8 @@ const NOT_SHOWN = [
     'has_died',
     'hf__agents_look',
     'hf__agent_leave',
+    'hf__threads_join',
+    'hf__threads_look',
 ];
 
 /** @param {OrderSite} site */
@@ -119,7 +121,7 @@ export function relaxed({ file, operation, at, only }) {
 /** Gives each operation with an order a twin that is relaxed on a condition. @param {string} header */
 function withUnless(header) {
     return header.replace(
-        /^static inline (\w+) (hf__\w+_(?:acq|rel|acqrel|sc))\(([^)]*)\)\n\{\n([^}]*)\}\n/gm,
+        /^static inline (\w+) (hf__\w+_(?:acq|rel|acqrel|sc))\((?!void\))([^)]*)\)\n\{\n([^}]*)\}\n/gm,
         (original, type, name, parameters, body) => {
             const values = parameters.replace(/[^,]*?(\w+)(?=,|$)/g, ' $1').trim();
             return [

@@ -6,11 +6,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { RESULT_BUSY, RESULT_NOT_OWNER, THREAD_JS, THREAD_RANDOM } from '../../js-glue/memory/layout.js';
+import {
+    RESULT_ABANDONED,
+    RESULT_BUSY,
+    RESULT_NOT_OWNER,
+    RESULT_OK,
+    THREAD_JS,
+    THREAD_MARK,
+    THREAD_RANDOM,
+} from '../../js-glue/memory/layout.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const build = join(root, 'build', 'emscripten');
-const program = join(build, 'program.js');
 
 /**
  * @param {string} command
@@ -36,35 +43,45 @@ function start(command, args) {
     });
 }
 
-before(() => {
-    mkdirSync(build, { recursive: true });
-    // What Emscripten writes for Node is CommonJS.
-    writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n');
-    const sources = ['gate', 'owned', 'mutex', 'waiting', 'futex_wasm', 'clock', 'thread'].map(
-        (name) => `c-src/${name}.c`,
-    );
+/** What a program has that is locked by an hf_mutex, and has a table of threads. */
+const SOURCES = [
+    ...['gate', 'owned', 'mutex', 'waiting', 'futex_wasm', 'clock', 'thread'],
+    ...['threads', 'agents', 'owners'],
+].map((name) => `c-src/${name}.c`);
+
+/** @param {string} name of the program @param {number} threads at a time */
+function compile(name, threads) {
     run('emcc', [
         ...['-O1', '-pthread', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Ic-src/include', '-Ic-src'],
-        ...['tests/package/emscripten/program.c', ...sources],
+        ...[`tests/package/emscripten/${name}.c`, ...SOURCES],
         ...[
-            '-sPTHREAD_POOL_SIZE=2',
+            `-sPTHREAD_POOL_SIZE=${threads}`,
             '-sMODULARIZE',
             '-sEXPORT_NAME=createProgram',
             '-sENVIRONMENT=node,worker',
         ],
-        ...['-sEXPORTED_FUNCTIONS=_hf_threads', '--no-entry', '-o', program],
+        ...['-sEXPORTED_FUNCTIONS=_hf_threads', '--no-entry', '-o', join(build, `${name}.js`)],
     ]);
+}
+
+before(() => {
+    mkdirSync(build, { recursive: true });
+    // What Emscripten writes for Node is CommonJS.
+    writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n');
+    compile('program', 2);
+    compile('threads', 3);
 });
 
 /**
  * What a script tells that runs the program.
  *
  * @param {string} script
+ * @param {string} [name]
  */
-function tellOf(script) {
+function tellOf(script, name = 'program') {
     // Emscripten 3.1.6 takes a global fetch for a sign of the web.
     const file = join('tests', 'package', 'emscripten', script);
-    return JSON.parse(run(process.execPath, ['--no-experimental-fetch', file, program]));
+    return JSON.parse(run(process.execPath, ['--no-experimental-fetch', file, join(build, `${name}.js`)]));
 }
 
 test('emscripten: pthreads in C and an event loop in JavaScript share an hf_mutex by its address', () => {
@@ -107,6 +124,48 @@ test('emscripten: threads that attach with hf_threads() have identities of their
     assert.deepEqual([...new Set(counted.came)], ['HF_NOT_OWNER']);
     assert.equal(counted.isHeld, true);
     assert.equal(counted.again, true, 'hf_threads() gives the same address each time');
+});
+
+/** Longer than a slice of a wait. */
+const SOON_MS = 2500;
+/** `since` is of now, about. */
+const RECENT_MS = 60_000;
+
+/** @param {{ code: string, ms: number, age: number, recovered: boolean }} told */
+function assertTold({ code, ms, age, recovered }) {
+    assert.equal(code, 'HF_ABANDONED');
+    assert.ok(ms < SOON_MS, `${ms} ms`);
+    assert.ok(Math.abs(age) < RECENT_MS, `since ${age} ms`);
+    assert.equal(recovered, true);
+}
+
+/** @param {number} self */
+const isSlot = (self) => self > THREAD_JS && self < THREAD_JS + THREAD_MARK;
+
+test('emscripten: what a pthread held that has ended is abandoned, for C and JavaScript', () => {
+    const { deaths, twice, released, byC, byWorker, selves, full } = tellOf('threads.mjs', 'threads');
+
+    for (const way of ['returns', 'exits', 'is cancelled']) {
+        assertTold(deaths[way]);
+    }
+
+    assert.equal(twice.second, RESULT_ABANDONED);
+    assertTold(twice.third);
+
+    assert.deepEqual(released, { result: RESULT_OK, words: [0, 0, 0, 0] }, 'a destructor may release it');
+
+    for (const { before, after, ms, held } of [byC, byWorker]) {
+        assert.ok(before < 0, 'it waits');
+        assert.equal(after, RESULT_ABANDONED);
+        assert.ok(ms < SOON_MS, `${ms} ms`);
+        assert.equal(held, true, 'it has recovered the mutex and unlocked it');
+    }
+
+    assert.equal(new Set(selves).size, selves.length);
+    assert.ok(selves.every(isSlot), 'slots are used again');
+
+    assert.equal(full.result, RESULT_OK);
+    assert.ok(full.identity < THREAD_MARK, 'one without a slot has the identity of its address');
 });
 
 test('emscripten: without -pthread the headers refuse to compile, and say why', () => {

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { LockSpace, Mutex } from '../../../js-glue/index.js';
+import { attach } from '../../../js-glue/memory/attachment.js';
+
+/* Runs the program of threads.c (its path is the first argument), whose threads die, and prints as JSON what the others
+ * were told. */
+
+/** As in threads.c. */
+const WAYS = {
+    returns: 0,
+    exits: 1,
+    'is cancelled': 2,
+    'releases in a destructor': 3,
+    waits: 4,
+    'is told and ends': 5,
+    'only locks': 6,
+};
+const NOTHING_YET = -1;
+const INITIAL_PAGES = 256; // Emscripten's default, 16 MiB
+/** More than there are slots. */
+const LIVES = 80;
+const LATER_MS = 100;
+
+const watchdog = setTimeout(() => {
+    console.error('no end in sight; the words are', [...words.slice(byteOffset / 4, byteOffset / 4 + 4)]);
+    process.exit(1);
+}, 60_000);
+
+const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: INITIAL_PAGES, shared: true });
+const createProgram = createRequire(import.meta.url)(/** @type {string} */ (process.argv[2]));
+const program = await createProgram({ wasmMemory: memory });
+const words = new Int32Array(memory.buffer);
+const space = LockSpace.attach(memory, { threads: program._hf_threads() });
+const byteOffset = program._program_mutex();
+const mutex = Mutex.at(memory, byteOffset);
+
+/** @param {keyof typeof WAYS} way */
+function start(way) {
+    if (program._program_start(WAYS[way]) !== 0) {
+        throw new Error(`no thread that ${way}`);
+    }
+}
+
+async function result() {
+    while (program._program_result() === NOTHING_YET) {
+        await sleep(1);
+    }
+    return program._program_result();
+}
+
+/** What this thread is told of the mutex, and whether it could be recovered. */
+async function told() {
+    const began = performance.now();
+    try {
+        await mutex.executeLocked(() => {});
+        return { code: 'none' };
+    } catch (error) {
+        const { code, since } = /** @type {import('../../../js-glue/errors.js').AbandonedError} */ (error);
+        const ms = performance.now() - began;
+        const age = Date.now() - (since ?? 0);
+        return { code, ms, age, recovered: await mutex.recoverAsync(() => {}) };
+    }
+}
+
+/** @param {'returns' | 'exits' | 'is cancelled'} way */
+async function die(way) {
+    start(way);
+    await result();
+    if (way === 'is cancelled' && program._program_cancel() !== 0) {
+        throw new Error('it cannot be cancelled');
+    }
+}
+
+async function tellOfDeaths() {
+    /** @type {Record<string, object>} */
+    const deaths = {};
+    for (const way of /** @type {const} */ (['returns', 'exits', 'is cancelled'])) {
+        await die(way);
+        deaths[way] = await told();
+    }
+    return deaths;
+}
+
+/** The one that is told of a death ends without a recovery. */
+async function tellOfTwoDeaths() {
+    await die('exits');
+    start('is told and ends');
+    const second = await result();
+    return { second, third: await told() };
+}
+
+/** A thread of C waits, and no other, while the holder dies. @param {() => Promise<() => unknown>} hold */
+async function tellOne(hold) {
+    const kill = await hold();
+    start('waits');
+    await sleep(LATER_MS);
+    const before = program._program_result();
+    const began = performance.now();
+    await kill();
+    return { before, after: await result(), ms: performance.now() - began, held: mutex.tryLock() };
+}
+
+async function holdInC() {
+    start('is cancelled');
+    await result();
+    return program._program_cancel;
+}
+
+async function holdInWorker() {
+    const worker = new Worker(new URL('holder.mjs', import.meta.url), {
+        workerData: { space: space.handle, byteOffset },
+    });
+    await once(worker, 'message');
+    return () => worker.terminate();
+}
+
+async function identities() {
+    const all = [];
+    for (let life = 0; life < LIVES; life += 1) {
+        start('only locks');
+        await result();
+        all.push(program._program_identity());
+        await sleep(0);
+    }
+    return all;
+}
+
+async function identityInAFullTable() {
+    const { exports, table } = attach(memory);
+    for (let self = exports.agents_join(table); self !== 0; self = exports.agents_join(table)) {
+        exports.agent_credit(exports.agents_slot(table, self), self, 0);
+    }
+    start('only locks');
+    return { result: await result(), identity: program._program_identity() };
+}
+
+const deaths = await tellOfDeaths();
+const twice = await tellOfTwoDeaths();
+program._program_make_key();
+start('releases in a destructor');
+const released = { result: await result(), words: [...words.slice(byteOffset / 4, byteOffset / 4 + 4)] };
+const byC = await tellOne(holdInC);
+mutex.unlock();
+const byWorker = await tellOne(holdInWorker);
+mutex.unlock();
+const selves = await identities();
+const full = await identityInAFullTable();
+clearTimeout(watchdog);
+console.log(JSON.stringify({ deaths, twice, released, byC, byWorker, selves, full }));
+process.exit(0);
