@@ -250,6 +250,70 @@ once: the end does not say that another does it
 thread: the child of a fork is its parent
     - hf__thread_id_cache = 0;
 
+=== c-src/threads.c [threads_test]
+threads: one that ends does not say so
+    - leave(hf__thread_id_cache);
+    + (void)leave;
+threads: what one has not recovered is not given back
+    - leave(hf__thread_second);
+    + (void)hf__thread_second;
+threads: one leaves before its other destructors
+    - PTHREAD_DESTRUCTOR_ITERATIONS - 1
+    + 1
+threads: one leaves in the last round
+    + PTHREAD_DESTRUCTOR_ITERATIONS
+threads: one that has left keeps its identity
+    - hf__thread_id_cache = hf__thread_without_slot(); /* I2 */
+    + (void)hf__thread_without_slot;
+threads: it is not written when one died
+    - hf__store_rlx(&slot->looked, now_ms());
+    + hf__store_rlx(&slot->looked, 0);
+threads: what the former one has left is not cleared
+    -         clear(slot);
+    +         (void)clear;
+threads: one is not alive
+    - hf__agent_credit(slot, self, 0);
+    + (void)slot;
+threads: a full table is not looked through
+    - self == 0 && finds_a_dead_one()
+    + self == 0 && false && finds_a_dead_one()
+threads: each wait asks whether the owner lives
+    - asks ? now_ms() : hf__load_rlx(&slot->looked);
+    + asks || true ? now_ms() : 0;
+threads: no wait asks whether the owner lives
+    + asks && false ? now_ms() : hf__load_rlx(&slot->looked);
+
+=== c-src/gate.c [threads_test]
+threads: who waits does not look at the owner
+    - hf__look_at_owner(gate, capacity, slices_of(result) >= SLICES_BEFORE_LOOK);
+    + (void)hf__look_at_owner;
+
+=== c-src/owned.c [threads_test]
+threads: who tries does not look at the owner
+    - hf__look_at_owner(gate, capacity, false);
+    + (void)hf__look_at_owner;
+threads: who has not recovered it holds it as any other
+    - hf__is_slot(owner) ? hf__thread_second_ask() : unrecovered(owner);
+    + hf__is_slot(owner) ? owner : unrecovered(owner);
+threads: what a slot's thread has not recovered is not its own
+    - return hf__is_slot(owner) ? hf__thread_second : owner | HF_THREAD_MARK;
+    + return owner | HF_THREAD_MARK;
+
+=== c-src/rwlock.c [threads_test]
+threads: a reader that tries does not look at the writer
+    - hf__look_at_owner(&rwlock->gate, HF__RWLOCK_READERS, false);
+    + (void)hf__look_at_owner;
+
+=== c-src/rwlock.h [threads_test]
+threads: the writer of a slot has another amount
+    - return hf__is_slot(c_thread) ? c_thread : c_thread | HF__RWLOCK_WRITER;
+    + return c_thread | HF__RWLOCK_WRITER;
+
+=== c-src/thread.c [threads_test]
+threads: what one has not recovered has the place of readers
+    - hf__rwlock_writer(hf__thread_without_slot()) | HF_THREAD_MARK;
+    + hf__thread_without_slot() | HF_THREAD_MARK;
+
 === c-src/futex_linux.c [futex_test]
 futex: one that has slept is counted for ever
     - hf__add_rlx(&asleep, UINT32_MAX);
