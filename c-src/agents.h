@@ -10,7 +10,8 @@
 
 /* The table of threads of a memory: who they are, and whether they live. It is at the start of a space, and
  * in a C program where hf_threads() says. An agent, JavaScript's word for a thread of its own, has a slot.
- * Its identity in lock words is the number of the slot and how often that was given out.
+ * Its identity in lock words is the number of the slot and how often that was given out. C threads are agents
+ * too, without entries: each leaves when it ends (threads.c).
  *
  * While it lives, each agent keeps waitAsync entries pending on a word of its own. The engine removes them
  * when the agent ends. So a thread that wakes one of them, and wakes nobody, knows that the agent is dead,

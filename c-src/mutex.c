@@ -6,11 +6,12 @@
 
 /* STATES      free --pass the gate [A1]--> held by t --leave it [R1]--> free
  *             held by t --t is found dead [R1]--> abandoned by t --recover [A1]--> held by another
- *             C: abandoned --lock [A1]--> held by t, with the mark --recover--> held by t
+ *             C: abandoned --lock [A1]--> held by t, not recovered --recover--> held by t
  *                                             --unlock [R1]--> abandoned by nobody
  * INVARIANTS  I1  The amount in use of the gate is the identity of the owner; 0: the mutex is free. With
- *                 HF_THREAD_MARK: the identity of a JavaScript thread that is dead; or, of a C thread, that
- *                 of an owner that has not recovered it.
+ *                 HF_THREAD_MARK: what is left of a thread with a slot that is dead; or, of a C thread
+ *                 without a slot, that of an owner that has not recovered it. An owner with a slot that has
+ *                 not is there by its second identity (threads.h).
  *             I2  A free mutex that nobody waits for is all zero.
  *             I3  The compare-exchange of a fast path fails for each value with the mark.
  * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; in holdfast/mutex.h and gate.c

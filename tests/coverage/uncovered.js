@@ -58,7 +58,11 @@ export const REASONS = [
         text: 'bool naps = overtaken >= NAPS_FROM',
         why: 'a thread that naps has a place only if an event loop stood in the line before; the models have that',
     },
-    ...['static void forget_id(void)', 'hf__thread_id_cache = 0;'].map((text) => ({
+    ...[
+        'static void forget_id(void)',
+        'hf__thread_id_cache = 0;',
+        'hf__thread_second = HF__THREAD_NO_SECOND;',
+    ].map((text) => ({
         file: 'c-src/thread.c',
         text,
         why: 'it runs in the child of a fork(), which ends without a word of what it has run',

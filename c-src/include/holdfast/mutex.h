@@ -32,11 +32,12 @@ extern "C" {
  *
  * Cost: without contention one atomic read-modify-write to lock and one to unlock; no system call, no wake.
  *
- * Abandoned: when a JavaScript thread was found dead that held it, the next caller gets HF_ABANDONED, and
- * holds the mutex, as with pthread's EOWNERDEAD. It repairs what the mutex protects and calls
- * hf_mutex_recover. If it unlocks without, the next one is told again. JavaScript threads find that out,
- * about a second after the death; C threads that wait hear of it from them. Of a C thread that dies nobody
- * knows.
+ * Abandoned: when the thread that held it was found dead, the next caller gets HF_ABANDONED, and holds the
+ * mutex, as with pthread's EOWNERDEAD. It repairs what the mutex protects and calls hf_mutex_recover. If it
+ * unlocks without, or ends, the next one is told again. It takes a table of threads in the program
+ * (hf_threads() in thread.h). Who comes after the death of a C thread is told at once, and who waits already
+ * after a second at most. Of a JavaScript thread those that wait find it out about a second after its death.
+ * Without a table nobody is found dead.
  *
  * Fairness: a running thread may lock a free mutex ahead of the waiters. That makes a contended lock fast.
  * But no waiter is overtaken for much longer than HF_PATIENCE_NS (gate.h). */

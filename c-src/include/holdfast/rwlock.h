@@ -27,8 +27,8 @@ extern "C" {
  *
  * Cost: without contention one atomic read-modify-write to lock and one to unlock, in both modes.
  *
- * Abandoned: when a JavaScript thread was found dead that held it exclusively, the next caller gets
- * HF_ABANDONED (holdfast/mutex.h says who finds that out). Who locks exclusively holds it then, repairs what
+ * Abandoned: when the thread was found dead that held it exclusively, the next caller gets HF_ABANDONED
+ * (holdfast/mutex.h says who finds that out). Who locks exclusively holds it then, repairs what
  * it guards, and calls hf_rwlock_recover; if it unlocks without, the next one is told again. Who locks shared
  * holds nothing then: it locks exclusively, and recovers. Of a reader that dies nobody knows.
  *
