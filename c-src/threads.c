@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <time.h>
 
-#include "agents.h"
 #include "holdfast/atomic.h"
 #include "owners.h"
+#include "space.h"
 
 /* STATES      no slot --first lock--> alive --the last round but one of its destructors--> dead
  *             A slot is as in agents.c. A C thread has no entries: nobody knows whether it lives until its
@@ -42,6 +42,8 @@ static struct {
     hf__agent slots[HF_THREADS];
 } table;
 
+static hf__agents *agents = &table.header;
+
 static pthread_key_t key;
 static bool has_key;
 
@@ -58,7 +60,7 @@ static uint32_t now_ms(void)
 
 static void leave(uint32_t self)
 {
-    hf__agent *slot = hf__agents_slot(&table.header, self);
+    hf__agent *slot = hf__agents_slot(agents, self);
     if (slot != NULL) {
         hf__store_rlx(&slot->looked, now_ms());
         hf__agent_leave(slot, self);
@@ -83,6 +85,13 @@ __attribute__((constructor(101))) static void make(void)
     hf__store_rlx(&table.header.slots, offsetof(__typeof__(table), slots));
     hf__store_rlx(&table.header.count, HF_THREADS);
     hf__store_rlx(&table.header.magic, HF_AGENTS_MAGIC);
+#ifdef __wasm__
+    /* A memory has one table that identities are of: in a space, that of the space (memory/attachment.js). */
+    hf_space *space = (hf_space *)HF_SPACE_ADDRESS;
+    if (hf__load_rlx(&space->agents.magic) == HF_AGENTS_MAGIC) {
+        agents = &space->agents;
+    }
+#endif
 }
 
 void *hf_threads(void)
@@ -95,9 +104,11 @@ static bool finds_a_dead_one(void)
 {
     bool any = false;
     uint32_t now = now_ms();
-    for (size_t at = 0; at < HF_THREADS; at += 1) {
-        uint32_t identity = hf__load_rlx(&table.slots[at].state) >> HF_AGENTS_STATE_BITS;
-        any = hf__agents_look(&table.header, identity, now) || any;
+    uint32_t count = hf__load_rlx(&agents->count);
+    for (uint32_t number = 1; number <= count; number += 1) {
+        const hf__agent *slot = hf__agents_slot(agents, HF_THREAD_JS | number);
+        uint32_t identity = hf__load_rlx(&slot->state) >> HF_AGENTS_STATE_BITS;
+        any = hf__agents_look(agents, identity, now) || any;
     }
     return any;
 }
@@ -122,12 +133,12 @@ uint32_t hf__threads_join(void)
     if (!has_key || pthread_setspecific(key, &rounds) != 0) {
         return 0;
     }
-    uint32_t self = hf__agents_join_unused(&table.header);
+    uint32_t self = hf__agents_join_unused(agents);
     if (self == 0 && finds_a_dead_one()) {
-        self = hf__agents_join_unused(&table.header);
+        self = hf__agents_join_unused(agents);
     }
     if (self != 0) {
-        hf__agent *slot = hf__agents_slot(&table.header, self);
+        hf__agent *slot = hf__agents_slot(agents, self);
         clear(slot);
         hf__agent_credit(slot, self, 0);
         hf__fence_rel(); /* [R1] */
@@ -138,10 +149,10 @@ uint32_t hf__threads_join(void)
 void hf__threads_look(hf__gate *gate, bool asks)
 {
     uint32_t owner = (uint32_t)hf__load64_acq(&gate->word) & HF_THREAD_MASK; /* [A1] */
-    hf__agent *slot = hf__agents_slot(&table.header, owner);
+    hf__agent *slot = hf__agents_slot(agents, owner);
     if (slot != NULL) {
         /* So soon after the last look nobody is asked. */
         uint32_t now = asks ? now_ms() : hf__load_rlx(&slot->looked);
-        hf__gate_look(gate, &table.header, owner, now);
+        hf__gate_look(gate, agents, owner, now);
     }
 }

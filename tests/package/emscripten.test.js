@@ -49,11 +49,16 @@ const SOURCES = [
     ...['threads', 'agents', 'owners'],
 ].map((name) => `c-src/${name}.c`);
 
-/** @param {string} name of the program @param {number} threads at a time */
-function compile(name, threads) {
+/**
+ * @param {string} name of the program
+ * @param {number} threads at a time
+ * @param {string} [source] without its ending
+ * @param {string[]} options
+ */
+function compile(name, threads, source = name, ...options) {
     run('emcc', [
         ...['-O1', '-pthread', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Ic-src/include', '-Ic-src'],
-        ...[`tests/package/emscripten/${name}.c`, ...SOURCES],
+        ...[`tests/package/emscripten/${source}.c`, ...SOURCES, ...options],
         ...[
             `-sPTHREAD_POOL_SIZE=${threads}`,
             '-sMODULARIZE',
@@ -70,6 +75,8 @@ before(() => {
     writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n');
     compile('program', 2);
     compile('threads', 3);
+    // Above what a space of that size has at its begin.
+    compile('in-a-space', 3, 'threads', `-sGLOBAL_BASE=${2 ** 20}`);
 });
 
 /**
@@ -166,6 +173,13 @@ test('emscripten: what a pthread held that has ended is abandoned, for C and Jav
 
     assert.equal(full.result, RESULT_OK);
     assert.ok(full.identity < THREAD_MARK, 'one without a slot has the identity of its address');
+});
+
+test('emscripten: in the memory of a space, threads of C have slots of that', () => {
+    const { selves, told } = tellOf('in-a-space.mjs', 'in-a-space');
+    assert.equal(new Set(selves).size, selves.length, String(selves));
+    assert.ok(selves.every(isSlot));
+    assert.equal(told, 'HF_ABANDONED');
 });
 
 test('emscripten: without -pthread the headers refuse to compile, and say why', () => {
