@@ -191,9 +191,11 @@ export function tracedMethods(lock, timeline) {
     const holds = { exclusive: [], shared: [] };
     const methods = METHODS[lock.constructor.KIND] ?? {};
     const twin = twinOf(lock);
+    const prototype = Object.getPrototypeOf(twin); // that of the class: of a lock itself, too, until it is traced
     return Object.fromEntries(
         Object.entries(methods).map(([method, replace]) => {
-            const call = twin[method].bind(twin);
+            // As it is then: `holdfast/debug` replaces some of a class.
+            const call = (/** @type {any[]} */ ...args) => prototype[method].apply(twin, args);
             const begin = (/** @type {unknown} */ options) => new Span(timeline, method, options);
             const replaced = replace({ call, begin, holds });
             // Short, so that V8 inlines it, and the class's method for other objects (npm run bench -- trace).

@@ -17,7 +17,7 @@ import {
 import { nameIn, offsetOfPlace, slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
 import { SUSPECTED_AFTER_MS } from '../thread/times.js';
-import { throwLater } from './ends.js';
+import { giveTo } from './ends.js';
 
 /* Rings of threads that wait for each other: each one's slot says for what, and that says who holds it.
  *
@@ -214,14 +214,7 @@ function warn(text, blocks) {
  */
 function tell({ onreport }, report, blocks) {
     const toConsole = () => warn(`holdfast: ${report}`, blocks);
-    for (const handler of onreport ? [onreport, toConsole] : [toConsole]) {
-        try {
-            handler(report);
-            return;
-        } catch (error) {
-            throwLater(error); // which this thread may never come to
-        }
-    }
+    giveTo(report, ...(onreport ? [onreport] : []), toConsole);
 }
 
 const WHAT_TO_DO =

@@ -79,6 +79,16 @@ export function isPromiseOfWait(queue, promise) {
     return waiting.get(promise)?.queue === queue;
 }
 
+/**
+ * For `holdfast/debug`.
+ *
+ * @param {unknown} promise
+ * @returns {Request | undefined} undefined: no request of this thread waits that gave it
+ */
+export function requestOf(promise) {
+    return waiting.get(promise);
+}
+
 /** A pending request: its callback, promise, timeout and signal. */
 export class Request {
     /** @type {Request | undefined} */

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { attachmentFor } from '../memory/placed.js';
+import { environment } from '../thread/environment.js';
+import { requestOf } from '../waiting/request.js';
+import { isThenable } from '../waiting/section.js';
+import { runIn, sectionHere } from './context.js';
+import { observe } from './observed-promise.js';
+
+/**
+ * @typedef {import('../memory/placed.js').Placed<any>} Lock
+ * @typedef {import('../waiting/request.js').Request} Request
+ *
+ * @typedef {object} Asked
+ * @property {Lock} lock
+ * @property {string} method
+ * @property {{ stack?: string | undefined }} origin
+ */
+
+/** Who waits. @type {Set<Call>} */
+export const waiting = new Set();
+
+/** Sections, and guards that are not released. @type {Set<Call>} */
+export const holding = new Set();
+
+export function forgetCalls() {
+    waiting.clear();
+    holding.clear();
+}
+
+/** @param {Call | undefined} call @returns {Call | undefined} the innermost section around it that has not ended */
+function lasting(call) {
+    let section = call;
+    while (section?.isOver) {
+        section = section.within;
+    }
+    return section;
+}
+
+/** A call of a method that takes a lock: it asks, perhaps waits, holds by a callback or a guard, and is over. */
+export class Call {
+    /** The section whose code has called. @type {Call | undefined} */
+    within = lasting(sectionHere());
+    /** @type {Request | undefined} */
+    request;
+    /** @type {'callback' | 'guard' | undefined} */
+    holdsBy;
+    isOver = false;
+    /** Whether the section that it is within awaits its promise. */
+    isAwaited = false;
+    isTold = false;
+    /** Since when it asks, and then since when it holds. */
+    since = environment.now();
+
+    /**
+     * @param {Asked} asked
+     * @param {unknown} [options] of the method
+     */
+    constructor({ lock, method, origin }, options) {
+        this.lock = lock;
+        this.method = method;
+        this.origin = origin;
+        // Without running a getter: that is for the method to do.
+        this.permits = Object.getOwnPropertyDescriptor(Object(options), 'permits')?.value ?? 1;
+    }
+
+    /** @param {Call} other */
+    isOfSameLock({ lock }) {
+        return attachmentFor(lock) === attachmentFor(this.lock) && lock.byteOffset === this.lock.byteOffset;
+    }
+
+    /**
+     * @param {Promise<unknown>} promise what the method has returned
+     * @param {(call: Call) => void} onwait
+     * @param {(call: Call) => void} onawait
+     */
+    asked(promise, onwait, onawait) {
+        this.request = requestOf(promise);
+        if (this.request !== undefined) {
+            waiting.add(this);
+            onwait(this);
+        }
+        if (this.within !== undefined && !this.isOver) {
+            observe(promise, () => this.#isSettledBy(onawait));
+        }
+    }
+
+    /** @param {(call: Call) => void} onawait */
+    #isSettledBy(onawait) {
+        let section = sectionHere();
+        while (section !== undefined && section !== this.within) {
+            section = section.within;
+        }
+        this.isAwaited = section !== undefined && !section.isOver;
+        if (this.isAwaited) {
+            onawait(this);
+        }
+        return this.isAwaited || this.isOver || this.within?.isOver === true;
+    }
+
+    /** @param {'callback' | 'guard'} by */
+    #hold(by) {
+        this.holdsBy = by;
+        this.since = environment.now();
+        waiting.delete(this);
+        holding.add(this);
+    }
+
+    end() {
+        this.isOver = true;
+        this.within = lasting(this.within); // or chains of those that are over would grow
+        holding.delete(this);
+    }
+
+    holdGuard() {
+        this.#hold('guard');
+    }
+
+    /**
+     * @param {unknown} callback
+     * @param {boolean} mayEndLater whether another one of its thread can end what a request for the same lock waits for
+     * @returns {unknown} what is to be called instead
+     */
+    around(callback, mayEndLater) {
+        return typeof callback === 'function'
+            ? () => runIn(this, () => this.#run(callback, mayEndLater))
+            : callback;
+    }
+
+    /** @param {Function} callback @param {boolean} mayEndLater */
+    #run(callback, mayEndLater) {
+        this.#hold('callback');
+        let isLasting = false;
+        try {
+            const result = callback();
+            isLasting = isThenable(result) && (mayEndLater || !this.#isRefused(result));
+            return isLasting ? this.#untilSettled(result) : result;
+        } finally {
+            if (!isLasting) {
+                this.end();
+            }
+        }
+    }
+
+    /** A request for the same lock is no result: the method says so. @param {unknown} result */
+    #isRefused(result) {
+        const queue = requestOf(result)?.queue;
+        const own = attachmentFor(this.lock).queues.get(this.lock.byteOffset)?.values() ?? [];
+        return [...own].some((one) => one === queue);
+    }
+
+    /** @param {unknown} result */
+    #untilSettled(result) {
+        // The `then` of a thenable may be called only once.
+        const promise = Promise.resolve(result);
+        void this.#endWith(promise); // before the method awaits it: the next section begins then
+        return promise;
+    }
+
+    /** @param {Promise<unknown>} promise */
+    async #endWith(promise) {
+        try {
+            await promise;
+        } catch {
+            // for the one who made the request
+        }
+        this.end();
+    }
+}

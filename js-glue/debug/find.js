@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { RWLOCK_SHARED } from '../memory/layout.js';
+import { attachmentFor } from '../memory/placed.js';
+import { environment } from '../thread/environment.js';
+import { SUSPECTED_AFTER_MS } from '../thread/times.js';
+import { holding, waiting } from './call.js';
+import { hasContexts } from './context.js';
+
+/* What counts as a deadlock of a thread with itself. */
+
+/** @typedef {import('./call.js').Call} Call */
+
+/** Locks that only their owner releases. */
+const OWNED = /^(Mutex|Once|RwLock)$/;
+
+/** @param {Call} call */
+function kindOf({ lock }) {
+    return /** @type {typeof import('../memory/placed.js').Placed} */ (lock.constructor).KIND;
+}
+
+/** @param {Call} call */
+function isExclusivelyMine({ lock }) {
+    const { exports, self } = attachmentFor(lock);
+    return exports.mutex_is_mine(lock.byteOffset, self) !== 0;
+}
+
+/**
+ * Whether they keep out a request that already waits. Who holds an `RwLock` shared keeps out each that waits: writers, and the
+ * readers behind those. Of permits, others may be free soon, unless there are too few of them.
+ *
+ * @param {Call} waiter
+ * @param {Call[]} holders of the same lock
+ */
+function keepOut(waiter, holders) {
+    if (holders.length === 0) {
+        return false;
+    }
+    const kind = kindOf(waiter);
+    if (kind === 'RwLock') {
+        return true;
+    }
+    if (OWNED.test(kind)) {
+        return isExclusivelyMine(waiter); // a condition's wait, or unlock() elsewhere, may have released it
+    }
+    const permits = [waiter, ...holders].reduce((sum, call) => sum + call.permits, 0);
+    return permits > /** @type {any} */ (waiter.lock).max;
+}
+
+/**
+ * The way from a waiting call out to the section that holds what it waits for, if each section on it awaits the next call.
+ *
+ * @param {Call} waiter
+ * @returns {[Call, Call][] | undefined} each section with what it awaits, the outermost first
+ */
+export function ringOf(waiter) {
+    if (!waiter.request?.waits) {
+        return undefined;
+    }
+    /** @type {[Call, Call][]} */
+    const ring = [];
+    /** @type {Call[]} */
+    const holders = [];
+    let call = waiter;
+    while (call.isAwaited && call.within !== undefined && !call.within.isOver) {
+        ring.unshift([call.within, call]);
+        call = call.within;
+        if (call.isOfSameLock(waiter)) {
+            holders.push(call);
+            if (keepOut(waiter, holders)) {
+                return ring;
+            }
+        }
+    }
+    return undefined;
+}
+
+/** Whether neither time nor another thread can help it: then its request may be given up. @param {Call} waiter */
+export function isHopeless(waiter) {
+    const { lock, request } = waiter;
+    const kind = kindOf(waiter);
+    const { exports, self } = attachmentFor(lock);
+    // A writer between two readers may give up.
+    const isBehindWriter =
+        kind === 'RwLock' &&
+        request?.ask === RWLOCK_SHARED &&
+        exports.rwlock_is_mine(lock.byteOffset, self) === 0;
+    return request?.timeout === Infinity && OWNED.test(kind) && !isBehindWriter;
+}
+
+/** @param {Call} section @param {Call} call */
+function surrounds(section, call) {
+    let around = call.within;
+    while (around !== undefined && around !== section) {
+        around = around.within;
+    }
+    return around !== undefined;
+}
+
+/**
+ * Who holds what it waits for, if both have lasted for a second. Where it is known in which section code runs, the call has to
+ * be made in that one: of guards it is never known.
+ *
+ * @param {Call} waiter
+ * @returns {Call | undefined}
+ */
+function longHolderOf(waiter) {
+    const before = environment.now() - SUSPECTED_AFTER_MS;
+    if (waiter.since > before) {
+        return undefined;
+    }
+    const holders = [...holding].filter(
+        (holder) =>
+            holder.since <= before &&
+            holder.isOfSameLock(waiter) &&
+            (!hasContexts() || holder.holdsBy === 'guard' || surrounds(holder, waiter)),
+    );
+    return keepOut(waiter, holders) ? holders[0] : undefined;
+}
+
+/** @returns {[Call, Call][]} who holds and who waits, of those that have lasted; forgets those that wait no longer */
+export function longWaits() {
+    /** @type {[Call, Call][]} */
+    const found = [];
+    for (const waiter of waiting) {
+        if (!waiter.request?.waits) {
+            waiting.delete(waiter);
+        } else if (!waiter.isTold) {
+            const holder = longHolderOf(waiter);
+            if (holder !== undefined) {
+                found.push([holder, waiter]);
+            }
+        }
+    }
+    return found;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { environment } from '../thread/environment.js';
+import { nameOfThread } from '../thread/name.js';
+import { stackOf } from './origin.js';
+
+/** @typedef {import('./call.js').Call} Call */
+
+/**
+ * A section or guard of this thread, and what waits for another lock, or the same one.
+ *
+ * @typedef {object} OwnMember
+ * @property {string} thread its name, or `'a thread'`
+ * @property {string} holds what the member before it waits for
+ * @property {string} heldBy the method that took it
+ * @property {string} heldFrom the stack of that call; '' if it is not known
+ * @property {string} waitsFor
+ * @property {string} askedBy the method that waits
+ * @property {string} askedFrom the stack of that call
+ * @property {'awaits'} how it waits
+ * @property {number} since when it waits, as `Date.now()` tells it
+ */
+
+/**
+ * A thread that seems to wait for itself. Plain data, which may be posted; as a string it is its message with the stacks.
+ *
+ * @typedef {object} OwnDeadlockReport
+ * @property {'HF_DEADLOCK'} code
+ * @property {false} certain whether a promise decides when a section ends cannot be known
+ * @property {readonly OwnMember[]} members each holds what the one before it waits for, and the first what the last
+ *     waits for
+ * @property {string} message in words
+ */
+
+/** @param {Call} call */
+function titleOf({ lock }) {
+    const { KIND } = /** @type {typeof import('../memory/placed.js').Placed} */ (lock.constructor);
+    return lock.name || `${KIND} at ${lock.byteOffset}`;
+}
+
+/** @param {Call} holder @param {Call} waiter @returns {OwnMember} */
+function memberOf(holder, waiter) {
+    return {
+        thread: nameOfThread() || 'a thread',
+        holds: titleOf(holder),
+        heldBy: holder.method,
+        heldFrom: stackOf(holder.origin),
+        waitsFor: titleOf(waiter),
+        askedBy: waiter.method,
+        askedFrom: stackOf(waiter.origin),
+        how: 'awaits',
+        since: environment.date() - (environment.now() - waiter.since),
+    };
+}
+
+/** @implements {OwnDeadlockReport} */
+class Report {
+    /** @type {'HF_DEADLOCK'} */
+    code = 'HF_DEADLOCK';
+    /** @type {false} */
+    certain = false;
+
+    /**
+     * @param {OwnMember[]} members
+     * @param {string} what is seen
+     */
+    constructor(members, what) {
+        this.members = members;
+        this.message = `Perhaps a deadlock within ${members[0]?.thread}: ${what}.`;
+    }
+
+    toString() {
+        const stacks = this.members.flatMap(({ holds, heldBy, heldFrom, waitsFor, askedBy, askedFrom }) => [
+            `  ${holds} is held by ${heldBy}`,
+            heldFrom,
+            `  ${waitsFor} is asked for by ${askedBy}`,
+            askedFrom,
+        ]);
+        return [this.message, ...stacks.filter((text) => text !== '')].join('\n');
+    }
+}
+
+/** Each section awaits the next call. @param {[Call, Call][]} ring @returns {OwnDeadlockReport} */
+export function reportOfRing(ring) {
+    const members = ring.map(([holder, waiter]) => memberOf(holder, waiter));
+    const chain = members.map(({ holds, waitsFor }) => `a section holds ${holds} and awaits ${waitsFor}`);
+    return new Report(members, chain.join('; '));
+}
+
+/** Nothing tells whether one has to do with the other, but time. @param {Call} holder @param {Call} waiter */
+export function reportOfLongWait(holder, waiter) {
+    const member = memberOf(holder, waiter);
+    const seconds = ((environment.now() - holder.since) / 1000).toFixed(1);
+    const who = holder.holdsBy === 'guard' ? 'a guard' : 'a section';
+    const what = `${who} has held ${member.holds} for ${seconds} s, and a request of the same thread waits for it`;
+    return new Report([member], what);
+}

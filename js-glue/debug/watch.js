@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from '../errors.js';
+import { environment } from '../thread/environment.js';
+import { SUSPECTED_AFTER_MS } from '../thread/times.js';
+import { giveTo } from '../waiting/ends.js';
+import { forgetCalls, waiting } from './call.js';
+import { isHopeless, longWaits, ringOf } from './find.js';
+import { reportOfLongWait, reportOfRing } from './report.js';
+
+/* When calls are looked at, and who is told. */
+
+/**
+ * @typedef {import('./call.js').Call} Call
+ * @typedef {import('./report.js').OwnDeadlockReport} OwnDeadlockReport
+ *
+ * @typedef {object} Listener
+ * @property {((report: OwnDeadlockReport) => unknown) | undefined} onreport
+ * @property {boolean} isThrowing
+ */
+
+const LOOK_MS = SUSPECTED_AFTER_MS / 4;
+
+const WHAT_TO_DO =
+    'This request is given up. Call what needs the lock directly, or ask after the section: locks are not recursive.';
+
+/** One for each `debug()` that lasts. @type {Set<Listener>} */
+export const listeners = new Set();
+
+/** @type {ReturnType<typeof environment.setInterval> | undefined} */
+let timer;
+
+export function endWatch() {
+    forgetCalls();
+    stopLooking();
+}
+
+function stopLooking() {
+    environment.clearInterval(timer);
+    timer = undefined;
+}
+
+/** It keeps the process alive no longer than what waits does, but for its last turn. */
+export function lookFromTimeToTime() {
+    timer ??= environment.setInterval(() => {
+        for (const [holder, waiter] of longWaits()) {
+            tell(waiter, reportOfLongWait(holder, waiter));
+        }
+        if (waiting.size === 0) {
+            stopLooking();
+        }
+    }, LOOK_MS);
+}
+
+/** Behind what runs: a handler's code, or that of a request, does not run within an `await`. @param {Call} call that is awaited */
+export function lookSoon(call) {
+    environment.queueMicrotask(() => {
+        // That a section is awaited may be what was missing for calls in it.
+        for (const waiter of call.isOver || call.holdsBy ? waiting : [call]) {
+            lookAt(waiter);
+        }
+    });
+}
+
+/** @param {Call} waiter */
+function lookAt(waiter) {
+    const ring = waiter.isTold ? undefined : ringOf(waiter);
+    if (ring === undefined) {
+        return;
+    }
+    const report = reportOfRing(ring);
+    tell(waiter, report);
+    if (isHopeless(waiter) && [...listeners].some(({ isThrowing }) => isThrowing)) {
+        waiter.request?.queue.giveUp(waiter.request, errorOf(report));
+    }
+}
+
+/** @param {Call} waiter @param {OwnDeadlockReport} report */
+function tell(waiter, report) {
+    waiter.isTold = true;
+    for (const onreport of new Set([...listeners].map((listener) => listener.onreport))) {
+        giveTo(report, ...(onreport ? [onreport] : []), toConsole);
+    }
+}
+
+/** @param {OwnDeadlockReport} report */
+function toConsole(report) {
+    const { console } = /** @type {any} */ (globalThis);
+    console?.warn(`holdfast: ${report}`);
+}
+
+/** @param {OwnDeadlockReport} report */
+function errorOf(report) {
+    const error = new HoldfastError('HF_DEADLOCK', `${report.message} ${WHAT_TO_DO}`);
+    error.stack = `${error.name}: ${error.message}\n${report.members.at(-1)?.askedFrom}`;
+    error.cause = report;
+    return error;
+}
