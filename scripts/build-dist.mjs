@@ -13,13 +13,14 @@ import { fileURLToPath } from 'node:url';
 const NOTICE = '/* SPDX-License-Identifier: MIT\n * Copyright (c) 2026 the holdfast authors */';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
-const ENTRIES = ['index', 'recoverable', 'trace'];
+const ENTRIES = ['debug', 'index', 'recoverable', 'trace'];
 
 rmSync(DIST, { recursive: true, force: true });
 execFileSync(
     'node_modules/.bin/esbuild',
     [
         ...[...ENTRIES.map((entry) => `js-glue/${entry}.js`), '--outdir=dist'],
+        '--external:./index.js', // debug.js has the classes from there, or all of them would be in a file for its sake
         ...['--bundle', '--splitting', '--chunk-names=shared-[hash]', '--format=esm', '--target=es2022'],
         ...['--minify-syntax', `--banner:js=${NOTICE}`],
         ...['--sourcemap', '--sources-content=false'], // the package has them

@@ -118,17 +118,17 @@ export class Call {
 
     /**
      * @param {unknown} callback
-     * @param {boolean} mayEndLater whether another one of its thread can end what a request for the same lock waits for
+     * @param {boolean} mayEndLater whether a request for the same lock may be met before the section ends
      * @returns {unknown} what is to be called instead
      */
     around(callback, mayEndLater) {
         return typeof callback === 'function'
-            ? () => runIn(this, () => this.#run(callback, mayEndLater))
+            ? () => runIn(this, () => this.#runWatchedSection(callback, mayEndLater))
             : callback;
     }
 
-    /** @param {Function} callback @param {boolean} mayEndLater */
-    #run(callback, mayEndLater) {
+    /** Stacks end at this name (origin.js). @param {Function} callback @param {boolean} mayEndLater */
+    #runWatchedSection(callback, mayEndLater) {
         this.#hold('callback');
         let isLasting = false;
         try {

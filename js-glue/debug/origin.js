@@ -6,6 +6,9 @@
 /** The line that V8 puts before a stack. */
 const HEADING = /^Error\n/;
 
+/** What calls the callback of a section, and what is below that: the call that took the lock has a stack of its own. */
+const BELOW_SECTION = /\n[^\n]*runWatchedSection[^]*$/;
+
 /**
  * @param {Function} method that was called: its frame, and those above, are left out where the engine can do that
  * @returns {{ stack?: string | undefined }}
@@ -19,7 +22,9 @@ export function originOf(method) {
 /** @param {{ stack?: unknown }} origin @returns {string} '' if it is not known */
 export function stackOf(origin) {
     try {
-        return String(origin.stack ?? '').replace(HEADING, '');
+        return String(origin.stack ?? '')
+            .replace(HEADING, '')
+            .replace(BELOW_SECTION, '');
     } catch {
         return ''; // a program's own Error.prepareStackTrace
     }

@@ -7,7 +7,7 @@ import { stackOf } from './origin.js';
 /** @typedef {import('./call.js').Call} Call */
 
 /**
- * A section or guard of this thread, and what waits for another lock, or the same one.
+ * A section or guard of this thread, and a request that it waits for, as far as that can be known.
  *
  * @typedef {object} OwnMember
  * @property {string} thread its name, or `'a thread'`
@@ -66,7 +66,7 @@ class Report {
      */
     constructor(members, what) {
         this.members = members;
-        this.message = `Perhaps a deadlock within ${members[0]?.thread}: ${what}.`;
+        this.message = `Perhaps a deadlock in ${members[0]?.thread}: ${what}.`;
     }
 
     toString() {

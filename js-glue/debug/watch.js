@@ -69,16 +69,18 @@ function lookAt(waiter) {
         return;
     }
     const report = reportOfRing(ring);
-    tell(waiter, report);
-    if (isHopeless(waiter) && [...listeners].some(({ isThrowing }) => isThrowing)) {
+    const throwing = [...listeners].filter(({ isThrowing }) => isThrowing && isHopeless(waiter));
+    tell(waiter, report, throwing);
+    if (throwing.length > 0) {
         waiter.request?.queue.giveUp(waiter.request, errorOf(report));
     }
 }
 
-/** @param {Call} waiter @param {OwnDeadlockReport} report */
-function tell(waiter, report) {
+/** @param {Call} waiter @param {OwnDeadlockReport} report @param {Listener[]} [others] who learn of it by an error */
+function tell(waiter, report, others = []) {
     waiter.isTold = true;
-    for (const onreport of new Set([...listeners].map((listener) => listener.onreport))) {
+    const told = [...listeners].filter((listener) => !others.includes(listener));
+    for (const onreport of new Set(told.map((listener) => listener.onreport))) {
         giveTo(report, ...(onreport ? [onreport] : []), toConsole);
     }
 }

@@ -13,7 +13,7 @@ import { listeners, lookFromTimeToTime, lookSoon } from './watch.js';
  * @typedef {import('./call.js').Lock} Lock
  * @typedef {import('../waiting/guard.js').Guard} Guard
  * @typedef {(this: any, ...args: any[]) => any} Method
- * @typedef {(original: Method, ask: (lock: Lock, options?: unknown) => Call) => Method} Replace
+ * @typedef {(original: Method, ask: (lock: Lock, options?: unknown) => Call, asked: (lock: Lock) => Asked) => Method} Replace
  */
 
 /** A call that others are made for, and not yet the first of them. @type {Asked | undefined} */
@@ -24,14 +24,14 @@ function isSamePlace(one, other) {
     return one.byteOffset === other.byteOffset && one.memory === other.memory;
 }
 
-/** @param {Lock} lock @param {string} method @param {Function} replaced */
-function askedBy(lock, method, replaced) {
-    if (outer === undefined || !isSamePlace(outer.lock, lock)) {
-        return { lock, method: `${method}()`, origin: originOf(replaced) };
+/** @param {Asked} asked @returns {Asked} that, or what it is made for */
+function outermost(asked) {
+    if (outer === undefined || !isSamePlace(outer.lock, asked.lock)) {
+        return asked;
     }
-    const asked = outer;
+    const { lock, method, origin } = outer;
     outer = undefined;
-    return asked;
+    return { lock, method, origin };
 }
 
 /** @param {boolean} mayEndLater @returns {Replace} */
@@ -72,4 +72,107 @@ function watched(guard, call) {
     call.holdGuard();
     guards.set(guard, call);
     return guard;
+}
+
+/** @type {Replace} */
+const release = (original) =>
+    function () {
+        original.call(this);
+        guards.get(this)?.end();
+    };
+
+/** The call that it makes is told as this one. @type {Replace} */
+const relay = (original, _ask, asked) =>
+    function (...args) {
+        const before = outer;
+        outer = asked(this);
+        try {
+            return original.apply(this, args);
+        } finally {
+            outer = before;
+        }
+    };
+
+/**
+ * @param {Call} call
+ * @param {Promise<unknown>} promise
+ */
+function follow(call, promise) {
+    call.asked(promise, lookFromTimeToTime, lookSoon);
+    return promise;
+}
+
+const LOCK = {
+    executeLocked: section(false),
+    recoverAsync: section(false),
+    lockAsync: guardAsync,
+    acquire: guardNow,
+};
+
+const METHODS = {
+    Mutex: LOCK,
+    RwLock: LOCK,
+    Semaphore: { execAsync: section(true), enterAsync: wait },
+    Once: { runAsync: relay },
+    Guard: { release },
+};
+
+/** @typedef {keyof typeof METHODS} ClassName */
+
+/**
+ * @param {any} prototype
+ * @param {string} name
+ * @param {Replace} replace
+ * @returns {() => boolean} puts back what was there, unless other code has replaced it meanwhile; whether that is done
+ */
+function replaceMethod(prototype, name, replace) {
+    const descriptor = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, name));
+    const original = descriptor.value;
+    const asked = (/** @type {Lock} */ lock) => ({ lock, method: `${name}()`, origin: originOf(value) });
+    const watching = replace(original, (lock, options) => new Call(outermost(asked(lock)), options), asked);
+    /** @type {Method} */
+    function value(...args) {
+        return (listeners.size === 0 ? original : watching).apply(this, args);
+    }
+    Object.defineProperty(prototype, name, { ...descriptor, value });
+    return () => {
+        const isOurs = Object.getOwnPropertyDescriptor(prototype, name)?.value === value;
+        return isOurs && Reflect.defineProperty(prototype, name, descriptor);
+    };
+}
+
+/** How to put them back, by class and method. @type {Map<string, () => boolean>} */
+const replaced = new Map();
+
+/**
+ * @param {Record<ClassName, object>} prototypes
+ * @throws {HoldfastError} `HF_BAD_OPTION`
+ */
+export function replaceMethods(prototypes) {
+    const left = Object.entries(METHODS)
+        .flatMap(([name, methods]) =>
+            Object.entries(methods).map(([method, replace]) => ({
+                ...{ key: `${name}.${method}`, prototype: prototypes[/** @type {ClassName} */ (name)] },
+                ...{ method, replace },
+            })),
+        )
+        .filter(({ key }) => !replaced.has(key));
+    if (
+        left.some(
+            ({ prototype, method }) => !Reflect.getOwnPropertyDescriptor(prototype, method)?.configurable,
+        )
+    ) {
+        throw new HoldfastError('HF_BAD_OPTION', 'The classes are frozen. Call debug() before that is done.');
+    }
+    for (const { key, prototype, method, replace } of left) {
+        replaced.set(key, replaceMethod(prototype, method, replace));
+    }
+}
+
+export function putBackMethods() {
+    for (const [key, putBack] of replaced) {
+        if (putBack()) {
+            replaced.delete(key);
+        }
+    }
 }

@@ -16,7 +16,7 @@ const LIMIT_SECONDS = 300;
 /** One of each class, threads, and what is traced. They import the entries and nothing within. */
 const FILES = [
     ...['mutex', 'mutex-threads', 'rwlock', 'semaphore', 'condition', 'event', 'latch', 'barrier', 'once'],
-    ...['primitives-threads', 'process-lifetime', 'recoverable', 'trace-harmless'],
+    ...['primitives-threads', 'process-lifetime', 'recoverable', 'trace-harmless', 'debug'],
 ];
 
 /** What runs this, and what it starts, gets the built entries. */

@@ -45,6 +45,7 @@ const NAMES = [
     'glue/async-context',
     'glue/process-lifetime',
     'glue/trace',
+    'glue/debug',
     'glue/trace-harmless',
     'glue/missing-runtime-parts',
     'glue/bad-input',

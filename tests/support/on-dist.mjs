@@ -9,7 +9,7 @@ export async function resolve(specifier, context, next) {
     const resolved = await next(specifier, context);
     return {
         ...resolved,
-        url: resolved.url.replace(/\/js-glue\/(index|recoverable|trace)\.js$/, '/dist/$1.js'),
+        url: resolved.url.replace(/\/js-glue\/(debug|index|recoverable|trace)\.js$/, '/dist/$1.js'),
     };
 }
 

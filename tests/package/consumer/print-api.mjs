@@ -4,6 +4,7 @@
 /* Run by tests/package/package.test.js in a project that has installed the package: prints every name that users can
  * reach, one a line. */
 import * as holdfast from 'holdfast';
+import * as debugging from 'holdfast/debug';
 import * as recoverable from 'holdfast/recoverable';
 import * as tracing from 'holdfast/trace';
 
@@ -70,6 +71,7 @@ for (const name of Object.keys(holdfast).sort()) {
     [...new Set(lines)].sort().forEach((line) => console.log(line));
 }
 
+Object.entries(debugging).forEach(([name, value]) => console.log(`holdfast/debug: ${name} ${typeof value}`));
 Object.entries(recoverable).forEach(([name, value]) => {
     const parent = Object.getPrototypeOf(value).name;
     console.log(`holdfast/recoverable: ${name} class extends ${parent}`);
