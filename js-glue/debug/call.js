@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { attachmentFor } from '../memory/placed.js';
 import { environment } from '../thread/environment.js';
-import { requestOf } from '../waiting/request.js';
 import { isThenable } from '../waiting/section.js';
+import { requestOf, standsFor } from '../waiting/request.js';
 import { runIn, sectionHere } from './context.js';
 import { observe } from './observed-promise.js';
 
@@ -70,11 +70,15 @@ export class Call {
     }
 
     /**
-     * @param {Promise<unknown>} promise what the method has returned
+     * @param {Promise<unknown>} promise what the caller gets
+     * @param {Promise<unknown> | undefined} original of the method, if that is another one
      * @param {(call: Call) => void} onwait
      * @param {(call: Call) => void} onawait
      */
-    asked(promise, onwait, onawait) {
+    asked(promise, original, onwait, onawait) {
+        if (original !== undefined) {
+            standsFor(promise, original);
+        }
         this.request = requestOf(promise);
         if (this.request !== undefined) {
             waiting.add(this);

@@ -5,7 +5,16 @@
 
 /** @typedef {import('./call.js').Call} Call */
 
-/** @type {import('node:async_hooks').AsyncLocalStorage<Call> | undefined} */
+/**
+ * What is used of an AsyncLocalStorage. Its own type would make users' programs need those of Node.
+ *
+ * @typedef {object} Storage
+ * @property {<T>(section: Call, callback: () => T) => T} run
+ * @property {() => Call | undefined} getStore
+ * @property {() => void} disable
+ */
+
+/** @type {Storage | undefined} */
 let storage;
 
 /** Not by an import, which bundlers for pages would look for. */

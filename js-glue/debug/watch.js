@@ -3,10 +3,9 @@
 import { HoldfastError } from '../errors.js';
 import { environment } from '../thread/environment.js';
 import { SUSPECTED_AFTER_MS } from '../thread/times.js';
-import { giveTo } from '../waiting/ends.js';
 import { forgetCalls, waiting } from './call.js';
 import { isHopeless, longWaits, ringOf } from './find.js';
-import { reportOfLongWait, reportOfRing } from './report.js';
+import { giveReport, reportOfLongWait, reportOfRing } from './report.js';
 
 /* When calls are looked at, and who is told. */
 
@@ -81,14 +80,8 @@ function tell(waiter, report, others = []) {
     waiter.isTold = true;
     const told = [...listeners].filter((listener) => !others.includes(listener));
     for (const onreport of new Set(told.map((listener) => listener.onreport))) {
-        giveTo(report, ...(onreport ? [onreport] : []), toConsole);
+        giveReport(report, onreport);
     }
-}
-
-/** @param {OwnDeadlockReport} report */
-function toConsole(report) {
-    const { console } = /** @type {any} */ (globalThis);
-    console?.warn(`holdfast: ${report}`);
 }
 
 /** @param {OwnDeadlockReport} report */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
-import { standsFor } from '../waiting/request.js';
 import { Call } from './call.js';
 import { originOf } from './origin.js';
 import { listeners, lookFromTimeToTime, lookSoon } from './watch.js';
@@ -54,8 +53,7 @@ const guardAsync = (original, ask) =>
         const call = ask(this, options);
         const promise = original.call(this, options);
         const followed = promise.then((/** @type {Guard} */ guard) => watched(guard, call));
-        standsFor(followed, promise);
-        return follow(call, followed);
+        return follow(call, followed, promise);
     };
 
 /** @type {Replace} */
@@ -95,10 +93,11 @@ const relay = (original, _ask, asked) =>
 
 /**
  * @param {Call} call
- * @param {Promise<unknown>} promise
+ * @param {Promise<unknown>} promise for the caller
+ * @param {Promise<unknown>} [original] of the method, if that is another one
  */
-function follow(call, promise) {
-    call.asked(promise, lookFromTimeToTime, lookSoon);
+function follow(call, promise, original) {
+    call.asked(promise, original, lookFromTimeToTime, lookSoon);
     return promise;
 }
 
