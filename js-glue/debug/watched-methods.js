@@ -79,16 +79,36 @@ const release = (original) =>
         guards.get(this)?.end();
     };
 
-/** The call that it makes is told as this one. @type {Replace} */
+/**
+ * The next call for the same lock is told as that one.
+ *
+ * @template T
+ * @param {Asked | undefined} asked
+ * @param {() => T} make
+ */
+function calledBy(asked, make) {
+    const before = outer;
+    outer = asked;
+    try {
+        return make();
+    } finally {
+        outer = before;
+    }
+}
+
+/** @type {Replace} */
 const relay = (original, _ask, asked) =>
     function (...args) {
-        const before = outer;
-        outer = asked(this);
-        try {
-            return original.apply(this, args);
-        } finally {
-            outer = before;
-        }
+        return calledBy(asked(this), () => original.apply(this, args));
+    };
+
+/** @type {Replace} */
+const repair = (original, ask) =>
+    function (callback, options) {
+        const call = ask(this, options);
+        const own = typeof callback === 'function' ? () => calledBy(undefined, callback) : callback;
+        const promise = calledBy(call, () => original.call(this, call.around(own, false), options));
+        return follow(call, promise);
     };
 
 /**
@@ -103,7 +123,7 @@ function follow(call, promise, original) {
 
 const LOCK = {
     executeLocked: section(false),
-    recoverAsync: section(false),
+    recoverAsync: repair,
     lockAsync: guardAsync,
     acquire: guardNow,
 };

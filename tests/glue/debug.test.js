@@ -1,0 +1,605 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { debug } from '../../js-glue/debug.js';
+import {
+    BinarySemaphore,
+    Condition,
+    CountingSemaphore,
+    Guard,
+    HoldfastError,
+    LockSpace,
+    Mutex,
+    Once,
+    RwLock,
+} from '../../js-glue/index.js';
+import { environment } from '../../js-glue/thread/environment.js';
+import { SUSPECTED_AFTER_MS } from '../../js-glue/thread/times.js';
+import { trace } from '../../js-glue/trace.js';
+import { replaceInEnvironment } from '../support/environment.js';
+import { within } from '../support/watchdog.js';
+import { assertFree } from '../support/words.js';
+
+/* What debug() tells of a thread that waits for itself, and that it changes nothing else. */
+
+/** A wait of a test ends by itself, long after what happens at once, and long before what takes a second. */
+const SHORT_MS = 200;
+
+/** After what has lasted for a second was looked at. */
+const LOOKED_MS = 1.6 * SUSPECTED_AFTER_MS;
+
+/** @typedef {import('../../js-glue/debug.js').OwnDeadlockReport} Report */
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {{ deadlocks?: 'report' | 'throw' }} [options]
+ */
+function watch(t, options) {
+    /** @type {Report[]} */
+    const reports = [];
+    const stop = debug({ ...options, onreport: (report) => reports.push(report) });
+    t.after(stop);
+    return { reports, stop };
+}
+
+/** @param {Report[]} reports */
+function only(reports) {
+    assert.equal(reports.length, 1, `${reports.length} reports`);
+    return /** @type {Report} */ (reports[0]);
+}
+
+/** In browsers nothing says in which section code runs. @param {import('node:test').TestContext} t */
+function hideContexts(t) {
+    const { getBuiltinModule } = process;
+    Reflect.set(process, 'getBuiltinModule', undefined);
+    t.after(() => Reflect.set(process, 'getBuiltinModule', getBuiltinModule));
+}
+
+/** @param {{ name?: string }} error */
+const isGivenUp = ({ name }) => name === 'TimeoutError';
+
+const LIMIT = { timeout: SHORT_MS };
+const SHARED = /** @type {const} */ ({ mode: 'shared' });
+
+/**
+ * Each waits for itself, until its time is up.
+ *
+ * @type {[title: string, make: () => any, wait: (lock: any) => Promise<unknown>][]}
+ */
+const OWN_WAITS = [
+    [
+        'Mutex.executeLocked',
+        () => new Mutex(),
+        (m) => m.executeLocked(async () => await m.executeLocked(() => {}, LIMIT)),
+    ],
+    ['Mutex.lockAsync', () => new Mutex(), (m) => m.executeLocked(async () => await m.lockAsync(LIMIT))],
+    [
+        'Mutex.executeLocked, after other jobs',
+        () => new Mutex(),
+        (m) =>
+            m.executeLocked(async () => {
+                await sleep(1);
+                await Promise.all([1, m.executeLocked(() => {}, LIMIT)]);
+            }),
+    ],
+    [
+        'Mutex.recoverAsync of what its own section holds',
+        () => new Mutex(),
+        (m) => m.executeLocked(async () => await m.recoverAsync(() => {}, LIMIT)),
+    ],
+    [
+        'RwLock.executeLocked',
+        () => new RwLock(),
+        (l) => l.executeLocked(async () => await l.executeLocked(() => {}, LIMIT)),
+    ],
+    [
+        'RwLock, shared in exclusive',
+        () => new RwLock(),
+        (l) => l.executeLocked(async () => await l.lockAsync({ ...LIMIT, ...SHARED })),
+    ],
+    [
+        'RwLock, exclusive in shared',
+        () => new RwLock(),
+        (l) => l.executeLocked(async () => await l.executeLocked(() => {}, LIMIT), SHARED),
+    ],
+    [
+        'RwLock, shared in shared behind a writer',
+        () => new RwLock(),
+        (l) => {
+            const reader = l.executeLocked(async () => {
+                await sleep(5);
+                await l.executeLocked(() => {}, { ...LIMIT, ...SHARED });
+            }, SHARED);
+            void l.executeLocked(() => {});
+            return reader;
+        },
+    ],
+    [
+        'BinarySemaphore.execAsync',
+        () => new BinarySemaphore(),
+        (s) => s.execAsync(() => s.execAsync(() => {}, LIMIT)),
+    ],
+    [
+        'CountingSemaphore.enterAsync',
+        () => new CountingSemaphore(undefined, { max: 4 }),
+        (s) => s.execAsync(async () => await s.enterAsync({ ...LIMIT, permits: 2 }), { permits: 3 }),
+    ],
+    [
+        'Once.runAsync',
+        () => new Once(),
+        (o) =>
+            o.runAsync(async () => {
+                await null;
+                await o.runAsync(() => {}, LIMIT);
+            }),
+    ],
+];
+
+for (const [title, make, wait] of OWN_WAITS) {
+    test(`debug: ${title} that its own section awaits is told at once, from where it was asked for`, async (t) => {
+        const { reports } = watch(t);
+        const lock = make();
+        await assert.rejects(within(wait(lock), 'the section', [lock]), isGivenUp);
+        const { code, certain, message, members } = only(reports);
+        assert.equal(code, 'HF_DEADLOCK');
+        assert.equal(certain, false);
+        const [member] = members;
+        const name = `${lock.constructor.KIND} at ${lock.byteOffset}`;
+        assert.equal(member?.holds, name);
+        assert.equal(member.waitsFor, name);
+        assert.ok(message.includes(`a section holds ${name} and awaits ${name}`), message);
+        for (const stack of [member.heldFrom, member.askedFrom]) {
+            assert.match(stack, /debug\.test\.js/);
+            assert.doesNotMatch(stack, /js-glue.debug/);
+        }
+        assert.notEqual(member.heldFrom, member.askedFrom);
+        if (lock instanceof Mutex) {
+            assertFree(lock);
+        }
+    });
+}
+
+test('debug: a section awaits one of another lock that awaits its own: both are members', async (t) => {
+    const { reports } = watch(t);
+    const space = new LockSpace();
+    const [orders, stock] = ['orders', 'stock'].map((name) => Mutex.named(space, name));
+    assert.ok(orders && stock);
+    const restock = () => stock.executeLocked(async () => await orders.executeLocked(() => {}, LIMIT));
+    await assert.rejects(
+        orders.executeLocked(async () => await restock()),
+        isGivenUp,
+    );
+    const report = only(reports);
+    assert.deepEqual(
+        report.members.map(({ holds, waitsFor }) => [holds, waitsFor]),
+        [
+            ['orders', 'stock'],
+            ['stock', 'orders'],
+        ],
+    );
+    assert.match(report.members[1]?.heldFrom ?? '', /restock/);
+    assert.equal(report.members[0]?.askedFrom, report.members[1]?.heldFrom);
+    assert.match(
+        report.message,
+        /^Perhaps a deadlock in \w+: a section holds orders and awaits stock; a section holds stock and awaits orders\.$/,
+    );
+    assert.match(String(report), /\n {2}stock is asked for by executeLocked\(\)\n.*restock/);
+    assert.deepEqual(structuredClone(report), { ...report });
+});
+
+/**
+ * Each waits within a section, or asks for its lock, and comes to an end by itself.
+ *
+ * @type {[title: string, use: () => Promise<unknown>][]}
+ */
+const NO_DEADLOCKS = [
+    [
+        'a request that nobody awaits',
+        async () => {
+            const mutex = new Mutex();
+            /** @type {Promise<void> | undefined} */
+            let later;
+            await mutex.executeLocked(async () => {
+                later = mutex.executeLocked(() => {});
+                await sleep(1);
+            });
+            await later;
+        },
+    ],
+    [
+        'a section of another lock that nobody awaits',
+        async () => {
+            const [one, other] = [new Mutex(), new Mutex()];
+            /** @type {Promise<unknown> | undefined} */
+            let later;
+            await one.executeLocked(async () => {
+                later = other.executeLocked(async () => await one.executeLocked(() => {}));
+                await sleep(1);
+            });
+            await later;
+        },
+    ],
+    [
+        'a timer that a section has set',
+        async () => {
+            const mutex = new Mutex();
+            /** @type {Promise<unknown> | undefined} */
+            let later;
+            await mutex.executeLocked(() => {
+                later = sleep(5).then(async () => await mutex.executeLocked(() => {}));
+            });
+            const guard = await mutex.lockAsync();
+            await sleep(20);
+            guard.release();
+            await later;
+        },
+    ],
+    [
+        'tries',
+        () => {
+            const mutex = new Mutex();
+            return mutex.executeLocked(async () => {
+                assert.equal(mutex.tryLock(), false);
+                await assert.rejects(
+                    mutex.executeLocked(() => {}, { timeout: 0 }),
+                    isGivenUp,
+                );
+            });
+        },
+    ],
+    [
+        "a condition's wait, which releases the mutex",
+        async () => {
+            const [mutex, condition] = [new Mutex(), new Condition()];
+            const taker = mutex.executeLocked(async () => await condition.waitAsync(mutex));
+            await mutex.executeLocked(() => condition.notify());
+            await taker;
+        },
+    ],
+    [
+        'two locks, one in the other',
+        async () => {
+            const [one, other] = [new Mutex(), new Mutex()];
+            const guard = await other.lockAsync();
+            const nested = one.executeLocked(async () => await other.executeLocked(() => {}));
+            await sleep(5);
+            guard.release();
+            await nested;
+        },
+    ],
+    [
+        'permits of which there are enough',
+        async () => {
+            const seats = new CountingSemaphore(undefined, { max: 3 });
+            seats.enter();
+            const nested = seats.execAsync(async () => await seats.execAsync(() => {}, { permits: 2 }));
+            await sleep(5);
+            seats.leave();
+            await nested;
+        },
+    ],
+    [
+        'shared in shared',
+        () => {
+            const lock = new RwLock();
+            return lock.executeLocked(async () => await lock.executeLocked(() => {}, SHARED), SHARED);
+        },
+    ],
+    [
+        'two jobs, the one behind the other for long',
+        async () => {
+            const mutex = new Mutex();
+            const long = mutex.executeLocked(() => sleep(LOOKED_MS));
+            await mutex.executeLocked(() => {});
+            await long;
+        },
+    ],
+];
+
+for (const [title, use] of NO_DEADLOCKS) {
+    test(`debug: ${title}: no report`, async (t) => {
+        const { reports } = watch(t, { deadlocks: 'throw' });
+        await within(use(), 'what is no deadlock', []);
+        assert.deepEqual(reports.map(String), []);
+    });
+}
+
+for (const Lock of [Mutex, RwLock]) {
+    test(`debug: 'throw' rejects what a section of ${Lock.KIND} awaits, and the section goes on`, async (t) => {
+        const { reports } = watch(t, { deadlocks: 'throw' });
+        const lock = new Lock();
+        const result = lock.executeLocked(async () => {
+            const error = await lock.executeLocked(() => {}).catch((/** @type {Error} */ reason) => reason);
+            assert.ok(error instanceof HoldfastError);
+            return error;
+        });
+        const { code, message, stack, cause } = await within(result, 'the section', [lock]);
+        assert.equal(code, 'HF_DEADLOCK');
+        assert.match(message, /^Perhaps a deadlock in .*This request is given up\./);
+        assert.match(stack ?? '', /debug\.test\.js/);
+        assert.equal(/** @type {Report} */ (cause).members.length, 1);
+        assert.equal(reports.length, 0, 'it throws instead');
+        assertFree(lock);
+    });
+}
+
+test("debug: 'throw' leaves a wait for permits, and one behind a writer, to end by themselves", async (t) => {
+    const { reports } = watch(t, { deadlocks: 'throw' });
+    const [turn, lock] = [new BinarySemaphore(), new RwLock()];
+    const left = turn.execAsync(async () => {
+        setTimeout(() => turn.leave(), 5); // anybody may
+        await turn.execAsync(() => {});
+    });
+    await assert.rejects(within(left, 'the permit', [turn]), { code: 'HF_OVERFLOW' });
+    const read = lock.executeLocked(async () => {
+        await sleep(5);
+        await lock.executeLocked(() => {}, SHARED);
+    }, SHARED);
+    await assert.rejects(
+        lock.executeLocked(() => {}, { timeout: 50 }),
+        isGivenUp,
+    );
+    await within(read, 'the reader', [lock]);
+    assert.equal(reports.length, 2);
+    assertFree(lock);
+});
+
+test('debug: what a section waits for by other ways than its promise is told after a second', async (t) => {
+    const { reports } = watch(t, { deadlocks: 'throw' });
+    const mutex = new Mutex();
+    const section = mutex.executeLocked(async () => {
+        const inner = new Promise((resolve) => {
+            void mutex.executeLocked(() => resolve(1));
+        });
+        await Promise.race([inner, sleep(LOOKED_MS)]);
+    });
+    await sleep(SHORT_MS);
+    assert.equal(reports.length, 0);
+    await within(section, 'the section', [mutex]);
+    assert.match(only(reports).message, /: a section has held Mutex at \d+ for \d\.\d s, and a request/);
+});
+
+test('debug: a request that waits for a guard of its thread is told when both have lasted for a second, once', async (t) => {
+    const { reports } = watch(t, { deadlocks: 'throw' });
+    for (const [at, lock] of [new Mutex(), new RwLock()].entries()) {
+        const guard = await (lock instanceof Mutex ? lock.lockAsync() : lock.acquire(SHARED));
+        const begin = performance.now();
+        const request = lock.executeLocked(() => {});
+        while (reports.length === at) {
+            await within(sleep(10), 'a report', [lock]);
+        }
+        assert.ok(performance.now() - begin >= SUSPECTED_AFTER_MS - 1, 'not before it has lasted');
+        await sleep(SUSPECTED_AFTER_MS / 2);
+        assert.equal(reports.length, at + 1);
+        assert.match(reports[at]?.message ?? '', /: a guard has held \w+ at \d+ for/);
+        guard.release();
+        await within(request, 'the request', [lock]);
+        assertFree(lock);
+    }
+});
+
+test('debug: guards that were released, and ever new sections, are no long holders', async (t) => {
+    const { reports } = watch(t);
+    hideContexts(t);
+    const mutex = new Mutex();
+    (await mutex.lockAsync()).release();
+    const sections = Array.from({ length: 4 }, () =>
+        mutex.executeLocked(() => sleep(SUSPECTED_AFTER_MS / 3)),
+    );
+    await within(Promise.all(sections), 'the sections', [mutex]);
+    assert.equal(reports.length, 0);
+});
+
+test('debug: without async contexts a section is told after a second, with both stacks', async (t) => {
+    hideContexts(t);
+    const { reports } = watch(t, { deadlocks: 'throw' });
+    const mutex = new Mutex();
+    const section = mutex.executeLocked(async () => {
+        await Promise.race([mutex.executeLocked(() => {}), sleep(LOOKED_MS)]);
+    });
+    await sleep(SHORT_MS);
+    assert.equal(reports.length, 0);
+    await within(section, 'the section', [mutex]);
+    const [member] = only(reports).members;
+    assert.match(member?.heldFrom ?? '', /debug\.test\.js/);
+    assert.match(member?.askedFrom ?? '', /debug\.test\.js/);
+});
+
+const PATCHED = [Mutex, RwLock, Object.getPrototypeOf(BinarySemaphore), Once, Guard];
+
+/** What is in the classes. */
+const methods = () => PATCHED.map(({ prototype }) => Object.getOwnPropertyDescriptors(prototype));
+
+/** @param {Mutex} mutex */
+async function waitForItself(mutex) {
+    await assert.rejects(
+        mutex.executeLocked(async () => await mutex.executeLocked(() => {}, { timeout: 5 })),
+        isGivenUp,
+    );
+}
+
+test('debug: several at once are each told, in whichever order they stop, and the last puts all back', async () => {
+    const before = methods();
+    const mutex = new Mutex();
+    /** @type {string[]} */
+    const told = [];
+    const stops = ['a', 'b', 'c'].map((name) => debug({ onreport: () => told.push(name) }));
+    assert.notDeepEqual(methods(), before);
+    await waitForItself(mutex);
+    assert.deepEqual(told.splice(0), ['a', 'b', 'c']);
+    stops[1]?.();
+    stops[1]?.();
+    await waitForItself(mutex);
+    assert.deepEqual(told.splice(0), ['a', 'c']);
+    stops[0]?.();
+    await waitForItself(mutex);
+    assert.deepEqual(told.splice(0), ['c']);
+    stops[2]?.();
+    assert.deepEqual(methods(), before);
+    await waitForItself(mutex);
+    assert.equal(told.length, 0);
+    const stop = debug({ onreport: () => told.push('d') });
+    await waitForItself(mutex);
+    stop();
+    assert.deepEqual(told, ['d']);
+    assert.deepEqual(methods(), before);
+});
+
+test('debug: what waits when it ends is told no more, and goes on', async (t) => {
+    const { reports, stop } = watch(t);
+    const mutex = new Mutex();
+    const guard = await mutex.lockAsync();
+    const request = mutex.executeLocked(async () => await mutex.executeLocked(() => {}, { timeout: 5 }));
+    stop();
+    await sleep(LOOKED_MS);
+    guard.release();
+    await assert.rejects(within(request, 'the request', [mutex]), isGivenUp);
+    assert.equal(reports.length, 0);
+    assertFree(mutex);
+});
+
+test('debug: a method that other code has wrapped meanwhile stays, and is watched once', async (t) => {
+    const { reports, stop } = watch(t);
+    const watched = Mutex.prototype.executeLocked;
+    let calls = 0;
+    /** @type {any} */ (Mutex.prototype).executeLocked = function (/** @type {[any]} */ ...args) {
+        calls += 1;
+        return watched.apply(this, args);
+    };
+    stop();
+    const mutex = new Mutex();
+    await waitForItself(mutex);
+    assert.equal(reports.length, 0);
+    const again = watch(t);
+    await waitForItself(mutex);
+    only(again.reports);
+    assert.equal(calls, 4);
+    /** @type {any} */ (Mutex.prototype).executeLocked = watched;
+    again.stop();
+});
+
+test('debug: a handler that throws ends no wait: the console is told, and the error thrown later', async (t) => {
+    const error = new Error("the handler's");
+    /** @type {unknown[]} */
+    const thrown = [];
+    /** @type {string[]} */
+    const warned = [];
+    const { queueMicrotask } = environment;
+    t.after(
+        replaceInEnvironment({
+            queueMicrotask(/** @type {() => void} */ callback) {
+                queueMicrotask(() => {
+                    try {
+                        callback();
+                    } catch (reason) {
+                        thrown.push(reason);
+                    }
+                });
+            },
+        }),
+    );
+    t.mock.method(console, 'warn', (/** @type {string} */ text) => warned.push(text));
+    const fail = () => {
+        throw error;
+    };
+    t.after(debug({ onreport: fail }));
+    const mutex = new Mutex();
+    await waitForItself(mutex);
+    assert.deepEqual(thrown, [error]);
+    assert.match(
+        warned.join(),
+        /^holdfast: Perhaps a deadlock in \w+: .*\n {2}Mutex at \d+ is held by executeLocked\(\)\n/,
+    );
+    assertFree(mutex);
+});
+
+test('debug: without a handler the console is told, once', async (t) => {
+    /** @type {string[]} */
+    const warned = [];
+    t.mock.method(console, 'warn', (/** @type {string} */ text) => warned.push(text));
+    t.after(debug());
+    t.after(debug({}));
+    await waitForItself(new Mutex());
+    assert.equal(warned.length, 1);
+});
+
+for (const order of ['before', 'after']) {
+    test(`debug: works with a lock that is traced ${order} it begins`, async (t) => {
+        const mutex = new Mutex();
+        if (order === 'before') {
+            t.after(trace(mutex));
+        }
+        const { reports, stop } = watch(t);
+        if (order === 'after') {
+            t.after(trace(mutex));
+        }
+        await waitForItself(mutex);
+        assert.match(only(reports).message, /awaits Mutex/);
+        stop();
+        await waitForItself(mutex);
+        only(reports);
+        assertFree(mutex);
+    });
+}
+
+test('debug: a subclass is watched as its class, with its own state', async (t) => {
+    const { reports } = watch(t);
+    class Counted extends Mutex {
+        #calls = 0;
+        /** @type {Mutex['executeLocked']} */
+        executeLocked(callback, options) {
+            this.#calls += 1;
+            return super.executeLocked(callback, options);
+        }
+        get calls() {
+            return this.#calls;
+        }
+    }
+    const lock = new Counted();
+    await waitForItself(lock);
+    assert.equal(lock.calls, 2);
+    only(reports);
+});
+
+test('debug: results, errors, arguments and contexts are what they are without it', async (t) => {
+    watch(t);
+    const mutex = new Mutex();
+    const store = new AsyncLocalStorage();
+    const guard = await mutex.lockAsync();
+    const asked = store.run('caller', () =>
+        mutex.executeLocked(async () => {
+            await null;
+            return store.getStore();
+        }),
+    );
+    guard.release();
+    assert.equal(await within(asked, 'the request', [mutex]), 'caller');
+    assert.equal(Object.hasOwn(asked, 'constructor'), false);
+    const own = new Error('of the callback');
+    await assert.rejects(
+        mutex.executeLocked(() => Promise.reject(own)),
+        own,
+    );
+    for (const none of /** @type {any[]} */ ([undefined, 7, {}])) {
+        await assert.rejects(mutex.executeLocked(none), { code: 'HF_BAD_CALLBACK' });
+        await assert.rejects(mutex.recoverAsync(none), { code: 'HF_BAD_CALLBACK' });
+    }
+    await assert.rejects(mutex.lockAsync(/** @type {any} */ (7)), { code: 'HF_BAD_OPTION' });
+    await assert.rejects(
+        mutex.executeLocked(() => mutex.executeLocked(() => {})),
+        { code: 'HF_DEADLOCK', message: /returned a request/ },
+    );
+    assert.equal(await mutex.recoverAsync(() => {}), false);
+    assertFree(mutex);
+});
+
+test('debug: options are checked', () => {
+    const before = methods();
+    for (const options of /** @type {any[]} */ ([7, null, { onreport: 7 }, { deadlocks: 'ignore' }])) {
+        assert.throws(() => debug(options), { code: 'HF_BAD_OPTION' });
+    }
+    assert.deepEqual(methods(), before);
+});
