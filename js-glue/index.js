@@ -8,6 +8,7 @@ export { AbandonedError, HoldfastError, TimeoutError } from './errors.js';
 export { Event } from './event.js';
 export { Guard } from './waiting/guard.js';
 export { Latch } from './latch.js';
+export { InspectedThread } from './inspected-thread.js';
 export { LockSpace } from './lock-space.js';
 export { Mutex } from './mutex.js';
 export { Once } from './once.js';
@@ -20,7 +21,6 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
  * @typedef {import('./errors.js').Held} Held
  * @typedef {import('./inspect.js').Inspection} Inspection
  * @typedef {import('./inspect.js').InspectedObject} InspectedObject
- * @typedef {import('./inspected-thread.js').InspectedThread} InspectedThread
  * @typedef {import('./inspect.js').InspectedWait} InspectedWait
  * @typedef {import('./waiting/deadlocks.js').DeadlockMember} DeadlockMember
  * @typedef {import('./waiting/deadlocks.js').DeadlockReport} DeadlockReport

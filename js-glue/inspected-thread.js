@@ -23,6 +23,8 @@ export class InspectedThread {
     #identity;
 
     /**
+     * @internal
+     *
      * @param {Attachment} attachment
      * @param {number} identity
      * @param {Pick<InspectedThread, 'name' | 'isAlive' | 'waitsFor'>} found

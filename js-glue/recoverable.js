@@ -12,13 +12,13 @@ import { Semaphore, SEMAPHORE } from './semaphore.js';
  * much, which the others do not (c-src/holds.h), so what a thread took it gives back itself. An entry of its own: programs
  * that do not use it do not load it. */
 
-/** @typedef {import('./memory/attachment.js').Attachment} Attachment */
-/** @typedef {ReturnType<typeof withHolds>['exports']} ExportsWithHolds */
-
 /** @param {import('./memory/placed.js').Placed<any>} object of which this thread may now hold some */
 function join(object) {
     const { exports, self } = attachmentFor(object);
-    /** @type {ExportsWithHolds} */ (exports).holds_join(object.byteOffset, self);
+    /** @type {import('./memory/holds.js').MoreExports} */ (/** @type {any} */ (exports)).holds_join(
+        object.byteOffset,
+        self,
+    );
 }
 
 /** @param {string} what it has too little of */
@@ -77,7 +77,7 @@ const KIND = {
     ...SEMAPHORE,
     /** Its waits look whether those live that have permits. */
     hasOwner: true,
-    /** @param {Attachment} _attachment @param {number} _byteOffset @param {number} permits */
+    /** @param {unknown} _attachment @param {number} _byteOffset @param {number} permits */
     refusal: (_attachment, _byteOffset, permits) =>
         notHeldError(permits === 1 ? 'a permit' : `${permits} permits`),
 };

@@ -12,7 +12,8 @@ import { hasContexts } from './context.js';
 /** @typedef {import('./call.js').Call} Call */
 
 /** Locks that only their owner releases. */
-const OWNED = /^(Mutex|Once|RwLock)$/;
+const OWNED = /^(Mutex|Once|(Recoverable)?RwLock)$/;
+const HAS_READERS = /RwLock$/;
 
 /** @param {Call} call */
 function kindOf({ lock }) {
@@ -37,7 +38,7 @@ function keepOut(waiter, holders) {
         return false;
     }
     const kind = kindOf(waiter);
-    if (kind === 'RwLock') {
+    if (HAS_READERS.test(kind)) {
         return true;
     }
     if (OWNED.test(kind)) {
@@ -82,7 +83,7 @@ export function isHopeless(waiter) {
     const { exports, self } = attachmentFor(lock);
     // A writer between two readers may give up.
     const isBehindWriter =
-        kind === 'RwLock' &&
+        HAS_READERS.test(kind) &&
         request?.ask === RWLOCK_SHARED &&
         exports.rwlock_is_mine(lock.byteOffset, self) === 0;
     return request?.timeout === Infinity && OWNED.test(kind) && !isBehindWriter;

@@ -16,7 +16,7 @@ const LIMIT_SECONDS = 300;
 /** One of each class, threads, and what is traced. They import the entries and nothing within. */
 const FILES = [
     ...['mutex', 'mutex-threads', 'rwlock', 'semaphore', 'condition', 'event', 'latch', 'barrier', 'once'],
-    ...['primitives-threads', 'process-lifetime', 'recoverable', 'trace-harmless', 'debug'],
+    ...['primitives-threads', 'process-lifetime', 'recoverable', 'trace-harmless'],
 ];
 
 /** What runs this, and what it starts, gets the built entries. */
@@ -52,6 +52,19 @@ test('dist: exports what the sources export, as copies of their own', async () =
         names.map(([, { name }]) => name),
         names.map(([key]) => key),
     );
+});
+
+test('dist: debug() watches the classes that programs import', async () => {
+    const [{ debug }, { Mutex }] = await Promise.all(
+        ['debug.js', 'index.js'].map((file) => import(new URL(file, DIST).href)),
+    );
+    const stop = debug({ deadlocks: 'throw' });
+    const mutex = new Mutex();
+    const section = mutex.executeLocked(async () => {
+        await mutex.executeLocked(() => {});
+    });
+    await assert.rejects(section, { code: 'HF_DEADLOCK' });
+    stop();
 });
 
 test('dist: its source maps name sources that are there', () => {
