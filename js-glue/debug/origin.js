@@ -9,14 +9,33 @@ const HEADING = /^Error\n/;
 /** What calls the callback of a section, and what is below that: the call that took the lock has a stack of its own. */
 const BELOW_SECTION = /\n[^\n]*runWatchedSection[^]*$/;
 
+/** @type {boolean | undefined} */
+let leavesOut;
+
+/** Whether the engine can leave out frames. JavaScriptCore has none of a function that ends by a call, and so leaves out all. */
+function canLeaveOut() {
+    return 'captureStackTrace' in Error && /\n/.test(probe().stack);
+}
+
+/** @returns {any} as methods call `originOf` */
+function probe() {
+    return capture(probe);
+}
+
+/** @param {Function} method */
+function capture(method) {
+    const origin = new Error();
+    /** @type {any} */ (Error).captureStackTrace(origin, method);
+    return origin;
+}
+
 /**
  * @param {Function} method that was called: its frame, and those above, are left out where the engine can do that
  * @returns {{ stack?: string | undefined }}
  */
 export function originOf(method) {
-    const origin = new Error();
-    /** @type {any} */ (Error).captureStackTrace?.(origin, method);
-    return origin;
+    leavesOut ??= canLeaveOut();
+    return leavesOut ? capture(method) : new Error();
 }
 
 /** @param {{ stack?: unknown }} origin @returns {string} '' if it is not known */
