@@ -5,11 +5,13 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LockSpace, RwLock } from '../../js-glue/index.js';
 import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
+import { trace } from '../../js-glue/trace.js';
 import { makeBoard, reached } from '../support/board.js';
 import { errorWith } from '../support/errors.js';
 import { assertTold, isTold, LIMIT_MS, startMortal } from '../support/mortal.js';
 import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
+import { EntryObserver } from '../support/trace-entries.js';
 import { assertFree } from '../support/words.js';
 
 /* Semaphores, and reader-writer locks that are held shared: what a thread has taken of them comes back when it dies. What
@@ -189,6 +191,25 @@ test('recoverable: a handle and a name are of these only, and not of others', ()
     lock.lockShared();
     assert.match(String(space.inspect()), /RecoverableRwLock 'book': 1 in use/);
     assert.equal(RecoverableSemaphore.named(space, 'seats', { max: 9 }).max, 2);
+});
+
+test('recoverable: trace() shows them as it shows the others', async (t) => {
+    const observer = new EntryObserver();
+    t.after(() => observer.stop());
+    const lock = new RecoverableRwLock();
+    const semaphore = new RecoverableSemaphore(undefined, { max: 1 });
+    t.after(trace(lock, { minimum: 0 }));
+    t.after(trace(semaphore, { minimum: 0 }));
+    await lock.executeLocked(() => sleep(2), { mode: 'shared' });
+    await semaphore.execAsync(() => sleep(2));
+    const held = observer.take().filter(({ activity }) => activity === 'hold');
+    assert.deepEqual(
+        held.map(({ method, mode }) => [method, mode]),
+        [
+            ['executeLocked', 'shared'],
+            ['execAsync', undefined],
+        ],
+    );
 });
 
 test('recoverable: they live in a space, whose bytes they give back', () => {
