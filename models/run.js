@@ -5,7 +5,7 @@ import { isLarge, recordedStates, recordStates, shrinkage } from './explorer/rec
 import { exploreScenario, walkScenario } from './explorer/scenario.js';
 import { KNOWN } from './programs/phase.scenarios.js';
 import { ALL_SCENARIOS, SCENARIOS } from './programs/scenarios.js';
-import { shippedModule } from './wasm/shipped-module.js';
+import { shippedHolds, shippedModule } from './wasm/shipped-module.js';
 
 const USAGE = `npm run model -- [--quick | --walks <count>] [--record] [part of a scenario's name]
     --quick          not the larger scenarios, which take hours and up to 6 GB
@@ -42,7 +42,12 @@ function runEach(scenarios, run) {
 
 /** @param {AnyScenario} scenario @param {boolean} records */
 function search(scenario, records) {
-    const { states, failure, schedule } = exploreScenario(shippedModule(), scenario);
+    const { states, failure, schedule } = exploreScenario(
+        shippedModule(),
+        scenario,
+        undefined,
+        shippedHolds(),
+    );
     const recorded = recordedStates();
     if (records && !failure) {
         recorded[scenario.name] = states;

@@ -12,7 +12,6 @@ import { identityOf } from './symmetry.js';
 import { Violation } from './violation.js';
 import { walk } from './walk.js';
 import { call, interpreterOf, interpreterOfBoth, resume } from '../wasm/interpreter.js';
-import { shippedHolds } from '../wasm/shipped-module.js';
 
 /* Scenarios: objects, and threads that run programs. */
 
@@ -162,12 +161,13 @@ export function machineOf(module, scenario, runnerOf, further = {}) {
     return new Machine(partsOf(module, scenario, runnerOf), { ...scenario, mortals, ...further });
 }
 
-/** @param {Module} module @param {AnyScenario} scenario @param {number} [limit] @param {Module} [holds] that of gates with holds */
+/**
+ * @param {Module} module @param {AnyScenario} scenario @param {number} [limit]
+ * @param {Module} [holds] that of gates with holds, for their scenarios
+ */
 export function exploreScenario(module, scenario, limit, holds) {
     if ('agents' in scenario) {
-        const runner = scenario.permits
-            ? interpreterOfBoth(holds ?? shippedHolds(), module)
-            : interpreterOf(module);
+        const runner = scenario.permits && holds ? interpreterOfBoth(holds, module) : interpreterOf(module);
         return explore(new AgentsMachine(runner, scenario), limit);
     }
     const runner = interpreterOf(module);

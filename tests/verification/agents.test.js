@@ -11,13 +11,14 @@ import { AGENTS_MUTANTS } from '../../models/mutants/agents-mutants.js';
 import { MutantBuild } from '../../models/mutants/mutant-build.js';
 import { agentsFinding, agentsScenarioOf } from '../../models/mutants/mutant-checks.js';
 import { AGENTS_SCENARIOS } from '../../models/programs/agents.scenarios.js';
-import { shippedModule } from '../../models/wasm/shipped-module.js';
+import { shippedHolds, shippedModule } from '../../models/wasm/shipped-module.js';
 import { randomOf, seedFor } from '../support/seed.js';
 
 /** Each is built, which takes seconds; `npm run mutants` takes all of them. */
 const SAMPLE = 5;
 
 const shipped = shippedModule();
+const holds = shippedHolds();
 const recorded = recordedStates();
 
 /** `npm run model` explores the others. */
@@ -25,7 +26,7 @@ const MOST_STATES = 70_000;
 
 for (const scenario of AGENTS_SCENARIOS.filter(({ name }) => (recorded[name] ?? Infinity) <= MOST_STATES)) {
     test(`models: ${scenario.name}: nothing is found`, () => {
-        const { states, failure, schedule } = exploreScenario(shipped, scenario);
+        const { states, failure, schedule } = exploreScenario(shipped, scenario, undefined, holds);
         assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
         assert.equal(shrinkage(states, recorded[scenario.name]), '');
     });
