@@ -127,7 +127,9 @@ function beginBurst() {
 }
 
 function scheduleTurn() {
-    if (!isScheduled) {
+    if (isLoopOver()) {
+        void Promise.resolve().then(hearNews); // no turn comes any more
+    } else if (!isScheduled) {
         isScheduled = true;
         yieldToLoop(beginTurn);
     }

@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { Barrier, LockSpace, Mutex, support } from '../../js-glue/index.js';
 import { instantiate } from '../../js-glue/memory/module.js';
-import { yieldToLoop } from '../../js-glue/thread/environment.js';
+import { environment, yieldToLoop } from '../../js-glue/thread/environment.js';
 import { work } from '../support/board.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { errorWith } from '../support/errors.js';
@@ -238,6 +238,26 @@ test('mutex: a removed window, in which no task comes any more, hears of what wa
         () => mutex.unlock(),
         free,
     );
+});
+
+test('mutex: a removed window hears of what wakes its request where other threads take the processor meanwhile', async (t) => {
+    const mutex = new Mutex();
+    const free = wordsOf(mutex).join();
+    mutex.lock();
+    const { now } = environment;
+    let late = 0;
+    const wake = () => {
+        const LONGER_THAN_A_BURST_MS = 5;
+        t.after(
+            replaceInEnvironment({
+                setImmediate: undefined,
+                postTask: () => {},
+                now: () => now() + (late += LONGER_THAN_A_BURST_MS),
+            }),
+        );
+        mutex.unlock();
+    };
+    await waitInRemovedWindow(mutex, () => mutex.executeLocked(assert.fail), wake, free);
 });
 
 test('mutex: a request of a removed window is given up when it is woken, and the next one is met', async () => {
