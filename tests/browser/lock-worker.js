@@ -34,10 +34,11 @@ const ROLES = {
     /** Hammers, and so do two workers of its own, while it cannot look after them. */
     async parent(shared, index) {
         // All are there before one hammers: in Firefox one that starts may wait for as long as another hammers.
-        const children = [
-            await startWorker(shared, 'toldHammer', index + 1),
-            await startWorker(shared, 'toldHammer', index + 2),
-        ];
+        // Both start at once, as each may have to be started again.
+        const children = await Promise.all([
+            startWorker(shared, 'toldHammer', index + 1),
+            startWorker(shared, 'toldHammer', index + 2),
+        ]);
         children.forEach(({ worker }) => worker.postMessage('hammer'));
         hammer(shared, index);
         await Promise.all(children.map(({ ended }) => ended()));
