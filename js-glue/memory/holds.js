@@ -7,6 +7,7 @@ import { addFamily } from './family.js';
 import { HOLDS_TEXT } from './holds-bytes.js';
 import { AGENTS_COUNT_OFFSET, RESULT_OK, RWLOCK_SHARED } from './layout.js';
 import { instantiate } from './module.js';
+import { allocate } from './space.js';
 
 /* Gates that know who holds how much of them (c-src/holds.h). Behind each is a record for every slot of the table of
  * threads: its block is that much larger. */
@@ -67,7 +68,7 @@ class HoldsAttachment extends Attachment {
         );
         return {
             ...made,
-            space_alloc: (bytes, align) => exports.space_alloc(bytes + this.#recordBytes, align),
+            space_alloc: (bytes, align) => allocate(this.#base, bytes + this.#recordBytes, align),
             semaphore_leave: (address, permits) => made.holds_leave(address, self, permits),
             rwlock_unlock: (address, amount) => {
                 // A writer's hold is in the word of the gate.
