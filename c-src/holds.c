@@ -9,11 +9,12 @@
  *                 leaves. So no more is given back than the dead one held, wherever it died.
  *             I2  Between the change of the record and that of the gate is no call, and no loop begins.
  *                 Engines end a thread only there, or while it waits, so the record of a dead one says all
- *                 that it held.
+ *                 that it held. Nor can a living one fail there for want of stack.
  *             I3  A record is another's when the slot is given out again. The next thread there, and who
  *                 found the last one dead, empty it by a compare-exchange of identity and amount: one of
- *                 them gives back.
- *             Slack: who dies while it gives back what a dead one held takes that with it.
+ *                 them gives back. A thread that was buried may live: so its own changes are
+ *                 compare-exchanges too. When the slot is another's, it passes but holds nothing.
+ *             Slack: who was buried and dies as it passes or leaves may take with it what it has in use.
  * ORDERS      What a dead thread wrote is visible to who finds it dead (agents.c), and by R1 of gate.c to who
  *             passes next. Records are for that and for their own thread, so relaxed is enough.
  * CHECKED     models/programs/agents.scenarios.js on the shipped bytes, with deaths;
@@ -21,34 +22,54 @@
  *
  * Source: new; docs/decisions/0013 has what was considered. */
 
-enum { IDENTITY = 32 };
-
-/* A gate opens when no more than that is left in use: a reader-writer lock's at 0, a semaphore's always,
- * whose `own` is the most permits less 1. */
-static inline uint32_t opens_at(const hf__gate *gate)
-{
-    return hf__load_rlx(&gate->own);
-}
-
 static inline uint32_t held_in(hf__record record)
 {
     return (uint32_t)record;
 }
 
-/* Empties it for another thread, or for none. */
-static void give_back(hf__gate *gate, hf__record *record, hf__record held, hf__record next)
+/* False also if who has it alone has that much in use. */
+static inline bool has_in_use(uint64_t word, uint32_t amount)
 {
-    if (hf__cas64_rlx(record, held, next) && held_in(held) != 0) { /* I3 */
-        hf__gate_leave(gate, held_in(held), HF__HOLDS_MOST, opens_at(gate));
-    }
+    return used_in(word) >= amount && used_in(word) <= HF__HOLDS_MOST;
+}
+
+/* Gives back what the record has less then, as far as that is in use. Returns false, with nothing changed, if
+ * it is not as `held` any more. */
+static inline bool leaves_with(hf__gate *gate, hf__record *record, hf__record held, hf__record next_held)
+{
+    uint32_t amount = held_in(held) - held_in(next_held);
+    bool is_noted = false;
+    bool is_done;
+    uint64_t word;
+    uint64_t next;
+    do {
+        word = hf__load64_rlx(&gate->word);
+        next = has_in_use(word, amount) ? without(word, amount, hf__opens_at(gate)) : word;
+        if (!is_noted && !hf__cas64_rlx(record, held, next_held)) { /* I3 */
+            return false;
+        }
+        is_done = leaves_by(gate, word, next); /* I1, I2 */
+        is_noted = !is_done && !hf__cas64_rlx(record, next_held, held);
+    } while (!is_done);
+    wake_any_for(gate, word, next);
+    return true;
+}
+
+/* Of two threads that have had one slot, as long as it was given out less than 32,768 times between them. */
+static inline bool is_earlier(uint32_t one, uint32_t other)
+{
+    return one == 0 || ((other - one) & (HF_THREAD_MARK - 1)) < HF_THREAD_MARK / 2;
 }
 
 void hf__holds_join(hf__gate *gate, uint32_t self)
 {
+    if (!hf__is_slot(self)) {
+        return;
+    }
     hf__record *record = hf__record_of(gate, self);
     hf__record held = hf__load64_rlx(record);
-    while (hf__is_slot(self) && held >> IDENTITY != self) {
-        give_back(gate, record, held, (hf__record)self << IDENTITY);
+    while (hf__holder_in(held) != self && is_earlier(hf__holder_in(held), self)) {
+        leaves_with(gate, record, held, (hf__record)self << HF__RECORD_HOLDER);
         held = hf__load64_rlx(record);
     }
 }
@@ -56,26 +77,16 @@ void hf__holds_join(hf__gate *gate, uint32_t self)
 hf_result hf__holds_leave(hf__gate *gate, uint32_t self, uint32_t amount)
 {
     if (!hf__is_slot(self)) {
-        return hf__gate_leave(gate, amount, HF__HOLDS_MOST, opens_at(gate)) ? HF_OK : HF_NOT_OWNER;
+        return hf__gate_leave(gate, amount, HF__HOLDS_MOST, hf__opens_at(gate)) ? HF_OK : HF_NOT_OWNER;
     }
     hf__record *record = hf__record_of(gate, self);
-    hf__record held = hf__load64_rlx(record);
-    uint64_t word;
-    uint64_t next;
-    bool is_done;
-    if (held_in(held) < amount) {
-        return HF_NOT_OWNER;
-    }
+    hf__record held;
     do {
-        word = hf__load64_rlx(&gate->word);
-        next = without(word, amount, opens_at(gate));
-        hf__store64_rlx(record, held - amount); /* I1 */
-        is_done = leaves_by(gate, word, next);
-        if (!is_done) {
-            hf__store64_rlx(record, held);
+        held = hf__load64_rlx(record);
+        if (hf__holder_in(held) != self || held_in(held) < amount) {
+            return HF_NOT_OWNER;
         }
-    } while (!is_done);
-    wake_any_for(gate, word, next);
+    } while (!leaves_with(gate, record, held, held - amount));
     return HF_OK;
 }
 
@@ -85,9 +96,9 @@ void hf__holds_look(hf__gate *gate, hf__agents *agents, uint32_t self, uint32_t 
     for (uint32_t at = 0; at < count; at += 1) {
         hf__record *record = &hf__records(gate)[at];
         hf__record held = hf__load64_rlx(record);
-        uint32_t owner = (uint32_t)(held >> IDENTITY);
-        if (held_in(held) != 0 && owner != self && hf__agents_look(agents, owner, now_ms)) {
-            give_back(gate, record, held, held - held_in(held));
+        uint32_t holder = hf__holder_in(held);
+        if (held_in(held) != 0 && holder != self && hf__agents_look(agents, holder, now_ms)) {
+            leaves_with(gate, record, held, held - held_in(held));
         }
     }
 }

@@ -142,7 +142,7 @@ function heldBy(records) {
 /** @param {bigint} word of a gate with holds @param {readonly bigint[]} records @param {readonly Local[]} locals */
 export function checkHolds(word, records, locals) {
     const used = ownerOf(word);
-    const inside = locals.reduce((sum, { view }) => sum + view.has, 0);
+    const inside = locals.reduce((sum, { view }) => sum + (view.hasLeft ? 0 : view.has), 0);
     if (used < inside) {
         throw new Violation(`${inside} permits are held, but ${used} are in use`);
     }
@@ -151,7 +151,13 @@ export function checkHolds(word, records, locals) {
     }
 }
 
-/** What is wrong when nobody changes anything any more, or ''. @param {bigint} word @param {readonly bigint[]} records */
-export function leftInGate(word, records) {
+/**
+ * What is wrong when nobody changes anything any more, or ''.
+ * @param {bigint} word @param {readonly bigint[]} records @param {number} deaths
+ */
+export function leftInGate(word, records, deaths) {
+    if (deaths === 0 && ownerOf(word) > 0) {
+        return 'all have given back, but permits are in use';
+    }
     return ownerOf(word) === heldBy(records) ? '' : 'permits are in use that nobody has a record of';
 }

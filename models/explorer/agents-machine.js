@@ -122,7 +122,8 @@ export class AgentsMachine {
         this.#mutex = permits
             ? this.#memory.place('semaphore', [...SEMAPHORE, ...this.#slots.map(() => RECORD)])
             : this.#memory.place('mutex', MUTEX);
-        const circumstances = { table: this.#table, mutex: this.#mutex, permits, entries };
+        const [first = 0] = this.#slots;
+        const circumstances = { table: this.#table, first, mutex: this.#mutex, permits, entries };
         this.#behaviours = agents.map((agent) => new AgentThread(runner, agent, circumstances));
         this.#locals = new Locals(this.#behaviours, [], false);
         const inSlots = this.#slots.flatMap((slot) => [slot, slot + DATA_BYTES]);
@@ -233,7 +234,7 @@ export class AgentsMachine {
     /** @param {World} world */
     leftBehind(world) {
         if (this.#scenario.permits && !this.#scenario.diesAnywhere) {
-            return leftInGate(this.#mutexWord(world.words), this.#records(world.words));
+            return leftInGate(this.#mutexWord(world.words), this.#records(world.words), world.deaths);
         }
         return world.deaths > 0
             ? ''
@@ -273,20 +274,17 @@ export class AgentsMachine {
 
     /**
      * Whether an engine may end it here. In the scenarios of holds not between the change of a record and that of the gate
-     * (I2 in c-src/holds.c), nor while it gives back what a dead one held (the slack there).
+     * (I2 in c-src/holds.c).
      * @param {AgentView} view
      */
     #mayDie({ call = '', atomic }) {
         if (!this.#scenario.permits || this.#scenario.diesAnywhere || !atomic) {
             return true;
         }
-        const isOfRecord = atomic.address >= this.#mutex + RECORDS_OFFSET;
-        const changes = /store|cmpxchg/.test(atomic.name);
-        return !(
-            (call.startsWith('gate_try_after') && isOfRecord) ||
-            (call.startsWith('holds_leave') && changes) ||
-            (/^holds_(?:look|join)/.test(call) && atomic.address === this.#mutex)
-        );
+        const { address, name } = atomic;
+        const passes = call.startsWith('gate_try_after') && address >= this.#mutex + RECORDS_OFFSET;
+        const leaves = call.startsWith('holds_') && address >= this.#mutex && name.endsWith('cmpxchg');
+        return !passes && !leaves;
     }
 
     /** @param {World} world @param {number} thread */

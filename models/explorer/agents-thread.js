@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import {
     AGENT_PRESENCE_OFFSET,
+    AGENTS_MOST,
     RESULT_OK,
     THREAD_JS,
     THREAD_MARK,
@@ -18,21 +19,24 @@ import { Violation } from './violation.js';
  * @typedef {import('../wasm/interpreter.js').Stop} Stop
  * @typedef {import('../wasm/interpreter.js').Value} Value
  *
- * @typedef {'locks' | 'leaves' | 'leaves inside' | 'counts in vain'} Task of a thread that has joined. `locks`: or takes
- *     permits. It leaves as a window that is removed, and its thread lives on. `counts in vain`: entries, when it has left
+ * @typedef {'locks' | 'leaves' | 'leaves inside' | 'counts in vain' | 'buries'} Task of a thread that has joined. `locks`: or
+ *     takes permits. It leaves as a window that is removed, and its thread lives on. `counts in vain`: entries, when it has
+ *     left. `buries`: the first agent, which lives on
  *
  * @typedef {object} Agent
  * @property {Task[]} does
  * @property {'joined' | 'inside'} [begins] how far it has come when the others begin
  * @property {number} [amount] of permits that it takes; by default 1
+ * @property {boolean} [isBuried] it is the first, and another one buries it
  * @property {boolean} [givesUp] it recovers nothing, but leaves the lock abandoned
  * @property {'counts first' | 'arms when it has left'} [isWrong] which the judges have to find
  *
- * @typedef {{ table: number, mutex: number, permits: number, entries: number }} Circumstances `permits`: of a semaphore with
- *     holds, which is there in place of the mutex; else 0. `entries`: how many a thread keeps pending
+ * @typedef {{ table: number, first: number, mutex: number, permits: number, entries: number }} Circumstances `first`: slot.
+ *     `permits`: of a semaphore with holds, which is there in place of the mutex; else 0. `entries`: how many a thread keeps
+ *     pending
  *
  * @typedef {'join' | 'refused' | 'find slot' | 'arm' | 'count' | 'join holds' | 'try' | 'look' | 'take over' | 'inside' | 'leave' |
- *     'count in vain' | 'done'} Stage
+ *     'count in vain' | 'bury' | 'done'} Stage
  *
  * @typedef {object} State
  * @property {Stage} at
@@ -64,10 +68,14 @@ const FIRST_STAGE = {
     leaves: 'leave',
     'leaves inside': 'try',
     'counts in vain': 'count in vain',
+    buries: 'bury',
 };
 
 /** Any time that is late enough (agents-machine.js). */
 const NOW_MS = 1e9;
+
+/** Of who first has the first slot. */
+const FIRST_SELF = THREAD_JS | (AGENTS_MOST + 1) | 1;
 
 /** @param {number} identity */
 export function isAbandoned(identity) {
@@ -112,12 +120,15 @@ export class AgentThread {
             begins: !hears && !stop && (looks || at === 'refused'),
             isHearing: hears !== '',
             call: name ? `${name}(${parameters.join(', ')})` : at,
-            ...{ self, hasLeft },
+            ...{ self, hasLeft: hasLeft || this.#options.isBuried === true },
         };
     }
 
     /** Whether it cares for its entries. @param {State} state */
     listens({ hasLeft, stop }) {
+        if (this.#options.isBuried) {
+            return false;
+        }
         return !hasLeft || stop !== undefined || this.#options.isWrong === 'arms when it has left';
     }
 
@@ -169,7 +180,7 @@ export class AgentThread {
 
     /** @param {State} state @returns {[name: string, ...parameters: number[]] | undefined} */
     #callOf({ at, hears, self, slot, known, left }) {
-        const { table, mutex, permits, entries } = this.#circumstances;
+        const { table, first, mutex, permits, entries } = this.#circumstances;
         if (hears) {
             return hears === 'count' ? ['agent_credit', slot, self, 1] : undefined;
         }
@@ -205,6 +216,8 @@ export class AgentThread {
                     : ['mutex_unlock', mutex, self];
             case 'leave':
                 return ['agent_leave', slot, self];
+            case 'bury':
+                return ['agent_leave', first, FIRST_SELF];
             default:
                 return undefined;
         }
@@ -252,7 +265,7 @@ export class AgentThread {
             case 'inside': {
                 const isReleased =
                     state.left !== 0 && this.#options.givesUp ? value === 1 : value === RESULT_OK;
-                if (!isReleased) {
+                if (!isReleased && !this.#options.isBuried) {
                     throw new Violation('who is inside has lost the lock');
                 }
                 return this.#next({ ...state, known: 0, left: 0 }, state.task + 1);

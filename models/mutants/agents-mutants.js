@@ -174,40 +174,54 @@ all threads have one record [holds, 2 holders, a waiter for 2]
     - hf__records(gate)[(self & HF_AGENTS_MOST) - 1];
     + hf__records(gate)[self == 0];
 
+who passes is recorded for whoever has the slot by now [holds, a holder that goes on is buried, 1 joins and takes]
+    - return hf__holder_in(held) == self && hf__cas64_rlx(record, held, held + amount);
+    + return self != 0 && hf__cas64_rlx(record, held, held + amount);
+who was buried keeps what no record says [holds, a holder that goes on is buried, 1 joins and takes]
+    - hf__gate_leave(gate, amount, HF__HOLDS_MOST, hf__opens_at(gate));
+    + (void)gate;
+who was taken for dead as it passed is not recorded [holds, a holder that goes on is buried]
+    - if (!hf__note(record, self, amount) && !hf__note(record, self, amount)) {
+    + if (!hf__note(record, self, amount) && 0) {
+
 === c-src/holds.c [holds, a holder, a waiter]
 who joins keeps what the last one there held [holds, a holder, a waiter for its slot]
-    - if (hf__cas64_rlx(record, held, next) && held_in(held) != 0) { /* I3 */
-    + if (hf__cas64_rlx(record, held, next) && 0) {
+    - leaves_with(gate, record, held, (hf__record)self << HF__RECORD_HOLDER);
+    + hf__cas64_rlx(record, held, (hf__record)self << HF__RECORD_HOLDER);
 what a dead one held is given back twice [holds, a holder, 2 waiters for 2]
-    + hf__cas64_rlx(record, held, next);
-    +     if (held_in(held) != 0) {
+    - if (!is_noted && !hf__cas64_rlx(record, held, next_held)) { /* I3 */
+    + hf__cas64_rlx(record, held, next_held);
+    +         if (0) {
 one permit of many comes back [holds, a holder of 2, a waiter for 2]
-    - hf__gate_leave(gate, held_in(held), HF__HOLDS_MOST, opens_at(gate));
-    + hf__gate_leave(gate, 1, HF__HOLDS_MOST, opens_at(gate));
+    - uint32_t amount = held_in(held) - held_in(next_held);
+    + uint32_t amount = held_in(held) != held_in(next_held);
 who joins does not say whose record it is now [holds, a holder, a waiter]
-    - while (hf__is_slot(self) && held >> IDENTITY != self) {
+    - while (hf__holder_in(held) != self && is_earlier(hf__holder_in(held), self)) {
     + while (0) {
 who leaves is recorded as inside still [holds, 2 that take in turn]
-    - hf__store64_rlx(record, held - amount); /* I1 */
-    + hf__store64_rlx(record, held);
+    - if (!is_noted && !hf__cas64_rlx(record, held, next_held)) { /* I3 */
+    + if (!is_noted && !hf__cas64_rlx(record, held, held)) {
 a record shrinks after the leave [holds, 2 that take in turn, deaths anywhere]
-    -         hf__store64_rlx(record, held - amount); /* I1 */
-    -         is_done = leaves_by(gate, word, next);
-    -         if (!is_done) {
-    -             hf__store64_rlx(record, held);
+    - if (!is_noted && !hf__cas64_rlx(record, held, next_held)) { /* I3 */
+    -             return false;
     -         }
-    +         is_done = leaves_by(gate, word, next);
-    +         if (is_done) {
-    +             hf__store64_rlx(record, held - amount);
-    +         }
+    -         is_done = leaves_by(gate, word, next); /* I1, I2 */
+    -         is_noted = !is_done && !hf__cas64_rlx(record, next_held, held);
+    + is_done = leaves_by(gate, word, next);
+    +         is_noted = is_done && hf__cas64_rlx(record, held, next_held);
 who was not the fastest has left for its record [holds, 2 holders, a waiter for 2]
-    -         if (!is_done) {
-    -             hf__store64_rlx(record, held);
-    -         }
-    + 
+    - is_noted = !is_done && !hf__cas64_rlx(record, next_held, held);
+    + is_noted = !is_done;
+who was not the fastest gives back no more [holds, a holder that goes on is buried, 1 joins and takes]
+    - is_noted = !is_done && !hf__cas64_rlx(record, next_held, held);
+    + is_noted = false;
+    +         is_done = is_done || !hf__cas64_rlx(record, next_held, held);
+who was buried leaves for the next one in its slot [holds, a holder that goes on is buried, 1 joins and takes]
+    - if (hf__holder_in(held) != self || held_in(held) < amount) {
+    + if (held_in(held) < amount) {
 what a living thread holds is given back
-    - owner != self && hf__agents_look(agents, owner, now_ms)) {
-    + owner != self) {
+    - holder != self && hf__agents_look(agents, holder, now_ms)) {
+    + holder != self) {
 nobody looks
     + 0) {
 a look ends at the first record [holds, 2 holders, a waiter for 2]

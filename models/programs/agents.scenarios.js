@@ -31,6 +31,7 @@ const LEAVES_INSIDE = { does: ['leaves inside'], begins: 'inside' };
 const TWO = { entries: 2, hasty: 1 };
 const THREE = { entries: 3, hasty: 1 };
 const NO_HASTE = { entries: 3, hasty: 0 };
+const BURIAL = { entries: 3, hasty: 0, deaths: 0 };
 const USED_UP = { entries: 1, hasty: 3 };
 
 /** @type {AgentsScenario[]} */
@@ -93,6 +94,14 @@ const TAKES_2 = { ...WAITER, amount: 2 };
 /** @type {Agent} */
 const TAKES_TWICE = { does: ['locks', 'locks'], begins: 'joined' };
 /** @type {Agent} */
+const BURIED = { ...TAKES_TWICE, isBuried: true };
+/** @type {Agent} */
+const BURIED_INSIDE = { ...BURIED, begins: 'inside' };
+/** @type {Agent} */
+const BURIES = { does: ['buries'], begins: 'joined' };
+/** @type {Agent} */
+const BURIES_AND_TAKES = { does: ['buries', 'locks'], begins: 'joined' };
+/** @type {Agent} */
 const HAS_2 = { ...HOLDER, amount: 2 };
 
 /**
@@ -140,6 +149,19 @@ const HOLDS_SCENARIOS = Object.entries({
         ...THREE,
         deaths: 2,
         diesAnywhere: true,
+    },
+    'one that goes on is buried': { agents: [BURIED, BURIES, WAITER], permits: 1, slots: 3, ...BURIAL },
+    'a holder that goes on is buried': {
+        agents: [BURIED_INSIDE, BURIES_AND_TAKES, HOLDER],
+        permits: 2,
+        slots: 3,
+        ...BURIAL,
+    },
+    'a holder that goes on is buried, 1 joins and takes': {
+        agents: [BURIED_INSIDE, BURIES, JOINS_AND_LOCKS],
+        permits: 2,
+        slots: 2,
+        ...BURIAL,
     },
 }).map(([name, scenario]) => ({ name: `holds, ${name}`, ...scenario }));
 

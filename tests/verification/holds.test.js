@@ -40,30 +40,26 @@ test('holds: the module keeps the contract of the other one', () => {
     );
 });
 
-/** Where engines look whether the thread is to end, and what may wait. */
+/** Where engines look whether the thread is to end, and what may wait or fail for want of stack. */
 const MAY_END = /^(?:call|loop|memory\.atomic\.)/;
-const CHANGES_GATE = 'i64.atomic.rmw.cmpxchg';
-const CHANGES_RECORD = 'i64.atomic.store';
+const CHANGES = 'i64.atomic.rmw.cmpxchg';
+
+/** To pass, or to leave: the gate, and a record that may have to be changed twice. */
+const CHANGES_OF_BOTH = 3;
 
 test('holds: between the change of a record and that of its gate no engine ends a thread', () => {
-    let changes = 0;
-    for (const { instructions } of decode(bytes).functions) {
-        const names = instructions.map(({ name }) => name);
-        names.forEach((name, at) => {
-            if (name === CHANGES_RECORD) {
-                const before = names.slice(names.lastIndexOf(CHANGES_GATE, at) + 1, at);
-                const after = names.slice(at, names.indexOf(CHANGES_GATE, at));
-                const isBehind = names.lastIndexOf(CHANGES_GATE, at) !== -1 && !before.some(mayEnd);
-                const isAhead = names.indexOf(CHANGES_GATE, at) !== -1 && !after.some(mayEnd);
-                assert.ok(isBehind || isAhead, `${before.join(' ')} | ${after.join(' ')}`);
-                changes += 1;
+    const lengths = decode(bytes).functions.flatMap(({ instructions }) => {
+        const runs = [0];
+        for (const { name } of instructions) {
+            if (MAY_END.test(name)) {
+                runs.push(0);
+            } else if (name === CHANGES) {
+                runs.push(Number(runs.pop()) + 1);
             }
-        });
-    }
-    assert.ok(changes >= 4, 'two ways to pass, and a leave that fails or not');
+        }
+        return runs.filter((length) => length > 0);
+    });
+    const ofBoth = lengths.filter((length) => length === CHANGES_OF_BOTH);
+    assert.equal(ofBoth.length, 5, 'two ways to pass, and three to give back');
+    assert.deepEqual(new Set(lengths), new Set([CHANGES_OF_BOTH, 1]), lengths.join(' '));
 });
-
-/** @param {string} name of an instruction */
-function mayEnd(name) {
-    return MAY_END.test(name);
-}
