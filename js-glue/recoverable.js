@@ -2,10 +2,10 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
 import { withHolds } from './memory/holds.js';
-import { RESULT_OK, RWLOCK_READERS, RWLOCK_SHARED } from './memory/layout.js';
+import { RWLOCK_READERS, RWLOCK_SHARED } from './memory/layout.js';
 import { attachmentFor, changed } from './memory/placed.js';
 import { checkCount, checkOptions } from './options.js';
-import { RwLock } from './rwlock.js';
+import { RWLOCK, RwLock } from './rwlock.js';
 import { Semaphore, SEMAPHORE } from './semaphore.js';
 
 /* Reader-writer locks and semaphores whose permits come back when a thread dies that has them. They know who holds how
@@ -29,6 +29,16 @@ function notHeldError(what) {
     );
 }
 
+/** Its own: queues are by place and kind, and this class's leave in another way. */
+const LOCK = {
+    ...RWLOCK,
+    /** @type {typeof RWLOCK.refusal} */
+    refusal: (attachment, byteOffset, amount) =>
+        amount === RWLOCK_SHARED
+            ? notHeldError('a shared lock')
+            : RWLOCK.refusal(attachment, byteOffset, amount),
+};
+
 /**
  * A reader-writer lock of which also dead readers are noticed: their holds are given back within about a second, without
  * an error, since a reader changes nothing. Writers are as those of an `RwLock`. What a thread has locked shared, only that
@@ -44,6 +54,8 @@ function notHeldError(what) {
  */
 export class RecoverableRwLock extends RwLock {
     static KIND = 'RecoverableRwLock';
+    /** @internal */
+    static GATE = LOCK;
 
     /**
      * Makes a new, unlocked one.
@@ -67,14 +79,14 @@ export class RecoverableRwLock extends RwLock {
      * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it shared; nothing is changed then
      */
     unlockShared() {
-        if (attachmentFor(this).exports.rwlock_unlock(this.byteOffset, RWLOCK_SHARED) !== RESULT_OK) {
-            throw notHeldError('a shared lock');
-        }
+        super.unlockShared();
     }
 }
 
-const KIND = {
+const SEMAPHORE_OF_OWNERS = {
     ...SEMAPHORE,
+    /** @type {typeof SEMAPHORE.mayWait} */
+    mayWait: (exports, byteOffset, permits) => permits < SEMAPHORE.capacityOf(exports, byteOffset),
     /** Its waits look whether those live that have permits. */
     hasOwner: true,
     /** @param {unknown} _attachment @param {number} _byteOffset @param {number} permits */
@@ -115,7 +127,18 @@ export class RecoverableSemaphore extends Semaphore {
             const permits = checkCount(max, 'permits', 1, RWLOCK_READERS);
             return { initial: permits, max: permits };
         };
-        super(changed(space, withHolds), options, check, KIND);
+        super(changed(space, withHolds), options, check, SEMAPHORE_OF_OWNERS);
         join(this);
+    }
+    /**
+     * Gives permits back.
+     *
+     * Blocks: never. Agents: the one that took them.
+     *
+     * @param {number} [permits] 1 to `max`
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread has fewer; `HF_BAD_COUNT`; nothing is changed then
+     */
+    leave(permits = 1) {
+        super.leave(permits);
     }
 }

@@ -34,7 +34,7 @@ import { enterWithGuard, heldError, runBlocking, runSection } from './waiting/se
  */
 
 /** In shared mode 1 is in use, exclusively the thread's identity. */
-const RWLOCK = {
+export const RWLOCK = {
     Queue: GateQueue,
     capacityOf: () => RWLOCK_READERS,
     leaveOf: (/** @type {Attachment['exports']} */ exports) => exports.rwlock_unlock,
@@ -93,6 +93,8 @@ export class RwLock extends Placed {
     static KIND = 'RwLock';
     static BYTES = RWLOCK_BYTES;
     static ALIGN = RWLOCK_ALIGN;
+    /** @internal */
+    static GATE = RWLOCK;
 
     /** @type {Attachment} */
     #attachment;
@@ -343,11 +345,15 @@ export class RwLock extends Placed {
     /** @param {number} amount */
     #release(amount) {
         if (this.#attachment.exports.rwlock_unlock(this.byteOffset, amount) !== RESULT_OK) {
-            throw refusal(this.#attachment, this.byteOffset, amount);
+            throw this.#gate.refusal(this.#attachment, this.byteOffset, amount);
         }
     }
 
+    get #gate() {
+        return /** @type {typeof RwLock} */ (this.constructor).GATE;
+    }
+
     #queue() {
-        return queueAt(this.#attachment, this.byteOffset, RWLOCK);
+        return queueAt(this.#attachment, this.byteOffset, this.#gate);
     }
 }

@@ -30,7 +30,8 @@ export const SEMAPHORE = {
         exports.semaphore_max(byteOffset) >>> 0,
     leaveOf: (/** @type {Attachment['exports']} */ exports) => exports.semaphore_leave,
     refusal,
-    hasNoOwner: true,
+    /** @type {NonNullable<import('./waiting/gate-queue.js').HeldKind['mayWait']>} */
+    mayWait: () => true,
     at: AT_SEMAPHORE,
     late: 'The semaphore was not entered',
     instead: 'execAsync() or enterAsync(), or tryEnter() without a timeout',

@@ -5,7 +5,7 @@ import { environment } from '../thread/environment.js';
 import { Attachment } from './attachment.js';
 import { addFamily } from './family.js';
 import { HOLDS_TEXT } from './holds-bytes.js';
-import { AGENTS_COUNT_OFFSET, RESULT_OK, RWLOCK_SHARED } from './layout.js';
+import { AGENTS_COUNT_OFFSET, RESULT_NOT_OWNER, RESULT_OK, RWLOCK_SHARED } from './layout.js';
 import { instantiate } from './module.js';
 import { allocate } from './space.js';
 
@@ -29,7 +29,67 @@ import { allocate } from './space.js';
 const RECORD_BYTES = 8;
 
 /** What all uses of a memory by a thread have in common. */
-const SHARED = /** @type {const} */ (['names', 'asked', 'watch', 'onreport']);
+const SHARED = /** @type {const} */ (['asked', 'watch', 'onreport']);
+
+/**
+ * A name is in a block of its own, which has no records behind it.
+ *
+ * @param {Attachment} base
+ * @param {typeof import('../inspect.js').NAMES} names
+ * @returns {typeof import('../inspect.js').NAMES}
+ */
+function namesBy(base, names) {
+    return {
+        ...names,
+        naming(name, kind) {
+            const give = names.naming(name, kind);
+            return (_attachment, byteOffset) => give(base, byteOffset);
+        },
+    };
+}
+
+/**
+ * Of a thread without a slot nobody has a record: it counts itself, by place.
+ *
+ * @param {HoldsExports} made
+ * @returns {HoldsExports}
+ */
+function counting(made) {
+    /** @type {Map<number, number>} */
+    const counts = new Map();
+    /** @param {number} address @param {number} change */
+    const add = (address, change) => counts.set(address, (counts.get(address) ?? 0) + change);
+    /**
+     * @template {number | bigint} Result
+     * @param {Result} result
+     * @param {number} address
+     * @param {number} amount
+     * @param {number} capacity an identity is more
+     */
+    const passed = (result, address, amount, capacity) => {
+        if (Number(result) === RESULT_OK && amount <= capacity) {
+            add(address, amount);
+        }
+        return result;
+    };
+    return {
+        ...made,
+        gate_step: (at, self, kind, token, amount, capacity) =>
+            passed(made.gate_step(at, self, kind, token, amount, capacity), at, amount, capacity),
+        gate_wait: (at, self, token, limit, amount, capacity) =>
+            passed(made.gate_wait(at, self, token, limit, amount, capacity), at, amount, capacity),
+        gate_try_after: (at, self, watched, amount, capacity) =>
+            passed(made.gate_try_after(at, self, watched, amount, capacity), at, amount, capacity),
+        holds_leave(at, self, amount) {
+            const result =
+                amount >>> 0 > (counts.get(at) ?? 0) ? RESULT_NOT_OWNER : made.holds_leave(at, self, amount);
+            if (result === RESULT_OK) {
+                add(at, -amount);
+            }
+            return result;
+        },
+    };
+}
 
 /** A space as this thread uses it for gates with holds. */
 class HoldsAttachment extends Attachment {
@@ -49,6 +109,7 @@ class HoldsAttachment extends Attachment {
                 },
             });
         }
+        Object.defineProperty(this, 'names', { get: () => base.names && namesBy(base, base.names) });
         const count = environment.load(this.words, (this.table + AGENTS_COUNT_OFFSET) / 4);
         this.#recordBytes = count * RECORD_BYTES;
         addFamily(this);
@@ -62,10 +123,11 @@ class HoldsAttachment extends Attachment {
 
     /** @returns {HoldsExports & Partial<Exports>} */
     #exports() {
-        const { exports, self } = this;
-        const made = /** @type {HoldsExports} */ (
+        const { exports, self, table } = this;
+        const module = /** @type {HoldsExports} */ (
             /** @type {unknown} */ (instantiate(this.memory, HOLDS_TEXT))
         );
+        const made = exports.agents_slot(table, self) === 0 ? counting(module) : module;
         return {
             ...made,
             space_alloc: (bytes, align) => allocate(this.#base, bytes + this.#recordBytes, align),

@@ -46,6 +46,12 @@ class Place {
  */
 export function changed(where, change) {
     if (where instanceof Place) {
+        if (where.isNew) {
+            throw new HoldfastError(
+                'HF_BAD_OPTION',
+                'These take more than BYTES: make one by its constructor, in a LockSpace.',
+            );
+        }
         where.attachment = change(where.attachment);
         return where;
     }

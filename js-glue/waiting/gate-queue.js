@@ -14,7 +14,8 @@ import { RequestQueue } from './queue.js';
  * @typedef {object} MoreOfHeld
  * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} leaveOf gives back
  * @property {(attachment: Attachment, byteOffset: number, amount: number) => HoldfastError | undefined} refusal
- * @property {boolean} [hasNoOwner] anybody may give back, so a section may wait for a later one of its thread
+ * @property {(exports: Exports, byteOffset: number, amount: number) => boolean} [mayWait] whether a section with so much may
+ *     wait for a later request of its thread, since others give back
  * @property {string} instead what to call where a thread may not block
  *
  * @typedef {import('./gate.js').GateKind & MoreOfHeld} HeldKind
@@ -49,7 +50,7 @@ class GateSection {
 
     /** @param {unknown} promise */
     awaits(promise) {
-        return this.queue.awaits(promise);
+        return this.queue.mayNotAwait(this.amount) && this.queue.awaits(promise);
     }
 }
 
@@ -79,8 +80,9 @@ export class GateQueue extends RequestQueue {
         this.#leave(byteOffset, NOBODY);
     }
 
-    awaits(/** @type {unknown} */ promise) {
-        return !this.#kind.hasNoOwner && super.awaits(promise);
+    /** @param {number} amount of a section that waits for a later one of its thread */
+    mayNotAwait(amount) {
+        return !this.#kind.mayWait?.(this.#attachment.exports, this.#byteOffset, amount);
     }
 
     /** @param {number} amount */

@@ -9,7 +9,7 @@ import { trace } from '../../js-glue/trace.js';
 import { makeBoard, reached } from '../support/board.js';
 import { errorWith } from '../support/errors.js';
 import { assertTold, isTold, LIMIT_MS, startMortal } from '../support/mortal.js';
-import { startThread } from '../support/thread.js';
+import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { EntryObserver } from '../support/trace-entries.js';
 import { assertFree } from '../support/words.js';
@@ -137,6 +137,145 @@ test('recoverable: what a thread has taken only that thread gives back', async (
     assert.throws(() => lock.unlockShared(), errorWith('HF_NOT_OWNER', /./));
     assert.throws(() => lock.unlock(), errorWith('HF_NOT_OWNER', /./));
     assert.equal(semaphore.value, 1);
+});
+
+/**
+ * A thread that does as it is told.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {object} [how]
+ */
+function startCaller(t, how = {}) {
+    const worker = startThread(t, 'caller', how);
+    return (/** @type {any} */ lock, /** @type {unknown[][]} */ ...calls) => {
+        worker.postMessage({ handle: lock.handle, calls });
+        return messageOf(worker, 'what calls have returned', [lock]);
+    };
+}
+
+test('recoverable: a thread without a slot gives back no more than it has taken', async (t) => {
+    const call = startCaller(t, { isUnseen: true });
+    const lock = new RecoverableRwLock();
+    const semaphore = new RecoverableSemaphore(undefined, { max: 3 });
+    lock.lockShared();
+    semaphore.enter(2);
+    assert.deepEqual(await call(lock, ['unlockShared']), ['HF_NOT_OWNER']);
+    assert.deepEqual(await call(semaphore, ['leave'], ['tryEnter'], ['leave', 2], ['leave'], ['leave']), [
+        ...['HF_NOT_OWNER', true, 'HF_NOT_OWNER', undefined, 'HF_NOT_OWNER'],
+    ]);
+    assert.deepEqual(
+        await call(
+            lock,
+            ['tryLockShared'],
+            ['lockShared'],
+            ['unlockShared'],
+            ['unlockShared'],
+            ['unlockShared'],
+        ),
+        [true, undefined, undefined, undefined, 'HF_NOT_OWNER'],
+    );
+    lock.unlockShared();
+    semaphore.leave(2);
+    assert.equal(semaphore.value, 3);
+    assert.deepEqual(await call(lock, ['lock'], ['unlockShared'], ['unlock']), [
+        ...[undefined, 'HF_NOT_OWNER', undefined],
+    ]);
+    assertFree(lock);
+});
+
+test('recoverable: a thread that was buried, and goes on, takes nothing from others', async (t) => {
+    const space = new LockSpace({ threads: 2 });
+    const semaphore = new RecoverableSemaphore(space, { max: 3 });
+    const call = startCaller(t);
+    semaphore.enter();
+    assert.deepEqual(await call(semaphore, ['enter']), [undefined]);
+    space
+        .inspect()
+        .threads.find(({ isThis }) => !isThis)
+        ?.bury();
+    await met(semaphore.enterAsync({ permits: 2 }), semaphore);
+    assert.deepEqual(await call(semaphore, ['leave']), ['HF_NOT_OWNER']);
+    assert.equal(semaphore.value, 0);
+    semaphore.leave(3);
+
+    const next = startCaller(t);
+    assert.deepEqual(await next(semaphore, ['enter']), [undefined]);
+    assert.deepEqual(await call(semaphore, ['leave'], ['enter'], ['leave']), [
+        ...['HF_NOT_OWNER', undefined, 'HF_NOT_OWNER'],
+    ]);
+    assert.equal(semaphore.value, 2);
+    assert.deepEqual(await next(semaphore, ['leave'], ['leave']), [undefined, 'HF_NOT_OWNER']);
+    assert.equal(semaphore.value, 3);
+});
+
+test('recoverable: a place serves a lock of the other class after it was freed', async (t) => {
+    for (const [Before, After] of /** @type {const} */ ([
+        [RwLock, RecoverableRwLock],
+        [RecoverableRwLock, RwLock],
+    ])) {
+        const space = new LockSpace({ threads: 4 });
+        const call = startCaller(t);
+        const calls = [['lockShared'], ['unlockShared'], ['tryLock'], ['unlock']];
+        const before = new Before(space);
+        const results = await call(before, ...calls);
+        space.free(before);
+        const lock = new After(space);
+        assert.equal(lock.byteOffset, before.byteOffset);
+        const behind = new Uint8Array(space.buffer, space.alloc(64), 64);
+        assert.deepEqual(await call(lock, ...calls), results);
+        assert.deepEqual(behind, new Uint8Array(64));
+        assertFree(lock);
+    }
+});
+
+test('recoverable: a section that waits for permits that it has is told', async () => {
+    const mutex = new RecoverableSemaphore(undefined, { max: 1 });
+    const isDeadlock = errorWith('HF_DEADLOCK', /wait for itself/);
+    await assert.rejects(
+        met(
+            mutex.execAsync(() => mutex.execAsync(() => {})),
+            mutex,
+        ),
+        isDeadlock,
+    );
+    const semaphore = new RecoverableSemaphore(undefined, { max: 2 });
+    await assert.rejects(
+        met(
+            semaphore.execAsync(() => semaphore.execAsync(() => {}), { permits: 2 }),
+            semaphore,
+        ),
+        isDeadlock,
+    );
+    assert.equal(
+        await semaphore.execAsync(() => semaphore.execAsync(() => 'others give back')),
+        'others give back',
+    );
+    assert.equal(mutex.value, 1);
+});
+
+test('recoverable: a section or guard whose lock was given back says who did that', async (t) => {
+    const lock = new RecoverableRwLock();
+    const call = startCaller(t);
+    assert.deepEqual(await call(lock, ['lockShared']), [undefined]);
+    const isTold = errorWith('HF_NOT_OWNER', /^This thread does not hold a shared lock/);
+    const guard = lock.acquire({ mode: 'shared' });
+    lock.unlockShared();
+    assert.throws(() => guard.release(), isTold);
+    assert.throws(() => lock.exec(() => lock.unlockShared(), { mode: 'shared' }), isTold);
+});
+
+test('recoverable: they are made by their constructors only, and a name takes no records', () => {
+    const space = new LockSpace({ threads: 8 });
+    const place = space.alloc(128);
+    for (const make of [
+        () => RecoverableSemaphore.at(space.memory, place, { max: 2 }),
+        () => RecoverableRwLock.at(space.memory, place, {}),
+    ]) {
+        assert.throws(make, errorWith('HF_BAD_OPTION', /constructor/));
+    }
+    const named = new RecoverableRwLock(space, { name: 'book' });
+    const behind = new RecoverableRwLock(space);
+    assert.equal(behind.byteOffset - named.byteOffset, 16 + 8 * 8 + 48);
 });
 
 test('recoverable: all the ways to take and to give back count', async () => {
