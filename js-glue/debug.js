@@ -24,7 +24,7 @@ import { checkOptions, valueError } from './options.js';
 
 /**
  * Finds code of this thread that waits for itself: a section that awaits a request for its own lock, directly or by sections of
- * other locks within it. In Node, Bun and Deno this is told as it happens; elsewhere, and where a guard holds the lock,
+ * other locks within it. In Node, Deno and Chromium this is told as it happens; elsewhere, and where a guard holds the lock,
  * when both have lasted for a second. Reports say where the lock was asked for, both times.
  *
  * It is about all locks in this thread, from now on. Call it before the first lock is asked for, in each thread, while a program

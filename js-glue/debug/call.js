@@ -4,8 +4,8 @@ import { attachmentFor } from '../memory/placed.js';
 import { environment } from '../thread/environment.js';
 import { isThenable } from '../waiting/section.js';
 import { requestOf, standsFor } from '../waiting/request.js';
+import { awaitAs, findAwaiters, forgetSections } from './awaiters.js';
 import { runIn, sectionHere } from './context.js';
-import { observe } from './observed-promise.js';
 
 /**
  * @typedef {import('../memory/placed.js').Placed<any>} Lock
@@ -26,6 +26,7 @@ export const holding = new Set();
 export function forgetCalls() {
     waiting.clear();
     holding.clear();
+    forgetSections();
 }
 
 /** @param {Call | undefined} call @returns {Call | undefined} the innermost section around it that has not ended */
@@ -37,6 +38,20 @@ function lasting(call) {
     return section;
 }
 
+/**
+ * Without running a getter: that is for the method to do.
+ *
+ * @param {unknown} options
+ * @param {string} name
+ */
+function valueIn(options, name) {
+    try {
+        return Object.getOwnPropertyDescriptor(Object(options), name)?.value;
+    } catch {
+        return undefined; // a proxy
+    }
+}
+
 /** A call of a method that takes a lock: it asks, perhaps waits, holds by a callback or a guard, and is over. */
 export class Call {
     /** The section whose code has called. @type {Call | undefined} */
@@ -46,8 +61,8 @@ export class Call {
     /** @type {'callback' | 'guard' | undefined} */
     holdsBy;
     isOver = false;
-    /** Whether the section that it is within awaits its promise. */
-    isAwaited = false;
+    /** Sections that await its promise, the innermost first, as far as is known. @type {Call[]} */
+    awaitedBy = [];
     isTold = false;
     /** Since when it asks, and then since when it holds. */
     since = environment.now();
@@ -60,8 +75,8 @@ export class Call {
         this.lock = lock;
         this.method = method;
         this.origin = origin;
-        // Without running a getter: that is for the method to do.
-        this.permits = Object.getOwnPropertyDescriptor(Object(options), 'permits')?.value ?? 1;
+        this.permits = valueIn(options, 'permits') ?? 1;
+        this.isShared = valueIn(options, 'mode') === 'shared';
     }
 
     /** @param {Call} other */
@@ -70,36 +85,26 @@ export class Call {
     }
 
     /**
-     * @param {Promise<unknown>} promise what the caller gets
-     * @param {Promise<unknown> | undefined} original of the method, if that is another one
+     * @template T
+     * @param {Promise<unknown>} original of the method
+     * @param {Promise<T>} result of it, for the caller
      * @param {(call: Call) => void} onwait
      * @param {(call: Call) => void} onawait
+     * @returns {Promise<T>} what the caller gets
      */
-    asked(promise, original, onwait, onawait) {
-        if (original !== undefined) {
-            standsFor(promise, original);
+    asked(original, result, onwait, onawait) {
+        this.request = requestOf(original);
+        if (this.request === undefined) {
+            return result;
         }
-        this.request = requestOf(promise);
-        if (this.request !== undefined) {
-            waiting.add(this);
-            onwait(this);
-        }
-        if (this.within !== undefined && !this.isOver) {
-            observe(promise, () => this.#isSettledBy(onawait));
-        }
-    }
-
-    /** @param {(call: Call) => void} onawait */
-    #isSettledBy(onawait) {
-        let section = sectionHere();
-        while (section !== undefined && section !== this.within) {
-            section = section.within;
-        }
-        this.isAwaited = section !== undefined && !section.isOver;
-        if (this.isAwaited) {
+        waiting.add(this);
+        onwait(this);
+        const given = findAwaiters(result, (sections) => {
+            this.awaitedBy = sections;
             onawait(this);
-        }
-        return this.isAwaited || this.isOver || this.within?.isOver === true;
+        });
+        standsFor(given, original);
+        return given;
     }
 
     /** @param {'callback' | 'guard'} by */
@@ -156,18 +161,6 @@ export class Call {
     /** @param {unknown} result */
     #untilSettled(result) {
         // The `then` of a thenable may be called only once.
-        const promise = Promise.resolve(result);
-        void this.#endWith(promise); // before the method awaits it: the next section begins then
-        return promise;
-    }
-
-    /** @param {Promise<unknown>} promise */
-    async #endWith(promise) {
-        try {
-            await promise;
-        } catch {
-            // for the one who made the request
-        }
-        this.end();
+        return awaitAs(this, Promise.resolve(result), () => this.end());
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RWLOCK_SHARED } from '../memory/layout.js';
+import { RWLOCK_SHARED, THREAD_MASK } from '../memory/layout.js';
 import { attachmentFor } from '../memory/placed.js';
 import { environment } from '../thread/environment.js';
 import { SUSPECTED_AFTER_MS } from '../thread/times.js';
@@ -20,10 +20,22 @@ function kindOf({ lock }) {
     return /** @type {typeof import('../memory/placed.js').Placed} */ (lock.constructor).KIND;
 }
 
-/** @param {Call} call */
-function isExclusivelyMine({ lock }) {
-    const { exports, self } = attachmentFor(lock);
-    return exports.mutex_is_mine(lock.byteOffset, self) !== 0;
+/**
+ * Whether one of them holds it still. A condition's wait, or unlock() elsewhere, may have released it, and another section or
+ * guard of this thread may have it since: then nobody knows which.
+ *
+ * @param {Call[]} holders of one lock, which has an owner
+ */
+function isHeldBy(holders) {
+    const [first] = /** @type {[Call]} */ (holders);
+    const { exports, self, words } = attachmentFor(first.lock);
+    const { byteOffset } = first.lock;
+    if (holders.every(({ isShared }) => isShared)) {
+        return (environment.load(words, byteOffset / 4) & THREAD_MASK) !== 0;
+    }
+    const alone = [...holding].filter((call) => !call.isShared && call.isOfSameLock(first));
+    const isMine = HAS_READERS.test(kindOf(first)) ? exports.rwlock_is_mine : exports.mutex_is_mine;
+    return alone.length === 1 && Number(isMine(byteOffset, self)) !== 0;
 }
 
 /**
@@ -37,19 +49,15 @@ function keepOut(waiter, holders) {
     if (holders.length === 0) {
         return false;
     }
-    const kind = kindOf(waiter);
-    if (HAS_READERS.test(kind)) {
-        return true;
-    }
-    if (OWNED.test(kind)) {
-        return isExclusivelyMine(waiter); // a condition's wait, or unlock() elsewhere, may have released it
+    if (OWNED.test(kindOf(waiter))) {
+        return isHeldBy(holders);
     }
     const permits = [waiter, ...holders].reduce((sum, call) => sum + call.permits, 0);
     return permits > /** @type {any} */ (waiter.lock).max;
 }
 
 /**
- * The way from a waiting call out to the section that holds what it waits for, if each section on it awaits the next call.
+ * The way from a waiting call out to the section that holds what it waits for, where each section awaits the next call.
  *
  * @param {Call} waiter
  * @returns {[Call, Call][] | undefined} each section with what it awaits, the outermost first
@@ -62,12 +70,12 @@ export function ringOf(waiter) {
     const ring = [];
     /** @type {Call[]} */
     const holders = [];
-    let call = waiter;
-    while (call.isAwaited && call.within !== undefined && !call.within.isOver) {
-        ring.unshift([call.within, call]);
-        call = call.within;
-        if (call.isOfSameLock(waiter)) {
-            holders.push(call);
+    let awaited = waiter;
+    for (const section of waiter.awaitedBy) {
+        ring.unshift([section, awaited]);
+        awaited = section;
+        if (section.isOfSameLock(waiter)) {
+            holders.push(section);
             if (keepOut(waiter, holders)) {
                 return ring;
             }
@@ -86,7 +94,8 @@ export function isHopeless(waiter) {
         HAS_READERS.test(kind) &&
         request?.ask === RWLOCK_SHARED &&
         exports.rwlock_is_mine(lock.byteOffset, self) === 0;
-    return request?.timeout === Infinity && OWNED.test(kind) && !isBehindWriter;
+    const { timeout, signal } = request ?? {};
+    return timeout === Infinity && !signal && OWNED.test(kind) && !isBehindWriter;
 }
 
 /** @param {Call} section @param {Call} call */

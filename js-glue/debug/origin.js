@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
+import { NAME } from './awaiters.js';
+
 /* Where a call came from. Engines write a stack as text when it is first read, so most cost little. */
 
 /** The line that V8 puts before a stack. */
 const HEADING = /^Error\n/;
 
-/** What calls the callback of a section, and what is below that: the call that took the lock has a stack of its own. */
-const BELOW_SECTION = /\n[^\n]*runWatchedSection[^]*$/;
+/** What calls the callback of a section, or awaits it, and what is below that: who took the lock has a stack of its own. */
+const BELOW_SECTION = new RegExp(`\\n[^\\n]*(?:runWatchedSection|${NAME})[^]*$`);
 
 /** @type {boolean | undefined} */
 let leavesOut;
 
 /** Whether the engine can leave out frames. JavaScriptCore has none of a function that ends by a call, and so leaves out all. */
 function canLeaveOut() {
-    return 'captureStackTrace' in Error && /\n/.test(probe().stack);
+    return 'captureStackTrace' in Error && /\n/.test(stackOf(probe()));
 }
 
 /** @returns {any} as methods call `originOf` */
@@ -35,7 +37,7 @@ function capture(method) {
  */
 export function originOf(method) {
     leavesOut ??= canLeaveOut();
-    return leavesOut ? capture(method) : new Error();
+    return leavesOut && 'captureStackTrace' in Error ? capture(method) : new Error();
 }
 
 /** @param {{ stack?: unknown }} origin @returns {string} '' if it is not known */

@@ -51,14 +51,9 @@ export function lookFromTimeToTime() {
     }, LOOK_MS);
 }
 
-/** Behind what runs: a handler's code, or that of a request, does not run within an `await`. @param {Call} call that is awaited */
-export function lookSoon(call) {
-    environment.queueMicrotask(() => {
-        // That a section is awaited may be what was missing for calls in it.
-        for (const waiter of call.isOver || call.holdsBy ? waiting : [call]) {
-            lookAt(waiter);
-        }
-    });
+/** Behind what runs: a handler's code, or that of a request, does not run within an `await`. @param {Call} waiter */
+export function lookSoon(waiter) {
+    environment.queueMicrotask(() => lookAt(waiter));
 }
 
 /** @param {Call} waiter */

@@ -53,13 +53,14 @@ const guardAsync = (original, ask) =>
         const call = ask(this, options);
         const promise = original.call(this, options);
         const followed = promise.then((/** @type {Guard} */ guard) => watched(guard, call));
-        return follow(call, followed, promise);
+        return follow(call, promise, followed);
     };
 
 /** @type {Replace} */
 const guardNow = (original, ask) =>
     function (...args) {
-        return watched(original.apply(this, args), ask(this));
+        const call = ask(this, args[0]); // first: what fails here must not keep the lock
+        return watched(original.apply(this, args), call);
     };
 
 /** @type {WeakMap<Guard, Call>} */
@@ -75,8 +76,14 @@ function watched(guard, call) {
 /** @type {Replace} */
 const release = (original) =>
     function () {
-        original.call(this);
-        guards.get(this)?.end();
+        try {
+            original.call(this);
+        } finally {
+            // Also if the lock was lost: else it would count as held for ever.
+            if (this.released) {
+                guards.get(this)?.end();
+            }
+        }
     };
 
 /**
@@ -112,13 +119,13 @@ const repair = (original, ask) =>
     };
 
 /**
+ * @template T
  * @param {Call} call
- * @param {Promise<unknown>} promise for the caller
- * @param {Promise<unknown>} [original] of the method, if that is another one
+ * @param {Promise<any>} original of the method
+ * @param {Promise<T>} [result] of it for the caller, if that is another one
  */
-function follow(call, promise, original) {
-    call.asked(promise, original, lookFromTimeToTime, lookSoon);
-    return promise;
+function follow(call, original, result = original) {
+    return call.asked(original, result, lookFromTimeToTime, lookSoon);
 }
 
 const LOCK = {
@@ -153,6 +160,7 @@ function replaceMethod(prototype, name, replace) {
     function value(...args) {
         return (listeners.size === 0 ? original : watching).apply(this, args);
     }
+    Object.defineProperties(value, { name: { value: name }, length: { value: original.length } });
     Object.defineProperty(prototype, name, { ...descriptor, value });
     return () => {
         const isOurs = Object.getOwnPropertyDescriptor(prototype, name)?.value === value;

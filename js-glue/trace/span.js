@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from '../thread/environment.js';
 import { isTimeout } from '../errors.js';
-import { standsFor } from '../waiting/request.js';
+import { requestOf, standsFor } from '../waiting/request.js';
 import { isThenable } from '../waiting/section.js';
 
 /** @typedef {import('./lock-timeline.js').Outcome} Outcome */
@@ -125,18 +125,25 @@ export class Span {
         }
         // The `then` of a thenable may be called only once.
         const promise = Promise.resolve(result);
-        void this.#endWith(promise); // before the method awaits it: the next hold begins then
-        return promise;
+        const held = this.#awaitHeld(promise);
+        if (requestOf(promise) === undefined) {
+            return held;
+        }
+        held.catch(() => {}); // for the one who made the request
+        return promise; // which the method may refuse: it would wait for itself
     }
 
-    /** @param {Promise<unknown>} promise */
-    async #endWith(promise) {
+    /**
+     * The one that awaits it: by a second one engines would lose track of who awaits what.
+     *
+     * @param {Promise<unknown>} promise
+     */
+    async #awaitHeld(promise) {
         try {
-            await promise;
-        } catch {
-            // for the one who made the request
+            return await promise;
+        } finally {
+            this.end();
         }
-        this.end();
     }
 
     /**

@@ -66,6 +66,9 @@ const waiting = new Map();
 export function standsFor(promise, original) {
     const request = waiting.get(original);
     if (request !== undefined) {
+        if (request.standIn === original) {
+            waiting.delete(original); // of another copy of that: nobody has it
+        }
         request.standIn = promise;
         waiting.set(promise, request);
     }

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Which sections await a promise, directly or by what awaits it for them. In a job that settles a promise, V8's stacks say
+ * which async functions await that (Node, Deno and Chromium). So each section is awaited by a function with a name of
+ * its own. Others' stacks say nothing of it. */
+
+/** @typedef {import('./call.js').Call} Call */
+
+export const NAME = 'section of holdfast no. ';
+const FRAMES = new RegExp(`${NAME}(\\d+)`, 'g');
+
+/** More than a program has that is understood. */
+const MOST_FRAMES = 200;
+
+let last = 0;
+
+/** Those that last, by their numbers. @type {Map<number, Call>} */
+const sections = new Map();
+
+/**
+ * @template T
+ * @param {Call} section
+ * @param {Promise<T>} promise that its callback returned
+ * @param {() => void} end is called when that settles
+ * @returns {Promise<T>}
+ */
+export function awaitAs(section, promise, end) {
+    last += 1;
+    const number = last;
+    const name = `${NAME}${number}`;
+    const { [name]: run } = {
+        async [name]() {
+            try {
+                return await promise;
+            } finally {
+                sections.delete(number);
+                end();
+            }
+        },
+    };
+    sections.set(number, section);
+    return /** @type {() => Promise<T>} */ (run)();
+}
+
+/** What lasts is not watched any more. */
+export function forgetSections() {
+    sections.clear();
+}
+
+/** @returns {string} with all frames; '' where the program does not allow that */
+function longStack() {
+    const Stacks = /** @type {{ stackTraceLimit?: number }} */ (Error);
+    const { stackTraceLimit } = Stacks;
+    try {
+        Stacks.stackTraceLimit = MOST_FRAMES;
+        return String(new Error().stack);
+    } catch {
+        return ''; // a program's own Error.prepareStackTrace, or a frozen Error
+    } finally {
+        Reflect.set(Stacks, 'stackTraceLimit', stackTraceLimit);
+    }
+}
+
+/** @returns {Call[]} the sections that await the job that runs, as far as is known: the innermost first */
+function sectionsThatAwait() {
+    return [...longStack().matchAll(FRAMES)].flatMap(([, number]) => sections.get(Number(number)) ?? []);
+}
+
+/** A promise that an async function returns, or that resolves another one, is linked with that some jobs later. */
+const JOBS_UNTIL_LINKED = 4;
+
+/** @param {number} jobs */
+async function jobsLater(jobs) {
+    for (let left = jobs; left > 0; left -= 1) {
+        await undefined;
+    }
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} promise
+ * @param {(sections: Call[]) => void} onfound is told soon, when who has made it has gone on to await it
+ * @returns {Promise<T>} one in its place, for who is to await it; it settles some jobs later
+ */
+export function findAwaiters(promise, onfound) {
+    return jobsLater(JOBS_UNTIL_LINKED).then(() => {
+        onfound(sectionsThatAwait());
+        return promise;
+    });
+}
