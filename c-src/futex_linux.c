@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* syscall */
+#endif
 #include "futex.h"
 
 #include <errno.h>

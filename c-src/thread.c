@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 #ifndef __wasm__
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* gettid */
+#endif
 #include <pthread.h>
 #include <unistd.h>
 #endif
 
+#include "holdfast/atomic.h"
 #include "rwlock.h"
 #include "threads.h"
+
+struct hf__threads hf__threads;
 
 /* In wasm, a thread without a slot is known by the address of this. */
 enum { ANCHOR_BITS = 6 };
@@ -52,14 +57,17 @@ uint32_t hf__thread_without_slot(void)
 /* Returns 0 if there is no table, or no slot. */
 static uint32_t join(void)
 {
-    return hf__threads_join ? hf__threads_join() : 0;
+    return hf__threads.join ? hf__threads.join() : 0;
 }
 
 uint32_t hf__thread_id_ask(void)
 {
     begin();
     uint32_t slot = join();
-    hf__thread_id_cache = slot ? slot : hf__thread_without_slot();
+    /* A signal handler that uses a lock may have been faster. */
+    if (!hf__cas_rlx(&hf__thread_id_cache, 0, slot ? slot : hf__thread_without_slot()) && slot) {
+        hf__threads.leave(slot);
+    }
     return hf__thread_id_cache;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+#if !defined(_GNU_SOURCE) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 199506L /* PTHREAD_DESTRUCTOR_ITERATIONS */
+#endif
 #include "threads.h"
 
 #include <limits.h>
@@ -58,12 +60,12 @@ static uint32_t now_ms(void)
     return (uint32_t)now.tv_sec * MS_IN_A_SECOND + (uint32_t)(now.tv_nsec / HF_MILLISECOND);
 }
 
-static void leave(uint32_t self)
+void hf__threads_leave(uint32_t identity)
 {
-    hf__agent *slot = hf__agents_slot(agents, self);
+    hf__agent *slot = hf__agents_slot(agents, identity);
     if (slot != NULL) {
         hf__store_rlx(&slot->looked, now_ms());
-        hf__agent_leave(slot, self);
+        hf__agent_leave(slot, identity);
     }
 }
 
@@ -73,25 +75,54 @@ static void end_round(void *of_thread)
     if (rounds < ROUNDS && pthread_setspecific(key, of_thread) == 0) {
         return;
     }
-    leave(hf__thread_id_cache);
-    leave(hf__thread_second);
+    hf__threads_leave(hf__thread_id_cache);
+    hf__threads_leave(hf__thread_second);
     hf__thread_id_cache = hf__thread_without_slot(); /* I2 */
 }
+
+#ifndef __wasm__
+/* In the child of a fork lives one thread, by another identity (thread.c). */
+static void bury_parent(void)
+{
+    hf__agents_bury_all(agents);
+}
+
+/* A plugin may be unloaded before its threads end: then nobody calls end_round. */
+__attribute__((destructor)) static void unmake(void)
+{
+    if (has_key) {
+        pthread_key_delete(key);
+    }
+}
+#endif
+
+#ifdef __wasm__
+/* Whether the memory is a space. AddressSanitizer takes that address for a null pointer, also in the
+ * functions of atomic.h. */
+__attribute__((no_sanitize("address"))) static bool is_space(const hf_space *space)
+{
+    return __atomic_load_n(&space->agents.magic, __ATOMIC_RELAXED) == HF_AGENTS_MAGIC;
+}
+#endif
 
 /* Before there are threads, so that none waits for another that does it. */
 __attribute__((constructor(101))) static void make(void)
 {
     has_key = pthread_key_create(&key, end_round) == 0;
+#ifndef __wasm__
+    pthread_atfork(NULL, NULL, bury_parent);
+#endif
     hf__store_rlx(&table.header.slots, offsetof(__typeof__(table), slots));
     hf__store_rlx(&table.header.count, HF_THREADS);
     hf__store_rlx(&table.header.magic, HF_AGENTS_MAGIC);
 #ifdef __wasm__
     /* A memory has one table that identities are of: in a space, that of the space (memory/attachment.js). */
     hf_space *space = (hf_space *)HF_SPACE_ADDRESS;
-    if (hf__load_rlx(&space->agents.magic) == HF_AGENTS_MAGIC) {
+    if (is_space(space)) {
         agents = &space->agents;
     }
 #endif
+    hf__threads = (struct hf__threads){hf__threads_join, hf__threads_leave, hf__threads_look};
 }
 
 void *hf_threads(void)

@@ -25,21 +25,30 @@ uint32_t hf__thread_second_ask(void);
 /* Never blocks. Returns the identity of the calling thread if it has no slot. */
 uint32_t hf__thread_without_slot(void);
 
-/* What follows is in threads.c, which is linked with programs that have a table. In others it is NULL. */
+/* What threads.c brings to programs that are linked with it, by its constructor. In others all are NULL. Not
+ * weak functions: Emscripten's MAIN_MODULE refuses those that are undefined. */
+extern struct hf__threads {
+    uint32_t (*join)(void);
+    void (*leave)(uint32_t identity);
+    void (*look)(hf__gate *gate, bool asks);
+} hf__threads;
 
 /* Takes a slot for the calling thread, until that ends. Never blocks. Returns its identity, or 0 iff there is
  * no slot. */
-__attribute__((weak)) uint32_t hf__threads_join(void);
+uint32_t hf__threads_join(void);
+
+/* That identity was of the calling thread, which uses no lock by it any more. Never blocks. */
+void hf__threads_leave(uint32_t identity);
 
 /* Abandons the gate if its owner is known to be dead; if `asks`, looks whether it is dead (owners.h), which
  * takes an entry of a JavaScript thread. Never blocks. */
-__attribute__((weak)) void hf__threads_look(hf__gate *gate, bool asks);
+void hf__threads_look(hf__gate *gate, bool asks);
 
 /* The same, of a gate with that capacity, in any program. */
 static inline void hf__look_at_owner(hf__gate *gate, uint32_t capacity, bool asks)
 {
-    if (hf__threads_look && hf__gate_used(gate) > capacity) {
-        hf__threads_look(gate, asks);
+    if (hf__threads.look && hf__gate_used(gate) > capacity) {
+        hf__threads.look(gate, asks);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "threads.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -176,6 +177,94 @@ static void more_threads_than_slots_have_identities_of_their_own(void **unused)
         assert_int_equal(without_slot, MORE);
         pthread_barrier_destroy(&all_alive);
     }
+}
+
+/* What a thread does first as it takes a slot. */
+int __real_pthread_setspecific(pthread_key_t key, const void *value);
+int __wrap_pthread_setspecific(pthread_key_t key, const void *value);
+
+static __thread bool is_interrupted;
+static __thread uint32_t id_in_handler;
+
+int __wrap_pthread_setspecific(pthread_key_t key, const void *value)
+{
+    if (is_interrupted) {
+        is_interrupted = false;
+        raise(SIGUSR1);
+    }
+    return __real_pthread_setspecific(key, value);
+}
+
+static void lock_in_handler(int unused)
+{
+    (void)unused;
+    if (hf_mutex_trylock(&mutex) == HF_OK) {
+        id_in_handler = hf_thread_id();
+    }
+}
+
+static void *be_interrupted_as_it_joins(void *unused)
+{
+    is_interrupted = true;
+    bool is_well = hf_thread_id() == id_in_handler && hf_mutex_unlock(&mutex) == HF_OK;
+    return is_well ? unused : NULL;
+}
+
+static void a_signal_handler_that_locks_first_costs_no_slot(void **unused)
+{
+    (void)unused;
+    struct sigaction before;
+    const struct sigaction action = {.sa_handler = lock_in_handler};
+    assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
+    for (int at = 0; at < 2 * SLOTS; at += 1) {
+        assert_non_null(end_of(start(be_interrupted_as_it_joins, &mutex)));
+    }
+    assert_int_equal(sigaction(SIGUSR1, &before, NULL), 0);
+    uint32_t other;
+    live(store_id, &other);
+    assert_true(hf__is_slot(other));
+}
+
+static uint32_t alive(void)
+{
+    uint32_t all = 0;
+    for (uint32_t number = 1; number <= SLOTS; number += 1) {
+        const hf__agent *slot = slot_of(HF_THREAD_JS | number);
+        all += (slot->state & ((1 << HF_AGENTS_STATE_BITS) - 1)) == HF_AGENTS_ALIVE;
+    }
+    return all;
+}
+
+static void *hold_while_it_forks(void *unused)
+{
+    (void)unused;
+    hf_mutex_lock(&mutex);
+    pthread_barrier_wait(&all_alive);
+    pthread_barrier_wait(&all_alive);
+    hf_mutex_unlock(&mutex);
+    return NULL;
+}
+
+static void in_the_child_of_a_fork_the_threads_of_its_parent_are_dead(void **unused)
+{
+    (void)unused;
+    assert_int_equal(pthread_barrier_init(&all_alive, NULL, 2), 0);
+    pthread_t thread = start(hold_while_it_forks, NULL);
+    pthread_barrier_wait(&all_alive);
+    const uint32_t self = hf_thread_id();
+    pid_t child = fork();
+    if (child == 0) {
+        bool is_told = hf_mutex_trylock(&mutex) == HF_ABANDONED && hf_mutex_recover(&mutex) == HF_OK;
+        _exit(is_told && hf_thread_id() != self && alive() == 2 ? 0 : 1); /* one by a second identity */
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    pthread_barrier_wait(&all_alive);
+    end_of(thread);
+    pthread_barrier_destroy(&all_alive);
+    assert_int_equal(hf_thread_id(), self);
 }
 
 /* JavaScript threads whose entries are gone, as nobody has found yet: none waits on their words here. */
@@ -606,6 +695,8 @@ int main(void)
         TEST(a_destructor_may_release_what_the_thread_holds),
         TEST(after_its_slot_a_thread_still_locks),
         TEST(a_first_lock_in_a_destructor_keeps_no_slot),
+        TEST(a_signal_handler_that_locks_first_costs_no_slot),
+        TEST(in_the_child_of_a_fork_the_threads_of_its_parent_are_dead),
         /* Last: it leaves the table full. */
         TEST(in_a_full_table_those_that_have_died_make_room),
         TEST(a_mutex_without_a_slot_left_for_its_mark_is_held_and_recovered),

@@ -11,6 +11,7 @@ import {
     RESULT_BUSY,
     RESULT_NOT_OWNER,
     RESULT_OK,
+    RESULT_TIMEOUT,
     THREAD_JS,
     THREAD_MARK,
     THREAD_RANDOM,
@@ -43,11 +44,14 @@ function start(command, args) {
     });
 }
 
-/** What a program has that is locked by an hf_mutex, and has a table of threads. */
-const SOURCES = [
-    ...['gate', 'owned', 'mutex', 'waiting', 'futex_wasm', 'clock', 'thread'],
-    ...['threads', 'agents', 'owners'],
-].map((name) => `c-src/${name}.c`);
+const FLAGS = ['-O1', '-pthread', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Ic-src/include', '-Ic-src'];
+
+/** @param {string[]} names */
+const sourcesOf = (...names) => names.map((name) => `c-src/${name}.c`);
+
+/** What a program has that is locked by an hf_mutex. */
+const LOCK_SOURCES = sourcesOf('gate', 'owned', 'mutex', 'waiting', 'futex_wasm', 'clock', 'thread');
+const TABLE_SOURCES = sourcesOf('threads', 'agents', 'owners');
 
 /**
  * @param {string} name of the program
@@ -57,8 +61,8 @@ const SOURCES = [
  */
 function compile(name, threads, source = name, ...options) {
     run('emcc', [
-        ...['-O1', '-pthread', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Ic-src/include', '-Ic-src'],
-        ...[`tests/package/emscripten/${source}.c`, ...SOURCES, ...options],
+        ...FLAGS,
+        ...[`tests/package/emscripten/${source}.c`, ...LOCK_SOURCES, ...TABLE_SOURCES, ...options],
         ...[
             `-sPTHREAD_POOL_SIZE=${threads}`,
             '-sMODULARIZE',
@@ -194,3 +198,25 @@ test('emscripten: without -pthread the headers refuse to compile, and say why', 
     assert.notEqual(status, 0);
     assert.match(stderr, /error: "holdfast: compile with -pthread/);
 });
+
+for (const [title, options, result] of /** @type {[string, string[], number][]} */ ([
+    ['a program without a table', [], RESULT_TIMEOUT],
+    // Where what is not defined cannot be weak.
+    ['a main module without a table', ['-sMAIN_MODULE=2', '-Wno-experimental'], RESULT_TIMEOUT],
+    ['a program with a table', ['-DHAS_TABLE', ...TABLE_SOURCES], RESULT_ABANDONED],
+    [
+        'a program with a table and AddressSanitizer',
+        ['-DHAS_TABLE', ...TABLE_SOURCES, '-fsanitize=address', `-sINITIAL_MEMORY=${2 ** 28}`],
+        RESULT_ABANDONED,
+    ],
+])) {
+    test(`emscripten: ${title} links and runs`, () => {
+        const file = join(build, 'alone.js');
+        run('emcc', [
+            ...[...FLAGS, 'tests/package/emscripten/alone.c', ...LOCK_SOURCES, ...options],
+            ...['-sPTHREAD_POOL_SIZE=2', '-sPROXY_TO_PTHREAD', '-sEXIT_RUNTIME', '-sENVIRONMENT=node,worker'],
+            ...['-o', file],
+        ]);
+        assert.equal(Number(run(process.execPath, ['--no-experimental-fetch', file])), result);
+    });
+}

@@ -47,8 +47,9 @@ enum { HF_CONDITION_MOST_WAITERS = (1 << 18) - 1 };
  * Blocks: until it is notified and holds the mutex, without limit. Requires: a thread that may block (not a
  * browser's page).
  * Returns HF_OK; or, without a wait and with the mutex as it was, HF_NOT_OWNER iff the caller does not hold
- * the mutex, or HF_OVERFLOW iff HF_CONDITION_MOST_WAITERS wait already; or HF_ABANDONED if another thread
- * died that held the mutex meanwhile (mutex.h). */
+ * the mutex, or HF_OVERFLOW iff HF_CONDITION_MOST_WAITERS wait already; or HF_ABANDONED, with the mutex, if
+ * that is abandoned: another thread died that held it meanwhile, or the caller had not recovered it
+ * (mutex.h). Then it is not told whether it was notified. */
 hf_result hf_condition_wait(hf_condition *condition, hf_mutex *mutex);
 
 /* The same, but waits for a notify only until deadline_ns (on hf_now_ns()), then for the mutex without limit.

@@ -11,12 +11,13 @@ extern "C" {
 #endif
 
 /* A thread's identity in lock words: HF_THREAD_BITS wide, never 0, unique among the living threads of one
- * memory.
+ * memory, as long as the exceptions below do not arise.
  *
  * A thread with a slot in the table of threads (agents.h) has as its identity the number of the slot, and
- * above that how often the slot was given out; HF_THREAD_JS is set. So others can tell when it has died. C
- * threads have one in a program with a table, by hf_threads(); JavaScript threads where they have attached to
- * that, and in a space.
+ * above that, modulo 65,536, how often the slot was given out; HF_THREAD_JS is set. So others can tell when
+ * it has died. What a thread has abandoned is taken for that of a later one if its slot was given out 65,536
+ * times before anybody came for it. C threads have one in a program with a table, by hf_threads(); JavaScript
+ * threads where they have attached to that, and in a space.
  *
  * A C thread without one is known by the address of a variable of its own, or by its number in the kernel.
  * Such a number may be that of a thread that has ended.
@@ -50,9 +51,10 @@ static inline bool hf__is_abandoned(uint32_t identity)
 extern __thread uint32_t hf__thread_id_cache;
 uint32_t hf__thread_id_ask(void);
 
-/* Never blocks. Returns the calling thread's identity, the same one until the thread ends. The child of a
- * fork() has another identity than its parent. Locks that the parent held stay held there, by nobody: zero
- * them or initialise them again. */
+/* Never blocks. Returns the calling thread's identity, the same one until the thread ends; but one with a
+ * slot has another from the third round of its destructors on (hf_threads()). The child of a fork() has
+ * another identity than its parent. Locks that the parent's threads held stay held there, by nobody, or are
+ * abandoned if those have slots: zero them or initialise them again. */
 static inline uint32_t hf_thread_id(void)
 {
     return hf__thread_id_cache ? hf__thread_id_cache : hf__thread_id_ask();
@@ -65,7 +67,15 @@ static inline uint32_t hf_thread_id(void)
  * A program that is linked with threads.c has the table. Of the library that is so iff something in the
  * program refers to this function; a call from anywhere will do. Then each C thread takes a slot when it uses
  * a lock first, and leaves it when it ends: by a return, pthread_exit or cancellation, not if its worker is
- * terminated. What it holds then is abandoned (mutex.h).
+ * terminated. What it holds then is abandoned (mutex.h). A thread whose first lock is in the second round of
+ * its destructors or later keeps its slot. No wait of this library is a cancellation point.
+ *
+ * Identities with a slot are of one table. So in a program that has one, locks are for the threads of that
+ * program alone: not for other processes, by memory that they share, and not for another copy of this library
+ * in the same process, as in a plugin that has its own. Such programs and plugins do without the table.
+ *
+ * A lock that is used before the constructor of threads.c (101), as by a constructor of a shared library, is
+ * used without a slot, by that thread for all its life.
  *
  * There are 64 slots, for both languages together, or HF_THREADS (1 to 1023), if threads.c is compiled with
  * that. A C thread that finds none free goes without, all its life; a JavaScript thread gets HF_NO_THREADS.
