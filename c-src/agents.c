@@ -16,14 +16,12 @@
  *                 that is one compare-exchange, after which no late look can begin. Else a look that began
  *                 at the former agent would take an entry that the new one counts.
  *             I4  Who finds an agent dead names its identity: a late look cannot end the next agent there.
- *             I5  An agent that leaves wakes its own entries before anybody else can have the slot: the next
- *                 one there has none but its own.
- *             Slack: who dies while it looks, or joins, keeps that slot from being given out again.
- *             Slack: of one that dies with no entries left nobody ever knows.
- *             Slack: an identity is given out again after the slot was given out 65,536 times.
- * ORDERS      A1  load of state in look  acq  R1  what the dead agent wrote into its slot is visible
- *             R1  cas to dead            rel  A1  the same
- *             All other changes are read-modify-writes of one word at a time, for which relaxed is enough:
+ *             I5  An agent that leaves, or is buried by another one, has its entries woken before anybody
+ * else can have the slot: the next one there has none but its own. Slack: who dies while it looks, joins,
+ * leaves or buries, keeps that slot from being given out again. Slack: of one that dies with no entries left
+ * nobody ever knows. Slack: an identity is given out again after the slot was given out 65,536 times. ORDERS
+ * A1  load of state in look  acq  R1  what the dead agent wrote into its slot is visible R1  cas to dead rel
+ * A1  the same All other changes are read-modify-writes of one word at a time, for which relaxed is enough:
  *             I3 is about the order of changes of `credits` alone.
  * CHECKED     models/programs/agents.scenarios.js on the shipped bytes; tests/native/agents_test.c,
  *             tests/native/agents_threads.c; tests/glue/abandoned.test.js, tests/browser/threads.test.js
@@ -166,9 +164,22 @@ bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries)
 
 void hf__agent_leave(hf__agent *agent, uint32_t self)
 {
+    /* I5: as who looks, by which nobody gets the slot meanwhile. */
+    hf__add_rlx(&agent->credits, 1);
     if (hf__load_rlx(&agent->state) == state_of(self, ALIVE)) {
-        /* I5: first, or it would wake those of the next one there. */
         hf__wake(&agent->presence, HF__WAKE_ALL);
         hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD)); /* [R1] */
+    }
+    hf__add_rlx(&agent->credits, UINT32_MAX);
+}
+
+void hf__agents_bury_all(hf__agents *agents)
+{
+    uint32_t count = hf__load_rlx(&agents->count);
+    for (uint32_t number = 1; number <= count; number += 1) {
+        hf__agent *agent = slot_at(agents, number);
+        uint32_t identity = hf__load_rlx(&agent->state) >> STATE_BITS;
+        hf__store_rlx(&agent->state, identity ? state_of(identity, DEAD) : FREE);
+        hf__store_rlx(&agent->credits, 0);
     }
 }

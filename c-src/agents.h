@@ -90,6 +90,9 @@ bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries);
  */
 void hf__agent_leave(hf__agent *agent, uint32_t self);
 
+/* All agents are dead from now on. Requires: no thread uses the table meanwhile. */
+void hf__agents_bury_all(hf__agents *agents);
+
 /* Never blocks. Returns whether that agent, which has held a lock, is dead. False also if nobody knows, if it
  * is none of this table, or if somebody looked at it less than HF_AGENTS_PAUSE_MS ago. `now_ms` is of a clock
  * that all threads share. */

@@ -124,13 +124,30 @@ who leaves wakes one of its entries [agents, one leaves, 1 joins]
     + hf__wake(&agent->presence, 1);
 who leaves wakes the entries of the next agent [agents, one leaves, 1 joins]
     - if (hf__load_rlx(&agent->state) == state_of(self, ALIVE)) {
-    -         /* I5: first, or it would wake those of the next one there. */
     -         hf__wake(&agent->presence, HF__WAKE_ALL);
     -         hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD)); /* [R1] */
     -     }
     + if (hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD))) {
     +         hf__wake(&agent->presence, HF__WAKE_ALL);
     +     }
+who is buried may have another in its slot by then [agents, one that dies is buried, 1 joins]
+    - hf__add_rlx(&agent->credits, 1);
+    + (void)0;
+    - hf__add_rlx(&agent->credits, UINT32_MAX);
+    - }
+    - 
+    - void hf__agents_bury_all(
+    + }
+    + 
+    + void hf__agents_bury_all(
+who has left counts as looking for ever [agents, one leaves, 2 join]
+    - hf__add_rlx(&agent->credits, UINT32_MAX);
+    - }
+    - 
+    - void hf__agents_bury_all(
+    + }
+    + 
+    + void hf__agents_bury_all(
 who leaves stays alive [agents, a holder leaves, a waiter, 1 joins]
     - hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD)); /* [R1] */
     + (void)self;

@@ -27,6 +27,11 @@ const LEAVES_AND_COUNTS = { ...LEAVES, does: ['leaves', 'counts in vain'] };
 /** @type {Agent} */
 const LEAVES_INSIDE = { does: ['leaves inside'], begins: 'inside' };
 
+/** @type {Agent} */
+const IS_BURIED = { ...JOINS, begins: 'joined', isBuried: true };
+/** @type {Agent} */
+const BURIES = { does: ['buries'], begins: 'joined' };
+
 /* So many entries that looks do not use them up, but where that is the scenario. */
 const TWO = { entries: 2, hasty: 1 };
 const THREE = { entries: 3, hasty: 1 };
@@ -49,6 +54,7 @@ const LOCK_SCENARIOS = Object.entries({
         ...TWO,
         hasty: 0,
     },
+    'one that dies is buried, 1 joins': { agents: [IS_BURIED, BURIES, JOINS], slots: 2, ...TWO },
     'a holder, a waiter': { agents: [HOLDER, WAITER], slots: 2, ...THREE },
     'a holder, a waiter, entries are used up': { agents: [HOLDER, WAITER], slots: 2, ...USED_UP },
     'a holder, a waiter for its slot': { agents: [HOLDER, JOINS_AND_LOCKS], slots: 1, ...TWO },
@@ -97,8 +103,6 @@ const TAKES_TWICE = { does: ['locks', 'locks'], begins: 'joined' };
 const BURIED = { ...TAKES_TWICE, isBuried: true };
 /** @type {Agent} */
 const BURIED_INSIDE = { ...BURIED, begins: 'inside' };
-/** @type {Agent} */
-const BURIES = { does: ['buries'], begins: 'joined' };
 /** @type {Agent} */
 const BURIES_AND_TAKES = { does: ['buries', 'locks'], begins: 'joined' };
 /** @type {Agent} */
