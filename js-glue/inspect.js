@@ -82,9 +82,17 @@ function secondsOf(milliseconds) {
     return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
+/** What is not seen, or moves what is: ends of lines, codes of terminals, directions of writing. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Other programs give names, too. @param {string} name */
+function printable(name) {
+    return name.replace(UNSEEN, (code) => `\\u{${code.codePointAt(0)?.toString(16)}}`);
+}
+
 /** @param {{ kind: string, name: string, byteOffset: number }} object */
 function titleOf({ kind, name, byteOffset }) {
-    return name === '' ? `${kind} at ${byteOffset}` : `${kind} '${name}'`;
+    return name === '' ? `${kind} at ${byteOffset}` : `${kind} '${printable(name)}'`;
 }
 
 /** @param {InspectedThread} thread */
@@ -93,20 +101,25 @@ function textOfThread({ name, isThis, isAlive, waitsFor }) {
         (wait) =>
             `, ${wait.blocks ? 'blocked' : 'asks'} for ${titleOf(wait)} since ${secondsOf(wait.milliseconds)}`,
     );
-    return `${name}${isThis ? ' (this thread)' : ''}${isAlive ? '' : ', dead'}${waits.join('')}`;
+    return `${printable(name)}${isThis ? ' (this thread)' : ''}${isAlive ? '' : ', dead'}${waits.join('')}`;
 }
 
 /** @param {InspectedObject} object */
 function textOf(object) {
     const { holder, heldFor, isAbandoned, inUse, next, waiting } = object;
     const parts = [
-        holder && `${isAbandoned ? 'abandoned by' : 'held by'} ${holder}`,
+        holder && `${isAbandoned ? 'abandoned by' : 'held by'} ${printable(holder)}`,
         heldFor && `for ${secondsOf(heldFor)} at least`,
         inUse && `${inUse} in use`,
-        next && `next ${next}`,
+        next && `next ${printable(next)}`,
         (waiting > 0 || !isGate(object)) && `${waiting} waiting`,
     ].filter(Boolean);
     return `${titleOf(object)}: ${parts.join(', ') || 'free'}`;
+}
+
+/** @param {Int32Array} slot @param {number} identity */
+function nameOrNumber(slot, identity) {
+    return nameIn(slot) || `thread ${identity & AGENTS_MOST}`;
 }
 
 /**
@@ -115,11 +128,24 @@ function textOf(object) {
  */
 function threadName(attachment, identity) {
     const slot = slotOf(attachment, identity);
-    const number = identity & AGENTS_MOST;
     if (slot !== undefined) {
-        return nameIn(slot) || `thread ${number}`;
+        return nameOrNumber(slot, identity);
     }
     return identity < THREAD_JS ? 'a thread of C' : 'an unknown thread';
+}
+
+/** All of one thread: another one may get the slot meanwhile. @param {Int32Array} words */
+function slotIn(words) {
+    for (;;) {
+        const state = environment.load(words, 0);
+        const identity = state >>> AGENT_STATE_BITS;
+        const isAlive = (state & ((1 << AGENT_STATE_BITS) - 1)) === AGENT_ALIVE;
+        const name = nameOrNumber(words, identity);
+        const waits = isAlive ? waitsIn(words) : [];
+        if (environment.load(words, 0) === state) {
+            return { identity, isAlive, name, waits };
+        }
+    }
 }
 
 /** Of those that live or have died. @param {Attachment} attachment */
@@ -127,12 +153,9 @@ function slotsOf({ memory, table }) {
     const header = new Int32Array(memory.buffer, table, AGENTS_BYTES / 4);
     const first = table + environment.load(header, AGENTS_SLOTS_OFFSET / 4);
     const count = table === 0 ? 0 : environment.load(header, AGENTS_COUNT_OFFSET / 4);
-    return Array.from({ length: count }, (_, at) => {
-        const words = new Int32Array(memory.buffer, first + at * AGENT_BYTES, AGENT_BYTES / 4);
-        const state = environment.load(words, 0);
-        const identity = state >>> AGENT_STATE_BITS;
-        return { words, identity, isAlive: (state & ((1 << AGENT_STATE_BITS) - 1)) === AGENT_ALIVE };
-    });
+    return Array.from({ length: count }, (_, at) =>
+        slotIn(new Int32Array(memory.buffer, first + at * AGENT_BYTES, AGENT_BYTES / 4)),
+    );
 }
 
 /**
@@ -248,7 +271,7 @@ function textAt(object) {
     const attachment = attachmentFor(object);
     const { KIND: kind } = /** @type {typeof Placed} */ (object.constructor);
     const { name, byteOffset } = object;
-    const waits = slotsOf(attachment).flatMap(({ words }) => waitsIn(words));
+    const waits = slotsOf(attachment).flatMap((slot) => slot.waits);
     return textOf(inspectObject(attachment, { kind, name, byteOffset }, waits));
 }
 
@@ -273,16 +296,13 @@ export function showInConsole() {
  * @returns {Inspection}
  */
 export function inspect(attachment) {
-    const slots = slotsOf(attachment).map((slot) => ({
-        ...slot,
-        waits: slot.isAlive ? waitsIn(slot.words) : [],
-    }));
+    const slots = slotsOf(attachment);
     const waits = slots.flatMap((slot) => slot.waits);
     const objects = objectsOf(attachment, waits);
     const owners = new Set(objects.map((known) => gateOf(attachment, known).owner));
     const threads = slots
         .filter(({ isAlive, identity }) => isAlive || (identity !== 0 && owners.has(identity)))
-        .map(({ identity, isAlive, waits: own }) => {
+        .map(({ identity, isAlive, name, waits: own }) => {
             const waitsFor = own.map(({ place, blocks, milliseconds }) => ({
                 .../** @type {Known} */ (
                     objects.find(({ byteOffset }) => byteOffset === offsetOfPlace(place))
@@ -290,7 +310,6 @@ export function inspect(attachment) {
                 blocks,
                 milliseconds,
             }));
-            const name = threadName(attachment, identity);
             return new InspectedThread(attachment, identity, { name, isAlive, waitsFor });
         });
     return new Snapshot(

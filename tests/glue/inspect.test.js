@@ -31,6 +31,7 @@ import {
 import { environment } from '../../js-glue/thread/environment.js';
 import { WATCH_MS } from '../../js-glue/thread/times.js';
 import { makeBoard, reach, reached } from '../support/board.js';
+import { replaceInEnvironment } from '../support/environment.js';
 import { reasonOf } from '../support/event-loop.js';
 import { LIMIT_MS, startMortal } from '../support/mortal.js';
 import { messageOf, startThread } from '../support/thread.js';
@@ -392,4 +393,50 @@ test('inspect: who is late hears who held it, and for how long', async (t) => {
     assert.match(String(error.holder), /^worker \d+$/);
     assert.ok(Number(error.heldFor) > 100 && Number(error.heldFor) < LIMIT_MS, String(error.heldFor));
     assert.match(error.message, /holds it, for at least \d+ ms\.$/);
+});
+
+test('inspect: a slot that another thread gets meanwhile is read again', async (t) => {
+    const space = new LockSpace();
+    await startMortal(t, space, { way: 'idle', holds: 'nothing' });
+    const attachment = attach(space.memory);
+    const [place = 0] = [1, 2]
+        .map((number) => attachment.exports.agents_slot(attachment.table, THREAD_JS | number))
+        .filter((at) => at !== attachment.exports.agents_slot(attachment.table, attachment.self));
+    const { load } = environment;
+    const isOtherState = (/** @type {any} */ words, /** @type {number} */ at) =>
+        words.buffer === space.buffer && words.byteOffset === place && at === 0;
+    const ONE_LIFE_MORE = 1 << 12;
+    let changes = 0;
+    t.after(
+        replaceInEnvironment({
+            load(/** @type {any} */ words, /** @type {number} */ at) {
+                const value = load(words, at);
+                if (isOtherState(words, at) && changes === 0) {
+                    changes = 1;
+                    words[0] += ONE_LIFE_MORE;
+                    words.fill(0x7478656e, AGENT_NAME_OFFSET / 4, AGENT_NAME_OFFSET / 4 + 1);
+                    words.fill(0, AGENT_NAME_OFFSET / 4 + 1);
+                }
+                return value;
+            },
+        }),
+    );
+    assert.deepEqual(
+        space
+            .inspect()
+            .threads.filter(({ isThis }) => !isThis)
+            .map(({ name, isAlive }) => [name, isAlive]),
+        [['next', true]],
+    );
+    assert.equal(changes, 1);
+});
+
+test('inspect: as text, names show what is not seen', () => {
+    const space = new LockSpace();
+    const name = 'a\n\u001b[31m\u202e\u200b';
+    const mutex = new Mutex(space, { name });
+    for (const text of [String(space.inspect()), inspect(mutex)]) {
+        assert.match(text, /Mutex 'a\\u\{a\}\\u\{1b\}\[31m\\u\{202e\}\\u\{200b\}': free/);
+    }
+    assert.equal(space.inspect().objects[0]?.name, name);
 });
