@@ -5,7 +5,7 @@ import { withHolds } from './memory/holds.js';
 import { RWLOCK_READERS, RWLOCK_SHARED } from './memory/layout.js';
 import { attachmentFor, changed } from './memory/placed.js';
 import { checkCount, checkOptions } from './options.js';
-import { RWLOCK, RwLock } from './rwlock.js';
+import { otherKinds, RWLOCK, RwLock } from './rwlock.js';
 import { Semaphore, SEMAPHORE } from './semaphore.js';
 
 /* Reader-writer locks and semaphores whose permits come back when a thread dies that has them. They know who holds how
@@ -39,6 +39,13 @@ const LOCK = {
             : RWLOCK.refusal(attachment, byteOffset, amount),
 };
 
+/** @param {import('./memory/attachment.js').Attachment} attachment */
+function withHeldLocks(attachment) {
+    const changed = withHolds(attachment);
+    otherKinds.set(changed, LOCK);
+    return changed;
+}
+
 /**
  * A reader-writer lock of which also dead readers are noticed: their holds are given back within about a second, without
  * an error, since a reader changes nothing. Writers are as those of an `RwLock`. What a thread has locked shared, only that
@@ -54,8 +61,6 @@ const LOCK = {
  */
 export class RecoverableRwLock extends RwLock {
     static KIND = 'RecoverableRwLock';
-    /** @internal */
-    static GATE = LOCK;
 
     /**
      * Makes a new, unlocked one.
@@ -67,7 +72,7 @@ export class RecoverableRwLock extends RwLock {
      * @throws {HoldfastError} as `RwLock`; `HF_NO_ALLOCATOR` in another program's memory
      */
     constructor(space, options) {
-        super(/** @type {any} */ (changed(space, withHolds)), options);
+        super(/** @type {any} */ (changed(space, withHeldLocks)), options);
         join(this);
     }
 

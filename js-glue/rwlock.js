@@ -45,6 +45,9 @@ export const RWLOCK = {
     instead: 'executeLocked() or lockAsync(), or the methods that try without a timeout',
 };
 
+/** Of attachments whose locks leave in another way. @type {WeakMap<Attachment, typeof RWLOCK>} */
+export const otherKinds = new WeakMap();
+
 /**
  * @param {Attachment} _attachment
  * @param {number} _byteOffset
@@ -93,11 +96,10 @@ export class RwLock extends Placed {
     static KIND = 'RwLock';
     static BYTES = RWLOCK_BYTES;
     static ALIGN = RWLOCK_ALIGN;
-    /** @internal */
-    static GATE = RWLOCK;
 
     /** @type {Attachment} */
     #attachment;
+    #kind;
 
     /**
      * Makes a new, unlocked one.
@@ -111,6 +113,7 @@ export class RwLock extends Placed {
     constructor(space, options) {
         super(space, options, undefined, addFamily);
         this.#attachment = attachmentFor(this);
+        this.#kind = otherKinds.get(this.#attachment) ?? RWLOCK;
     }
 
     /**
@@ -345,15 +348,11 @@ export class RwLock extends Placed {
     /** @param {number} amount */
     #release(amount) {
         if (this.#attachment.exports.rwlock_unlock(this.byteOffset, amount) !== RESULT_OK) {
-            throw this.#gate.refusal(this.#attachment, this.byteOffset, amount);
+            throw this.#kind.refusal(this.#attachment, this.byteOffset, amount);
         }
     }
 
-    get #gate() {
-        return /** @type {typeof RwLock} */ (this.constructor).GATE;
-    }
-
     #queue() {
-        return queueAt(this.#attachment, this.byteOffset, this.#gate);
+        return queueAt(this.#attachment, this.byteOffset, this.#kind);
     }
 }

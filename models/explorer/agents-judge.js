@@ -152,12 +152,14 @@ export function checkHolds(word, records, locals) {
 }
 
 /**
- * What is wrong when nobody changes anything any more, or ''.
- * @param {bigint} word @param {readonly bigint[]} records @param {number} deaths
+ * What is wrong when all have given back, or have died, or ''. What a dead one holds somebody will find.
+ * @param {bigint} word @param {readonly bigint[]} records @param {readonly Local[]} locals
  */
-export function leftInGate(word, records, deaths) {
-    if (deaths === 0 && ownerOf(word) > 0) {
-        return 'all have given back, but permits are in use';
+export function leftInGate(word, records, locals) {
+    if (ownerOf(word) !== heldBy(records)) {
+        return 'permits are in use that nobody has a record of';
     }
-    return ownerOf(word) === heldBy(records) ? '' : 'permits are in use that nobody has a record of';
+    const holders = records.filter((record) => (record & HELD) > 0n).map((record) => Number(record >> 32n));
+    const isWrong = locals.some((local) => isThere(local) && holders.includes(local.view.self));
+    return isWrong ? 'who has given back has a record of more' : '';
 }

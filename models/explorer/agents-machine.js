@@ -234,7 +234,7 @@ export class AgentsMachine {
     /** @param {World} world */
     leftBehind(world) {
         if (this.#scenario.permits && !this.#scenario.diesAnywhere) {
-            return leftInGate(this.#mutexWord(world.words), this.#records(world.words), world.deaths);
+            return leftInGate(this.#mutexWord(world.words), this.#records(world.words), world.locals);
         }
         return world.deaths > 0
             ? ''

@@ -26,7 +26,8 @@ nobody sees who looks
     +     }
 who has looked counts as looking for ever [agents, a holder, a waiter]
     - hf__add_rlx(&agent->credits, UINT32_MAX);
-    + hf__add_rlx(&agent->credits, 0);
+    -     return is_gone;
+    + return is_gone;
 a look without entries says that nobody is there [agents, a holder, a waiter, entries are used up]
     -         if (credits < ENTRY) {
     -             return false;
