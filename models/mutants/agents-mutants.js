@@ -123,14 +123,6 @@ who leaves wakes none of its entries [agents, one leaves, 1 joins]
     + hf__wake(&agent->presence, 0);
 who leaves wakes one of its entries [agents, one leaves, 1 joins]
     + hf__wake(&agent->presence, 1);
-who leaves wakes the entries of the next agent [agents, one leaves, 1 joins]
-    - if (hf__load_rlx(&agent->state) == state_of(self, ALIVE)) {
-    -         hf__wake(&agent->presence, HF__WAKE_ALL);
-    -         hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD)); /* [R1] */
-    -     }
-    + if (hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD))) {
-    +         hf__wake(&agent->presence, HF__WAKE_ALL);
-    +     }
 who is buried may have another in its slot by then [agents, one that dies is buried, 1 joins]
     - hf__add_rlx(&agent->credits, 1);
     + (void)0;
