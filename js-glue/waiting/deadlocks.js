@@ -233,7 +233,11 @@ function throws({ isSpace, words }) {
 export function watcher(attachment, titleOf) {
     /** Of each of the two waits the last ring. @type {Map<number, { text: string, from: number, isTold: boolean }>} */
     const seen = new Map();
+    let isTelling = false;
     return (which) => {
+        if (isTelling) {
+            return undefined; // a handler that waits is in the ring that it is told of
+        }
         const ring = readRing(attachment);
         const text = ring && textOf(ring);
         const now = environment.now();
@@ -263,7 +267,9 @@ export function watcher(attachment, titleOf) {
             return new HoldfastError('HF_DEADLOCK', `${report} ${WHAT_TO_DO}`);
         }
         last.isTold = true;
-        tell(attachment, report, which === AGENT_BLOCKED_OFFSET);
+        isTelling = true;
+        tell(attachment, report, which === AGENT_BLOCKED_OFFSET); // never throws
+        isTelling = false;
         return undefined;
     };
 }

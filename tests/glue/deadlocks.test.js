@@ -166,6 +166,14 @@ test('deadlocks: a ring of 2 to 6 threads that block is reported by one of them,
     }
 });
 
+test('deadlocks: a handler that waits for the same lock is told of the ring once', async (t) => {
+    const { close, until, reports } = await makeRing(t, { ways: blocking(2), handler: 'waits' });
+    close();
+    await until('a report', () => reports.length > 0);
+    await sleep(4 * LOOKS_AGAIN_MS);
+    assert.equal(reports.length, 1);
+});
+
 test('deadlocks: one of a ring of 2 to 6 throws, if the space says so, and the others go on', async (t) => {
     const rings = await Promise.all(
         SIZES.map((size) => makeRing(t, { ways: blocking(size), deadlocks: 'throw' })),

@@ -21,6 +21,8 @@ if (handler !== 'none') {
         parentPort?.postMessage({ report });
         if (handler === 'throws') {
             throw new Error('a handler that throws');
+        } else if (handler === 'waits') {
+            waitsFor.tryLock(limit);
         }
     };
 }
