@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { debug } from '../../js-glue/debug.js';
+import { Mutex } from '../../js-glue/index.js';
+
+/* What runs on the page of debug.test.js. */
+
+/** Longer than it takes until what lasts is told. */
+const LONG_MS = 1800;
+
+const SHORT_MS = 50;
+
+const sleep = (/** @type {number} */ milliseconds) =>
+    new Promise((resolve) => {
+        setTimeout(resolve, milliseconds);
+    });
+
+/** @param {(mutex: Mutex) => Promise<unknown>} use @param {'report' | 'throw'} deadlocks */
+async function watched(use, deadlocks) {
+    /** @type {import('../../js-glue/debug.js').OwnDeadlockReport[]} */
+    const reports = [];
+    const stop = debug({ deadlocks, onreport: (report) => reports.push(report) });
+    const mutex = new Mutex();
+    const end = await use(mutex).then(String, ({ name }) => name);
+    stop();
+    return { end, reports: reports.map((report) => ({ ...report })), isFree: mutex.tryLock() };
+}
+
+/** A section awaits a request for its own lock, by a function, until its time is up. */
+export function waitsForItself() {
+    return watched((mutex) => {
+        // No call at its end: WebKit's stacks leave such functions out.
+        const save = async () => {
+            await mutex.executeLocked(() => {}, { timeout: LONG_MS });
+        };
+        return mutex.executeLocked(async () => {
+            await sleep(1);
+            await save();
+        });
+    }, 'report');
+}
+
+/** A section starts what it does not await. */
+export function startsOthers() {
+    return watched(async (mutex) => {
+        let ran = 0;
+        const add = () => {
+            ran += 1;
+        };
+        const save = async () => await mutex.executeLocked(add);
+        await mutex.executeLocked(async () => {
+            await sleep(1);
+            void save();
+            mutex.executeLocked(add).catch(() => {});
+            setTimeout(save);
+            await sleep(SHORT_MS);
+        });
+        await mutex.executeLocked(add);
+        return ran;
+    }, 'throw');
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { serve } from '../../browsers/serve.js';
+import { callOn, inEachBrowser, onPage } from './each-browser.js';
+
+/* What debug() tells on a page: in Chromium at once, since its stacks say who awaits, elsewhere after a second. */
+
+const PAGE = '/tests/browser/debug-page.js';
+
+const AT_ONCE = /: a section holds Mutex at \d+ and awaits Mutex at \d+\.$/;
+const AFTER_A_SECOND = /: a section has held Mutex at \d+ for \d\.\d s, and a request/;
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+
+before(async () => {
+    server = await serve({ folders: ['js-glue', 'tests/browser'] });
+});
+
+after(() => server?.close());
+
+inEachBrowser((place) => {
+    /** @param {string} entry */
+    const call = (entry) => onPage(place.browser, server, (page) => callOn(page, PAGE, entry));
+
+    test('debug: a section that awaits its own lock is told, with both stacks', async () => {
+        const { end, reports, isFree } = await call('waitsForItself');
+        assert.equal(end, 'TimeoutError');
+        assert.equal(isFree, true);
+        assert.equal(reports.length, 1);
+        const [{ message, members }] = reports;
+        assert.match(message, place.name === 'chromium' ? AT_ONCE : AFTER_A_SECOND);
+        assert.match(members[0].heldFrom, /debug-page\.js/);
+        assert.match(members[0].askedFrom, /save/);
+    });
+
+    test('debug: what a section does not await is met, and not told', async () => {
+        assert.deepEqual(await call('startsOthers'), { end: '4', reports: [], isFree: true });
+    });
+});
