@@ -45,8 +45,9 @@ const TIME_MS = 4000;
 const GO = 1;
 const HELD = 0;
 
-/** HOLDFAST_ORDERLY_SECONDS makes it longer. */
+/** HOLDFAST_ORDERLY_SECONDS makes it longer; HOLDFAST_ORDERLY_REST=20 gives many more sections in the same time. */
 const ORDERLY_MS = 1000 * Number(process.env['HOLDFAST_ORDERLY_SECONDS'] ?? 5);
+const ORDERLY_REST = Number(process.env['HOLDFAST_ORDERLY_REST'] ?? 1);
 
 /** @typedef {import('../../js-glue/waiting/deadlocks.js').DeadlockReport} Report */
 
@@ -326,6 +327,7 @@ test('deadlocks: who locks in order is never told of one', async (t) => {
             end,
             awaits,
             seed: seed + at,
+            rest: ORDERLY_REST,
         });
         worker.on('message', ({ report }) => report && reports.push(report.message));
         return worker;

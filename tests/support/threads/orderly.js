@@ -5,9 +5,9 @@ import { LockSpace, Mutex } from '../../../js-glue/index.js';
 import { randomOf } from '../seed.js';
 
 /* Takes two mutexes at a time until stage `end`, always in the same order, and counts that at stage `sections`. Now and then it
- * holds them for so long that those who wait show it. Tells each report. */
+ * holds them for so long that those who wait show it: the more `rest`, the more seldom. Tells each report. */
 
-const { handle, handles, board, sections, end, awaits, seed } = workerData;
+const { handle, handles, board, sections, end, awaits, seed, rest } = workerData;
 const space = LockSpace.from(handle);
 space.onreport = (report) => parentPort?.postMessage({ report });
 /** @type {Mutex[]} */
@@ -21,7 +21,7 @@ let nextLong = 0;
 function hold() {
     const now = performance.now();
     if (now > nextLong) {
-        nextLong = now + random.next() * 2 * LONG_MS;
+        nextLong = now + random.next() * 2 * rest * LONG_MS;
         Atomics.wait(words, end, 0, random.next() * LONG_MS);
     }
     Atomics.add(words, sections, 1);
