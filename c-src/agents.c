@@ -166,9 +166,8 @@ void hf__agent_leave(hf__agent *agent, uint32_t self)
 {
     /* I5: as who looks, by which nobody gets the slot meanwhile. */
     hf__add_rlx(&agent->credits, 1);
-    if (hf__load_rlx(&agent->state) == state_of(self, ALIVE)) {
+    if (hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD))) { /* [R1] */
         hf__wake(&agent->presence, HF__WAKE_ALL);
-        hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD)); /* [R1] */
     }
     hf__add_rlx(&agent->credits, UINT32_MAX);
 }

@@ -142,10 +142,11 @@ who has left counts as looking for ever [agents, one leaves, 2 join]
     + 
     + void hf__agents_bury_all(
 who leaves stays alive [agents, a holder leaves, a waiter, 1 joins]
-    - hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD)); /* [R1] */
-    + (void)self;
-who leaves ends the next agent [agents, one leaves, 1 joins]
+    - if (hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD))) { /* [R1] */
+    + if (hf__load_rlx(&agent->state) == state_of(self, ALIVE)) {
+who leaves ends the next agent [agents, one that dies is buried, 1 joins]
     + hf__store_rel(&agent->state, state_of(self, DEAD));
+    +     if (1) {
 
 === c-src/owners.c [agents, a holder, a waiter]
 who holds the lock is taken for the one that was known [agents, a holder, a waiter, 1 joins and waits]
