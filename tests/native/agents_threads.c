@@ -439,6 +439,16 @@ static void hear_of_it(matrix_thread *self)
     matrix_expect(unlock(), HF_OK);
 }
 
+/* It may be that nobody has looked since the last one died with the lock. */
+static void look_at_the_last(void)
+{
+    uint32_t last = hf__gate_used(gate());
+    uint32_t now;
+    do {
+        now = hf__add_rlx(&clock_ms, CLOCK_STEP_MS);
+    } while (hf__is_slot(last) && hf__gate_look(gate(), agents_at(), last, now) == last);
+}
+
 static void make_good(void)
 {
     hf_result result = lock();
@@ -484,6 +494,7 @@ static void run_all(void)
                    "too little has happened");
     matrix_require(!is_rwlock || reads > DEATHS_ENOUGH, "too little was read");
 
+    look_at_the_last();
     make_good();
 
     for (int threads = 2; threads <= MATRIX_THREADS_MAX; threads *= 2) {
