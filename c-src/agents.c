@@ -16,12 +16,14 @@
  *                 that is one compare-exchange, after which no late look can begin. Else a look that began
  *                 at the former agent would take an entry that the new one counts.
  *             I4  Who finds an agent dead names its identity: a late look cannot end the next agent there.
- *             I5  An agent that leaves, or is buried by another one, has its entries woken before anybody
- * else can have the slot: the next one there has none but its own. Slack: who dies while it looks, joins,
- * leaves or buries, keeps that slot from being given out again. Slack: of one that dies with no entries left
- * nobody ever knows. Slack: an identity is given out again after the slot was given out 65,536 times. ORDERS
- * A1  load of state in look  acq  R1  what the dead agent wrote into its slot is visible R1  cas to dead rel
- * A1  the same All other changes are read-modify-writes of one word at a time, for which relaxed is enough:
+ *             I5  The entries of an agent that leaves, or is buried by another one, are woken before anybody
+ *                 else can have the slot: the next one there has none but its own.
+ *             Slack: who dies while it looks, joins, leaves or buries keeps that slot from being given out.
+ *             Slack: of one that dies with no entries left nobody ever knows.
+ *             Slack: an identity is given out again after the slot was given out 65,536 times.
+ * ORDERS      A1  load of state in look  acq  R1  what the dead agent wrote into its slot is visible
+ *             R1  cas to dead            rel  A1  the same
+ *             All other changes are read-modify-writes of one word at a time, for which relaxed is enough:
  *             I3 is about the order of changes of `credits` alone.
  * CHECKED     models/programs/agents.scenarios.js on the shipped bytes; tests/native/agents_test.c,
  *             tests/native/agents_threads.c; tests/glue/abandoned.test.js, tests/browser/threads.test.js
