@@ -40,8 +40,8 @@ enum { LOOKING_BITS = 12 };
 #define LOOKING ((UINT32_C(1) << LOOKING_BITS) - 1)
 #define ENTRY (UINT32_C(1) << LOOKING_BITS)
 
-/* With fewer entries than that, looks are twice as far apart for each that is missing: an agent that computes
- * or blocks for long arms none. The last 8 serve for 2.5 minutes. */
+/* With fewer entries than that, looks are twice as far apart for each that is missing, those of who joins too:
+ * an agent that computes or blocks for long arms none. The last 8 serve for 2.5 minutes. */
 enum { ENTRIES_ENOUGH = 8 };
 
 static inline uint32_t state_of(uint32_t identity, hf__agent_state state)
@@ -81,6 +81,20 @@ __attribute__((noinline)) static bool has_died(hf__agent *agent, uint32_t identi
     return is_gone;
 }
 
+static inline uint32_t entries_missing(const hf__agent *agent)
+{
+    uint32_t entries = hf__load_rlx(&agent->credits) >> LOOKING_BITS;
+    return entries < ENTRIES_ENOUGH ? ENTRIES_ENOUGH - entries : 0;
+}
+
+/* Whether the last look was long enough ago. Then the next one is now, and of several callers that of one. */
+__attribute__((noinline)) static bool is_time_for_a_look(hf__agent *agent, uint32_t now_ms)
+{
+    uint32_t looked = hf__load_rlx(&agent->looked);
+    bool is_early = now_ms - looked < (uint32_t)HF_AGENTS_PAUSE_MS << entries_missing(agent);
+    return !is_early && hf__cas_rlx(&agent->looked, looked, now_ms);
+}
+
 bool hf__agents_look(hf__agents *agents, uint32_t identity, uint32_t now_ms)
 {
     hf__agent *agent = hf__agents_slot(agents, identity);
@@ -91,20 +105,24 @@ bool hf__agents_look(hf__agents *agents, uint32_t identity, uint32_t now_ms)
     if (state != state_of(identity, ALIVE)) {
         return true; /* who holds a lock has joined */
     }
-    uint32_t entries = hf__load_rlx(&agent->credits) >> LOOKING_BITS;
-    uint32_t missing = entries < ENTRIES_ENOUGH ? ENTRIES_ENOUGH - entries : 0;
-    uint32_t looked = hf__load_rlx(&agent->looked);
-    bool is_early = now_ms - looked < (uint32_t)HF_AGENTS_PAUSE_MS << missing;
-    return !is_early && hf__cas_rlx(&agent->looked, looked, now_ms) && has_died(agent, identity);
+    return is_time_for_a_look(agent, now_ms) && has_died(agent, identity);
+}
+
+/* Who joins looks once and cannot wait for the next look, so only where entries are few it may be too early. */
+static inline bool is_found_dead(hf__agent *agent, uint32_t identity, uint32_t now_ms)
+{
+    bool may_look = entries_missing(agent) == 0 || is_time_for_a_look(agent, now_ms);
+    return may_look && has_died(agent, identity);
 }
 
 /* I3. Returns the new agent's identity, or 0. */
-__attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t number, bool looks)
+__attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t number, bool looks,
+                                               uint32_t now_ms)
 {
     hf__agent *agent = slot_at(agents, number);
     uint32_t state = hf__load_rlx(&agent->state);
     uint32_t former = state >> STATE_BITS;
-    if (looks && state == state_of(former, ALIVE) && has_died(agent, former)) {
+    if (looks && state == state_of(former, ALIVE) && is_found_dead(agent, former, now_ms)) {
         state = state_of(former, DEAD);
     }
     if (state != FREE && state != state_of(former, DEAD)) {
@@ -128,13 +146,13 @@ __attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t numb
 }
 
 /* Those that are known to be unused come first: each look at a living agent costs it an entry. */
-static inline uint32_t join(hf__agents *agents, uint32_t rounds)
+static inline uint32_t join(hf__agents *agents, uint32_t rounds, uint32_t now_ms)
 {
     uint32_t count = hf__load_rlx(&agents->count);
     uint32_t number = hf__load_rlx(&agents->last);
     for (uint32_t at = 0; at < rounds * count; at += 1) {
         number = number < count ? number + 1 : 1;
-        uint32_t identity = take(agents, number, at >= count);
+        uint32_t identity = take(agents, number, at >= count, now_ms);
         if (identity != 0) {
             hf__store_rlx(&agents->last, number);
             return identity;
@@ -143,14 +161,14 @@ static inline uint32_t join(hf__agents *agents, uint32_t rounds)
     return 0;
 }
 
-uint32_t hf__agents_join(hf__agents *agents)
+uint32_t hf__agents_join(hf__agents *agents, uint32_t now_ms)
 {
-    return join(agents, 2);
+    return join(agents, 2, now_ms);
 }
 
 uint32_t hf__agents_join_unused(hf__agents *agents)
 {
-    return join(agents, 1);
+    return join(agents, 1, 0);
 }
 
 bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries)

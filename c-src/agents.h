@@ -72,8 +72,9 @@ typedef struct hf__agents {
 
 /* Takes a slot: a free one, or that of an agent which has died, in turn by their numbers. The caller arms its
  * entries and calls hf__agent_credit, all before its first lock. Never blocks. Returns the caller's identity,
- * or 0 iff no slot is known to be unused: all are of agents that live, or of which nobody knows. */
-uint32_t hf__agents_join(hf__agents *agents);
+ * or 0 iff no slot is known to be unused: all are of agents that live, or of which nobody knows. One that has
+ * few entries left is not looked at too soon after the last look, as in hf__agents_look. */
+uint32_t hf__agents_join(hf__agents *agents, uint32_t now_ms);
 
 /* The same, but looks at nobody: returns 0 also if an agent has died, and nobody has found that yet. */
 uint32_t hf__agents_join_unused(hf__agents *agents);

@@ -70,7 +70,7 @@ uint32_t EXPORT(barrier_wait)(hf_barrier *b, uint32_t round, uint32_t before, ui
 bool EXPORT(once_is_done)(hf_once *o) { return hf_once_is_done(o); }
 void EXPORT(once_set_done)(hf_once *o) { hf__once_set_done(o); }
 
-uint32_t EXPORT(agents_join)(hf__agents *a) { return hf__agents_join(a); }
+uint32_t EXPORT(agents_join)(hf__agents *a, uint32_t now_ms) { return hf__agents_join(a, now_ms); }
 hf__agent *EXPORT(agents_slot)(hf__agents *a, uint32_t identity) { return hf__agents_slot(a, identity); }
 bool EXPORT(agent_credit)(hf__agent *a, uint32_t self, uint32_t entries) { return hf__agent_credit(a, self, entries); }
 void EXPORT(agent_leave)(hf__agent *a, uint32_t self) { hf__agent_leave(a, self); }

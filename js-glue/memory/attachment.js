@@ -163,7 +163,7 @@ function checkMemory(memory) {
  * @returns {number} this thread's identity
  */
 function join(exports, table) {
-    const self = exports.agents_join(table);
+    const self = exports.agents_join(table, environment.date());
     if (self === 0) {
         throw new HoldfastError(
             'HF_NO_THREADS',

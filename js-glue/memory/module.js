@@ -48,7 +48,7 @@ import { ALPHABET, CORE_TEXT } from './core-bytes.js';
  * @property {(address: number, round: number, before: number, limitMicroseconds: number) => number} barrier_wait
  * @property {(address: number) => number} once_is_done
  * @property {(address: number) => void} once_set_done
- * @property {(table: number) => number} agents_join
+ * @property {(table: number, now: number) => number} agents_join
  * @property {(table: number, identity: number) => number} agents_slot
  * @property {(slot: number, self: number, entries: number) => number} agent_credit
  * @property {(slot: number, self: number) => void} agent_leave

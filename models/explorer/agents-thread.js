@@ -198,7 +198,7 @@ export class AgentThread {
         }
         switch (at) {
             case 'join':
-                return ['agents_join', table];
+                return ['agents_join', table, NOW_MS];
             case 'find slot':
                 return ['agents_slot', table, self];
             case 'count':

@@ -98,7 +98,7 @@ a slot at which somebody looked is lost
     - hf__cas_rlx(&agent->state, state_of(next, JOINING), state_of(next, DEAD));
     + (void)next;
 the slots of the dead stay theirs [agents, 2 join a slot]
-    - if (looks && state == state_of(former, ALIVE) && has_died(agent, former)) {
+    - if (looks && state == state_of(former, ALIVE) && is_found_dead(agent, former, now_ms)) {
     + if (0) {
 one slot is never looked at [agents, 2 join a slot]
     - for (uint32_t at = 0; at < rounds * count; at += 1) {

@@ -510,7 +510,7 @@ test('abandoned: a condition asks no predicate where the mutex is not back', asy
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex(space), new Condition(space)];
     const { exports, table } = attach(space.memory);
-    const other = exports.agents_join(table);
+    const other = exports.agents_join(table, 0);
     const place = mutex.byteOffset;
     let isReady = false;
     let calls = 0;

@@ -351,7 +351,7 @@ function writtenRing() {
     const reports = /** @type {Report[]} */ ([]);
     space.onreport = (report) => reports.push(report);
     const join = () => {
-        const identity = exports.agents_join(table);
+        const identity = exports.agents_join(table, 0);
         exports.agent_credit(exports.agents_slot(table, identity), identity, 0); // alive, as far as anybody can know
         return identity;
     };

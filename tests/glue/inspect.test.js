@@ -355,7 +355,7 @@ test('inspect: how long a lock is held is not told from before it was free', asy
     const space = new LockSpace();
     const mutex = new Mutex(space);
     const { exports, table } = attach(space.memory);
-    const other = exports.agents_join(table);
+    const other = exports.agents_join(table, 0);
     const slot = exports.agents_slot(table, other);
     exports.agent_credit(slot, other, 0); // alive, as far as anybody can know
     new Uint8Array(space.buffer)[slot + AGENT_NAME_OFFSET] = 65; // 'A'

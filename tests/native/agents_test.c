@@ -58,7 +58,7 @@ static int start_afresh(void **unused)
 
 static uint32_t join(void)
 {
-    return hf__agents_join(agents_at());
+    return hf__agents_join(agents_at(), now_ms);
 }
 
 static bool credit(uint32_t identity, uint32_t entries)
@@ -130,6 +130,7 @@ static void identities_are_unique_and_of_no_other_kind(void **unused)
     enum { LIVES = 10000 };
     static uint32_t all[LIVES];
     for (uint32_t at = 0; at < LIVES; at += 1) {
+        now_ms += LONG_MS;
         all[at] = be_born(1);
         assert_int_equal(all[at] & ~HF_THREAD_MASK, 0);
         assert_true(hf__is_slot(all[at]));
@@ -230,6 +231,42 @@ static void one_that_joins_finds_a_dead_one(void **unused)
     assert_true(look(all[2]));
     assert_false(look(all[0]));
     assert_false(look(all[3]));
+}
+
+static void join_in_vain(uint32_t times)
+{
+    for (uint32_t at = 0; at < times; at += 1) {
+        assert_int_equal(join(), 0);
+    }
+}
+
+static void those_that_join_in_vain_do_not_use_up_the_entries_of_others(void **unused)
+{
+    (void)unused;
+    make(1);
+    uint32_t identity = be_born(ENOUGH);
+    join_in_vain(100);
+    assert_entries(identity, 6); /* of 8 and more each join took one, of fewer the first that was late enough */
+    now_ms += (HF_AGENTS_PAUSE_MS << 2) - 1;
+    join_in_vain(100);
+    assert_entries(identity, 6);
+    now_ms += 1;
+    join_in_vain(100);
+    assert_entries(identity, 5);
+    agents_lose(identity, ENOUGH);
+    assert_int_equal(join(), 0); /* too early to know */
+    now_ms += HF_AGENTS_PAUSE_MS << 3;
+    assert_int_equal(join(), of_generation(2, 1));
+}
+
+static void one_that_joins_finds_who_was_looked_at_just_before(void **unused)
+{
+    (void)unused;
+    make(1);
+    uint32_t identity = be_born(ENOUGH);
+    assert_false(look(identity));
+    agents_lose(identity, ENOUGH);
+    assert_int_equal(join(), of_generation(2, 1));
 }
 
 static void one_that_died_without_a_credit_keeps_its_slot(void **unused)
@@ -423,7 +460,7 @@ static void two_that_find_the_same_one_dead_do_no_harm(void **unused)
 {
     (void)unused;
     make(1);
-    target = be_born(2);
+    target = be_born(ENOUGH);
     agents_lose(target, ENOUGH);
     in_the_middle = another_joins; /* it looks, too */
     assert_true(look(target));
@@ -703,6 +740,8 @@ int main(void)
         TEST(those_that_are_known_to_be_unused_come_before_a_look),
         TEST(a_full_table_of_living_ones_has_no_slot),
         TEST(one_that_joins_finds_a_dead_one),
+        TEST(those_that_join_in_vain_do_not_use_up_the_entries_of_others),
+        TEST(one_that_joins_finds_who_was_looked_at_just_before),
         TEST(one_that_died_without_a_credit_keeps_its_slot),
         TEST(one_that_joins_gets_no_slot_of_one_that_is_joining),
         TEST(the_next_one_there_begins_without_credits),

@@ -127,9 +127,9 @@ static agent be_born(matrix_thread *self)
 {
     agent own = {self, 0};
     while (own.identity == 0) {
-        own.identity = hf__agents_join(agents_at());
+        own.identity = hf__agents_join(agents_at(), next_ms(self));
         if (own.identity == 0) {
-            sleep_us(100); /* each try takes an entry of all that live */
+            sleep_us(100);
         }
     }
     arm(own, random_below(&self->random, FEW));

@@ -119,7 +119,7 @@ static void the_next_one_in_a_slot_finds_nothing_of_the_former(void **unused)
 {
     (void)unused;
     for (int at = 0; at < SLOTS; at += 1) {
-        uint32_t identity = hf__agents_join(table());
+        uint32_t identity = hf__agents_join(table(), 0);
         if (identity == 0) {
             break;
         }
@@ -502,7 +502,7 @@ static void those_that_wait_are_told_within_a_slice(void **unused)
 static void who_waits_finds_a_javascript_thread_dead(void **unused)
 {
     (void)unused;
-    uint32_t dead = hf__agents_join(table());
+    uint32_t dead = hf__agents_join(table(), 0);
     hf__agent_credit(slot_of(dead), dead, 1);
     slot_of(dead)->looked = 0;
     mutex.gate.word = dead;
@@ -516,7 +516,7 @@ static void who_waits_finds_a_javascript_thread_dead(void **unused)
 static void one_of_which_nobody_knows_is_not_found_dead(void **unused)
 {
     (void)unused;
-    uint32_t living = hf__agents_join(table());
+    uint32_t living = hf__agents_join(table(), 0);
     hf__agent_credit(slot_of(living), living, 0);
     mutex.gate.word = living;
     assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);

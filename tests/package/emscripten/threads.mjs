@@ -132,7 +132,7 @@ async function identities() {
 
 async function identityInAFullTable() {
     const { exports, table } = attach(memory);
-    for (let self = exports.agents_join(table); self !== 0; self = exports.agents_join(table)) {
+    for (let self = exports.agents_join(table, 0); self !== 0; self = exports.agents_join(table, 0)) {
         exports.agent_credit(exports.agents_slot(table, self), self, 0);
     }
     start('only locks');
