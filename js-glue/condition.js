@@ -163,11 +163,12 @@ export class Condition extends Placed {
                 throw signal.reason; // while this waited for the mutex
             }
             const left = Math.max(deadline - now(), 0);
+            const wait = { timeout: left, signal, isBack: false };
             try {
-                await this.#waitOnce(mutex, queue, holders, { timeout: left, signal });
+                await this.#waitOnce(mutex, queue, holders, wait);
             } catch (error) {
                 const { exports, self } = this.#attachment;
-                const isBack = !holders.isFreed && exports.mutex_is_mine(mutex.byteOffset, self);
+                const isBack = wait.isBack && !holders.isFreed && exports.mutex_is_mine(mutex.byteOffset, self);
                 if (isBack && isTrue(predicate)) {
                     return; // it has become true all the same
                 }
@@ -269,6 +270,7 @@ export class Condition extends Placed {
             await queue.ask(token, undefined, wait);
         } finally {
             await lockAgain(holders, this.#attachment.self, section);
+            wait.isBack = true;
         }
     }
 

@@ -157,7 +157,7 @@ export class Gate {
             return true;
         }
         this.#checkResult(result);
-        this.lookAtHolder(true); // attempts may be seconds apart
+        this.lookAtHolder(false); // attempts may be seconds apart
         const inTheWay = result & THREAD_MASK;
         if (inTheWay !== this.#inTheWay) {
             this.#inTheWay = inTheWay;

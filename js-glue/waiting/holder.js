@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from '../thread/environment.js';
-import { LOOK_AFTER_MS, WATCH_MS } from '../thread/times.js';
+import { LOOK_AFTER_MS } from '../thread/times.js';
 import { AbandonedError } from '../errors.js';
 import { THREAD_MARK } from '../memory/layout.js';
 import { deadSince, nameIn, slotOf } from '../memory/slot.js';
@@ -13,8 +13,10 @@ export class Holder {
     #attachment;
     #byteOffset;
     #known = 0;
+    /** When one of this thread's waits has first seen it: who waits for short times again and again asks, too. */
+    #first = 0;
+    /** Since when this wait has seen it. Between two waits it may have released the lock, and taken it again. */
     #since = 0;
-    #looked = -Infinity;
 
     /**
      * @param {Attachment} attachment
@@ -36,16 +38,15 @@ export class Holder {
             return;
         }
         const now = environment.now();
-        if (!goesOn && now - this.#looked > WATCH_MS) {
-            this.#known = 0;
+        if (!goesOn) {
+            this.#since = now;
         }
-        this.#looked = now;
-        const asks = this.#known !== self && now - this.#since >= LOOK_AFTER_MS;
+        const asks = this.#known !== self && now - this.#first >= LOOK_AFTER_MS;
         const known = asks ? this.#known : 0;
         const holder = exports.gate_look(this.#byteOffset, table, known, environment.date() >>> 0);
         if (holder !== this.#known) {
             this.#known = holder;
-            this.#since = now;
+            this.#since = this.#first = now;
         }
     }
 
