@@ -40,8 +40,8 @@ enum { LOOKING_BITS = 12 };
 #define LOOKING ((UINT32_C(1) << LOOKING_BITS) - 1)
 #define ENTRY (UINT32_C(1) << LOOKING_BITS)
 
-/* With fewer entries than that, looks are twice as far apart for each that is missing, those of who joins too:
- * an agent that computes or blocks for long arms none. The last 8 serve for 2.5 minutes. */
+/* With fewer entries than that, looks are twice as far apart for each that is missing, those of who joins
+ * too: an agent that computes or blocks for long arms none. The last 8 serve for 2.5 minutes. */
 enum { ENTRIES_ENOUGH = 8 };
 
 static inline uint32_t state_of(uint32_t identity, hf__agent_state state)
@@ -108,7 +108,7 @@ bool hf__agents_look(hf__agents *agents, uint32_t identity, uint32_t now_ms)
     return is_time_for_a_look(agent, now_ms) && has_died(agent, identity);
 }
 
-/* Who joins looks once and cannot wait for the next look, so only where entries are few it may be too early. */
+/* Who joins looks but once, so only where entries are few it is too early for that. */
 static inline bool is_found_dead(hf__agent *agent, uint32_t identity, uint32_t now_ms)
 {
     bool may_look = entries_missing(agent) == 0 || is_time_for_a_look(agent, now_ms);

@@ -168,7 +168,8 @@ export class Condition extends Placed {
                 await this.#waitOnce(mutex, queue, holders, wait);
             } catch (error) {
                 const { exports, self } = this.#attachment;
-                const isBack = wait.isBack && !holders.isFreed && exports.mutex_is_mine(mutex.byteOffset, self);
+                const isBack =
+                    wait.isBack && !holders.isFreed && exports.mutex_is_mine(mutex.byteOffset, self);
                 if (isBack && isTrue(predicate)) {
                     return; // it has become true all the same
                 }
@@ -258,7 +259,8 @@ export class Condition extends Placed {
      * @param {Mutex} mutex
      * @param {PhaseQueue} queue of this condition since the wait began, and
      * @param {MutexQueue} holders of the mutex: either may have been freed between two waits
-     * @param {import('./options.js').Wait} wait
+     * @param {import('./options.js').Wait & { isBack?: boolean }} wait `isBack`: set when it has got the mutex back, which other
+     *     code of this thread may have got meanwhile where it has not
      */
     async #waitOnce(mutex, queue, holders, wait) {
         queue.checkMayWait();

@@ -58,6 +58,31 @@ for (const { name, Lock } of LOCKS) {
         });
     }
 
+    for (const [how, ask] of /** @type {const} */ ([
+        ['tryLock', (/** @type {Mutex | RwLock} */ lock) => lock.tryLock(100)],
+        [
+            'executeLocked',
+            (/** @type {Mutex | RwLock} */ lock) => lock.executeLocked(() => {}, { timeout: 100 }),
+        ],
+    ])) {
+        test(`abandoned: ${name}: who waits for short times, far apart, by ${how}(), is told`, async (t) => {
+            const lock = new Lock();
+            await startMortal(t, lock);
+            const begin = performance.now();
+            /** @type {unknown} */
+            let told;
+            while (told === undefined && performance.now() - begin < LIMIT_MS) {
+                try {
+                    await ask(lock);
+                } catch (error) {
+                    told = /** @type {{ code?: string }} */ (error).code === 'HF_TIMEOUT' ? undefined : error;
+                }
+                await sleep(1100);
+            }
+            assert.ok(isTold(told));
+        });
+    }
+
     test(`abandoned: ${name}: every way to ask for it is told, at once, and holds nothing`, async (t) => {
         const mutex = await abandon(t, new Lock());
         const callback = () => assert.fail('it has no lock');
@@ -526,5 +551,38 @@ test('abandoned: a condition asks no predicate where the mutex is not back', asy
     await within(assert.rejects(section, { code: 'HF_ABANDONED' }), 'the section', [mutex]);
     assert.equal(calls, 1);
     assert.ok(mutex.recover(() => {}));
+    assertFree(mutex);
+});
+
+test('abandoned: a section whose condition did not get the mutex back does not go on while another one repairs', async () => {
+    const space = new LockSpace();
+    const [mutex, condition] = [new Mutex(space), new Condition(space)];
+    const { exports, table } = attach(space.memory);
+    const other = exports.agents_join(table, 0);
+    const place = mutex.byteOffset;
+    let isReady = false;
+    let repairs = 0;
+    const section = mutex.executeLocked(async () => {
+        await condition.waitAsync(mutex, { predicate: () => isReady });
+        assert.equal(repairs, 0, 'inside with a repair');
+    });
+    assert.equal(exports.mutex_lock(place, other), RESULT_OK);
+    const repairer = (async () => {
+        try {
+            await (async () => mutex.executeLocked(() => {}))();
+        } catch {
+            await mutex.recoverAsync(async () => {
+                repairs += 1;
+                await sleep(20);
+                repairs -= 1;
+            });
+        }
+    })();
+    isReady = true;
+    condition.notify();
+    await sleep(20); // the section asks for the mutex, behind the repairer
+    exports.gate_abandon(place, other, other | THREAD_MARK);
+    await within(assert.rejects(section, { code: 'HF_ABANDONED' }), 'the section', [mutex]);
+    await within(repairer, 'the repair', [mutex]);
     assertFree(mutex);
 });

@@ -246,7 +246,7 @@ static void those_that_join_in_vain_do_not_use_up_the_entries_of_others(void **u
     make(1);
     uint32_t identity = be_born(ENOUGH);
     join_in_vain(100);
-    assert_entries(identity, 6); /* of 8 and more each join took one, of fewer the first that was late enough */
+    assert_entries(identity, 6); /* of fewer than 8 one look is late enough */
     now_ms += (HF_AGENTS_PAUSE_MS << 2) - 1;
     join_in_vain(100);
     assert_entries(identity, 6);
