@@ -75,7 +75,11 @@ uint32_t hf__thread_second_ask(void)
 {
     if (hf__thread_second == HF__THREAD_NO_SECOND) {
         uint32_t slot = join();
-        hf__thread_second = slot ? slot : hf__rwlock_writer(hf__thread_without_slot()) | HF_THREAD_MARK;
+        uint32_t second = slot ? slot : hf__rwlock_writer(hf__thread_without_slot()) | HF_THREAD_MARK;
+        /* As above. */
+        if (!hf__cas_rlx(&hf__thread_second, HF__THREAD_NO_SECOND, second) && slot) {
+            hf__threads.leave(slot);
+        }
     }
     return hf__thread_second;
 }

@@ -75,9 +75,13 @@ static void end_round(void *of_thread)
     if (rounds < ROUNDS && pthread_setspecific(key, of_thread) == 0) {
         return;
     }
-    hf__threads_leave(hf__thread_id_cache);
-    hf__threads_leave(hf__thread_second);
-    hf__thread_id_cache = hf__thread_without_slot(); /* I2 */
+    uint32_t identity = hf__thread_id_cache;
+    uint32_t second = hf__thread_second;
+    /* I2. First, since a signal handler that locks meanwhile must not do so as one that is dead. */
+    hf__thread_second = HF__THREAD_NO_SECOND;
+    hf__thread_id_cache = hf__thread_without_slot();
+    hf__threads_leave(identity);
+    hf__threads_leave(second);
 }
 
 #ifndef __wasm__
@@ -91,6 +95,7 @@ static void bury_parent(void)
 __attribute__((destructor)) static void unmake(void)
 {
     if (has_key) {
+        has_key = false; /* at the end of the process, others may go on, and make keys of their own */
         pthread_key_delete(key);
     }
 }

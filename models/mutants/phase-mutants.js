@@ -252,18 +252,27 @@ thread: the child of a fork is its parent
 
 === c-src/threads.c [threads_test]
 threads: one that ends does not say so
-    - leave(hf__thread_id_cache);
-    + (void)leave;
+    - hf__threads_leave(identity);
+    + (void)identity;
 threads: what one has not recovered is not given back
-    - leave(hf__thread_second);
-    + (void)hf__thread_second;
+    - hf__threads_leave(second);
+    + (void)second;
+threads: one that ends is dead before it has another identity
+    - hf__thread_second = HF__THREAD_NO_SECOND;
+    -     hf__thread_id_cache = hf__thread_without_slot();
+    -     hf__threads_leave(identity);
+    -     hf__threads_leave(second);
+    + hf__threads_leave(identity);
+    +     hf__threads_leave(second);
+    +     hf__thread_second = HF__THREAD_NO_SECOND;
+    +     hf__thread_id_cache = hf__thread_without_slot();
 threads: one leaves before its other destructors
     - PTHREAD_DESTRUCTOR_ITERATIONS - 1
     + 1
 threads: one leaves in the last round
     + PTHREAD_DESTRUCTOR_ITERATIONS
 threads: one that has left keeps its identity
-    - hf__thread_id_cache = hf__thread_without_slot(); /* I2 */
+    - hf__thread_id_cache = hf__thread_without_slot();
     + (void)hf__thread_without_slot;
 threads: it is not written when one died
     - hf__store_rlx(&slot->looked, now_ms());

@@ -210,19 +210,121 @@ static void *be_interrupted_as_it_joins(void *unused)
     return is_well ? unused : NULL;
 }
 
-static void a_signal_handler_that_locks_first_costs_no_slot(void **unused)
+static void with_handler(void (*handler)(int), void (*run)(void))
 {
-    (void)unused;
     struct sigaction before;
-    const struct sigaction action = {.sa_handler = lock_in_handler};
+    const struct sigaction action = {.sa_handler = handler};
     assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
+    run();
+    assert_int_equal(sigaction(SIGUSR1, &before, NULL), 0);
+}
+
+static void join_often(void)
+{
     for (int at = 0; at < 2 * SLOTS; at += 1) {
         assert_non_null(end_of(start(be_interrupted_as_it_joins, &mutex)));
     }
-    assert_int_equal(sigaction(SIGUSR1, &before, NULL), 0);
+}
+
+static void a_signal_handler_that_locks_first_costs_no_slot(void **unused)
+{
+    (void)unused;
+    with_handler(lock_in_handler, join_often);
     uint32_t other;
     live(store_id, &other);
     assert_true(hf__is_slot(other));
+}
+
+/* What a thread does first as it leaves a slot. */
+int __real_timespec_get(struct timespec *now, int base);
+int __wrap_timespec_get(struct timespec *now, int base);
+
+static __thread int leaves_until_interrupted;
+static bool is_dead_in_handler;
+
+int __wrap_timespec_get(struct timespec *now, int base)
+{
+    if (leaves_until_interrupted > 0) {
+        leaves_until_interrupted -= 1;
+        if (leaves_until_interrupted == 0) {
+            raise(SIGUSR1);
+        }
+    }
+    return __real_timespec_get(now, base);
+}
+
+static void look_at_oneself(int unused)
+{
+    (void)unused;
+    is_dead_in_handler = hf__agents_look(table(), hf_thread_id(), 0);
+}
+
+static void *be_told_and_be_interrupted_as_it_leaves(void *unused)
+{
+    bool is_told = hf_mutex_lock(&mutex) == HF_ABANDONED; /* it takes a second slot */
+    hf_mutex_recover(&mutex);
+    hf_mutex_unlock(&mutex);
+    leaves_until_interrupted = 2;
+    return is_told ? unused : NULL;
+}
+
+static void *die_with_the_mutex(void *unused)
+{
+    hf_mutex_lock(&mutex);
+    return unused;
+}
+
+static void leave_twice(void)
+{
+    is_dead_in_handler = false;
+    end_of(start(die_with_the_mutex, NULL));
+    assert_non_null(end_of(start(be_told_and_be_interrupted_as_it_leaves, &mutex)));
+    assert_false(is_dead_in_handler);
+}
+
+static void a_signal_handler_as_a_thread_leaves_is_no_dead_thread(void **unused)
+{
+    (void)unused;
+    with_handler(look_at_oneself, leave_twice);
+}
+
+static hf_mutex mutex_in_handler;
+static hf_result told_in_handler;
+
+static void be_told_in_handler(int unused)
+{
+    (void)unused;
+    told_in_handler = hf_mutex_trylock(&mutex_in_handler);
+}
+
+static void *die_with_both(void *unused)
+{
+    hf_mutex_lock(&mutex);
+    hf_mutex_lock(&mutex_in_handler);
+    return unused;
+}
+
+static void *be_interrupted_as_it_is_told(void *unused)
+{
+    hf_thread_id();
+    is_interrupted = true;
+    bool are_told = hf_mutex_lock(&mutex) == HF_ABANDONED && told_in_handler == HF_ABANDONED;
+    bool are_good = hf_mutex_recover(&mutex) == HF_OK && hf_mutex_unlock(&mutex) == HF_OK &&
+                    hf_mutex_recover(&mutex_in_handler) == HF_OK &&
+                    hf_mutex_unlock(&mutex_in_handler) == HF_OK;
+    return are_told && are_good ? unused : NULL;
+}
+
+static void be_told_twice_at_once(void)
+{
+    end_of(start(die_with_both, NULL));
+    assert_non_null(end_of(start(be_interrupted_as_it_is_told, &mutex)));
+}
+
+static void a_signal_handler_that_is_told_of_a_death_shares_its_threads_second_identity(void **unused)
+{
+    (void)unused;
+    with_handler(be_told_in_handler, be_told_twice_at_once);
 }
 
 static uint32_t alive(void)
@@ -696,6 +798,8 @@ int main(void)
         TEST(after_its_slot_a_thread_still_locks),
         TEST(a_first_lock_in_a_destructor_keeps_no_slot),
         TEST(a_signal_handler_that_locks_first_costs_no_slot),
+        TEST(a_signal_handler_as_a_thread_leaves_is_no_dead_thread),
+        TEST(a_signal_handler_that_is_told_of_a_death_shares_its_threads_second_identity),
         TEST(in_the_child_of_a_fork_the_threads_of_its_parent_are_dead),
         /* Last: it leaves the table full. */
         TEST(in_a_full_table_those_that_have_died_make_room),
