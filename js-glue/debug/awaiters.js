@@ -7,7 +7,8 @@
 
 /** @typedef {import('./call.js').Call} Call */
 
-export const NAME = 'section of holdfast no. ';
+/** With digits of its own for each copy of the package: each numbers its sections from 1. */
+export const NAME = `section of holdfast ${Math.random().toString(36).slice(2)} no. `;
 const FRAMES = new RegExp(`${NAME}(\\d+)`, 'g');
 
 /** More than a program has that is understood. */
@@ -53,10 +54,10 @@ function longStack() {
     const Stacks = /** @type {{ stackTraceLimit?: number }} */ (Error);
     const { stackTraceLimit } = Stacks;
     try {
-        Stacks.stackTraceLimit = MOST_FRAMES;
+        Reflect.set(Stacks, 'stackTraceLimit', MOST_FRAMES); // not of a frozen Error: 10 frames are something, too
         return String(new Error().stack);
     } catch {
-        return ''; // a program's own Error.prepareStackTrace, or a frozen Error
+        return ''; // a program's own Error.prepareStackTrace
     } finally {
         Reflect.set(Stacks, 'stackTraceLimit', stackTraceLimit);
     }

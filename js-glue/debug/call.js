@@ -52,6 +52,16 @@ function valueIn(options, name) {
     }
 }
 
+/**
+ * Whether a section that holds so much of it waits for itself by a request there: of some permits, others give more back.
+ *
+ * @param {{ mayNotAwait?: (amount: number) => boolean }} queue
+ * @param {number} permits
+ */
+function mayNotAwait(queue, permits) {
+    return queue.mayNotAwait?.(permits) ?? true;
+}
+
 /** A call of a method that takes a lock: it asks, perhaps waits, holds by a callback or a guard, and is over. */
 export class Call {
     /** The section whose code has called. @type {Call | undefined} */
@@ -117,8 +127,12 @@ export class Call {
 
     end() {
         this.isOver = true;
-        this.within = lasting(this.within); // or chains of those that are over would grow
         holding.delete(this);
+        // Or chains of those that are over would grow: a stack that nobody has read keeps what its frames hold.
+        this.within = lasting(this.within);
+        this.origin = { stack: '' };
+        this.request = undefined;
+        this.awaitedBy = [];
     }
 
     holdGuard() {
@@ -127,22 +141,21 @@ export class Call {
 
     /**
      * @param {unknown} callback
-     * @param {boolean} mayEndLater whether a request for the same lock may be met before the section ends
      * @returns {unknown} what is to be called instead
      */
-    around(callback, mayEndLater) {
+    around(callback) {
         return typeof callback === 'function'
-            ? () => runIn(this, () => this.#runWatchedSection(callback, mayEndLater))
+            ? () => runIn(this, () => this.#runWatchedSection(callback))
             : callback;
     }
 
-    /** Stacks end at this name (origin.js). @param {Function} callback @param {boolean} mayEndLater */
-    #runWatchedSection(callback, mayEndLater) {
+    /** Stacks end at this name (origin.js). @param {Function} callback */
+    #runWatchedSection(callback) {
         this.#hold('callback');
         let isLasting = false;
         try {
             const result = callback();
-            isLasting = isThenable(result) && (mayEndLater || !this.#isRefused(result));
+            isLasting = isThenable(result) && !this.#isRefused(result);
             return isLasting ? this.#untilSettled(result) : result;
         } finally {
             if (!isLasting) {
@@ -151,11 +164,15 @@ export class Call {
         }
     }
 
-    /** A request for the same lock is no result: the method says so. @param {unknown} result */
+    /**
+     * A request for the same lock is no result, if it cannot be met before the section ends: the method says so.
+     *
+     * @param {unknown} result
+     */
     #isRefused(result) {
         const queue = requestOf(result)?.queue;
         const own = attachmentFor(this.lock).queues.get(this.lock.byteOffset)?.values() ?? [];
-        return [...own].some((one) => one === queue);
+        return [...own].some((one) => one === queue && mayNotAwait(/** @type {{}} */ (one), this.permits));
     }
 
     /** @param {unknown} result */

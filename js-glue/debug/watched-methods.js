@@ -33,11 +33,11 @@ function outermost(asked) {
     return { lock, method, origin };
 }
 
-/** @param {boolean} mayEndLater @returns {Replace} */
-const section = (mayEndLater) => (original, ask) =>
+/** @type {Replace} */
+const section = (original, ask) =>
     function (callback, ...rest) {
         const call = ask(this, rest[0]);
-        const promise = original.call(this, call.around(callback, mayEndLater), ...rest);
+        const promise = original.call(this, call.around(callback), ...rest);
         return follow(call, promise);
     };
 
@@ -68,8 +68,11 @@ const guards = new WeakMap();
 
 /** @param {Guard} guard @param {Call} call */
 function watched(guard, call) {
-    call.holdGuard();
-    guards.set(guard, call);
+    // One that comes after the end of debug() is released unseen, and would count as held for ever.
+    if (listeners.size > 0) {
+        call.holdGuard();
+        guards.set(guard, call);
+    }
     return guard;
 }
 
@@ -114,7 +117,7 @@ const repair = (original, ask) =>
     function (callback, options) {
         const call = ask(this, options);
         const own = typeof callback === 'function' ? () => calledBy(undefined, callback) : callback;
-        const promise = calledBy(call, () => original.call(this, call.around(own, false), options));
+        const promise = calledBy(call, () => original.call(this, call.around(own), options));
         return follow(call, promise);
     };
 
@@ -129,7 +132,7 @@ function follow(call, original, result = original) {
 }
 
 const LOCK = {
-    executeLocked: section(false),
+    executeLocked: section,
     recoverAsync: repair,
     lockAsync: guardAsync,
     acquire: guardNow,
@@ -138,7 +141,7 @@ const LOCK = {
 const METHODS = {
     Mutex: LOCK,
     RwLock: LOCK,
-    Semaphore: { execAsync: section(true), enterAsync: wait },
+    Semaphore: { execAsync: section, enterAsync: wait },
     Once: { runAsync: relay },
     Guard: { release },
 };

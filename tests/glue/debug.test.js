@@ -3,8 +3,13 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { build } from 'esbuild';
 import { debug } from '../../js-glue/debug.js';
 import {
     BinarySemaphore,
@@ -17,9 +22,11 @@ import {
     Once,
     RwLock,
 } from '../../js-glue/index.js';
+import { RecoverableSemaphore } from '../../js-glue/recoverable.js';
 import { environment } from '../../js-glue/thread/environment.js';
 import { SUSPECTED_AFTER_MS } from '../../js-glue/thread/times.js';
 import { trace } from '../../js-glue/trace.js';
+import { ROOT } from '../support/documents.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
@@ -742,6 +749,87 @@ test("debug: a program's own stacks, and options that are proxies, change nothin
     assertFree(mutex);
     assert.equal(mutex.executeLocked.name, 'executeLocked');
     assert.equal(mutex.executeLocked.length, 2);
+});
+
+test('debug: the sections of two copies of the package are not taken for each other', async (t) => {
+    const outfile = join(ROOT, 'build', 'copies', 'debug.mjs');
+    const contents = "export * from './js-glue/index.js'; export * from './js-glue/debug.js';";
+    await build({ stdin: { contents, resolveDir: ROOT }, bundle: true, format: 'esm', outfile });
+    // Both are new, so that the sections have the same number.
+    const copies = await Promise.all(
+        ['one', 'other'].map((name) => import(`${pathToFileURL(outfile).href}?${name}`)),
+    );
+    /** @type {Report[]} */
+    const reports = [];
+    for (const { debug: begin } of copies) {
+        t.after(
+            begin({ deadlocks: 'throw', onreport: (/** @type {Report} */ report) => reports.push(report) }),
+        );
+    }
+    const [one, other] = copies.map(({ Mutex: OfCopy }) => new OfCopy());
+    const long = one.executeLocked(() => sleep(20));
+    const short = other.executeLocked(async () => {
+        await one.executeLocked(() => {});
+    });
+    await within(Promise.all([long, short]), 'both sections', [one, other]);
+    assert.equal(reports.length, 0);
+});
+
+test('debug: a recoverable semaphore refuses what it refuses without it', async (t) => {
+    watch(t);
+    const semaphore = new RecoverableSemaphore(new LockSpace(), { max: 2 });
+    const all = { permits: 2 };
+    const nested = semaphore.execAsync(() => semaphore.execAsync(() => {}), all);
+    await assert.rejects(within(nested, 'the section', [semaphore]), { code: 'HF_DEADLOCK' });
+    await within(
+        semaphore.execAsync(() => semaphore.execAsync(() => {})),
+        'one beside another',
+        [semaphore],
+    );
+});
+
+test('debug: a guard that comes after its end is not listed when it begins again', async (t) => {
+    const mutex = new Mutex();
+    const { stop } = watch(t);
+    const guard = await mutex.lockAsync();
+    const late = mutex.lockAsync();
+    stop();
+    guard.release();
+    (await within(late, 'the guard', [mutex])).release();
+    const { reports } = watch(t);
+    const section = mutex.executeLocked(async () => await mutex.executeLocked(() => {}, LIMIT));
+    await assert.rejects(within(section, 'the section', [mutex]), isGivenUp);
+    only(reports);
+});
+
+test('debug: sections that are over are not kept by those that they have started', async (t) => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc');
+    watch(t);
+    const mutex = new Mutex();
+    const heap = () => {
+        collectGarbage();
+        return process.memoryUsage().heapUsed;
+    };
+    const SECTIONS = 4000;
+    /** @type {number[]} in the midst of the chain, which is kept by its end */
+    const bytes = [];
+    await new Promise((resolve) => {
+        let count = 0;
+        const next = () => {
+            void mutex.executeLocked(async () => {
+                await undefined;
+                count += 1;
+                if (count % SECTIONS === 0) {
+                    bytes.push(heap());
+                }
+                (count < 2 * SECTIONS ? next : resolve)(undefined);
+            });
+        };
+        next();
+    });
+    const [first = NaN, second = NaN] = bytes;
+    assert.ok(second - first < 500 * SECTIONS, `${second - first} bytes for ${SECTIONS} sections`); // it was 2,000 a section
 });
 
 test('debug: options are checked', () => {
