@@ -44,15 +44,17 @@ function poster() {
     return postTask ?? (MessageChannel && post);
 }
 
+/** An audio worklet has no performance. @type {() => number} */
+const now = bound(scope.performance ?? Date, 'now');
+
 /**
  * What all threads share, about, in milliseconds. Not `Date.now`, which tests fake.
  *
  * @returns {() => number}
  */
 function epochClock() {
-    const { performance } = scope;
-    const { timeOrigin } = performance ?? {};
-    return timeOrigin === undefined ? Date.now : () => timeOrigin + performance.now();
+    const { timeOrigin } = scope.performance ?? {};
+    return timeOrigin === undefined ? Date.now : () => timeOrigin + now();
 }
 
 /**
@@ -83,8 +85,7 @@ function epochClock() {
  */
 export const environment = {
     date: epochClock(),
-    // An audio worklet has no performance.
-    now: bound(scope.performance ?? Date, 'now'),
+    now,
     setTimeout: bound(scope, 'setTimeout'),
     clearTimeout: bound(scope, 'clearTimeout'),
     setInterval: bound(scope, 'setInterval'),

@@ -43,6 +43,12 @@ export const BLOCKED_BEFORE_MS = 300;
 /** How long a ring of threads has to last that may come apart by itself, before it is reported. */
 export const SUSPECTED_AFTER_MS = 1000;
 
+/** A ring of threads that block is told after that time also if nobody could look whether one of them has died meanwhile. */
+export const UNKNOWN_AFTER_MS = 3000;
+
+/** By which the clocks of threads may differ. */
+export const CLOCKS_MS = 8;
+
 /** Attempts further apart are not of one watch. */
 export const WATCH_MS = 1000;
 

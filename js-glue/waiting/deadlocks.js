@@ -4,6 +4,7 @@ import { HoldfastError } from '../errors.js';
 import {
     AGENT_ASKED_OFFSET,
     AGENT_BLOCKED_OFFSET,
+    AGENT_LOOKED_OFFSET,
     AGENT_WAIT_ENDS,
     AGENT_WAIT_FLAGS,
     AGENT_WAIT_WATCHES,
@@ -16,13 +17,13 @@ import {
 } from '../memory/layout.js';
 import { nameIn, offsetOfPlace, slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
-import { SUSPECTED_AFTER_MS } from '../thread/times.js';
+import { CLOCKS_MS, SUSPECTED_AFTER_MS, UNKNOWN_AFTER_MS } from '../thread/times.js';
 import { giveTo } from './ends.js';
 
 /* Rings of threads that wait for each other: each one's slot says for what, and that says who holds it.
  *
  * A ring is believed when two readings of it are the same. Between them each member that blocks waited in the same call, so
- * it took and released nothing, and all held what they hold at one time. If no member has a time limit, and none is an event
+ * it took and released nothing, and all held what they hold at one time, and lived (`haveLived`). If no member has a time limit, and none is an event
  * loop, nobody inside can end it: it is certain. All others may go on by themselves: they are only suspected.
  *
  * One member tells: of those that look for deadlocks, the one that waits for the shortest time. It closed the ring, so the
@@ -161,6 +162,21 @@ function isTeller({ self }, ring) {
 }
 
 /**
+ * Whether all lived when the ring was closed: somebody has looked at each since. Who was looked at shortly before that is not
+ * looked at again so soon, and may have died between.
+ *
+ * @param {Attachment} attachment
+ * @param {Member[]} ring
+ */
+function haveLived({ self }, ring) {
+    const now = environment.date();
+    const age = Math.min(...ring.map(({ since }) => (now - (since & ~AGENT_WAIT_FLAGS)) | 0));
+    const wasSeen = (/** @type {Member} */ { identity, slot }) =>
+        identity === self || ((now - environment.load(slot, AGENT_LOOKED_OFFSET / 4)) | 0) + CLOCKS_MS <= age;
+    return age < 0 || age > UNKNOWN_AFTER_MS || ring.every(wasSeen);
+}
+
+/**
  * @param {boolean} blocks
  * @param {number} since
  * @returns {DeadlockMember['how']}
@@ -260,7 +276,7 @@ export function watcher(attachment, titleOf) {
             ownerOf(attachment, place, owner);
         }
         const again = readRing(attachment);
-        if (again === undefined || textOf(again) !== text) {
+        if (again === undefined || textOf(again) !== text || !haveLived(attachment, ring)) {
             return undefined;
         }
         if (report.certain && throws(attachment)) {

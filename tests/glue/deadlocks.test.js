@@ -10,7 +10,10 @@ import { attach } from '../../js-glue/memory/attachment.js';
 import {
     AGENT_ASKED_OFFSET,
     AGENT_BLOCKED_OFFSET,
+    AGENT_LOOKED_OFFSET,
+    AGENT_PRESENCE_OFFSET,
     AGENT_WAIT_ENDS,
+    AGENT_WAIT_FLAGS,
     AGENT_WAIT_WATCHES,
     AT_BARRIER,
     AT_CONDITION,
@@ -388,6 +391,26 @@ test('deadlocks: a ring is told once, and again when it was gone', () => {
     waits(self, others);
     watch();
     assert.equal(reports.length, 2);
+});
+
+test('deadlocks: a member that was looked at before the ring was closed may be dead: it is looked at again first', () => {
+    const { attachment, exports, self, other, mine, others, waits, watch, reports } = writtenRing();
+    const { words, table } = attachment;
+    const slot = exports.agents_slot(table, other);
+    const ENTRIES = 16;
+    for (let left = ENTRIES; left > 0; left -= 1) {
+        Atomics.waitAsync(words, (slot + AGENT_PRESENCE_OFFSET) / 4, 0);
+    }
+    exports.agent_credit(slot, other, ENTRIES);
+    const ago = (/** @type {number} */ ms) => (environment.date() - ms) | 0;
+    waits(other, mine, { since: (ago(2000) & ~AGENT_WAIT_FLAGS) | AGENT_WAIT_WATCHES });
+    waits(self, others, { since: (ago(400) & ~AGENT_WAIT_FLAGS) | AGENT_WAIT_WATCHES });
+    words[(slot + AGENT_LOOKED_OFFSET) / 4] = ago(450);
+    watch();
+    assert.equal(reports.length, 0, 'nobody has looked since');
+    words[(slot + AGENT_LOOKED_OFFSET) / 4] = ago(700); // long enough for another look
+    watch();
+    assert.equal(reports.length, 1);
 });
 
 test('deadlocks: the thread tells that waits for the shortest time, of those that watch', () => {
