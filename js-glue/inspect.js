@@ -182,19 +182,21 @@ function ageOf(time, now) {
  */
 function waitsIn(words) {
     const now = environment.date() >>> 0;
-    return [AGENT_BLOCKED_OFFSET, AGENT_ASKED_OFFSET]
-        .map((offset) => {
-            const [place = 0, since = 0, held = 0] = [0, 1, 2].map((at) =>
-                environment.load(words, offset / 4 + at),
-            );
-            return {
-                place,
-                blocks: offset === AGENT_BLOCKED_OFFSET,
-                milliseconds: ageOf(since & ~AGENT_WAIT_FLAGS, now),
-                held: held === 0 ? 0 : ageOf(held, now),
-            };
-        })
-        .filter(({ place }) => place !== 0);
+    return [AGENT_BLOCKED_OFFSET, AGENT_ASKED_OFFSET].flatMap((offset) => {
+        const [place = 0, since = 0, held = 0] = [0, 1, 2].map((at) =>
+            environment.load(words, offset / 4 + at),
+        );
+        const isInside = offsetOfPlace(place) + GATE_LINE_OFFSET <= words.buffer.byteLength;
+        // One that begins or ends has a place only, or `since` only.
+        return place === 0 || since === 0 || !isInside
+            ? []
+            : {
+                  place,
+                  blocks: offset === AGENT_BLOCKED_OFFSET,
+                  milliseconds: ageOf(since & ~AGENT_WAIT_FLAGS, now),
+                  held: held === 0 ? 0 : ageOf(held, now),
+              };
+    });
 }
 
 /** @typedef {{ kind: string, name: string, byteOffset: number }} Known */
@@ -254,11 +256,13 @@ function gateOf({ memory }, { kind, byteOffset }) {
 function inspectObject(attachment, known, waits) {
     const { owner, isAbandoned, count, next } = gateOf(attachment, known);
     const here = waits.filter(({ place }) => offsetOfPlace(place) === known.byteOffset);
-    const heldFor = owner === 0 ? 0 : Math.max(...here.map(({ held }) => held), 0);
+    // The least: a thread that has not looked lately may mean the holder before.
+    const seen = here.map(({ held }) => held).filter((held) => held !== 0);
+    const heldFor = owner === 0 || seen.length === 0 ? undefined : Math.min(...seen);
     return {
         ...known,
         holder: owner === 0 ? undefined : threadName(attachment, owner),
-        heldFor: heldFor || undefined,
+        heldFor,
         isAbandoned,
         inUse: count,
         next: next === 0 ? undefined : threadName(attachment, next),
@@ -285,7 +289,11 @@ export function showInConsole() {
         Object.defineProperty(Placed.prototype, show, {
             /** @this {Placed} */
             value() {
-                return this instanceof Placed ? textAt(this) : this; // the prototype itself is shown, too
+                try {
+                    return textAt(this);
+                } catch {
+                    return this; // the prototype itself, a proxy, or what has it as its prototype
+                }
             },
         });
     }

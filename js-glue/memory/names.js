@@ -220,6 +220,18 @@ function claimPlace(attachment, checked, place) {
 }
 
 /**
+ * @param {string} kind
+ * @throws {HoldfastError} `HF_BAD_NAME`
+ */
+function numberOf(kind) {
+    const number = KINDS.indexOf(kind);
+    if (number < 0) {
+        throw nameError(`Objects of a class with a KIND of its own, as '${kind}', can have no names.`);
+    }
+    return number;
+}
+
+/**
  * @param {unknown} name
  * @param {string} kind
  * @returns {(attachment: Attachment, byteOffset: number) => void} gives it that name
@@ -227,11 +239,12 @@ function claimPlace(attachment, checked, place) {
  */
 export function naming(name, kind) {
     const checked = checkName(name);
+    const number = numberOf(kind);
     return (attachment, byteOffset) => {
-        const place = byteOffset | KINDS.indexOf(kind);
+        const place = byteOffset | number;
         if (claim(attachment, checked, place) !== place) {
             throw nameError(
-                `Something in this space is '${checked.name}' already. ${kind}.named() gives it.`,
+                `Something in this space is '${checked.name}' already: named() of its class gives it.`,
             );
         }
     };
@@ -247,7 +260,7 @@ export function naming(name, kind) {
  */
 export function offsetOfName(attachment, name, kind, make) {
     const checked = checkName(name);
-    const number = KINDS.indexOf(kind);
+    const number = numberOf(kind);
     // Another thread may be faster.
     const place = recordNamed(attachment, checked)?.place || claim(attachment, checked, make() | number);
     if (kindAt(place) !== kind) {

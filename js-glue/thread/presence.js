@@ -69,7 +69,7 @@ class Presence {
             return;
         }
         const { exports, self, words, table } = attachment;
-        const slot = exports.agents_slot(table, self);
+        const slot = exports.agents_slot(table, self) >>> 0;
         // Another thread may have said that this one is dead; the next one in its slot would seem to live by its entries.
         const isGone = (environment.load(words, slot / 4) ^ (self << AGENT_STATE_BITS)) >>> 0 > AGENT_ALIVE;
         const count = isGone || isLoopOver() ? 0 : Math.max(most - this.#entries, 0);
@@ -91,7 +91,7 @@ class Presence {
         const attachment = this.attachment?.deref();
         if (attachment !== undefined) {
             const { exports, self, table, words } = attachment;
-            const slot = exports.agents_slot(table, self);
+            const slot = exports.agents_slot(table, self) >>> 0;
             environment.store(words, (slot + AGENT_LOOKED_OFFSET) / 4, environment.date());
             exports.agent_leave(slot, self);
         }
@@ -136,7 +136,7 @@ function writeName({ exports, self, table, memory }) {
     if (TextEncoder) {
         new TextEncoder().encodeInto(nameOfThread(), bytes.subarray(AGENT_NAME_OFFSET - AGENT_LOOKED_OFFSET));
     }
-    const place = exports.agents_slot(table, self) + AGENT_LOOKED_OFFSET;
+    const place = (exports.agents_slot(table, self) >>> 0) + AGENT_LOOKED_OFFSET;
     new Uint8Array(memory.buffer).set(bytes, place);
 }
 

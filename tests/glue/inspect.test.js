@@ -440,3 +440,59 @@ test('inspect: as text, names show what is not seen', () => {
     }
     assert.equal(space.inspect().objects[0]?.name, name);
 });
+
+test('inspect: a class with a KIND of its own gives no names, and all others stay', () => {
+    const space = new LockSpace();
+    class Ticket extends Mutex {
+        static KIND = 'Ticket';
+    }
+    assertBadName(() => new Ticket(space, { name: 'a' }), /KIND/);
+    assertBadName(() => Ticket.named(space, 'a'), /KIND/);
+    Mutex.named(space, 'a');
+    assert.deepEqual(
+        space.inspect().objects.map(({ kind, name }) => [kind, name]),
+        [['Mutex', 'a']],
+    );
+});
+
+test('inspect: in the console, what only looks like a lock is shown as any object', () => {
+    const mutex = new Mutex(new LockSpace());
+    for (const other of [new Proxy(mutex, {}), Object.create(mutex), Mutex.prototype]) {
+        assert.equal(typeof inspect({ other }), 'string');
+    }
+});
+
+test('inspect: a slot that shows half a wait, or one outside the memory, shows none', () => {
+    const space = new LockSpace();
+    const { exports, table, words, self } = attach(space.memory);
+    const at = (exports.agents_slot(table, self) + AGENT_BLOCKED_OFFSET) / 4;
+    const place = new Mutex(space).byteOffset | AT_MUTEX;
+    for (const [where, since, count] of /** @type {const} */ ([
+        [place, 4, 1],
+        [place, 0, 0],
+        [0, 4, 0],
+        [space.buffer.byteLength, 4, 0],
+        [-8, 4, 0],
+    ])) {
+        words[at] = where;
+        words[at + 1] = since;
+        assert.equal(space.inspect().threads[0]?.waitsFor.length, count, `${where} since ${since}`);
+    }
+});
+
+test('inspect: of several that wait, who has seen the holder for the shortest time is believed', () => {
+    const space = new LockSpace();
+    const mutex = new Mutex(space);
+    mutex.lock();
+    const { exports, table, words } = attach(space.memory);
+    for (const ago of [7000, 400, 3000]) {
+        const identity = exports.agents_join(table, 0);
+        exports.agent_credit(exports.agents_slot(table, identity), identity, 0);
+        const at = (exports.agents_slot(table, identity) + AGENT_BLOCKED_OFFSET) / 4;
+        words[at] = mutex.byteOffset | AT_MUTEX;
+        words[at + 1] = environment.date() - 8000;
+        words[at + 2] = environment.date() - ago;
+    }
+    const { heldFor = NaN } = space.inspect().objects[0] ?? {};
+    assert.ok(heldFor >= 400 && heldFor < 3000, `${heldFor} ms`);
+});
