@@ -29,8 +29,8 @@ export const PUT_BACK = entriesOf(`
     === js-glue/thread/environment.js
     - queueMicrotask: bound(scope, 'queueMicrotask'),
     + queueMicrotask: (task) => scope.queueMicrotask(task),
-    - now: bound(scope.performance ?? Date, 'now'),
-    + now: () => scope.performance.now(),
+    - const now = bound(scope.performance ?? Date, 'now');
+    + const now = () => scope.performance.now();
     - setImmediate: bound(scope, 'setImmediate'),
     + setImmediate: (task) => scope.setImmediate(task),
 5: an async predicate counts as true [condition, asyncPredicates]

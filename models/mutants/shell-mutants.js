@@ -417,8 +417,12 @@ there is no timer after the first alarm has rung [request-queue]
 
 === js-glue/waiting/holder.js [abandoned]
 abandoned: who waits never looks at the holder
-    - this.#known !== self && now - this.#since >= LOOK_AFTER_MS;
+    - this.#known !== self && now - this.#first >= LOOK_AFTER_MS;
     + false;
+abandoned: who waits for short times begins to ask anew each time
+    - if (!goesOn) {
+    + if (!goesOn) {
+    +             this.#first = now;
 abandoned: the time of a holder begins again at each look
     -         if (holder !== this.#known) {
     +         if (holder !== undefined) {
@@ -431,15 +435,15 @@ abandoned: a thread that blocks does not look
     - const held = this.lookAtHolder(goesOn);
     + const held = 0;
 abandoned: a thread that only tries does not look
-    -         this.lookAtHolder(true); // attempts may be seconds apart
+    -         this.lookAtHolder(false); // attempts may be seconds apart
     -         const inTheWay
     +         const inTheWay
 abandoned: a request takes an abandoned mutex for its own
     - this.#checkResult(Number(outcome));
 abandoned: a try takes an abandoned mutex for one that is held
     -         this.#checkResult(result);
-    -         this.lookAtHolder(true);
-    +         this.lookAtHolder(true);
+    -         this.lookAtHolder(false);
+    +         this.lookAtHolder(false);
 
 === js-glue/waiting/queue.js [abandoned]
 abandoned: a thread that waits by its event loop does not look
@@ -448,7 +452,7 @@ abandoned: a thread that waits by its event loop does not look
 
 === js-glue/waiting/holder.js [inspect]
 a holder is known from before the lock was free
-    - if (!goesOn && now - this.#looked > WATCH_MS) {
+    - if (!goesOn) {
     + if (false) {
 
 === js-glue/waiting/mutex-queue.js [abandoned]
