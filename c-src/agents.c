@@ -17,14 +17,17 @@
  *                 at the former agent would take an entry that the new one counts.
  *             I4  Who finds an agent dead names its identity: a late look cannot end the next agent there.
  *             I5  The entries of an agent that leaves, or is buried by another one, are woken before anybody
- *                 else can have the slot: the next one there has none but its own.
- *             Slack: who dies while it looks, joins, leaves or buries keeps that slot from being given out.
+ *                 else can have the slot, those too that it arms meanwhile: the next one there has none but
+ *                 its own.
+ *             Slack: who dies while it looks, joins, arms, leaves or buries keeps that slot from being given
+ *             out.
  *             Slack: of one that dies with no entries left nobody ever knows.
  *             Slack: an identity is given out again after the slot was given out 65,536 times.
  * ORDERS      A1  load of state in look  acq  R1  what the dead agent wrote into its slot is visible
  *             R1  cas to dead            rel  A1  the same
  *             All other changes are read-modify-writes of one word at a time, for which relaxed is enough:
- *             I3 is about the order of changes of `credits` alone.
+ *             I3 is about the order of changes of `credits` alone. I5 needs more where entries are armed, in
+ *             the glue: there all are sequentially consistent.
  * CHECKED     models/programs/agents.scenarios.js on the shipped bytes; tests/native/agents_test.c,
  *             tests/native/agents_threads.c; tests/glue/abandoned.test.js, tests/browser/threads.test.js
  *
@@ -171,15 +174,31 @@ uint32_t hf__agents_join_unused(hf__agents *agents)
     return join(agents, 1, 0);
 }
 
+__attribute__((noinline)) static bool is_there(const hf__agent *agent, uint32_t self)
+{
+    return hf__load_rlx(&agent->state) - state_of(self, JOINING) <= ALIVE - JOINING;
+}
+
+bool hf__agent_arms(hf__agent *agent, uint32_t self)
+{
+    /* I5: as who looks, or the slot might be another's by the time that the entries are armed. */
+    hf__add_rlx(&agent->credits, 1);
+    bool lives = is_there(agent, self);
+    if (!lives) {
+        hf__add_rlx(&agent->credits, UINT32_MAX);
+    }
+    return lives;
+}
+
 bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries)
 {
-    uint32_t state = hf__load_rlx(&agent->state);
-    if (state != state_of(self, JOINING) && state != state_of(self, ALIVE)) {
-        return false;
+    bool lives = is_there(agent, self);
+    if (!lives) {
+        hf__wake(&agent->presence, HF__WAKE_ALL);
     }
-    hf__add_rlx(&agent->credits, entries * ENTRY);
+    hf__add_rlx(&agent->credits, entries * ENTRY - 1); /* who gets the slot of a dead one sets them back */
     hf__cas_rlx(&agent->state, state_of(self, JOINING), state_of(self, ALIVE));
-    return true;
+    return lives;
 }
 
 void hf__agent_leave(hf__agent *agent, uint32_t self)

@@ -71,9 +71,10 @@ typedef struct hf__agents {
 } hf__agents;
 
 /* Takes a slot: a free one, or that of an agent which has died, in turn by their numbers. The caller arms its
- * entries and calls hf__agent_credit, all before its first lock. Never blocks. Returns the caller's identity,
- * or 0 iff no slot is known to be unused: all are of agents that live, or of which nobody knows. One that has
- * few entries left is not looked at too soon after the last look, as in hf__agents_look. */
+ * entries between hf__agent_arms and hf__agent_credit, all before its first lock. Never blocks. Returns the
+ * caller's identity, or 0 iff no slot is known to be unused: all are of agents that live, or of which nobody
+ * knows. One that has few entries left is not looked at too soon after the last look, as in hf__agents_look.
+ */
 uint32_t hf__agents_join(hf__agents *agents, uint32_t now_ms);
 
 /* The same, but looks at nobody: returns 0 also if an agent has died, and nobody has found that yet. */
@@ -83,9 +84,19 @@ uint32_t hf__agents_join_unused(hf__agents *agents);
  * now. */
 hf__agent *hf__agents_slot(hf__agents *agents, uint32_t identity);
 
+/* Whether self may arm entries: false iff it was found dead or has left. If so hf__agent_credit has to
+ * follow, and until then nobody else gets the slot. Never blocks. */
+bool hf__agent_arms(hf__agent *agent, uint32_t self);
+
 /* Self is alive, and has so many entries more, which are armed already: 0 if it cannot have any. Never
- * blocks. Returns false, and counts none, iff self was found dead or has left. */
+ * blocks. Returns false, and wakes them, iff self was found dead or has left meanwhile. */
 bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries);
+
+/* Both, for entries that nobody else can have taken for its own meanwhile: none, above all. */
+static inline bool hf__agent_appear(hf__agent *agent, uint32_t self, uint32_t entries)
+{
+    return hf__agent_arms(agent, self) && hf__agent_credit(agent, self, entries);
+}
 
 /* Self is dead from now on, whatever its entries say: a window that is removed from its thread. Never blocks.
  */

@@ -72,6 +72,7 @@ void EXPORT(once_set_done)(hf_once *o) { hf__once_set_done(o); }
 
 uint32_t EXPORT(agents_join)(hf__agents *a, uint32_t now_ms) { return hf__agents_join(a, now_ms); }
 hf__agent *EXPORT(agents_slot)(hf__agents *a, uint32_t identity) { return hf__agents_slot(a, identity); }
+bool EXPORT(agent_arms)(hf__agent *a, uint32_t self) { return hf__agent_arms(a, self); }
 bool EXPORT(agent_credit)(hf__agent *a, uint32_t self, uint32_t entries) { return hf__agent_credit(a, self, entries); }
 void EXPORT(agent_leave)(hf__agent *a, uint32_t self) { hf__agent_leave(a, self); }
 

@@ -176,7 +176,7 @@ uint32_t hf__threads_join(void)
     if (self != 0) {
         hf__agent *slot = hf__agents_slot(agents, self);
         clear(slot);
-        hf__agent_credit(slot, self, 0);
+        hf__agent_appear(slot, self, 0);
         hf__fence_rel(); /* [R1] */
     }
     return self;

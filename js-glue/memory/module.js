@@ -50,6 +50,7 @@ import { ALPHABET, CORE_TEXT } from './core-bytes.js';
  * @property {(address: number) => void} once_set_done
  * @property {(table: number, now: number) => number} agents_join
  * @property {(table: number, identity: number) => number} agents_slot
+ * @property {(slot: number, self: number) => number} agent_arms
  * @property {(slot: number, self: number, entries: number) => number} agent_credit
  * @property {(slot: number, self: number) => void} agent_leave
  * @property {(pages: number, threads: number, idLow: number, idHigh: number) => void} space_init

@@ -4,12 +4,10 @@ import { environment } from './environment.js';
 import { hasWaitAsync, isLoopOver, someWords } from './event-loop.js';
 import { identities } from './identities.js';
 import {
-    AGENT_ALIVE,
     AGENT_BYTES,
     AGENT_LOOKED_OFFSET,
     AGENT_NAME_OFFSET,
     AGENT_PRESENCE_OFFSET,
-    AGENT_STATE_BITS,
 } from '../memory/layout.js';
 import { nameOfThread } from './name.js';
 import { endsWithWindow, mayEndBeforeThread } from './window.js';
@@ -71,14 +69,26 @@ class Presence {
         const { exports, self, words, table } = attachment;
         const slot = exports.agents_slot(table, self) >>> 0;
         // Another thread may have said that this one is dead; the next one in its slot would seem to live by its entries.
-        const isGone = (environment.load(words, slot / 4) ^ (self << AGENT_STATE_BITS)) >>> 0 > AGENT_ALIVE;
-        const count = isGone || isLoopOver() ? 0 : Math.max(most - this.#entries, 0);
-        for (let left = count; left > 0; left -= 1) {
-            const { value } = environment.waitAsync(words, (slot + AGENT_PRESENCE_OFFSET) / 4, 0);
-            void Promise.resolve(value).then(() => this.#isWoken());
+        if (exports.agent_arms(slot, self)) {
+            const before = this.#entries;
+            while (this.#entries < most && !isLoopOver() && this.#waits(words, slot)) {
+                this.#entries += 1;
+            }
+            exports.agent_credit(slot, self, this.#entries - before);
         }
-        this.#entries += count;
-        exports.agent_credit(slot, self, count);
+    }
+
+    /**
+     * @param {Int32Array} words
+     * @param {number} slot
+     */
+    #waits(words, slot) {
+        const { async, value } = environment.waitAsync(words, (slot + AGENT_PRESENCE_OFFSET) / 4, 0);
+        // Not if a stray write has changed the word.
+        if (async) {
+            void value.then(() => this.#isWoken());
+        }
+        return async;
     }
 
     #isWoken() {

@@ -43,8 +43,8 @@ export function ownerOf(word) {
 }
 
 /** One that lives and has not left. @param {Local} local */
-function isThere({ view: { self, hasLeft } }) {
-    return self > 0 && !hasLeft;
+function isThere({ view: { self, hasLeft, isBuried } }) {
+    return self > 0 && !hasLeft && !isBuried;
 }
 
 /** @param {Slot[]} slots @param {readonly Local[]} locals @param {number} owner of the mutex */
@@ -90,7 +90,7 @@ export function isToBeHad(slot, locals) {
         case DEAD:
             return (slot.credits & LOOKING) === 0;
         default: {
-            const lives = locals.some((local) => isThere(local) && local.view.self === identityIn(slot));
+            const lives = locals.some(({ view }) => !view.hasLeft && view.self === identityIn(slot));
             return !lives && countedIn(slot) > 0 && (slot.credits & LOOKING) === 0;
         }
     }
@@ -142,7 +142,7 @@ function heldBy(records) {
 /** @param {bigint} word of a gate with holds @param {readonly bigint[]} records @param {readonly Local[]} locals */
 export function checkHolds(word, records, locals) {
     const used = ownerOf(word);
-    const inside = locals.reduce((sum, { view }) => sum + (view.hasLeft ? 0 : view.has), 0);
+    const inside = locals.reduce((sum, { view }) => sum + (view.hasLeft || view.isBuried ? 0 : view.has), 0);
     if (used < inside) {
         throw new Violation(`${inside} permits are held, but ${used} are in use`);
     }

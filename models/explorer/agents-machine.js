@@ -55,7 +55,7 @@ import { Violation } from './violation.js';
  * @property {readonly (readonly number[])[]} queues of each slot: the threads whose entries wait on its presence word
  * @property {readonly number[]} woken of each thread: its entries that it has not heard of
  * @property {number} deaths
- * @property {number} lost how many have died while they joined, looked or left
+ * @property {number} lost how many have died while they joined, looked, armed an entry or left
  * @property {number} hasty looks that are left
  *
  * @typedef {World & { words: Value[], locals: Local[], queues: number[][], woken: number[] }} Draft
@@ -337,8 +337,8 @@ export class AgentsMachine {
         const local = /** @type {Local} */ (world.locals[thread]);
         if (kind === 'dies') {
             world.deaths += 1;
-            const { isJoining, isLooking, call } = local.view;
-            world.lost += Number(isJoining || isLooking || call.startsWith('agent_leave'));
+            const { isJoining, isLooking, isHearing, call } = local.view;
+            world.lost += Number(isJoining || isLooking || isHearing || call.startsWith('agent_leave'));
             world.woken[thread] = 0;
             world.locals[thread] = /** @type {Local} */ (this.#locals.dead(thread));
         } else if (kind === 'entry is removed') {

@@ -19,8 +19,8 @@ import { Violation } from './violation.js';
  * @typedef {import('../wasm/interpreter.js').Stop} Stop
  * @typedef {import('../wasm/interpreter.js').Value} Value
  *
- * @typedef {'locks' | 'leaves' | 'leaves inside' | 'counts in vain' | 'buries'} Task of a thread that has joined. `locks`: or
- *     takes permits. It leaves as a window that is removed, and its thread lives on. `counts in vain`: entries, when it has
+ * @typedef {'locks' | 'leaves' | 'leaves inside' | 'arms in vain' | 'buries'} Task of a thread that has joined. `locks`: or
+ *     takes permits. It leaves as a window that is removed, and its thread lives on. `arms in vain`: entries, when it has
  *     left. `buries`: the first agent, which lives on
  *
  * @typedef {object} Agent
@@ -35,8 +35,8 @@ import { Violation } from './violation.js';
  *     `permits`: of a semaphore with holds, which is there in place of the mutex; else 0. `entries`: how many a thread keeps
  *     pending
  *
- * @typedef {'join' | 'refused' | 'find slot' | 'arm' | 'count' | 'join holds' | 'try' | 'look' | 'take over' | 'inside' | 'leave' |
- *     'count in vain' | 'bury' | 'done'} Stage
+ * @typedef {'join' | 'refused' | 'find slot' | 'may arm' | 'arm' | 'count' | 'join holds' | 'try' | 'look' | 'take over' | 'inside' | 'leave' |
+ *     'bury' | 'done'} Stage
  *
  * @typedef {object} State
  * @property {Stage} at
@@ -47,10 +47,10 @@ import { Violation } from './violation.js';
  * @property {number} known the owner of the mutex, when it looked last
  * @property {number} left what a mutex that was taken over had in use
  * @property {boolean} hasLeft or is about to
- * @property {'' | 'arm' | 'count'} hears what it does for an entry that was woken
+ * @property {'' | 'may arm' | 'arm' | 'count'} hears what it does for an entry that was woken
  * @property {Stop | undefined} stop where it stands in a call
  *
- * @typedef {import('./thread-call.js').View & { self: number, hasLeft: boolean, isBetween: boolean, isLooking: boolean,
+ * @typedef {import('./thread-call.js').View & { self: number, hasLeft: boolean, isBuried: boolean, isBetween: boolean, isLooking: boolean,
  *     isJoining: boolean, begins: boolean, isHearing: boolean, call: string }} AgentView `isBetween`: two calls, so it may hear of a wake;
  *     `isLooking`: in a call that may look at somebody; `begins`: such a call comes next, and not for the first time;
  *     `call`: as text
@@ -67,9 +67,12 @@ const FIRST_STAGE = {
     locks: 'try',
     leaves: 'leave',
     'leaves inside': 'try',
-    'counts in vain': 'count in vain',
+    'arms in vain': 'may arm',
     buries: 'bury',
 };
+
+/** @type {Stage[]} */
+const ARMING = ['may arm', 'arm', 'count'];
 
 /** Any time that is late enough (agents-machine.js). */
 const NOW_MS = 1e9;
@@ -114,28 +117,25 @@ export class AgentThread {
             sleeps: '',
             has: at === 'inside' && (hears || !stop) ? this.#amount : 0,
             isDone: at === 'done' && !hears,
-            isBetween: !stop && !hears && self !== 0 && at !== 'arm' && at !== 'count',
+            isBetween: !stop && !hears && self !== 0 && !ARMING.includes(at),
             isLooking: mayLook && stop !== undefined,
-            isJoining: (at === 'join' && stop !== undefined) || ['find slot', 'arm', 'count'].includes(at),
+            isJoining: (at === 'join' && stop !== undefined) || at === 'find slot' || ARMING.includes(at),
             begins: !hears && !stop && (looks || at === 'refused'),
             isHearing: hears !== '',
             call: name ? `${name}(${parameters.join(', ')})` : at,
-            ...{ self, hasLeft: hasLeft || this.#options.isBuried === true },
+            ...{ self, hasLeft, isBuried: this.#options.isBuried === true },
         };
     }
 
     /** Whether it cares for its entries. @param {State} state */
     listens({ hasLeft, stop }) {
-        if (this.#options.isBuried) {
-            return false;
-        }
         return !hasLeft || stop !== undefined || this.#options.isWrong === 'arms when it has left';
     }
 
     /** @param {State} state @param {Value | string} input @returns {State} */
     after(state, input) {
         if (input === HEARS) {
-            return { ...state, hears: this.#countsFirst ? 'count' : 'arm' };
+            return { ...state, hears: 'may arm' };
         }
         if (input === JOINS_AGAIN) {
             return { ...state, at: 'join' };
@@ -182,7 +182,11 @@ export class AgentThread {
     #callOf({ at, hears, self, slot, known, left }) {
         const { table, first, mutex, permits, entries } = this.#circumstances;
         if (hears) {
-            return hears === 'count' ? ['agent_credit', slot, self, 1] : undefined;
+            return hears === 'arm'
+                ? undefined
+                : hears === 'count'
+                  ? ['agent_credit', slot, self, 1]
+                  : ['agent_arms', slot, self];
         }
         if (this.#hasHolds) {
             switch (at) {
@@ -201,8 +205,9 @@ export class AgentThread {
                 return ['agents_join', table, NOW_MS];
             case 'find slot':
                 return ['agents_slot', table, self];
+            case 'may arm':
+                return ['agent_arms', slot, self];
             case 'count':
-            case 'count in vain':
                 return ['agent_credit', slot, self, entries];
             case 'try':
                 return ['mutex_trylock', mutex, self];
@@ -235,6 +240,10 @@ export class AgentThread {
     /** @param {State} state @param {number} value @returns {State} */
     #returned(state, value) {
         const { at, hears } = state;
+        const mayArm = value !== 0 || this.#options.isWrong === 'arms when it has left';
+        if (hears === 'may arm') {
+            return { ...state, hears: !mayArm ? '' : this.#countsFirst ? 'count' : 'arm' };
+        }
         if (hears) {
             return { ...state, hears: this.#countsFirst ? 'arm' : '' };
         }
@@ -242,11 +251,13 @@ export class AgentThread {
             case 'join':
                 return value === 0 ? { ...state, at: 'refused' } : { ...state, self: value, at: 'find slot' };
             case 'find slot':
-                return { ...state, slot: value, at: 'arm' };
+                return { ...state, slot: value, at: 'may arm' };
+            case 'may arm':
+                return mayArm ? { ...state, at: 'arm' } : this.#next(state, state.task + 1);
             case 'count':
                 return this.#hasHolds
                     ? { ...state, armed: 0, at: 'join holds' }
-                    : this.#next({ ...state, armed: 0 }, 0);
+                    : this.#next({ ...state, armed: 0 }, state.hasLeft ? state.task + 1 : 0);
             case 'join holds':
                 return this.#next(state, 0);
             case 'try':

@@ -106,26 +106,49 @@ one slot is never looked at [agents, 2 join a slot]
 
 # Who lives
 who is there says so without the entries [agents, a holder, a waiter]
-    - hf__add_rlx(&agent->credits, entries * ENTRY);
-    + hf__add_rlx(&agent->credits, 0);
+    - hf__add_rlx(&agent->credits, entries * ENTRY - 1);
+    + hf__add_rlx(&agent->credits, UINT32_MAX);
 who counts its entries sets those back that others took [agents, 2 join a slot]
-    + hf__store_rlx(&agent->credits, (hf__load_rlx(&agent->credits) / ENTRY + entries) * ENTRY);
+    + hf__store_rlx(&agent->credits, hf__load_rlx(&agent->credits) + entries * ENTRY - 1);
 who has joined counts as joining [agents, a holder, a waiter]
     - hf__cas_rlx(&agent->state, state_of(self, JOINING), state_of(self, ALIVE));
     + hf__cas_rlx(&agent->state, state_of(self, JOINING), state_of(self, JOINING));
-who has left counts entries in the slot of the next [agents, one leaves and counts in vain, 1 joins]
-    - if (state != state_of(self, JOINING) && state != state_of(self, ALIVE)) {
+who has left arms entries in the slot of the next [agents, one leaves and arms in vain, 1 joins]
+    - return lives;
+    - }
+    - 
+    - bool hf__agent_credit(
+    + return true;
+    + }
+    + 
+    + bool hf__agent_credit(
+who may not arm entries counts as looking for ever [agents, one leaves and arms in vain, 1 joins]
+    - if (!lives) {
+    -         hf__add_rlx(&agent->credits, UINT32_MAX);
     + if (0) {
+    +         hf__add_rlx(&agent->credits, UINT32_MAX);
+who arms entries says so when it has looked whether it may [agents, one that dies is buried, 1 joins]
+    - hf__add_rlx(&agent->credits, 1);
+    -     bool lives = is_there(agent, self);
+    + bool lives = is_there(agent, self);
+    +     hf__add_rlx(&agent->credits, 1);
+who was buried meanwhile leaves the entries that it arms [agents, one that dies is buried, 1 joins]
+    - if (!lives) {
+    -         hf__wake(&agent->presence, HF__WAKE_ALL);
+    + if (0) {
+    +         hf__wake(&agent->presence, HF__WAKE_ALL);
 
 # Who leaves
 who leaves wakes none of its entries [agents, one leaves, 1 joins]
-    - hf__wake(&agent->presence, HF__WAKE_ALL);
-    + hf__wake(&agent->presence, 0);
+    - { /* [R1] */
+    -         hf__wake(&agent->presence, HF__WAKE_ALL);
+    + {
 who leaves wakes one of its entries [agents, one leaves, 1 joins]
-    + hf__wake(&agent->presence, 1);
+    + { hf__wake(&agent->presence, 1);
 who is buried may have another in its slot by then [agents, one that dies is buried, 1 joins]
     - hf__add_rlx(&agent->credits, 1);
-    + (void)0;
+    -     if (hf__cas_rel(
+    + if (hf__cas_rel(
     - hf__add_rlx(&agent->credits, UINT32_MAX);
     - }
     - 

@@ -281,7 +281,7 @@ threads: what the former one has left is not cleared
     -         clear(slot);
     +         (void)clear;
 threads: one is not alive
-    - hf__agent_credit(slot, self, 0);
+    - hf__agent_appear(slot, self, 0);
     + (void)slot;
 threads: a full table is not looked through
     - self == 0 && finds_a_dead_one()

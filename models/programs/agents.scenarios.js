@@ -23,7 +23,7 @@ const GIVES_UP = { ...WAITER, givesUp: true };
 /** @type {Agent} */
 const LEAVES = { does: ['leaves'], begins: 'joined' };
 /** @type {Agent} */
-const LEAVES_AND_COUNTS = { ...LEAVES, does: ['leaves', 'counts in vain'] };
+const LEAVES_AND_ARMS = { ...LEAVES, does: ['leaves', 'arms in vain'] };
 /** @type {Agent} */
 const LEAVES_INSIDE = { does: ['leaves inside'], begins: 'inside' };
 
@@ -47,7 +47,7 @@ const LOCK_SCENARIOS = Object.entries({
     '3 join 2 slots': { agents: [JOINS, JOINS, JOINS], slots: 2, ...TWO, hasty: 0 },
     'one leaves, 1 joins': { agents: [LEAVES, JOINS], slots: 1, ...TWO },
     'one leaves, 2 join': { agents: [LEAVES, JOINS, JOINS], slots: 1, ...TWO },
-    'one leaves and counts in vain, 1 joins': { agents: [LEAVES_AND_COUNTS, JOINS], slots: 1, ...TWO },
+    'one leaves and arms in vain, 1 joins': { agents: [LEAVES_AND_ARMS, JOINS], slots: 1, ...TWO },
     '2 lock and leave, 1 joins': {
         agents: [LOCKS_AND_LEAVES, LOCKS_AND_LEAVES, JOINS],
         slots: 2,

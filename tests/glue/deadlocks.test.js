@@ -28,6 +28,7 @@ import {
 import { environment } from '../../js-glue/thread/environment.js';
 import { SUSPECTED_AFTER_MS, SWEEP_MS } from '../../js-glue/thread/times.js';
 import { makeBoard, reach, reached } from '../support/board.js';
+import { joinMember } from '../support/member.js';
 import { seedFor } from '../support/seed.js';
 import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
@@ -353,11 +354,7 @@ function writtenRing() {
     const { exports, table, words, self } = attachment;
     const reports = /** @type {Report[]} */ ([]);
     space.onreport = (report) => reports.push(report);
-    const join = () => {
-        const identity = exports.agents_join(table, 0);
-        exports.agent_credit(exports.agents_slot(table, identity), identity, 0); // alive, as far as anybody can know
-        return identity;
-    };
+    const join = () => joinMember(attachment);
     /** @param {number} identity @param {number} place @param {{ which?: number, since?: number }} [how] */
     const waits = (
         identity,
@@ -398,6 +395,7 @@ test('deadlocks: a member that was looked at before the ring was closed may be d
     const { words, table } = attachment;
     const slot = exports.agents_slot(table, other);
     const ENTRIES = 16;
+    exports.agent_arms(slot, other);
     for (let left = ENTRIES; left > 0; left -= 1) {
         Atomics.waitAsync(words, (slot + AGENT_PRESENCE_OFFSET) / 4, 0);
     }

@@ -33,6 +33,7 @@ import { WATCH_MS } from '../../js-glue/thread/times.js';
 import { makeBoard, reach, reached } from '../support/board.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { reasonOf } from '../support/event-loop.js';
+import { joinMember } from '../support/member.js';
 import { LIMIT_MS, startMortal } from '../support/mortal.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
@@ -354,10 +355,10 @@ test('inspect: readers and permits are counted', () => {
 test('inspect: how long a lock is held is not told from before it was free', async () => {
     const space = new LockSpace();
     const mutex = new Mutex(space);
-    const { exports, table } = attach(space.memory);
-    const other = exports.agents_join(table, 0);
+    const attachment = attach(space.memory);
+    const { exports, table } = attachment;
+    const other = joinMember(attachment);
     const slot = exports.agents_slot(table, other);
-    exports.agent_credit(slot, other, 0); // alive, as far as anybody can know
     new Uint8Array(space.buffer)[slot + AGENT_NAME_OFFSET] = 65; // 'A'
     const isLate = async () => {
         const error = await within(reasonOf(mutex.lockAsync({ timeout: WATCH_MS })), 'the timeout', [mutex]);
@@ -484,10 +485,10 @@ test('inspect: of several that wait, who has seen the holder for the shortest ti
     const space = new LockSpace();
     const mutex = new Mutex(space);
     mutex.lock();
-    const { exports, table, words } = attach(space.memory);
+    const attachment = attach(space.memory);
+    const { exports, table, words } = attachment;
     for (const ago of [7000, 400, 3000]) {
-        const identity = exports.agents_join(table, 0);
-        exports.agent_credit(exports.agents_slot(table, identity), identity, 0);
+        const identity = joinMember(attachment);
         const at = (exports.agents_slot(table, identity) + AGENT_BLOCKED_OFFSET) / 4;
         words[at] = mutex.byteOffset | AT_MUTEX;
         words[at + 1] = environment.date() - 8000;

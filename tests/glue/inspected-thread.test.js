@@ -4,7 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CountingSemaphore, LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
+import { attach } from '../../js-glue/memory/attachment.js';
+import { AGENT_PRESENCE_OFFSET } from '../../js-glue/memory/layout.js';
+import { environment } from '../../js-glue/thread/environment.js';
 import { makeBoard, reached } from '../support/board.js';
+import { replaceInEnvironment } from '../support/environment.js';
 import { errorWith } from '../support/errors.js';
 import { isTold, startMortal } from '../support/mortal.js';
 import { messageOf, startThread } from '../support/thread.js';
@@ -145,6 +149,45 @@ test('inspected thread: the death of the next one in the slot of a buried one is
     const worker = await startMortal(t, second, { way: 'idle' });
     await worker.terminate();
     await assert.rejects(within(second.lockAsync(), 'news of the death', [second]), isTold);
+});
+
+/**
+ * This thread's table, and where its slot is.
+ *
+ * @param {LockSpace} space
+ */
+function ownSlot(space) {
+    const { exports, table, self, words } = attach(space.memory);
+    const slot = exports.agents_slot(table, self);
+    return { exports, self, words, slot, presence: (slot + AGENT_PRESENCE_OFFSET) / 4 };
+}
+
+test('inspected thread: one that is buried while it arms entries leaves none to the next one in its slot', async () => {
+    const { exports, self, words, slot, presence } = ownSlot(new LockSpace());
+    const { waitAsync } = environment;
+    let calls = 0;
+    const putBack = replaceInEnvironment({
+        waitAsync: (/** @type {[Int32Array, number, number]} */ ...what) => {
+            calls += 1;
+            exports.agent_leave(slot, self); // as another thread that buries it
+            return waitAsync(...what);
+        },
+    });
+    assert.equal(Atomics.notify(words, presence, 1), 1);
+    await sleep(50);
+    putBack();
+    assert.ok(calls > 0);
+    assert.equal(Atomics.notify(words, presence), 0);
+});
+
+test('inspected thread: a stray write to its slot leaves it without entries, and lets it go on', async () => {
+    const { words, presence } = ownSlot(new LockSpace());
+    Atomics.store(words, presence, 1);
+    Atomics.notify(words, presence, 1);
+    await sleep(50);
+    assert.ok(Atomics.notify(words, presence) > 0);
+    await sleep(50);
+    assert.equal(Atomics.notify(words, presence), 0);
 });
 
 test('inspected thread: it is plain data to others', async (t) => {

@@ -63,7 +63,7 @@ static uint32_t join(void)
 
 static bool credit(uint32_t identity, uint32_t entries)
 {
-    return hf__agent_credit(agents_slot_of(identity), identity, entries);
+    return hf__agent_appear(agents_slot_of(identity), identity, entries);
 }
 
 static void leave(uint32_t identity)
@@ -581,6 +581,21 @@ static void who_is_dead_gets_no_credit(void **unused)
     assert_int_equal(agents_slot_of(left)->credits, 0);
 }
 
+static void who_is_buried_while_it_arms_leaves_no_entry(void **unused)
+{
+    (void)unused;
+    make(1);
+    uint32_t buried = be_born(ENOUGH);
+    hf__agent *slot = agents_slot_of(buried);
+    assert_true(hf__agent_arms(slot, buried));
+    leave(buried);
+    assert_int_equal(join(), 0);
+    agents_arm(buried, 3);
+    assert_false(hf__agent_credit(slot, buried, 3));
+    assert_int_equal(agents_armed(buried), 0);
+    assert_int_not_equal(join(), 0);
+}
+
 static void those_of_other_kinds_are_never_dead(void **unused)
 {
     (void)unused;
@@ -762,6 +777,7 @@ int main(void)
         TEST(one_that_leaves_wakes_no_entry_of_the_next_one),
         TEST(one_that_leaves_again_or_was_found_dead_wakes_nothing),
         TEST(who_is_dead_gets_no_credit),
+        TEST(who_is_buried_while_it_arms_leaves_no_entry),
         TEST(those_of_other_kinds_are_never_dead),
         TEST(generations_begin_again_after_65536),
         TEST(a_mutex_is_abandoned_when_its_owner_is_dead),

@@ -106,6 +106,8 @@ static void let_others_run(void)
 /* An entry is armed before it is counted; others look in between. */
 static void arm(agent own, uint32_t entries)
 {
+    matrix_require(hf__agent_arms(agents_slot_of(own.identity), own.identity),
+                   "a living agent was found dead");
     agents_arm(own.identity, entries);
     if (matrix_chance(own.thread, 3)) {
         sched_yield();
@@ -146,7 +148,7 @@ static void die(agent own)
     hf__store_rlx(life_at(own.identity), 0);
     if (matrix_chance(own.thread, 4)) {
         hf__agent_leave(slot, own.identity);
-        matrix_require(!hf__agent_credit(slot, own.identity, 1), "one that has left got a credit");
+        matrix_require(!hf__agent_arms(slot, own.identity), "one that has left may arm entries");
     } else {
         agents_lose(own.identity, PLENTY);
         do {

@@ -191,7 +191,7 @@ static void take_most_slots(void)
     hf__agents *table = (hf__agents *)hf_threads();
     for (uint32_t left = table->count; left > SLOTS_LEFT; left -= 1) {
         uint32_t identity = hf__agents_join(table, 0);
-        hf__agent_credit(hf__agents_slot(table, identity), identity, 0);
+        hf__agent_appear(hf__agents_slot(table, identity), identity, 0);
     }
 }
 

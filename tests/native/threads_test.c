@@ -124,7 +124,7 @@ static void the_next_one_in_a_slot_finds_nothing_of_the_former(void **unused)
             break;
         }
         hf__agent *slot = slot_of(identity);
-        hf__agent_credit(slot, identity, 0);
+        hf__agent_appear(slot, identity, 0);
         slot->looked = 1;
         slot->blocked = slot->asked = (hf__agent_wait){.place = 1, .since = 1, .held = 1};
         memset(slot->name, 'x', sizeof slot->name);
@@ -375,7 +375,7 @@ static uint32_t fill_with_unknown_dead(void)
     uint32_t last = 0;
     for (uint32_t identity = hf__agents_join_unused(table()); identity != 0;
          identity = hf__agents_join_unused(table())) {
-        hf__agent_credit(slot_of(identity), identity, 1);
+        hf__agent_appear(slot_of(identity), identity, 1);
         slot_of(identity)->looked = 0;
         last = identity;
     }
@@ -533,7 +533,7 @@ static void a_mutex_without_a_slot_left_for_its_mark_is_held_and_recovered(void 
     return_from_it();
     for (uint32_t identity = hf__agents_join_unused(table()); identity != 0;
          identity = hf__agents_join_unused(table())) {
-        hf__agent_credit(slot_of(identity), identity, 0);
+        hf__agent_appear(slot_of(identity), identity, 0);
     }
     hf__thread_second = HF__THREAD_NO_SECOND; /* that of the tests before */
     assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
@@ -605,7 +605,7 @@ static void who_waits_finds_a_javascript_thread_dead(void **unused)
 {
     (void)unused;
     uint32_t dead = hf__agents_join(table(), 0);
-    hf__agent_credit(slot_of(dead), dead, 1);
+    hf__agent_appear(slot_of(dead), dead, 1);
     slot_of(dead)->looked = 0;
     mutex.gate.word = dead;
     assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
@@ -619,7 +619,7 @@ static void one_of_which_nobody_knows_is_not_found_dead(void **unused)
 {
     (void)unused;
     uint32_t living = hf__agents_join(table(), 0);
-    hf__agent_credit(slot_of(living), living, 0);
+    hf__agent_appear(slot_of(living), living, 0);
     mutex.gate.word = living;
     assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
     assert_int_equal(hf_mutex_lock_until(&mutex, hf_now_ns() + 700 * HF_MILLISECOND), HF_TIMEOUT);

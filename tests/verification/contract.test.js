@@ -20,6 +20,7 @@ const SIZE_LIMIT_BYTES = 8192;
 const PAGE_BYTES = 65536;
 
 const EXPORTS = [
+    'agent_arms',
     'agent_credit',
     'agent_leave',
     'agents_join',

@@ -133,7 +133,9 @@ async function identities() {
 async function identityInAFullTable() {
     const { exports, table } = attach(memory);
     for (let self = exports.agents_join(table, 0); self !== 0; self = exports.agents_join(table, 0)) {
-        exports.agent_credit(exports.agents_slot(table, self), self, 0);
+        const slot = exports.agents_slot(table, self);
+        exports.agent_arms(slot, self);
+        exports.agent_credit(slot, self, 0);
     }
     start('only locks');
     return { result: await result(), identity: program._program_identity() };
