@@ -66,7 +66,7 @@ export class Attachment {
     /**
      * By byte offset and kind (`queueAt` in waiting/queue.js).
      *
-     * @type {Map<number, Map<object, import('../waiting/queue.js').RequestQueue>>}
+     * @type {Map<number, Map<object, Pick<import('../waiting/queue.js').RequestQueue, 'free'>>>}
      */
     queues = new Map();
     /**

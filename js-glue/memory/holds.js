@@ -2,10 +2,17 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
 import { environment } from '../thread/environment.js';
+import { identities } from '../thread/identities.js';
 import { Attachment } from './attachment.js';
 import { addFamily } from './family.js';
 import { HOLDS_TEXT } from './holds-bytes.js';
-import { AGENTS_COUNT_OFFSET, RESULT_NOT_OWNER, RESULT_OK, RWLOCK_SHARED } from './layout.js';
+import {
+    AGENTS_COUNT_OFFSET,
+    AGENTS_ID_OFFSET,
+    RESULT_NOT_OWNER,
+    RESULT_OK,
+    RWLOCK_SHARED,
+} from './layout.js';
 import { instantiate } from './module.js';
 import { allocate } from './space.js';
 
@@ -48,17 +55,50 @@ function namesBy(base, names) {
     };
 }
 
+/** What this thread holds in a space, by place: for life, as its identity there. */
+class Counts {
+    #queues;
+    /** @type {Map<number, number>} */
+    #held;
+
+    /** @param {Attachment} attachment */
+    constructor({ memory, queues, table }) {
+        const own = identities();
+        const id = new BigUint64Array(memory.buffer, table + AGENTS_ID_OFFSET)[0] ?? 0n;
+        own.held ??= new Map();
+        this.#held = own.held.get(id) ?? new Map();
+        own.held.set(id, this.#held);
+        this.#queues = queues;
+        this.#held.forEach((_, address) => this.#endsWith(address));
+    }
+
+    /** @param {number} address */
+    get(address) {
+        return this.#held.get(address) ?? 0;
+    }
+
+    /** @param {number} address @param {number} change */
+    add(address, change) {
+        this.#held.set(address, this.get(address) + change);
+        this.#endsWith(address);
+    }
+
+    /** The next lock there is another one. @param {number} address */
+    #endsWith(address) {
+        const there = this.#queues.get(address) ?? new Map();
+        there.set(this, { free: () => this.#held.delete(address) });
+        this.#queues.set(address, there);
+    }
+}
+
 /**
- * Of a thread without a slot nobody has a record: it counts itself, by place.
+ * Of a thread without a slot nobody has a record: it counts itself.
  *
  * @param {HoldsExports} made
+ * @param {Counts} counts
  * @returns {HoldsExports}
  */
-function counting(made) {
-    /** @type {Map<number, number>} */
-    const counts = new Map();
-    /** @param {number} address @param {number} change */
-    const add = (address, change) => counts.set(address, (counts.get(address) ?? 0) + change);
+function counting(made, counts) {
     /**
      * @template {number | bigint} Result
      * @param {Result} result
@@ -68,7 +108,7 @@ function counting(made) {
      */
     const passed = (result, address, amount, capacity) => {
         if (Number(result) === RESULT_OK && amount <= capacity) {
-            add(address, amount);
+            counts.add(address, amount);
         }
         return result;
     };
@@ -82,9 +122,9 @@ function counting(made) {
             passed(made.gate_try_after(at, self, watched, amount, capacity), at, amount, capacity),
         holds_leave(at, self, amount) {
             const result =
-                amount >>> 0 > (counts.get(at) ?? 0) ? RESULT_NOT_OWNER : made.holds_leave(at, self, amount);
+                amount >>> 0 > counts.get(at) ? RESULT_NOT_OWNER : made.holds_leave(at, self, amount);
             if (result === RESULT_OK) {
-                add(at, -amount);
+                counts.add(at, -amount);
             }
             return result;
         },
@@ -127,7 +167,7 @@ class HoldsAttachment extends Attachment {
         const module = /** @type {HoldsExports} */ (
             /** @type {unknown} */ (instantiate(this.memory, HOLDS_TEXT))
         );
-        const made = exports.agents_slot(table, self) === 0 ? counting(module) : module;
+        const made = exports.agents_slot(table, self) === 0 ? counting(module, new Counts(this)) : module;
         return {
             ...made,
             space_alloc: (bytes, align) => allocate(this.#base, bytes + this.#recordBytes, align),

@@ -11,6 +11,8 @@ import { HoldfastError } from '../errors.js';
  * @property {Map<bigint | undefined, number>} selves by a memory's id, if it has one; kept
  *     for life, since this thread may hold locks by them
  * @property {Set<bigint>} seen ids of memories in which others see that this thread lives (presence.js)
+ * @property {Map<bigint, Map<number, number>>} [held] by a memory's id, how much this thread holds of which recoverable
+ *     lock, if it has no slot there (memory/holds.js)
  * @property {WeakRef<WebAssembly.Memory>[]} strangers memories without an id
  * @property {(memory: WebAssembly.Memory) => { id: bigint, table: number } | undefined} [counted] of a program's memory:
  *     its id, and where its table of threads is

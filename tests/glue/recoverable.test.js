@@ -183,6 +183,25 @@ test('recoverable: a thread without a slot gives back no more than it has taken'
     assertFree(lock);
 });
 
+test('recoverable: what a thread without a slot has taken ends with the lock', async (t) => {
+    const call = startCaller(t, { isUnseen: true });
+    const space = new LockSpace();
+    const before = new RecoverableSemaphore(space, { max: 3 });
+    assert.deepEqual(await call(before, ['enter'], ['free']), [undefined, undefined]);
+    const semaphore = new RecoverableSemaphore(space, { max: 3 });
+    assert.equal(semaphore.byteOffset, before.byteOffset);
+    semaphore.enter();
+    assert.deepEqual(await call(semaphore, ['leave']), ['HF_NOT_OWNER']);
+});
+
+test('recoverable: a thread without a slot gives back what it took before it forgot the lock', async (t) => {
+    const call = startCaller(t, { isUnseen: true, forgets: true });
+    const semaphore = new RecoverableSemaphore(undefined, { max: 3 });
+    assert.deepEqual(await call(semaphore, ['enter']), [undefined]);
+    assert.deepEqual(await call(semaphore, ['leave'], ['leave']), [undefined, 'HF_NOT_OWNER']);
+    assert.deepEqual(await call(semaphore, ['enter'], ['free']), [undefined, undefined]);
+});
+
 test('recoverable: a thread that was buried, and goes on, takes nothing from others', async (t) => {
     const space = new LockSpace({ threads: 2 });
     const semaphore = new RecoverableSemaphore(space, { max: 3 });

@@ -1,29 +1,47 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /* Calls methods of a lock as it is told by messages `{ handle, calls }`, and posts what each has returned, or the code of
- * its error. `isUnseen`: nobody notices its death. */
+ * its error. `free` is of its space. `isUnseen`: nobody notices its death. `forgets`: what it had of the lock is collected
+ * before the answer. */
 
-const { isUnseen = false } = workerData;
+const { isUnseen = false, forgets = false } = workerData;
+setFlagsFromString('--expose-gc');
+const COLLECTIONS = 3;
+const collect = runInNewContext('gc');
 if (isUnseen) {
     // In no queue of the engine. Before the package is loaded, which keeps what it finds.
     Atomics.waitAsync = /** @type {any} */ (() => ({ async: true, value: new Promise(() => {}) }));
 }
-const { RwLock } = await import('../../../js-glue/index.js');
+const { LockSpace, RwLock } = await import('../../../js-glue/index.js');
 const { RecoverableRwLock, RecoverableSemaphore } = await import('../../../js-glue/recoverable.js');
 
 /** @type {Record<string, any>} */
 const CLASSES = { RwLock, RecoverableRwLock, RecoverableSemaphore };
 
-parentPort?.on('message', ({ handle, calls }) => {
+/** @param {{ handle: any, calls: [string, ...unknown[]][] }} message */
+function answers({ handle, calls }) {
     const lock = CLASSES[handle.holdfast].from(handle);
-    const results = calls.map((/** @type {[string, ...unknown[]]} */ [method, ...parameters]) => {
+    return calls.map(([method, ...parameters]) => {
         try {
-            return lock[method](...parameters);
+            return method === 'free' ? LockSpace.attach(lock.memory).free(lock) : lock[method](...parameters);
         } catch (error) {
             return /** @type {{ code?: string }} */ (error).code ?? String(error);
         }
     });
+}
+
+/** @param {unknown[]} results */
+async function post(results) {
+    for (let left = forgets ? COLLECTIONS : 0; left > 0; left -= 1) {
+        await sleep(1);
+        collect();
+    }
     parentPort?.postMessage(results);
-});
+}
+
+parentPort?.on('message', (message) => void post(answers(message)));
