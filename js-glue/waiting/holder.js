@@ -75,7 +75,9 @@ export class Holder {
     }
 
     error() {
-        const slot = slotOf(this.#attachment, this.#owner() & ~THREAD_MARK);
+        const owner = this.#owner();
+        // Without its mark it is the one that repairs.
+        const slot = owner & THREAD_MARK ? slotOf(this.#attachment, owner & ~THREAD_MARK) : undefined;
         return slot ? new AbandonedError(nameIn(slot), deadSince(slot)) : new AbandonedError('', undefined);
     }
 }

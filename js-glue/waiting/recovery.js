@@ -5,6 +5,7 @@ import { checkCallback, checkWait } from '../options.js';
 import { checkMayBlock } from '../thread/agent.js';
 import { callersClock } from '../thread/environment.js';
 import { NOBODY } from './gate.js';
+import { standsFor } from './request.js';
 import { checkHasRun, checkIsForeign, isThenable, runBlocking, runSection } from './section.js';
 
 /**
@@ -58,7 +59,31 @@ export function recover(attachment, lock, makeSection, repair) {
  * @param {WaitOptions | undefined} options
  * @returns {Promise<boolean>} of whether this call ran it
  */
-export async function recoverAsync(attachment, lock, makeSection, repair, options) {
+export function recoverAsync(attachment, lock, makeSection, repair, options) {
+    /** @type {Promise<unknown> | undefined} */
+    let wait;
+    /** @type {Promise<boolean> | undefined} */
+    let promise;
+    // A section of the lock that awaits the promise waits for itself.
+    const stands = () => wait && promise && standsFor(promise, wait);
+    promise = recoverInTurn(attachment, lock, makeSection, repair, options, (next) => {
+        wait = next;
+        stands();
+        return next;
+    });
+    stands();
+    return promise;
+}
+
+/**
+ * @param {import('../memory/attachment.js').Attachment} attachment
+ * @param {Recoverable} lock
+ * @param {() => Repair} makeSection
+ * @param {() => unknown} repair
+ * @param {WaitOptions | undefined} options
+ * @param {<T>(wait: Promise<T>) => Promise<T>} waits called with each request
+ */
+async function recoverInTurn(attachment, lock, makeSection, repair, options, waits) {
     checkCallback(repair);
     const nextWait = waitsUntil(options);
     for (;;) {
@@ -70,7 +95,7 @@ export async function recoverAsync(attachment, lock, makeSection, repair, option
             return await repaired;
         }
         try {
-            (await lock.lockAsync(nextWait())).release();
+            (await waits(lock.lockAsync(nextWait()))).release();
             return false;
         } catch (error) {
             throwUnlessAbandoned(error);

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AbandonedError, Condition, LockSpace, Mutex, Once, RwLock, support } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
 import { AGENT_PRESENCE_OFFSET, RESULT_OK, THREAD_MARK } from '../../js-glue/memory/layout.js';
+import { Holder } from '../../js-glue/waiting/holder.js';
 import { makeBoard } from '../support/board.js';
 import { assertTold, HELD, isTold, LIMIT_MS, startMortal } from '../support/mortal.js';
 import { startThread } from '../support/thread.js';
@@ -228,9 +229,16 @@ for (const { name, Lock } of LOCKS) {
 
     test(`abandoned: ${name}: a repair that returns a request for its own lock is an error`, async (t) => {
         const mutex = await abandon(t, new Lock());
+        const isDeadlock = { code: 'HF_DEADLOCK' };
         const nested = mutex.recoverAsync(() => mutex.executeLocked(() => {}));
-        await assert.rejects(within(nested, 'an error', [mutex]), { code: 'HF_DEADLOCK' });
-        assert.ok(mutex.recover(() => {}));
+        await assert.rejects(within(nested, 'an error', [mutex]), isDeadlock);
+        /** @type {Promise<boolean> | undefined} */
+        let inner;
+        const outer = mutex.recoverAsync(() => (inner = mutex.recoverAsync(() => {})));
+        await assert.rejects(within(outer, 'an error', [mutex]), isDeadlock);
+        assert.equal(await inner, true); // it comes next
+        const section = mutex.executeLocked(() => mutex.recoverAsync(() => {}));
+        await assert.rejects(within(section, 'an error', [mutex]), isDeadlock);
         assertFree(mutex);
     });
 
@@ -552,6 +560,12 @@ test('abandoned: a condition asks no predicate where the mutex is not back', asy
     assert.equal(calls, 1);
     assert.ok(mutex.recover(() => {}));
     assertFree(mutex);
+});
+
+test('abandoned: an error names no thread that repairs by then', () => {
+    const mutex = new Mutex();
+    const holder = new Holder(attach(mutex.memory), mutex.byteOffset);
+    mutex.exec(() => assert.equal(holder.error().owner, ''));
 });
 
 test('abandoned: a section whose condition did not get the mutex back does not go on while another one repairs', async () => {
