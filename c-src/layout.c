@@ -144,6 +144,7 @@ static void print_once(void)
     begin("ONCE");
     number("BYTES", sizeof(hf_once));
     number("ALIGN", _Alignof(hf_once));
+    number("DONE_OFFSET", offsetof(hf_once, done));
     end();
 }
 

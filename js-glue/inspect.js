@@ -13,6 +13,7 @@ import {
     AGENTS_SLOTS_OFFSET,
     AT_MASK,
     GATE_LINE_OFFSET,
+    ONCE_DONE_OFFSET,
     RWLOCK_READERS,
     THREAD_JS,
     THREAD_MARK,
@@ -43,9 +44,10 @@ import { environment } from './thread/environment.js';
  * @property {string} name '' if it has none
  * @property {number} byteOffset
  * @property {string | undefined} holder of a mutex, of a `Once` or, exclusively, of an `RwLock`: the thread's name
- * @property {number | undefined} heldFor milliseconds, as those have seen that wait; a second too long at most
+ * @property {number | undefined} heldFor milliseconds, as those have seen that wait. Too long if the holder changed since they looked
  * @property {boolean} isAbandoned whether its holder was found dead
  * @property {number | undefined} inUse how many readers or permits
+ * @property {boolean | undefined} isDone of a `Once`
  * @property {string | undefined} next the thread that gets it next, if that is settled
  * @property {number} waiting how many threads are seen to wait
  */
@@ -106,11 +108,12 @@ function textOfThread({ name, isThis, isAlive, waitsFor }) {
 
 /** @param {InspectedObject} object */
 function textOf(object) {
-    const { holder, heldFor, isAbandoned, inUse, next, waiting } = object;
+    const { holder, heldFor, isAbandoned, inUse, isDone, next, waiting } = object;
     const parts = [
         holder && `${isAbandoned ? 'abandoned by' : 'held by'} ${printable(holder)}`,
         heldFor && `for ${secondsOf(heldFor)} at least`,
         inUse && `${inUse} in use`,
+        isDone && 'done',
         next && `next ${printable(next)}`,
         (waiting > 0 || !isGate(object)) && `${waiting} waiting`,
     ].filter(Boolean);
@@ -247,6 +250,11 @@ function gateOf({ memory }, { kind, byteOffset }) {
     };
 }
 
+/** @param {Attachment} attachment @param {number} byteOffset of a `Once` */
+function isDone({ memory }, byteOffset) {
+    return environment.load(new Int32Array(memory.buffer, byteOffset + ONCE_DONE_OFFSET, 1), 0) !== 0;
+}
+
 /**
  * @param {Attachment} attachment
  * @param {Known} known
@@ -265,6 +273,7 @@ function inspectObject(attachment, known, waits) {
         heldFor,
         isAbandoned,
         inUse: count,
+        isDone: known.kind === 'Once' ? isDone(attachment, known.byteOffset) : undefined,
         next: next === 0 ? undefined : threadName(attachment, next),
         waiting: here.length,
     };

@@ -68,6 +68,7 @@ export const BARRIER_MOST = 4294967295;
 /* A once (include/holdfast/once.h). */
 export const ONCE_BYTES = 24;
 export const ONCE_ALIGN = 8;
+export const ONCE_DONE_OFFSET = 16;
 
 /* What goes into a step, and what comes out of it (waiting.h, gate.h). */
 export const STEP_KIND_BLOCKING = 0;

@@ -166,6 +166,7 @@ export class Placed {
      *     `HF_NO_SPACE`
      */
     static named(space, name, options) {
+        checkOptions(options);
         const { KIND } = /** @type {typeof Placed} */ (/** @type {unknown} */ (this));
         const byteOffset = namesOf(space).offsetOfName(
             /** @type {Attachment} */ (attachments.get(space)),

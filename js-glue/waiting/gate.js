@@ -104,7 +104,7 @@ export class Gate {
         return this.#holder?.heldSince ?? 0;
     }
 
-    /** Who holds it, for an error. */
+    /** @type {NonNullable<Waitable['held']>} */
     held() {
         return this.#holder?.held();
     }

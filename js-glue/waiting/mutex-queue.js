@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { errorOf, HoldfastError, TimeoutError } from '../errors.js';
+import { errorOf, HoldfastError } from '../errors.js';
 import { Gate } from './gate.js';
 import { AT_MUTEX, GATE_FOR_ONE, RESULT_DEADLOCK, RESULT_OK } from '../memory/layout.js';
 import { RequestQueue } from './queue.js';
@@ -57,7 +57,7 @@ export class MutexQueue extends RequestQueue {
         this.#byteOffset = byteOffset;
     }
 
-    #isMine() {
+    isMine() {
         return this.#attachment.exports.mutex_is_mine(this.#byteOffset, this.#attachment.self) !== 0;
     }
 
@@ -66,11 +66,11 @@ export class MutexQueue extends RequestQueue {
     }
 
     get hurries() {
-        return super.hurries || this.#isMine(); // who holds the lock gets no place, so nobody will call it
+        return super.hurries || this.isMine(); // who holds the lock gets no place, so nobody will call it
     }
 
     admitsAtOnce() {
-        if (this.isHeldUp && !this.#isMine()) {
+        if (this.isHeldUp && !this.isMine()) {
             this.forget(); // that section lost the lock, by unlock() through another object
         }
         return !this.isHeldUp && super.admitsAtOnce();
@@ -83,7 +83,7 @@ export class MutexQueue extends RequestQueue {
 
     /** Whether a section holds the lock. */
     get holds() {
-        return this.#section !== undefined && this.#isMine();
+        return this.#section !== undefined && this.isMine();
     }
 
     /** @returns {boolean} whether it held requests up */
@@ -205,11 +205,6 @@ export class MutexQueue extends RequestQueue {
                 this.#release();
             }
         }
-    }
-
-    /** @param {number} timeout */
-    timeoutError(timeout) {
-        return new TimeoutError(this.gate.late, timeout, this.#isMine(), this.gate.held());
     }
 }
 

@@ -37,6 +37,7 @@ import { isPromiseOfWait, Request, RequestList } from './request.js';
  * @property {(goesOn: boolean) => number} [lookAtHolder] at times, whether that thread lives (`goesOn`: not for the first
  *     time in this wait); since when it has held it, as far as is
  *     known, on `environment.date`, or 0
+ * @property {() => import('../errors.js').Held | undefined} [held] for an error
  * @property {import('./awaited.js').Awaited} [awaited]
  * @property {string} late what did not happen, for the message
  */
@@ -188,9 +189,14 @@ export class RequestQueue {
         return isPromiseOfWait(this, promise);
     }
 
+    /** Whether this thread holds it, by code that a request of its own waits for. */
+    isMine() {
+        return false;
+    }
+
     /** @param {number} timeout */
     timeoutError(timeout) {
-        return new TimeoutError(this.#waitable.late, timeout);
+        return new TimeoutError(this.#waitable.late, timeout, this.isMine(), this.#waitable.held?.());
     }
 
     /**

@@ -196,6 +196,7 @@ function inspectionOf(how) {
             heldFor: undefined,
             isAbandoned: isDead,
             inUse: undefined,
+            isDone: undefined,
             next: undefined,
             waiting: threads.filter(([, { waits }]) => waits === name).length,
         };

@@ -118,6 +118,7 @@ test('names: what cannot be one is refused, and nothing is allocated', () => {
         assertBadName(() => new Mutex(space, { name: /** @type {any} */ (name) }), /UTF-8; this/);
     }
     assertBadName(() => Mutex.named(space, /** @type {any} */ (undefined)), /undefined/);
+    assert.throws(() => Mutex.named(space, 'x', /** @type {any} */ (5)), { code: 'HF_BAD_OPTION' });
     assert.equal(space.alloc(16), first);
     for (const name of ['x', 'x'.repeat(32), 'é'.repeat(16), '\u{1f512}', ' ', '\ufeffx', '%41']) {
         assert.equal(Mutex.named(space, name).name, name);
@@ -394,6 +395,28 @@ test('inspect: who is late hears who held it, and for how long', async (t) => {
     assert.match(String(error.holder), /^worker \d+$/);
     assert.ok(Number(error.heldFor) > 100 && Number(error.heldFor) < LIMIT_MS, String(error.heldFor));
     assert.match(error.message, /holds it, for at least \d+ ms\.$/);
+});
+
+test('inspect: who is late for a reader-writer lock hears who held it, if one thread did', async () => {
+    const lock = new RwLock();
+    const late = () => reasonOf(lock.lockAsync({ mode: 'shared', timeout: 1 }));
+    lock.lock();
+    assert.match(String(await late()), /main holds it\.$/);
+    lock.unlock();
+    lock.lockShared();
+    const error = await reasonOf(lock.lockAsync({ timeout: 1 }));
+    assert.equal(/** @type {import('../../js-glue/index.js').TimeoutError} */ (error).holder, undefined);
+    lock.unlockShared();
+});
+
+test('inspect: a Once is done or not', () => {
+    const space = new LockSpace();
+    const once = Once.named(space, 'config');
+    assert.equal(space.inspect().objects[0]?.isDone, false);
+    assert.match(inspect(once), /free$/);
+    once.run(() => 'read');
+    assert.equal(space.inspect().objects[0]?.isDone, true);
+    assert.match(inspect(once), /^Once 'config': done$/);
 });
 
 test('inspect: a slot that another thread gets meanwhile is read again', async (t) => {
