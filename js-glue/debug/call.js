@@ -13,6 +13,7 @@ import { runIn, sectionHere } from './context.js';
  *
  * @typedef {object} Asked
  * @property {Lock} lock
+ * @property {import('./watched-methods.js').ClassName} kind the class that has the method: that of the lock may be the program's own
  * @property {string} method
  * @property {{ stack?: string | undefined }} origin
  */
@@ -81,12 +82,13 @@ export class Call {
      * @param {Asked} asked
      * @param {unknown} [options] of the method
      */
-    constructor({ lock, method, origin }, options) {
+    constructor({ lock, kind, method, origin }, options) {
         this.lock = lock;
+        this.kind = kind;
         this.method = method;
         this.origin = origin;
         this.permits = valueIn(options, 'permits') ?? 1;
-        this.isShared = valueIn(options, 'mode') === 'shared';
+        this.isShared = kind === 'RwLock' && valueIn(options, 'mode') === 'shared';
     }
 
     /** @param {Call} other */

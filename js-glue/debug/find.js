@@ -11,13 +11,9 @@ import { hasContexts } from './context.js';
 
 /** @typedef {import('./call.js').Call} Call */
 
-/** Locks that only their owner releases. */
-const OWNED = /^(Mutex|Once|(Recoverable)?RwLock)$/;
-const HAS_READERS = /RwLock$/;
-
-/** @param {Call} call */
-function kindOf({ lock }) {
-    return /** @type {typeof import('../memory/placed.js').Placed} */ (lock.constructor).KIND;
+/** Whether only its owner releases it. @param {Call} call */
+function isOwned({ kind }) {
+    return kind !== 'Semaphore';
 }
 
 /**
@@ -34,7 +30,7 @@ function isHeldBy(holders) {
         return (environment.load(words, byteOffset / 4) & THREAD_MASK) !== 0;
     }
     const alone = [...holding].filter((call) => !call.isShared && call.isOfSameLock(first));
-    const isMine = HAS_READERS.test(kindOf(first)) ? exports.rwlock_is_mine : exports.mutex_is_mine;
+    const isMine = first.kind === 'RwLock' ? exports.rwlock_is_mine : exports.mutex_is_mine;
     return alone.length === 1 && Number(isMine(byteOffset, self)) !== 0;
 }
 
@@ -49,7 +45,7 @@ function keepOut(waiter, holders) {
     if (holders.length === 0) {
         return false;
     }
-    if (OWNED.test(kindOf(waiter))) {
+    if (isOwned(waiter)) {
         return isHeldBy(holders);
     }
     const permits = [waiter, ...holders].reduce((sum, call) => sum + call.permits, 0);
@@ -86,16 +82,15 @@ export function ringOf(waiter) {
 
 /** Whether neither time nor another thread can help it: then its request may be given up. @param {Call} waiter */
 export function isHopeless(waiter) {
-    const { lock, request } = waiter;
-    const kind = kindOf(waiter);
+    const { lock, kind, request } = waiter;
     const { exports, self } = attachmentFor(lock);
     // A writer between two readers may give up.
     const isBehindWriter =
-        HAS_READERS.test(kind) &&
+        kind === 'RwLock' &&
         request?.ask === RWLOCK_SHARED &&
         exports.rwlock_is_mine(lock.byteOffset, self) === 0;
     const { timeout, signal } = request ?? {};
-    return timeout === Infinity && !signal && OWNED.test(kind) && !isBehindWriter;
+    return timeout === Infinity && !signal && isOwned(waiter) && !isBehindWriter;
 }
 
 /** @param {Call} section @param {Call} call */

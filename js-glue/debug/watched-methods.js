@@ -28,9 +28,9 @@ function outermost(asked) {
     if (outer === undefined || !isSamePlace(outer.lock, asked.lock)) {
         return asked;
     }
-    const { lock, method, origin } = outer;
+    const { lock, kind, method, origin } = outer;
     outer = undefined;
-    return { lock, method, origin };
+    return { lock, kind, method, origin };
 }
 
 /** @type {Replace} */
@@ -149,15 +149,21 @@ const METHODS = {
 /** @typedef {keyof typeof METHODS} ClassName */
 
 /**
+ * @param {ClassName} kind
  * @param {any} prototype
  * @param {string} name
  * @param {Replace} replace
  * @returns {() => boolean} puts back what was there, unless other code has replaced it meanwhile; whether that is done
  */
-function replaceMethod(prototype, name, replace) {
+function replaceMethod(kind, prototype, name, replace) {
     const descriptor = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, name));
     const original = descriptor.value;
-    const asked = (/** @type {Lock} */ lock) => ({ lock, method: `${name}()`, origin: originOf(value) });
+    const asked = (/** @type {Lock} */ lock) => ({
+        lock,
+        kind,
+        method: `${name}()`,
+        origin: originOf(value),
+    });
     const watching = replace(original, (lock, options) => new Call(outermost(asked(lock)), options), asked);
     /** @type {Method} */
     function value(...args) {
@@ -179,10 +185,11 @@ const replaced = new Map();
  * @throws {HoldfastError} `HF_BAD_OPTION`
  */
 export function replaceMethods(prototypes) {
-    const left = Object.entries(METHODS)
-        .flatMap(([name, methods]) =>
+    const classes = /** @type {[ClassName, Record<string, Replace>][]} */ (Object.entries(METHODS));
+    const left = classes
+        .flatMap(([kind, methods]) =>
             Object.entries(methods).map(([method, replace]) => ({
-                ...{ key: `${name}.${method}`, prototype: prototypes[/** @type {ClassName} */ (name)] },
+                ...{ key: `${kind}.${method}`, kind, prototype: prototypes[kind] },
                 ...{ method, replace },
             })),
         )
@@ -194,8 +201,8 @@ export function replaceMethods(prototypes) {
     ) {
         throw new HoldfastError('HF_BAD_OPTION', 'The classes are frozen. Call debug() before that is done.');
     }
-    for (const { key, prototype, method, replace } of left) {
-        replaced.set(key, replaceMethod(prototype, method, replace));
+    for (const { key, kind, prototype, method, replace } of left) {
+        replaced.set(key, replaceMethod(kind, prototype, method, replace));
     }
 }
 

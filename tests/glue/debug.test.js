@@ -655,6 +655,28 @@ test('debug: a subclass is watched as its class, with its own state', async (t) 
     only(reports);
 });
 
+class OwnMutex extends Mutex {
+    static KIND = 'OwnMutex';
+}
+
+class OwnRwLock extends RwLock {
+    static KIND = 'OwnRwLock';
+}
+
+for (const Lock of [OwnMutex, OwnRwLock]) {
+    test(`debug: a subclass with a KIND of its own is watched as its class: ${Lock.KIND}`, async (t) => {
+        watch(t, { deadlocks: 'throw' });
+        const lock = new Lock();
+        const section = lock.executeLocked(
+            async () => await Promise.race([lock.executeLocked(() => {}), sleep(SHORT_MS)]),
+        );
+        await assert.rejects(within(section, 'the section', [lock]), {
+            code: 'HF_DEADLOCK',
+            message: /a section holds Own/,
+        });
+    });
+}
+
 test('debug: results, errors, arguments and contexts are what they are without it', async (t) => {
     watch(t);
     const mutex = new Mutex();
