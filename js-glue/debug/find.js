@@ -52,6 +52,24 @@ function keepOut(waiter, holders) {
     return permits > /** @type {any} */ (waiter.lock).max;
 }
 
+/** Whether an exclusive request of this thread waits that was made before. @param {Call} waiter */
+function isBehindWriter(waiter) {
+    const calls = [...waiting];
+    return calls
+        .slice(0, calls.indexOf(waiter))
+        .some((call) => call.request?.waits && !call.isShared && call.isOfSameLock(waiter));
+}
+
+/**
+ * Whether nothing but their end lets it through. A reader behind readers may wait for another thread's turn, which is over soon.
+ *
+ * @param {Call} waiter
+ * @param {Call[]} holders that keep it out
+ */
+function waitsForTheirEnd(waiter, holders) {
+    return [waiter, ...holders].some(({ isShared }) => !isShared) || isBehindWriter(waiter);
+}
+
 /**
  * The way from a waiting call out to the section that holds what it waits for, where each section awaits the next call.
  *
@@ -72,7 +90,7 @@ export function ringOf(waiter) {
         awaited = section;
         if (section.isOfSameLock(waiter)) {
             holders.push(section);
-            if (keepOut(waiter, holders)) {
+            if (keepOut(waiter, holders) && waitsForTheirEnd(waiter, holders)) {
                 return ring;
             }
         }
@@ -85,12 +103,12 @@ export function isHopeless(waiter) {
     const { lock, kind, request } = waiter;
     const { exports, self } = attachmentFor(lock);
     // A writer between two readers may give up.
-    const isBehindWriter =
+    const isBetweenReaders =
         kind === 'RwLock' &&
         request?.ask === RWLOCK_SHARED &&
         exports.rwlock_is_mine(lock.byteOffset, self) === 0;
     const { timeout, signal } = request ?? {};
-    return timeout === Infinity && !signal && isOwned(waiter) && !isBehindWriter;
+    return timeout === Infinity && !signal && isOwned(waiter) && !isBetweenReaders;
 }
 
 /** @param {Call} section @param {Call} call */

@@ -22,12 +22,15 @@ import {
     Once,
     RwLock,
 } from '../../js-glue/index.js';
+import { RWLOCK_READERS, STEP_KIND_ASYNC } from '../../js-glue/memory/layout.js';
+import { attachmentFor } from '../../js-glue/memory/placed.js';
 import { RecoverableSemaphore } from '../../js-glue/recoverable.js';
 import { environment } from '../../js-glue/thread/environment.js';
 import { SUSPECTED_AFTER_MS } from '../../js-glue/thread/times.js';
 import { trace } from '../../js-glue/trace.js';
 import { ROOT } from '../support/documents.js';
 import { replaceInEnvironment } from '../support/environment.js';
+import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
@@ -379,6 +382,18 @@ const NO_DEADLOCKS = [
         },
     ],
     [
+        "shared in shared behind another thread's turn, which is over soon",
+        () => {
+            const lock = new RwLock();
+            const { exports, self } = attachmentFor(lock);
+            const other = self + 1;
+            return lock.executeLocked(async () => {
+                exports.gate_step(lock.byteOffset, other, STEP_KIND_ASYNC, 0, other, RWLOCK_READERS);
+                await lock.executeLocked(() => {}, SHARED);
+            }, SHARED);
+        },
+    ],
+    [
         'two jobs, the one behind the other for long',
         async () => {
             const mutex = new Mutex();
@@ -434,6 +449,23 @@ test("debug: 'throw' leaves a wait for permits, and one behind a writer, to end 
     );
     await within(read, 'the reader', [lock]);
     assert.equal(reports.length, 2);
+    assertFree(lock);
+});
+
+test("debug: a reader within a reader that another thread's writer keeps out is told after a second", async (t) => {
+    const { reports } = watch(t, { deadlocks: 'throw' });
+    const lock = new RwLock();
+    const worker = startThread(t, 'caller', {});
+    const section = lock.executeLocked(async () => {
+        worker.postMessage({ handle: lock.handle, calls: [['lock'], ['unlock']] });
+        for (;;) {
+            await lock.executeLocked(() => {}, { ...SHARED, timeout: LOOKED_MS }); // before the writer, at first
+            await sleep(1);
+        }
+    }, SHARED);
+    await assert.rejects(within(section, 'the section', [lock]), isGivenUp);
+    await messageOf(worker, 'that it had it', [lock]);
+    assert.match(only(reports).message, /: a section has held RwLock at/);
     assertFree(lock);
 });
 
