@@ -5,18 +5,21 @@ import { NAME } from './awaiters.js';
 
 /* Where a call came from. Engines write a stack as text when it is first read, so most cost little. */
 
-/** The line that V8 puts before a stack. */
-const HEADING = /^Error\n/;
+/** The line that V8, or a program's own Error.prepareStackTrace, puts before a stack. */
+const HEADING = /^Error:? *(?:\n|$)/;
 
 /** What calls the callback of a section, or awaits it, and what is below that: who took the lock has a stack of its own. */
 const BELOW_SECTION = new RegExp(`\\n[^\\n]*(?:runWatchedSection|${NAME})[^]*$`);
 
-/** @type {boolean | undefined} */
+/** Not known while stacks have no frames at all. @type {boolean | undefined} */
 let leavesOut;
 
 /** Whether the engine can leave out frames. JavaScriptCore has none of a function that ends by a call, and so leaves out all. */
 function canLeaveOut() {
-    return 'captureStackTrace' in Error && /\n/.test(stackOf(probe()));
+    if (leavesOut === undefined && stackOf(new Error()) !== '') {
+        leavesOut = stackOf(probe()) !== '';
+    }
+    return leavesOut ?? true;
 }
 
 /** @returns {any} as methods call `originOf` */
@@ -36,8 +39,7 @@ function capture(method) {
  * @returns {{ stack?: string | undefined }}
  */
 export function originOf(method) {
-    leavesOut ??= canLeaveOut();
-    return leavesOut && 'captureStackTrace' in Error ? capture(method) : new Error();
+    return 'captureStackTrace' in Error && canLeaveOut() ? capture(method) : new Error();
 }
 
 /** @param {{ stack?: unknown }} origin @returns {string} '' if it is not known */

@@ -805,6 +805,23 @@ test("debug: a program's own stacks, and options that are proxies, change nothin
     assert.equal(mutex.executeLocked.length, 2);
 });
 
+test('debug: stacks begin at the caller, also if there were none at first, and whatever their heading', async (t) => {
+    const { originOf, stackOf } = await import(
+        `${pathToFileURL(join(ROOT, 'js-glue', 'debug', 'origin.js')).href}?new`
+    );
+    const method = () => originOf(method);
+    const { stackTraceLimit } = Error;
+    t.after(() => Object.assign(Error, { stackTraceLimit }));
+    Error.stackTraceLimit = 0;
+    assert.equal(stackOf(method()), '');
+    Error.stackTraceLimit = stackTraceLimit;
+    assert.match(stackOf(method()), /^ +at .*debug\.test\.js/);
+    assert.doesNotMatch(stackOf(method()), /\bmethod\b/);
+    for (const heading of ['Error', 'Error:', 'Error: ']) {
+        assert.equal(stackOf({ stack: `${heading}\n    at save` }), '    at save');
+    }
+});
+
 test('debug: the sections of two copies of the package are not taken for each other', async (t) => {
     const outfile = join(ROOT, 'build', 'copies', 'debug.mjs');
     const contents = "export * from './js-glue/index.js'; export * from './js-glue/debug.js';";
