@@ -53,13 +53,18 @@ export function forgetSections() {
 function longStack() {
     const Stacks = /** @type {{ stackTraceLimit?: number }} */ (Error);
     const { stackTraceLimit } = Stacks;
+    const isThere = Object.hasOwn(Stacks, 'stackTraceLimit');
     try {
         Reflect.set(Stacks, 'stackTraceLimit', MOST_FRAMES); // not of a frozen Error: 10 frames are something, too
         return String(new Error().stack);
     } catch {
         return ''; // a program's own Error.prepareStackTrace
     } finally {
-        Reflect.set(Stacks, 'stackTraceLimit', stackTraceLimit);
+        if (isThere) {
+            Reflect.set(Stacks, 'stackTraceLimit', stackTraceLimit);
+        } else {
+            Reflect.deleteProperty(Stacks, 'stackTraceLimit');
+        }
     }
 }
 

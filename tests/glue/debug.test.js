@@ -822,6 +822,17 @@ test('debug: stacks begin at the caller, also if there were none at first, and w
     }
 });
 
+test('debug: a program that has deleted the limit of stacks finds it deleted', async (t) => {
+    const { reports } = watch(t);
+    const { stackTraceLimit } = Error;
+    t.after(() => Object.assign(Error, { stackTraceLimit }));
+    const mutex = new Mutex();
+    Reflect.deleteProperty(Error, 'stackTraceLimit');
+    await mutex.executeLocked(async () => await mutex.executeLocked(() => {}, { timeout: 5 })).catch(() => {});
+    assert.equal(Object.hasOwn(Error, 'stackTraceLimit'), false);
+    only(reports);
+});
+
 test('debug: the sections of two copies of the package are not taken for each other', async (t) => {
     const outfile = join(ROOT, 'build', 'copies', 'debug.mjs');
     const contents = "export * from './js-glue/index.js'; export * from './js-glue/debug.js';";
