@@ -33,6 +33,7 @@ export function awaitAs(section, promise, end) {
     const { [name]: run } = {
         async [name]() {
             try {
+                sections.set(number, section); // here, where it goes again whatever throws
                 return await promise;
             } finally {
                 sections.delete(number);
@@ -40,7 +41,6 @@ export function awaitAs(section, promise, end) {
             }
         },
     };
-    sections.set(number, section);
     return /** @type {() => Promise<T>} */ (run)();
 }
 

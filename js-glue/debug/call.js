@@ -154,14 +154,17 @@ export class Call {
     /** Stacks end at this name (origin.js). @param {Function} callback */
     #runWatchedSection(callback) {
         this.#hold('callback');
-        let isLasting = false;
+        /** @type {Promise<unknown> | undefined} */
+        let settled;
         try {
             const result = callback();
-            isLasting = isThenable(result) && !this.#isRefused(result);
-            return isLasting ? this.#untilSettled(result) : result;
+            if (isThenable(result) && !this.#isRefused(result)) {
+                settled = this.#untilSettled(result);
+            }
+            return settled ?? result;
         } finally {
-            if (!isLasting) {
-                this.end();
+            if (settled === undefined) {
+                this.end(); // also if the result throws when it is looked at, or there is no stack for it
             }
         }
     }

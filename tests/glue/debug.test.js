@@ -833,6 +833,23 @@ test('debug: a program that has deleted the limit of stacks finds it deleted', a
     only(reports);
 });
 
+test('debug: a section whose result throws when it is looked at holds nothing any more', async (t) => {
+    const { reports } = watch(t);
+    const mutex = new Mutex();
+    const own = new Error("the result's");
+    const hostile = Object.defineProperty(Promise.resolve(), 'constructor', {
+        get() {
+            throw own;
+        },
+    });
+    await assert.rejects(
+        mutex.executeLocked(() => hostile),
+        own,
+    );
+    await waitForItself(mutex);
+    only(reports);
+});
+
 test('debug: the sections of two copies of the package are not taken for each other', async (t) => {
     const outfile = join(ROOT, 'build', 'copies', 'debug.mjs');
     const contents = "export * from './js-glue/index.js'; export * from './js-glue/debug.js';";
