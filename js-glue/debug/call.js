@@ -77,6 +77,8 @@ export class Call {
     isTold = false;
     /** Since when it asks, and then since when it holds. */
     since = environment.now();
+    /** Those of its lock: one that is made later in the place of a freed one has others. @type {Map<object, unknown> | undefined} */
+    #queues;
 
     /**
      * @param {Asked} asked
@@ -91,9 +93,22 @@ export class Call {
         this.isShared = kind === 'RwLock' && valueIn(options, 'mode') === 'shared';
     }
 
-    /** @param {Call} other */
-    isOfSameLock({ lock }) {
-        return attachmentFor(lock) === attachmentFor(this.lock) && lock.byteOffset === this.lock.byteOffset;
+    /** @param {Call} other that has waited, or held */
+    isOfSameLock(other) {
+        return this.#queues === other.#queues;
+    }
+
+    #queuesThere() {
+        return attachmentFor(this.lock).queues.get(this.lock.byteOffset);
+    }
+
+    /** Whether this thread has freed the lock, which it has waited for or held. */
+    get isFreed() {
+        return this.#queues !== this.#queuesThere();
+    }
+
+    get waits() {
+        return this.request?.waits === true && !this.isFreed;
     }
 
     /**
@@ -109,6 +124,7 @@ export class Call {
         if (this.request === undefined) {
             return result;
         }
+        this.#queues = this.#queuesThere();
         waiting.add(this);
         onwait(this);
         const given = findAwaiters(result, (sections) => {
@@ -121,6 +137,7 @@ export class Call {
 
     /** @param {'callback' | 'guard'} by */
     #hold(by) {
+        this.#queues ??= this.#queuesThere();
         this.holdsBy = by;
         this.since = environment.now();
         waiting.delete(this);
@@ -176,7 +193,7 @@ export class Call {
      */
     #isRefused(result) {
         const queue = requestOf(result)?.queue;
-        const own = attachmentFor(this.lock).queues.get(this.lock.byteOffset)?.values() ?? [];
+        const own = this.#queues?.values() ?? [];
         return [...own].some((one) => one === queue && mayNotAwait(/** @type {{}} */ (one), this.permits));
     }
 

@@ -57,7 +57,7 @@ function isBehindWriter(waiter) {
     const calls = [...waiting];
     return calls
         .slice(0, calls.indexOf(waiter))
-        .some((call) => call.request?.waits && !call.isShared && call.isOfSameLock(waiter));
+        .some((call) => call.waits && !call.isShared && call.isOfSameLock(waiter));
 }
 
 /**
@@ -77,7 +77,7 @@ function waitsForTheirEnd(waiter, holders) {
  * @returns {[Call, Call][] | undefined} each section with what it awaits, the outermost first
  */
 export function ringOf(waiter) {
-    if (!waiter.request?.waits) {
+    if (!waiter.waits) {
         return undefined;
     }
     /** @type {[Call, Call][]} */
@@ -141,12 +141,17 @@ function longHolderOf(waiter) {
     return keepOut(waiter, holders) ? holders[0] : undefined;
 }
 
-/** @returns {[Call, Call][]} who holds and who waits, of those that have lasted; forgets those that wait no longer */
+/** @returns {[Call, Call][]} who holds and who waits, of those that have lasted; forgets those that are over */
 export function longWaits() {
+    for (const holder of holding) {
+        if (holder.isFreed) {
+            holding.delete(holder); // a guard of such a lock need not be released
+        }
+    }
     /** @type {[Call, Call][]} */
     const found = [];
     for (const waiter of waiting) {
-        if (!waiter.request?.waits) {
+        if (!waiter.waits) {
             waiting.delete(waiter);
         } else if (!waiter.isTold) {
             const holder = longHolderOf(waiter);

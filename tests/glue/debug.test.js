@@ -11,6 +11,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
 import { debug } from '../../js-glue/debug.js';
+import { holding } from '../../js-glue/debug/call.js';
 import {
     BinarySemaphore,
     Condition,
@@ -733,6 +734,7 @@ test('debug: results, errors, arguments and contexts are what they are without i
         await assert.rejects(mutex.recoverAsync(none), { code: 'HF_BAD_CALLBACK' });
     }
     await assert.rejects(mutex.lockAsync(/** @type {any} */ (7)), { code: 'HF_BAD_OPTION' });
+    await assert.rejects(new Proxy(mutex, {}).lockAsync(), TypeError);
     await assert.rejects(
         mutex.executeLocked(() => mutex.executeLocked(() => {})),
         { code: 'HF_DEADLOCK', message: /returned a request/ },
@@ -828,7 +830,9 @@ test('debug: a program that has deleted the limit of stacks finds it deleted', a
     t.after(() => Object.assign(Error, { stackTraceLimit }));
     const mutex = new Mutex();
     Reflect.deleteProperty(Error, 'stackTraceLimit');
-    await mutex.executeLocked(async () => await mutex.executeLocked(() => {}, { timeout: 5 })).catch(() => {});
+    await mutex
+        .executeLocked(async () => await mutex.executeLocked(() => {}, { timeout: 5 }))
+        .catch(() => {});
     assert.equal(Object.hasOwn(Error, 'stackTraceLimit'), false);
     only(reports);
 });
@@ -848,6 +852,39 @@ test('debug: a section whose result throws when it is looked at holds nothing an
     );
     await waitForItself(mutex);
     only(reports);
+});
+
+test('debug: a guard of a lock that was freed does not hold the next one in its place', async (t) => {
+    const { reports } = watch(t);
+    const space = new LockSpace();
+    const freed = new Mutex(space);
+    const guard = freed.acquire();
+    space.free(freed);
+    const next = new Mutex(space);
+    assert.equal(next.byteOffset, freed.byteOffset);
+    await waitForItself(next);
+    only(reports);
+    await sleep(SUSPECTED_AFTER_MS / 2); // until it was looked at
+    assert.equal(holding.size, 0);
+    assert.throws(() => guard.release(), { code: 'HF_NOT_OWNER' });
+    assertFree(next);
+});
+
+test('debug: a request for a lock that was freed meanwhile is told so, and of nothing else', async (t) => {
+    const { reports } = watch(t);
+    const space = new LockSpace();
+    const mutex = new Mutex(space);
+    const section = mutex.executeLocked(async () => {
+        // Some are rejected at once, and the others in a later turn.
+        const others = Array.from({ length: 1000 }, () => mutex.executeLocked(() => {}));
+        void Promise.allSettled(others);
+        const inner = mutex.executeLocked(() => {});
+        space.free(mutex);
+        new Mutex(space).lock();
+        await inner;
+    });
+    await assert.rejects(within(section, 'the section', [mutex]), { code: 'HF_FREED' });
+    assert.deepEqual(reports.map(String), []);
 });
 
 test('debug: the sections of two copies of the package are not taken for each other', async (t) => {
