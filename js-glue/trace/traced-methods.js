@@ -173,15 +173,28 @@ const METHODS = {
 };
 
 /**
+ * The package's class that it is of: one of the program's own may have another KIND, or that of its class.
+ *
+ * @param {any} lock
+ */
+function classOf(lock) {
+    let Class = lock.constructor;
+    while (!(Object.hasOwn(Class, 'KIND') && Object.hasOwn(METHODS, Class.KIND))) {
+        Class = Object.getPrototypeOf(Class);
+    }
+    return Class;
+}
+
+/**
  * Another object of the same lock, to run the methods on: their code never meets the shape of a traced one, which would
  * make it slower for all.
  *
  * @param {any} lock
+ * @param {any} Class
  */
-function twinOf(lock) {
-    const Class = lock.constructor;
+function twinOf(lock, Class) {
     // A class of the program's own may have state.
-    return Object.hasOwn(Class, 'KIND') ? Class.at(lock.memory, lock.byteOffset) : lock;
+    return lock.constructor === Class ? Class.at(lock.memory, lock.byteOffset) : lock;
 }
 
 /**
@@ -191,8 +204,9 @@ function twinOf(lock) {
  */
 export function tracedMethods(lock, timeline) {
     const holds = { exclusive: [], shared: [] };
-    const methods = METHODS[lock.constructor.KIND] ?? {};
-    const twin = twinOf(lock);
+    const Class = classOf(lock);
+    const methods = /** @type {Record<string, Replace>} */ (METHODS[Class.KIND]);
+    const twin = twinOf(lock, Class);
     const prototype = Object.getPrototypeOf(twin); // that of the class: of a lock itself, too, until it is traced
     return Object.fromEntries(
         Object.entries(methods).map(([method, replace]) => {

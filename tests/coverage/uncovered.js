@@ -128,11 +128,6 @@ export const REASONS = [
         why: "a page, and a worker with a name, are the browsers' (tests/browser/trace.test.js)",
     })),
     {
-        file: 'js-glue/trace/traced-methods.js',
-        text: 'METHODS[lock.constructor.KIND] ?? {}',
-        why: 'a class of the program with a KIND of its own: nothing of it is shown',
-    },
-    {
         file: 'js-glue/waiting/guard.js',
         text: 'Symbol.dispose ??',
         why: 'Node has the symbol since 18.18; WebKit lacks it',

@@ -479,24 +479,31 @@ test('trace: every class can be traced, and stop() leaves an object as it was', 
     }
 });
 
-test("trace: a class of the program's own keeps its methods and its state", (t) => {
-    class Counted extends Mutex {
-        locks = 0;
+class Counted extends Mutex {
+    locks = 0;
 
-        lock() {
-            this.locks += 1;
-            super.lock();
-        }
+    lock() {
+        this.locks += 1;
+        super.lock();
     }
-    const mutex = new Counted();
-    const observer = observe(t);
-    const stop = trace(mutex, { minimum: 0 });
-    mutex.lock();
-    mutex.unlock();
-    stop();
-    assert.equal(mutex.locks, 1);
-    assert.deepEqual(observer.take().map(gist), ['wait lock got', 'hold lock']);
-});
+}
+
+class CountedWithKind extends Counted {
+    static KIND = 'Counted';
+}
+
+for (const Class of [Counted, CountedWithKind]) {
+    test(`trace: a class of the program's own, ${Class.name}, keeps its methods and its state`, (t) => {
+        const mutex = new Class();
+        const observer = observe(t);
+        const stop = trace(mutex, { minimum: 0 });
+        mutex.lock();
+        mutex.unlock();
+        stop();
+        assert.equal(mutex.locks, 1);
+        assert.deepEqual(observer.take().map(gist), ['wait lock got', 'hold lock']);
+    });
+}
 
 test('trace: a second call takes the place of the first, whose stop() then does nothing', (t) => {
     const mutex = new Mutex();
