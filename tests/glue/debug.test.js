@@ -108,6 +108,11 @@ const OWN_WAITS = [
             }),
     ],
     [
+        'Mutex.executeLocked, with a mode that means nothing',
+        () => new Mutex(),
+        (m) => m.executeLocked(async () => await m.executeLocked(() => {}, { ...LIMIT, ...SHARED }), SHARED),
+    ],
+    [
         'Mutex.recoverAsync of what its own section holds',
         () => new Mutex(),
         (m) => m.executeLocked(async () => await m.recoverAsync(() => {}, LIMIT)),
