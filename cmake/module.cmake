@@ -43,7 +43,8 @@ set(linked_file ${PROJECT_BINARY_DIR}/linked.wasm)
 set(module_file ${PROJECT_SOURCE_DIR}/wasm/holdfast.wasm)
 set(memory_folder ${PROJECT_SOURCE_DIR}/js-glue/memory)
 set(holds_file ${PROJECT_BINARY_DIR}/holds.wasm)
-set(bytes_files ${memory_folder}/core-bytes.js ${memory_folder}/family-bytes.js ${memory_folder}/holds-bytes.js)
+set(bytes_files ${memory_folder}/core-bytes.js ${memory_folder}/freeing-bytes.js ${memory_folder}/family-bytes.js
+    ${memory_folder}/holds-bytes.js)
 set(embed_script ${PROJECT_SOURCE_DIR}/scripts/embed-wasm.mjs)
 set(text_script ${PROJECT_SOURCE_DIR}/scripts/wasm-text.mjs)
 

@@ -4,6 +4,7 @@ import { requireSharing } from './thread/agent.js';
 import { attach, Attachment, createSpace, DEFAULT_THREADS, joinProgram } from './memory/attachment.js';
 import { HoldfastError } from './errors.js';
 import { inspect, NAMES, showInConsole } from './inspect.js';
+import { FREEING_TEXT } from './memory/freeing-bytes.js';
 import { checkHandle } from './memory/handle.js';
 import {
     AGENTS_MOST,
@@ -13,6 +14,7 @@ import {
     SPACE_GRANULE,
 } from './memory/layout.js';
 import { forgetName, kindAt, nameAt } from './memory/names.js';
+import { addPart } from './memory/part.js';
 import { offsetOfPlace } from './memory/slot.js';
 import { allocate, attachments, exportsOfSpace } from './memory/space.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
@@ -105,6 +107,7 @@ export class LockSpace {
      */
     constructor(options) {
         this.#attachment = options instanceof Attachment ? options : makeSpace(checkOptions(options));
+        addPart(this.#attachment, FREEING_TEXT);
         this.#attachment.names = NAMES;
         showInConsole();
         this.#attachment.watch ??= watchOf(this.#attachment);

@@ -4,9 +4,9 @@
 /* Writes the module as JavaScript files, so that an import of holdfast needs no fetch and no bundler's help:
  * node scripts/embed-wasm.mjs wasm/holdfast.wasm build/wasm/holds.wasm js-glue/memory <wasm-metadce> <a folder for what is between>
  *
- * There are two files, each with a part of the module, since a page with mutexes alone needs less than half of it. A part
+ * There are three files, each with a part of the module, since a page with mutexes alone needs less than half of it. A part
  * is what is left when all other functions go; the functions that stay are the same
- * (tests/verification/module-parts.test.js). A third one has the module of gates with holds (c-src/holds.h). */
+ * (tests/verification/module-parts.test.js). A fourth one has the module of gates with holds (c-src/holds.h). */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,14 +25,18 @@ const FEATURES = ['--mvp-features', '--enable-threads', '--enable-bulk-memory'];
 /** What every program needs: mutexes, what is common to all gates, threads, and memory to put locks into. */
 const CORE = /^(mutex|gate|space|agents?)_/;
 
+/** What only a program with a LockSpace of its own calls. */
+const FREEING = /^space_free$/;
+
 const whole = readFileSync(wasmFile);
 const exported = WebAssembly.Module.exports(new WebAssembly.Module(whole)).map(({ name }) => name);
 
 /**
  * @param {string} name of the part
- * @param {string[]} names of the functions that stay
+ * @param {(name: string) => boolean} has whether that function stays
  */
-function partWith(name, names) {
+function partWith(name, has) {
+    const names = exported.filter(has);
     const graphFile = join(scratchFolder, `${name}.json`);
     const partFile = join(scratchFolder, `${name}.wasm`);
     const graph = [
@@ -60,14 +64,9 @@ ${code}`,
     );
 }
 
-const core = partWith(
-    'core',
-    exported.filter((name) => CORE.test(name)),
-);
-const family = partWith(
-    'family',
-    exported.filter((name) => !CORE.test(name)),
-);
+const core = partWith('core', (name) => CORE.test(name) && !FREEING.test(name));
+const freeing = partWith('freeing', (name) => FREEING.test(name));
+const family = partWith('family', (name) => !CORE.test(name));
 const alphabet = alphabetOf(core);
 
 write(
@@ -79,6 +78,13 @@ export const ALPHABET =
 /** The part that every program needs: characters, and ${RARE} before the two hexadecimal digits of a byte that has none. */
 export const CORE_TEXT =
     '${textOf(core, alphabet)}';
+`,
+);
+write(
+    'freeing',
+    `/** The part that gives memory back, written as the other one is. */
+export const FREEING_TEXT =
+    '${textOf(freeing, alphabet)}';
 `,
 );
 write(

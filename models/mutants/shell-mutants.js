@@ -427,8 +427,11 @@ abandoned: the time of a holder begins again at each look
     -         if (holder !== this.#known) {
     +         if (holder !== undefined) {
 abandoned: the owner of an abandoned mutex has no name
-    - this.#owner() & ~THREAD_MARK
-    + this.#owner()
+    - slotOf(this.#attachment, owner & ~THREAD_MARK)
+    + slotOf(this.#attachment, owner)
+abandoned: an error names the one that repairs
+    - owner & THREAD_MARK ? slotOf(
+    + owner ? slotOf(
 
 === js-glue/waiting/gate.js [abandoned]
 abandoned: a thread that blocks does not look

@@ -31,7 +31,7 @@ const TESTS = [
 ];
 
 /** Made by programs, and data only. */
-const GENERATED = ['core-bytes', 'family-bytes', 'holds-bytes', 'layout'].map(
+const GENERATED = ['core-bytes', 'freeing-bytes', 'family-bytes', 'holds-bytes', 'layout'].map(
     (name) => `js-glue/memory/${name}.js`,
 );
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The default entry imports the module in two parts. What is verified is the module, so each function of a part has to be
+/* The default entry imports the module in three parts. What is verified is the module, so each function of a part has to be
  * that of the module, instruction by instruction. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { CORE_TEXT } from '../../js-glue/memory/core-bytes.js';
 import { FAMILY_TEXT } from '../../js-glue/memory/family-bytes.js';
+import { FREEING_TEXT } from '../../js-glue/memory/freeing-bytes.js';
 import { bytesOf } from '../../js-glue/memory/module.js';
 import { decode, SECTION } from '../../models/wasm/decoder.js';
 import { MODULE_FILE } from '../../models/wasm/shipped-module.js';
@@ -15,7 +16,7 @@ import { MODULE_FILE } from '../../models/wasm/shipped-module.js';
 /** @typedef {import('../../models/wasm/decoder.js').Module} Module */
 
 const WHOLE = decode(new Uint8Array(readFileSync(MODULE_FILE)));
-const PARTS = [CORE_TEXT, FAMILY_TEXT].map((text) => decode(bytesOf(text)));
+const PARTS = [CORE_TEXT, FREEING_TEXT, FAMILY_TEXT].map((text) => decode(bytesOf(text)));
 
 /**
  * A function and all that it calls, as text that does not depend on where in its module each of them is.
