@@ -18,6 +18,9 @@ import { checkHasRun, checkIsForeign, isThenable, runBlocking, runSection } from
  *
  * @typedef {import('./section.js').Holdable & import('./section.js').Section & MoreOfRepair} Repair a section
  *
+ * @typedef {{ promise?: Promise<boolean>, request?: Promise<unknown> }} Asking what recoverAsync() has given, and the request
+ *     that it waits for
+ *
  * @typedef {object} Recoverable a mutex, or a reader-writer lock, which is recovered exclusively
  * @property {number} byteOffset
  * @property {(callback: () => void) => void} exec
@@ -60,19 +63,23 @@ export function recover(attachment, lock, makeSection, repair) {
  * @returns {Promise<boolean>} of whether this call ran it
  */
 export function recoverAsync(attachment, lock, makeSection, repair, options) {
-    /** @type {Promise<unknown> | undefined} */
-    let wait;
-    /** @type {Promise<boolean> | undefined} */
-    let promise;
-    // A section of the lock that awaits the promise waits for itself.
-    const stands = () => wait && promise && standsFor(promise, wait);
-    promise = recoverInTurn(attachment, lock, makeSection, repair, options, (next) => {
-        wait = next;
-        stands();
-        return next;
-    });
-    stands();
+    /** @type {Asking} */
+    const asking = {};
+    const promise = recoverInTurn(attachment, lock, makeSection, repair, options, asking);
+    asking.promise = promise;
+    standsForRequest(asking);
     return promise;
+}
+
+/**
+ * A section of the lock that awaits the promise waits for itself.
+ *
+ * @param {Asking} asking
+ */
+function standsForRequest({ promise, request }) {
+    if (promise && request) {
+        standsFor(promise, request);
+    }
 }
 
 /**
@@ -81,9 +88,9 @@ export function recoverAsync(attachment, lock, makeSection, repair, options) {
  * @param {() => Repair} makeSection
  * @param {() => unknown} repair
  * @param {WaitOptions | undefined} options
- * @param {<T>(wait: Promise<T>) => Promise<T>} waits called with each request
+ * @param {Asking} asking
  */
-async function recoverInTurn(attachment, lock, makeSection, repair, options, waits) {
+async function recoverInTurn(attachment, lock, makeSection, repair, options, asking) {
     checkCallback(repair);
     const nextWait = waitsUntil(options);
     for (;;) {
@@ -95,7 +102,10 @@ async function recoverInTurn(attachment, lock, makeSection, repair, options, wai
             return await repaired;
         }
         try {
-            (await waits(lock.lockAsync(nextWait()))).release();
+            const request = lock.lockAsync(nextWait());
+            asking.request = request;
+            standsForRequest(asking);
+            (await request).release();
             return false;
         } catch (error) {
             throwUnlessAbandoned(error);
