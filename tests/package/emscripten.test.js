@@ -209,6 +209,11 @@ for (const [title, options, result] of /** @type {[string, string[], number][]} 
         ['-DHAS_TABLE', ...TABLE_SOURCES, '-fsanitize=address', `-sINITIAL_MEMORY=${2 ** 28}`],
         RESULT_ABANDONED,
     ],
+    [
+        'a program with a table and SAFE_HEAP, which with -O2 refuses all loads below 1024',
+        ['-DHAS_TABLE', ...TABLE_SOURCES, '-O2', '-sSAFE_HEAP=1'],
+        RESULT_ABANDONED,
+    ],
 ])) {
     test(`emscripten: ${title} links and runs`, () => {
         const file = join(build, 'alone.js');
