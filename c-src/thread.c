@@ -20,10 +20,6 @@ __thread uint32_t hf__thread_id_cache __attribute__((aligned(1 << ANCHOR_BITS)))
 __thread uint32_t hf__thread_second = HF__THREAD_NO_SECOND;
 
 #ifdef __wasm__
-static void begin(void)
-{
-}
-
 uint32_t hf__thread_without_slot(void)
 {
     return (uint32_t)(uintptr_t)&hf__thread_id_cache >> ANCHOR_BITS;
@@ -37,15 +33,11 @@ static void forget_id(void)
     hf__thread_second = HF__THREAD_NO_SECOND;
 }
 
-static void forget_id_in_children(void)
+/* Not by a pthread_once in the first lock: a signal handler that locks meanwhile would wait for its own
+ * thread. */
+__attribute__((constructor(101))) static void forget_id_in_children(void)
 {
     pthread_atfork(NULL, NULL, forget_id);
-}
-
-static void begin(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, forget_id_in_children);
 }
 
 uint32_t hf__thread_without_slot(void)
@@ -62,7 +54,6 @@ static uint32_t join(void)
 
 uint32_t hf__thread_id_ask(void)
 {
-    begin();
     uint32_t slot = join();
     /* A signal handler that uses a lock may have been faster. */
     if (!hf__cas_rlx(&hf__thread_id_cache, 0, slot ? slot : hf__thread_without_slot()) && slot) {

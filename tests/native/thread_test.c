@@ -5,6 +5,7 @@
 #include "holdfast/thread.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +24,47 @@ static void *store_id(void *place)
     *(uint32_t *)place = hf_thread_id();
     pthread_barrier_wait(&all_alive);
     return NULL;
+}
+
+/* What a thread might do first in its first lock, once in a process. */
+typedef void at_fork(void);
+int __real_pthread_atfork(at_fork *prepare, at_fork *parent, at_fork *child);
+int __wrap_pthread_atfork(at_fork *prepare, at_fork *parent, at_fork *child);
+
+static bool is_interrupted;
+static uint32_t id_in_handler;
+
+static void use_a_lock(int unused)
+{
+    (void)unused;
+    id_in_handler = hf_thread_id();
+}
+
+int __wrap_pthread_atfork(at_fork *prepare, at_fork *parent, at_fork *child)
+{
+    if (is_interrupted) {
+        is_interrupted = false;
+        raise(SIGUSR1);
+    }
+    return __real_pthread_atfork(prepare, parent, child);
+}
+
+static void a_signal_handler_that_interrupts_the_first_lock_does_not_wait_for_it(void **unused)
+{
+    (void)unused;
+    enum { SECONDS = 20 };
+    assert_int_equal(hf__thread_id_cache, 0);
+    const struct sigaction action = {.sa_handler = use_a_lock};
+    struct sigaction before;
+    assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
+    alarm(SECONDS); /* ends the process, else it would wait for ever */
+    is_interrupted = true;
+    const uint32_t self = hf_thread_id();
+    is_interrupted = false;
+    raise(SIGUSR1);
+    alarm(0);
+    assert_int_equal(id_in_handler, self);
+    assert_int_equal(sigaction(SIGUSR1, &before, NULL), 0);
 }
 
 static void an_identity_stays_the_same(void **unused)
@@ -103,6 +145,8 @@ static void a_process_that_forks_has_a_child_with_an_identity_of_its_own(void **
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        /* First: it has the first lock of this process. */
+        cmocka_unit_test(a_signal_handler_that_interrupts_the_first_lock_does_not_wait_for_it),
         cmocka_unit_test(an_identity_stays_the_same),
         cmocka_unit_test(identities_of_living_threads_differ_and_are_in_range),
         cmocka_unit_test(a_process_that_forks_has_a_child_with_an_identity_of_its_own),
