@@ -160,14 +160,15 @@ function checkMemory(memory) {
 /**
  * @param {import('./module.js').Exports} exports
  * @param {number} table
+ * @param {string} more what has room for more threads
  * @returns {number} this thread's identity
  */
-function join(exports, table) {
+function join(exports, table, more) {
     const self = exports.agents_join(table, environment.date());
     if (self === 0) {
         throw new HoldfastError(
             'HF_NO_THREADS',
-            'As many threads as may be use this memory, and all of them live. Make it with new LockSpace({ threads: 128 }).',
+            `As many threads as may be use this memory, and all live. Make it with ${more}.`,
         );
     }
     return self;
@@ -182,10 +183,9 @@ function join(exports, table) {
 function attachmentTo(memory) {
     const own = identities();
     const space = idAt(memory.buffer, SPACE_ADDRESS);
-    const { id, table } =
-        space === undefined
-            ? (own.counted?.(memory) ?? { id: undefined, table: 0 })
-            : { id: space, table: SPACE_ADDRESS };
+    /** @type {Partial<import('../thread/identities.js').Counted>} */
+    const counted = space === undefined ? (own.counted?.(memory) ?? {}) : { id: space, table: SPACE_ADDRESS };
+    const { id, table = 0, more = 'new LockSpace({ threads: 128 })' } = counted;
     const same = known.get(id)?.deref();
     if (same !== undefined) {
         return same;
@@ -196,7 +196,7 @@ function attachmentTo(memory) {
     const before = own.selves.get(id);
     const self =
         before ??
-        (hasSlot ? join(exports, table) : THREAD_MASK - (random32() % (THREAD_MASK - THREAD_RANDOM)));
+        (hasSlot ? join(exports, table, more) : THREAD_MASK - (random32() % (THREAD_MASK - THREAD_RANDOM)));
     own.selves.set(id, self); // first: what follows may fail for want of stack, and the next attempt goes on with it
     const attachment = new Attachment(memory, exports, self, space !== undefined, table);
     if (id === undefined) {
@@ -256,7 +256,8 @@ export function joinProgram(candidate, table) {
             'This thread has used that memory already: attach with threads first, before its first lock there.',
         );
     }
-    own.counted = (other) => (isSame(other) ? { id, table } : counted?.(other));
+    own.counted = (other) =>
+        isSame(other) ? { id, table, more: 'threads.c -DHF_THREADS=128' } : counted?.(other);
 }
 
 /**

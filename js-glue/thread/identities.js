@@ -14,8 +14,14 @@ import { HoldfastError } from '../errors.js';
  * @property {Map<bigint, Map<number, number>>} [held] by a memory's id, how much this thread holds of which recoverable
  *     lock, if it has no slot there (memory/holds.js)
  * @property {WeakRef<WebAssembly.Memory>[]} strangers memories without an id
- * @property {(memory: WebAssembly.Memory) => { id: bigint, table: number } | undefined} [counted] of a program's memory:
- *     its id, and where its table of threads is
+ * @property {(memory: WebAssembly.Memory) => Counted | undefined} [counted] of a program's memory
+ */
+
+/**
+ * @typedef {object} Counted
+ * @property {bigint} id of the memory
+ * @property {number} table where its table of threads is
+ * @property {string} [more] what has room for more threads; not from older versions
  */
 
 const FORMAT = 2;

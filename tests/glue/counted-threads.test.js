@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
 import { AGENT_BYTES, AGENTS_BYTES, THREAD_MASK, THREAD_RANDOM } from '../../js-glue/memory/layout.js';
+import { instantiate } from '../../js-glue/memory/module.js';
 import { errorWith } from '../support/errors.js';
 import { jobEnds } from '../support/event-loop.js';
 import { countIn, identityIn, PAGE, programMemory, SLOTS } from '../support/program-memory.js';
@@ -83,6 +84,19 @@ test('counted threads: attach gives the space of that memory, and writes nothing
     const end = THREADS + AGENTS_BYTES + SLOTS * AGENT_BYTES;
     [before, after].forEach((bytes) => bytes.fill(0, THREADS, end));
     assert.deepEqual(after, before);
+});
+
+test('counted threads: one that finds no slot is told what gives the program more', () => {
+    const memory = programMemory(THREADS);
+    const exports = instantiate(memory);
+    for (let joined = 0; joined < SLOTS; joined += 1) {
+        const self = exports.agents_join(THREADS, 0);
+        exports.agent_credit(exports.agents_slot(THREADS, self), self, 0);
+    }
+    assert.throws(() => LockSpace.attach(memory, { threads: THREADS }), {
+        code: 'HF_NO_THREADS',
+        message: /-DHF_THREADS=128/,
+    });
 });
 
 test('counted threads: a thread is counted once, by whichever object it has the memory', async () => {
