@@ -10,6 +10,10 @@
 #include <stddef.h>
 #include <time.h>
 
+#ifdef __EMSCRIPTEN_WASM_WORKERS__
+#include <emscripten/wasm_worker.h>
+#endif
+
 #include "holdfast/atomic.h"
 #include "owners.h"
 #include "space.h"
@@ -26,6 +30,7 @@
  *             Slack: a destructor that still holds a lock after that is taken for dead.
  *             Slack: one whose first lock is in the second round or later may keep its slot for ever.
  *             Slack: one whose worker is terminated keeps its slot, and its locks, for ever.
+ *             Slack: one without a slot, or that finds no second one, keeps what it ends with for ever.
  * ORDERS      R1  fence in join    rel  A1  the slot is alive before the identity is in a lock's word
  *             A1  load64 in look   acq  R1  who sees the identity sees that; agents.c has the rest
  * CHECKED     tests/native/threads_test.c, tests/native/threads_lives.c, tests/package/emscripten.test.js
@@ -46,12 +51,6 @@ static struct {
 
 static hf__agents *agents = &table.header;
 
-static pthread_key_t key;
-static bool has_key;
-
-/* In how many rounds this thread's destructor was called. */
-static __thread uint32_t rounds;
-
 static uint32_t now_ms(void)
 {
     enum { MS_IN_A_SECOND = 1000 };
@@ -69,6 +68,23 @@ void hf__threads_leave(uint32_t identity)
     }
 }
 
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+/* A program of Wasm Workers has no keys. */
+static void make_key(void)
+{
+}
+
+static bool says_when_it_ends(void)
+{
+    return false;
+}
+#else
+static pthread_key_t key;
+static bool has_key;
+
+/* In how many rounds this thread's destructor was called. */
+static __thread uint32_t rounds;
+
 static void end_round(void *of_thread)
 {
     rounds += 1;
@@ -83,6 +99,23 @@ static void end_round(void *of_thread)
     hf__threads_leave(identity);
     hf__threads_leave(second);
 }
+
+static void make_key(void)
+{
+    has_key = pthread_key_create(&key, end_round) == 0;
+}
+
+static bool says_when_it_ends(void)
+{
+#ifdef __EMSCRIPTEN_WASM_WORKERS__
+    /* It is no pthread: the key has no place there, and nobody calls the destructor. */
+    if (emscripten_wasm_worker_self_id() != 0) {
+        return false;
+    }
+#endif
+    return has_key && pthread_setspecific(key, &rounds) == 0;
+}
+#endif
 
 #ifndef __wasm__
 /* In the child of a fork lives one thread, by another identity (thread.c). */
@@ -115,7 +148,7 @@ __attribute__((no_sanitize("address"))) static bool is_space(hf_space *space)
 /* Before there are threads, so that none waits for another that does it. */
 __attribute__((constructor(101))) static void make(void)
 {
-    has_key = pthread_key_create(&key, end_round) == 0;
+    make_key();
 #ifndef __wasm__
     pthread_atfork(NULL, NULL, bury_parent);
 #endif
@@ -168,7 +201,7 @@ static void clear(hf__agent *slot)
 
 uint32_t hf__threads_join(void)
 {
-    if (!has_key || pthread_setspecific(key, &rounds) != 0) {
+    if (!says_when_it_ends()) {
         return 0;
     }
     uint32_t self = hf__agents_join_unused(agents);

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -199,6 +199,22 @@ test('emscripten: without -pthread the headers refuse to compile, and say why', 
     assert.match(stderr, /error: "holdfast: compile with -pthread/);
 });
 
+/**
+ * What a program with a main() prints.
+ *
+ * @param {string} name
+ * @param {string[]} options
+ */
+function outputOf(name, options) {
+    const file = join(build, `${name}.js`);
+    run('emcc', [
+        ...[...FLAGS, `tests/package/emscripten/${name}.c`, ...LOCK_SOURCES, ...options],
+        ...['-sPTHREAD_POOL_SIZE=2', '-sPROXY_TO_PTHREAD', '-sEXIT_RUNTIME', '-sENVIRONMENT=node,worker'],
+        ...['-o', file],
+    ]);
+    return run(process.execPath, ['--no-experimental-fetch', file]);
+}
+
 for (const [title, options, result] of /** @type {[string, string[], number][]} */ ([
     ['a program without a table', [], RESULT_TIMEOUT],
     // Where what is not defined cannot be weak.
@@ -216,12 +232,22 @@ for (const [title, options, result] of /** @type {[string, string[], number][]} 
     ],
 ])) {
     test(`emscripten: ${title} links and runs`, () => {
-        const file = join(build, 'alone.js');
-        run('emcc', [
-            ...[...FLAGS, 'tests/package/emscripten/alone.c', ...LOCK_SOURCES, ...options],
-            ...['-sPTHREAD_POOL_SIZE=2', '-sPROXY_TO_PTHREAD', '-sEXIT_RUNTIME', '-sENVIRONMENT=node,worker'],
-            ...['-o', file],
-        ]);
-        assert.equal(Number(run(process.execPath, ['--no-experimental-fetch', file])), result);
+        assert.equal(Number(outputOf('alone', options)), result);
     });
 }
+
+test('emscripten: a Wasm Worker has no slot, and a pthread beside it has one', () => {
+    const options = [
+        ...TABLE_SOURCES,
+        '-D__EMSCRIPTEN_WASM_WORKERS__',
+        '-Itests/package/emscripten/wasm-workers',
+    ];
+    assert.equal(outputOf('wasm-workers', options), '1 0\n1 1\n');
+});
+
+test('emscripten: without -pthread, as for Wasm Workers alone, the table refers to nothing of it', () => {
+    const file = join(build, 'threads.o');
+    run('emcc', ['-matomics', '-mbulk-memory', ...FLAGS.slice(2), '-c', ...sourcesOf('threads'), '-o', file]);
+    const names = readFileSync(file, 'latin1').match(/hf__agents_join_unused|pthread_\w+/g);
+    assert.deepEqual([...new Set(names)], ['hf__agents_join_unused']);
+});

@@ -78,7 +78,11 @@ static inline uint32_t hf_thread_id(void)
  * used without a slot, by that thread for all its life.
  *
  * There are 64 slots, for both languages together, or HF_THREADS (1 to 1023), if threads.c is compiled with
- * that. A C thread that finds none free goes without, all its life; a JavaScript thread gets HF_NO_THREADS.
+ * that. A C thread takes a second one when it is told of a death (mutex.h). One that finds none free goes
+ * without, all its life; a JavaScript thread gets HF_NO_THREADS.
+ *
+ * Wasm Workers of Emscripten have no slots, since nobody is told when they end: threads.c is compiled with
+ * -sWASM_WORKERS in a program that has them. In one without -pthread no C thread has a slot.
  */
 void *hf_threads(void);
 
