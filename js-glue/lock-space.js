@@ -245,7 +245,7 @@ export class LockSpace {
 
     /**
      * Gives a block back, or a lock that nobody uses any more, in any thread. What still waits there is woken,
-     * word by word, so large blocks take their time: about 40 ms a MiB.
+     * word by word, so large blocks take their time: about 40 ms a MiB. All names of the space are looked through.
      *
      * Blocks: never. Agents: any.
      *
