@@ -9,7 +9,6 @@ import {
     AGENT_WAIT_FLAGS,
     AGENTS_BYTES,
     AGENTS_COUNT_OFFSET,
-    AGENTS_MOST,
     AGENTS_SLOTS_OFFSET,
     AT_MASK,
     GATE_LINE_OFFSET,
@@ -23,8 +22,9 @@ import {
 import { InspectedThread } from './inspected-thread.js';
 import { kindAt, nameAt, namesIn, naming, offsetOf, offsetOfName } from './memory/names.js';
 import { attachmentFor, Placed } from './memory/placed.js';
-import { nameIn, offsetOfPlace, slotOf } from './memory/slot.js';
+import { nameOrNumber, offsetOfPlace, slotOf } from './memory/slot.js';
 import { environment } from './thread/environment.js';
+import { printable } from './thread/name.js';
 
 /* What a program that hangs would be asked: which threads use a memory, what they wait for, and who holds that. It is
  * read from shared memory without a lock, so its parts may be of slightly different times. */
@@ -84,14 +84,6 @@ function secondsOf(milliseconds) {
     return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/** What is not seen, or moves what is: ends of lines, codes of terminals, directions of writing. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** Other programs give names, too. @param {string} name */
-function printable(name) {
-    return name.replace(UNSEEN, (code) => `\\u{${code.codePointAt(0)?.toString(16)}}`);
-}
-
 /** @param {{ kind: string, name: string, byteOffset: number }} object */
 function titleOf({ kind, name, byteOffset }) {
     return name === '' ? `${kind} at ${byteOffset}` : `${kind} '${printable(name)}'`;
@@ -118,11 +110,6 @@ function textOf(object) {
         (waiting > 0 || !isGate(object)) && `${waiting} waiting`,
     ].filter(Boolean);
     return `${titleOf(object)}: ${parts.join(', ') || 'free'}`;
-}
-
-/** @param {Int32Array} slot @param {number} identity */
-function nameOrNumber(slot, identity) {
-    return nameIn(slot) || `thread ${identity & AGENTS_MOST}`;
 }
 
 /**

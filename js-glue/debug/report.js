@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from '../thread/environment.js';
-import { nameOfThread } from '../thread/name.js';
+import { nameOfThread, printable } from '../thread/name.js';
 import { giveTo } from '../waiting/ends.js';
 import { stackOf } from './origin.js';
 
@@ -67,14 +67,14 @@ class Report {
      */
     constructor(members, what) {
         this.members = members;
-        this.message = `Perhaps a deadlock in ${members[0]?.thread}: ${what}.`;
+        this.message = printable(`Perhaps a deadlock in ${members[0]?.thread}: ${what}.`);
     }
 
     toString() {
         const stacks = this.members.flatMap(({ holds, heldBy, heldFrom, waitsFor, askedBy, askedFrom }) => [
-            `  ${holds} is held by ${heldBy}`,
+            `  ${printable(holds)} is held by ${heldBy}`,
             heldFrom,
-            `  ${waitsFor} is asked for by ${askedBy}`,
+            `  ${printable(waitsFor)} is asked for by ${askedBy}`,
             askedFrom,
         ]);
         return [this.message, ...stacks.filter((text) => text !== '')].join('\n');

@@ -7,6 +7,7 @@ import {
     AGENT_NAME_BYTES,
     AGENT_NAME_OFFSET,
     AGENT_STATE_BITS,
+    AGENTS_MOST,
     AT_MASK,
 } from './layout.js';
 
@@ -42,6 +43,11 @@ export function nameIn({ buffer, byteOffset }) {
     const { TextDecoder } = globalThis;
     const bytes = new Uint8Array(buffer, byteOffset + AGENT_NAME_OFFSET, AGENT_NAME_BYTES).slice();
     return TextDecoder ? new TextDecoder().decode(bytes).replace(/\0+$/, '') : '';
+}
+
+/** What tells it from others, for people. @param {Int32Array} slot @param {number} identity */
+export function nameOrNumber(slot, identity) {
+    return nameIn(slot) || `thread ${identity & AGENTS_MOST}`;
 }
 
 /**

@@ -19,3 +19,11 @@ export function nameOfThread() {
     }
     return isMainThread ? 'main' : threadId ? `worker ${threadId}` : '';
 }
+
+/** What is not seen, or moves what is: ends of lines, codes of terminals, directions of writing. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Other programs give names, too. @param {string} text with names of threads and locks in it */
+export function printable(text) {
+    return text.replace(UNSEEN, (code) => `\\u{${code.codePointAt(0)?.toString(16)}}`);
+}

@@ -15,8 +15,9 @@ import {
     SPACE_ADDRESS,
     SPACE_DEADLOCKS_OFFSET,
 } from '../memory/layout.js';
-import { nameIn, offsetOfPlace, slotOf } from '../memory/slot.js';
+import { nameOrNumber, offsetOfPlace, slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
+import { printable } from '../thread/name.js';
 import { CLOCKS_MS, SUSPECTED_AFTER_MS, UNKNOWN_AFTER_MS } from '../thread/times.js';
 import { giveTo } from './ends.js';
 
@@ -35,7 +36,7 @@ import { giveTo } from './ends.js';
  * @typedef {(report: DeadlockReport) => unknown} OnReport
  *
  * @typedef {object} DeadlockMember
- * @property {string} thread its name, or `'a thread'`
+ * @property {string} thread its name, or its number: `'thread 3'`
  * @property {string} holds what the member before it waits for
  * @property {string} waitsFor
  * @property {'blocks' | 'blocks for a time' | 'awaits'} how it waits: without a limit, with one, by its event loop
@@ -68,7 +69,7 @@ class Report {
         );
         this.certain = certain;
         this.members = members;
-        this.message = `${certain ? 'Deadlock' : 'Perhaps a deadlock'}: ${chain.join('; ')}.`;
+        this.message = printable(`${certain ? 'Deadlock' : 'Perhaps a deadlock'}: ${chain.join('; ')}.`);
     }
 
     toString() {
@@ -194,8 +195,8 @@ function howOf(blocks, since) {
  */
 function reportOf(ring, nameOf) {
     const now = environment.date();
-    const members = ring.map(({ slot, blocks, place, since }, at) => ({
-        thread: nameIn(slot) || 'a thread',
+    const members = ring.map(({ identity, slot, blocks, place, since }, at) => ({
+        thread: nameOrNumber(slot, identity),
         holds: nameOf(ring.at(at - 1)?.place ?? 0),
         waitsFor: nameOf(place),
         how: howOf(blocks, since),

@@ -11,6 +11,7 @@ import {
     AGENT_ASKED_OFFSET,
     AGENT_BLOCKED_OFFSET,
     AGENT_LOOKED_OFFSET,
+    AGENT_NAME_OFFSET,
     AGENT_PRESENCE_OFFSET,
     AGENT_WAIT_ENDS,
     AGENT_WAIT_FLAGS,
@@ -388,6 +389,28 @@ test('deadlocks: a ring is told once, and again when it was gone', () => {
     waits(self, others);
     watch();
     assert.equal(reports.length, 2);
+});
+
+test('deadlocks: names are printed as inspect() prints them, and threads without one have numbers', () => {
+    const { space, attachment, exports, self, other, waits, watch, reports } = writtenRing();
+    const { words, table } = attachment;
+    const name = 'a\n\u001b[31m\u202eb';
+    const mutex = new Mutex(space, { name });
+    exports.mutex_lock(mutex.byteOffset, other);
+    waits(self, mutex.byteOffset);
+    const slot = exports.agents_slot(table, self);
+    new Uint8Array(words.buffer, slot + AGENT_NAME_OFFSET, 3).set([0x1b, 0x5b, 0x41]);
+    watch();
+    const [report] = reports;
+    assert.deepEqual(
+        report?.members.map(({ thread }) => thread),
+        space.inspect().threads.map((thread) => thread.name),
+    );
+    assert.match(report?.members[1]?.thread ?? '', /^thread \d+$/);
+    assert.equal(report?.members[0]?.waitsFor, name);
+    assert.match(report?.message ?? '', /^[ -~]*$/);
+    assert.ok(report?.message.includes('a\\u{a}\\u{1b}[31m\\u{202e}b'), report?.message);
+    assert.ok(report?.message.includes('\\u{1b}[A'), report?.message);
 });
 
 test('deadlocks: a member that was looked at before the ring was closed may be dead: it is looked at again first', () => {

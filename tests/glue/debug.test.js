@@ -490,6 +490,16 @@ test('debug: what a section waits for by other ways than its promise is told aft
     assert.match(only(reports).message, /: a section has held Mutex at \d+ for \d\.\d s, and a request/);
 });
 
+test('debug: a name is printed with what is not seen in words', async (t) => {
+    const { reports } = watch(t);
+    const mutex = new Mutex(new LockSpace(), { name: 'a\n\u202eb' });
+    const own = mutex.executeLocked(async () => await mutex.executeLocked(() => {}, LIMIT));
+    await assert.rejects(within(own, 'the end', [mutex]), isGivenUp);
+    const report = only(reports);
+    assert.match(report.message, /holds a\\u\{a\}\\u\{202e\}b and awaits a\\u/);
+    assert.equal(String(report).match(/a\\u\{a\}\\u\{202e\}b is /g)?.length, 2);
+});
+
 test('debug: a request that waits for a guard of its thread is told when both have lasted for a second, once', async (t) => {
     const { reports } = watch(t, { deadlocks: 'throw' });
     for (const [at, lock] of [new Mutex(), new RwLock()].entries()) {
