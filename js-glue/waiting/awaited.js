@@ -105,8 +105,7 @@ export class Awaited {
      * @param {number} flags hf__wait_flag
      */
     #since(waited, flags) {
-        const watches = this.#attachment.watch ? AGENT_WAIT_WATCHES : 0;
-        return ((environment.date() - waited) & ~AGENT_WAIT_FLAGS) | flags | watches;
+        return ((environment.date() - waited) & ~AGENT_WAIT_FLAGS) | flags;
     }
 
     /**
@@ -116,8 +115,9 @@ export class Awaited {
      */
     #show(which, since = 0, held = 0) {
         const slot = slotOf(this.#attachment, this.#attachment.self);
+        const watches = this.#attachment.watch ? AGENT_WAIT_WATCHES : 0; // a LockSpace may come later than the wait
         // The place last, which says that there is a wait.
-        [held, since, since && this.#place].forEach((value, at) => {
+        [held, since && since | watches, since && this.#place].forEach((value, at) => {
             if (slot !== undefined) {
                 environment.store(slot, which / 4 + 2 - at, value | 0);
             }

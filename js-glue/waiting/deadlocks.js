@@ -146,9 +146,11 @@ function readRing(attachment) {
     return members.size === 1 && !member.blocks ? undefined : [...members.values()];
 }
 
-/** @param {Member[]} ring */
+/** A wait goes on when its thread begins to look for deadlocks. @param {Member[]} ring */
 function textOf(ring) {
-    return ring.map(({ identity, place, since }) => `${identity} ${place} ${since}`).join();
+    return ring
+        .map(({ identity, place, since }) => `${identity} ${place} ${since & ~AGENT_WAIT_WATCHES}`)
+        .join();
 }
 
 /**

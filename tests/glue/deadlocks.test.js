@@ -391,6 +391,38 @@ test('deadlocks: a ring is told once, and again when it was gone', () => {
     assert.equal(reports.length, 2);
 });
 
+test('deadlocks: that a member begins to look for them is no other ring', () => {
+    const { other, mine, waits, watch, reports } = writtenRing();
+    waits(other, mine, { since: 2000 });
+    watch();
+    waits(other, mine, { since: 2000 | AGENT_WAIT_WATCHES });
+    watch();
+    assert.equal(reports.length, 1);
+});
+
+test('deadlocks: a thread that begins to look for them while it waits says so', async () => {
+    const mutex = new Mutex();
+    const { exports, table, words, self } = attach(mutex.memory);
+    const holder = exports.agents_join(table, 0);
+    exports.agent_credit(exports.agents_slot(table, holder), holder, 0);
+    exports.mutex_lock(mutex.byteOffset, holder);
+    const asked = mutex.executeLocked(() => {});
+    const since = (exports.agents_slot(table, self) + AGENT_ASKED_OFFSET) / 4 + 1;
+    const watches = async (/** @type {number} */ wanted) => {
+        const end = performance.now() + LIMIT_MS;
+        for (let seen = 0; seen === 0 || (seen & AGENT_WAIT_WATCHES) !== wanted;) {
+            assert.ok(performance.now() < end, `${seen} says whether it looks`);
+            await sleep(SWEEP_MS);
+            seen = Atomics.load(words, since);
+        }
+    };
+    await watches(0);
+    LockSpace.attach(mutex.memory);
+    await watches(AGENT_WAIT_WATCHES);
+    exports.mutex_unlock(mutex.byteOffset, holder);
+    await within(asked, 'the mutex', [mutex]);
+});
+
 test('deadlocks: names are printed as inspect() prints them, and threads without one have numbers', () => {
     const { space, attachment, exports, self, other, waits, watch, reports } = writtenRing();
     const { words, table } = attachment;
@@ -570,18 +602,25 @@ test('deadlocks: two jobs of one event loop, one after the other, are none', asy
     assert.deepEqual(reports, []);
 });
 
+/**
+ * Until the slot of this thread says that its event loop waits for that.
+ *
+ * @param {ReturnType<typeof attach>} attachment
+ * @param {number} wanted place with its kind
+ */
+async function asksFor({ exports, table, self, words }, wanted) {
+    const place = (exports.agents_slot(table, self) + AGENT_ASKED_OFFSET) / 4;
+    const end = performance.now() + LIMIT_MS;
+    while (Atomics.load(words, place) !== wanted) {
+        assert.ok(performance.now() < end, `the slot shows ${Atomics.load(words, place)}`);
+        await sleep(SWEEP_MS);
+    }
+}
+
 test('deadlocks: an event loop shows a wait for a mutex rather than one without an owner', async () => {
     const { space, attachment, exports, join } = writtenRing();
     const [mutex, event] = [new Mutex(space), new LockEvent(space)];
-    const place = (exports.agents_slot(attachment.table, attachment.self) + AGENT_ASKED_OFFSET) / 4;
-    /** @param {number} wanted */
-    const shows = async (wanted) => {
-        const end = performance.now() + LIMIT_MS;
-        while (Atomics.load(attachment.words, place) !== wanted) {
-            assert.ok(performance.now() < end, `the slot shows ${Atomics.load(attachment.words, place)}`);
-            await sleep(SWEEP_MS);
-        }
-    };
+    const shows = (/** @type {number} */ wanted) => asksFor(attachment, wanted);
     const holder = join();
     exports.mutex_lock(mutex.byteOffset, holder);
     const stopped = event.waitAsync();
