@@ -6,7 +6,6 @@ import {
     AGENT_WAIT_ENDS,
     AGENT_WAIT_FLAGS,
     AGENT_WAIT_WATCHES,
-    AT_RWLOCK,
     RESULT_TIMEOUT,
 } from '../memory/layout.js';
 import { slotOf } from '../memory/slot.js';
@@ -14,23 +13,28 @@ import { environment } from '../thread/environment.js';
 import { BLOCKED_BEFORE_MS, SHOWN_AFTER_MS } from '../thread/times.js';
 import { blockFor } from './blocking.js';
 
+/** @typedef {import('./holder.js').Holder} Holder */
+
+/** When a wait began, as a slot says it. @param {number} waited */
+function timeOf(waited) {
+    return (environment.date() - waited) & ~AGENT_WAIT_FLAGS;
+}
+
 /** What this thread waits for at one place: its slot shows that to others, who ask when a program hangs. */
 export class Awaited {
     #attachment;
     #place;
-    /** Only what a thread holds alone is of rings. */
-    #isOwned;
+    /** Whether another thread holds it alone: only that makes rings. @type {boolean | undefined} */
+    #hasOwner;
     #askedSince = 0;
 
     /**
      * @param {import('../memory/attachment.js').Attachment} attachment
-     * @param {number} byteOffset
-     * @param {number} kind of what stands there (hf__kind_at)
+     * @param {number} place with its kind (hf__kind_at)
      */
-    constructor(attachment, byteOffset, kind) {
+    constructor(attachment, place) {
         this.#attachment = attachment;
-        this.#place = byteOffset | kind;
-        this.#isOwned = kind <= AT_RWLOCK;
+        this.#place = place;
     }
 
     /**
@@ -39,7 +43,7 @@ export class Awaited {
      * @param {Parameters<typeof blockFor>[0]} wait
      * @param {number} timeout milliseconds
      * @param {number} [token] of the wait so far
-     * @param {() => number} [look] at times; since when the holder has held it, as far as is known, or 0
+     * @param {() => Holder | undefined} [look] at times, at who holds it
      * @throws {import('../errors.js').HoldfastError} `HF_DEADLOCK`
      */
     block(wait, timeout, token, look) {
@@ -51,10 +55,10 @@ export class Awaited {
         try {
             const result = blockFor(wait, timeout, token, (waitedHere) => {
                 const waited = before + waitedHere;
-                const held = look?.();
+                const holder = look?.();
                 if (waited >= SHOWN_AFTER_MS) {
-                    since ||= this.#since(waited, timeout === Infinity ? 0 : AGENT_WAIT_ENDS);
-                    this.#show(AGENT_BLOCKED_OFFSET, since, held);
+                    since ||= timeOf(waited) | (timeout === Infinity ? 0 : AGENT_WAIT_ENDS);
+                    this.#show(AGENT_BLOCKED_OFFSET, since, holder);
                     deadlock = attachment.watch?.(AGENT_BLOCKED_OFFSET);
                 }
                 return deadlock !== undefined;
@@ -71,21 +75,22 @@ export class Awaited {
     }
 
     /**
-     * The event loop waits for it. Of several it shows the first, and before those the first that has one owner.
+     * The event loop waits for it. Of several it shows the first, and before those the first that another thread holds alone.
      *
-     * @param {number} [held] as above
+     * @param {Holder} [holder]
      */
-    ask(held) {
+    ask(holder) {
         const attachment = this.#attachment;
         if (attachment.table === 0) {
             return; // there is no slot
         }
-        if (!attachment.asked || (this.#isOwned && !attachment.asked.#isOwned)) {
+        this.#askedSince ||= timeOf(0);
+        this.#hasOwner = holder?.isOther;
+        if (!attachment.asked || (this.#hasOwner && !attachment.asked.#hasOwner)) {
             attachment.asked = this;
         }
         if (attachment.asked === this) {
-            this.#askedSince ||= this.#since(0, 0);
-            this.#show(AGENT_ASKED_OFFSET, this.#askedSince, held);
+            this.#show(AGENT_ASKED_OFFSET, this.#askedSince, holder);
             attachment.watch?.(AGENT_ASKED_OFFSET);
         }
     }
@@ -99,28 +104,17 @@ export class Awaited {
     }
 
     /**
-     * When a wait began, as its slot says it.
-     *
-     * @param {number} waited
-     * @param {number} flags hf__wait_flag
-     */
-    #since(waited, flags) {
-        return ((environment.date() - waited) & ~AGENT_WAIT_FLAGS) | flags;
-    }
-
-    /**
      * @param {number} which of the slot's waits
      * @param {number} [since] 0: it waits no more
-     * @param {number} [held] when, on `environment.date`
+     * @param {Holder} [holder]
      */
-    #show(which, since = 0, held = 0) {
+    #show(which, since = 0, holder) {
         const slot = slotOf(this.#attachment, this.#attachment.self);
         const watches = this.#attachment.watch ? AGENT_WAIT_WATCHES : 0; // a LockSpace may come later than the wait
+        const held = holder?.heldSince ?? 0;
         // The place last, which says that there is a wait.
-        [held, since && since | watches, since && this.#place].forEach((value, at) => {
-            if (slot !== undefined) {
-                environment.store(slot, which / 4 + 2 - at, value | 0);
-            }
-        });
+        [held, since && since | watches, since && this.#place].forEach(
+            (value, at) => slot && environment.store(slot, which / 4 + 2 - at, value),
+        );
     }
 }

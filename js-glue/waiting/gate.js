@@ -59,7 +59,7 @@ export class Gate {
      */
     constructor(attachment, byteOffset, kind) {
         this.late = kind.late;
-        this.awaited = new Awaited(attachment, byteOffset, kind.at);
+        this.awaited = new Awaited(attachment, byteOffset | kind.at);
         this.#exports = attachment.exports;
         this.#self = attachment.self;
         this.#byteOffset = byteOffset;
@@ -101,7 +101,7 @@ export class Gate {
     /** @type {NonNullable<Waitable['lookAtHolder']>} */
     lookAtHolder(goesOn) {
         this.#holder?.look(goesOn);
-        return this.#holder?.heldSince ?? 0;
+        return this.#holder;
     }
 
     /** @type {NonNullable<Waitable['held']>} */
@@ -184,12 +184,9 @@ export class Gate {
                 amount,
                 this.#capacity,
             );
-        let goesOn = false;
-        const result = this.awaited.block(wait, timeout, token, () => {
-            const held = this.lookAtHolder(goesOn);
-            goesOn = true;
-            return held;
-        });
+        let looks = 0;
+        const look = () => this.lookAtHolder(looks++ > 0);
+        const result = this.awaited.block(wait, timeout, token, look);
         this.#checkResult(result);
         return result === RESULT_OK;
     }

@@ -3,7 +3,7 @@
 import { environment } from '../thread/environment.js';
 import { LOOK_AFTER_MS } from '../thread/times.js';
 import { AbandonedError } from '../errors.js';
-import { THREAD_MARK } from '../memory/layout.js';
+import { RWLOCK_READERS, THREAD_MARK } from '../memory/layout.js';
 import { deadSince, nameIn, slotOf } from '../memory/slot.js';
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
@@ -33,7 +33,7 @@ export class Holder {
      * @param {boolean} goesOn whether this wait has looked before: else the same holder may have released it meanwhile
      */
     look(goesOn) {
-        const { exports, self, table } = this.#attachment;
+        const { exports, table } = this.#attachment;
         if (table === 0) {
             return;
         }
@@ -41,8 +41,7 @@ export class Holder {
         if (!goesOn) {
             this.#since = now;
         }
-        const asks = this.#known !== self && now - this.#first >= LOOK_AFTER_MS;
-        const known = asks ? this.#known : 0;
+        const known = now - this.#first >= LOOK_AFTER_MS && this.isOther ? this.#known : 0;
         const holder = exports.gate_look(this.#byteOffset, table, known, environment.date() >>> 0);
         if (holder !== this.#known) {
             this.#known = holder;
@@ -55,6 +54,11 @@ export class Holder {
         return this.#known === 0 ? 0 : environment.date() - (environment.now() - this.#since);
     }
 
+    /** Whether a thread other than this one holds it alone: more than there may be readers is an identity. */
+    get isOther() {
+        return this.#known !== this.#attachment.self && this.#known > RWLOCK_READERS;
+    }
+
     /** The identity of the holder, or what is left of it; 0: nobody holds it. */
     #owner() {
         const { exports, table } = this.#attachment;
@@ -65,7 +69,7 @@ export class Holder {
     held() {
         const owner = this.#owner();
         const slot = slotOf(this.#attachment, owner);
-        const isKnown = owner === this.#known && owner !== this.#attachment.self; // who knows that better itself
+        const isKnown = owner === this.#known && this.isOther; // this thread knows better itself
         return (
             slot && {
                 holder: nameIn(slot),
@@ -78,6 +82,6 @@ export class Holder {
         const owner = this.#owner();
         // Without its mark it is the one that repairs.
         const slot = owner & THREAD_MARK ? slotOf(this.#attachment, owner & ~THREAD_MARK) : undefined;
-        return slot ? new AbandonedError(nameIn(slot), deadSince(slot)) : new AbandonedError('', undefined);
+        return new AbandonedError(slot ? nameIn(slot) : '', slot && deadSince(slot));
     }
 }

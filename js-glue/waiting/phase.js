@@ -40,7 +40,7 @@ export class PhaseQueue extends RequestQueue {
     constructor(attachment, byteOffset, kind) {
         const { offset, decidedAt = offset, step, mustEnd, late } = kind;
         const { words } = attachment;
-        const awaited = new Awaited(attachment, byteOffset, kind.at);
+        const awaited = new Awaited(attachment, byteOffset | kind.at);
         super({
             step: (token) => outcomeOf(step(attachment.exports, byteOffset, token)),
             withdraw() {},

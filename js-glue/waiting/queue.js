@@ -34,9 +34,8 @@ import { isPromiseOfWait, Request, RequestList } from './request.js';
  * @property {(ask: number) => boolean} [abandon] a request waits no longer; whether it was met at this last moment
  * @property {(word: Word) => { words: Int32Array, index: number }} locate
  * @property {(word: 'done' | Word) => number} look at the word by which a step decides to wait there
- * @property {(goesOn: boolean) => number} [lookAtHolder] at times, whether that thread lives (`goesOn`: not for the first
- *     time in this wait); since when it has held it, as far as is
- *     known, on `environment.date`, or 0
+ * @property {(goesOn: boolean) => import('./holder.js').Holder | undefined} [lookAtHolder] at times, whether that thread
+ *     lives (`goesOn`: not for the first time in this wait)
  * @property {() => import('../errors.js').Held | undefined} [held] for an error
  * @property {import('./awaited.js').Awaited} [awaited]
  * @property {string} late what did not happen, for the message

@@ -417,8 +417,8 @@ there is no timer after the first alarm has rung [request-queue]
 
 === js-glue/waiting/holder.js [abandoned]
 abandoned: who waits never looks at the holder
-    - this.#known !== self && now - this.#first >= LOOK_AFTER_MS;
-    + false;
+    - now - this.#first >= LOOK_AFTER_MS && this.isOther
+    + false
 abandoned: who waits for short times begins to ask anew each time
     - if (!goesOn) {
     + if (!goesOn) {
@@ -435,8 +435,8 @@ abandoned: an error names the one that repairs
 
 === js-glue/waiting/gate.js [abandoned]
 abandoned: a thread that blocks does not look
-    - const held = this.lookAtHolder(goesOn);
-    + const held = 0;
+    - const look = () => this.lookAtHolder(looks++ > 0);
+    + const look = () => undefined;
 abandoned: a thread that only tries does not look
     -         this.lookAtHolder(false); // attempts may be seconds apart
     -         const inTheWay

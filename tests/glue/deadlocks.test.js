@@ -617,6 +617,75 @@ async function asksFor({ exports, table, self, words }, wanted) {
     }
 }
 
+/**
+ * What an event loop waits for that no other thread holds alone: each gives what ends that wait.
+ *
+ * @type {[title: string, make: (space: LockSpace) => Mutex | RwLock, hold: (lock: any) => () => void][]}
+ */
+const WITHOUT_AN_OWNER = [
+    [
+        'a request behind its own section',
+        (space) => new RwLock(space),
+        (lock) => {
+            const { promise, resolve } = promiseOf();
+            void lock.executeLocked(() => promise);
+            return resolve;
+        },
+    ],
+    [
+        'a request for what its own call holds',
+        (space) => new Mutex(space),
+        (lock) => {
+            assert.ok(lock.tryLock());
+            return () => lock.unlock();
+        },
+    ],
+    [
+        'a request behind readers',
+        (space) => new RwLock(space),
+        (lock) => {
+            assert.ok(lock.tryLockShared());
+            return () => lock.unlockShared();
+        },
+    ],
+];
+
+/** @returns {{ promise: Promise<void>, resolve: () => void }} */
+function promiseOf() {
+    /** @type {() => void} */
+    let resolve = () => {};
+    const promise = /** @type {Promise<void>} */ (new Promise((done) => (resolve = done)));
+    return { promise, resolve };
+}
+
+for (const [title, make, hold] of WITHOUT_AN_OWNER) {
+    test(`deadlocks: ${title} hides no ring of the same event loop`, async () => {
+        const { space, attachment, exports, other, mine, waits, join, reports } = writtenRing();
+        const { words, table, self } = attachment;
+        waits(self, 0);
+        const [lock, mutex] = [make(space), new Mutex(space)];
+        const end = hold(lock);
+        const behind = lock.executeLocked(() => {});
+        await asksFor(attachment, lock.byteOffset | (lock instanceof RwLock ? AT_RWLOCK : AT_MUTEX));
+        const holder = join();
+        exports.mutex_lock(mutex.byteOffset, holder);
+        const asked = mutex.executeLocked(() => {});
+        for (const each of [holder, other]) {
+            words[(exports.agents_slot(table, each) + AGENT_LOOKED_OFFSET) / 4] =
+                environment.date() + LIMIT_MS; // it lives
+        }
+        waits(holder, mine, { since: (environment.date() - 2000) & ~AGENT_WAIT_FLAGS });
+        await asksFor(attachment, mutex.byteOffset);
+        while (reports.length === 0) {
+            await within(sleep(SWEEP_MS), 'a report', [mutex], LIMIT_MS);
+        }
+        assert.equal(reports[0]?.members.length, 2);
+        exports.mutex_unlock(mutex.byteOffset, holder);
+        end();
+        await within(Promise.all([behind, asked]), 'both requests', [mutex]);
+    });
+}
+
 test('deadlocks: an event loop shows a wait for a mutex rather than one without an owner', async () => {
     const { space, attachment, exports, join } = writtenRing();
     const [mutex, event] = [new Mutex(space), new LockEvent(space)];

@@ -262,11 +262,18 @@ test('inspect: a wait that is over is not shown', async () => {
         () => waits()?.[0] === 'a',
         () => String(space.inspect()),
     );
+    const began = performance.now();
+    await sleep(200);
     one.unlock();
     await within(a, 'the first', mutexes);
     await eventually(
         () => waits()?.[0] === 'b',
         () => String(space.inspect()),
+    );
+    const { milliseconds = 0 } = space.inspect().threads[0]?.waitsFor[0] ?? {};
+    assert.ok(
+        milliseconds >= performance.now() - began - 100,
+        `since it asked, not since it shows: ${milliseconds}`,
     );
     other.unlock();
     await within(b, 'the second', mutexes);
