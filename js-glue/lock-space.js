@@ -180,8 +180,8 @@ export class LockSpace {
      * A ring is reported once: when it is certain, in about a second; when it may come apart by itself (a time limit, an event
      * loop that awaits), when it was there for a second more.
      *
-     * The callback runs in the midst of a wait, also of one that blocks, so it should not wait for locks. What it throws is
-     * thrown in a later job, and the report goes to the console.
+     * The callback runs in the midst of a wait, also of one that blocks, so it should not wait for locks: what is to be told
+     * of such a wait goes to the console. What it throws is thrown in a later job, and the report goes to the console.
      *
      * @type {import('./waiting/deadlocks.js').OnReport | undefined}
      */

@@ -60,6 +60,7 @@ export class Awaited {
                     since ||= timeOf(waited) | (timeout === Infinity ? 0 : AGENT_WAIT_ENDS);
                     this.#show(AGENT_BLOCKED_OFFSET, since, holder);
                     deadlock = attachment.watch?.(AGENT_BLOCKED_OFFSET);
+                    this.#show(AGENT_BLOCKED_OFFSET, since, holder); // what a handler blocked for has stood there
                 }
                 return deadlock !== undefined;
             });

@@ -146,11 +146,14 @@ function readRing(attachment) {
     return members.size === 1 && !member.blocks ? undefined : [...members.values()];
 }
 
-/** A wait goes on when its thread begins to look for deadlocks. @param {Member[]} ring */
+/** Who waits for what. @param {Member[]} ring */
+function placesOf(ring) {
+    return ring.map(({ identity, place }) => `${identity} ${place}`).join();
+}
+
+/** The same, and since when. A wait goes on when its thread begins to look for deadlocks. @param {Member[]} ring */
 function textOf(ring) {
-    return ring
-        .map(({ identity, place, since }) => `${identity} ${place} ${since & ~AGENT_WAIT_WATCHES}`)
-        .join();
+    return `${placesOf(ring)} ${ring.map(({ since }) => since & ~AGENT_WAIT_WATCHES).join()}`;
 }
 
 /**
@@ -227,11 +230,11 @@ function warn(text, blocks) {
 }
 
 /**
- * @param {Attachment} attachment
+ * @param {Attachment['onreport']} onreport
  * @param {DeadlockReport} report
  * @param {boolean} blocks
  */
-function tell({ onreport }, report, blocks) {
+function tell(onreport, report, blocks) {
     const toConsole = () => warn(`holdfast: ${report}`, blocks);
     giveTo(report, ...(onreport ? [onreport] : []), toConsole);
 }
@@ -244,35 +247,41 @@ function throws({ isSpace, words }) {
     return isSpace && environment.load(words, (SPACE_ADDRESS + SPACE_DEADLOCKS_OFFSET) / 4) !== 0;
 }
 
+/** For the waits of a handler, beside the offsets of a slot's waits. */
+const IN_HANDLER = 0;
+
 /**
  * @param {Attachment} attachment
  * @param {(attachment: Attachment, place: number) => string} titleOf what stands there
  * @returns {NonNullable<Attachment['watch']>}
  */
 export function watcher(attachment, titleOf) {
-    /** Of each of the two waits the last ring. @type {Map<number, { text: string, from: number, isTold: boolean }>} */
+    /** Of each wait the last ring. @type {Map<number, { text: string, from: number, isTold: boolean }>} */
     const seen = new Map();
-    let isTelling = false;
+    /** What the handler is told while it runs. @type {{ places: string, certain: boolean } | undefined} */
+    let telling;
     return (which) => {
-        if (isTelling) {
-            return undefined; // a handler that waits is in the ring that it is told of
-        }
         const ring = readRing(attachment);
         const text = ring && textOf(ring);
         const now = environment.now();
-        let last = seen.get(which);
+        const wait = telling ? IN_HANDLER : which;
+        let last = seen.get(wait);
         if (last?.text !== text) {
             last = undefined;
-            seen.delete(which);
+            seen.delete(wait);
         }
         if (ring === undefined || text === undefined || last?.isTold || !isTeller(attachment, ring)) {
             return undefined;
         }
         const report = reportOf(ring, (place) => titleOf(attachment, place));
         last ??= { text, from: now, isTold: false };
-        seen.set(which, last);
+        seen.set(wait, last);
         if (!report.certain && now - last.from < SUSPECTED_AFTER_MS) {
             return undefined;
+        }
+        const news = { places: placesOf(ring), certain: report.certain };
+        if (telling?.places === news.places && telling.certain >= news.certain) {
+            return undefined; // a handler that waits for the same lock is told of that ring already
         }
         // The locks of those that have died come free by this.
         for (const { place, owner } of ring) {
@@ -286,9 +295,10 @@ export function watcher(attachment, titleOf) {
             return new HoldfastError('HF_DEADLOCK', `${report} ${WHAT_TO_DO}`);
         }
         last.isTold = true;
-        isTelling = true;
-        tell(attachment, report, which === AGENT_BLOCKED_OFFSET); // never throws
-        isTelling = false;
+        const before = telling;
+        telling = news;
+        tell(before ? undefined : attachment.onreport, report, which === AGENT_BLOCKED_OFFSET); // never throws
+        telling = before;
         return undefined;
     };
 }

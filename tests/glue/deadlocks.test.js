@@ -134,6 +134,15 @@ async function makeRing(t, { deadlocks, ways, isOpen = false, handler }) {
     };
 }
 
+/** Until so many threads are seen to block. @param {LockSpace} space @param {number} count */
+async function waitsOf(space, count) {
+    const end = performance.now() + LIMIT_MS;
+    while (space.inspect().threads.filter(({ waitsFor }) => waitsFor[0]?.blocks).length < count) {
+        assert.ok(performance.now() < end, String(space.inspect()));
+        await sleep(20);
+    }
+}
+
 /** @param {Report} report @param {Mutex[]} mutexes whose threads are a ring */
 function assertChain({ code, members, message }, mutexes) {
     assert.equal(code, 'HF_DEADLOCK');
@@ -179,6 +188,40 @@ test('deadlocks: a handler that waits for the same lock is told of the ring once
     await sleep(4 * LOOKS_AGAIN_MS);
     assert.equal(reports.length, 1);
 });
+
+for (const deadlocks of /** @type {const} */ (['report', 'throw'])) {
+    test(`deadlocks: a handler that blocks in a ring of its own is told of by the console (${deadlocks})`, async (t) => {
+        const ring = await makeRing(t, {
+            ways: ['blocks for a time', 'blocks'],
+            deadlocks,
+            handler: 'blocks for another',
+        });
+        const { space, mutexes, close, until, warned, reports, ends, errors } = ring;
+        const another = Mutex.named(space, 'another');
+        const board = makeBoard(2);
+        startThread(t, 'ring-member', {
+            ...{ handle: space.handle, first: another.handle, second: mutexes[0]?.handle, way: 'blocks' },
+            ...{ board, held: HELD, go: GO },
+        });
+        await within(reached(board, HELD, 1), 'a thread that holds what the handler wants', mutexes);
+        reach(board, GO);
+        close([1]);
+        await waitsOf(space, 2);
+        close([0]); // the last, so it is told
+        const text = /Deadlock: .* and waits for another; worker \d+ holds another and waits/;
+        if (deadlocks === 'throw') {
+            await until('the error of the handler', () => errors.length > 0 && ends[0] !== undefined);
+            assert.match(errors[0] ?? '', text);
+            assert.equal(ends[0]?.end, 'given up');
+        } else {
+            await until('a warning', () => warned.length > 0);
+            await sleep(2 * LOOKS_AGAIN_MS);
+            assert.match(warned[0] ?? '', text);
+        }
+        assert.equal(warned.length, 1);
+        assert.equal(reports.length, 1);
+    });
+}
 
 test('deadlocks: one of a ring of 2 to 6 throws, if the space says so, and the others go on', async (t) => {
     const rings = await Promise.all(
@@ -389,6 +432,81 @@ test('deadlocks: a ring is told once, and again when it was gone', () => {
     waits(self, others);
     watch();
     assert.equal(reports.length, 2);
+});
+
+/**
+ * What goes to the console meanwhile, of a thread that blocks.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+function warnings(t) {
+    const warned = /** @type {string[]} */ ([]);
+    const write = (/** @type {number} */ _file, /** @type {string} */ text) => warned.push(text);
+    t.mock.method(process.getBuiltinModule('node:fs'), 'writeSync', /** @type {any} */ (write));
+    return warned;
+}
+
+test('deadlocks: a handler that waits longer for the same lock than it is told of is told once more', (t) => {
+    const { space, self, others, waits, watch, reports } = writtenRing();
+    const ends = AGENT_WAIT_WATCHES | AGENT_WAIT_ENDS;
+    const warned = warnings(t);
+    let now = 0;
+    t.mock.method(environment, 'now', () => now);
+    const until = () => {
+        watch();
+        now += SUSPECTED_AFTER_MS;
+        watch();
+    };
+    space.onreport = (report) => {
+        reports.push(report);
+        waits(self, others, { since: 5000 | ends });
+        until();
+        assert.equal(warned.length, 0, 'told already');
+        waits(self, others, { since: 6000 | AGENT_WAIT_WATCHES });
+        until();
+    };
+    waits(self, others, { since: 4000 | ends });
+    until();
+    assert.equal(reports.length, 1);
+    assert.deepEqual(
+        warned.map((text) => /^holdfast: Deadlock/.test(text)),
+        [true],
+    );
+    waits(self, others, { since: 4000 | ends });
+    until();
+    assert.equal(reports.length, 1, 'it waits on, after the handler');
+});
+
+test('deadlocks: a wait that a handler has waited in shows again when that is over', (t) => {
+    const { space, attachment, exports, self, other, mine, others, join, reports, waits } = writtenRing();
+    const { words, table } = attachment;
+    const third = new Mutex(space);
+    exports.mutex_lock(third.byteOffset, join());
+    const ago = ((environment.date() - 2000) & ~AGENT_WAIT_FLAGS) | AGENT_WAIT_WATCHES;
+    waits(other, mine, { since: ago });
+    waits(self, 0);
+    const slot = exports.agents_slot(table, other);
+    words[(slot + AGENT_LOOKED_OFFSET) / 4] = environment.date() + LIMIT_MS; // it lives
+    space.onreport = (report) => {
+        reports.push(report);
+        assert.equal(third.tryLock(400), false);
+    };
+    const place = (exports.agents_slot(table, self) + AGENT_BLOCKED_OFFSET) / 4;
+    let shown = -1;
+    attachment.exports = {
+        ...exports,
+        gate_look(at, ...rest) {
+            if (at === others && reports.length > 0 && shown === -1) {
+                shown = Atomics.load(words, place);
+                exports.mutex_unlock(others, other);
+            }
+            return exports.gate_look(at, ...rest);
+        },
+    };
+    t.after(() => (attachment.exports = exports));
+    Mutex.at(space.memory, others).lock();
+    assert.equal(reports.length, 1);
+    assert.equal(shown, others);
 });
 
 test('deadlocks: that a member begins to look for them is no other ring', () => {

@@ -23,6 +23,8 @@ if (handler !== 'none') {
             throw new Error('a handler that throws');
         } else if (handler === 'waits') {
             waitsFor.tryLock(limit);
+        } else if (handler === 'blocks for another') {
+            Mutex.named(space, 'another').lock();
         }
     };
 }
