@@ -211,8 +211,9 @@ export class GateQueue extends RequestQueue {
     }
 
     /**
-     * A refused call comes first: without stack for it nothing was done. The call after it is never repeated: it may
-     * have been done by half.
+     * A refused call comes first: without stack for it nothing was done. Where the engine makes frames larger between the two
+     * (it goes back from optimised code), the second may lack stack, too. By an owner it may be repeated, since it was done by
+     * half at most, and then frees nothing; of an amount it is not.
      *
      * @param {GateSection} held
      * @returns {HoldfastError | undefined}
@@ -229,11 +230,12 @@ export class GateQueue extends RequestQueue {
             return undefined;
         }
         this.#leave(this.#byteOffset, NOBODY);
+        held.holds = held.amount === this.#attachment.self;
+        const isDone = this.#leave(this.#byteOffset, held.amount) === RESULT_OK;
         held.holds = false;
         if (held === this.#repair) {
             this.forget();
         }
-        const isDone = this.#leave(this.#byteOffset, held.amount) === RESULT_OK;
         return isDone ? undefined : this.#kind.refusal(this.#attachment, this.#byteOffset, held.amount);
     }
 }

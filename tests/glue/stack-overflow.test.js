@@ -3,7 +3,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
-import { BinarySemaphore, CountingSemaphore, Guard, Mutex, Once, RwLock } from '../../js-glue/index.js';
+import {
+    BinarySemaphore,
+    CountingSemaphore,
+    Guard,
+    LockSpace,
+    Mutex,
+    Once,
+    RwLock,
+} from '../../js-glue/index.js';
+import { attach } from '../../js-glue/memory/attachment.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { within } from '../support/watchdog.js';
 import { describeWords, isFree } from '../support/words.js';
@@ -305,3 +314,25 @@ for (const [title, make, use] of TAKES.filter(([title]) => /acquire|lockAsync/.t
         assert.ok(isAtRest(lock), describeWords(lock));
     });
 }
+
+test('stack: an exclusive lock whose release is refused after it was tried is released from further up', () => {
+    const space = new LockSpace();
+    const lock = new RwLock(space);
+    const attachment = attach(space.memory);
+    const { rwlock_unlock: unlock } = attachment.exports;
+    let refusals = 1;
+    attachment.exports = {
+        ...attachment.exports,
+        rwlock_unlock(byteOffset, amount) {
+            // As after the engine went back from optimised code, whose frame is larger then.
+            if (amount === attachment.self && refusals > 0) {
+                refusals -= 1;
+                throw new RangeError('no stack');
+            }
+            return unlock(byteOffset, amount);
+        },
+    };
+    assert.throws(() => lock.exec(() => {}), /no stack/);
+    assert.equal(refusals, 0);
+    assert.ok(isFree(lock), describeWords(lock));
+});
