@@ -18,7 +18,7 @@ import {
 import { instantiate } from './module.js';
 import { describe, isWhole, valueError } from '../options.js';
 import { NO_WEBASSEMBLY } from '../thread/agent.js';
-import { appear, isSeenByOthers } from '../thread/presence.js';
+import { appear, isSeenByOthers, prepareToAppear } from '../thread/presence.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 
 /**
@@ -164,11 +164,12 @@ function checkMemory(memory) {
  * @returns {number} this thread's identity
  */
 function join(exports, table, more) {
+    prepareToAppear();
     const self = exports.agents_join(table, environment.date());
     if (self === 0) {
         throw new HoldfastError(
             'HF_NO_THREADS',
-            `As many threads as may be use this memory, and all live. Make it with ${more}.`,
+            `As many threads as may be use this memory, and none is known to be dead. Make it with ${more}.`,
         );
     }
     return self;

@@ -71,10 +71,13 @@ class Presence {
         // Another thread may have said that this one is dead; the next one in its slot would seem to live by its entries.
         if (exports.agent_arms(slot, self)) {
             const before = this.#entries;
-            while (this.#entries < most && !isLoopOver() && this.#waits(words, slot)) {
-                this.#entries += 1;
+            try {
+                while (this.#entries < most && !isLoopOver() && this.#waits(words, slot)) {
+                    this.#entries += 1;
+                }
+            } finally {
+                exports.agent_credit(slot, self, this.#entries - before);
             }
-            exports.agent_credit(slot, self, this.#entries - before);
         }
     }
 
@@ -124,30 +127,42 @@ export function appear(attachment, id) {
         // Each copy of this package in this thread arms entries of its own: the other's attachment may be collected.
         if (!seen.has(id)) {
             writeName(attachment);
-            closeInTime();
         }
         const presence = new Presence();
         presence.serve(attachment);
+        presence.arm(1); // who ends before that keeps its slot for ever
         presence.arm(FIRST_ENTRIES);
         presences.set(id, presence); // last: an attempt that failed for want of stack is made again
-        seen.add(id);
+        if (!seen.has(id)) {
+            seen.add(id);
+            closeInTime();
+        }
         endsWithWindow(presence);
     }
 }
 
+/** @type {Uint8Array | undefined} */
+let nameBytes;
+
 /**
- * And that nobody has looked at it, and that it waits for nothing, unlike perhaps the one that had the slot before.
- *
- * @param {Attachment} attachment
+ * Called before a slot is taken, so that it appears there soon. The slot will say its name, that nobody has looked at it, and
+ * that it waits for nothing, unlike perhaps the one that had the slot before.
  */
-function writeName({ exports, self, table, memory }) {
+export function prepareToAppear() {
     const { TextEncoder } = globalThis; // an audio worklet has none
-    const bytes = new Uint8Array(AGENT_BYTES - AGENT_LOOKED_OFFSET); // not shared, which engines refuse
+    nameBytes ??= new Uint8Array(AGENT_BYTES - AGENT_LOOKED_OFFSET); // not shared, which engines refuse
     if (TextEncoder) {
-        new TextEncoder().encodeInto(nameOfThread(), bytes.subarray(AGENT_NAME_OFFSET - AGENT_LOOKED_OFFSET));
+        new TextEncoder().encodeInto(
+            nameOfThread(),
+            nameBytes.subarray(AGENT_NAME_OFFSET - AGENT_LOOKED_OFFSET),
+        );
     }
+}
+
+/** @param {Attachment} attachment */
+function writeName({ exports, self, table, memory }) {
     const place = (exports.agents_slot(table, self) >>> 0) + AGENT_LOOKED_OFFSET;
-    new Uint8Array(memory.buffer).set(bytes, place);
+    new Uint8Array(memory.buffer).set(/** @type {Uint8Array} */ (nameBytes), place);
 }
 
 let closesInTime = false;
