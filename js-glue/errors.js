@@ -25,7 +25,7 @@ export class HoldfastError extends Error {
  * Who held a lock that was not got.
  *
  * @typedef {object} Held
- * @property {string} holder the thread's name, or '' if it has none
+ * @property {string} holder the thread's name, or its number: `'thread 3'`
  * @property {number | undefined} heldFor for how many milliseconds at least; undefined if nobody has looked before
  */
 
@@ -42,9 +42,9 @@ export class TimeoutError extends HoldfastError {
     constructor(what, milliseconds, isMine = false, held) {
         const { holder, heldFor } = held ?? {};
         const time = heldFor === undefined ? '' : `, for at least ${heldFor} ms`;
-        const by = held === undefined ? '' : ` ${holder || 'A thread'} holds it${time}.`;
+        const by = held === undefined ? '' : ` ${holder} holds it${time}.`;
         super('HF_TIMEOUT', `${what} within ${milliseconds} ms.${isMine ? HELD_BY_THIS_THREAD : by}`);
-        /** The name of the thread that held it, or '' if it has none; undefined if nobody did, or that is not known. */
+        /** The name of the thread that held it, or its number; undefined if nobody did, or that is not known. */
         this.holder = holder;
         /** For how many milliseconds that thread had held it at least; undefined if that is not known. */
         this.heldFor = heldFor;
@@ -56,7 +56,7 @@ export class AbandonedError extends HoldfastError {
     name = 'AbandonedError';
 
     /**
-     * @param {string} owner the thread's name, or '' where nobody knows it any more
+     * @param {string} owner the thread's name, or its number; '' where nobody knows it any more
      * @param {number | undefined} since when it was found dead, as `Date.now()` tells it
      */
     constructor(owner, since) {

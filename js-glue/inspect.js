@@ -113,6 +113,17 @@ function textOf(object) {
 }
 
 /**
+ * Whether another thread has its slot by now: a living one keeps it.
+ *
+ * @param {Attachment} attachment
+ * @param {number} identity
+ */
+function hasLostSlot(attachment, identity) {
+    const { exports, table } = attachment;
+    return table !== 0 && exports.agents_slot(table, identity) !== 0 && !slotOf(attachment, identity);
+}
+
+/**
  * @param {Attachment} attachment
  * @param {number} identity of a thread of this memory, as in lock words
  */
@@ -120,6 +131,9 @@ function threadName(attachment, identity) {
     const slot = slotOf(attachment, identity);
     if (slot !== undefined) {
         return nameOrNumber(slot, identity);
+    }
+    if (hasLostSlot(attachment, identity)) {
+        return 'a thread that died';
     }
     return identity < THREAD_JS ? 'a thread of C' : 'an unknown thread';
 }
@@ -259,7 +273,7 @@ function inspectObject(attachment, known, waits) {
         ...known,
         holder: owner === 0 ? undefined : threadName(attachment, owner),
         heldFor,
-        isAbandoned,
+        isAbandoned: isAbandoned || (owner !== 0 && hasLostSlot(attachment, owner)),
         inUse: count,
         isDone: IS_ONCE.test(known.kind) ? isDone(attachment, known.byteOffset) : undefined,
         next: next === 0 ? undefined : threadName(attachment, next),

@@ -15,7 +15,7 @@ export class InspectedThread {
     name;
     /** @type {boolean} whether it is the one that has asked */
     isThis;
-    /** @type {boolean} false: it was found dead */
+    /** @type {boolean} false: it was found dead. Nobody looks at one that holds nothing which others wait for. */
     isAlive;
     /** @type {import('./inspect.js').InspectedWait[]} a thread that blocks, and whose event loop has requests too, has two */
     waitsFor;

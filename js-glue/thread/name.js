@@ -6,12 +6,12 @@ const UNNAMED = 'WorkerThread';
 
 /** What people call this thread: the name that its maker gave it, or its place; '' where it has none. */
 export function nameOfThread() {
-    const { document, name, process } = /** @type {any} */ (globalThis);
-    if (document) {
-        return 'page';
-    }
+    const { document, name, parent, process } = /** @type {any} */ (globalThis);
     if (typeof name === 'string' && name !== '') {
-        return name; // of a dedicated worker
+        return name; // of a dedicated worker, an iframe, a popup
+    }
+    if (document) {
+        return parent === globalThis ? 'page' : 'iframe';
     }
     const { isMainThread, threadId, threadName } = process?.getBuiltinModule?.('node:worker_threads') ?? {};
     if (threadName && threadName !== UNNAMED) {

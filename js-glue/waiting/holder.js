@@ -4,7 +4,7 @@ import { environment } from '../thread/environment.js';
 import { LOOK_AFTER_MS } from '../thread/times.js';
 import { AbandonedError } from '../errors.js';
 import { RWLOCK_READERS, THREAD_MARK } from '../memory/layout.js';
-import { deadSince, nameIn, slotOf } from '../memory/slot.js';
+import { deadSince, nameOrNumber, slotOf } from '../memory/slot.js';
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
@@ -72,7 +72,7 @@ export class Holder {
         const isKnown = owner === this.#known && this.isOther; // this thread knows better itself
         return (
             slot && {
-                holder: nameIn(slot),
+                holder: nameOrNumber(slot, owner),
                 heldFor: isKnown ? Math.floor(environment.now() - this.#since) : undefined,
             }
         );
@@ -82,6 +82,9 @@ export class Holder {
         const owner = this.#owner();
         // Without its mark it is the one that repairs.
         const slot = owner & THREAD_MARK ? slotOf(this.#attachment, owner & ~THREAD_MARK) : undefined;
-        return new AbandonedError(slot ? nameIn(slot) : '', slot && deadSince(slot));
+        return new AbandonedError(
+            slot ? nameOrNumber(slot, owner & ~THREAD_MARK) : '',
+            slot && deadSince(slot),
+        );
     }
 }

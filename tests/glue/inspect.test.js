@@ -416,6 +416,21 @@ test('inspect: who is late for a reader-writer lock hears who held it, if one th
     lock.unlockShared();
 });
 
+test('inspect: a holder whose slot another thread has by now is dead', () => {
+    const space = new LockSpace({ threads: 2 });
+    const mutex = Mutex.named(space, 'orders');
+    const attachment = attach(space.memory);
+    const { exports, table } = attachment;
+    const holder = joinMember(attachment);
+    exports.mutex_lock(mutex.byteOffset, holder);
+    assert.equal(space.inspect().objects[0]?.isAbandoned, false);
+    exports.agent_leave(exports.agents_slot(table, holder), holder);
+    assert.notEqual(joinMember(attachment), 0);
+    const [object] = space.inspect().objects;
+    assert.deepEqual([object?.holder, object?.isAbandoned], ['a thread that died', true]);
+    assert.match(inspect(mutex), /: abandoned by a thread that died/);
+});
+
 test('inspect: a Once is done or not', () => {
     const space = new LockSpace();
     const once = Once.named(space, 'config');
