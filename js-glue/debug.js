@@ -26,7 +26,7 @@ import { checkOptions, valueError } from './options.js';
  * Finds code of this thread that waits for itself: a section that awaits a request for its own lock, directly or by sections of
  * other locks within it. In Node, Deno and Chromium this is told as it happens; elsewhere, where a guard holds the lock, and
  * mostly where it is held and asked for shared, when both have lasted for a second. Reports say where the lock was asked for,
- * both times.
+ * both times. `deadlocks: 'throw'` rejects what was told as it happens, so in Firefox, WebKit and Bun nothing.
  *
  * It is about all locks in this thread, from now on. Call it before the first lock is asked for, in each thread, while a program
  * is developed: every call of a method costs more with it. Of several calls in one thread each is told everything.

@@ -115,7 +115,8 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * Takes permits if they are to be had within the timeout.
+     * Takes permits if they are to be had within the timeout. The time comes first, as of every method that tries, and then
+     * how many: not as of `enter()`.
      *
      * Blocks: for `timeout` at most, so never by default. Agents: any, an audio worklet too; with a timeout those of
      * `enter()`.
