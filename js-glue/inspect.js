@@ -145,7 +145,7 @@ function slotIn(words) {
         const identity = state >>> AGENT_STATE_BITS;
         const isAlive = (state & ((1 << AGENT_STATE_BITS) - 1)) === AGENT_ALIVE;
         const name = nameOrNumber(words, identity);
-        const waits = isAlive ? waitsIn(words) : [];
+        const waits = isAlive ? waitsIn(words, identity) : [];
         if (environment.load(words, 0) === state) {
             return { identity, isAlive, name, waits };
         }
@@ -164,6 +164,7 @@ function slotsOf({ memory, table }) {
 
 /**
  * @typedef {object} Wait as a slot shows it
+ * @property {number} identity of its thread
  * @property {number} place with its kind
  * @property {boolean} blocks
  * @property {number} milliseconds
@@ -182,9 +183,10 @@ function ageOf(time, now) {
 
 /**
  * @param {Int32Array} words
+ * @param {number} identity whose slot it is
  * @returns {Wait[]}
  */
-function waitsIn(words) {
+function waitsIn(words, identity) {
     const now = environment.date() >>> 0;
     return [AGENT_BLOCKED_OFFSET, AGENT_ASKED_OFFSET].flatMap((offset) => {
         const [place = 0, since = 0, held = 0] = [0, 1, 2].map((at) =>
@@ -195,6 +197,7 @@ function waitsIn(words) {
         return place === 0 || since === 0 || !isInside
             ? []
             : {
+                  identity,
                   place,
                   blocks: offset === AGENT_BLOCKED_OFFSET,
                   milliseconds: ageOf(since & ~AGENT_WAIT_FLAGS, now),
@@ -277,7 +280,7 @@ function inspectObject(attachment, known, waits) {
         inUse: count,
         isDone: IS_ONCE.test(known.kind) ? isDone(attachment, known.byteOffset) : undefined,
         next: next === 0 ? undefined : threadName(attachment, next),
-        waiting: here.length,
+        waiting: new Set(here.map(({ identity }) => identity)).size,
     };
 }
 

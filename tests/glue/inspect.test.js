@@ -18,6 +18,7 @@ import {
 } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
 import {
+    AGENT_ASKED_OFFSET,
     AGENT_BLOCKED_OFFSET,
     AGENT_NAME_OFFSET,
     AGENTS_BYTES,
@@ -414,6 +415,21 @@ test('inspect: who is late for a reader-writer lock hears who held it, if one th
     const error = await reasonOf(lock.lockAsync({ timeout: 1 }));
     assert.equal(/** @type {import('../../js-glue/index.js').TimeoutError} */ (error).holder, undefined);
     lock.unlockShared();
+});
+
+test('inspect: a thread that blocks and asks for the same lock is one that waits', () => {
+    const space = new LockSpace();
+    const mutex = new Mutex(space);
+    const attachment = attach(space.memory);
+    const { exports, table, words } = attachment;
+    const slot = exports.agents_slot(table, joinMember(attachment));
+    for (const offset of [AGENT_BLOCKED_OFFSET, AGENT_ASKED_OFFSET]) {
+        words[(slot + offset) / 4] = mutex.byteOffset | AT_MUTEX;
+        words[(slot + offset) / 4 + 1] = environment.date() - 1000;
+    }
+    const { threads, objects } = space.inspect();
+    assert.equal(threads[1]?.waitsFor.length, 2);
+    assert.equal(objects[0]?.waiting, 1);
 });
 
 test('inspect: a holder whose slot another thread has by now is dead', () => {
