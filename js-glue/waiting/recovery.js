@@ -67,19 +67,8 @@ export function recoverAsync(attachment, lock, makeSection, repair, options) {
     const asking = {};
     const promise = recoverInTurn(attachment, lock, makeSection, repair, options, asking);
     asking.promise = promise;
-    standsForRequest(asking);
+    standsFor(promise, asking.request); // a section of the lock that awaits the promise waits for itself
     return promise;
-}
-
-/**
- * A section of the lock that awaits the promise waits for itself.
- *
- * @param {Asking} asking
- */
-function standsForRequest({ promise, request }) {
-    if (promise && request) {
-        standsFor(promise, request);
-    }
 }
 
 /**
@@ -104,7 +93,7 @@ async function recoverInTurn(attachment, lock, makeSection, repair, options, ask
         try {
             const request = lock.lockAsync(nextWait());
             asking.request = request;
-            standsForRequest(asking);
+            standsFor(asking.promise, request);
             (await request).release();
             return false;
         } catch (error) {

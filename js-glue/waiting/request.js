@@ -58,14 +58,14 @@ function keepAliveNoMore() {
 const waiting = new Map();
 
 /**
- * Tracing gives the caller another promise.
+ * The caller gets another promise. Nothing is done where one of the two is not there yet.
  *
- * @param {Promise<unknown>} promise
- * @param {Promise<unknown>} original
+ * @param {Promise<unknown> | undefined} promise
+ * @param {Promise<unknown> | undefined} original
  */
 export function standsFor(promise, original) {
     const request = waiting.get(original);
-    if (request !== undefined) {
+    if (request && promise) {
         if (request.standIn === original) {
             waiting.delete(original); // of another copy of that: nobody has it
         }
@@ -100,7 +100,7 @@ export class Request {
     next;
     /** Neither met nor given up. */
     waits = true;
-    /** Tracing's promise. @type {Promise<unknown> | undefined} */
+    /** That of tracing, or of recoverAsync(). @type {Promise<unknown> | undefined} */
     standIn;
     /** @type {import('./ends.js').End | undefined} */
     #limit;
