@@ -169,7 +169,7 @@ function join(exports, table, more) {
     if (self === 0) {
         throw new HoldfastError(
             'HF_NO_THREADS',
-            `As many threads as may be use this memory, and none is known to be dead. Make it with ${more}.`,
+            `This memory has as many threads as may be. Make it with ${more}.`,
         );
     }
     return self;

@@ -79,7 +79,7 @@ function placeIn(where, { KIND, BYTES, ALIGN }) {
     if (attachment === undefined) {
         throw new HoldfastError(
             'HF_BAD_OPTION',
-            `new ${KIND}() takes a LockSpace of this copy of holdfast. Use ${KIND}.from(handle) or ${KIND}.at(memory, byteOffset).`,
+            `new ${KIND}() takes a LockSpace. Use ${KIND}.from(handle) or ${KIND}.at(memory, byteOffset).`,
         );
     }
     return { attachment, byteOffset: allocate(attachment, BYTES, ALIGN) };

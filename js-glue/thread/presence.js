@@ -150,7 +150,7 @@ let nameBytes;
  */
 export function prepareToAppear() {
     const { TextEncoder } = globalThis; // an audio worklet has none
-    nameBytes ??= new Uint8Array(AGENT_BYTES - AGENT_LOOKED_OFFSET); // not shared, which engines refuse
+    nameBytes = new Uint8Array(AGENT_BYTES - AGENT_LOOKED_OFFSET); // not shared, which engines refuse
     if (TextEncoder) {
         new TextEncoder().encodeInto(
             nameOfThread(),

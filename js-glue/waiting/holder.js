@@ -82,9 +82,6 @@ export class Holder {
         const owner = this.#owner();
         // Without its mark it is the one that repairs.
         const slot = owner & THREAD_MARK ? slotOf(this.#attachment, owner & ~THREAD_MARK) : undefined;
-        return new AbandonedError(
-            slot ? nameOrNumber(slot, owner & ~THREAD_MARK) : '',
-            slot && deadSince(slot),
-        );
+        return new AbandonedError(slot ? nameOrNumber(slot, owner) : '', slot && deadSince(slot));
     }
 }

@@ -491,7 +491,7 @@ test('threads: a space that has as many as may be takes no more, until one has d
         ...{ handle: space.handle, board: makeBoard(1), held: HELD, way: 'idle', holds: 'nothing' },
     });
     const [error] = await within(once(refused, 'error'), 'an error of the one too many', []);
-    assert.match(error.message, /As many threads as may be.*new LockSpace\({ threads/); // Deno passes no code on
+    assert.match(error.message, /has as many threads as may be.*new LockSpace\({ threads/); // Deno passes no code on
     await workers[0]?.terminate();
     for (let count = 0; count < 5; count += 1) {
         const next = await startMortal(t, lock, { way: 'idle', holds: 'nothing' });
