@@ -174,6 +174,7 @@ uint32_t hf__agents_join_unused(hf__agents *agents)
     return join(agents, 1, 0);
 }
 
+/* Whether it is joining or alive. */
 __attribute__((noinline)) static bool is_there(const hf__agent *agent, uint32_t self)
 {
     return hf__load_rlx(&agent->state) - state_of(self, JOINING) <= ALIVE - JOINING;

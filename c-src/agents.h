@@ -92,7 +92,7 @@ bool hf__agent_arms(hf__agent *agent, uint32_t self);
  * blocks. Returns false, and wakes them, iff self was found dead or has left meanwhile. */
 bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries);
 
-/* Both, for entries that nobody else can have taken for its own meanwhile: none, above all. */
+/* Both at once, for an agent that has no entries, or has armed them already. */
 static inline bool hf__agent_appear(hf__agent *agent, uint32_t self, uint32_t entries)
 {
     return hf__agent_arms(agent, self) && hf__agent_credit(agent, self, entries);

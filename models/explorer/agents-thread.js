@@ -181,12 +181,13 @@ export class AgentThread {
     /** @param {State} state @returns {[name: string, ...parameters: number[]] | undefined} */
     #callOf({ at, hears, self, slot, known, left }) {
         const { table, first, mutex, permits, entries } = this.#circumstances;
-        if (hears) {
-            return hears === 'arm'
-                ? undefined
-                : hears === 'count'
-                  ? ['agent_credit', slot, self, 1]
-                  : ['agent_arms', slot, self];
+        switch (hears) {
+            case 'may arm':
+                return ['agent_arms', slot, self];
+            case 'arm':
+                return undefined;
+            case 'count':
+                return ['agent_credit', slot, self, 1];
         }
         if (this.#hasHolds) {
             switch (at) {
