@@ -36,6 +36,8 @@ export default defineConfig([
             'object-shorthand': 'error',
             'prefer-const': 'error',
             'prefer-template': 'error',
+            // What a method takes that others override.
+            'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
         },
     },
     {

@@ -10,9 +10,11 @@ import {
     STEP_NEXT_WAIT_BESIDE,
     STEP_NEXT_WAIT_TURN,
     STEP_POLLS_SHIFT,
+    STEP_TOKEN_IN_LINE,
+    STEP_TOKEN_RANK_SHIFT,
     STEP_WATCHED_SHIFT,
 } from '../memory/layout.js';
-import { PATIENT_STEPS } from '../thread/times.js';
+import { PATIENT_STEPS, RANKS_MS } from '../thread/times.js';
 
 /* What a thread does while its requests wait for one lock, as a pure function: (state, event) -> (state, actions).
  * queue.js performs the actions and reports facts.
@@ -39,7 +41,7 @@ export const MOST_REFUSALS = 4;
 
 /**
  * @typedef {import('../thread/event-loop.js').Word} Word
- * @typedef {import('./request.js').Request} Request
+ * @typedef {import('./pending.js').PendingRequest} Request
  *
  * @typedef {object} WaitState
  * @property {'idle' | 'asked' | 'waiting' | 'changed' | 'resting' | 'freed'} phase
@@ -114,8 +116,17 @@ export const MOST_REFUSALS = 4;
  * @returns {Outcome}
  */
 export function outcomeOf(outcome, hasSenior = false) {
-    const expected = Number(BigInt.asIntN(STEP_NEXT_SHIFT, outcome));
-    const rest = Number(outcome >> BigInt(STEP_NEXT_SHIFT));
+    const shift = BigInt(STEP_NEXT_SHIFT);
+    return outcomeIn(Number(BigInt.asIntN(STEP_NEXT_SHIFT, outcome)), Number(outcome >> shift), hasSenior);
+}
+
+/**
+ * @param {number} expected the lower half
+ * @param {number} rest the upper half
+ * @param {boolean} hasSenior
+ * @returns {Outcome}
+ */
+export function outcomeIn(expected, rest, hasSenior) {
     const next = rest & STEP_NEXT_MASK;
     const polls = (rest >> (STEP_POLLS_SHIFT - STEP_NEXT_SHIFT)) & 1;
     const isBeside = next === STEP_NEXT_WAIT_BESIDE;
@@ -126,6 +137,18 @@ export function outcomeOf(outcome, hasSenior = false) {
         isSenior: isBeside && polls === 1,
         reservation: polls ? GATE_POLLED_RESERVATION_MS : isBeside ? GATE_BESIDE_MS : GATE_RESERVATION_MS,
     };
+}
+
+/**
+ * The token of an event loop's step at a gate.
+ *
+ * @param {boolean} inLine
+ * @param {number} watched
+ * @param {number} waited milliseconds
+ */
+export function tokenOf(inLine, watched, waited) {
+    const rank = RANKS_MS.filter((least) => waited >= least).length;
+    return watched | (inLine ? STEP_TOKEN_IN_LINE : 0) | (rank << STEP_TOKEN_RANK_SHIFT);
 }
 
 /**

@@ -8,7 +8,7 @@ import { LONGEST_DELAY_MS } from '../thread/times.js';
  * and Node warns of a leak from the eleventh on. One alarm for
  * all that end in the same millisecond, so that they end in the order made. */
 
-/** @typedef {import('./request.js').Request} Request */
+/** @typedef {import('./pending.js').PendingRequest} Request */
 
 /** How many requests end before what that resolves goes on. */
 const AT_ONCE = 64;

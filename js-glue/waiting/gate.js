@@ -11,13 +11,11 @@ import {
     RESULT_OK,
     STEP_KIND_ASYNC,
     STEP_KIND_POLLING,
-    STEP_TOKEN_IN_LINE,
-    STEP_TOKEN_RANK_SHIFT,
     THREAD_MASK,
 } from '../memory/layout.js';
-import { outcomeOf } from './decide.js';
+import { outcomeOf, tokenOf } from './decide.js';
 import { Holder } from './holder.js';
-import { RANKS_MS, WATCH_MS } from '../thread/times.js';
+import { WATCH_MS } from '../thread/times.js';
 
 /** No thread: for calls that are refused. Engines compile a function at its first call, which takes much stack; what
  * has to run where little is left is called once before. */
@@ -74,13 +72,11 @@ export class Gate {
 
     /** @type {Waitable['step']} */
     step(amount, comesLate, inLine, watched, waited) {
-        const rank = RANKS_MS.filter((least) => waited >= least).length;
-        const token = watched | (inLine ? STEP_TOKEN_IN_LINE : 0) | (rank << STEP_TOKEN_RANK_SHIFT);
         const outcome = this.#exports.gate_step(
             this.#byteOffset,
             this.#self,
             comesLate ? STEP_KIND_POLLING : STEP_KIND_ASYNC,
-            token,
+            tokenOf(inLine, watched, waited),
             amount,
             this.#capacity,
         );

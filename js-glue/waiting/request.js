@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { environment } from '../thread/environment.js';
-import { LONGEST_DELAY_MS } from '../thread/times.js';
-import { endBySignal, endByTime } from './ends.js';
+import { endBySignal } from './ends.js';
+import { PendingRequest } from './pending.js';
 
 /** @typedef {import('./queue.js').RequestQueue} RequestQueue */
 
@@ -32,26 +31,6 @@ function inContext(start) {
     }
     const resource = new AsyncResource('holdfast');
     return (held, callback) => resource.runInAsyncScope(start, undefined, held, callback);
-}
-
-/* In Node, Bun and Deno a pending waitAsync does not keep the process alive (Node ends with code 13). While requests
- * are pending, one timer of this thread does. */
-
-let pending = 0;
-/** @type {ReturnType<typeof environment.setInterval> | undefined} */
-let handle;
-
-function keepAlive() {
-    pending += 1;
-    handle ??= environment.setInterval(() => {}, LONGEST_DELAY_MS);
-}
-
-function keepAliveNoMore() {
-    pending -= 1;
-    if (pending === 0) {
-        environment.clearInterval(handle);
-        handle = undefined;
-    }
 }
 
 /** By their promises. A WeakMap of all requests would cost the collector much. @type {Map<unknown, Request>} */
@@ -92,24 +71,16 @@ export function requestOf(promise) {
     return waiting.get(promise);
 }
 
-/** A pending request: its callback, promise, timeout and signal. */
-export class Request {
-    /** @type {Request | undefined} */
-    previous;
-    /** @type {Request | undefined} */
-    next;
-    /** Neither met nor given up. */
-    waits = true;
+/** One with a callback, a promise and a signal. */
+export class Request extends PendingRequest {
     /** That of tracing, or of recoverAsync(). @type {Promise<unknown> | undefined} */
     standIn;
-    /** @type {import('./ends.js').End | undefined} */
-    #limit;
     /** @type {import('./ends.js').End | undefined} */
     #abort;
     /** @type {(result: any) => void} */
     #resolve = () => {};
     /** @type {(reason: unknown) => void} */
-    reject = () => {};
+    #reject = () => {};
 
     /**
      * @param {RequestQueue} queue
@@ -120,21 +91,18 @@ export class Request {
      * @param {import('../options.js').Wait} wait
      */
     constructor(queue, ask, held, start, callback, { timeout, signal }) {
-        this.queue = queue;
-        this.ask = ask;
+        super(queue, ask, timeout);
         this.held = held;
         // With what awaits the result: a foreign promise has code of its own.
         this.start = callback ? inContext(start) : start;
         this.callback = callback;
-        this.timeout = timeout;
         this.signal = signal;
         /** @type {Promise<any>} */
         this.promise = new Promise((resolve, reject) => {
             this.#resolve = resolve;
-            this.reject = reject;
+            this.#reject = reject;
         });
         waiting.set(this.promise, this);
-        keepAlive(); // until `endWait`
     }
 
     watch() {
@@ -142,23 +110,17 @@ export class Request {
             this.#abort = endBySignal(this.signal);
             this.#abort.add(this);
         }
-        if (this.waits && this.timeout !== Infinity) {
-            this.#limit = endByTime(this.timeout);
-            this.#limit.add(this); // last: a timer of tests may end it at once
-        }
+        super.watch();
     }
 
     endWait() {
-        this.waits = false;
         waiting.delete(this.promise);
         waiting.delete(this.standIn);
-        this.#limit?.remove(this);
         this.#abort?.remove(this);
-        this.#limit = this.#abort = undefined;
-        keepAliveNoMore();
+        this.#abort = undefined;
+        super.endWait();
     }
 
-    /** What it starts releases the lock itself. */
     run() {
         try {
             this.#resolve(this.start(this.held, this.callback));
@@ -166,49 +128,9 @@ export class Request {
             this.reject(error);
         }
     }
-}
 
-/** In the order made. Taking one out costs the same for any length. */
-export class RequestList {
-    /** @type {Request | undefined} */
-    first;
-    /** @type {Request | undefined} */
-    #last;
-
-    /** @param {Request} request */
-    append(request) {
-        request.previous = this.#last;
-        if (this.#last === undefined) {
-            this.first = request;
-        } else {
-            this.#last.next = request;
-        }
-        this.#last = request;
-    }
-
-    /** There is a first one. */
-    shift() {
-        const first = /** @type {Request} */ (this.first);
-        this.remove(first);
-        return first;
-    }
-
-    /** @param {Request} request of the list, whose wait is over */
-    remove(request) {
-        const { previous, next } = request;
-        if (previous === undefined) {
-            this.first = next;
-        } else {
-            previous.next = next;
-        }
-        if (next === undefined) {
-            this.#last = previous;
-        } else {
-            next.previous = previous;
-        }
-        // Who keeps its promise keeps no others by it.
-        request.previous = undefined;
-        request.next = undefined;
-        request.endWait();
+    /** @param {unknown} reason */
+    reject(reason) {
+        this.#reject(reason);
     }
 }

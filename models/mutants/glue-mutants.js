@@ -116,17 +116,17 @@ a watch that was put off counts for the next one
 a look by timer finds nothing that concerns one in the line
     - (word === undefined && next === 'line')
     + false
-
-=== js-glue/waiting/gate.js
 an event loop does not say how long it has waited
     - (rank << STEP_TOKEN_RANK_SHIFT)
     + (0 << STEP_TOKEN_RANK_SHIFT)
 the watched number of a token is lost [a holder, 1 loop, 2 busy loops]
-    - const token = watched | (inLine
-    + const token = 0 | (inLine
+    - return watched | (inLine
+    + return 0 | (inLine
 the line is lost on its way into the token [3 loops]
     - (inLine ? STEP_TOKEN_IN_LINE : 0)
     + 0
+
+=== js-glue/waiting/gate.js
 an event loop withdraws as if it had blocked [1 worker, 2 loops with aborts]
     - this.#self, STEP_KIND_ASYNC, 0
     + this.#self, 0, 0

@@ -49,7 +49,7 @@ export const PUT_BACK = entriesOf(`
     === js-glue/waiting/ends.js
     - throwLater(error); // a polyfill's: the requests end all the same
     + throw error;
-    === js-glue/waiting/queue.js
+    === js-glue/waiting/wait-queue.js
     -         try {
     -             this.#handleEvents();
     -         } finally {
@@ -78,7 +78,7 @@ export const PUT_BACK = entriesOf(`
     - return !(word & CALLED) && has_room(
     + return false && has_room(
 14: a freed lock has requests [freed-locks, freedWithRequests]
-    === js-glue/waiting/queue.js
+    === js-glue/waiting/wait-queue.js
     -         this.isFreed = true;
     -         this.hear({ type: 'freed' });
     +

@@ -45,7 +45,7 @@ the requests of a freed lock never settle
     - [...stopTimers(state), { type: 'rejectAll' }]
     + stopTimers(state)
 
-=== js-glue/waiting/queue.js [request-queue]
+=== js-glue/waiting/wait-queue.js [request-queue]
 the requests do not go on when their section is over
     -         if (this.waits) {
     -             this.hear({ type: 'released', waits: true
@@ -85,9 +85,6 @@ a dispatch has no end
 a thread that waits no longer does not withdraw [condition]
     - return this.#waitable.withdraw();
     + return undefined;
-a request whose signal has aborted is met all the same
-    - hasTimers() ? first?.signal && abortOf(first.signal) :
-    + hasTimers() ? undefined :
 a request that is met stays in the list while it runs [fuzzer]
     -                 this.#requests.shift().run();
     +                 this.#requests.first?.run();
@@ -95,9 +92,6 @@ a request that is met stays in the list while it runs [fuzzer]
 the next request is not met after a section that ended at once [shared-signal]
     - return { type: 'released', waits: this.waits, isHeldUp: this.isHeldUp };
     + return undefined;
-a timeout of 0 waits [timeouts]
-    - if (wait.timeout === 0) {
-    + if (wait.timeout < 0) {
 a signal that throws leaves its request in the list [throwing-signals]
     - this.#requests.remove(request); // by the signal's own code
 the end of a watch is not heard [fuzzer]
@@ -107,7 +101,15 @@ of many requests of a freed lock some never settle [yielding]
     - return this.requests.first !== undefined;
     + return false;
 
-=== js-glue/waiting/request.js [request-queue]
+=== js-glue/waiting/queue.js [request-queue]
+a request whose signal has aborted is met all the same
+    - return signal && abortOf(signal);
+    + return undefined;
+a timeout of 0 waits [timeouts]
+    - if (wait.timeout === 0) {
+    + if (wait.timeout < 0) {
+
+=== js-glue/waiting/pending.js [request-queue]
 the process is kept alive for ever
     - if (pending === 0) {
     + if (pending < 0) {
@@ -122,11 +124,21 @@ the process is kept alive when the wait is over
     - keepAliveNoMore();
 a time limit stays when the wait is over [mutex]
     - this.#limit?.remove(this);
-a listener stays when the wait is over [throwing-signals]
-    - this.#abort?.remove(this);
 a request has no timeout
     - this.timeout !== Infinity) {
     + this.timeout === Infinity) {
+one that is taken out stays behind the one before it [shared-signal]
+    - previous.next = next;
+the last one that is taken out stays the last
+    - this.#last = previous;
+one that is taken out stays before the one behind it
+    - next.previous = previous;
+a second request is not found
+    - this.#last.next = request;
+
+=== js-glue/waiting/request.js [request-queue]
+a listener stays when the wait is over [throwing-signals]
+    - this.#abort?.remove(this);
 a request does not listen to its signal
     - this.#abort.add(this);
 what a callback throws is lost [mutex]
@@ -139,14 +151,6 @@ a traced request that is over still seems to wait
 a section that waits for itself is not known [mutex]
     - return waiting.get(promise)?.queue === queue;
     + return waiting.get(promise)?.queue !== queue;
-one that is taken out stays behind the one before it [shared-signal]
-    - previous.next = next;
-the last one that is taken out stays the last
-    - this.#last = previous;
-one that is taken out stays before the one behind it
-    - next.previous = previous;
-a second request is not found
-    - this.#last.next = request;
 
 === js-glue/waiting/ends.js [throwing-signals]
 a signal that has aborted while it was listened to is kept
@@ -448,7 +452,7 @@ abandoned: a try takes an abandoned mutex for one that is held
     -         this.lookAtHolder(false);
     +         this.lookAtHolder(false);
 
-=== js-glue/waiting/queue.js [abandoned]
+=== js-glue/waiting/wait-queue.js [abandoned]
 abandoned: a thread that waits by its event loop does not look
     - this.#waitable.lookAtHolder?.(this.#isShown)
     + undefined

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { environment } from '../thread/environment.js';
+import {
+    arm,
+    clearAlarm,
+    hasTimers,
+    hasWaitAsync,
+    isBurstOver,
+    setAlarm,
+    tell,
+    tellLater,
+} from '../thread/event-loop.js';
+import { idleState, isToStep, react } from './decide.js';
+import { throwLater } from './ends.js';
+import { RequestList } from './pending.js';
+import { poll, pollNoMore } from './polling.js';
+
+/**
+ * @typedef {import('./decide.js').WaitEvent} WaitEvent
+ * @typedef {import('./decide.js').WaitAction} WaitAction
+ * @typedef {import('../thread/event-loop.js').Word} Word
+ * @typedef {import('./pending.js').PendingRequest} PendingRequest
+ */
+
+/**
+ * What the queue needs of a primitive. `ask`: how much of a gate, or since when it waits.
+ *
+ * @typedef {object} Waitable
+ * @property {(ask: number, comesLate: boolean, inLine: boolean, watched: number, waited: number) => import('./decide.js').Outcome} step
+ * @property {() => void} withdraw this thread waits no longer
+ * @property {(ask: number) => boolean} [abandon] a request waits no longer; whether it was met at this last moment
+ * @property {(word: Word) => { words: Int32Array, index: number }} locate
+ * @property {(word: 'done' | Word) => number} look at the word by which a step decides to wait there
+ * @property {(goesOn: boolean) => import('./holder.js').Holder | undefined} [lookAtHolder] at times, whether that thread
+ *     lives (`goesOn`: not for the first time in this wait)
+ * @property {() => import('../errors.js').Held | undefined} [held] for an error
+ * @property {import('./awaited.js').Awaited} [awaited]
+ * @property {string} late what did not happen, for the message
+ */
+
+/** How many requests are rejected before what that resolves goes on. */
+const AT_ONCE = 64;
+
+/** The time that a queue gives to another thread's call. */
+class Watch {
+    /**
+     * @param {number} time
+     * @param {WaitQueue} queue
+     */
+    constructor(time, queue) {
+        this.time = time;
+        this.queue = queue;
+    }
+
+    ring() {
+        tell(this);
+    }
+
+    hear() {
+        this.queue.outlast(this);
+    }
+}
+
+class Rejection {
+    /**
+     * @param {WaitQueue} queue
+     * @param {RequestList} requests of it
+     */
+    constructor(queue, requests) {
+        this.queue = queue;
+        this.requests = requests;
+    }
+
+    hear() {
+        for (let left = AT_ONCE; left > 0 && this.requests.first; left -= 1) {
+            this.requests.shift().reject(this.queue.whyFreed());
+        }
+        return this.requests.first !== undefined;
+    }
+}
+
+/**
+ * One thread's requests for one primitive, which wait and run in the order made, whatever they call back. decide.js says
+ * what to do.
+ */
+export class WaitQueue {
+    #waitable;
+    #state;
+    #requests = new RequestList();
+    #dispatching = false;
+    /** Whether `looked` is under way: a busy thread looks more often than it hears of that. */
+    #hasLooked = false;
+    /** The lock was freed. One made later in its place has another queue. */
+    isFreed = false;
+    /** @type {WaitEvent[]} */
+    #events = [];
+    /** @type {Watch | undefined} */
+    #watch;
+    /** Whether others may see that it waits. */
+    #isShown = false;
+
+    /** @param {Waitable} waitable */
+    constructor(waitable) {
+        this.#waitable = waitable;
+        this.#state = idleState(!hasWaitAsync());
+    }
+
+    get waits() {
+        return this.#requests.first !== undefined;
+    }
+
+    /** Whether a section of this thread comes first, which ends by `goOn`. */
+    get isHeldUp() {
+        return false;
+    }
+
+    /** Whether a new request would be the first. */
+    admitsAtOnce() {
+        return !this.waits && !this.isFreed;
+    }
+
+    /**
+     * Appends it, so that `watch` may end it from then on.
+     *
+     * @param {PendingRequest} request
+     * @throws what the code of a signal throws; then it does not wait
+     */
+    add(request) {
+        const isFirst = !this.waits;
+        this.#requests.append(request);
+        try {
+            request.watch();
+            this.#requested(isFirst);
+        } catch (error) {
+            if (request.waits) {
+                this.#requests.remove(request); // by the signal's own code
+            }
+            throw error;
+        }
+    }
+
+    /** The lock was freed: its requests are rejected, in turns. */
+    free() {
+        this.isFreed = true;
+        this.hear({ type: 'freed' });
+    }
+
+    /** The section that holds requests up ends. They go on, but not within this call. */
+    goOn() {
+        if (this.waits) {
+            this.hear({ type: 'released', waits: true, isHeldUp: false });
+        }
+    }
+
+    /** The section that held requests up had lost the lock. */
+    startAgain() {
+        this.#requested(false);
+    }
+
+    /** @param {boolean} isFirst */
+    #requested(isFirst) {
+        const { waits, isHeldUp } = this;
+        this.hear({ type: 'requested', isFirst, waits, isHeldUp, now: environment.now() });
+    }
+
+    /**
+     * What has ended a request before its next step, though nobody has said so yet.
+     *
+     * @param {any} _request
+     * @returns {{ reason: unknown } | undefined}
+     */
+    endOf(_request) {
+        return undefined;
+    }
+
+    /**
+     * @param {number} _timeout milliseconds
+     * @returns {unknown} why a request ends whose time is up
+     */
+    timeoutError(_timeout) {
+        return undefined;
+    }
+
+    /** @returns {unknown} why requests end in a thread that has no timers any more */
+    whyNoTimers() {
+        return undefined;
+    }
+
+    /** @returns {unknown} why requests end whose lock is freed */
+    whyFreed() {
+        return undefined;
+    }
+
+    /**
+     * @param {PendingRequest} request whose time is up, or whose signal has aborted
+     * @param {unknown} reason
+     */
+    giveUp(request, reason) {
+        this.hear({ type: 'due', request, reason });
+    }
+
+    /**
+     * The same, within this call.
+     *
+     * @param {PendingRequest} request
+     * @param {unknown} reason
+     * @returns {boolean} whether it was met at this last moment
+     */
+    giveUpNow(request, reason) {
+        const ended = this.#end({ request, reason });
+        this.hear(ended);
+        return ended.isMet;
+    }
+
+    /** @param {Watch} watch whose time is up */
+    outlast(watch) {
+        this.hear({ type: 'outlasted', isOn: watch === this.#watch });
+    }
+
+    /** @param {WaitEvent} event */
+    hear(event) {
+        this.#hasLooked &&= event.type !== 'looked';
+        this.#events.push(event);
+        if (this.#dispatching) {
+            return; // from foreign code: the loop below goes on with it
+        }
+        this.#dispatching = true;
+        try {
+            this.#handleEvents();
+        } finally {
+            this.#dispatching = false;
+        }
+        if (this.#isShown && this.isIdle) {
+            this.#isShown = false;
+            this.#waitable.awaited?.askNoMore();
+        }
+    }
+
+    #handleEvents() {
+        for (let next; (next = this.#events.shift());) {
+            const { state, actions } = react(this.#state, next);
+            this.#state = state;
+            for (const action of actions) {
+                const outcome = this.#attempt(action);
+                if (outcome !== undefined) {
+                    // first: it is about the state as it is now
+                    this.#events.unshift(outcome);
+                }
+            }
+        }
+    }
+
+    /**
+     * @param {WaitAction} action
+     * @returns {WaitEvent | void} what came of it at once
+     */
+    #attempt(action) {
+        try {
+            return this.#perform(action);
+        } catch (reason) {
+            // a polyfill's, or out of memory
+            const word = action.type === 'arm' ? action.word : undefined;
+            return { type: 'failed', first: this.#requests.first, reason, word };
+        }
+    }
+
+    /**
+     * @param {WaitAction} action
+     * @returns {WaitEvent | void}
+     */
+    #perform(action) {
+        switch (action.type) {
+            case 'defer':
+                // A microtask begins no burst: requests that follow each other would have no end.
+                return environment.queueMicrotask(() => this.hear({ type: 'jobEnded' }));
+            case 'goOn':
+                return environment.queueMicrotask(() => this.hear({ type: 'wentOn', isOver: isBurstOver() }));
+            case 'rest':
+                return tellLater(this, { type: 'rested' });
+            case 'check':
+                return this.#check(action.watched);
+            case 'step':
+                return this.#step(action);
+            case 'meet':
+                this.#requests.shift().run();
+                return { type: 'released', waits: this.waits, isHeldUp: this.isHeldUp };
+            case 'end':
+                return this.#end(action);
+            case 'run':
+                return action.request.run();
+            case 'reject':
+                return action.request.reject(action.reason);
+            case 'throw':
+                return throwLater(action.reason);
+            case 'arm':
+                return this.#arm(action);
+            case 'watch':
+                this.#watch = new Watch(environment.now() + action.milliseconds, this);
+                return setAlarm(this.#watch);
+            case 'stopWatch':
+                clearAlarm(/** @type {Watch} */ (this.#watch));
+                this.#watch = undefined;
+                return undefined;
+            case 'look':
+                return poll(this);
+            case 'stopLook':
+                return pollNoMore(this);
+            case 'withdraw':
+                return this.#waitable.withdraw();
+            case 'rejectAll':
+                return tell(new Rejection(this, this.#requests));
+        }
+    }
+
+    /**
+     * @param {number} watched
+     * @returns {WaitEvent}
+     */
+    #check(watched) {
+        const { first } = this.#requests;
+        // A signal's listeners may not have run yet, and one of them may have released the lock. In a window that is no
+        // more nobody would end a section.
+        const end = hasTimers() ? first && this.endOf(first) : { reason: this.whyNoTimers() };
+        const now = environment.now();
+        return { type: 'checked', first, isHeldUp: this.isHeldUp, end, watched, now };
+    }
+
+    /**
+     * @param {Extract<WaitAction, { type: 'step' }>} action
+     * @returns {WaitEvent}
+     */
+    #step({ ask, comesLate, inLine, watched, since, now }) {
+        const before = this.#waitable.look('line');
+        const outcome = this.#waitable.step(ask, comesLate, inLine, watched, now - since);
+        const seen = outcome.next === 'turn' ? outcome.expected : before;
+        return { type: 'stepped', ...outcome, seen, now };
+    }
+
+    /**
+     * @param {Pick<Extract<WaitAction, { type: 'end' }>, 'request' | 'reason'>} action
+     * @returns {Extract<WaitEvent, { type: 'ended' }>}
+     */
+    #end({ request, reason }) {
+        const { first } = this.#requests;
+        this.#requests.remove(request);
+        const next = this.#requests.first;
+        const left = next === undefined ? 'none' : next.ask === request.ask ? 'same' : 'other';
+        const event = { type: /** @type {const} */ ('ended'), request, wasFirst: first === request };
+        try {
+            const isMet = this.#waitable.abandon?.(request.ask) === true;
+            return { ...event, left, reason, isMet };
+        } catch (error) {
+            return { ...event, left, reason: error, isMet: false };
+        }
+    }
+
+    /**
+     * @param {Extract<WaitAction, { type: 'arm' }>} action
+     * @returns {WaitEvent}
+     */
+    #arm({ word, expected }) {
+        const place = this.#waitable.locate(word);
+        return { type: arm(this, word, place, expected) ? 'armed' : 'refused', word };
+    }
+
+    /** Whether it is next, by a reservation that will not last. */
+    get hurries() {
+        return this.#state.next === 'turn';
+    }
+
+    /**
+     * Steps if a wake may have been lost.
+     *
+     * @param {Word} [word] none: by timer
+     * @returns {boolean} whether the word has changed
+     */
+    look(word) {
+        if (!this.isIdle) {
+            this.#waitable.awaited?.ask(this.#waitable.lookAtHolder?.(this.#isShown));
+            this.#isShown = true;
+        }
+        const value = this.#waitable.look(this.#state.next);
+        if (!this.#hasLooked && isToStep(this.#state, value, hasTimers(), word)) {
+            this.#hasLooked = true;
+            tell(this, { type: 'looked' });
+        }
+        return value !== this.#state.seen;
+    }
+
+    /** Whether nobody needs its entries. */
+    get isIdle() {
+        return this.#state.phase === 'idle' || this.isFreed;
+    }
+}
