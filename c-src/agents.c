@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "agents.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "futex.h"

@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "barrier.h"
 
+#include <stdbool.h>
+
 #include "futex.h"
 #include "holdfast/atomic.h"
 

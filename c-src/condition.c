@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "condition.h"
 
+#include <stdbool.h>
+
 #include "futex.h"
 
 /* STATES      One 64-bit word, changed by compare-exchange:

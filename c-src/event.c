@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "event.h"
 
+#include <stdbool.h>
+
 #include "futex.h"
 
 /* STATES      automatic (gate.c; a set may be reserved for a waiter, and a reset takes that back):

@@ -3,6 +3,8 @@
 #ifndef HOLDFAST_EVENT_PARTS_H
 #define HOLDFAST_EVENT_PARTS_H
 
+#include <stdbool.h>
+
 #include "gate.h"
 #include "holdfast/event.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+#include <stdbool.h>
+
 #include "agents.h"
 #include "barrier.h"
 #include "condition.h"

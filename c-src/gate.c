@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "gate.h"
 
+#include <stdbool.h>
+
 #include "futex.h"
 #include "holds.h"
 #include "senior.h"

@@ -4,6 +4,9 @@
 #define HOLDFAST_GATE_PARTS_H
 
 #include "holdfast/gate.h"
+
+#include <stdbool.h>
+
 #include "holdfast/result.h"
 #include "waiting.h"
 

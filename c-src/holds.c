@@ -3,6 +3,8 @@
 #define HF__HOLDS
 #include "holds.h"
 
+#include <stdbool.h>
+
 #include "gate.c" /* NOLINT(bugprone-suspicious-include): the same, with holds */
 
 /* INVARIANTS  I1  What a record says is in use: it grows after its thread has passed, and shrinks before that

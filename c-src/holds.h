@@ -3,6 +3,8 @@
 #ifndef HOLDFAST_HOLDS_H
 #define HOLDFAST_HOLDS_H
 
+#include <stdbool.h>
+
 #include "agents.h"
 #include "gate.h"
 

@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "mutex.h"
 
+#include <stdbool.h>
+
 #include "owned.h"
 
 /* STATES      free --pass the gate [A1]--> held by t --leave it [R1]--> free

@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "once.h"
 
+#include <stdbool.h>
+
 /* STATES      not done --begin: lock the mutex--> a thread does it --end, failed: unlock--> not done
  *                                                          |
  *                                                          +--end [R1], unlock--> done, for ever

@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "owned.h"
 
+#include <stdbool.h>
+
 #include "threads.h"
 
 /* An abandoned gate is held by nobody. */

@@ -3,6 +3,8 @@
 #ifndef HOLDFAST_OWNED_H
 #define HOLDFAST_OWNED_H
 
+#include <stdbool.h>
+
 #include "gate.h"
 
 /* Gates that who passes alone brings its identity into use of, a number above the capacity: those of mutexes,

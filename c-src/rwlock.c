@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "rwlock.h"
 
+#include <stdbool.h>
+
 #include "threads.h"
 
 /* STATES      free --lock shared [A1]--> 1 reader --lock shared [A1]--> 2 ... --unlock shared [R1]--> free

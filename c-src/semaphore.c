@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 #include "holdfast/semaphore.h"
+
+#include <stdbool.h>
+
 #include "gate.h"
 
 /* STATES      n free --enter m <= n: pass the gate [A1]--> n - m free --leave m [R1]--> n free

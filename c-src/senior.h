@@ -3,6 +3,8 @@
 #ifndef HOLDFAST_SENIOR_H
 #define HOLDFAST_SENIOR_H
 
+#include <stdbool.h>
+
 #include "gate.h"
 
 /* The order of event loops among themselves. All of the line are woken for a free place, and the quickest

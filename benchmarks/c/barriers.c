@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 #define _XOPEN_SOURCE 600 /* pthread_barrier_t */
 #include <pthread.h>
+#include <stdbool.h>
 
 #include "contestants.h"
 #include "holdfast/holdfast.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 #include <pthread.h>
+#include <stdbool.h>
 
 #include "contestants.h"
 #include "holdfast/holdfast.h"

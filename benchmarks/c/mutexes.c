@@ -10,6 +10,7 @@
 /* Older versions have these locks for Wasm Workers only, not for pthreads. */
 #if __has_include(<emscripten/threading_primitives.h>)
 #include <emscripten/threading_primitives.h>
+#include <stdbool.h>
 #define HAS_EMSCRIPTEN_LOCK
 #endif
 #endif

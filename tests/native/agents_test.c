@@ -8,6 +8,7 @@
 #include "mutex.h"
 #include "owners.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "cmocka_with_headers.h"

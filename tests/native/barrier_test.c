@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* What one thread can see of a barrier. Other arrivals are tokens: it plays all the parts. */
+#include <stdbool.h>
+
 #include "barrier.h"
 
 #include "cmocka_with_headers.h"

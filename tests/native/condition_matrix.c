@@ -8,6 +8,7 @@
 #include "condition.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "matrix.h"

@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* What one thread can see of a condition. Other waiters are tokens: it plays all the parts. */
+#include <stdbool.h>
+
 #include "condition.h"
 #include "gate.h"
 

@@ -5,6 +5,7 @@
  * waited. One that resets by itself: of all that wait, one is let through for each set. */
 #include "event.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "gate_ways.h"

@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* What one thread can see of an event, of both kinds. Other waiters are tokens and identities. */
+#include <stdbool.h>
+
 #include "event.h"
 
 #include "cmocka_with_headers.h"

@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "gate_stage.h"
 
+#include <stdbool.h>
+
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
 

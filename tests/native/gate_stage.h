@@ -3,6 +3,8 @@
 #ifndef GATE_STAGE_H
 #define GATE_STAGE_H
 
+#include <stdbool.h>
+
 #include "gate.h"
 
 /* One gate, and four who want to pass it. Identities are passed in, so one thread plays all the parts, and

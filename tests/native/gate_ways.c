@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "gate_ways.h"
 
+#include <stdbool.h>
+
 /* The thread of an event loop that waits blocks as well, behind the place that its loop has claimed. */
 static void block_meanwhile(matrix_thread *self, gate_request request)
 {

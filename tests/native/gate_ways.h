@@ -3,6 +3,8 @@
 #ifndef GATE_WAYS_H
 #define GATE_WAYS_H
 
+#include <stdbool.h>
+
 #include "gate.h"
 #include "matrix.h"
 

@@ -4,6 +4,7 @@
 /* An init makes the same object of any memory: whatever was there, no byte of it is left. */
 #include "holdfast/holdfast.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "cmocka_with_headers.h"

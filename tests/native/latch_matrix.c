@@ -5,6 +5,7 @@
  * waited, and nobody comes through before the last. */
 #include "latch.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "matrix.h"

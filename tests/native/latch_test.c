@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* What one thread can see of a latch. */
+#include <stdbool.h>
+
 #include "latch.h"
 
 #include "cmocka_with_headers.h"

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "gate_ways.h"

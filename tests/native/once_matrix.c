@@ -5,6 +5,7 @@
  * was done. */
 #include "holdfast/once.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "gate_ways.h"

@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* What one thread can see of a once. The other thread is an identity that holds its mutex. */
+#include <stdbool.h>
+
 #include "gate.h"
 #include "holdfast/once.h"
 

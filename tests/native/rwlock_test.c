@@ -3,6 +3,8 @@
 
 /* What one thread can see of a reader-writer lock; the algorithm is the gate's (gate_amounts_test.c). Other
  * threads are identities that are passed in. */
+#include <stdbool.h>
+
 #include "rwlock.h"
 
 #include "cmocka_with_headers.h"

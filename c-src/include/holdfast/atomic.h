@@ -3,8 +3,9 @@
 #ifndef HOLDFAST_ATOMIC_H
 #define HOLDFAST_ATOMIC_H
 
-#include <stdbool.h>
 #include <stdint.h>
+
+#include "holdfast/bool.h"
 
 #if defined(__wasm__) && !defined(__wasm_atomics__)
 #error "holdfast: compile with -pthread, without which atomics in wasm are plain loads and stores"
@@ -61,19 +62,19 @@ static inline void hf__fence_rel(void)
 #endif
 }
 
-static inline bool hf__cas_acq(uint32_t *word, uint32_t expected, uint32_t desired)
+static inline hf_bool hf__cas_acq(uint32_t *word, uint32_t expected, uint32_t desired)
 {
-    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(word, &expected, desired, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-static inline bool hf__cas_rlx(uint32_t *word, uint32_t expected, uint32_t desired)
+static inline hf_bool hf__cas_rlx(uint32_t *word, uint32_t expected, uint32_t desired)
 {
-    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(word, &expected, desired, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-static inline bool hf__cas_rel(uint32_t *word, uint32_t expected, uint32_t desired)
+static inline hf_bool hf__cas_rel(uint32_t *word, uint32_t expected, uint32_t desired)
 {
-    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(word, &expected, desired, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
 static inline uint64_t hf__load64_acq(const uint64_t *word)
@@ -86,9 +87,9 @@ static inline void hf__store64_rlx(uint64_t *word, uint64_t value)
     __atomic_store_n(word, value, __ATOMIC_RELAXED);
 }
 
-static inline bool hf__cas64_acq_rel(uint64_t *word, uint64_t expected, uint64_t desired)
+static inline hf_bool hf__cas64_acq_rel(uint64_t *word, uint64_t expected, uint64_t desired)
 {
-    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(word, &expected, desired, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
 static inline uint64_t hf__load64_rlx(const uint64_t *word)
@@ -96,19 +97,19 @@ static inline uint64_t hf__load64_rlx(const uint64_t *word)
     return __atomic_load_n(word, __ATOMIC_RELAXED);
 }
 
-static inline bool hf__cas64_rlx(uint64_t *word, uint64_t expected, uint64_t desired)
+static inline hf_bool hf__cas64_rlx(uint64_t *word, uint64_t expected, uint64_t desired)
 {
-    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(word, &expected, desired, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-static inline bool hf__cas64_acq(uint64_t *word, uint64_t expected, uint64_t desired)
+static inline hf_bool hf__cas64_acq(uint64_t *word, uint64_t expected, uint64_t desired)
 {
-    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(word, &expected, desired, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-static inline bool hf__cas64_rel(uint64_t *word, uint64_t expected, uint64_t desired)
+static inline hf_bool hf__cas64_rel(uint64_t *word, uint64_t expected, uint64_t desired)
 {
-    return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(word, &expected, desired, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
 #endif

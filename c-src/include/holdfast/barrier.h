@@ -3,9 +3,9 @@
 #ifndef HOLDFAST_BARRIER_H
 #define HOLDFAST_BARRIER_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
+#include "holdfast/bool.h"
 #include "holdfast/clock.h"
 #include "holdfast/result.h"
 
@@ -33,7 +33,7 @@ void hf_barrier_init(hf_barrier *barrier, uint32_t parties);
 /* Arrives, and waits for the others.
  * Blocks: until all have arrived, without limit. Requires: a thread that may block (not a browser's page).
  * Returns whether the caller was the last; that is one thread of each round. */
-bool hf_barrier_arrive_and_wait(hf_barrier *barrier);
+hf_bool hf_barrier_arrive_and_wait(hf_barrier *barrier);
 
 /* The same, but gives up at deadline_ns (on hf_now_ns()). On timeout: the arrival is taken back.
  * Returns HF_OK, HF_TIMEOUT, or HF_DONE iff the caller was the last. */

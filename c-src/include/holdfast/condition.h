@@ -3,7 +3,6 @@
 #ifndef HOLDFAST_CONDITION_H
 #define HOLDFAST_CONDITION_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "holdfast/mutex.h"

@@ -3,9 +3,9 @@
 #ifndef HOLDFAST_EVENT_H
 #define HOLDFAST_EVENT_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
+#include "holdfast/bool.h"
 #include "holdfast/gate.h"
 #include "holdfast/result.h"
 
@@ -26,7 +26,7 @@ typedef struct hf_event {
 
 /* Initialises it in any memory, not set. `auto_reset`: whether it is automatic. Never blocks. Requires: no
  * other thread uses the event yet. */
-void hf_event_init(hf_event *event, bool auto_reset);
+void hf_event_init(hf_event *event, hf_bool auto_reset);
 
 /* Sets it. Nothing changes if it is set already. Never blocks. Any thread may call it. */
 void hf_event_set(hf_event *event);
@@ -37,7 +37,7 @@ void hf_event_reset(hf_event *event);
 
 /* Never blocks. Returns whether it is set; another thread may change that meanwhile. If an event that is not
  * automatic is set, all that came before the set is visible. */
-bool hf_event_is_set(const hf_event *event);
+hf_bool hf_event_is_set(const hf_event *event);
 
 /* Blocks: until it is set, without limit. Requires: a thread that may block (not a browser's page). */
 void hf_event_wait(hf_event *event);

@@ -3,7 +3,6 @@
 #ifndef HOLDFAST_GATE_H
 #define HOLDFAST_GATE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "holdfast/atomic.h"

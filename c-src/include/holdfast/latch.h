@@ -3,7 +3,6 @@
 #ifndef HOLDFAST_LATCH_H
 #define HOLDFAST_LATCH_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "holdfast/clock.h"

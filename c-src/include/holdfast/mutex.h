@@ -3,9 +3,9 @@
 #ifndef HOLDFAST_MUTEX_H
 #define HOLDFAST_MUTEX_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
+#include "holdfast/bool.h"
 #include "holdfast/gate.h"
 #include "holdfast/result.h"
 
@@ -73,7 +73,7 @@ static inline hf_result hf_mutex_unlock(hf_mutex *mutex);
 hf_result hf_mutex_recover(hf_mutex *mutex);
 
 /* Never blocks. Returns whether the caller holds it. */
-bool hf_mutex_is_mine(const hf_mutex *mutex);
+hf_bool hf_mutex_is_mine(const hf_mutex *mutex);
 
 /* ---- Not for users: the inlined fast paths. `self` is the caller's identity. ---- */
 
@@ -107,7 +107,7 @@ static inline hf_result hf__mutex_unlock(hf_mutex *mutex, uint32_t self)
     return hf__mutex_unlock_slow(mutex, self);
 }
 
-static inline bool hf__mutex_is_held_by(const hf_mutex *mutex, uint32_t self)
+static inline hf_bool hf__mutex_is_held_by(const hf_mutex *mutex, uint32_t self)
 {
     return (hf__load64_rlx(&mutex->gate.word) & HF_THREAD_MASK) == self;
 }

@@ -3,9 +3,9 @@
 #ifndef HOLDFAST_ONCE_H
 #define HOLDFAST_ONCE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
+#include "holdfast/bool.h"
 #include "holdfast/mutex.h"
 
 #ifdef __cplusplus
@@ -39,10 +39,10 @@ hf_result hf_once_begin_until(hf_once *once, int64_t deadline_ns);
 
 /* Ends what hf_once_begin began. `is_done`: whether it is done; else the next thread tries. Never blocks.
  * Returns HF_OK, or HF_NOT_OWNER iff the caller is not doing it. */
-hf_result hf_once_end(hf_once *once, bool is_done);
+hf_result hf_once_end(hf_once *once, hf_bool is_done);
 
 /* Never blocks. Returns whether it is done. If so, what was done is visible. */
-bool hf_once_is_done(const hf_once *once);
+hf_bool hf_once_is_done(const hf_once *once);
 
 #ifdef __cplusplus
 }

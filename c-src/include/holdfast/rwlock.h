@@ -3,9 +3,9 @@
 #ifndef HOLDFAST_RWLOCK_H
 #define HOLDFAST_RWLOCK_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
+#include "holdfast/bool.h"
 #include "holdfast/gate.h"
 #include "holdfast/result.h"
 
@@ -75,7 +75,7 @@ hf_result hf_rwlock_lock_shared_until(hf_rwlock *rwlock, int64_t deadline_ns);
 hf_result hf_rwlock_unlock_shared(hf_rwlock *rwlock);
 
 /* Never blocks. Returns whether the caller holds it exclusively. */
-bool hf_rwlock_is_mine(const hf_rwlock *rwlock);
+hf_bool hf_rwlock_is_mine(const hf_rwlock *rwlock);
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,6 @@
 #ifndef HOLDFAST_SEMAPHORE_H
 #define HOLDFAST_SEMAPHORE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "holdfast/gate.h"

@@ -3,8 +3,9 @@
 #ifndef HOLDFAST_THREAD_H
 #define HOLDFAST_THREAD_H
 
-#include <stdbool.h>
 #include <stdint.h>
+
+#include "holdfast/bool.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,12 +39,12 @@ enum { HF_THREAD_BITS = 29, HF_THREAD_SLOT_BITS = 10 };
 #define HF_THREAD_MARK (UINT32_C(1) << (HF_THREAD_BITS - 3))
 
 /* Not for users: whether it is the identity of a slot; whether it is what is left of one. */
-static inline bool hf__is_slot(uint32_t identity)
+static inline hf_bool hf__is_slot(uint32_t identity)
 {
     return (identity & (HF_THREAD_RANDOM | HF_THREAD_MARK)) == HF_THREAD_JS;
 }
 
-static inline bool hf__is_abandoned(uint32_t identity)
+static inline hf_bool hf__is_abandoned(uint32_t identity)
 {
     return (identity & (HF_THREAD_RANDOM | HF_THREAD_MARK)) == (HF_THREAD_JS | HF_THREAD_MARK);
 }

@@ -5,6 +5,7 @@
 #include <emscripten/wasm_worker.h>
 #include <holdfast/holdfast.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 static hf_mutex mutex;
