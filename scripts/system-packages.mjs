@@ -104,6 +104,8 @@ export const BENCH_NEEDS = [...BUILD_NEEDS, command('gcc', 'gcc'), header('libc6
 /** What tests of the C sources and of the module need beyond that (gcc brings its sanitizers). */
 export const VERIFY_NEEDS = [
     ...BENCH_NEEDS,
+    command('g++', 'g++'),
+    command('clang', 'clang++'),
     command('clang-tidy', 'clang-tidy'),
     command('wabt', 'wasm-objdump'),
     header('libcmocka-dev', 'cmocka.h'),

@@ -70,7 +70,7 @@ test('house: the types of all JavaScript are sound', () => {
 });
 
 test('house: clang-format would change nothing', () => {
-    outputOf(['clang-format', '--dry-run', '--Werror', ...projectFiles('*.[ch]')]);
+    outputOf(['clang-format', '--dry-run', '--Werror', ...projectFiles('*.[ch]', '*.[ch]pp')]);
 });
 
 test('house: clang-tidy finds nothing in the C library as built for Linux', () => {
@@ -104,6 +104,7 @@ test('house: clang-tidy finds nothing in the C sources as built for the module',
 test('house: every source file says its licence in its first two lines', () => {
     const sources = projectFiles(
         '*.[ch]',
+        '*.[ch]pp',
         '*.js',
         '*.mjs',
         '*.html',
@@ -180,7 +181,7 @@ test('house: the C library includes only itself and the C standard library', () 
 
 /** @param {string} file */
 function isCSource(file) {
-    return /\.[ch]$/.test(file);
+    return /\.[ch](pp)?$/.test(file);
 }
 
 /** @param {string} file */

@@ -17,17 +17,24 @@ function run(commandLine) {
     assert.ok(ok, `${commandLine.join(' ')} failed:\n${output}`);
 }
 
-for (const preset of ['native', 'native-tsan', 'native-asan']) {
-    test(`native: the C tests pass with the preset ${preset}`, () => {
+for (const preset of ['native', 'native-clang', 'native-tsan', 'native-asan']) {
+    test(`native: the tests in C and C++ pass with the preset ${preset}`, () => {
         run(['cmake', '--preset', preset]);
         run(['cmake', '--build', '--preset', preset]);
         run(['ctest', '--preset', preset]);
     });
 }
 
-test('native: clang-tidy finds nothing in the C tests', () => {
+test('native: clang-tidy finds nothing in the tests, nor in the headers of C++', () => {
     const folder = join('tests', 'native');
-    const sources = readdirSync(join(ROOT, folder)).filter((file) => file.endsWith('.c'));
+    const sources = readdirSync(join(ROOT, folder)).filter((file) => /\.(c|cpp)$/.test(file));
     run(['cmake', '--preset', 'native']);
-    run(['clang-tidy', '-p', 'build/native', '--quiet', ...sources.map((file) => join(folder, file))]);
+    run([
+        'clang-tidy',
+        '-p',
+        'build/native',
+        '--quiet',
+        '--header-filter=\\.hpp$',
+        ...sources.map((file) => join(folder, file)),
+    ]);
 });

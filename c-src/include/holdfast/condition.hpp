@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_CONDITION_HPP
+#define HOLDFAST_CONDITION_HPP
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <type_traits>
+
+#include "holdfast/condition.h"
+#include "holdfast/mutex.hpp"
+
+namespace holdfast
+{
+
+/* hf_condition as a class, with the operations of std::condition_variable, for std::unique_lock<mutex>. Who
+ * may call, what blocks and what a notify promises are as in condition.h.
+ *
+ * All waits throw, with the lock as it was: operation_not_permitted iff the caller does not hold it;
+ * value_too_large iff HF_CONDITION_MOST_WAITERS wait already. They throw owner_dead iff the mutex was
+ * abandoned meanwhile. The caller holds it then, as after each wait, and when it has unlocked it, the mutex
+ * is abandoned until mutex::recover(). */
+class condition
+{
+  public:
+    using native_handle_type = hf_condition *;
+
+    constexpr condition() noexcept : words_()
+    {
+    }
+    condition(const condition &) = delete;
+    condition &operator=(const condition &) = delete;
+
+    void notify_one() noexcept
+    {
+        hf_condition_notify(&words_, 1);
+    }
+
+    void notify_all() noexcept
+    {
+        hf_condition_notify(&words_, HF_CONDITION_ALL);
+    }
+
+    void wait(std::unique_lock<mutex> &lock)
+    {
+        wait_to(lock, HF_FOREVER);
+    }
+
+    template <class Predicate> void wait(std::unique_lock<mutex> &lock, Predicate predicate)
+    {
+        while (!predicate()) {
+            wait(lock);
+        }
+    }
+
+    /* Without a predicate they return std::cv_status::timeout iff the time has come; with one, what it
+     * returned last. */
+    template <class Rep, class Period>
+    std::cv_status wait_for(std::unique_lock<mutex> &lock, const std::chrono::duration<Rep, Period> &duration)
+    {
+        return status_of(wait_to(lock, detail::deadline_after(duration)));
+    }
+
+    template <class Rep, class Period, class Predicate>
+    bool wait_for(std::unique_lock<mutex> &lock, const std::chrono::duration<Rep, Period> &duration,
+                  Predicate predicate)
+    {
+        const std::int64_t deadline_ns = detail::deadline_after(duration);
+        while (!predicate()) {
+            if (wait_to(lock, deadline_ns) == HF_TIMEOUT) {
+                return predicate();
+            }
+        }
+        return true;
+    }
+
+    template <class Clock, class Duration>
+    std::cv_status wait_until(std::unique_lock<mutex> &lock,
+                              const std::chrono::time_point<Clock, Duration> &time)
+    {
+        return status_of(
+            detail::wait_until(time, [&](std::int64_t deadline_ns) { return wait_to(lock, deadline_ns); }));
+    }
+
+    template <class Clock, class Duration, class Predicate>
+    bool wait_until(std::unique_lock<mutex> &lock, const std::chrono::time_point<Clock, Duration> &time,
+                    Predicate predicate)
+    {
+        while (!predicate()) {
+            if (wait_until(lock, time) == std::cv_status::timeout) {
+                return predicate();
+            }
+        }
+        return true;
+    }
+
+    native_handle_type native_handle() noexcept
+    {
+        return &words_;
+    }
+
+  private:
+    /* Returns HF_OK or HF_TIMEOUT. */
+    hf_result wait_to(std::unique_lock<mutex> &lock, std::int64_t deadline_ns)
+    {
+        if (!lock.owns_lock()) {
+            detail::fail(HF_NOT_OWNER);
+        }
+        const hf_result result = hf_condition_wait_until(&words_, lock.mutex()->native_handle(), deadline_ns);
+        if (result != HF_TIMEOUT) {
+            detail::check(result);
+        }
+        return result;
+    }
+
+    static std::cv_status status_of(hf_result result) noexcept
+    {
+        return result == HF_TIMEOUT ? std::cv_status::timeout : std::cv_status::no_timeout;
+    }
+
+    hf_condition words_;
+};
+
+static_assert(sizeof(condition) == sizeof(hf_condition) && std::is_standard_layout<condition>::value,
+              "words only");
+
+} // namespace holdfast
+
+#endif

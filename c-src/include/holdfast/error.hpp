@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_ERROR_HPP
+#define HOLDFAST_ERROR_HPP
+
+#include <system_error>
+
+#include "holdfast/result.h"
+
+/* Not for users: what the classes do with results that are errors.
+ *
+ * With exceptions they throw std::system_error, with the generic category and the number that pthread has for
+ * the same. Without (-fno-exceptions) they end the program by a trap instruction, which costs no message. */
+namespace holdfast
+{
+namespace detail
+{
+
+inline std::errc errc_of(hf_result result)
+{
+    switch (result) {
+    case HF_DEADLOCK:
+        return std::errc::resource_deadlock_would_occur;
+    case HF_NOT_OWNER:
+        return std::errc::operation_not_permitted;
+    case HF_ABANDONED:
+        return std::errc::owner_dead;
+    case HF_OVERFLOW:
+        return std::errc::value_too_large;
+    default:
+        return std::errc::invalid_argument;
+    }
+}
+
+[[noreturn]] __attribute__((cold, noinline)) inline void fail(hf_result result)
+{
+#ifdef __cpp_exceptions
+    throw std::system_error(std::make_error_code(errc_of(result)), "holdfast");
+#else
+    (void)result;
+    __builtin_trap();
+#endif
+}
+
+inline void check(hf_result result)
+{
+    if (result != HF_OK) {
+        fail(result);
+    }
+}
+
+/* Whether it was got. `give_up()` gives back what is held with HF_ABANDONED. */
+template <class GiveUp> bool is_got(hf_result result, GiveUp give_up)
+{
+    switch (result) {
+    case HF_OK:
+        return true;
+    case HF_BUSY:
+    case HF_TIMEOUT:
+        return false;
+    case HF_ABANDONED:
+        give_up();
+        break;
+    default:
+        break;
+    }
+    fail(result);
+}
+
+} // namespace detail
+} // namespace holdfast
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_HPP
+#define HOLDFAST_HPP
+
+/* The locks as classes of C++, from C++11 up, with the names and the contracts of the standard's.
+ *
+ *   static holdfast::mutex mutex; // protects invariant: a + b == 0
+ *
+ *   std::lock_guard<holdfast::mutex> guard(mutex);
+ *   a += 1, b -= 1;
+ *
+ * Each object is the words of its C type and nothing else: C functions, by native_handle(), and JavaScript,
+ * by its address, use the same lock. Statics are constant initialised, but for automatic events; nothing need
+ * be destroyed, copied is nothing and nothing moved.
+ *
+ * Errors: std::system_error with a number of std::errc, which each class names. Without exceptions
+ * (-fno-exceptions) they end the program by a trap. Emscripten leaves exceptions out by default: there a
+ * throw aborts.
+ *
+ * Time limits: any duration and any clock. No wait ends early. What is not positive, or not a number, is no
+ * wait at all, and what is further away than 146 years is for ever. A clock that is set back makes a wait for
+ * a time on it longer; one that is set forward does not make it shorter. */
+
+#include "holdfast/barrier.hpp"
+#include "holdfast/condition.hpp"
+#include "holdfast/event.hpp"
+#include "holdfast/latch.hpp"
+#include "holdfast/mutex.hpp"
+#include "holdfast/once.hpp"
+#include "holdfast/rwlock.hpp"
+#include "holdfast/semaphore.hpp"
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_MUTEX_HPP
+#define HOLDFAST_MUTEX_HPP
+
+#include <chrono>
+#include <mutex>
+#include <type_traits>
+
+#include "holdfast/deadline.hpp"
+#include "holdfast/error.hpp"
+#include "holdfast/mutex.h"
+
+namespace holdfast
+{
+
+/* hf_mutex as a class: BasicLockable, Lockable and TimedLockable, for std::lock_guard, unique_lock,
+ * scoped_lock, std::lock and std::condition_variable_any. Who may call, what blocks, cost and fairness are as
+ * in mutex.h; what all classes have in common is in holdfast.hpp. */
+class mutex
+{
+  public:
+    using native_handle_type = hf_mutex *;
+
+    constexpr mutex() noexcept : words_()
+    {
+    }
+    mutex(const mutex &) = delete;
+    mutex &operator=(const mutex &) = delete;
+
+    /* Locks it. Blocks, without limit.
+     * Throws, and holds nothing then: resource_deadlock_would_occur iff the caller holds it already;
+     * owner_dead iff it is abandoned, which it stays until recover(). */
+    void lock()
+    {
+        is_got(hf_mutex_lock(&words_));
+    }
+
+    /* Never blocks. Returns whether the caller has got it; false if it holds it already. Throws owner_dead,
+     * as above. */
+    bool try_lock()
+    {
+        return is_got(hf_mutex_trylock(&words_));
+    }
+
+    /* Block until then. Return whether the caller has got it. Throw as lock() does. */
+    template <class Rep, class Period> bool try_lock_for(const std::chrono::duration<Rep, Period> &duration)
+    {
+        return is_got(hf_mutex_lock_until(&words_, detail::deadline_after(duration)));
+    }
+
+    template <class Clock, class Duration>
+    bool try_lock_until(const std::chrono::time_point<Clock, Duration> &time)
+    {
+        return is_got(detail::wait_until(
+            time, [this](std::int64_t deadline_ns) { return hf_mutex_lock_until(&words_, deadline_ns); }));
+    }
+
+    /* Unlocks it. Never blocks. Ends the program iff the caller does not hold it: the standard's unlock()
+     * throws nothing. */
+    void unlock() noexcept // NOLINT(bugprone-exception-escape): so that std::terminate() says which error
+    {
+        detail::check(hf_mutex_unlock(&words_));
+    }
+
+    /* Locks it, and if it is abandoned runs repair(), which makes good what the mutex protects, and recovers
+     * it; unlocks it. If repair() throws, the mutex stays abandoned, and the exception goes to the caller.
+     * Blocks as lock() does, and throws resource_deadlock_would_occur. Returns whether it was abandoned. */
+    template <class Repair> bool recover(Repair &&repair)
+    {
+        const hf_result result = hf_mutex_lock(&words_);
+        if (result != HF_ABANDONED) {
+            detail::check(result);
+        }
+        const std::lock_guard<mutex> guard(*this, std::adopt_lock);
+        if (result == HF_OK) {
+            return false;
+        }
+        std::forward<Repair>(repair)();
+        detail::check(hf_mutex_recover(&words_));
+        return true;
+    }
+
+    /* The same words, for the functions of mutex.h and for JavaScript. */
+    native_handle_type native_handle() noexcept
+    {
+        return &words_;
+    }
+
+  private:
+    bool is_got(hf_result result)
+    {
+        return detail::is_got(result, [this] { hf_mutex_unlock(&words_); });
+    }
+
+    hf_mutex words_;
+};
+
+static_assert(sizeof(mutex) == sizeof(hf_mutex) && std::is_standard_layout<mutex>::value, "words only");
+
+} // namespace holdfast
+
+#endif

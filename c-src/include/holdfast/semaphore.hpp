@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_SEMAPHORE_HPP
+#define HOLDFAST_SEMAPHORE_HPP
+
+#include <chrono>
+#include <cstddef>
+#include <type_traits>
+
+#include "holdfast/deadline.hpp"
+#include "holdfast/error.hpp"
+#include "holdfast/semaphore.h"
+
+namespace holdfast
+{
+
+/* hf_semaphore as a class, with the contract of C++20's std::counting_semaphore. LeastMax, from 1 up, is also
+ * the most permits: max() == LeastMax. Who may call, what blocks, cost and fairness are as in semaphore.h. */
+template <std::ptrdiff_t LeastMax = static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOST)> class counting_semaphore
+{
+    static_assert(LeastMax >= 1 && LeastMax <= static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOST),
+                  "1 to HF_SEMAPHORE_MOST permits");
+
+  public:
+    using native_handle_type = hf_semaphore *;
+
+    static constexpr std::ptrdiff_t max() noexcept
+    {
+        return LeastMax;
+    }
+
+    /* `desired` permits are free. Throws value_too_large iff it is not within 0 and max(). */
+    constexpr explicit counting_semaphore(std::ptrdiff_t desired)
+        : words_{{static_cast<std::uint64_t>(LeastMax - checked(desired)), 0, LeastMax - 1}}
+    {
+    }
+    counting_semaphore(const counting_semaphore &) = delete;
+    counting_semaphore &operator=(const counting_semaphore &) = delete;
+
+    /* Gets a permit. Blocks, without limit. */
+    void acquire()
+    {
+        detail::check(hf_semaphore_enter(&words_, 1));
+    }
+
+    /* Never blocks. Returns whether the caller has got a permit. */
+    bool try_acquire() noexcept
+    {
+        return hf_semaphore_tryenter(&words_, 1) == HF_OK;
+    }
+
+    /* Block until then. Return whether the caller has got a permit. */
+    template <class Rep, class Period>
+    bool try_acquire_for(const std::chrono::duration<Rep, Period> &duration)
+    {
+        return hf_semaphore_enter_until(&words_, 1, detail::deadline_after(duration)) == HF_OK;
+    }
+
+    template <class Clock, class Duration>
+    bool try_acquire_until(const std::chrono::time_point<Clock, Duration> &time)
+    {
+        return detail::wait_until(time, [this](std::int64_t deadline_ns) {
+                   return hf_semaphore_enter_until(&words_, 1, deadline_ns);
+               }) == HF_OK;
+    }
+
+    /* Gives permits back, or adds some. Never blocks. Throws value_too_large, and changes nothing, iff
+     * `update` is negative or more than max() would be free; the standard leaves that undefined. */
+    void release(std::ptrdiff_t update = 1)
+    {
+        if (checked(update) > 0) {
+            detail::check(hf_semaphore_leave(&words_, static_cast<std::uint32_t>(update)));
+        }
+    }
+
+    native_handle_type native_handle() noexcept
+    {
+        return &words_;
+    }
+
+  private:
+    static constexpr std::ptrdiff_t checked(std::ptrdiff_t permits)
+    {
+        return permits >= 0 && permits <= LeastMax ? permits : (detail::fail(HF_OVERFLOW), 0);
+    }
+
+    hf_semaphore words_;
+};
+
+using binary_semaphore = counting_semaphore<1>;
+
+static_assert(sizeof(binary_semaphore) == sizeof(hf_semaphore) &&
+                  std::is_standard_layout<binary_semaphore>::value,
+              "words only");
+
+} // namespace holdfast
+
+#endif
