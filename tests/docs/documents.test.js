@@ -19,7 +19,7 @@ import {
     ROOT,
     textOf,
 } from '../support/documents.js';
-import { layOut } from '../support/documents-run.js';
+import { layOut, runCommandOf } from '../support/documents-run.js';
 
 const BROWSER_TEST = 'tests/browser/docs.test.js';
 const SERVER_TEST = 'tests/docs/servers.test.js';
@@ -86,6 +86,7 @@ const COMMANDS = {
     'docs/start/emscripten.md': {
         'npm install holdfast': 'as in the README',
         'H=node_modules/holdfast/c-src': 'tests/browser/docs.test.js runs it as it stands',
+        'C=node_modules/holdfast/c-src': 'the test of the program in C++, below, runs it as it stands',
     },
 };
 
@@ -132,6 +133,24 @@ test('docs: the tests that are said to run blocks name them', () => {
                 `${file}: ${document}`,
             );
         }
+    }
+});
+
+test('docs: the program in C++ counts', async () => {
+    const document = 'docs/start/emscripten.md';
+    const files = layOut(document, 'node');
+    try {
+        runCommandOf(document, 'C=', files.folder);
+        // Emscripten 3.1.6 takes a global fetch for a sign of the web, and writes CommonJS.
+        writeFileSync(join(files.folder, 'package.json'), '{ "type": "commonjs" }\n');
+        const { stdout, stderr } = await runFile(
+            join(files.folder, 'counter.js'),
+            [],
+            ['--no-experimental-fetch'],
+        );
+        assert.equal(stdout, '2000\n', stderr);
+    } finally {
+        files.remove();
     }
 });
 
