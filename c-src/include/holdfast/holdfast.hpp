@@ -11,8 +11,8 @@
  *   a += 1, b -= 1;
  *
  * Each object is the words of its C type and nothing else: C functions, by native_handle(), and JavaScript,
- * by its address, use the same lock. Statics are constant initialised, but for automatic events; nothing need
- * be destroyed, copied is nothing and nothing moved.
+ * by its address, use the same lock. Statics are constant initialised, but for automatic events. Objects are
+ * neither copied nor moved, and need not be destroyed.
  *
  * Errors: std::system_error with a number of std::errc, which each class names. Without exceptions
  * (-fno-exceptions) they end the program by a trap. Emscripten leaves exceptions out by default: there a
