@@ -13,6 +13,7 @@
 #include "gate.h"
 #include "holdfast/mutex.h"
 #include "holdfast/once.h"
+#include "holdfast/recursive_mutex.h"
 #include "holdfast/semaphore.h"
 #include "latch.h"
 #include "rwlock.h"
@@ -75,6 +76,16 @@ static void print_mutex(void)
     begin("MUTEX");
     number("BYTES", sizeof(hf_mutex));
     number("ALIGN", _Alignof(hf_mutex));
+    end();
+}
+
+static void print_recursive_mutex(void)
+{
+    begin("RECURSIVE_MUTEX");
+    number("BYTES", sizeof(hf_recursive_mutex));
+    number("ALIGN", _Alignof(hf_recursive_mutex));
+    number("DEPTH_OFFSET", offsetof(hf_recursive_mutex, depth));
+    number("MOST", HF_RECURSIVE_MUTEX_MOST);
     end();
 }
 
@@ -243,6 +254,7 @@ int main(void)
     print_result();
     print_gate();
     print_mutex();
+    print_recursive_mutex();
     print_semaphore();
     print_rwlock();
     print_condition();

@@ -24,6 +24,11 @@ set_target_properties(holds PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 target_include_directories(holds PRIVATE c-src/include)
 target_compile_options(holds PRIVATE ${module_compile_options})
 
+# That of recursive mutexes' depths: functions that its header inlines.
+add_library(depths OBJECT c-src/recursive_exports.c)
+target_include_directories(depths PRIVATE c-src/include)
+target_compile_options(depths PRIVATE ${module_compile_options})
+
 if(HOLDFAST_MODULE_DEBUG)
     set(module_file ${PROJECT_BINARY_DIR}/holdfast.wasm)
     add_custom_command(OUTPUT ${module_file}
@@ -43,8 +48,9 @@ set(linked_file ${PROJECT_BINARY_DIR}/linked.wasm)
 set(module_file ${PROJECT_SOURCE_DIR}/wasm/holdfast.wasm)
 set(memory_folder ${PROJECT_SOURCE_DIR}/js-glue/memory)
 set(holds_file ${PROJECT_BINARY_DIR}/holds.wasm)
+set(depths_file ${PROJECT_BINARY_DIR}/depths.wasm)
 set(bytes_files ${memory_folder}/core-bytes.js ${memory_folder}/freeing-bytes.js ${memory_folder}/family-bytes.js
-    ${memory_folder}/holds-bytes.js)
+    ${memory_folder}/holds-bytes.js ${memory_folder}/depths-bytes.js)
 set(embed_script ${PROJECT_SOURCE_DIR}/scripts/embed-wasm.mjs)
 set(text_script ${PROJECT_SOURCE_DIR}/scripts/wasm-text.mjs)
 
@@ -60,8 +66,9 @@ function(link_and_shrink target linked shrunk)
 endfunction()
 link_and_shrink(module ${linked_file} ${module_file})
 link_and_shrink(holds ${PROJECT_BINARY_DIR}/linked-holds.wasm ${holds_file})
+link_and_shrink(depths ${PROJECT_BINARY_DIR}/linked-depths.wasm ${depths_file})
 add_custom_command(OUTPUT ${bytes_files}
-    COMMAND ${NODE} ${embed_script} ${module_file} ${holds_file} ${memory_folder} ${WASM_METADCE} ${PROJECT_BINARY_DIR}
-    DEPENDS ${module_file} ${holds_file} ${embed_script} ${text_script}
+    COMMAND ${NODE} ${embed_script} ${module_file} ${holds_file} ${depths_file} ${memory_folder} ${WASM_METADCE} ${PROJECT_BINARY_DIR}
+    DEPENDS ${module_file} ${holds_file} ${depths_file} ${embed_script} ${text_script}
     VERBATIM)
 add_custom_target(wasm ALL DEPENDS ${module_file} ${bytes_files})

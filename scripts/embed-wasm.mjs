@@ -2,21 +2,28 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* Writes the module as JavaScript files, so that an import of holdfast needs no fetch and no bundler's help:
- * node scripts/embed-wasm.mjs wasm/holdfast.wasm build/wasm/holds.wasm js-glue/memory <wasm-metadce> <a folder for what is between>
+ * node scripts/embed-wasm.mjs wasm/holdfast.wasm build/wasm/holds.wasm build/wasm/depths.wasm js-glue/memory <wasm-metadce> <a folder for what is between>
  *
  * There are three files, each with a part of the module, since a page with mutexes alone needs less than half of it. A part
  * is what is left when all other functions go; the functions that stay are the same
- * (tests/verification/module-parts.test.js). A fourth one has the module of gates with holds (c-src/holds.h). */
+ * (tests/verification/module-parts.test.js). A fourth one has the module of gates with holds (c-src/holds.h), a fifth one
+ * that of the depths of recursive mutexes (c-src/recursive_mutex.h). */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { alphabetOf, RARE, textOf } from './wasm-text.mjs';
 
-const [wasmFile = '', holdsFile = '', outputFolder = '', wasmMetadce = '', scratchFolder = ''] =
-    process.argv.slice(2);
-if (!wasmFile || !holdsFile || !outputFolder || !wasmMetadce || !scratchFolder) {
+const [
+    wasmFile = '',
+    holdsFile = '',
+    depthsFile = '',
+    outputFolder = '',
+    wasmMetadce = '',
+    scratchFolder = '',
+] = process.argv.slice(2);
+if (!wasmFile || !holdsFile || !depthsFile || !outputFolder || !wasmMetadce || !scratchFolder) {
     throw new Error(
-        'Usage: node scripts/embed-wasm.mjs <module.wasm> <holds.wasm> <output folder> <wasm-metadce> <scratch folder>',
+        'Usage: node scripts/embed-wasm.mjs <module.wasm> <holds.wasm> <depths.wasm> <output folder> <wasm-metadce> <scratch folder>',
     );
 }
 
@@ -99,5 +106,12 @@ write(
     `/** The module of gates with holds, written as the others are. */
 export const HOLDS_TEXT =
     '${textOf(readFileSync(holdsFile), alphabet)}';
+`,
+);
+write(
+    'depths',
+    `/** The module of recursive mutexes' depths, written as the others are. */
+export const DEPTHS_TEXT =
+    '${textOf(readFileSync(depthsFile), alphabet)}';
 `,
 );

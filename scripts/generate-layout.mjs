@@ -14,6 +14,7 @@ const MEANING = {
     RESULT: 'What an operation came to (include/holdfast/result.h).',
     GATE: 'What most locks are made of: its words as byte offsets, its times (include/holdfast/gate.h).',
     MUTEX: 'A mutex: its size (include/holdfast/mutex.h).',
+    RECURSIVE_MUTEX: 'A recursive mutex (include/holdfast/recursive_mutex.h).',
     SEMAPHORE: 'A semaphore (include/holdfast/semaphore.h).',
     RWLOCK: 'A reader-writer lock: its size, and what the modes take of its gate (include/holdfast/rwlock.h, rwlock.h).',
     CONDITION: 'A condition (include/holdfast/condition.h, condition.h).',

@@ -28,6 +28,12 @@ export const GATE_BESIDE_MS = 50;
 export const MUTEX_BYTES = 16;
 export const MUTEX_ALIGN = 8;
 
+/* A recursive mutex (include/holdfast/recursive_mutex.h). */
+export const RECURSIVE_MUTEX_BYTES = 24;
+export const RECURSIVE_MUTEX_ALIGN = 8;
+export const RECURSIVE_MUTEX_DEPTH_OFFSET = 16;
+export const RECURSIVE_MUTEX_MOST = 2147483647;
+
 /* A semaphore (include/holdfast/semaphore.h). */
 export const SEMAPHORE_BYTES = 16;
 export const SEMAPHORE_ALIGN = 8;

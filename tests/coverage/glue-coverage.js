@@ -31,9 +31,14 @@ const TESTS = [
 ];
 
 /** Made by programs, and data only. */
-const GENERATED = ['core-bytes', 'freeing-bytes', 'family-bytes', 'holds-bytes', 'layout'].map(
-    (name) => `js-glue/memory/${name}.js`,
-);
+const GENERATED = [
+    'core-bytes',
+    'freeing-bytes',
+    'family-bytes',
+    'holds-bytes',
+    'depths-bytes',
+    'layout',
+].map((name) => `js-glue/memory/${name}.js`);
 
 /**
  * @param {string} root of the project

@@ -33,7 +33,7 @@ const MEMORY_IMPORT = /^ - memory\[0\] pages: initial=1 max=65536 shared <- env\
  */
 const WIDTHS_BEHIND_EXPORT = /** @type {[RegExp, string[]][]} */ ([
     [/^(mutex_lock|gate|space_init)/, ['i64', 'i32']],
-    [/^(mutex|condition)_/, ['i64']],
+    [/^(mutex|recursive_mutex|condition)_/, ['i64']],
     [/^(latch|once|space|agents?)_/, ['i32']],
     [/^(semaphore|rwlock|event|barrier|holds)_/, ['i64', 'i32']],
 ]);

@@ -16,6 +16,7 @@
 #include "holdfast/latch.h"
 #include "holdfast/mutex.h"
 #include "holdfast/once.h"
+#include "holdfast/recursive_mutex.h"
 #include "holdfast/result.h"
 #include "holdfast/rwlock.h"
 #include "holdfast/semaphore.h"

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_RECURSIVE_MUTEX_H
+#define HOLDFAST_RECURSIVE_MUTEX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "holdfast/condition.h"
+#include "holdfast/mutex.h"
+#include "holdfast/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A recursive mutex: a mutex whose owner may lock it again, as PTHREAD_MUTEX_RECURSIVE. It is free when it
+ * was unlocked as often as it was locked. C and, through the glue, JavaScript's RecursiveMutex may use it at
+ * the same time.
+ *
+ *   static hf_recursive_mutex mutex;
+ *
+ *   void push(int value)
+ *   {
+ *       hf_recursive_mutex_lock(&mutex);
+ *       stack[size++] = value;
+ *       hf_recursive_mutex_unlock(&mutex);
+ *   }
+ *   void push_two(void)
+ *   {
+ *       hf_recursive_mutex_lock(&mutex);
+ *       push(1); // which locks it again
+ *       push(2);
+ *       hf_recursive_mutex_unlock(&mutex);
+ *   }
+ *
+ * Depth: how often its owner has locked it and not yet unlocked it, at most HF_RECURSIVE_MUTEX_MOST.
+ *
+ * Storage: 24 bytes, 8-aligned; all-zero is valid and unlocked. For the rest, and for fairness, two languages
+ * in one thread (C and JavaScript are two owners there too) and death, it is as hf_mutex (mutex.h).
+ *
+ * Cost: the first lock and the last unlock are those of hf_mutex and a store. The others are a load and a
+ * store, without an atomic read-modify-write.
+ *
+ * Abandoned: as with hf_mutex. The new owner has depth 1, whatever the dead one had. It may lock the mutex
+ * again before it recovers it, and gets HF_OK then; hf_recursive_mutex_recover is one call at any depth, and
+ * leaves the depth as it is. If the last unlock comes without, the next caller is told again.
+ *
+ * The mutex inside may be waited for as an hf_mutex, by the glue's Mutex on the page for example. Who got it
+ * so has depth 1, and may lock the recursive mutex again until it unlocks as it has locked. */
+typedef struct hf_recursive_mutex {
+    hf_mutex mutex;
+    uint32_t depth; /* less 1; of the owner, who alone reads and writes it */
+    uint32_t reserved;
+} hf_recursive_mutex;
+
+/* The greatest depth. */
+#define HF_RECURSIVE_MUTEX_MOST INT32_MAX
+
+/* Locks it, or locks it once more.
+ * Blocks: until the caller holds it, without limit; never if it holds it already. Requires: a thread that may
+ * block (not a browser's page).
+ * Returns HF_OK; HF_ABANDONED, see above; or HF_OVERFLOW iff the caller's depth is the greatest: nothing is
+ * changed then. */
+static inline hf_result hf_recursive_mutex_lock(hf_recursive_mutex *mutex);
+
+/* Locks it if that is possible at once. Never blocks; any thread may call it.
+ * Returns HF_OK, HF_ABANDONED or HF_OVERFLOW as above; or HF_BUSY iff another thread holds it, or it is
+ * reserved for a waiter (hf_mutex_trylock says for how long). */
+static inline hf_result hf_recursive_mutex_trylock(hf_recursive_mutex *mutex);
+
+/* Locks it, but gives up at deadline_ns (on hf_now_ns()).
+ * Blocks: until then; never if the caller holds it already. Requires: a thread that may block.
+ * On timeout: the caller does not hold it. A free mutex is locked even after the deadline.
+ * Returns HF_OK, HF_TIMEOUT; HF_ABANDONED or HF_OVERFLOW as above. */
+hf_result hf_recursive_mutex_lock_until(hf_recursive_mutex *mutex, int64_t deadline_ns);
+
+/* Unlocks it once; the last time sets it free. Never blocks.
+ * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it; nothing is changed then. */
+static inline hf_result hf_recursive_mutex_unlock(hf_recursive_mutex *mutex);
+
+/* Says that what the mutex protects is good again. Requires: HF_ABANDONED from the call that locked it first.
+ * Never blocks. Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it so; nothing is changed then.
+ */
+hf_result hf_recursive_mutex_recover(hf_recursive_mutex *mutex);
+
+/* Never blocks. Returns whether the caller holds it. */
+bool hf_recursive_mutex_is_mine(const hf_recursive_mutex *mutex);
+
+/* Never blocks. Returns the caller's depth: 0 iff it does not hold it. */
+uint32_t hf_recursive_mutex_depth(const hf_recursive_mutex *mutex);
+
+/* Releases the mutex, waits for a notify of the condition, and locks the mutex again, as hf_condition_wait
+ * (condition.h).
+ * Blocks: until it is notified and holds the mutex, without limit. Requires: a thread that may block, with
+ * depth 1.
+ * Returns what hf_condition_wait returns, and but for HF_NOT_OWNER the caller holds the mutex with depth 1;
+ * or HF_DEADLOCK iff its depth is above 1: released once, the mutex would let no other thread in, so nobody
+ * could notify. Nothing is changed then. */
+hf_result hf_recursive_mutex_wait(hf_recursive_mutex *mutex, hf_condition *condition);
+
+/* The same, but waits for a notify only until deadline_ns (on hf_now_ns()), then for the mutex without limit.
+ * Returns HF_TIMEOUT, with the mutex, or as above. */
+hf_result hf_recursive_mutex_wait_until(hf_recursive_mutex *mutex, hf_condition *condition,
+                                        int64_t deadline_ns);
+
+/* ---- Not for users: the inlined fast paths. `self` is the caller's identity. ---- */
+
+hf_result hf__recursive_mutex_lock_slow(hf_recursive_mutex *mutex, uint32_t self);
+hf_result hf__recursive_mutex_trylock_slow(hf_recursive_mutex *mutex, uint32_t self);
+hf_result hf__recursive_mutex_unlock_slow(hf_recursive_mutex *mutex, uint32_t self);
+
+/* Requires: the caller holds it. */
+static inline hf_result hf__recursive_mutex_deepen(hf_recursive_mutex *mutex)
+{
+    if (mutex->depth >= HF_RECURSIVE_MUTEX_MOST - 1) {
+        return HF_OVERFLOW;
+    }
+    mutex->depth += 1;
+    return HF_OK;
+}
+
+static inline hf_result hf_recursive_mutex_lock(hf_recursive_mutex *mutex)
+{
+    uint32_t self = hf_thread_id();
+    if (hf__mutex_is_held_by(&mutex->mutex, self)) {
+        return hf__recursive_mutex_deepen(mutex);
+    }
+    if (hf__cas64_acq(&mutex->mutex.gate.word, HF__MUTEX_FREE, self)) { /* [A1] */
+        mutex->depth = 0;
+        return HF_OK;
+    }
+    return hf__recursive_mutex_lock_slow(mutex, self);
+}
+
+static inline hf_result hf_recursive_mutex_trylock(hf_recursive_mutex *mutex)
+{
+    uint32_t self = hf_thread_id();
+    if (hf__mutex_is_held_by(&mutex->mutex, self)) {
+        return hf__recursive_mutex_deepen(mutex);
+    }
+    if (hf__cas64_acq(&mutex->mutex.gate.word, HF__MUTEX_FREE, self)) { /* [A1] */
+        mutex->depth = 0;
+        return HF_OK;
+    }
+    return hf__recursive_mutex_trylock_slow(mutex, self);
+}
+
+static inline hf_result hf_recursive_mutex_unlock(hf_recursive_mutex *mutex)
+{
+    uint32_t self = hf_thread_id();
+    if (!hf__mutex_is_held_by(&mutex->mutex, self)) {
+        return hf__recursive_mutex_unlock_slow(mutex, self);
+    }
+    if (mutex->depth != 0) {
+        mutex->depth -= 1;
+        return HF_OK;
+    }
+    return hf__mutex_unlock(&mutex->mutex, self); /* [R1] */
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

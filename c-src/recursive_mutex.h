@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_RECURSIVE_MUTEX_PARTS_H
+#define HOLDFAST_RECURSIVE_MUTEX_PARTS_H
+
+#include "holdfast/recursive_mutex.h"
+
+/* The depth alone, for the glue: the mutex inside it locks, unlocks and recovers as any other. None of these
+ * blocks. */
+
+/* Returns HF_OK iff the caller held it, and has it once more; HF_NOT_OWNER or HF_OVERFLOW, with nothing
+ * changed. */
+static inline hf_result hf__recursive_mutex_again(hf_recursive_mutex *mutex, uint32_t self)
+{
+    return hf__mutex_is_held_by(&mutex->mutex, self) ? hf__recursive_mutex_deepen(mutex) : HF_NOT_OWNER;
+}
+
+/* Requires: the caller has just got the mutex inside. */
+static inline void hf__recursive_mutex_begin(hf_recursive_mutex *mutex)
+{
+    mutex->depth = 0;
+}
+
+static inline uint32_t hf__recursive_mutex_depth(const hf_recursive_mutex *mutex, uint32_t self)
+{
+    return hf__mutex_is_held_by(&mutex->mutex, self) ? mutex->depth + 1 : 0;
+}
+
+/* Returns whether the caller has it once less, and still holds it. If not, it is to unlock the mutex inside.
+ */
+static inline bool hf__recursive_mutex_surface(hf_recursive_mutex *mutex, uint32_t self)
+{
+    if (hf__recursive_mutex_depth(mutex, self) <= 1) {
+        return false;
+    }
+    mutex->depth -= 1;
+    return true;
+}
+
+#endif
