@@ -22,6 +22,7 @@ import {
     checkWait,
     WITHOUT_LIMIT,
 } from './options.js';
+import { levelsOf } from './waiting/levels.js';
 import { PhaseQueue } from './waiting/phase.js';
 import { freedError, queueAt } from './waiting/queue.js';
 import { addFamily } from './memory/family.js';
@@ -30,6 +31,7 @@ import { isTrue } from './waiting/section.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 /** @typedef {import('./waiting/mutex-queue.js').MutexQueue} MutexQueue */
+/** @typedef {import('./recursive-mutex.js').RecursiveMutex} RecursiveMutex */
 
 /**
  * How long to wait, for the method that does not block, and what for: with a predicate, it waits until that is true.
@@ -92,9 +94,10 @@ export class Condition extends Placed {
      *
      * Blocks: until then, and until the mutex is got, without limit. Agents: workers, and Node's main thread.
      *
-     * @param {Mutex} mutex in the same memory, held by this thread
+     * @param {Mutex | RecursiveMutex} mutex in the same memory, held by this thread; a recursive one with depth 1
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_NOT_OWNER` if this thread does not
-     *     hold the mutex; `HF_BAD_MUTEX`; `HF_OVERFLOW` if 262,143 wait
+     *     hold the mutex; `HF_DEADLOCK` if it has locked a recursive one more than once: no other thread could come in
+     *     to notify; `HF_BAD_MUTEX`; `HF_OVERFLOW` if 262,143 wait
      */
     wait(mutex) {
         this.#block(this.#queue(), mutex, Infinity, 'wait()');
@@ -105,7 +108,7 @@ export class Condition extends Placed {
      *
      * Blocks: for `timeout` at most, and until the mutex is got. Agents: those of `wait()`.
      *
-     * @param {Mutex} mutex in the same memory, held by this thread
+     * @param {Mutex | RecursiveMutex} mutex in the same memory, held by this thread; a recursive one with depth 1
      * @param {number} timeout milliseconds, fractions allowed
      * @param {() => boolean} [predicate] called with the mutex held: before the first wait and after each
      * @returns {boolean} what the predicate said last; without one, whether it was notified
@@ -149,6 +152,12 @@ export class Condition extends Placed {
     async waitAsync(mutex, options) {
         const { predicate } = checkOptions(options);
         const { timeout, signal } = checkWait(options);
+        if (levelsOf.has(mutex)) {
+            throw new HoldfastError(
+                'HF_BAD_MUTEX',
+                'While an event loop waits, its other callbacks would enter a recursive mutex. Use a Mutex, or wait() in a worker.',
+            );
+        }
         this.#check(mutex);
         const queue = this.#queue();
         const holders = queueAt(this.#attachment, mutex.byteOffset, MUTEX);
@@ -193,9 +202,10 @@ export class Condition extends Placed {
         this.#attachment.exports.condition_notify(this.byteOffset, most);
     }
 
-    /** @param {Mutex} mutex */
+    /** @param {Mutex | RecursiveMutex} mutex */
     #check(mutex) {
-        if (!(mutex instanceof Mutex) || attachmentFor(mutex) !== this.#attachment) {
+        const levels = levelsOf.get(mutex);
+        if (!(mutex instanceof Mutex || levels) || attachmentFor(mutex) !== this.#attachment) {
             throw new HoldfastError(
                 'HF_BAD_MUTEX',
                 'A condition waits with a Mutex of the same memory: make both in one LockSpace.',
@@ -206,6 +216,13 @@ export class Condition extends Placed {
             throw new HoldfastError(
                 'HF_NOT_OWNER',
                 'This thread does not hold the mutex, which a condition releases while it waits. Lock it first.',
+            );
+        }
+        const depth = levels?.depth() ?? 1;
+        if (depth > 1) {
+            throw new HoldfastError(
+                'HF_DEADLOCK',
+                `This thread has locked the mutex ${depth} times, so no other thread could come in to notify. Wait where the depth is 1.`,
             );
         }
         if (queueAt(this.#attachment, mutex.byteOffset, MUTEX).repairs) {
@@ -230,7 +247,7 @@ export class Condition extends Placed {
 
     /**
      * @param {PhaseQueue} queue of this condition since the wait began: a predicate may have freed it
-     * @param {Mutex} mutex
+     * @param {Mutex | RecursiveMutex} mutex
      * @param {number} timeout
      * @param {string} method
      * @returns {boolean} whether it was notified
@@ -249,6 +266,7 @@ export class Condition extends Placed {
         } finally {
             try {
                 holders.lock();
+                levelsOf.get(mutex)?.begin();
             } finally {
                 exports.condition_pass_on(this.byteOffset);
             }

@@ -12,6 +12,7 @@ export { InspectedThread } from './inspected-thread.js';
 export { LockSpace } from './lock-space.js';
 export { Mutex } from './mutex.js';
 export { Once } from './once.js';
+export { RecursiveMutex } from './recursive-mutex.js';
 export { RwLock } from './rwlock.js';
 export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
 

@@ -13,6 +13,7 @@ import {
     AT_MASK,
     GATE_LINE_OFFSET,
     ONCE_DONE_OFFSET,
+    RECURSIVE_MUTEX_DEPTH_OFFSET,
     RWLOCK_READERS,
     THREAD_JS,
     THREAD_MARK,
@@ -43,9 +44,10 @@ import { printable } from './thread/name.js';
  * @property {string} kind the name of its class
  * @property {string} name '' if it has none
  * @property {number} byteOffset
- * @property {string | undefined} holder of a mutex, of a `Once` or, exclusively, of an `RwLock`: the thread's name
+ * @property {string | undefined} holder of a `Mutex`, of a `RecursiveMutex`, of a `Once` or, exclusively, of an `RwLock`: the thread's name
  * @property {number | undefined} heldFor milliseconds, as those have seen that wait. Too long if the holder changed since they looked
  * @property {boolean} isAbandoned whether its holder was found dead
+ * @property {number | undefined} depth of a `RecursiveMutex` that is held: how often its holder has locked it
  * @property {number | undefined} inUse how many readers or permits
  * @property {boolean | undefined} isDone of a `Once`
  * @property {string | undefined} next the thread that gets it next, if that is settled
@@ -100,9 +102,10 @@ function textOfThread({ name, isThis, isAlive, waitsFor }) {
 
 /** @param {InspectedObject} object */
 function textOf(object) {
-    const { holder, heldFor, isAbandoned, inUse, isDone, next, waiting } = object;
+    const { holder, heldFor, isAbandoned, depth, inUse, isDone, next, waiting } = object;
     const parts = [
         holder && `${isAbandoned ? 'abandoned by' : 'held by'} ${printable(holder)}`,
+        depth && `depth ${depth}`,
         heldFor && `for ${secondsOf(heldFor)} at least`,
         inUse && `${inUse} in use`,
         isDone && 'done',
@@ -229,9 +232,10 @@ function objectsOf(attachment, waits) {
 }
 
 /** Those that are a gate (c-src/gate.h), and what they have in use: an owner's identity, or a number. */
-const HAS_OWNER = /^(Mutex|Once)$/;
+const HAS_OWNER = /^(\w*Mutex|Once)$/;
 const HAS_OWNER_OR_COUNTS = /RwLock$/;
 const COUNTS = /Semaphore$/;
+const IS_RECURSIVE = /^Recursive/;
 const IS_ONCE = /^Once$/; // no string: bundles are searched for names of classes that they should not have
 
 /** @param {{ kind: string }} object */
@@ -255,9 +259,9 @@ function gateOf({ memory }, { kind, byteOffset }) {
     };
 }
 
-/** @param {Attachment} attachment @param {number} byteOffset of a `Once` */
-function isDone({ memory }, byteOffset) {
-    return environment.load(new Int32Array(memory.buffer, byteOffset + ONCE_DONE_OFFSET, 1), 0) !== 0;
+/** What a lock has beside its gate. @param {Attachment} attachment @param {number} byteOffset of that word */
+function wordAt({ memory }, byteOffset) {
+    return environment.load(new Int32Array(memory.buffer, byteOffset, 1), 0);
 }
 
 /**
@@ -277,8 +281,14 @@ function inspectObject(attachment, known, waits) {
         holder: owner === 0 ? undefined : threadName(attachment, owner),
         heldFor,
         isAbandoned: isAbandoned || (owner !== 0 && hasLostSlot(attachment, owner)),
+        depth:
+            owner !== 0 && IS_RECURSIVE.test(known.kind)
+                ? wordAt(attachment, known.byteOffset + RECURSIVE_MUTEX_DEPTH_OFFSET) + 1
+                : undefined,
         inUse: count,
-        isDone: IS_ONCE.test(known.kind) ? isDone(attachment, known.byteOffset) : undefined,
+        isDone: IS_ONCE.test(known.kind)
+            ? wordAt(attachment, known.byteOffset + ONCE_DONE_OFFSET) !== 0
+            : undefined,
         next: next === 0 ? undefined : threadName(attachment, next),
         waiting: new Set(here.map(({ identity }) => identity)).size,
     };

@@ -22,7 +22,7 @@ import { allocate } from './space.js';
 
 /** By their numbers in records: first those of hf__kind_at. */
 export const KINDS = /** @type {string[]} */ (
-    'Mutex RwLock CountingSemaphore Condition Event Latch Barrier Once BinarySemaphore RecoverableRwLock RecoverableSemaphore'.match(
+    'Mutex RwLock CountingSemaphore Condition Event Latch Barrier Once BinarySemaphore RecoverableRwLock RecoverableSemaphore RecursiveMutex'.match(
         /\w+/g,
     )
 );

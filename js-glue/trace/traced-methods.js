@@ -51,6 +51,9 @@ const take = (traced) =>
     });
 
 /** @type {Replace} */
+const takeAgain = (traced) => waits(traced, (span) => void traced.holds.exclusive.push(span));
+
+/** @type {Replace} */
 const takeShared = (traced) =>
     waits(traced, (span) => void traced.holds.shared.push(span), { mode: 'shared' });
 
@@ -160,6 +163,7 @@ const SEMAPHORE = { enter: wait, tryEnter: wait, exec: run, execAsync: runAsync,
 /** @type {Record<string, Record<string, Replace>>} by KIND, so that not all classes are loaded */
 const METHODS = {
     Mutex: LOCK,
+    RecursiveMutex: { lock: takeAgain, tryLock: takeAgain, unlock: release, exec: run },
     RwLock: SHARED_LOCK,
     RecoverableRwLock: SHARED_LOCK,
     BinarySemaphore: SEMAPHORE,

@@ -195,6 +195,7 @@ function inspectionOf(how) {
             holder,
             heldFor: undefined,
             isAbandoned: isDead,
+            depth: undefined,
             inUse: undefined,
             isDone: undefined,
             next: undefined,

@@ -7,6 +7,9 @@ import { allSteps } from './program.js';
 
 /** @typedef {import('./program.js').Program} Program */
 
+/** No event loop waits for the others: a matrix of their own plays them. */
+const DRAWN = CLASS_NAMES.filter((kind) => kind !== 'RecursiveMutex');
+
 const HUGE_MS = 1e6;
 
 /** @param {Program} program @returns {any[][]} by thread */
@@ -81,5 +84,5 @@ export const COMBINATIONS = {
         ['guard', 'section'].includes(step['pending']),
     ),
     'an async predicate': anyStep((step) => step['predicate'] === 'async'),
-    ...Object.fromEntries(CLASS_NAMES.map((kind) => [`a ${kind}`, anyObject((spec) => spec.kind === kind)])),
+    ...Object.fromEntries(DRAWN.map((kind) => [`a ${kind}`, anyObject((spec) => spec.kind === kind)])),
 };

@@ -14,6 +14,7 @@ import {
     LockSpace,
     Mutex,
     Once,
+    RecursiveMutex,
     RwLock,
 } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
@@ -52,6 +53,7 @@ function assertBadName(ask, message) {
 /** @type {[any, object?][]} */
 const CLASSES = [
     [Mutex],
+    [RecursiveMutex],
     [RwLock],
     [Once],
     [Condition],

@@ -46,6 +46,8 @@ const FAMILY_OUTCOME = {
     items: 600,
     turns: 600,
     table: 600,
+    nested: 400,
+    isFree: true,
     firsts: 1,
     seatsKept: true,
     errors: ['HF_TIMEOUT', 'HF_NOT_OWNER'],

@@ -26,6 +26,7 @@ const NAMES = [
     'glue/latch',
     'glue/barrier',
     'glue/once',
+    'glue/recursive-mutex',
     'glue/abandoned',
     'glue/recoverable',
     'glue/inspect',

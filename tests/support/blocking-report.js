@@ -9,6 +9,7 @@ import {
     Latch,
     Mutex,
     Once,
+    RecursiveMutex,
     RwLock,
 } from '../../js-glue/index.js';
 import { wordsOf } from './words.js';
@@ -41,6 +42,8 @@ export async function reportOnBlocking() {
     const latch = new Latch();
     const barrier = new Barrier(undefined, { parties: 2 });
     const once = new Once();
+    const recursive = new RecursiveMutex();
+    recursive.tryLock();
 
     /** @type {[import('../../js-glue/memory/placed.js').Placed, string, (() => unknown)[]][]} with what to call instead */
     const calls = [
@@ -84,6 +87,16 @@ export async function reportOnBlocking() {
         [latch, 'waitAsync', [() => latch.wait(), () => latch.wait(5)]],
         [barrier, 'arriveAndWaitAsync', [() => barrier.arriveAndWait(), () => barrier.arriveAndWait(5)]],
         [once, 'runAsync', [() => once.run(nothing)]],
+        [
+            recursive,
+            'executeLocked',
+            [
+                () => recursive.lock(),
+                () => recursive.tryLock(5),
+                () => recursive.exec(nothing),
+                () => recursive.recover(nothing),
+            ],
+        ],
     ];
 
     const refused = calls.flatMap(([object, instead, blocking]) =>
@@ -155,6 +168,12 @@ export async function reportOnBlocking() {
             return (await barrier.arriveAndWaitAsync()) && !(await first);
         }),
         runAsync: await outcomeOf(() => once.runAsync(nothing)),
+        'recursive tryLock': await outcomeOf(() => {
+            const depths = [recursive.tryLock() && recursive.depth];
+            recursive.unlock();
+            recursive.unlock();
+            return [...depths, recursive.depth].join() === '2,0';
+        }),
         'run, when it is done': await outcomeOf(() => !once.run(nothing)),
     };
     return { refused, worked };

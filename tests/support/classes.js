@@ -6,6 +6,7 @@ import * as holdfast from '../../js-glue/index.js';
 
 export const CLASS_NAMES = /** @type {const} */ ([
     'Mutex',
+    'RecursiveMutex',
     'RwLock',
     'BinarySemaphore',
     'CountingSemaphore',

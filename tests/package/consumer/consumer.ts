@@ -15,6 +15,7 @@ import {
     LockSpace,
     Mutex,
     Once,
+    RecursiveMutex,
     RwLock,
     support,
     TimeoutError,
@@ -71,6 +72,8 @@ const opened: Event = Event.at(space.memory, 1024, { autoReset: true });
 const latch = new Latch(space, { count: 2 });
 const barrier = new Barrier(undefined, { parties: 2 });
 const once = new Once();
+const tree: RecursiveMutex = RecursiveMutex.named(space, 'tree');
+const treeHandle: Handle<'RecursiveMutex'> = tree.handle;
 const handle: Handle<'RwLock'> = table.handle;
 const mutexHandle: MutexHandle = mutex.handle;
 
@@ -98,8 +101,14 @@ export async function useFamily(signal: AbortSignal, mode: LockMode): Promise<nu
     latch.countDown();
     const isOpen: boolean = latch.wait(0);
     const isLast: boolean = await barrier.arriveAndWaitAsync();
+    const nested: number = tree.exec(() => (tree.tryLock(5) ? tree.depth : 0));
+    tree.unlock();
+    const isWoken: boolean = changed.waitFor(RecursiveMutex.from(treeHandle), 5);
+    const isRepaired: boolean = tree.recover(() => {});
+    // @ts-expect-error what waits without blocking has no nesting
+    tree.executeLocked?.(() => {});
     const ran: boolean = await once.runAsync(() => written);
-    return [isOpen, isLast, ran, notified].filter(Boolean).length + free + read;
+    return [isOpen, isLast, ran, notified, isWoken, isRepaired].filter(Boolean).length + free + read + nested;
 }
 
 export function codeOf(error: unknown): string | undefined {

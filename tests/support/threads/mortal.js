@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { parentPort, workerData } from 'node:worker_threads';
-import { LockSpace, Mutex, Once, RwLock } from '../../../js-glue/index.js';
+import { LockSpace, Mutex, Once, RecursiveMutex, RwLock } from '../../../js-glue/index.js';
 import { RecoverableRwLock, RecoverableSemaphore } from '../../../js-glue/recoverable.js';
 import { environment } from '../../../js-glue/thread/environment.js';
 import { reach } from '../board.js';
@@ -44,7 +44,7 @@ function die() {
 }
 
 /** @type {Record<string, any>} */
-const LOCKS = { Mutex, RwLock, RecoverableRwLock };
+const LOCKS = { Mutex, RecursiveMutex, RwLock, RecoverableRwLock };
 
 /** What it holds exclusively. */
 const lock = () => LOCKS[handle.holdfast].from(handle);
@@ -52,6 +52,12 @@ const lock = () => LOCKS[handle.holdfast].from(handle);
 /** @type {Record<string, () => unknown>} */
 const HOLDS = {
     lock() {
+        lock().lock();
+        die();
+    },
+    deep() {
+        lock().exec(() => lock().exec(() => lock().lock()));
+        lock().lock();
         lock().lock();
         die();
     },

@@ -8,7 +8,8 @@ export const TABLE = 2;
 export const FIRSTS = 3;
 const SEATED = 4;
 const MOST_SEATED = 5;
-export const COUNTS = 6;
+export const NESTED = 6;
+export const COUNTS = 7;
 
 /**
  * Not atomic: it takes a lock to lose none.

@@ -13,12 +13,13 @@ import {
     LockSpace,
     Mutex,
     Once,
+    RecursiveMutex,
     RwLock,
     support,
     TimeoutError,
 } from 'holdfast';
 import { trace } from 'holdfast/trace';
-import { addOne, COUNTS, FIRSTS, ITEMS, neverSatMore, sit, TABLE, TURNS } from './counts.js';
+import { addOne, COUNTS, FIRSTS, ITEMS, NESTED, neverSatMore, sit, TABLE, TURNS } from './counts.js';
 
 const WORKERS = 2;
 const ROUNDS = 200;
@@ -29,6 +30,7 @@ const changed = new Condition(space);
 const seats = new CountingSemaphore(space, { max: 2 });
 const turn = new BinarySemaphore(space);
 const table = new RwLock(space);
+const tree = new RecursiveMutex(space);
 const start = new Barrier(space, { parties: WORKERS + 1 });
 const once = new Once(space);
 const opened = new Event(space);
@@ -37,7 +39,7 @@ const gone = new Latch(space, { count: WORKERS });
 const counts = new Int32Array(space.buffer, space.alloc(COUNTS * 4), COUNTS);
 
 function startWorkers() {
-    const locks = { mutex, changed, seats, turn, table, start, once, opened, gone };
+    const locks = { mutex, changed, seats, turn, table, tree, start, once, opened, gone };
     const handles = Object.fromEntries(Object.entries(locks).map(([name, lock]) => [name, lock.handle]));
     for (let count = 0; count < WORKERS; count += 1) {
         const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
@@ -85,6 +87,8 @@ async function run() {
         items: counts[ITEMS],
         turns: counts[TURNS],
         table: counts[TABLE],
+        nested: counts[NESTED],
+        isFree: tree.tryLock() && tree.tryLock() && tree.depth === 2,
         firsts: counts[FIRSTS],
         seatsKept: neverSatMore(counts, seats.max),
         errors: [early, await codeOf(() => mutex.unlock())],

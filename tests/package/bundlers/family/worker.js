@@ -10,9 +10,10 @@ import {
     LockSpace,
     Mutex,
     Once,
+    RecursiveMutex,
     RwLock,
 } from 'holdfast';
-import { addOne, COUNTS, FIRSTS, ITEMS, sit, TABLE, TURNS } from './counts.js';
+import { addOne, COUNTS, FIRSTS, ITEMS, NESTED, sit, TABLE, TURNS } from './counts.js';
 
 self.onmessage = ({ data: { space, handles, place, rounds } }) => {
     const counts = new Int32Array(LockSpace.from(space).buffer, place, COUNTS);
@@ -21,6 +22,7 @@ self.onmessage = ({ data: { space, handles, place, rounds } }) => {
     const seats = CountingSemaphore.from(handles.seats);
     const turn = BinarySemaphore.from(handles.turn);
     const table = RwLock.from(handles.table);
+    const tree = RecursiveMutex.from(handles.tree);
 
     Barrier.from(handles.start).arriveAndWait();
     Once.from(handles.once).run(() => addOne(counts, FIRSTS));
@@ -30,6 +32,7 @@ self.onmessage = ({ data: { space, handles, place, rounds } }) => {
         seats.exec(() => sit(counts));
         turn.exec(() => addOne(counts, TURNS));
         table.exec(() => addOne(counts, TABLE));
+        tree.exec(() => tree.exec(() => addOne(counts, NESTED)));
         table.lockShared();
         table.unlockShared();
     }

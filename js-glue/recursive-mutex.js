@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { errorOf, HoldfastError } from './errors.js';
+import { addDepths } from './memory/depths.js';
+import {
+    RECURSIVE_MUTEX_ALIGN,
+    RECURSIVE_MUTEX_BYTES,
+    RECURSIVE_MUTEX_MOST,
+    RESULT_NOT_OWNER,
+    RESULT_OK,
+    RESULT_OVERFLOW,
+} from './memory/layout.js';
+import { attachmentFor, Placed } from './memory/placed.js';
+import { Mutex } from './mutex.js';
+import { checkCallback, checkTimeout } from './options.js';
+import { checkMayBlock } from './thread/agent.js';
+import { levelsOf } from './waiting/levels.js';
+import { runBlocking } from './waiting/section.js';
+
+/** What to call where a thread may not block. */
+const INSTEAD = 'tryLock() without a timeout, or a Mutex and its executeLocked()';
+
+/**
+ * A mutex that its owner may lock again: it is free when it was unlocked as often as it was locked. For code that calls
+ * itself, or code that locks and calls other code that locks. C's `hf_recursive_mutex`.
+ *
+ * Its owner is a thread. Different callbacks on one event loop are one owner to it and would all get in at once, so it
+ * has no methods that wait without blocking: the page uses a `Mutex` for that. For the same reason it should not be
+ * held when a turn of the event loop ends.
+ *
+ * ```js
+ * const mutex = new RecursiveMutex();
+ * worker.postMessage({ mutex: mutex.handle });
+ * // in a worker
+ * mutex.exec(() => {
+ *     mutex.exec(() => {}); // does not wait for itself
+ * });
+ * ```
+ *
+ * @extends {Placed<'RecursiveMutex'>}
+ */
+export class RecursiveMutex extends Placed {
+    static KIND = 'RecursiveMutex';
+    static BYTES = RECURSIVE_MUTEX_BYTES;
+    static ALIGN = RECURSIVE_MUTEX_ALIGN;
+
+    /** What waits, has the owner, and is recovered. @type {Mutex} */
+    #mutex;
+    /** @type {import('./memory/depths.js').DepthExports} */
+    #exports;
+    /** @type {number} */
+    #byteOffset;
+    /** @type {number} */
+    #self;
+
+    /**
+     * Makes a new, unlocked one.
+     *
+     * Blocks: never. Agents: any.
+     *
+     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
+     * @param {{ name?: string }} [options] for `inspect()` and `named()`, in a space that is given
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
+     */
+    constructor(space, options) {
+        super(space, options, undefined, addDepths);
+        const { exports, self } = attachmentFor(this);
+        this.#exports = /** @type {import('./memory/depths.js').DepthExports} */ (
+            /** @type {unknown} */ (exports)
+        );
+        this.#self = self;
+        this.#byteOffset = this.byteOffset;
+        this.#mutex = Mutex.at(this.memory, this.byteOffset);
+        levelsOf.set(this, { depth: () => this.depth, begin: () => this.#begin() });
+    }
+
+    /** How often this thread has locked it and not yet unlocked it; 0: it does not hold it. */
+    get depth() {
+        return this.#exports.recursive_mutex_depth(this.#byteOffset, this.#self);
+    }
+
+    /**
+     * Takes the lock, or takes it once more.
+     *
+     * Blocks: until it is free, without limit; not if this thread holds it. Agents: workers, and Node's main thread.
+     *
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched; `HF_OVERFLOW` if
+     *     its depth is 2,147,483,647; `HF_ABANDONED` if the thread that held it has died
+     */
+    lock() {
+        checkMayBlock('lock()', INSTEAD);
+        if (!this.#isTakenAgain()) {
+            this.#mutex.lock();
+            this.#begin();
+        }
+    }
+
+    /**
+     * Takes the lock, or takes it once more, if it is to be had within the timeout.
+     *
+     * Blocks: for `timeout` at most, so never by default; not if this thread holds it. Agents: any, an audio worklet too;
+     * with a timeout those of `lock()`.
+     *
+     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+     * @returns {boolean} whether this call took it
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_BAD_TIMEOUT`; `HF_OVERFLOW`; `HF_ABANDONED`
+     */
+    tryLock(timeout = 0) {
+        const limit = checkTimeout(timeout);
+        if (limit > 0) {
+            checkMayBlock(`tryLock(${limit})`, INSTEAD);
+        }
+        if (this.#isTakenAgain()) {
+            return true;
+        }
+        const taken = this.#mutex.tryLock(limit);
+        if (taken) {
+            this.#begin();
+        }
+        return taken;
+    }
+
+    /**
+     * Releases the lock once; the last time sets it free.
+     *
+     * Blocks: never. Agents: the one that locked it.
+     *
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or only for a repair, which releases it
+     *     itself; nothing is changed then
+     */
+    unlock() {
+        if (!this.#exports.recursive_mutex_surface(this.#byteOffset, this.#self)) {
+            this.#mutex.unlock();
+        }
+    }
+
+    /**
+     * Runs the callback with the lock held, and releases it once, whatever the callback does.
+     *
+     * Blocks: until it is free, without limit; not if this thread holds it. Agents: those of `lock()`.
+     *
+     * @template T
+     * @param {() => T} callback not async: use a `Mutex` and its `executeLocked` for that
+     * @returns {T} what the callback returns
+     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise or a
+     *     generator; `HF_NOT_OWNER` if the callback has unlocked more than it has locked; and what the callback throws
+     */
+    exec(callback) {
+        checkCallback(callback);
+        checkMayBlock('exec()', INSTEAD);
+        this.lock();
+        const depth = this.depth;
+        let isHeld = true;
+        const level = {
+            enter: () => level,
+            leave: () => {
+                const isMine = this.depth >= depth;
+                if (isMine) {
+                    this.unlock();
+                }
+                isHeld = false;
+                return isMine ? undefined : errorOf(RESULT_NOT_OWNER, 'mutex');
+            },
+            awaits: () => false,
+        };
+        try {
+            return runBlocking(level, callback, 'a Mutex and its executeLocked()');
+        } catch (error) {
+            if (isHeld) {
+                this.unlock(); // where the stack is too short to begin or end the callback
+            }
+            throw error;
+        }
+    }
+
+    /**
+     * Takes a lock whose holder has died, with depth 1 whatever that had, and releases it when what it protects is good
+     * again. If it is not abandoned, or is no more when this thread gets it, or this thread holds it, nothing runs. If the
+     * callback throws, it stays abandoned.
+     *
+     * Blocks: until it is free or found to be abandoned, without limit. Agents: those of `lock()`.
+     *
+     * @param {() => unknown} repair runs with the lock held, and may lock it again; not async
+     * @returns {boolean} whether this call ran it
+     * @throws {HoldfastError} as `exec()`, but no `AbandonedError`
+     */
+    recover(repair) {
+        checkCallback(repair);
+        checkMayBlock('recover()', INSTEAD);
+        if (this.depth > 0) {
+            return false;
+        }
+        return this.#mutex.recover(() => {
+            this.#begin();
+            return repair();
+        });
+    }
+
+    /** What a thread that died has left is not trusted. */
+    #begin() {
+        this.#exports.recursive_mutex_begin(this.#byteOffset);
+    }
+
+    /** @returns {boolean} whether this thread held it already, and has it once more */
+    #isTakenAgain() {
+        const result = this.#exports.recursive_mutex_again(this.#byteOffset, this.#self);
+        if (result === RESULT_OVERFLOW) {
+            throw new HoldfastError(
+                'HF_OVERFLOW',
+                `This thread has locked the mutex ${RECURSIVE_MUTEX_MOST} times, the most there may be. Unlock it as often as it was locked.`,
+            );
+        }
+        return result === RESULT_OK;
+    }
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/**
+ * What a condition has to know of a recursive mutex.
+ *
+ * @typedef {object} Levels
+ * @property {() => number} depth of this thread; 0: it does not hold it
+ * @property {() => void} begin the thread has just got it, so its depth is 1
+ */
+
+/** Of recursive mutexes, so that programs with conditions do not load their class. @type {WeakMap<object, Levels>} */
+export const levelsOf = new WeakMap();
