@@ -461,7 +461,7 @@ function oneOfEach() {
 
 test('trace: every class can be traced, and stop() leaves an object as it was', () => {
     const objects = oneOfEach();
-    assert.equal(objects.length, 9);
+    assert.equal(objects.length, 10);
     for (const object of objects) {
         const prototype = Object.getPrototypeOf(object);
         const stop = trace(object);

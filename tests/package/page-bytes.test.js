@@ -6,7 +6,7 @@ import { MOST_GZIP_BYTES, MUTEX_ALONE, pageBytes } from '../../benchmarks/scenar
 
 /** Today's size is above the bound: 3,300 bytes of it tell of holders that died, who waits for what, and deadlocks. It may not grow
  * meanwhile. */
-const TODAY_GZIP_BYTES = 16_570;
+const TODAY_GZIP_BYTES = 16_510;
 
 async function gzipBytes() {
     const { gzip = NaN } = (await pageBytes(MUTEX_ALONE)) ?? {};
