@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+#include <stdbool.h>
+
 #include "recursive_mutex.h"
 
 /* The ABI of the module of depths, as exports.c has that of the other. The mutex inside is for that. */

@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "recursive_mutex.h"
 
+#include <stdbool.h>
+
 #include "owned.h"
 
 /* STATES      free --lock [A1]--> depth 1 --lock--> depth 2 --lock--> ...

@@ -3,6 +3,8 @@
 #ifndef HOLDFAST_RECURSIVE_MUTEX_PARTS_H
 #define HOLDFAST_RECURSIVE_MUTEX_PARTS_H
 
+#include <stdbool.h>
+
 #include "holdfast/recursive_mutex.h"
 
 /* The depth alone, for the glue: the mutex inside it locks, unlocks and recovers as any other. None of these

@@ -3,9 +3,9 @@
 #ifndef HOLDFAST_RECURSIVE_MUTEX_H
 #define HOLDFAST_RECURSIVE_MUTEX_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
+#include "holdfast/bool.h"
 #include "holdfast/condition.h"
 #include "holdfast/mutex.h"
 #include "holdfast/result.h"
@@ -85,7 +85,7 @@ static inline hf_result hf_recursive_mutex_unlock(hf_recursive_mutex *mutex);
 hf_result hf_recursive_mutex_recover(hf_recursive_mutex *mutex);
 
 /* Never blocks. Returns whether the caller holds it. */
-bool hf_recursive_mutex_is_mine(const hf_recursive_mutex *mutex);
+hf_bool hf_recursive_mutex_is_mine(const hf_recursive_mutex *mutex);
 
 /* Never blocks. Returns the caller's depth: 0 iff it does not hold it. */
 uint32_t hf_recursive_mutex_depth(const hf_recursive_mutex *mutex);
