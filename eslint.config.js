@@ -24,7 +24,13 @@ const FROM_ENVIRONMENT = [
 ];
 
 export default defineConfig([
-    globalIgnores(['build/', 'dist/', 'types/', 'js-glue/memory/*-bytes.js']),
+    globalIgnores([
+        'build/',
+        'dist/',
+        'types/',
+        'js-glue/memory/*-bytes.js',
+        'emscripten/holdfast-library.js',
+    ]),
     js.configs.recommended,
     {
         languageOptions: { globals: globals['shared-node-browser'] },

@@ -26,8 +26,7 @@ bool hf__owned_is_mine(const hf__gate *gate, uint32_t owner)
     return hf__owned_is_by(gate, owner) || hf__owned_is_by(gate, unrecovered(owner));
 }
 
-/* Returns HF_ABANDONED, or HF_BUSY if another thread was faster. */
-static hf_result take_abandoned(hf__gate *gate, uint32_t owner)
+hf_result hf__owned_take_abandoned(hf__gate *gate, uint32_t owner)
 {
     uint32_t second = hf__is_slot(owner) ? hf__thread_second_ask() : unrecovered(owner);
     return hf__owned_take_over(gate, second) ? HF_ABANDONED : HF_BUSY;
@@ -42,7 +41,7 @@ hf_result hf__owned_enter_until(hf__gate *gate, uint32_t self, uint32_t owner, u
     hf_result result;
     do {
         result = hf__gate_enter_until(gate, self, owner, capacity, deadline_ns);
-        result = result == HF_ABANDONED ? take_abandoned(gate, owner) : result;
+        result = result == HF_ABANDONED ? hf__owned_take_abandoned(gate, owner) : result;
     } while (result == HF_BUSY);
     return result;
 }
@@ -52,7 +51,7 @@ hf_result hf__owned_try(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t 
     hf__look_at_owner(gate, capacity, false);
     uint32_t result = hf__gate_try_after(gate, self, 0, owner, capacity);
     if (result == HF_ABANDONED) {
-        return take_abandoned(gate, owner);
+        return hf__owned_take_abandoned(gate, owner);
     }
     return result == HF_OK ? HF_OK : HF_BUSY;
 }

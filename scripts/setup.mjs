@@ -113,6 +113,7 @@ export function setUp(purpose) {
     ensureNodeModules(ROOT);
     BUILDS_OF_PURPOSE[purpose].forEach(build);
     runOrThrow([process.execPath, join('scripts', 'build-dist.mjs')]);
+    runOrThrow([process.execPath, join('scripts', 'build-library.mjs')]);
 }
 
 /**

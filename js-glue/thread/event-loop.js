@@ -301,3 +301,12 @@ function sweep(on) {
         one.isIdle = isIdle;
     }
 }
+
+/** @param {Waiter} waiter who waits no longer, and whose words may be used by others: its entries are taken back */
+export function disarm(waiter) {
+    for (const one of armed) {
+        if (one.waiter === waiter) {
+            environment.notify(one.words, one.index);
+        }
+    }
+}

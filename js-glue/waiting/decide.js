@@ -162,11 +162,12 @@ export function idleState(polls) {
 /**
  * The caller stops the timers.
  *
- * @param {Pick<WaitState, 'polls' | 'turn' | 'line'>} state
+ * @param {Pick<WaitState, 'polls' | 'turn' | 'line'>} state of before
  * @param {number} since
  * @returns {WaitState}
  */
-function idle({ polls, turn, line }, since) {
+function idle(state, since) {
+    const { polls, turn, line } = state;
     return {
         phase: 'idle',
         polls,

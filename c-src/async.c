@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#include "holdfast/async.h"
+
+#include <stdbool.h>
+
+#ifdef __EMSCRIPTEN_PTHREADS__
+#include <pthread.h>
+#endif
+
+#include "barrier.h"
+#include "condition.h"
+#include "event.h"
+#include "latch.h"
+#include "once.h"
+#include "rwlock.h"
+#include "threads.h"
+
+/* What a request waits for, told to the glue's waiting (js-glue/emscripten/), which is linked into the
+ * program: numbers of functions, since calls of the package's module would be of another module. It has a
+ * step for each primitive that never blocks, and where to wait. `ask`: how much of a gate, or since when it
+ * waits. The glue reads it word by word (js-glue/emscripten/waited.js). */
+typedef struct hf__waited {
+    const uint32_t *(*step)(void *object, uint32_t self, hf__kind kind, hf__token token, uint32_t ask);
+    void (*withdraw)(void *object,
+                     uint32_t self); /* of gates only; and only they have a line of event loops */
+    hf_result (*end)(void *object, uint32_t ask); /* HF_OK: it was met; NULL: nothing is to be given back */
+    void (*look)(void *object, bool asks);        /* whether its owner lives; NULL: it has none */
+    uint32_t turn;                                /* offsets of the words to wait on, */
+    uint32_t line;
+    uint32_t sees; /* and of the one by which a step decides to wait in the line */
+} hf__waited;
+
+_Static_assert(sizeof(hf__waited) == 7 * sizeof(uint32_t), "one number each: wasm32");
+
+/* In JavaScript. */
+bool hf__async_is_possible(void);
+void hf__async_ask(hf_request id, hf_async_callback callback, void *user_data, const hf__waited *how,
+                   void *object, uint32_t self, uint32_t ask, double timeout_ms, const hf__waited *then,
+                   void *next_object);
+void hf__async_tell(hf_request id, hf_async_callback callback, void *user_data, hf_result result);
+bool hf__async_cancel(hf_request id);
+void hf__async_forget(const void *begin, const void *end);
+void hf__async_end(void);
+
+/* An outcome as two words: 64 bits reach JavaScript in no way that all builds have. */
+static const uint32_t *told(hf__outcome outcome)
+{
+    static __thread uint32_t words[2];
+    words[0] = (uint32_t)outcome;
+    words[1] = (uint32_t)(outcome >> 32);
+    return words;
+}
+
+#ifdef __EMSCRIPTEN_PTHREADS__
+static pthread_key_t thread_ends;
+
+static void end_all(void *unused)
+{
+    (void)unused;
+    hf__async_end();
+}
+
+static void make_key(void)
+{
+    pthread_key_create(&thread_ends, end_all);
+}
+
+/* Its worker goes on with another thread. No constructor makes the key: that would link all of this into
+ * every program. */
+static void end_with_thread(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_key);
+    pthread_setspecific(thread_ends, &thread_ends);
+}
+#else
+static void end_with_thread(void)
+{
+} /* a Wasm Worker has no end that anybody is told of */
+#endif
+
+/* Returns 0 iff the thread cannot wait. */
+static hf_request next_id(void)
+{
+    static uint32_t last;
+    if (!hf__async_is_possible()) {
+        return 0;
+    }
+    end_with_thread();
+    uint32_t id;
+    do {
+        id = hf__add_rlx(&last, 1) + 1;
+    } while (id == 0);
+    return id;
+}
+
+static hf_request ask_for(const hf__waited *how, void *object, uint32_t ask, hf_async_callback callback,
+                          void *user_data, double timeout_ms)
+{
+    hf_request id = next_id();
+    if (id != 0) {
+        hf__async_ask(id, callback, user_data, how, object, hf_thread_id(), ask, timeout_ms, NULL, NULL);
+    }
+    return id;
+}
+
+/* Without a wait. */
+static hf_request tell(hf_result result, hf_async_callback callback, void *user_data)
+{
+    hf_request id = next_id();
+    if (id != 0) {
+        hf__async_tell(id, callback, user_data, result);
+    }
+    return id;
+}
+
+bool hf_async_cancel(hf_request request)
+{
+    return hf__async_cancel(request);
+}
+
+void hf_async_forget(const void *begin, size_t bytes)
+{
+    hf__async_forget(begin, (const char *)begin + bytes);
+}
+
+/* ---- Gates ---- */
+
+#define GATE_WORDS                                                                                           \
+    .turn = offsetof(hf__gate, word) + sizeof(uint32_t), .line = offsetof(hf__gate, line),                   \
+    .sees = offsetof(hf__gate, word)
+
+/* Who gets what was abandoned is told so, and holds it, if it is alone there (owned.h). */
+static hf__outcome step_to_own(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t owner,
+                               uint32_t capacity)
+{
+    hf__outcome outcome;
+    do {
+        outcome = hf__gate_step(gate, self, kind, token, owner, capacity);
+        if (outcome != hf__wait_for(HF__DONE, HF_ABANDONED)) {
+            return outcome;
+        }
+    } while (owner > capacity && hf__owned_take_abandoned(gate, owner) != HF_ABANDONED);
+    hf__gate_withdraw(gate, self, kind, token, capacity); /* that was no pass, which ends a wait by itself */
+    return outcome;
+}
+
+static const uint32_t *step_mutex(void *mutex, uint32_t self, hf__kind kind, hf__token token, uint32_t owner)
+{
+    return told(step_to_own(&((hf_mutex *)mutex)->gate, self, kind, token, owner, HF__GATE_FOR_ONE));
+}
+
+static void withdraw_from_mutex(void *mutex, uint32_t self)
+{
+    hf__gate_withdraw(&((hf_mutex *)mutex)->gate, self, HF__ASYNC, 0, HF__GATE_FOR_ONE);
+}
+
+static void look_at_owner_of_mutex(void *mutex, bool asks)
+{
+    hf__look_at_owner(&((hf_mutex *)mutex)->gate, HF__GATE_FOR_ONE, asks);
+}
+
+static const hf__waited MUTEX = {
+    .step = step_mutex, .withdraw = withdraw_from_mutex, .look = look_at_owner_of_mutex, GATE_WORDS};
+
+hf_request hf_mutex_lock_async(hf_mutex *mutex, hf_async_callback callback, void *user_data,
+                               double timeout_ms)
+{
+    return ask_for(&MUTEX, mutex, hf_thread_id(), callback, user_data, timeout_ms);
+}
+
+static const uint32_t *step_recursive(void *object, uint32_t self, hf__kind kind, hf__token token,
+                                      uint32_t owner)
+{
+    hf_recursive_mutex *mutex = object;
+    hf__outcome outcome = step_to_own(&mutex->mutex.gate, self, kind, token, owner, HF__GATE_FOR_ONE);
+    if (hf__next_in(outcome) == HF__DONE) {
+        mutex->depth = 0; /* one who died may have left any number */
+    }
+    return told(outcome);
+}
+
+static const hf__waited RECURSIVE = {
+    .step = step_recursive, .withdraw = withdraw_from_mutex, .look = look_at_owner_of_mutex, GATE_WORDS};
+
+hf_request hf_recursive_mutex_lock_async(hf_recursive_mutex *mutex, hf_async_callback callback,
+                                         void *user_data, double timeout_ms)
+{
+    return ask_for(&RECURSIVE, mutex, hf_thread_id(), callback, user_data, timeout_ms);
+}
+
+static const uint32_t *step_once(void *object, uint32_t self, hf__kind kind, hf__token token, uint32_t owner)
+{
+    hf_once *once = object;
+    hf__outcome outcome = step_to_own(&once->mutex.gate, self, kind, token, owner, HF__GATE_FOR_ONE);
+    if (hf__next_in(outcome) != HF__DONE) {
+        return told(outcome);
+    }
+    if (outcome == hf__wait_for(HF__DONE, HF_ABANDONED)) {
+        hf_mutex_recover(&once->mutex); /* it was not done */
+    }
+    if (hf_once_is_done(once)) {
+        hf_mutex_unlock(&once->mutex);
+        return told(hf__wait_for(HF__DONE, HF_DONE));
+    }
+    return told(HF__DONE);
+}
+
+static const hf__waited ONCE = {
+    .step = step_once, .withdraw = withdraw_from_mutex, .look = look_at_owner_of_mutex, GATE_WORDS};
+
+hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *user_data, double timeout_ms)
+{
+    return ask_for(&ONCE, once, hf_thread_id(), callback, user_data, timeout_ms);
+}
+
+static const uint32_t *step_rwlock(void *rwlock, uint32_t self, hf__kind kind, hf__token token,
+                                   uint32_t amount)
+{
+    return told(step_to_own(&((hf_rwlock *)rwlock)->gate, self, kind, token, amount, HF__RWLOCK_READERS));
+}
+
+static void withdraw_from_rwlock(void *rwlock, uint32_t self)
+{
+    hf__gate_withdraw(&((hf_rwlock *)rwlock)->gate, self, HF__ASYNC, 0, HF__RWLOCK_READERS);
+}
+
+static void look_at_owner_of_rwlock(void *rwlock, bool asks)
+{
+    hf__look_at_owner(&((hf_rwlock *)rwlock)->gate, HF__RWLOCK_READERS, asks);
+}
+
+static const hf__waited RWLOCK = {
+    .step = step_rwlock, .withdraw = withdraw_from_rwlock, .look = look_at_owner_of_rwlock, GATE_WORDS};
+
+hf_request hf_rwlock_lock_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
+                                double timeout_ms)
+{
+    return ask_for(&RWLOCK, rwlock, hf__rwlock_writer(hf_thread_id()), callback, user_data, timeout_ms);
+}
+
+hf_request hf_rwlock_lock_shared_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
+                                       double timeout_ms)
+{
+    return ask_for(&RWLOCK, rwlock, HF__SHARED, callback, user_data, timeout_ms);
+}
+
+static const uint32_t *step_semaphore(void *object, uint32_t self, hf__kind kind, hf__token token,
+                                      uint32_t permits)
+{
+    hf_semaphore *semaphore = object;
+    return told(hf__gate_step(&semaphore->gate, self, kind, token, permits, hf_semaphore_max(semaphore)));
+}
+
+static void withdraw_from_semaphore(void *object, uint32_t self)
+{
+    hf_semaphore *semaphore = object;
+    hf__gate_withdraw(&semaphore->gate, self, HF__ASYNC, 0, hf_semaphore_max(semaphore));
+}
+
+static const hf__waited SEMAPHORE = {.step = step_semaphore, .withdraw = withdraw_from_semaphore, GATE_WORDS};
+
+hf_request hf_semaphore_enter_async(hf_semaphore *semaphore, uint32_t permits, hf_async_callback callback,
+                                    void *user_data, double timeout_ms)
+{
+    if (permits == 0 || permits > hf_semaphore_max(semaphore)) {
+        return tell(HF_OVERFLOW, callback, user_data);
+    }
+    return ask_for(&SEMAPHORE, semaphore, permits, callback, user_data, timeout_ms);
+}
+
+static const uint32_t *step_automatic(void *event, uint32_t self, hf__kind kind, hf__token token,
+                                      uint32_t one)
+{
+    return told(hf__gate_step(&((hf_event *)event)->gate, self, kind, token, one, HF__EVENT_CAPACITY));
+}
+
+static void withdraw_from_automatic(void *event, uint32_t self)
+{
+    hf__gate_withdraw(&((hf_event *)event)->gate, self, HF__ASYNC, 0, HF__EVENT_CAPACITY);
+}
+
+static const hf__waited AUTOMATIC = {.step = step_automatic, .withdraw = withdraw_from_automatic, GATE_WORDS};
+
+/* ---- What is no gate: `ask` is the token of the wait ---- */
+
+static const uint32_t *step_event(void *event, uint32_t self, hf__kind kind, hf__token token, uint32_t epoch)
+{
+    (void)self, (void)kind, (void)token;
+    return told(hf__event_step(event, epoch));
+}
+
+static const hf__waited EVENT = {.step = step_event,
+                                 .turn = offsetof(hf_event, gate.own),
+                                 .line = offsetof(hf_event, gate.own),
+                                 .sees = offsetof(hf_event, gate.own)};
+
+hf_request hf_event_wait_async(hf_event *event, hf_async_callback callback, void *user_data,
+                               double timeout_ms)
+{
+    if (hf__event_resets_itself(event)) {
+        return ask_for(&AUTOMATIC, event, 1, callback, user_data, timeout_ms);
+    }
+    return ask_for(&EVENT, event, hf__event_begin(event), callback, user_data, timeout_ms);
+}
+
+static const uint32_t *step_latch(void *latch, uint32_t self, hf__kind kind, hf__token token, uint32_t unused)
+{
+    (void)self, (void)kind, (void)token, (void)unused;
+    return told(hf__latch_step(latch));
+}
+
+static const hf__waited LATCH = {.step = step_latch};
+
+hf_request hf_latch_wait_async(hf_latch *latch, hf_async_callback callback, void *user_data,
+                               double timeout_ms)
+{
+    return ask_for(&LATCH, latch, 0, callback, user_data, timeout_ms);
+}
+
+static const uint32_t *step_barrier(void *barrier, uint32_t self, hf__kind kind, hf__token token,
+                                    uint32_t round)
+{
+    (void)self, (void)kind, (void)token;
+    return told(hf__barrier_step(barrier, round));
+}
+
+static hf_result end_at_barrier(void *barrier, uint32_t round)
+{
+    return hf__barrier_give_up(barrier, round);
+}
+
+static const hf__waited BARRIER = {.step = step_barrier, .end = end_at_barrier};
+
+hf_request hf_barrier_arrive_and_wait_async(hf_barrier *barrier, hf_async_callback callback, void *user_data,
+                                            double timeout_ms)
+{
+    if (!hf__async_is_possible()) {
+        return 0;
+    }
+    uint64_t arrival = hf__barrier_arrive(barrier);
+    if (arrival & HF__BARRIER_LAST) {
+        return tell(HF_DONE, callback, user_data);
+    }
+    return ask_for(&BARRIER, barrier, (uint32_t)arrival, callback, user_data, timeout_ms);
+}
+
+static const uint32_t *step_condition(void *condition, uint32_t self, hf__kind kind, hf__token token,
+                                      uint32_t began)
+{
+    (void)self, (void)kind, (void)token;
+    return told(hf__condition_step(condition, began));
+}
+
+static hf_result end_at_condition(void *condition, uint32_t began)
+{
+    return hf__condition_give_up(condition, began);
+}
+
+static const hf__waited CONDITION = {.step = step_condition,
+                                     .end = end_at_condition,
+                                     .turn = offsetof(hf_condition, line),
+                                     .line = offsetof(hf_condition, line),
+                                     .sees = offsetof(hf_condition, word)};
+
+hf_request hf_condition_wait_async(hf_condition *condition, hf_mutex *mutex, hf_async_callback callback,
+                                   void *user_data, double timeout_ms)
+{
+    if (!hf_mutex_is_mine(mutex)) {
+        return tell(HF_NOT_OWNER, callback, user_data);
+    }
+    hf_request id = next_id();
+    if (id == 0) {
+        return 0;
+    }
+    uint32_t began = hf__condition_begin(condition);
+    if (began == HF__CONDITION_FULL) {
+        hf__async_tell(id, callback, user_data, HF_OVERFLOW);
+        return id;
+    }
+    hf_mutex_unlock(mutex);
+    hf__async_ask(id, callback, user_data, &CONDITION, condition, hf_thread_id(), began, timeout_ms, &MUTEX,
+                  mutex);
+    return id;
+}

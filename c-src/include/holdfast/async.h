@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_ASYNC_H
+#define HOLDFAST_ASYNC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "holdfast/barrier.h"
+#include "holdfast/bool.h"
+#include "holdfast/condition.h"
+#include "holdfast/event.h"
+#include "holdfast/latch.h"
+#include "holdfast/mutex.h"
+#include "holdfast/once.h"
+#include "holdfast/recursive_mutex.h"
+#include "holdfast/result.h"
+#include "holdfast/rwlock.h"
+#include "holdfast/semaphore.h"
+
+#ifndef __EMSCRIPTEN__
+#error "holdfast: async.h is for Emscripten programs, whose threads have an event loop"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Waits that end by a callback: for threads that must not block, above all the page.
+ *
+ *   static void draw(hf_result result, void *scene)
+ *   {
+ *       if (result == HF_OK) {
+ *           draw_scene(scene);
+ *           hf_mutex_unlock(&scene_mutex);
+ *       }
+ *   }
+ *
+ *   hf_mutex_lock_async(&scene_mutex, draw, &scene, HF_NO_LIMIT);
+ *
+ * Callable from: any thread that returns to its event loop: the page, Node's main thread, a pthread whose
+ * start function has returned or that is the main thread under PROXY_TO_PTHREAD, a Wasm Worker. A pthread
+ * does not end while a request of its is pending. No call here blocks.
+ *
+ * The callback is called by the thread that asked, from its event loop: never within the call that asked. It
+ * is called once, with the result that the function below names; with HF_TIMEOUT nothing is held, unless the
+ * function says otherwise. With HF_OK the thread holds the lock, during the callback and until somebody
+ * unlocks it there, in this callback or later. So the C code of that thread is one owner: hf_mutex_trylock
+ * returns HF_BUSY meanwhile, and further requests wait for the unlock. An error of C++ that leaves a callback
+ * is thrown from the event loop, and ends no other request.
+ *
+ * Order: the requests of one thread for one object are met in the order asked. Among threads, and among C and
+ * the package's JavaScript on one page, the event loop that has waited longest comes first (gate.h).
+ *
+ * timeout_ms: milliseconds, fractions allowed; HF_NO_LIMIT for none. 0, less, and NaN: one attempt. The time
+ * is never up early; it is noticed between two tasks of the thread.
+ *
+ * Ends of threads: what a pthread has asked ends with it, without a callback, and what it waits for goes to
+ * the others.
+ *
+ * Memory: nobody may free an object while a request is pending for it. After the last one, the engine still
+ * watches the object for about 100 ms, which takes wakes of whatever is there then. So call hf_async_forget
+ * first if the memory is to be used for something else.
+ *
+ * It takes the library's JavaScript: link with --js-library holdfast-library.js. */
+
+/* The number of a request, unique in the program (until 2^32 were made). 0: none was made, since the thread
+ * has no timers (an audio worklet); there will be no callback. */
+typedef uint32_t hf_request;
+
+typedef void (*hf_async_callback)(hf_result result, void *user_data);
+
+#define HF_NO_LIMIT __builtin_inf()
+
+/* Ends the request: there will be no callback, and nothing is held. Requires: the thread that asked.
+ * Returns false, and changes nothing, iff no such request of this thread is pending (it was called back, or
+ * was ended), or it cannot be ended any more: an arrival at a barrier whose round is over, a wait for a
+ * condition that has ended and only takes the mutex back. Then the callback comes, if it has not come yet. */
+hf_bool hf_async_cancel(hf_request request);
+
+/* Ends what this thread has asked of the objects that begin in these bytes, without callbacks, and takes the
+ * engine's hands off them. To be called by each thread that has asked for one, before their memory is used
+ * for something else. */
+void hf_async_forget(const void *begin, size_t bytes);
+
+/* HF_OK; HF_ABANDONED, with the lock held too (mutex.h); HF_TIMEOUT. */
+hf_request hf_mutex_lock_async(hf_mutex *mutex, hf_async_callback callback, void *user_data,
+                               double timeout_ms);
+
+/* The same, with depth 1. A request never goes by that its thread holds the mutex already. */
+hf_request hf_recursive_mutex_lock_async(hf_recursive_mutex *mutex, hf_async_callback callback,
+                                         void *user_data, double timeout_ms);
+
+/* HF_OK; HF_ABANDONED, with the lock held too (rwlock.h); HF_TIMEOUT. */
+hf_request hf_rwlock_lock_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
+                                double timeout_ms);
+
+/* HF_OK; HF_ABANDONED, with nothing held; HF_TIMEOUT. */
+hf_request hf_rwlock_lock_shared_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
+                                       double timeout_ms);
+
+/* HF_OK, with the permits; HF_OVERFLOW iff permits is 0 or more than max; HF_TIMEOUT. */
+hf_request hf_semaphore_enter_async(hf_semaphore *semaphore, uint32_t permits, hf_async_callback callback,
+                                    void *user_data, double timeout_ms);
+
+/* Releases the mutex within the call. HF_OK or HF_TIMEOUT, both with the mutex held again; HF_ABANDONED, with
+ * the mutex held (condition.h). Without a wait: HF_NOT_OWNER iff the caller does not hold the mutex;
+ * HF_OVERFLOW, with the mutex held as before. The time is for the notify; for the mutex it waits without
+ * limit. */
+hf_request hf_condition_wait_async(hf_condition *condition, hf_mutex *mutex, hf_async_callback callback,
+                                   void *user_data, double timeout_ms);
+
+/* HF_OK: it was set; HF_TIMEOUT. */
+hf_request hf_event_wait_async(hf_event *event, hf_async_callback callback, void *user_data,
+                               double timeout_ms);
+
+/* HF_OK: the count is 0; HF_TIMEOUT. */
+hf_request hf_latch_wait_async(hf_latch *latch, hf_async_callback callback, void *user_data,
+                               double timeout_ms);
+
+/* Arrives within the call. HF_OK: all have arrived; HF_DONE: all have, and the caller was the last;
+ * HF_TIMEOUT: the arrival is taken back, as by hf_async_cancel. */
+hf_request hf_barrier_arrive_and_wait_async(hf_barrier *barrier, hf_async_callback callback, void *user_data,
+                                            double timeout_ms);
+
+/* HF_OK: it is to be done, and then comes hf_once_end; HF_DONE: it is done; HF_TIMEOUT. */
+hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *user_data, double timeout_ms);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { RESULT_OK, RESULT_TIMEOUT } from '../memory/layout.js';
+import { environment } from '../thread/environment.js';
+import { disarm, hasTimers } from '../thread/event-loop.js';
+import { throwLater } from '../waiting/ends.js';
+import { PendingRequest } from '../waiting/pending.js';
+import { WaitQueue } from '../waiting/wait-queue.js';
+import { Waited } from './waited.js';
+
+/* Requests of an Emscripten program (c-src/async.c), which end by a call of a function of C. They wait as those of the
+ * package do, in queues of their own. scripts/build-library.mjs puts all of this into a library for the linker. */
+
+/**
+ * The program's runtime. Functions of C are numbers, called by these.
+ *
+ * @typedef {object} Program
+ * @property {() => ArrayBufferLike} buffer its memory, as large as it is now
+ * @property {(f: number, object: number, self: number, kind: number, token: number, ask: number) => number} step
+ * @property {(f: number, object: number, self: number) => void} withdraw
+ * @property {(f: number, object: number, ask: number) => number} end
+ * @property {(f: number, object: number, asks: boolean) => void} look
+ * @property {(f: number, result: number, userData: number) => void} callBack as a callback of the runtime, at whose end the
+ *     thread may end
+ * @property {() => void} keepAlive the runtime goes on when what runs now has returned
+ * @property {() => void} keepAliveNoMore
+ */
+
+/**
+ * A request, as C makes it.
+ *
+ * @typedef {object} Call
+ * @property {number} id
+ * @property {number} callback
+ * @property {number} userData
+ */
+
+/**
+ * @typedef {object} Listener
+ * @property {(result: number) => void} met
+ * @property {(result: number) => void} ended otherwise. The queue is not done with the object yet, which who is called back
+ *     may free: so that comes later
+ */
+
+/** @type {Listener} */
+const NOBODY = { met() {}, ended() {} };
+
+/** How many queues there are, before those that nobody needs are looked for. */
+const FEW_QUEUES = 64;
+
+/** With the same result for all of its requests at a time. */
+class CallbackQueue extends WaitQueue {
+    #waited;
+
+    /**
+     * @param {Waited} waited
+     * @param {number} object
+     */
+    constructor(waited, object) {
+        super(waited);
+        this.#waited = waited;
+        this.object = object;
+    }
+
+    /** What the last step came to that ended a wait, an hf_result. */
+    get result() {
+        return this.#waited.result;
+    }
+
+    get hurries() {
+        return this.#waited.isGate && super.hurries;
+    }
+
+    timeoutError() {
+        return RESULT_TIMEOUT;
+    }
+
+    /**
+     * Nobody hears of its requests any more, and its words are not touched again, also if this is called by one of its
+     * callbacks.
+     *
+     * @param {Iterable<CallbackRequest | Told>} requests of the thread
+     */
+    end(requests) {
+        for (const request of requests) {
+            if (request instanceof CallbackRequest && request.queue === this) {
+                request.listener = NOBODY;
+                request.cancel();
+            }
+        }
+        this.#waited.withdraw();
+        this.free();
+        disarm(this);
+    }
+}
+
+/** What is pending by its number, and keeps its thread alive. */
+class CallbackRequest extends PendingRequest {
+    /** Whether `cancel` has ended it, if it could. */
+    isCancelled = false;
+
+    /**
+     * @param {Callbacks} callbacks
+     * @param {CallbackQueue} queue
+     * @param {number} ask
+     * @param {number} timeout
+     * @param {Call} call
+     * @param {Listener} listener
+     */
+    constructor(callbacks, queue, ask, timeout, call, listener) {
+        super(queue, ask, timeout);
+        this.callbacks = callbacks;
+        this.results = queue;
+        this.call = call;
+        this.listener = listener;
+        callbacks.begin(call, this);
+    }
+
+    endWait() {
+        this.callbacks.end(this.call);
+        super.endWait();
+    }
+
+    run() {
+        const { result } = this.results;
+        if (this.isCancelled) {
+            this.listener.ended(result);
+        } else {
+            this.listener.met(result);
+        }
+    }
+
+    /** @param {unknown} reason */
+    reject(reason) {
+        const isResult = typeof reason === 'number';
+        if (!isResult && reason !== undefined) {
+            throwLater(reason); // of the engine, which has no memory for a wait
+        }
+        if (!this.isCancelled) {
+            this.listener.ended(isResult ? reason : RESULT_TIMEOUT);
+        }
+    }
+
+    /** @returns {boolean} whether it is not called back */
+    cancel() {
+        this.isCancelled = true;
+        return !this.queue.giveUpNow(this, RESULT_TIMEOUT);
+    }
+
+    /** @returns {boolean} as `cancel`, for who asked */
+    cancelByCaller() {
+        return this.cancel();
+    }
+}
+
+/** One that gets back what its caller had, whatever the caller wants by now. */
+class LastRequest extends CallbackRequest {
+    cancelByCaller() {
+        return false;
+    }
+}
+
+/** A result that is told when the running job ends. */
+class Told {
+    /**
+     * @param {Callbacks} callbacks
+     * @param {Call} call
+     */
+    constructor(callbacks, call) {
+        this.callbacks = callbacks;
+        this.call = call;
+        callbacks.begin(call, this);
+    }
+
+    cancel() {
+        this.callbacks.end(this.call);
+        return true;
+    }
+
+    cancelByCaller() {
+        return this.cancel();
+    }
+}
+
+/** All requests of this thread. */
+export class Callbacks {
+    /** By their numbers. @type {Map<number, CallbackRequest | Told>} */
+    requests = new Map();
+    /** By what they wait for, who waits, and how. @type {Map<string, CallbackQueue>} */
+    #queues = new Map();
+    #fewQueues = FEW_QUEUES;
+
+    /** @param {Program} program */
+    constructor(program) {
+        this.program = program;
+    }
+
+    /**
+     * @param {Call} call
+     * @param {CallbackRequest | Told} request
+     */
+    begin({ id }, request) {
+        this.requests.set(id, request);
+        this.program.keepAlive();
+    }
+
+    /** @param {Call} call */
+    end({ id }) {
+        this.requests.delete(id);
+        this.program.keepAliveNoMore();
+    }
+
+    /**
+     * @param {Call} call
+     * @param {number} result
+     */
+    callBack({ callback, userData }, result) {
+        try {
+            this.program.callBack(callback, result, userData);
+        } catch (error) {
+            throwLater(error);
+        }
+    }
+
+    /** Whether this thread can wait for anything. */
+    isPossible() {
+        return hasTimers();
+    }
+
+    /**
+     * @param {Call} call
+     * @param {number} how hf__waited of c-src/async.c
+     * @param {number} object
+     * @param {number} self who waits
+     * @param {number} ask
+     * @param {number} timeout milliseconds
+     * @param {number} then how to wait for the next object afterwards, without a limit; 0: not at all
+     * @param {number} nextObject
+     */
+    ask(call, how, object, self, ask, timeout, then, nextObject) {
+        const queue = this.#queueFor(how, object, self);
+        /** @type {Listener} */
+        let listener = this.#listenerFor(call);
+        if (then !== 0) {
+            const goOn = (/** @type {number} */ result) => {
+                const next = this.#queueFor(then, nextObject, self);
+                const last = this.#listenerFor(call, result);
+                next.add(new LastRequest(this, next, self, Infinity, call, last));
+            };
+            listener = { met: goOn, ended: goOn };
+        }
+        queue.add(new CallbackRequest(this, queue, ask, timeout > 0 ? timeout : 0, call, listener));
+    }
+
+    /**
+     * @param {Call} call
+     * @param {number} [before] what came before this, which counts if this goes well
+     * @returns {Listener}
+     */
+    #listenerFor(call, before = RESULT_OK) {
+        const all = (/** @type {number} */ result) => (result === RESULT_OK ? before : result);
+        return {
+            met: (result) => this.callBack(call, all(result)),
+            ended: (result) => this.tell(call, all(result)),
+        };
+    }
+
+    /**
+     * @param {number} how
+     * @param {number} object
+     * @param {number} self
+     */
+    #queueFor(how, object, self) {
+        const key = `${object} ${self} ${how}`;
+        let queue = this.#queues.get(key);
+        if (queue === undefined) {
+            if (this.#queues.size >= this.#fewQueues) {
+                this.#leaveOutIdle();
+            }
+            queue = new CallbackQueue(new Waited(this.program, how, object, self), object);
+            this.#queues.set(key, queue);
+        }
+        return queue;
+    }
+
+    #leaveOutIdle() {
+        this.#queues.forEach((queue, key) => {
+            if (!queue.waits) {
+                queue.end(this.requests.values());
+                this.#queues.delete(key);
+            }
+        });
+        this.#fewQueues = Math.max(FEW_QUEUES, 2 * this.#queues.size);
+    }
+
+    /**
+     * @param {Call} call
+     * @param {number} result
+     */
+    tell(call, result) {
+        const told = new Told(this, call);
+        environment.queueMicrotask(() => {
+            if (this.requests.get(call.id) === told) {
+                this.end(call);
+                this.callBack(call, result);
+            }
+        });
+    }
+
+    /**
+     * @param {number} id
+     * @returns {boolean} whether it is not called back, which it was to be
+     */
+    cancel(id) {
+        return this.requests.get(id)?.cancelByCaller() === true;
+    }
+
+    /**
+     * Ends the requests for what is there.
+     *
+     * @param {number} begin
+     * @param {number} end
+     */
+    forget(begin, end) {
+        this.#queues.forEach((queue, key) => {
+            if (queue.object >= begin && queue.object < end) {
+                queue.end(this.requests.values());
+                this.#queues.delete(key);
+            }
+        });
+    }
+
+    /** The thread of C ends; this one may go on with another one of C. */
+    endAll() {
+        this.forget(0, Infinity);
+        this.requests.forEach((told) => told.cancel());
+    }
+}

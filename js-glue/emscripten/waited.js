@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { RESULT_OK, STEP_KIND_ASYNC, STEP_KIND_POLLING } from '../memory/layout.js';
+import { environment } from '../thread/environment.js';
+import { LOOK_AFTER_MS } from '../thread/times.js';
+import { outcomeIn, tokenOf } from '../waiting/decide.js';
+
+/** @typedef {import('../waiting/wait-queue.js').Waitable} Waitable */
+/** @typedef {import('../thread/event-loop.js').Word} Word */
+
+const BYTES_OF_WORD = 4;
+
+/** The program's memory as words. Others may make it grow at any time. */
+class Words {
+    #buffer;
+    /** @type {Int32Array} */
+    #words = new Int32Array(0);
+
+    /** @param {() => ArrayBufferLike} buffer */
+    constructor(buffer) {
+        this.#buffer = buffer;
+    }
+
+    /**
+     * @param {number} address
+     * @returns {{ words: Int32Array, index: number }}
+     */
+    at(address) {
+        const index = address / BYTES_OF_WORD;
+        if (index >= this.#words.length) {
+            this.#words = new Int32Array(this.#buffer());
+        }
+        return { words: this.#words, index };
+    }
+
+    /** @param {number} address */
+    read(address) {
+        const { words, index } = this.at(address);
+        return environment.load(words, index);
+    }
+}
+
+/**
+ * An object of the program, for which one of its threads waits.
+ *
+ * @implements {Waitable}
+ */
+export class Waited {
+    late = '';
+    /** What the last step came to that ended a wait. */
+    result = RESULT_OK;
+    awaited = /** @type {any} */ ({ ask() {}, askNoMore() {} }); // C threads do not show what they wait for
+    #program;
+    #object;
+    #self;
+    #words;
+    #since = 0;
+
+    /**
+     * @param {import('./callbacks.js').Program} program
+     * @param {number} how hf__waited of c-src/async.c
+     * @param {number} object
+     * @param {number} self
+     */
+    constructor(program, how, object, self) {
+        this.#program = program;
+        this.#object = object;
+        this.#self = self;
+        this.#words = new Words(program.buffer);
+        const field = (/** @type {number} */ at) => this.#words.read(how + BYTES_OF_WORD * at);
+        this.functions = { step: field(0), withdraw: field(1), end: field(2), look: field(3) };
+        this.offsets = { turn: field(4), line: field(5), sees: field(6) };
+    }
+
+    get isGate() {
+        return this.functions.withdraw !== 0;
+    }
+
+    /** @type {Waitable['step']} */
+    step(ask, comesLate, inLine, watched, waited) {
+        const { isGate } = this;
+        const told = this.#program.step(
+            this.functions.step,
+            this.#object,
+            this.#self,
+            comesLate ? STEP_KIND_POLLING : STEP_KIND_ASYNC,
+            isGate ? tokenOf(inLine, watched, waited) : 0,
+            ask,
+        );
+        const outcome = outcomeIn(this.#words.read(told), this.#words.read(told + BYTES_OF_WORD), isGate);
+        this.result = outcome.expected;
+        return outcome;
+    }
+
+    withdraw() {
+        if (this.isGate) {
+            this.#program.withdraw(this.functions.withdraw, this.#object, this.#self);
+        }
+    }
+
+    /** @param {number} ask */
+    abandon(ask) {
+        if (this.functions.end === 0) {
+            return false;
+        }
+        this.result = RESULT_OK;
+        return this.#program.end(this.functions.end, this.#object, ask) === RESULT_OK;
+    }
+
+    /** @param {Word} word */
+    locate(word) {
+        return this.#words.at(this.#object + this.offsets[word]);
+    }
+
+    /** @type {Waitable['look']} */
+    look(word) {
+        return this.#words.read(this.#object + (word === 'turn' ? this.offsets.turn : this.offsets.sees));
+    }
+
+    /** @type {NonNullable<Waitable['lookAtHolder']>} */
+    lookAtHolder(goesOn) {
+        if (this.functions.look !== 0) {
+            const now = environment.now();
+            if (!goesOn) {
+                this.#since = now;
+            }
+            this.#program.look(this.functions.look, this.#object, now - this.#since >= LOOK_AFTER_MS);
+        }
+        return undefined;
+    }
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Writes emscripten/holdfast-library.js, which Emscripten links into programs in C that ask for callbacks: the
+ * glue's waiting, in one function, between the lines of js-glue/emscripten/library.js.in. Emscripten's own tools go over it
+ * once more, so it is no newer than they are: their old optimiser knows ES2017, and Closure renames every name that is not
+ * quoted, the engine's too where it does not know them. */
+import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'acorn';
+import { ancestor } from 'acorn-walk';
+import { build } from 'esbuild';
+import MagicString from 'magic-string';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PLACE = '/* the glue */';
+
+/** What the engine names, and what is read by a name that is computed. */
+const QUOTED = new Set([
+    ...['Atomics', 'waitAsync', 'async', 'value', 'compareExchange', 'load', 'store', 'notify', 'wait'],
+    ...[
+        'MessageChannel',
+        'port1',
+        'port2',
+        'onmessage',
+        'postMessage',
+        'scheduler',
+        'performance',
+        'timeOrigin',
+    ],
+    ...['WorkerGlobalScope', 'setTimeout', 'clearTimeout', 'document', 'defaultView'],
+    ...['turn', 'line'],
+    'findLastIndex',
+]);
+
+/**
+ * The variables of a pattern, one by one.
+ *
+ * @param {any} pattern
+ * @param {string} whole what it takes apart
+ * @returns {string[]}
+ */
+function partsOf(pattern, whole) {
+    const parts =
+        pattern.type === 'ArrayPattern'
+            ? pattern.elements.map((/** @type {any} */ value, /** @type {number} */ at) => [value, `[${at}]`])
+            : pattern.properties.map((/** @type {any} */ { key, value }) => [value, memberOf(key)]);
+    return parts.map((/** @type {[any, string]} */ [value, access]) => {
+        if (value?.type !== 'Identifier') {
+            throw new Error('only plain names may stand in a pattern');
+        }
+        return `, ${value.name} = ${whole}${access}`;
+    });
+}
+
+/** @param {any} key */
+function memberOf(key) {
+    return QUOTED.has(key.name) ? `['${key.name}']` : `.${key.name}`;
+}
+
+/**
+ * Spreads are newer than ES2017, and esbuild's functions for them are longer than this.
+ *
+ * @param {MagicString} edited
+ * @param {any} node an object
+ */
+function assignSpreads(edited, { properties, start, end }) {
+    if (!properties.some(isSpread)) {
+        return;
+    }
+    edited.appendLeft(start, 'Object.assign({}, ');
+    edited.update(start, start + 1, isSpread(properties[0]) ? ' ' : '{');
+    properties.forEach((/** @type {any} */ property, /** @type {number} */ at) => {
+        const [before, after] = [properties[at - 1], properties[at + 1]];
+        if (isSpread(property)) {
+            edited.remove(property.start, property.argument.start);
+            if (before && !isSpread(before)) {
+                edited.appendRight(property.start, '}, ');
+            }
+        }
+        if (after && isSpread(property) && !isSpread(after)) {
+            edited.appendLeft(after.start, '{ ');
+        }
+    });
+    edited.update(end - 1, end, isSpread(properties.at(-1)) ? ')' : '})');
+}
+
+/** @param {any} property */
+const isSpread = ({ type }) => type === 'SpreadElement';
+
+/**
+ * The same module with names that Closure leaves alone or renames everywhere. A private name becomes one of its class, since
+ * esbuild's own way, a map for each, is slow.
+ *
+ * @param {string} text
+ */
+export function withSafeNames(text) {
+    const edited = new MagicString(text);
+    const ofClass = (/** @type {any} */ name, /** @type {any[]} */ ancestors, isMember = true) => {
+        if (isMember && QUOTED.has(name.name)) {
+            throw new Error(
+                `a class of the glue must not name a member ${name.name}: who calls it quotes that`,
+            );
+        }
+        if (name.type === 'PrivateIdentifier') {
+            const owner = ancestors.findLast(({ type }) => type.startsWith('Class') && type !== 'ClassBody');
+            edited.update(name.start, name.end, `${name.name}_of_${owner.id.name}`);
+        }
+    };
+    const quoteKey = (/** @type {any} */ { key, computed, shorthand }) => {
+        if (!key || computed || !QUOTED.has(key.name)) {
+            return;
+        }
+        edited.appendLeft(key.start, shorthand ? `'${key.name}': ` : "'");
+        if (!shorthand) {
+            edited.appendRight(key.end, "'");
+        }
+    };
+    ancestor(parse(text, { ecmaVersion: 'latest', sourceType: 'module' }), {
+        PropertyDefinition: ({ key }, _state, ancestors) => ofClass(key, ancestors),
+        MethodDefinition: ({ key }, _state, ancestors) => ofClass(key, ancestors),
+        /** @param {any} node @param {unknown} _state @param {any[]} ancestors */
+        MemberExpression({ object, property, computed, optional }, _state, ancestors) {
+            ofClass(property, ancestors, false);
+            if (!computed && QUOTED.has(property.name)) {
+                edited.update(object.end, property.end, `${optional ? '?.' : ''}['${property.name}']`);
+            }
+        },
+        // The old optimiser loses variables of patterns.
+        VariableDeclarator({ id, init, start, end }) {
+            if (id.type !== 'Identifier') {
+                if (!init) {
+                    throw new Error('a loop must not take its values apart');
+                }
+                const whole = `from_${start}`;
+                edited.update(id.start, id.end, whole);
+                edited.appendLeft(end, partsOf(id, whole).join(''));
+            }
+        },
+        ObjectPattern({ properties }, _state, ancestors) {
+            const isParameter = ancestors.at(-2)?.type !== 'VariableDeclarator';
+            if (isParameter && properties.some((/** @type {any} */ { key }) => QUOTED.has(key?.name))) {
+                throw new Error('a parameter must not be taken apart by a name of the engine');
+            }
+        },
+        ObjectExpression(node) {
+            node.properties.forEach(quoteKey);
+            assignSpreads(edited, node);
+        },
+    });
+    return edited.toString();
+}
+
+const rewriting = {
+    name: 'rewriting',
+    /** @param {import('esbuild').PluginBuild} plugin */
+    setup(plugin) {
+        plugin.onLoad({ filter: /\.js$/ }, ({ path }) => ({
+            contents: withSafeNames(readFileSync(path, 'utf8')),
+            loader: 'ts', // of which esbuild makes fields by assignments, not by names in strings
+        }));
+    },
+};
+
+/**
+ * A module of the glue with what it imports, as the library has it.
+ *
+ * @param {string} entry
+ */
+export async function asInLibrary(entry) {
+    const { outputFiles } = await build({
+        entryPoints: [join(ROOT, 'js-glue', entry)],
+        bundle: true,
+        format: 'esm',
+        target: 'es2017',
+        legalComments: 'none',
+        tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
+        write: false,
+        plugins: [rewriting],
+        logLevel: 'warning',
+    });
+    return outputFiles[0]?.text ?? '';
+}
+
+/** @returns {Promise<string>} the text of the library */
+export async function library() {
+    const frame = readFileSync(join(ROOT, 'js-glue', 'emscripten', 'library.js.in'), 'utf8');
+    const glue = (await asInLibrary(join('emscripten', 'callbacks.js'))).replace(
+        /export \{\s*Callbacks\s*\};/,
+        '',
+    );
+    const [head, tail, more] = frame.split(PLACE);
+    if (tail === undefined || more !== undefined) {
+        throw new Error(`js-glue/emscripten/library.js.in has one ${PLACE}`);
+    }
+    return head + glue.trim() + tail;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+    mkdirSync(join(ROOT, 'emscripten'), { recursive: true });
+    writeFileSync(join(ROOT, 'emscripten', 'holdfast-library.js'), await library());
+}

@@ -1,0 +1,622 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#include <emscripten.h>
+#include <emscripten/html5.h>
+#include <holdfast/async.h>
+#include <holdfast/holdfast.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Everything that holdfast/async.h promises, one scenario after the other, on the thread of main(). Each
+ * begins with what the one before has left, and ends by next(). Prints what was wrong, and the number of
+ * scenarios at the end. */
+
+enum { WATCHDOG_MS = 60000, A_WHILE_MS = 20, MANY = 100000, WAKES = 41 };
+
+static int failures;
+static const char *scenario = "none";
+
+#define EXPECT(what) expect((what), #what, __LINE__)
+
+static void expect(bool is_so, const char *what, int line)
+{
+    if (!is_so) {
+        failures += 1;
+        printf("%s: line %d: not so: %s\n", scenario, line, what);
+    }
+}
+
+static void next(void);
+
+/* ---- What callbacks tell ---- */
+
+typedef struct told {
+    int calls;
+    hf_result result;
+    double at;
+} told;
+
+static bool is_inside; // a call that asks
+
+static void note(hf_result result, void *user_data)
+{
+    told *to = user_data;
+    EXPECT(!is_inside);
+    to->calls += 1;
+    to->result = result;
+    to->at = emscripten_get_now();
+}
+
+static void later(void (*then)(void *), double ms)
+{
+    emscripten_set_timeout(then, ms, NULL);
+}
+
+static hf_mutex mutex;
+static told first, second, third;
+
+static void forget_what_was_told(void)
+{
+    memset(&first, 0, sizeof first);
+    memset(&second, 0, sizeof second);
+    memset(&third, 0, sizeof third);
+}
+
+/* ---- A free mutex ---- */
+
+static void end_free(void *unused)
+{
+    (void)unused;
+    EXPECT(first.calls == 1 && first.result == HF_OK);
+    EXPECT(hf_mutex_is_mine(&mutex));
+    EXPECT(hf_mutex_trylock(&mutex) == HF_BUSY);
+    EXPECT(second.calls == 0); // until it is unlocked
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+}
+
+static void end_free_later(void *unused)
+{
+    (void)unused;
+    EXPECT(second.calls == 1 && second.result == HF_OK);
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+    next();
+}
+
+static void begin_free(void)
+{
+    scenario = "a free mutex";
+    is_inside = true;
+    EXPECT(hf_mutex_lock_async(&mutex, note, &first, HF_NO_LIMIT) != 0);
+    EXPECT(hf_mutex_lock_async(&mutex, note, &second, HF_NO_LIMIT) != 0);
+    is_inside = false;
+    later(end_free, A_WHILE_MS);
+    later(end_free_later, 3 * A_WHILE_MS);
+}
+
+/* ---- Time limits ---- */
+
+static double asked_at;
+static told at_once[4];
+
+static void end_limits(void *unused)
+{
+    (void)unused;
+    EXPECT(first.calls == 1 && first.result == HF_TIMEOUT);
+    EXPECT(first.at - asked_at >= A_WHILE_MS);
+    for (int i = 0; i < 3; i += 1) {
+        EXPECT(at_once[i].calls == 1 && at_once[i].result == HF_TIMEOUT);
+    }
+    EXPECT(second.calls == 0); // a long limit
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+}
+
+static void end_limits_later(void *unused)
+{
+    (void)unused;
+    EXPECT(second.calls == 1 && second.result == HF_OK);
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+    hf_mutex_lock_async(&mutex, note, &third, 0);
+}
+
+static void end_limits_last(void *unused)
+{
+    (void)unused;
+    EXPECT(third.calls == 1 && third.result == HF_OK); // one attempt finds it free
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+    next();
+}
+
+static void begin_limits(void)
+{
+    scenario = "time limits";
+    EXPECT(hf_mutex_lock(&mutex) == HF_OK);
+    asked_at = emscripten_get_now();
+    hf_mutex_lock_async(&mutex, note, &first, A_WHILE_MS);
+    hf_mutex_lock_async(&mutex, note, &second, 1e300);
+    hf_mutex_lock_async(&mutex, note, &at_once[0], 0);
+    hf_mutex_lock_async(&mutex, note, &at_once[1], -5);
+    hf_mutex_lock_async(&mutex, note, &at_once[2], __builtin_nan(""));
+    later(end_limits, 4 * A_WHILE_MS);
+    later(end_limits_later, 6 * A_WHILE_MS);
+    later(end_limits_last, 8 * A_WHILE_MS);
+}
+
+/* ---- Cancel ---- */
+
+static hf_request own, other;
+
+static void cancel_in_callback(hf_result result, void *unused)
+{
+    (void)unused;
+    EXPECT(result == HF_OK);
+    EXPECT(!hf_async_cancel(own));
+    EXPECT(hf_async_cancel(other));
+    EXPECT(!hf_async_cancel(other));
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+    static hf_mutex another;
+    EXPECT(hf_mutex_unlock(&another) == HF_NOT_OWNER);
+    own = hf_mutex_lock_async(&mutex, note, &third, HF_NO_LIMIT); // asks again
+}
+
+static void end_cancel(void *unused)
+{
+    (void)unused;
+    EXPECT(first.calls == 0 && second.calls == 0);
+    EXPECT(third.calls == 1 && third.result == HF_OK);
+    EXPECT(!hf_async_cancel(own));
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+    next();
+}
+
+static void begin_cancel(void)
+{
+    scenario = "cancel";
+    EXPECT(!hf_async_cancel(0));
+    EXPECT(hf_mutex_lock(&mutex) == HF_OK);
+    hf_request one = hf_mutex_lock_async(&mutex, note, &first, HF_NO_LIMIT);
+    own = hf_mutex_lock_async(&mutex, cancel_in_callback, NULL, HF_NO_LIMIT);
+    other = hf_mutex_lock_async(&mutex, note, &second, HF_NO_LIMIT);
+    EXPECT(one != own && own != other);
+    EXPECT(hf_async_cancel(one));
+    EXPECT(!hf_async_cancel(one));
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+    later(end_cancel, 2 * A_WHILE_MS);
+}
+
+/* ---- Memory that is freed by the callback ---- */
+
+static hf_mutex *freed_by_callback;
+
+static void free_it(hf_result result, void *user_data)
+{
+    note(result, user_data);
+    if (result == HF_OK) {
+        hf_mutex_unlock(freed_by_callback);
+    }
+    hf_async_forget(freed_by_callback, sizeof *freed_by_callback);
+    free(freed_by_callback);
+    freed_by_callback = NULL;
+}
+
+static void end_freed(void *unused)
+{
+    (void)unused;
+    EXPECT(first.calls == 1 && first.result == HF_TIMEOUT);
+    EXPECT(freed_by_callback == NULL);
+    freed_by_callback = calloc(1, sizeof *freed_by_callback);
+    hf_mutex_lock_async(freed_by_callback, free_it, &second, HF_NO_LIMIT);
+}
+
+static void end_freed_later(void *unused)
+{
+    (void)unused;
+    EXPECT(second.calls == 1 && second.result == HF_OK);
+    EXPECT(freed_by_callback == NULL);
+    hf_mutex_lock(&mutex);
+    hf_request pending = hf_mutex_lock_async(&mutex, note, &third, HF_NO_LIMIT);
+    hf_async_forget(&mutex, sizeof mutex);
+    EXPECT(!hf_async_cancel(pending));
+    hf_mutex_unlock(&mutex);
+}
+
+static void end_freed_last(void *unused)
+{
+    (void)unused;
+    EXPECT(third.calls == 0);
+    EXPECT(hf_mutex_trylock(&mutex) == HF_OK); // nothing of it is left there
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+    next();
+}
+
+static void begin_freed(void)
+{
+    scenario = "memory that is freed";
+    freed_by_callback = calloc(1, sizeof *freed_by_callback);
+    hf_mutex_lock(freed_by_callback);
+    hf_mutex_lock_async(freed_by_callback, free_it, &first, A_WHILE_MS);
+    later(end_freed, 4 * A_WHILE_MS);
+    later(end_freed_later, 7 * A_WHILE_MS);
+    later(end_freed_last, 9 * A_WHILE_MS);
+}
+
+/* ---- Reader-writer lock, semaphore, recursive mutex, once ---- */
+
+static hf_rwlock rwlock;
+static hf_semaphore semaphore;
+static hf_recursive_mutex recursive;
+static hf_once once;
+static told writer, permits, too_many, depth, begun, begun_again, done;
+
+static void end_held(void *unused)
+{
+    (void)unused;
+    EXPECT(first.calls == 1 && second.calls == 1); // two readers
+    EXPECT(writer.calls == 0);
+    EXPECT(hf_rwlock_unlock_shared(&rwlock) == HF_OK);
+    EXPECT(hf_rwlock_unlock_shared(&rwlock) == HF_OK);
+
+    EXPECT(permits.calls == 1 && permits.result == HF_OK);
+    EXPECT(hf_semaphore_value(&semaphore) == 1);
+    EXPECT(too_many.calls == 1 && too_many.result == HF_OVERFLOW);
+    EXPECT(third.calls == 0); // two more permits
+    EXPECT(hf_semaphore_leave(&semaphore, 2) == HF_OK);
+
+    EXPECT(depth.calls == 1 && depth.result == HF_OK);
+    EXPECT(hf_recursive_mutex_depth(&recursive) == 1);
+    EXPECT(hf_recursive_mutex_trylock(&recursive) == HF_OK);
+    EXPECT(hf_recursive_mutex_depth(&recursive) == 2);
+    EXPECT(hf_recursive_mutex_unlock(&recursive) == HF_OK);
+    EXPECT(hf_recursive_mutex_unlock(&recursive) == HF_OK);
+    EXPECT(hf_recursive_mutex_unlock(&recursive) == HF_NOT_OWNER);
+
+    EXPECT(begun.calls == 1 && begun.result == HF_OK);
+    EXPECT(begun_again.calls == 0);
+    EXPECT(hf_once_end(&once, false) == HF_OK);
+}
+
+static void end_held_later(void *unused)
+{
+    (void)unused;
+    EXPECT(writer.calls == 1 && writer.result == HF_OK);
+    EXPECT(hf_rwlock_is_mine(&rwlock));
+    EXPECT(hf_rwlock_unlock(&rwlock) == HF_OK);
+    EXPECT(third.calls == 1 && third.result == HF_OK);
+    EXPECT(hf_semaphore_leave(&semaphore, 2) == HF_OK);
+    EXPECT(begun_again.calls == 1 && begun_again.result == HF_OK);
+    EXPECT(done.calls == 0);
+    EXPECT(hf_once_end(&once, true) == HF_OK);
+}
+
+static void end_held_last(void *unused)
+{
+    (void)unused;
+    EXPECT(done.calls == 1 && done.result == HF_DONE);
+    EXPECT(hf_once_is_done(&once));
+    next();
+}
+
+static void begin_held(void)
+{
+    scenario = "what is held";
+    hf_rwlock_lock_shared_async(&rwlock, note, &first, HF_NO_LIMIT);
+    hf_rwlock_lock_shared_async(&rwlock, note, &second, HF_NO_LIMIT);
+    hf_rwlock_lock_async(&rwlock, note, &writer, HF_NO_LIMIT);
+    hf_semaphore_init(&semaphore, 3, 3);
+    hf_semaphore_enter_async(&semaphore, 2, note, &permits, HF_NO_LIMIT);
+    hf_semaphore_enter_async(&semaphore, 2, note, &third, HF_NO_LIMIT);
+    hf_semaphore_enter_async(&semaphore, 4, note, &too_many, HF_NO_LIMIT);
+    hf_recursive_mutex_lock_async(&recursive, note, &depth, HF_NO_LIMIT);
+    hf_once_begin_async(&once, note, &begun, HF_NO_LIMIT);
+    hf_once_begin_async(&once, note, &begun_again, HF_NO_LIMIT);
+    hf_once_begin_async(&once, note, &done, HF_NO_LIMIT);
+    later(end_held, 2 * A_WHILE_MS);
+    later(end_held_later, 4 * A_WHILE_MS);
+    later(end_held_last, 6 * A_WHILE_MS);
+}
+
+/* ---- Events, latch, barrier ---- */
+
+static hf_event automatic, manual;
+static hf_latch latch;
+static hf_barrier barrier;
+static told counted, arrived, last;
+
+static void *set_all(void *unused)
+{
+    hf_event_set(&automatic);
+    hf_event_set(&manual);
+    hf_latch_count_down(&latch, 1);
+    hf_barrier_arrive_and_wait(&barrier);
+    return unused;
+}
+
+static void end_phases(void *unused)
+{
+    (void)unused;
+    EXPECT(first.calls == 1 && first.result == HF_OK);
+    EXPECT(second.calls == 1 && second.result == HF_OK);
+    EXPECT(!hf_event_is_set(&automatic) && hf_event_is_set(&manual));
+    EXPECT(counted.calls == 1 && counted.result == HF_OK);
+    EXPECT(arrived.calls == 1 && arrived.result == HF_OK);
+    hf_request taken_back = hf_barrier_arrive_and_wait_async(&barrier, note, &third, HF_NO_LIMIT);
+    EXPECT(hf_async_cancel(taken_back));
+    hf_barrier_init(&barrier, 1);
+    hf_barrier_arrive_and_wait_async(&barrier, note, &last, HF_NO_LIMIT);
+}
+
+static void end_phases_later(void *unused)
+{
+    (void)unused;
+    EXPECT(third.calls == 0);
+    EXPECT(last.calls == 1 && last.result == HF_DONE);
+    next();
+}
+
+static void begin_phases(void)
+{
+    scenario = "events, latch, barrier";
+    hf_event_init(&automatic, true);
+    hf_event_init(&manual, false);
+    hf_latch_init(&latch, 1);
+    hf_barrier_init(&barrier, 2);
+    hf_event_wait_async(&automatic, note, &first, HF_NO_LIMIT);
+    hf_event_wait_async(&manual, note, &second, HF_NO_LIMIT);
+    hf_latch_wait_async(&latch, note, &counted, HF_NO_LIMIT);
+    hf_barrier_arrive_and_wait_async(&barrier, note, &arrived, HF_NO_LIMIT);
+    pthread_t thread;
+    pthread_create(&thread, NULL, set_all, NULL);
+    pthread_detach(thread);
+    later(end_phases, 20 * A_WHILE_MS);
+    later(end_phases_later, 22 * A_WHILE_MS);
+}
+
+/* ---- Condition ---- */
+
+static hf_condition condition;
+static told not_owner, timed_out;
+
+static void *notify_one(void *unused)
+{
+    hf_mutex_lock(&mutex);
+    hf_condition_notify(&condition, 1);
+    usleep(1000 * A_WHILE_MS); // it gets the mutex later than the notify
+    hf_mutex_unlock(&mutex);
+    return unused;
+}
+
+static void end_condition(void *unused)
+{
+    (void)unused;
+    EXPECT(not_owner.calls == 1 && not_owner.result == HF_NOT_OWNER);
+    EXPECT(first.calls == 1 && first.result == HF_OK);
+    EXPECT(hf_mutex_is_mine(&mutex));
+    hf_request none = hf_condition_wait_async(&condition, &mutex, note, &second, HF_NO_LIMIT);
+    EXPECT(hf_async_cancel(none));
+    EXPECT(!hf_mutex_is_mine(&mutex));
+    EXPECT(hf_mutex_lock(&mutex) == HF_OK);
+    asked_at = emscripten_get_now();
+    hf_condition_wait_async(&condition, &mutex, note, &timed_out, A_WHILE_MS);
+}
+
+static void end_condition_later(void *unused)
+{
+    (void)unused;
+    EXPECT(second.calls == 0);
+    EXPECT(timed_out.calls == 1 && timed_out.result == HF_TIMEOUT);
+    EXPECT(timed_out.at - asked_at >= A_WHILE_MS);
+    EXPECT(hf_mutex_is_mine(&mutex));
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+    next();
+}
+
+static void begin_condition(void)
+{
+    scenario = "condition";
+    hf_condition_wait_async(&condition, &mutex, note, &not_owner, HF_NO_LIMIT);
+    EXPECT(hf_mutex_lock(&mutex) == HF_OK);
+    hf_condition_wait_async(&condition, &mutex, note, &first, HF_NO_LIMIT);
+    EXPECT(!hf_mutex_is_mine(&mutex));
+    pthread_t thread;
+    pthread_create(&thread, NULL, notify_one, NULL);
+    pthread_detach(thread);
+    later(end_condition, 20 * A_WHILE_MS);
+    later(end_condition_later, 24 * A_WHILE_MS);
+}
+
+/* ---- Threads that end ---- */
+
+static told of_returned, of_exited;
+static int exits_in_callback;
+
+static void unlock_it(hf_result result, void *user_data)
+{
+    note(result, user_data);
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+}
+
+static void *return_with_request(void *unused)
+{
+    hf_mutex_lock_async(&mutex, unlock_it, &of_returned, HF_NO_LIMIT);
+    return unused;
+}
+
+static void *exit_with_request(void *unused)
+{
+    hf_mutex_lock_async(&mutex, note, &of_exited, HF_NO_LIMIT);
+    usleep(1000);
+    pthread_exit(unused);
+}
+
+static void exit_thread(hf_result result, void *unused)
+{
+    (void)result;
+    exits_in_callback += 1;
+    hf_mutex_lock_async(&mutex, note, &of_exited, HF_NO_LIMIT);
+    hf_mutex_unlock(&mutex);
+    pthread_exit(unused);
+}
+
+static void *exit_in_callback(void *unused)
+{
+    hf_mutex_lock_async(&mutex, exit_thread, NULL, HF_NO_LIMIT);
+    return unused;
+}
+
+static void end_threads(void *unused)
+{
+    (void)unused;
+    EXPECT(of_returned.calls == 0);
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+}
+
+static void end_threads_later(void *unused)
+{
+    (void)unused;
+    EXPECT(of_returned.calls == 1 && of_returned.result == HF_OK);
+    EXPECT(of_exited.calls == 0);
+    EXPECT(exits_in_callback == 1);
+    EXPECT(hf_mutex_trylock(&mutex) == HF_OK); // who has ended has no place
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+    next();
+}
+
+static void begin_threads(void)
+{
+    scenario = "threads that end";
+    EXPECT(hf_mutex_lock(&mutex) == HF_OK);
+    static void *(*const starts[])(void *) = {return_with_request, exit_with_request, exit_in_callback};
+    for (int i = 0; i < 3; i += 1) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, starts[i], NULL);
+        pthread_detach(thread);
+    }
+    later(end_threads, 20 * A_WHILE_MS);
+    later(end_threads_later, 40 * A_WHILE_MS);
+}
+
+/* ---- Many requests ---- */
+
+static int met;
+
+static void meet(hf_result result, void *user_data)
+{
+    EXPECT(result == HF_OK);
+    EXPECT((int)(intptr_t)user_data == met); // in the order asked
+    met += 1;
+    hf_mutex_unlock(&mutex);
+    if (met == MANY) {
+        next();
+    }
+}
+
+static void begin_many(void)
+{
+    scenario = "many requests";
+    EXPECT(hf_mutex_lock(&mutex) == HF_OK);
+    for (int i = 0; i < MANY; i += 1) {
+        hf_mutex_lock_async(&mutex, meet, (void *)(intptr_t)i, HF_NO_LIMIT);
+    }
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+}
+
+/* ---- How soon it is woken, where nobody else helps ---- */
+
+static double unlocked_at, delays[WAKES];
+static int wakes;
+static hf_event held;
+
+static void *hold_for_a_while(void *unused)
+{
+    for (int i = 0; i < WAKES; i += 1) {
+        hf_mutex_lock(&mutex);
+        hf_event_set(&held);
+        usleep(1000 * A_WHILE_MS);
+        unlocked_at = emscripten_get_now();
+        hf_mutex_unlock(&mutex);
+        usleep(1000 * A_WHILE_MS);
+    }
+    return unused;
+}
+
+static int compare(const void *one, const void *another)
+{
+    double difference = *(const double *)one - *(const double *)another;
+    return (difference > 0) - (difference < 0);
+}
+
+static void ask_when_held(hf_result result, void *unused);
+
+static void measure(hf_result result, void *unused)
+{
+    EXPECT(result == HF_OK);
+    delays[wakes] = emscripten_get_now() - unlocked_at;
+    wakes += 1;
+    hf_mutex_unlock(&mutex);
+    if (wakes < WAKES) {
+        hf_event_wait_async(&held, ask_when_held, unused, HF_NO_LIMIT);
+        return;
+    }
+    qsort(delays, WAKES, sizeof delays[0], compare);
+    printf("woken after %.2f ms, the median\n", delays[WAKES / 2]);
+    next();
+}
+
+static void ask_when_held(hf_result result, void *unused)
+{
+    EXPECT(result == HF_OK);
+    hf_mutex_lock_async(&mutex, measure, unused, HF_NO_LIMIT);
+}
+
+static void begin_wakes(void)
+{
+    scenario = "wakes";
+    hf_event_init(&held, true);
+    hf_event_wait_async(&held, ask_when_held, NULL, HF_NO_LIMIT);
+    pthread_t thread;
+    pthread_create(&thread, NULL, hold_for_a_while, NULL);
+    pthread_detach(thread);
+}
+
+/* ---- All of them ---- */
+
+static void (*const scenarios[])(void) = {begin_free, begin_limits, begin_cancel,    begin_freed,
+                                          begin_held, begin_phases, begin_condition, begin_threads,
+                                          begin_many, begin_wakes};
+enum { SCENARIOS = sizeof scenarios / sizeof scenarios[0] };
+static int begun_scenarios;
+
+static void begin_next(void *unused)
+{
+    (void)unused;
+    forget_what_was_told();
+    begun_scenarios += 1;
+    scenarios[begun_scenarios - 1]();
+}
+
+static void next(void)
+{
+    if (begun_scenarios == SCENARIOS) {
+        printf("%d scenarios, %d failures\n", begun_scenarios, failures);
+        emscripten_force_exit(failures != 0);
+        return;
+    }
+    later(begin_next, 0);
+}
+
+static void give_up(void *unused)
+{
+    (void)unused;
+    printf("watchdog: %s did not end\n", scenario);
+    emscripten_force_exit(2);
+}
+
+int main(void)
+{
+    later(give_up, WATCHDOG_MS);
+    next();
+    return 0;
+}

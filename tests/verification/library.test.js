@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse } from 'acorn';
+import { full } from 'acorn-walk';
+import { asInLibrary, library } from '../../scripts/build-library.mjs';
+
+/* Programs in C wait by what the models explore: the library that they link has the glue's own functions. */
+
+/**
+ * The functions in a text, and what they say. A bundler adds a number to a name that is there twice.
+ *
+ * @param {string} text
+ * @returns {Map<string, string>}
+ */
+function functionsOf(text) {
+    const functions = new Map();
+    full(parse(text, { ecmaVersion: 'latest', sourceType: 'module' }), (/** @type {any} */ node) => {
+        if (node.type === 'FunctionDeclaration') {
+            const plain = text
+                .slice(node.start, node.end)
+                .replace(/\b([a-zA-Z_]+?)\d+\b/g, '$1')
+                .replace(/\b(\w+): \1\b/g, '$1');
+            functions.set(node.id.name.replace(/\d+$/, ''), plain.replace(/\s+/g, ' '));
+        }
+    });
+    return functions;
+}
+
+test('library: it decides what to do while it waits by the very functions that the models explore', async () => {
+    const decisions = functionsOf(await asInLibrary('waiting/decide.js'));
+    // What Emscripten's preprocessor takes is no JavaScript yet.
+    const glue = (await library()).replace(/^#.*$/gm, '').replaceAll(/\{\{\{.*?\}\}\}/g, 'then');
+    const built = functionsOf(glue);
+    const needed = [...decisions].filter(([name]) => name !== 'outcomeOf'); // of 64-bit numbers
+    assert.ok(needed.length > 15, `${needed.length} functions`);
+    for (const [name, text] of needed) {
+        assert.equal(built.get(name), text);
+    }
+});
+
+test('library: it has no syntax that Emscripten 3.1.6 does not know', async () => {
+    const glue = (await library()).replace(/^#.*$/gm, '').replaceAll(/\{\{\{.*?\}\}\}/g, 'then');
+    parse(glue, { ecmaVersion: 2017 });
+});
