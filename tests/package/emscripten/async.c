@@ -15,7 +15,7 @@
  * begins with what the one before has left, and ends by next(). Prints what was wrong, and the number of
  * scenarios at the end. */
 
-enum { WATCHDOG_MS = 60000, A_WHILE_MS = 20, MANY = 100000, WAKES = 41 };
+enum { WATCHDOG_MS = 60000, A_WHILE_MS = 50, HOLD_MS = 10, MANY = 100000, WAKES = 41 };
 
 static int failures;
 static const char *scenario = "none";
@@ -249,7 +249,7 @@ static hf_rwlock rwlock;
 static hf_semaphore semaphore;
 static hf_recursive_mutex recursive;
 static hf_once once;
-static told writer, permits, too_many, depth, begun, begun_again, done;
+static told none, writer, permits, too_many, depth, begun, begun_again, done;
 
 static void end_held(void *unused)
 {
@@ -262,6 +262,7 @@ static void end_held(void *unused)
     EXPECT(permits.calls == 1 && permits.result == HF_OK);
     EXPECT(hf_semaphore_value(&semaphore) == 1);
     EXPECT(too_many.calls == 1 && too_many.result == HF_OVERFLOW);
+    EXPECT(none.calls == 0);
     EXPECT(third.calls == 0); // two more permits
     EXPECT(hf_semaphore_leave(&semaphore, 2) == HF_OK);
 
@@ -309,6 +310,8 @@ static void begin_held(void)
     hf_semaphore_enter_async(&semaphore, 2, note, &permits, HF_NO_LIMIT);
     hf_semaphore_enter_async(&semaphore, 2, note, &third, HF_NO_LIMIT);
     hf_semaphore_enter_async(&semaphore, 4, note, &too_many, HF_NO_LIMIT);
+    EXPECT(hf_async_cancel(hf_semaphore_enter_async(&semaphore, 0, note, &none, HF_NO_LIMIT)));
+    recursive.depth = 5; // as a thread left it that has died
     hf_recursive_mutex_lock_async(&recursive, note, &depth, HF_NO_LIMIT);
     hf_once_begin_async(&once, note, &begun, HF_NO_LIMIT);
     hf_once_begin_async(&once, note, &begun_again, HF_NO_LIMIT);
@@ -323,7 +326,7 @@ static void begin_held(void)
 static hf_event automatic, manual;
 static hf_latch latch;
 static hf_barrier barrier;
-static told counted, arrived, last;
+static told counted, arrived, over_told, last;
 
 static void *set_all(void *unused)
 {
@@ -344,6 +347,12 @@ static void end_phases(void *unused)
     EXPECT(arrived.calls == 1 && arrived.result == HF_OK);
     hf_request taken_back = hf_barrier_arrive_and_wait_async(&barrier, note, &third, HF_NO_LIMIT);
     EXPECT(hf_async_cancel(taken_back));
+    EXPECT(barrier.word >> 32 == 0); // nobody has arrived
+    hf_barrier_init(&barrier, 2);
+    hf_request over = hf_barrier_arrive_and_wait_async(&barrier, note, &over_told, HF_NO_LIMIT);
+    EXPECT(hf_barrier_arrive_and_wait_until(&barrier, 0) == HF_DONE); // the other party, which is the last
+    EXPECT(!hf_async_cancel(over));
+    EXPECT(over_told.calls == 0); // not within the call
     hf_barrier_init(&barrier, 1);
     hf_barrier_arrive_and_wait_async(&barrier, note, &last, HF_NO_LIMIT);
 }
@@ -352,6 +361,7 @@ static void end_phases_later(void *unused)
 {
     (void)unused;
     EXPECT(third.calls == 0);
+    EXPECT(over_told.calls == 1 && over_told.result == HF_OK);
     EXPECT(last.calls == 1 && last.result == HF_DONE);
     next();
 }
@@ -379,13 +389,32 @@ static void begin_phases(void)
 static hf_condition condition;
 static told not_owner, timed_out;
 
+static hf_event has_notified;
+
 static void *notify_one(void *unused)
 {
     hf_mutex_lock(&mutex);
     hf_condition_notify(&condition, 1);
-    usleep(1000 * A_WHILE_MS); // it gets the mutex later than the notify
+    hf_event_set(&has_notified);
+    usleep(5000 * A_WHILE_MS); // it gets the mutex later than the notify
     hf_mutex_unlock(&mutex);
     return unused;
+}
+
+static hf_request notified;
+
+static void try_to_cancel(void *unused)
+{
+    (void)unused;
+    EXPECT(first.calls == 0);
+    EXPECT(!hf_async_cancel(notified)); // or the notify would be lost
+}
+
+static void ask_to_cancel(hf_result result, void *unused)
+{
+    (void)unused;
+    EXPECT(result == HF_OK);
+    later(try_to_cancel, A_WHILE_MS); // by then it waits for the mutex
 }
 
 static void end_condition(void *unused)
@@ -394,8 +423,9 @@ static void end_condition(void *unused)
     EXPECT(not_owner.calls == 1 && not_owner.result == HF_NOT_OWNER);
     EXPECT(first.calls == 1 && first.result == HF_OK);
     EXPECT(hf_mutex_is_mine(&mutex));
-    hf_request none = hf_condition_wait_async(&condition, &mutex, note, &second, HF_NO_LIMIT);
-    EXPECT(hf_async_cancel(none));
+    hf_request ended = hf_condition_wait_async(&condition, &mutex, note, &second, HF_NO_LIMIT);
+    EXPECT(hf_async_cancel(ended));
+    EXPECT(condition.word >> 46 == 0); // nobody waits
     EXPECT(!hf_mutex_is_mine(&mutex));
     EXPECT(hf_mutex_lock(&mutex) == HF_OK);
     asked_at = emscripten_get_now();
@@ -416,13 +446,15 @@ static void end_condition_later(void *unused)
 static void begin_condition(void)
 {
     scenario = "condition";
+    hf_event_init(&has_notified, false);
     hf_condition_wait_async(&condition, &mutex, note, &not_owner, HF_NO_LIMIT);
     EXPECT(hf_mutex_lock(&mutex) == HF_OK);
-    hf_condition_wait_async(&condition, &mutex, note, &first, HF_NO_LIMIT);
+    notified = hf_condition_wait_async(&condition, &mutex, note, &first, HF_NO_LIMIT);
     EXPECT(!hf_mutex_is_mine(&mutex));
     pthread_t thread;
     pthread_create(&thread, NULL, notify_one, NULL);
     pthread_detach(thread);
+    hf_event_wait_async(&has_notified, ask_to_cancel, NULL, HF_NO_LIMIT);
     later(end_condition, 20 * A_WHILE_MS);
     later(end_condition_later, 24 * A_WHILE_MS);
 }
@@ -527,17 +559,17 @@ static void begin_many(void)
 
 static double unlocked_at, delays[WAKES];
 static int wakes;
-static hf_event held;
+static hf_event held, measured;
 
 static void *hold_for_a_while(void *unused)
 {
-    for (int i = 0; i < WAKES; i += 1) {
+    while (!hf_event_is_set(&measured)) {
         hf_mutex_lock(&mutex);
         hf_event_set(&held);
-        usleep(1000 * A_WHILE_MS);
+        usleep(1000 * HOLD_MS);
         unlocked_at = emscripten_get_now();
         hf_mutex_unlock(&mutex);
-        usleep(1000 * A_WHILE_MS);
+        usleep(1000 * HOLD_MS);
     }
     return unused;
 }
@@ -560,6 +592,7 @@ static void measure(hf_result result, void *unused)
         hf_event_wait_async(&held, ask_when_held, unused, HF_NO_LIMIT);
         return;
     }
+    hf_event_set(&measured);
     qsort(delays, WAKES, sizeof delays[0], compare);
     printf("woken after %.2f ms, the median\n", delays[WAKES / 2]);
     next();
@@ -575,6 +608,7 @@ static void begin_wakes(void)
 {
     scenario = "wakes";
     hf_event_init(&held, true);
+    hf_event_init(&measured, false);
     hf_event_wait_async(&held, ask_when_held, NULL, HF_NO_LIMIT);
     pthread_t thread;
     pthread_create(&thread, NULL, hold_for_a_while, NULL);
@@ -599,6 +633,9 @@ static void begin_next(void *unused)
 
 static void next(void)
 {
+    static const hf_mutex free_mutex;
+    bool is_free = memcmp(&mutex, &free_mutex, sizeof mutex) == 0;
+    EXPECT(is_free || begun_scenarios == SCENARIOS); // of the last one a thread may go on
     if (begun_scenarios == SCENARIOS) {
         printf("%d scenarios, %d failures\n", begun_scenarios, failures);
         emscripten_force_exit(failures != 0);
