@@ -145,6 +145,44 @@ static void begin_limits(void)
     later(end_limits_last, 8 * A_WHILE_MS);
 }
 
+/* ---- A time limit while another thread holds the mutex, where this one has a place meanwhile ---- */
+
+static hf_event is_taken;
+
+static void *take_for_a_while(void *unused)
+{
+    hf_mutex_lock(&mutex);
+    hf_event_set(&is_taken);
+    usleep(3000 * A_WHILE_MS);
+    hf_mutex_unlock(&mutex);
+    return unused;
+}
+
+static void end_place(void *unused)
+{
+    (void)unused;
+    EXPECT(first.calls == 1 && first.result == HF_TIMEOUT);
+    next(); // nothing is left in the mutex
+}
+
+static void ask_for_place(hf_result result, void *unused)
+{
+    (void)unused;
+    EXPECT(result == HF_OK);
+    hf_mutex_lock_async(&mutex, note, &first, A_WHILE_MS);
+    later(end_place, 6 * A_WHILE_MS);
+}
+
+static void begin_place(void)
+{
+    scenario = "a place that is given back";
+    hf_event_init(&is_taken, false);
+    hf_event_wait_async(&is_taken, ask_for_place, NULL, HF_NO_LIMIT);
+    pthread_t thread;
+    pthread_create(&thread, NULL, take_for_a_while, NULL);
+    pthread_detach(thread);
+}
+
 /* ---- Cancel ---- */
 
 static hf_request own, other;
@@ -617,9 +655,9 @@ static void begin_wakes(void)
 
 /* ---- All of them ---- */
 
-static void (*const scenarios[])(void) = {begin_free, begin_limits, begin_cancel,    begin_freed,
-                                          begin_held, begin_phases, begin_condition, begin_threads,
-                                          begin_many, begin_wakes};
+static void (*const scenarios[])(void) = {begin_free,    begin_limits, begin_place,  begin_cancel,
+                                          begin_freed,   begin_held,   begin_phases, begin_condition,
+                                          begin_threads, begin_many,   begin_wakes};
 enum { SCENARIOS = sizeof scenarios / sizeof scenarios[0] };
 static int begun_scenarios;
 
