@@ -47,14 +47,14 @@ uint32_t hf__thread_without_slot(void)
 #endif
 
 /* Returns 0 if there is no table, or no slot. */
-static uint32_t join(void)
+static uint32_t join_table(void)
 {
     return hf__threads.join ? hf__threads.join() : 0;
 }
 
 uint32_t hf__thread_id_ask(void)
 {
-    uint32_t slot = join();
+    uint32_t slot = join_table();
     /* A signal handler that uses a lock may have been faster. */
     if (!hf__cas_rlx(&hf__thread_id_cache, 0, slot ? slot : hf__thread_without_slot()) && slot) {
         hf__threads.leave(slot);
@@ -65,7 +65,7 @@ uint32_t hf__thread_id_ask(void)
 uint32_t hf__thread_second_ask(void)
 {
     if (hf__thread_second == HF__THREAD_NO_SECOND) {
-        uint32_t slot = join();
+        uint32_t slot = join_table();
         uint32_t second = slot ? slot : hf__rwlock_writer(hf__thread_without_slot()) | HF_THREAD_MARK;
         /* As above. */
         if (!hf__cas_rlx(&hf__thread_second, HF__THREAD_NO_SECOND, second) && slot) {

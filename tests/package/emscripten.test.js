@@ -46,12 +46,9 @@ function start(command, args) {
 
 const FLAGS = ['-O1', '-pthread', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Ic-src/include', '-Ic-src'];
 
-/** @param {string[]} names */
-const sourcesOf = (...names) => names.map((name) => `c-src/${name}.c`);
-
-/** What a program has that is locked by an hf_mutex. */
-const LOCK_SOURCES = sourcesOf('gate', 'owned', 'mutex', 'waiting', 'futex_wasm', 'clock', 'thread');
-const TABLE_SOURCES = sourcesOf('threads', 'agents', 'owners');
+/** The library as one unit, and what brings the table of threads to it. */
+const LIBRARY = 'c-src/holdfast.c';
+const WITH_TABLE = '-DHF_THREADS=64';
 
 /**
  * @param {string} name of the program
@@ -62,7 +59,7 @@ const TABLE_SOURCES = sourcesOf('threads', 'agents', 'owners');
 function compile(name, threads, source = name, ...options) {
     run('emcc', [
         ...FLAGS,
-        ...[`tests/package/emscripten/${source}.c`, ...LOCK_SOURCES, ...TABLE_SOURCES, ...options],
+        ...[`tests/package/emscripten/${source}.c`, LIBRARY, WITH_TABLE, ...options],
         ...[
             `-sPTHREAD_POOL_SIZE=${threads}`,
             '-sMODULARIZE',
@@ -208,7 +205,7 @@ test('emscripten: without -pthread the headers refuse to compile, and say why', 
 function outputOf(name, options) {
     const file = join(build, `${name}.js`);
     run('emcc', [
-        ...[...FLAGS, `tests/package/emscripten/${name}.c`, ...LOCK_SOURCES, ...options],
+        ...[...FLAGS, `tests/package/emscripten/${name}.c`, LIBRARY, ...options],
         ...['-sPTHREAD_POOL_SIZE=2', '-sPROXY_TO_PTHREAD', '-sEXIT_RUNTIME', '-sENVIRONMENT=node,worker'],
         ...['-o', file],
     ]);
@@ -219,15 +216,15 @@ for (const [title, options, result] of /** @type {[string, string[], number][]} 
     ['a program without a table', [], RESULT_TIMEOUT],
     // Where what is not defined cannot be weak.
     ['a main module without a table', ['-sMAIN_MODULE=2', '-Wno-experimental'], RESULT_TIMEOUT],
-    ['a program with a table', ['-DHAS_TABLE', ...TABLE_SOURCES], RESULT_ABANDONED],
+    ['a program with a table', ['-DHAS_TABLE', WITH_TABLE], RESULT_ABANDONED],
     [
         'a program with a table and AddressSanitizer',
-        ['-DHAS_TABLE', ...TABLE_SOURCES, '-fsanitize=address', `-sINITIAL_MEMORY=${2 ** 28}`],
+        ['-DHAS_TABLE', WITH_TABLE, '-fsanitize=address', `-sINITIAL_MEMORY=${2 ** 28}`],
         RESULT_ABANDONED,
     ],
     [
         'a program with a table and SAFE_HEAP, which with -O2 refuses all loads below 1024',
-        ['-DHAS_TABLE', ...TABLE_SOURCES, '-O2', '-sSAFE_HEAP=1'],
+        ['-DHAS_TABLE', WITH_TABLE, '-O2', '-sSAFE_HEAP=1'],
         RESULT_ABANDONED,
     ],
 ])) {
@@ -276,17 +273,13 @@ test('emscripten: a program in C++ that uses a mutex alone links with its source
 });
 
 test('emscripten: a Wasm Worker has no slot, and a pthread beside it has one', () => {
-    const options = [
-        ...TABLE_SOURCES,
-        '-D__EMSCRIPTEN_WASM_WORKERS__',
-        '-Itests/package/emscripten/wasm-workers',
-    ];
+    const options = [WITH_TABLE, '-D__EMSCRIPTEN_WASM_WORKERS__', '-Itests/package/emscripten/wasm-workers'];
     assert.equal(outputOf('wasm-workers', options), '1 0\n1 1\n');
 });
 
 test('emscripten: without -pthread, as for Wasm Workers alone, the table refers to nothing of it', () => {
     const file = join(build, 'threads.o');
-    run('emcc', ['-matomics', '-mbulk-memory', ...FLAGS.slice(2), '-c', ...sourcesOf('threads'), '-o', file]);
+    run('emcc', ['-matomics', '-mbulk-memory', ...FLAGS.slice(2), '-c', 'c-src/threads.c', '-o', file]);
     const names = readFileSync(file, 'latin1').match(/hf__agents_join_unused|pthread_\w+/g);
     assert.deepEqual([...new Set(names)], ['hf__agents_join_unused']);
 });

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The library as one unit, and the one list of its sources: CMakeLists.txt and emscripten/holdfast.py read
+ * the names below.
+ *
+ * With -DHF_THREADS=64, or another number from 1 to 1023, the unit has the table of threads, with so many
+ * slots (hf_threads()). Without HF_THREADS it has none: the table's constructor would be in each program,
+ * called for or not. */
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* before the first header, for all of the sources */
+#endif
+
+#include "barrier.c"
+#include "clock.c"
+#include "condition.c"
+#include "event.c"
+#include "gate.c"
+#include "latch.c"
+#include "mutex.c"
+#include "once.c"
+#include "owned.c"
+#include "rwlock.c"
+#include "semaphore.c"
+#include "thread.c"
+#include "waiting.c"
+
+#ifdef HF_THREADS
+#include "agents.c"
+#include "owners.c"
+#include "threads.c"
+#endif
+
+#ifdef __wasm__
+#include "futex_wasm.c"
+#else
+#include "futex_linux.c"
+#endif
