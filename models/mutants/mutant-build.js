@@ -6,7 +6,15 @@ import { editsOf, ProjectCopy } from './project-copy.js';
 
 /** @typedef {import('./project-copy.js').Edit} Edit */
 
-const PARTS = ['CMakeLists.txt', 'CMakePresets.json', 'cmake', 'c-src', 'scripts', 'tests/native'];
+const PARTS = [
+    'package.json',
+    'CMakeLists.txt',
+    'CMakePresets.json',
+    'cmake',
+    'c-src',
+    'scripts',
+    'tests/native',
+];
 /** Where the build puts what it makes. */
 const FILLED = ['wasm', 'js-glue/memory'];
 

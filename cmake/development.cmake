@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the holdfast authors
+
+# What is for holdfast's own tree, and not in the package: the module, the tests, the benchmarks.
+
+option(HOLDFAST_BENCHMARKS "Build what the benchmarks run, and nothing else" OFF)
+
+if(HOLDFAST_BENCHMARKS)
+    add_subdirectory(benchmarks/c)
+elseif(EMSCRIPTEN)
+    include(cmake/module.cmake)
+else()
+    add_executable(layout c-src/layout.c)
+    target_link_libraries(layout PRIVATE holdfast)
+
+    enable_testing()
+    add_subdirectory(tests/native)
+endif()
