@@ -115,6 +115,9 @@ export const VERIFY_NEEDS = [
 export const TEST_NEEDS = [
     ...VERIFY_NEEDS,
     command('clang-format', 'clang-format'),
+    command('g++', 'g++'),
+    command('clang', 'clang++'),
+    command('pkg-config', 'pkg-config'),
     ...Object.values(BROWSERS),
     DISPLAY_SERVER,
     command('git', 'git'),

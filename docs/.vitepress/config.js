@@ -40,6 +40,7 @@ export default {
                     { text: 'On a page', link: '/start/page' },
                     { text: 'In Node', link: '/start/node' },
                     { text: 'In an Emscripten program', link: '/start/emscripten' },
+                    { text: 'In a C program', link: '/start/c' },
                 ],
             },
             {

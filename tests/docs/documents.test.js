@@ -26,6 +26,7 @@ const SERVER_TEST = 'tests/docs/servers.test.js';
 const README_TEST = 'tests/docs/readme.test.js';
 const FAKE_TIMERS_TEST = 'tests/glue/fake-timers.test.js';
 const BUNDLERS_TEST = 'tests/package/bundlers.test.js';
+const LIBRARY_TEST = 'tests/package/c-library.test.js';
 
 /** The programs that another test runs; it names them. */
 const RUN_ELSEWHERE = {
@@ -45,6 +46,9 @@ const RUN_ELSEWHERE = {
     'docs/errors.md': { [README_TEST]: ['find-the-place.mjs'] },
     'docs/start/page.md': { [BROWSER_TEST]: ['vite.config.mjs', 'index.html', 'what-is-missing.js'] },
     'docs/start/emscripten.md': { [BROWSER_TEST]: ['index.html', 'attach.js', 'placed.js'] },
+    'docs/start/c.md': {
+        [LIBRARY_TEST]: ['CMakeLists.txt', 'add-subdirectory.cmake', 'fetch-content.cmake'],
+    },
     'docs/isolation.md': {
         [SERVER_TEST]: ['vite.config.mjs', 'webpack.config.mjs', 'server.mjs', 'site.conf'],
         [BROWSER_TEST]: ['is-isolated.js', 'app.js'],
@@ -87,6 +91,15 @@ const COMMANDS = {
         'npm install holdfast': 'as in the README',
         'H=node_modules/holdfast/c-src': 'tests/browser/docs.test.js runs it as it stands',
         'C=node_modules/holdfast/c-src': 'the test of the program in C++, below, runs it as it stands',
+    },
+    'docs/start/c.md': {
+        'npm install holdfast': 'as in the README',
+        'cmake -S . -B build -DCMAKE_BUILD_TYPE=Release': LIBRARY_TEST,
+        'export NODE_PATH=/usr/share/nodejs': LIBRARY_TEST,
+        'cmake -S node_modules/holdfast -B build-holdfast -DCMAKE_BUILD_TYPE=Release': LIBRARY_TEST,
+        'emcc -O2 -pthread -sPROXY_TO_PTHREAD -sPTHREAD_POOL_SIZE=2 -sEXIT_RUNTIME \\':
+            'tests/emscripten/run.js runs it as it stands, where it can fetch a new Emscripten',
+        'H=node_modules/holdfast/c-src': LIBRARY_TEST,
     },
 };
 

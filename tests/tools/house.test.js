@@ -111,6 +111,7 @@ test('house: every source file says its licence in its first two lines', () => {
         '*.mjs',
         '*.html',
         '*.css',
+        '*.py',
         '*.cmake',
         '*CMakeLists.txt',
         '.ci/run',

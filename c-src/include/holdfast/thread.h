@@ -65,11 +65,12 @@ static inline uint32_t hf_thread_id(void)
  * each time. Do not write there. JavaScript threads join it by LockSpace.attach(memory, { threads: address
  * }).
  *
- * A program that is linked with threads.c has the table. Of the library that is so iff something in the
- * program refers to this function; a call from anywhere will do. Then each C thread takes a slot when it uses
- * a lock first, and leaves it when it ends: by a return, pthread_exit or cancellation, not if its worker is
- * terminated. What it holds then is abandoned (mutex.h). A thread whose first lock is in the second round of
- * its destructors or later keeps its slot. No wait of this library is a cancellation point.
+ * A program that is linked with threads.c has the table. Of the archive that is so iff something in the
+ * program refers to this function; a call from anywhere will do. Of the unit, holdfast.c, it is so iff that
+ * is compiled with HF_THREADS. Then each C thread takes a slot when it uses a lock first, and leaves it when
+ * it ends: by a return, pthread_exit or cancellation, not if its worker is terminated. What it holds then is
+ * abandoned (mutex.h). A thread whose first lock is in the second round of its destructors or later keeps its
+ * slot. No wait of this library is a cancellation point.
  *
  * Identities with a slot are of one table. So in a program that has one, locks are for the threads of that
  * program alone: not for other processes, by memory that they share, and not for another copy of this library
@@ -78,9 +79,9 @@ static inline uint32_t hf_thread_id(void)
  * A lock that is used before the constructor of threads.c (101), as by a constructor of a shared library, is
  * used without a slot, by that thread for all its life.
  *
- * There are 64 slots, for both languages together, or HF_THREADS (1 to 1023), if threads.c is compiled with
- * that. A C thread takes a second one when it is told of a death (mutex.h). One that finds none free goes
- * without, all its life; a JavaScript thread gets HF_NO_THREADS.
+ * There are 64 slots, for both languages together, or HF_THREADS (1 to 1023), if threads.c or holdfast.c is
+ * compiled with that. A C thread takes a second one when it is told of a death (mutex.h). One that finds none
+ * free goes without, all its life; a JavaScript thread gets HF_NO_THREADS.
  *
  * Wasm Workers of Emscripten have no slots, since nobody is told when they end: threads.c is compiled with
  * -sWASM_WORKERS in a program that has them. In one without -pthread no C thread has a slot.

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the holdfast authors
+
+"""The C library as a port of Emscripten 3.1.54 and later: `emcc -pthread --use-port=<this file> ...`
+
+It is compiled once for each version, number of slots and kind of threads, and kept in Emscripten's cache.
+"""
+
+import json
+import os
+import re
+
+DESCRIPTION = 'Locks for threads that share memory'
+LICENSE = 'MIT license'
+OPTIONS = {'threads': 'Slots of the table of threads, 1 to 1023 (default 64)'}
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SOURCES = os.path.join(PACKAGE, 'c-src')
+INCLUDE = os.path.join(SOURCES, 'include')
+
+options = {'threads': None}
+
+
+def version():
+    with open(os.path.join(PACKAGE, 'package.json'), encoding='utf-8') as file:
+        return json.load(file)['version']
+
+
+def source_names():
+    """The list of sources that CMake reads, too."""
+    with open(os.path.join(SOURCES, 'holdfast.c'), encoding='utf-8') as file:
+        names = re.findall(r'^#include "(.*\.c)"$', file.read(), re.MULTILINE)
+    return [name for name in names if name != 'futex_linux.c']
+
+
+def handle_options(given, error_handler):
+    threads = given['threads']
+    if not threads.isdigit() or not 1 <= int(threads) <= 1023:
+        error_handler(f'threads is a number from 1 to 1023, not {threads}')
+    options['threads'] = int(threads)
+
+
+def get_lib_name(settings):
+    name = f'libholdfast-{version()}'
+    if options['threads']:
+        name += f"-{options['threads']}"
+    if settings.WASM_WORKERS:
+        name += '-ww' if settings.PTHREADS else '-ww-only'
+    return name + '.a'
+
+
+def get(ports, settings, shared):
+    def create(final):
+        # Without -pthread the headers compile for programs of Wasm Workers only.
+        flags = ['-std=gnu11', '-I' + INCLUDE]
+        if settings.WASM_WORKERS:
+            flags.append('-sWASM_WORKERS')
+        if settings.PTHREADS or not settings.WASM_WORKERS:
+            flags.append('-pthread')
+        if options['threads']:
+            flags.append(f"-DHF_THREADS={options['threads']}")
+        ports.build_port(SOURCES, final, 'holdfast', flags=flags, srcs=source_names())
+
+    return [shared.cache.get_lib(get_lib_name(settings), create, what='port')]
+
+
+def clear(ports, settings, shared):
+    shared.cache.erase_lib(get_lib_name(settings))
+
+
+def process_args(ports):
+    return ['-I' + INCLUDE]
