@@ -61,7 +61,7 @@ static void end_all(void *unused)
     hf__async_end();
 }
 
-static void make_key(void)
+static void make_end_key(void)
 {
     pthread_key_create(&thread_ends, end_all);
 }
@@ -71,7 +71,7 @@ static void make_key(void)
 static void end_with_thread(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_key);
+    pthread_once(&once, make_end_key);
     pthread_setspecific(thread_ends, &thread_ends);
 }
 #else

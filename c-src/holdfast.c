@@ -21,6 +21,7 @@
 #include "mutex.c"
 #include "once.c"
 #include "owned.c"
+#include "recursive_mutex.c"
 #include "rwlock.c"
 #include "semaphore.c"
 #include "thread.c"
@@ -30,6 +31,11 @@
 #include "agents.c"
 #include "owners.c"
 #include "threads.c"
+#endif
+
+#ifdef __EMSCRIPTEN__
+/* Linked if it is called, with --js-library holdfast-library.js. */
+#include "async.c"
 #endif
 
 #ifdef __wasm__

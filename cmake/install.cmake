@@ -12,6 +12,10 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS holdfast EXPORT holdfast-targets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY c-src/include/ TYPE INCLUDE)
+if(EMSCRIPTEN)
+    install(TARGETS holdfast-async EXPORT holdfast-targets)
+    install(FILES ${HOLDFAST_LIBRARY_JS} DESTINATION share/holdfast)
+endif()
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/holdfast)
 set(version_file ${PROJECT_BINARY_DIR}/holdfast-config-version.cmake)

@@ -68,5 +68,10 @@ def clear(ports, settings, shared):
     shared.cache.erase_lib(get_lib_name(settings))
 
 
+def linker_setup(ports, settings):
+    # What callbacks wait by (holdfast/async.h). A program that asks for none is linked with nothing of it.
+    settings.JS_LIBRARIES += [os.path.join(PACKAGE, 'emscripten', 'holdfast-library.js')]
+
+
 def process_args(ports):
     return ['-I' + INCLUDE]

@@ -27,7 +27,8 @@ const LIMIT_SECONDS = 300;
 const RELEASE = '-DCMAKE_BUILD_TYPE=Release';
 
 /** What no program for mutexes alone refers to. */
-const OTHERS = /hf__?(agent|barrier|condition|event|gate_look|latch|once|rwlock|semaphore|threads_)\w*/g;
+const OTHERS =
+    /hf__?(agent|async|barrier|condition|event|gate_look|latch|once|rwlock|semaphore|threads_)\w*/g;
 
 /** Debian's Emscripten finds its optimiser of JavaScript there. */
 const ENVIRONMENT = { ...process.env, NODE_PATH: '/usr/share/nodejs' };
@@ -118,7 +119,15 @@ before(() => {
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** C files that are of the module alone, or of this repository. */
-const OTHER_SOURCES = ['exports.c', 'holdfast.c', 'holds.c', 'holds_exports.c', 'layout.c', 'space.c'];
+const OTHER_SOURCES = [
+    'exports.c',
+    'holdfast.c',
+    'holds.c',
+    'holds_exports.c',
+    'layout.c',
+    'recursive_exports.c',
+    'space.c',
+];
 
 /** @param {string} text @param {RegExp} pattern */
 const namesIn = (text, pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name).sort();
@@ -132,9 +141,9 @@ describe('c library: one list of sources', () => {
     });
 
     test('is what CMake compiles', () => {
-        for (const { emcmake, futex } of [
-            { emcmake: false, futex: 'futex_wasm.c' },
-            { emcmake: true, futex: 'futex_linux.c' },
+        for (const { emcmake, others } of [
+            { emcmake: false, others: ['async.c', 'futex_wasm.c'] },
+            { emcmake: true, others: ['futex_linux.c'] },
         ]) {
             const folder = newProject({});
             const target = join(folder, 'build');
@@ -153,7 +162,7 @@ describe('c library: one list of sources', () => {
             const compiled = JSON.parse(readFileSync(join(target, 'compile_commands.json'), 'utf8'));
             assert.deepEqual(
                 compiled.map(({ file }) => basename(file)).sort(),
-                listed.filter((name) => name !== futex),
+                listed.filter((name) => !others.includes(name)),
             );
         }
     });
@@ -222,6 +231,22 @@ test('c library: the commands of the document run as they stand', () => {
     commands.forEach((beginning) => runCommandOf(DOCUMENT, beginning, project));
     assert.equal(run(['./main']), '2000');
     assert.equal(outputOfWasm(project), '2000');
+});
+
+test('c library: callbacks, by CMake and by emcc alone, as the document says', () => {
+    const finding = WAYS.find_package();
+    const text = `cmake_minimum_required(VERSION 3.21)\nproject(calling LANGUAGES C)\n${finding}\n`;
+    const folder = newProject({
+        'CMakeLists.txt': text + blockOf('callbacks.cmake'),
+        'callbacks.c': blockOf('callbacks.c'),
+    });
+    const target = build(folder, { emcmake: true });
+    const runProgram = (/** @type {string} */ file) =>
+        run([process.execPath, '--no-experimental-fetch', file]);
+    assert.equal(runProgram(join(target, 'callbacks.js')), '2000');
+
+    runCommandOf(DOCUMENT, 'H=node_modules/holdfast\n', project);
+    assert.equal(runProgram(join(project, 'callbacks.js')), '2000');
 });
 
 const PLAIN = `cmake_minimum_required(VERSION 3.21)
