@@ -74,7 +74,7 @@ export function orderSites() {
             if (tags.length === 0) {
                 throw new Error(`${operation} in ${place.inFunction} of ${file} has no tag`);
             }
-            return tags.map((tag) => ({ ...place, tag, only: tags.length > 1 ? caseOf(tag) : 'true' }));
+            return tags.map((tag) => ({ ...place, tag, only: tags.length > 1 ? caseOf(tag) : '1' }));
         }).flat();
     });
 }
@@ -129,7 +129,7 @@ function withUnless(header) {
                 `static inline ${type} ${name}_relaxed(${parameters})\n{`,
                 body.replace(/__ATOMIC_\w+/g, '__ATOMIC_RELAXED').trimEnd(),
                 `}\n`,
-                `static inline ${type} ${name}_unless(bool relaxed, ${parameters})\n{`,
+                `static inline ${type} ${name}_unless(hf_bool relaxed, ${parameters})\n{`,
                 `    return relaxed ? ${name}_relaxed(${values}) : ${name}(${values});`,
                 `}\n`,
             ].join('\n');
