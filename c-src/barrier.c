@@ -6,6 +6,7 @@
 
 #include "futex.h"
 #include "holdfast/atomic.h"
+#include "inside.h"
 
 /* STATES      round r, n of p --arrives [B1], not the last--> round r, n + 1 of p
  *             round r, p - 1 of p --arrives [B1], the last: wakes all--> round r + 1, 0 of p
@@ -14,9 +15,11 @@
  * INVARIANTS  I1  Fewer than p threads have arrived in the present round. A thread is let through when its
  *                 round is over, so no round overtakes an earlier one.
  *             I2  All waiters wait on the lower half. The last thread changes it before it wakes.
+ *             I3  A C thread is inside from before it arrives until its last access. So who was let through
+ *                 sees that all others of the round are inside, or out again.
  * ORDERS      B1  cas in arrive  acq_rel  B1 A1  the last sees all arrivals, and all others see the last
  *             A1  load in step   acq      B1     what comes after the barrier comes after all arrivals
- * CHECKED     models/ on the shipped bytes; tests/native/barrier_*.c */
+ * CHECKED     models/ on the shipped bytes; tests/native/barrier_*.c, tests/native/lifetimes.c */
 
 #define ARRIVAL (UINT64_C(1) << 32)
 
@@ -34,7 +37,7 @@ void hf_barrier_init(hf_barrier *barrier, uint32_t parties)
 {
     hf__store64_rlx(&barrier->word, 0);
     hf__store_rlx(&barrier->more, parties - 1);
-    hf__store_rlx(&barrier->reserved, 0);
+    hf__store_rlx(&barrier->inside, 0);
 }
 
 uint64_t hf__barrier_arrive(hf_barrier *barrier)
@@ -84,18 +87,27 @@ uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, uint32_t before, 
 
 hf_result hf_barrier_arrive_and_wait_until(hf_barrier *barrier, int64_t deadline_ns)
 {
+    hf__inside_enter(&barrier->inside); /* I3 */
     uint64_t arrival = hf__barrier_arrive(barrier);
-    if (arrival & HF__BARRIER_LAST) {
-        return HF_DONE;
-    }
-    uint32_t result = 0;
-    do {
+    uint32_t result = arrival & HF__BARRIER_LAST ? HF_DONE : HF__WAIT_MORE;
+    while (result & HF__WAIT_MORE) {
         result = hf__barrier_wait(barrier, (uint32_t)arrival, result, hf__left(deadline_ns));
-    } while (result & HF__WAIT_MORE);
+    }
+    hf__inside_leave(&barrier->inside);
     return (hf_result)result;
 }
 
 bool hf_barrier_arrive_and_wait(hf_barrier *barrier)
 {
     return hf_barrier_arrive_and_wait_until(barrier, HF_FOREVER) == HF_DONE;
+}
+
+hf_result hf_barrier_destroy_until(hf_barrier *barrier, int64_t deadline_ns)
+{
+    return hf__inside_wait_until(&barrier->inside, deadline_ns);
+}
+
+void hf_barrier_destroy(hf_barrier *barrier)
+{
+    hf_barrier_destroy_until(barrier, HF_FOREVER);
 }

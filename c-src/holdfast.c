@@ -17,6 +17,7 @@
 #include "condition.c"
 #include "event.c"
 #include "gate.c"
+#include "inside.c"
 #include "latch.c"
 #include "mutex.c"
 #include "once.c"

@@ -190,8 +190,8 @@ each is told that it was the last
 it is made for one more
     - parties - 1);
     + parties);
-its init leaves what is reserved
-    - hf__store_rlx(&barrier->reserved, 0);
+its init leaves who is inside
+    - hf__store_rlx(&barrier->inside, 0);
 ${inWaiting('3 arrive, 2 rounds')}`,
 };
 
@@ -245,6 +245,37 @@ once: one that comes when it is done does it
 once: the end does not say that another does it
     - return HF_NOT_OWNER;
     + return HF_OK;
+
+=== c-src/inside.c [barrier_test]
+inside: who waits for those inside does not wait
+    - (word & ~AWAITED) == 0
+    + 1
+inside: who waits for those inside does not say so
+    - (word & AWAITED) || hf__cas_rlx(inside, word, word | AWAITED)) {
+    -             return hf__wait_for(HF__WAIT_TURN, word | AWAITED);
+    + 1) {
+    +             return hf__wait_for(HF__WAIT_TURN, word);
+inside: each that leaves wakes
+    - == (AWAITED | 1)
+    + & AWAITED
+inside: who has waited is waited for
+    - hf__and_rlx(inside, ~AWAITED);
+
+=== c-src/barrier.c [barrier_test]
+barrier: one that waits is not inside
+    - hf__inside_enter(&barrier->inside); /* I3 */
+barrier: one that has waited is inside for ever
+    - hf__inside_leave(&barrier->inside);
+barrier: one is inside only when it has arrived
+    - hf__inside_enter(&barrier->inside); /* I3 */
+    -     uint64_t arrival = hf__barrier_arrive(barrier);
+    + uint64_t arrival = hf__barrier_arrive(barrier);
+    +     hf__inside_enter(&barrier->inside);
+
+=== c-src/barrier.c [lifetimes]
+barrier: who destroys it waits for nobody
+    - return hf__inside_wait_until(&barrier->inside, deadline_ns);
+    + return (void)barrier, deadline_ns == 0 ? HF_TIMEOUT : HF_OK;
 
 === c-src/thread.c [thread_test]
 thread: the child of a fork is its parent

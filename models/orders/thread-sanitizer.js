@@ -17,6 +17,7 @@ const TESTS = /** @type {[RegExp, string][]} */ ([
     [/event/, 'event_matrix'],
     [/latch/, 'latch_matrix'],
     [/barrier/, 'barrier_matrix'],
+    [/inside/, 'lifetimes'],
     [/once/, 'once_matrix'],
     [/space/, 'space_threads'],
 ]);

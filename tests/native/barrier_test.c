@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "barrier.h"
+#include "inside.h"
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
@@ -44,7 +45,7 @@ static bool is_over(uint32_t round)
 static void assert_at_rest_in(uint32_t round)
 {
     assert_int_equal(barrier.word, round);
-    assert_int_equal(barrier.reserved, 0);
+    assert_int_equal(barrier.inside, 0);
 }
 
 static void zero_is_a_barrier_of_one(void **unused)
@@ -228,6 +229,81 @@ static void every_wait_is_rechecked_within_a_slice(void **unused)
     assert_int_equal(futex_spy_timeout_ns(), HF_MICROSECOND);
 }
 
+static void look_who_is_inside(void)
+{
+    assert_int_equal(barrier.inside, 1);
+}
+
+static void look_who_is_inside_and_arrive(void)
+{
+    look_who_is_inside();
+    the_others_arrive();
+}
+
+static void a_thread_is_inside_from_before_it_arrives(void **unused)
+{
+    (void)unused;
+    futex_spy_at_next_wait(look_who_is_inside_and_arrive);
+    assert_false(hf_barrier_arrive_and_wait(&barrier));
+    assert_at_rest_in(1);
+    assert_int_equal(hf_barrier_arrive_and_wait_until(&barrier, 0), HF_TIMEOUT);
+    assert_at_rest_in(1);
+    arrive();
+    arrive();
+    futex_spy_at_next_wake(look_who_is_inside);
+    assert_true(hf_barrier_arrive_and_wait(&barrier));
+    assert_at_rest_in(2);
+    assert_int_equal(futex_spy_wakes(&barrier.inside), 0);
+}
+
+static void a_barrier_where_nobody_is_can_be_destroyed_at_once(void **unused)
+{
+    (void)unused;
+    hf_barrier_destroy(&barrier);
+    assert_int_equal(hf_barrier_destroy_until(&barrier, 0), HF_OK);
+    assert_int_equal(futex_spy_waits(), 0);
+    assert_at_rest_in(0);
+}
+
+static void one_leaves(void)
+{
+    hf__inside_leave(&barrier.inside);
+}
+
+static void one_leaves_and_one_stays(void)
+{
+    one_leaves();
+    assert_int_equal(futex_spy_wakes(NULL), 0);
+    futex_spy_at_next_wait(one_leaves);
+}
+
+static void who_destroys_it_waits_for_all_inside(void **unused)
+{
+    (void)unused;
+    hf__inside_enter(&barrier.inside);
+    hf__inside_enter(&barrier.inside);
+    futex_spy_at_next_wait(one_leaves_and_one_stays);
+    hf_barrier_destroy(&barrier);
+    assert_int_equal(futex_spy_waits(), 2);
+    assert_ptr_equal(futex_spy_waited_on(), &barrier.inside);
+    assert_int_equal(futex_spy_timeout_ns(), HF__SLICE_NS);
+    assert_int_equal(futex_spy_wakes(&barrier.inside), 1);
+    assert_at_rest_in(0);
+}
+
+static void who_destroys_it_may_give_up(void **unused)
+{
+    (void)unused;
+    hf__inside_enter(&barrier.inside);
+    int64_t deadline = hf_now_ns() + 5 * HF_MILLISECOND;
+    assert_int_equal(hf_barrier_destroy_until(&barrier, deadline), HF_TIMEOUT);
+    assert_true(hf_now_ns() >= deadline);
+    assert_int_equal(barrier.inside, 1);
+    one_leaves();
+    assert_int_equal(futex_spy_wakes(NULL), 0);
+    assert_int_equal(hf_barrier_destroy_until(&barrier, 0), HF_OK);
+}
+
 #define TEST(function) cmocka_unit_test_setup(function, start_with_3)
 
 int main(void)
@@ -246,6 +322,10 @@ int main(void)
         TEST(a_past_deadline_takes_the_arrival_back_at_once),
         TEST(a_wait_times_out_not_before_its_deadline),
         TEST(every_wait_is_rechecked_within_a_slice),
+        TEST(a_thread_is_inside_from_before_it_arrives),
+        TEST(a_barrier_where_nobody_is_can_be_destroyed_at_once),
+        TEST(who_destroys_it_waits_for_all_inside),
+        TEST(who_destroys_it_may_give_up),
     };
     watchdog_start((const uint32_t *)&barrier, sizeof barrier / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("barrier", tests, NULL, NULL);

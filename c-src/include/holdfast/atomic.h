@@ -40,6 +40,11 @@ static inline uint32_t hf__add_rlx(uint32_t *word, uint32_t addend)
     return __atomic_fetch_add(word, addend, __ATOMIC_RELAXED);
 }
 
+static inline uint32_t hf__add_rel(uint32_t *word, uint32_t addend)
+{
+    return __atomic_fetch_add(word, addend, __ATOMIC_RELEASE);
+}
+
 static inline uint32_t hf__or_rlx(uint32_t *word, uint32_t bits)
 {
     return __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);

@@ -16,14 +16,15 @@ extern "C" {
 /* A barrier: a number of threads wait until all of them have arrived, round after round. A thread that
  * arrives early in the next round waits for the others there. A thread that dies while it waits has arrived.
  *
- * Storage: 16 bytes, 8-aligned; all-zero is valid: a barrier of one thread, at which nobody waits.
+ * Storage: 16 bytes, 8-aligned; all-zero is valid: a barrier of one thread, at which nobody waits. It may be
+ * freed or initialised again after hf_barrier_destroy, or when all calls have returned.
  *
  * Source: a counter and a round number in one word, the sense-reversing barrier (J. Mellor-Crummey, M. Scott,
  * "Algorithms for scalable synchronization", 1991) with a number in place of the sense. */
 typedef struct hf_barrier {
     uint64_t word __attribute__((aligned(8))); /* the round, and how many have arrived */
     uint32_t more;                             /* the number of threads, less 1 */
-    uint32_t reserved;
+    uint32_t inside;                           /* how many C threads will still touch it */
 } hf_barrier;
 
 /* Initialises it in any memory. `parties` is the number of threads. Never blocks. Requires: parties > 0, and
@@ -38,6 +39,18 @@ hf_bool hf_barrier_arrive_and_wait(hf_barrier *barrier);
 /* The same, but gives up at deadline_ns (on hf_now_ns()). On timeout: the arrival is taken back.
  * Returns HF_OK, HF_TIMEOUT, or HF_DONE iff the caller was the last. */
 hf_result hf_barrier_arrive_and_wait_until(hf_barrier *barrier, int64_t deadline_ns);
+
+/* Waits until all C threads are out of it that were let through. After that it may be freed or initialised
+ * again, as pthread has it: by any thread whose own wait has returned, while others are about to return.
+ * Blocks: until each of them has run once more; they are woken already. One that died in the barrier, since
+ * its worker was terminated, is never out of it. Requires: a thread that may block (not a browser's page);
+ * nobody arrives any more, nor waits in a round that is not over; one thread at a time destroys it.
+ * JavaScript threads are not waited for: besides, their waits must have ended. */
+void hf_barrier_destroy(hf_barrier *barrier);
+
+/* The same, but gives up at deadline_ns (on hf_now_ns()): for programs that terminate workers. Returns HF_OK,
+ * or HF_TIMEOUT: somebody is in it still, and may be dead. */
+hf_result hf_barrier_destroy_until(hf_barrier *barrier, int64_t deadline_ns);
 
 #ifdef __cplusplus
 }
