@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "futex.h"
+#include "inside.h"
 
 /* STATES      One 64-bit word, changed by compare-exchange:
  *
@@ -24,14 +25,16 @@
  *             I3  A notify changes the lower half, on which blocking threads sleep, before it wakes. `line`
  *                 never changes: there an event loop waits first and looks again then.
  *             I4  A notify wakes one blocking thread; while there are grants, each wakes the next when it
- *                 holds the mutex. The first sleeper is the oldest, so a grant is for it. All event loops are
- *                 woken: they may be busy, or have given up.
+ *                 holds the mutex, or before it blocks for it (I5). The first sleeper is the oldest, so a
+ *                 grant is for it. All event loops are woken: they may be busy, or have given up.
+ *             I5  A C thread is inside from before it releases the mutex until its last access. It does not
+ *                 block for the mutex inside, since who destroys the condition may hold that.
  *             Slack: a waiter that looks again after exactly a multiple of 2^28 notifies believes that it is
  *             new, until the next.
  *
  * ORDERS      All relaxed. The mutex orders the threads: it is released after begin, and who changes what is
  *             waited for acquires it first. So its notify sees the waiter.
- * CHECKED     models/ on the shipped bytes; tests/native/condition_*.c
+ * CHECKED     models/ on the shipped bytes; tests/native/condition_*.c, tests/native/lifetimes.c
  *
  * Source: glibc's condition variable since 2.25 (T. Riegel; bug 25847), with an epoch for its two groups of
  * waiters. Waking one after the other replaces requeue, which WebAssembly does not have. */
@@ -134,13 +137,18 @@ hf_result hf_condition_wait_until(hf_condition *condition, hf_mutex *mutex, int6
     if (token == HF__CONDITION_FULL) {
         return HF_OVERFLOW;
     }
+    hf__inside_enter(&condition->inside);
     hf_mutex_unlock(mutex);
     uint32_t result = 0;
     do {
         result = hf__condition_wait(condition, token, result, hf__left(deadline_ns));
     } while (result & HF__WAIT_MORE);
-    hf_result locked = hf_mutex_lock(mutex);
+    hf_result locked = hf_mutex_trylock(mutex);
     hf__condition_pass_on(condition);
+    hf__inside_leave(&condition->inside); /* I5 */
+    if (locked == HF_BUSY) {
+        locked = hf_mutex_lock(mutex);
+    }
     return locked == HF_OK ? (hf_result)result : locked;
 }
 
@@ -167,4 +175,14 @@ void hf_condition_notify(hf_condition *condition, uint32_t count)
     /* The blocking thread last: it locks the mutex at once, which the caller may hold. */
     hf__wake(&condition->line, HF__WAKE_ALL);
     hf__wake(hf__low_half(&condition->word), 1);
+}
+
+hf_result hf_condition_destroy_until(hf_condition *condition, int64_t deadline_ns)
+{
+    return hf__inside_wait_until(&condition->inside, deadline_ns);
+}
+
+void hf_condition_destroy(hf_condition *condition)
+{
+    hf_condition_destroy_until(condition, HF_FOREVER);
 }

@@ -25,7 +25,7 @@ uint32_t hf__condition_wait(hf_condition *condition, uint32_t token, uint32_t be
 hf_result hf__condition_give_up(hf_condition *condition, uint32_t token);
 
 /* Wakes the next blocking thread if there are more grants. Never blocks. Requires: the caller, a blocking
- * thread whose wait has ended, holds the mutex. */
+ * thread whose wait has ended, holds the mutex, or would have to wait for it. */
 void hf__condition_pass_on(hf_condition *condition);
 
 #endif

@@ -15,7 +15,7 @@
  *             Slack: that wake may reach another use of the memory. A wake is only a hint.
  * ORDERS      A1  load in step   acq  R1  the end of the object comes after every use of it
  *             R1  add in leave   rel  A1  each continues the release sequences of the earlier ones
- * CHECKED     tests/native/barrier_test.c, tests/native/lifetimes.c
+ * CHECKED     tests/native/barrier_test.c, tests/native/condition_test.c, tests/native/lifetimes.c
  *
  * Source: the references that pthread_cond_destroy waits for in glibc since 2.25 (T. Riegel, 2016). */
 

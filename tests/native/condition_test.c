@@ -6,6 +6,7 @@
 
 #include "condition.h"
 #include "gate.h"
+#include "inside.h"
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
@@ -45,7 +46,7 @@ static void assert_nobody_waits(void)
 {
     assert_int_equal(condition.word & ~EPOCHS, 0);
     assert_int_equal(condition.line, 0);
-    assert_int_equal(condition.reserved, 0);
+    assert_int_equal(condition.inside, 0);
 }
 
 static void notify_without_waiters_does_nothing(void **unused)
@@ -416,6 +417,62 @@ static void who_waits_without_recovery_tells_whoever_gets_the_mutex(void **unuse
     assert_told(hf_condition_wait_until(&condition, &mutex, 0));
 }
 
+static void anna_ends_her_section(void)
+{
+    assert_int_equal(condition.inside, 0);
+    assert_int_equal(futex_spy_wakes(sleepers()), 2);
+    assert_int_equal(hf__mutex_unlock(&mutex, ANNA), HF_OK);
+}
+
+static void anna_notifies_all_in_her_section(void)
+{
+    assert_int_equal(condition.inside, 1);
+    assert_int_equal(hf__mutex_lock(&mutex, ANNA), HF_OK);
+    hf_condition_notify(&condition, HF_CONDITION_ALL);
+    futex_spy_at_next_wait(anna_ends_her_section);
+}
+
+static void who_waits_for_the_mutex_has_woken_the_next_and_is_out(void **unused)
+{
+    (void)unused;
+    uint32_t other = hf__condition_begin(&condition);
+    hf_mutex_lock(&mutex);
+    futex_spy_at_next_wait(anna_notifies_all_in_her_section);
+    assert_int_equal(hf_condition_wait(&condition, &mutex), HF_OK);
+    assert_int_equal(futex_spy_waits(), 2);
+    assert_true(hf_mutex_is_mine(&mutex));
+    assert_int_equal(futex_spy_wakes(sleepers()), 2);
+    assert_true(is_released(other));
+    assert_nobody_waits();
+}
+
+static void a_condition_where_nobody_is_can_be_destroyed_at_once(void **unused)
+{
+    (void)unused;
+    hf_mutex_lock(&mutex);
+    assert_int_equal(hf_condition_wait_until(&condition, &mutex, 0), HF_TIMEOUT);
+    hf_condition_destroy(&condition);
+    assert_int_equal(hf_condition_destroy_until(&condition, 0), HF_OK);
+    assert_int_equal(futex_spy_waits(), 0);
+    assert_nobody_waits();
+}
+
+static void one_leaves(void)
+{
+    hf__inside_leave(&condition.inside);
+}
+
+static void who_destroys_it_waits_for_those_inside(void **unused)
+{
+    (void)unused;
+    hf__inside_enter(&condition.inside);
+    assert_int_equal(hf_condition_destroy_until(&condition, hf_now_ns() + HF_MILLISECOND), HF_TIMEOUT);
+    futex_spy_at_next_wait(one_leaves);
+    hf_condition_destroy(&condition);
+    assert_ptr_equal(futex_spy_waited_on(), &condition.inside);
+    assert_nobody_waits();
+}
+
 #define TEST(function) cmocka_unit_test_setup(function, start_afresh)
 
 int main(void)
@@ -445,6 +502,9 @@ int main(void)
         TEST(every_wait_is_rechecked_within_a_slice),
         TEST(who_gets_an_abandoned_mutex_again_is_told),
         TEST(who_is_told_wakes_the_next_nevertheless),
+        TEST(who_waits_for_the_mutex_has_woken_the_next_and_is_out),
+        TEST(a_condition_where_nobody_is_can_be_destroyed_at_once),
+        TEST(who_destroys_it_waits_for_those_inside),
         TEST(who_waits_without_recovery_tells_whoever_gets_the_mutex),
     };
     watchdog_start((const uint32_t *)&condition, sizeof condition / sizeof(uint32_t));

@@ -79,11 +79,76 @@ static void run_barriers(int threads)
     free_place(barriers[1]);
 }
 
+/* A round: all but one wait; that one notifies them, and destroys the condition that they wait on. The mutex
+ * guards what is here. */
+static struct {
+    hf_mutex mutex;
+    hf_condition all_wait;
+    hf_condition *condition;
+    int waiting;
+    int round;
+} crowd;
+
+static void wait_for_the_end_of(int round)
+{
+    crowd.waiting += 1;
+    hf_condition_notify(&crowd.all_wait, 1);
+    while (crowd.round == round) {
+        matrix_expect(hf_condition_wait(crowd.condition, &crowd.mutex), HF_OK);
+    }
+    hf_mutex_unlock(&crowd.mutex);
+}
+
+static void end_round(matrix_thread *self)
+{
+    while (crowd.waiting < self->threads - 1) {
+        matrix_expect(hf_condition_wait(&crowd.all_wait, &crowd.mutex), HF_OK);
+    }
+    hf_condition *old = crowd.condition;
+    crowd.condition = new_place();
+    crowd.waiting = 0;
+    crowd.round += 1;
+    hf_condition_notify(old, HF_CONDITION_ALL);
+    bool holds_it = matrix_chance(self, 2);
+    if (!holds_it) {
+        hf_mutex_unlock(&crowd.mutex);
+    }
+    hf_condition_destroy(old);
+    free_place(old);
+    if (holds_it) {
+        hf_mutex_unlock(&crowd.mutex);
+    }
+}
+
+static void destroy_conditions(matrix_thread *self)
+{
+    for (int round = 0; round < ROUNDS; round += 1) {
+        come_to(self, round);
+        hf_mutex_lock(&crowd.mutex);
+        if (round % self->threads == self->number) {
+            end_round(self);
+        } else {
+            wait_for_the_end_of(round);
+        }
+    }
+}
+
+static void run_conditions(int threads)
+{
+    printf("conditions, ");
+    crowd.condition = new_place();
+    crowd.round = 0;
+    matrix_run(threads, destroy_conditions);
+    free_place(crowd.condition);
+    matrix_require_zero(&crowd.mutex, sizeof crowd.mutex);
+}
+
 int main(void)
 {
     matrix_begin("lifetimes", rounds, sizeof rounds);
     for (int at = 0; at < MATRIX_THREAD_COUNTS; at += 1) {
         run_barriers(MATRIX_THREADS[at]);
+        run_conditions(MATRIX_THREADS[at]);
     }
     return matrix_end();
 }

@@ -22,11 +22,12 @@ extern "C" {
  *   hf_mutex_unlock(&mutex);
  *
  * Storage: 16 bytes, 8-aligned; all-zero is valid, so zeroing is all there is to an init. It may be freed
- * when nobody waits and no notify runs any more.
+ * after hf_condition_destroy, or when all waits have returned. A notify may still be running then, if it has
+ * let one of these through: after that it does not touch the condition.
  *
  * Promise: a notify releases as many threads as it says, if so many wait, and only those that began to wait
- * before it. Released blocking threads wake one after the other, each when the one before has the mutex, so
- * that they do not compete for it.
+ * before it. Released blocking threads wake one after the other, each when the one before has the mutex, or
+ * finds that another thread has it.
  *
  * Spurious: only after a thread has died while it waited. The next notify may then release one more.
  *
@@ -35,7 +36,7 @@ extern "C" {
 typedef struct hf_condition {
     uint64_t word __attribute__((aligned(8))); /* waiters, epoch and grants, see condition.c */
     uint32_t line;                             /* only waited on; always 0 */
-    uint32_t reserved;
+    uint32_t inside;                           /* how many C threads will still touch it */
 } hf_condition;
 
 /* The most waiters at a time. */
@@ -61,6 +62,19 @@ hf_result hf_condition_wait_until(hf_condition *condition, hf_mutex *mutex, int6
  * the woken thread a second sleep, for the mutex. */
 void hf_condition_notify(hf_condition *condition, uint32_t count);
 #define HF_CONDITION_ALL UINT32_MAX
+
+/* Waits until all C threads are out of it that were notified. After that it may be freed or used again, as
+ * POSIX and C++ have it: right after a notify of all, when nobody begins to wait any more. Those that were
+ * notified may still wait for the mutex, which the caller may hold.
+ * Blocks: until each of them has run once more, one after the other. One that died in its wait, since its
+ * worker was terminated, is never out of it. Requires: a thread that may block (not a browser's page); nobody
+ * waits that was not notified; one thread at a time destroys it. JavaScript threads are not waited for:
+ * besides, their waits must have ended. */
+void hf_condition_destroy(hf_condition *condition);
+
+/* The same, but gives up at deadline_ns (on hf_now_ns()): for programs that terminate workers. Returns HF_OK,
+ * or HF_TIMEOUT: somebody is in it still, and may be dead. */
+hf_result hf_condition_destroy_until(hf_condition *condition, int64_t deadline_ns);
 
 #ifdef __cplusplus
 }
