@@ -3,6 +3,7 @@
 #include "barrier.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "futex.h"
 #include "holdfast/atomic.h"
@@ -11,52 +12,75 @@
 /* STATES      round r, n of p --arrives [B1], not the last--> round r, n + 1 of p
  *             round r, p - 1 of p --arrives [B1], the last: wakes all--> round r + 1, 0 of p
  *             round r, n of p --gives up--> round r, n - 1 of p
- *             The word has the round (lower half) and how many have arrived in it (upper half).
+ *             round r, n of p --drops [B1], not the last--> round r, n of p - 1
+ *             round r, p - 1 of p --drops [B1], the last: wakes all--> round r + 1, 0 of p - 1
+ *             The word has the round (lower half), p - 1 (MORE), and n (ARRIVED).
  * INVARIANTS  I1  Fewer than p threads have arrived in the present round. A thread is let through when its
  *                 round is over, so no round overtakes an earlier one.
  *             I2  All waiters wait on the lower half. The last thread changes it before it wakes.
- *             I3  A C thread is inside from before it arrives until its last access. So who was let through
+ *             I3  The last runs the completion before it arrives: nobody else is on the way, so only one that
+ *                 gives up can come in between, and then the round is not over.
+ *             I4  A C thread is inside from before it arrives until its last access. So who was let through
  *                 sees that all others of the round are inside, or out again.
- * ORDERS      B1  cas in arrive  acq_rel  B1 A1  the last sees all arrivals, and all others see the last
- *             A1  load in step   acq      B1     what comes after the barrier comes after all arrivals
+ * ORDERS      B1  cas in arrive   acq_rel  B1 A1 A2  the last sees all arrivals, and all others see the last
+ *             A1  load in step    acq      B1        what comes after the barrier comes after all arrivals
+ *             A2  load in arrive  acq      B1        so does the completion
  * CHECKED     models/ on the shipped bytes; tests/native/barrier_*.c, tests/native/lifetimes.c */
 
-#define ARRIVAL (UINT64_C(1) << 32)
+enum { ROUND_BITS = 32, PARTIES_BITS = 16, ARRIVED_AT = ROUND_BITS + PARTIES_BITS };
+
+#define PARTY (UINT64_C(1) << ROUND_BITS)
+#define ARRIVAL (UINT64_C(1) << ARRIVED_AT)
+#define MORE ((uint64_t)HF_BARRIER_MOST << ROUND_BITS)
 
 static inline uint32_t round_in(uint64_t word)
 {
     return (uint32_t)word;
 }
 
-static inline uint32_t arrived_in(uint64_t word)
+/* Whoever arrives is the last. */
+static inline bool lacks_one(uint64_t word)
 {
-    return (uint32_t)(word >> 32);
+    return (word & MORE) >> ROUND_BITS == word >> ARRIVED_AT;
 }
 
 void hf_barrier_init(hf_barrier *barrier, uint32_t parties)
 {
-    hf__store64_rlx(&barrier->word, 0);
-    hf__store_rlx(&barrier->more, parties - 1);
+    hf__store64_rlx(&barrier->word, (parties - 1) * PARTY);
     hf__store_rlx(&barrier->inside, 0);
+    hf__store_rlx(&barrier->reserved, 0);
+}
+
+/* One that drops makes the barrier smaller, so that no more are to come than if it had arrived. */
+static inline uint64_t with_arrival(uint64_t word, bool drops)
+{
+    uint64_t left = drops && (word & MORE) ? word - PARTY : word;
+    if (lacks_one(word)) {
+        return (left & MORE) | (uint32_t)(round_in(word) + 1);
+    }
+    return drops ? left : word + ARRIVAL;
+}
+
+/* Returns the word that it has changed. */
+static inline uint64_t arrive(hf_barrier *barrier, const hf_barrier_completion *completion, bool drops)
+{
+    uint64_t word;
+    do {
+        word = hf__load64_acq(&barrier->word); /* [A2] */
+        if (completion != NULL && lacks_one(word)) {
+            completion->run(completion->argument); /* I3 */
+        }
+    } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops))); /* [B1] */
+    if (lacks_one(word) && (word & MORE)) {
+        hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL);
+    }
+    return word;
 }
 
 uint64_t hf__barrier_arrive(hf_barrier *barrier)
 {
-    uint32_t more = hf__load_rlx(&barrier->more);
-    uint64_t word;
-    bool is_last;
-    do {
-        word = hf__load64_rlx(&barrier->word);
-        is_last = arrived_in(word) == more;
-    } while (
-        !hf__cas64_acq_rel(&barrier->word, word, is_last ? round_in(word) + 1 : word + ARRIVAL)); /* [B1] */
-    if (!is_last) {
-        return round_in(word);
-    }
-    if (more != 0) {
-        hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL);
-    }
-    return HF__BARRIER_LAST;
+    uint64_t word = arrive(barrier, NULL, false);
+    return lacks_one(word) ? HF__BARRIER_LAST : round_in(word);
 }
 
 hf__outcome hf__barrier_step(const hf_barrier *barrier, uint32_t round)
@@ -85,21 +109,59 @@ uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, uint32_t before, 
     return hf__wait_once(hf__low_half(&barrier->word), hf__barrier_step(barrier, round), before, limit_ns);
 }
 
-hf_result hf_barrier_arrive_and_wait_until(hf_barrier *barrier, int64_t deadline_ns)
+static hf_result arrive_and_wait(hf_barrier *barrier, const hf_barrier_completion *completion,
+                                 int64_t deadline_ns)
 {
-    hf__inside_enter(&barrier->inside); /* I3 */
-    uint64_t arrival = hf__barrier_arrive(barrier);
-    uint32_t result = arrival & HF__BARRIER_LAST ? HF_DONE : HF__WAIT_MORE;
+    hf__inside_enter(&barrier->inside); /* I4 */
+    uint64_t word = arrive(barrier, completion, false);
+    uint32_t result = lacks_one(word) ? HF_DONE : HF__WAIT_MORE;
     while (result & HF__WAIT_MORE) {
-        result = hf__barrier_wait(barrier, (uint32_t)arrival, result, hf__left(deadline_ns));
+        result = hf__barrier_wait(barrier, round_in(word), result, hf__left(deadline_ns));
     }
     hf__inside_leave(&barrier->inside);
     return (hf_result)result;
 }
 
+hf_result hf_barrier_arrive_and_wait_until(hf_barrier *barrier, int64_t deadline_ns)
+{
+    return arrive_and_wait(barrier, NULL, deadline_ns);
+}
+
 bool hf_barrier_arrive_and_wait(hf_barrier *barrier)
 {
-    return hf_barrier_arrive_and_wait_until(barrier, HF_FOREVER) == HF_DONE;
+    return arrive_and_wait(barrier, NULL, HF_FOREVER) == HF_DONE;
+}
+
+bool hf_barrier_arrive_and_wait_with(hf_barrier *barrier, const hf_barrier_completion *completion)
+{
+    return arrive_and_wait(barrier, completion, HF_FOREVER) == HF_DONE;
+}
+
+hf_barrier_token hf_barrier_arrive(hf_barrier *barrier, const hf_barrier_completion *completion)
+{
+    return round_in(arrive(barrier, completion, false));
+}
+
+void hf_barrier_arrive_and_drop(hf_barrier *barrier, const hf_barrier_completion *completion)
+{
+    arrive(barrier, completion, true);
+}
+
+hf_result hf_barrier_wait_until(hf_barrier *barrier, hf_barrier_token token, int64_t deadline_ns)
+{
+    hf__inside_enter(&barrier->inside);
+    uint32_t result = 0;
+    do {
+        hf__outcome step = hf__barrier_step(barrier, token);
+        result = hf__wait_once(hf__low_half(&barrier->word), step, result, hf__left(deadline_ns));
+    } while (result & HF__WAIT_MORE);
+    hf__inside_leave(&barrier->inside);
+    return (hf_result)result;
+}
+
+void hf_barrier_wait(hf_barrier *barrier, hf_barrier_token token)
+{
+    hf_barrier_wait_until(barrier, token, HF_FOREVER);
 }
 
 hf_result hf_barrier_destroy_until(hf_barrier *barrier, int64_t deadline_ns)

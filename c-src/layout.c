@@ -146,7 +146,7 @@ static void print_barrier(void)
     number("BYTES", sizeof(hf_barrier));
     number("ALIGN", _Alignof(hf_barrier));
     number("ROUND_OFFSET", offsetof(hf_barrier, word) + LOWER_HALF);
-    number("MOST", UINT32_MAX);
+    number("MOST", HF_BARRIER_MOST);
     end();
 }
 

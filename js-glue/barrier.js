@@ -71,7 +71,7 @@ export class Barrier extends Placed {
      * Blocks: never. Agents: any.
      *
      * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ parties?: number, name?: string }} [options] how many arrive in each round, 1 or more; needed
+     * @param {{ parties?: number, name?: string }} [options] how many arrive in each round, from 1 to 65,535; needed
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     constructor(space, options) {

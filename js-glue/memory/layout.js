@@ -69,7 +69,7 @@ export const LATCH_MOST = 2147483647;
 export const BARRIER_BYTES = 16;
 export const BARRIER_ALIGN = 8;
 export const BARRIER_ROUND_OFFSET = 0;
-export const BARRIER_MOST = 4294967295;
+export const BARRIER_MOST = 65535;
 
 /* A once (include/holdfast/once.h). */
 export const ONCE_BYTES = 24;

@@ -51,7 +51,7 @@ const EPOCH = ((1n << EPOCH_BITS) - 1n) << EPOCH_SHIFT;
 /** Of an event that stays set (c-src/event.c). */
 const EVENT_EPOCH = 4;
 
-const HALF_BITS = 32n;
+const BARRIER_ARRIVED_AT = 48n;
 
 /** @param {Value | undefined} word */
 const unsigned = (word) => BigInt.asUintN(64, BigInt(word ?? 0));
@@ -123,10 +123,10 @@ export function kindOf(described) {
             };
         case 'barrier':
             return {
-                words: [GATE, { name: 'more', bytes: 4 }, RESERVED],
+                words: [GATE, { name: 'inside', bytes: 4 }, RESERVED],
                 init: ['barrier_init', described.parties],
                 first: [BigInt(described.round ?? 0)],
-                isLeftClean: ([word]) => unsigned(word) >> HALF_BITS === 0n,
+                isLeftClean: ([word]) => unsigned(word) >> BARRIER_ARRIVED_AT === 0n,
             };
         case 'data':
             return {

@@ -152,21 +152,21 @@ ${inWaiting('2 count, 2 wait')}`,
     barrier: `
 === c-src/barrier.c [3 arrive, 2 rounds]
 the last wakes nobody
-    - if (more != 0) {
+    - if (lacks_one(word) && (word & MORE)) {
     + if (0) {
 the last wakes one
     - hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL)
     + hf__wake(hf__low_half(&barrier->word), 1)
 a round ends one too early
-    - arrived_in(word) == more;
-    + arrived_in(word) + 1 == more;
+    - ROUND_BITS == word >> ARRIVED_AT;
+    + ROUND_BITS == (word >> ARRIVED_AT) + 1;
 the next round begins with those of the last
-    - is_last ? round_in(word) + 1
-    + is_last ? word + 1
-the round runs over into those that have arrived [3 arrive, 2 rounds at the wrap]
-    + is_last ? (uint64_t)round_in(word) + 1
+    - (left & MORE) | (uint32_t)(round_in(word) + 1);
+    + left + 1;
+the round runs over into the number of parties [3 arrive, 2 rounds at the wrap]
+    + (left & MORE) + (round_in(word) + UINT64_C(1));
 the rounds are all the same
-    + is_last ? round_in(word)
+    + (left & MORE) | round_in(word);
 one gives up after its round is over [2 arrive, 1 may give up, 2 rounds]
     -         if (round_in(word) != round) {
     -             return HF_OK;
@@ -182,16 +182,17 @@ nobody waits
     - round_in(word) == round ? hf__wait_for
     + round_in(word) != round ? hf__wait_for
 nobody is told that it was the last
-    - return HF__BARRIER_LAST;
-    + return round_in(word);
+    - lacks_one(word) ? HF__BARRIER_LAST : round_in(word);
+    + round_in(word);
 each is told that it was the last
-    - return round_in(word);
-    + return HF__BARRIER_LAST;
+    + HF__BARRIER_LAST;
 it is made for one more
-    - parties - 1);
-    + parties);
+    - (parties - 1) * PARTY);
+    + parties * PARTY);
 its init leaves who is inside
     - hf__store_rlx(&barrier->inside, 0);
+its init leaves what is reserved
+    - hf__store_rlx(&barrier->reserved, 0);
 ${inWaiting('3 arrive, 2 rounds')}`,
 };
 
@@ -263,14 +264,56 @@ inside: who has waited is waited for
 
 === c-src/barrier.c [barrier_test]
 barrier: one that waits is not inside
-    - hf__inside_enter(&barrier->inside); /* I3 */
+    - hf__inside_enter(&barrier->inside); /* I4 */
 barrier: one that has waited is inside for ever
-    - hf__inside_leave(&barrier->inside);
+    - round_in(word), result, hf__left(deadline_ns));
+    -     }
+    -     hf__inside_leave(&barrier->inside);
+    + round_in(word), result, hf__left(deadline_ns));
+    +     }
 barrier: one is inside only when it has arrived
-    - hf__inside_enter(&barrier->inside); /* I3 */
-    -     uint64_t arrival = hf__barrier_arrive(barrier);
-    + uint64_t arrival = hf__barrier_arrive(barrier);
+    - hf__inside_enter(&barrier->inside); /* I4 */
+    -     uint64_t word = arrive(barrier, completion, false);
+    + uint64_t word = arrive(barrier, completion, false);
     +     hf__inside_enter(&barrier->inside);
+barrier: one that only arrives is told of the round after it
+    - round_in(arrive(barrier, completion, false));
+    + round_in(arrive(barrier, completion, false)) + 1;
+barrier: one that drops arrives in later rounds too
+    - arrive(barrier, completion, true);
+    + arrive(barrier, completion, false);
+barrier: one that drops is the last of its round and of no later one
+    - (left & MORE) |
+    + (word & MORE) |
+barrier: one that drops has not arrived
+    - drops ? left : word + ARRIVAL;
+    + drops ? word : word + ARRIVAL;
+barrier: who drops last leaves a barrier that nobody passes
+    - drops && (word & MORE) ? word - PARTY
+    + drops ? word - PARTY
+barrier: the completion comes when all are let through
+    -             completion->run(completion->argument); /* I3 */
+    -         }
+    -     } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops))); /* [B1] */
+    + }
+    +     } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops)));
+    +     if (completion != NULL && lacks_one(word)) { completion->run(completion->argument); }
+barrier: each runs the completion
+    - if (completion != NULL && lacks_one(word)) {
+    + if (completion != NULL) {
+barrier: one that waits with a token is not inside
+    - hf__inside_enter(&barrier->inside);
+    -     uint32_t result = 0;
+    + uint32_t result = 0;
+barrier: one that has waited with a token is inside for ever
+    - step, result, hf__left(deadline_ns));
+    -     } while (result & HF__WAIT_MORE);
+    -     hf__inside_leave(&barrier->inside);
+    + step, result, hf__left(deadline_ns));
+    +     } while (result & HF__WAIT_MORE);
+barrier: one that waits with a token for a time waits for ever
+    - step, result, hf__left(deadline_ns));
+    + step, result, hf__left(deadline_ns) ? hf__left(deadline_ns) : HF_MILLISECOND);
 
 === c-src/barrier.c [lifetimes]
 barrier: who destroys it waits for nobody

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* Rounds of a barrier, over the wrap of their number. Each thread writes which round it is in before it
- * arrives, and finds the same of all others after it: rounds are never mixed. */
+ * arrives, and finds the same of all others after it: rounds are never mixed. Then rounds with a completion,
+ * from which the threads drop one after the other. */
 #include "barrier.h"
 
 #include <inttypes.h>
@@ -86,12 +87,61 @@ static void use_barrier(matrix_thread *self)
 static void run(int threads)
 {
     hf_barrier_init(&barrier, (uint32_t)threads);
-    barrier.word = UINT32_MAX - ROUNDS_BEFORE_WRAP + 1;
+    const uint64_t at_rest = barrier.word;
+    barrier.word += UINT32_MAX - ROUNDS_BEFORE_WRAP + 1;
     lasts = 0;
     printf("rounds %d, ", ROUNDS);
     matrix_run(threads, use_barrier);
     matrix_require(lasts == ROUNDS, "rounds were lost");
-    matrix_require(barrier.word == ROUNDS - ROUNDS_BEFORE_WRAP, "an arrival is left, or a round is missing");
+    matrix_require(barrier.word == at_rest + ROUNDS - ROUNDS_BEFORE_WRAP,
+                   "an arrival is left, or a round is missing");
+}
+
+/* Plain: only the last of a round writes it, while all others wait. */
+static uint32_t completed;
+
+static void complete(void *argument)
+{
+    int threads = *(int *)argument;
+    completed += 1;
+    for (int at = 0; at < threads; at += 1) {
+        matrix_require(written[completed % 2][at] >= completed, "one has not arrived");
+    }
+}
+
+static void come_through(matrix_thread *self, const hf_barrier_completion *completion)
+{
+    if (matrix_chance(self, 2)) {
+        hf_barrier_arrive_and_wait_with(&barrier, completion);
+        return;
+    }
+    hf_barrier_token token = hf_barrier_arrive(&barrier, completion);
+    while (hf_barrier_wait_until(&barrier, token, matrix_deadline(self)) != HF_OK) {
+    }
+}
+
+static void drop_out(matrix_thread *self)
+{
+    const hf_barrier_completion completion = {.run = complete, .argument = &self->threads};
+    const uint32_t rounds = ROUNDS - random_below(&self->random, ROUNDS / 2);
+    for (uint32_t round = 1; round < rounds; round += 1) {
+        written[round % 2][self->number] = round;
+        come_through(self, &completion);
+        matrix_require(completed == round, "a round was not completed, or completed twice");
+        watchdog_progress();
+    }
+    written[0][self->number] = UINT32_MAX;
+    written[1][self->number] = UINT32_MAX;
+    hf_barrier_arrive_and_drop(&barrier, &completion);
+}
+
+static void run_drops(int threads)
+{
+    hf_barrier_init(&barrier, (uint32_t)threads);
+    completed = 0;
+    printf("drops, ");
+    matrix_run(threads, drop_out);
+    matrix_require(barrier.word == completed, "an arrival is left, or not all have dropped");
 }
 
 int main(void)
@@ -99,6 +149,7 @@ int main(void)
     matrix_begin("barrier_matrix", &barrier, sizeof barrier);
     for (int at = 0; at < MATRIX_THREAD_COUNTS; at += 1) {
         run(MATRIX_THREADS[at]);
+        run_drops(MATRIX_THREADS[at]);
     }
     return matrix_end();
 }

@@ -11,7 +11,8 @@
 #include "futex_spy.h"
 #include "watchdog.h"
 
-#define ARRIVAL (UINT64_C(1) << 32)
+#define PARTY (UINT64_C(1) << 32)
+#define ARRIVAL (UINT64_C(1) << 48)
 
 static hf_barrier barrier;
 
@@ -44,8 +45,10 @@ static bool is_over(uint32_t round)
 /* Nobody has arrived in the round. */
 static void assert_at_rest_in(uint32_t round)
 {
-    assert_int_equal(barrier.word, round);
+    assert_int_equal(barrier.word % PARTY, round);
+    assert_int_equal(barrier.word / ARRIVAL, 0);
     assert_int_equal(barrier.inside, 0);
+    assert_int_equal(barrier.reserved, 0);
 }
 
 static void zero_is_a_barrier_of_one(void **unused)
@@ -140,7 +143,7 @@ static void one_that_gives_up_too_late_was_let_through(void **unused)
 static void the_round_wraps_and_touches_nothing_beside_it(void **unused)
 {
     (void)unused;
-    barrier.word = UINT32_MAX;
+    barrier.word += UINT32_MAX;
     uint32_t first = arrive();
     assert_int_equal(first, UINT32_MAX);
     uint32_t second = arrive();
@@ -157,8 +160,8 @@ static void the_round_wraps_and_touches_nothing_beside_it(void **unused)
 static void the_most_parties_fit(void **unused)
 {
     (void)unused;
-    hf_barrier_init(&barrier, UINT32_MAX);
-    barrier.word = (UINT32_MAX - 2) * ARRIVAL + UINT32_MAX;
+    hf_barrier_init(&barrier, HF_BARRIER_MOST);
+    barrier.word += (HF_BARRIER_MOST - 2) * ARRIVAL + UINT32_MAX;
     uint32_t last_but_one = arrive();
     assert_false(is_over(last_but_one));
     arrive_as_the_last();
@@ -304,6 +307,126 @@ static void who_destroys_it_may_give_up(void **unused)
     assert_int_equal(hf_barrier_destroy_until(&barrier, 0), HF_OK);
 }
 
+static void who_only_arrives_has_a_token_to_wait_with(void **unused)
+{
+    (void)unused;
+    hf_barrier_token token = hf_barrier_arrive(&barrier, NULL);
+    assert_int_equal(hf_barrier_wait_until(&barrier, token, hf_now_ns() + HF_MILLISECOND), HF_TIMEOUT);
+    assert_int_equal(hf_barrier_wait_until(&barrier, token, 0), HF_TIMEOUT);
+    futex_spy_at_next_wait(look_who_is_inside_and_arrive);
+    hf_barrier_wait(&barrier, token);
+    assert_at_rest_in(1);
+    futex_spy_reset();
+    assert_int_equal(hf_barrier_wait_until(&barrier, token, 0), HF_OK);
+    hf_barrier_wait(&barrier, token);
+    assert_int_equal(futex_spy_waits(), 0);
+}
+
+static void the_token_of_the_last_is_of_a_round_that_is_over(void **unused)
+{
+    (void)unused;
+    barrier.word += UINT32_MAX;
+    arrive();
+    arrive();
+    hf_barrier_token token = hf_barrier_arrive(&barrier, NULL);
+    assert_at_rest_in(0);
+    assert_int_equal(hf_barrier_wait_until(&barrier, token, 0), HF_OK);
+    assert_int_equal(futex_spy_wakes(hf__low_half(&barrier.word)), 1);
+}
+
+static void who_drops_has_arrived_and_is_not_waited_for_any_more(void **unused)
+{
+    (void)unused;
+    uint32_t first = arrive();
+    hf_barrier_arrive_and_drop(&barrier, NULL);
+    assert_false(is_over(first));
+    assert_int_equal(futex_spy_wakes(NULL), 0);
+    arrive_as_the_last();
+    assert_true(is_over(first));
+    assert_at_rest_in(1);
+    uint32_t second = arrive();
+    hf_barrier_arrive_and_drop(&barrier, NULL);
+    assert_true(is_over(second));
+    assert_int_equal(futex_spy_wakes(hf__low_half(&barrier.word)), 2);
+    assert_at_rest_in(2);
+    arrive_as_the_last();
+    hf_barrier_arrive_and_drop(&barrier, NULL);
+    arrive_as_the_last();
+    assert_at_rest_in(5);
+    assert_int_equal(barrier.word, 5);
+}
+
+static uint32_t waiter;
+static int completions;
+static void (*meanwhile)(void);
+
+static void complete(void *argument)
+{
+    assert_ptr_equal(argument, &barrier);
+    assert_false(is_over(waiter));
+    assert_int_equal(futex_spy_wakes(NULL), 0);
+    completions += 1;
+    if (meanwhile) {
+        meanwhile();
+    }
+}
+
+static const hf_barrier_completion completion = {.run = complete, .argument = &barrier};
+
+static void start_a_round(void)
+{
+    futex_spy_reset();
+    completions = 0;
+    waiter = arrive();
+    hf_barrier_arrive(&barrier, &completion);
+    assert_int_equal(completions, 0);
+}
+
+static void the_last_runs_the_completion_before_any_is_let_through(void **unused)
+{
+    (void)unused;
+    start_a_round();
+    assert_true(hf_barrier_arrive_and_wait_with(&barrier, &completion));
+    assert_int_equal(completions, 1);
+    assert_true(is_over(waiter));
+
+    start_a_round();
+    hf_barrier_token token = hf_barrier_arrive(&barrier, &completion);
+    assert_int_equal(completions, 1);
+    hf_barrier_wait(&barrier, token);
+
+    start_a_round();
+    hf_barrier_arrive_and_drop(&barrier, &completion);
+    assert_int_equal(completions, 1);
+    assert_true(is_over(waiter));
+    assert_at_rest_in(3);
+
+    completions = 0;
+    waiter = arrive();
+    futex_spy_reset();
+    assert_true(hf_barrier_arrive_and_wait_with(&barrier, &completion));
+    assert_int_equal(completions, 1);
+}
+
+static void the_waiter_gives_up(void)
+{
+    meanwhile = NULL;
+    assert_int_equal(hf__barrier_give_up(&barrier, waiter), HF_TIMEOUT);
+}
+
+static void a_round_that_one_gives_up_meanwhile_is_not_over(void **unused)
+{
+    (void)unused;
+    start_a_round();
+    meanwhile = the_waiter_gives_up;
+    hf_barrier_arrive(&barrier, &completion);
+    assert_int_equal(completions, 1);
+    assert_false(is_over(waiter));
+    hf_barrier_arrive(&barrier, &completion);
+    assert_int_equal(completions, 2);
+    assert_at_rest_in(1);
+}
+
 #define TEST(function) cmocka_unit_test_setup(function, start_with_3)
 
 int main(void)
@@ -326,6 +449,11 @@ int main(void)
         TEST(a_barrier_where_nobody_is_can_be_destroyed_at_once),
         TEST(who_destroys_it_waits_for_all_inside),
         TEST(who_destroys_it_may_give_up),
+        TEST(who_only_arrives_has_a_token_to_wait_with),
+        TEST(the_token_of_the_last_is_of_a_round_that_is_over),
+        TEST(who_drops_has_arrived_and_is_not_waited_for_any_more),
+        TEST(the_last_runs_the_completion_before_any_is_let_through),
+        TEST(a_round_that_one_gives_up_meanwhile_is_not_over),
     };
     watchdog_start((const uint32_t *)&barrier, sizeof barrier / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("barrier", tests, NULL, NULL);

@@ -19,16 +19,21 @@ extern "C" {
  * Storage: 16 bytes, 8-aligned; all-zero is valid: a barrier of one thread, at which nobody waits. It may be
  * freed or initialised again after hf_barrier_destroy, or when all calls have returned.
  *
+ * For C++'s std::barrier<F>: the completion is a parameter, since the object contains no pointer.
+ *
  * Source: a counter and a round number in one word, the sense-reversing barrier (J. Mellor-Crummey, M. Scott,
  * "Algorithms for scalable synchronization", 1991) with a number in place of the sense. */
 typedef struct hf_barrier {
-    uint64_t word __attribute__((aligned(8))); /* the round, and how many have arrived */
-    uint32_t more;                             /* the number of threads, less 1 */
+    uint64_t word __attribute__((aligned(8))); /* the round, the number of threads, who has arrived */
     uint32_t inside;                           /* how many C threads will still touch it */
+    uint32_t reserved;
 } hf_barrier;
 
-/* Initialises it in any memory. `parties` is the number of threads. Never blocks. Requires: parties > 0, and
- * that no other thread uses the barrier yet. */
+/* The most threads. */
+#define HF_BARRIER_MOST ((UINT32_C(1) << 16) - 1)
+
+/* Initialises it in any memory. `parties` is the number of threads. Never blocks. Requires: 1 <= parties <=
+ * HF_BARRIER_MOST, and that no other thread uses the barrier yet. */
 void hf_barrier_init(hf_barrier *barrier, uint32_t parties);
 
 /* Arrives, and waits for the others.
@@ -40,12 +45,48 @@ hf_bool hf_barrier_arrive_and_wait(hf_barrier *barrier);
  * Returns HF_OK, HF_TIMEOUT, or HF_DONE iff the caller was the last. */
 hf_result hf_barrier_arrive_and_wait_until(hf_barrier *barrier, int64_t deadline_ns);
 
+/* What the last thread of a round runs before anybody is let through, that thread included: the completion of
+ * C++'s std::barrier. It sees what all did before they arrived, and all see what it did. It must return, and
+ * must not use the barrier.
+ * Requires, of a barrier with a completion: all C threads give it in each of their calls; none gives up
+ * (hf_barrier_arrive_and_wait_until), else it is run once more for that round; no JavaScript thread takes
+ * part, since that would run none as the last. */
+typedef struct hf_barrier_completion {
+    void (*run)(void *argument);
+    void *argument;
+} hf_barrier_completion;
+
+/* As hf_barrier_arrive_and_wait; `completion` may be NULL: none. */
+hf_bool hf_barrier_arrive_and_wait_with(hf_barrier *barrier, const hf_barrier_completion *completion);
+
+/* Names the round in which a thread has arrived. */
+typedef uint32_t hf_barrier_token;
+
+/* Arrives, and does not wait. Never blocks, but for the completion (NULL: none). Any thread may call it.
+ * Returns a token, to wait with or not. The arrival stays. */
+hf_barrier_token hf_barrier_arrive(hf_barrier *barrier, const hf_barrier_completion *completion);
+
+/* Arrives in this round, and takes part in no later one: they are of one thread fewer. Never blocks, but for
+ * the completion (NULL: none). Any thread may call it, though it has not arrived in this round. Who drops
+ * last leaves a barrier of one thread. */
+void hf_barrier_arrive_and_drop(hf_barrier *barrier, const hf_barrier_completion *completion);
+
+/* Waits until the round of the token is over.
+ * Blocks: until then, without limit. Requires: a thread that may block (not a browser's page). Any such may
+ * call it, any number of times. */
+void hf_barrier_wait(hf_barrier *barrier, hf_barrier_token token);
+
+/* The same, but gives up at deadline_ns (on hf_now_ns()). On timeout: the arrival stays; the caller may wait
+ * again. Returns HF_OK or HF_TIMEOUT. */
+hf_result hf_barrier_wait_until(hf_barrier *barrier, hf_barrier_token token, int64_t deadline_ns);
+
 /* Waits until all C threads are out of it that were let through. After that it may be freed or initialised
  * again, as pthread has it: by any thread whose own wait has returned, while others are about to return.
  * Blocks: until each of them has run once more; they are woken already. One that died in the barrier, since
  * its worker was terminated, is never out of it. Requires: a thread that may block (not a browser's page);
  * nobody arrives any more, nor waits in a round that is not over; one thread at a time destroys it.
- * JavaScript threads are not waited for: besides, their waits must have ended. */
+ * Who has a token and has not begun to wait with it is not waited for, nor are JavaScript threads, whose
+ * waits must have ended. */
 void hf_barrier_destroy(hf_barrier *barrier);
 
 /* The same, but gives up at deadline_ns (on hf_now_ns()): for programs that terminate workers. Returns HF_OK,
