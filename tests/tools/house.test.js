@@ -136,6 +136,8 @@ function hasLicenceLines(text) {
 const MAY_IMPORT = {
     'js-glue': { folders: [], packages: false },
     scripts: { folders: ['js-glue'], packages: false },
+    // setup.mjs starts it when there are packages.
+    'scripts/build-library.mjs': { folders: [], packages: true },
     browsers: { folders: ['scripts'], packages: true },
     models: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
     benchmarks: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
@@ -155,7 +157,7 @@ test('house: imports point down only', () => {
 /** @param {string} file */
 function wrongImports(file) {
     const [folder = ''] = file.split('/');
-    const allowed = MAY_IMPORT[folder];
+    const allowed = MAY_IMPORT[file] ?? MAY_IMPORT[folder];
     if (!allowed) {
         return [`${file}: tests/tools/house.test.js does not know what ${folder}/ may import`];
     }
