@@ -421,6 +421,12 @@ threads: the writer of a slot has another amount
     + return c_thread | HF__RWLOCK_WRITER;
 
 === c-src/thread.c [threads_test]
+threads: the child of a fork is its parent
+    - hf__thread_id_cache = 0;
+threads: the child of a fork has the second identity of its parent
+    - hf__thread_id_cache = 0;
+    -     hf__thread_second = HF__THREAD_NO_SECOND;
+    + hf__thread_id_cache = 0;
 threads: what one has not recovered has the place of readers
     - hf__rwlock_writer(hf__thread_without_slot()) | HF_THREAD_MARK;
     + hf__thread_without_slot() | HF_THREAD_MARK;
