@@ -10,10 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "futex.h"
 #include "holdfast/atomic.h"
 #include "matrix.h"
 
-enum { ROUNDS = 3000, GARBAGE = 0xA5 };
+enum { ROUNDS = 1000, GARBAGE = 0xA5, LATE_NS = 20000 };
+
+/* The linker puts this between the library and its futex (--wrap): who has woken others is late, so that they
+ * free the object meanwhile. */
+uint32_t __real_hf__wake(uint32_t *word, uint32_t count);
+uint32_t __wrap_hf__wake(uint32_t *word, uint32_t count);
+
+uint32_t __wrap_hf__wake(uint32_t *word, uint32_t count)
+{
+    uint32_t woken = __real_hf__wake(word, count);
+    matrix_pass_time(woken == 0 ? 0 : LATE_NS);
+    return woken;
+}
 
 /* All objects here are of one size for the allocator, so that it gives the same memory again. */
 enum { PLACE_BYTES = 32 };
@@ -143,12 +156,165 @@ static void run_conditions(int threads)
     matrix_require_zero(&crowd.mutex, sizeof crowd.mutex);
 }
 
+/* What needs no destroy: thread 0 makes one for each round, and another thread, or itself, frees it as soon
+ * as it may, while calls of others that have let it through are about to return. */
+typedef struct kind {
+    const char *name;
+    void (*init)(void *place, int threads);
+    void (*use)(matrix_thread *self, void *place);
+} kind;
+
+static const kind *used;
+static void *place;
+static int users; /* who have not used it yet; guarded by what is used */
+
+static void init_locked_by_all(void *lock, int threads)
+{
+    (void)lock; /* all-zero */
+    users = threads;
+}
+
+/* The last one that has it knows that nobody else will. */
+static void lock_it_last_and_free(matrix_thread *self, void *mutex)
+{
+    (void)self;
+    matrix_expect(hf_mutex_lock(mutex), HF_OK);
+    users -= 1;
+    bool is_last = users == 0;
+    matrix_expect(hf_mutex_unlock(mutex), HF_OK);
+    if (is_last) {
+        free_place(mutex);
+    }
+}
+
+static void write_it_last_and_free(matrix_thread *self, void *rwlock)
+{
+    (void)self;
+    matrix_expect(hf_rwlock_lock(rwlock), HF_OK);
+    users -= 1;
+    bool is_last = users == 0;
+    matrix_expect(hf_rwlock_unlock(rwlock), HF_OK);
+    if (is_last) {
+        free_place(rwlock);
+    }
+}
+
+static uint32_t readers; /* who have had the lock; atomic, since they have it together */
+
+static void init_read_by_all(void *lock, int threads)
+{
+    (void)lock; /* all-zero */
+    (void)threads;
+    readers = 0;
+}
+
+static void read_it_and_free(matrix_thread *self, void *rwlock)
+{
+    const uint32_t others = (uint32_t)self->threads - 1;
+    if (self->number != 0) {
+        matrix_expect(hf_rwlock_lock_shared(rwlock), HF_OK);
+        hf__add_rlx(&readers, 1);
+        matrix_expect(hf_rwlock_unlock_shared(rwlock), HF_OK);
+        return;
+    }
+    bool is_last = false;
+    while (!is_last) {
+        matrix_expect(hf_rwlock_lock(rwlock), HF_OK);
+        is_last = hf__load_rlx(&readers) == others;
+        matrix_expect(hf_rwlock_unlock(rwlock), HF_OK);
+        matrix_pass_time(0);
+    }
+    free_place(rwlock);
+}
+
+static void init_semaphore(void *semaphore, int threads)
+{
+    hf_semaphore_init(semaphore, 0, (uint32_t)threads);
+}
+
+/* Thread 0 waits for what all others do, itself too if it is alone. */
+static void collect_permits_and_free(matrix_thread *self, void *semaphore)
+{
+    matrix_expect(hf_semaphore_leave(semaphore, 1), HF_OK);
+    if (self->number == 0) {
+        matrix_expect(hf_semaphore_enter(semaphore, (uint32_t)self->threads), HF_OK);
+        free_place(semaphore);
+    }
+}
+
+static void init_latch(void *latch, int threads)
+{
+    hf_latch_init(latch, (uint32_t)threads);
+}
+
+static void count_down_and_free(matrix_thread *self, void *latch)
+{
+    matrix_expect(hf_latch_count_down(latch, 1), HF_OK);
+    if (self->number == 0) {
+        hf_latch_wait(latch);
+        free_place(latch);
+    }
+}
+
+static void init_event(void *event, int threads)
+{
+    (void)threads;
+    hf_event_init(event, false);
+}
+
+static void init_automatic_event(void *event, int threads)
+{
+    (void)threads;
+    hf_event_init(event, true);
+}
+
+static void set_and_free(matrix_thread *self, void *event)
+{
+    if (self->number == self->threads - 1) {
+        hf_event_set(event);
+    }
+    if (self->number == 0) {
+        hf_event_wait(event);
+        free_place(event);
+    }
+}
+
+static const kind KINDS[] = {
+    {"mutexes", init_locked_by_all, lock_it_last_and_free},
+    {"rwlocks of writers", init_locked_by_all, write_it_last_and_free},
+    {"rwlocks of readers", init_read_by_all, read_it_and_free},
+    {"semaphores", init_semaphore, collect_permits_and_free},
+    {"latches", init_latch, count_down_and_free},
+    {"events", init_event, set_and_free},
+    {"automatic events", init_automatic_event, set_and_free},
+};
+enum { KIND_COUNT = sizeof(KINDS) / sizeof(KINDS[0]) };
+
+static void use_and_free(matrix_thread *self)
+{
+    for (int round = 0; round < ROUNDS; round += 1) {
+        come_to(self, round);
+        if (self->number == 0) {
+            place = new_place();
+            used->init(place, self->threads);
+        }
+        matrix_meet();
+        used->use(self, place);
+        matrix_meet();
+    }
+}
+
 int main(void)
 {
     matrix_begin("lifetimes", rounds, sizeof rounds);
     for (int at = 0; at < MATRIX_THREAD_COUNTS; at += 1) {
         run_barriers(MATRIX_THREADS[at]);
         run_conditions(MATRIX_THREADS[at]);
+        for (int kind = 0; kind < KIND_COUNT; kind += 1) {
+            used = &KINDS[kind];
+            printf("%s, ", used->name);
+            matrix_run(MATRIX_THREADS[at], use_and_free);
+        }
     }
     return matrix_end();
 }

@@ -17,6 +17,8 @@ extern "C" {
  * itself. Any other event stays set until it is reset.
  *
  * Storage: 16 bytes, 8-aligned; all-zero is valid: an event that is not automatic, and not set.
+ * It need not be destroyed. It may be freed when no call for it runs but the hf_event_set that let a waiter
+ * through: if there is one waiter, that may do so at once; if there are several, when all have returned.
  *
  * Fairness: an automatic event is as fair as a mutex (gate.h). A set of another event releases all that wait
  * at that moment, even if it is reset at once. */

@@ -14,7 +14,9 @@ extern "C" {
 
 /* A latch: threads wait until a count has come down to 0. It stays at 0.
  *
- * Storage: 8 bytes, 8-aligned; all-zero is valid: a latch that nobody waits for. */
+ * Storage: 8 bytes, 8-aligned; all-zero is valid: a latch that nobody waits for. It need
+ * not be destroyed. It may be freed when the count is 0 and no call for it runs but hf_latch_count_down: if
+ * one thread waits, that may do so at once; if several do, when all have returned. */
 typedef struct hf_latch {
     uint32_t word __attribute__((aligned(8))); /* the count, and whether somebody waits */
     uint32_t reserved;

@@ -27,8 +27,9 @@ extern "C" {
  * no HF_DEADLOCK tells. hf_mutex_trylock returns HF_BUSY there, and the glue's tryLock() false.
  *
  * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked. So zeroing is all there is to an init, and
- * memory from malloc needs it. It need not be destroyed. The thread that unlocked it last may free it: unlock
- * does not touch it after the release.
+ * memory from malloc needs it. It need not be destroyed. It may be freed once it is unlocked and no call for
+ * it runs but unlocks: who locked and unlocked it last may do so at once, while the unlocks of others are
+ * about to return. Unlock does not touch it after the release.
  *
  * Cost: without contention one atomic read-modify-write to lock and one to unlock; no system call, no wake.
  *

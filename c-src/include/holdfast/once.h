@@ -21,7 +21,9 @@ extern "C" {
  *       hf_once_end(&once, make_table(&table));
  *   }
  *
- * Storage: 24 bytes, 8-aligned; all-zero is valid and not done, so zeroing is all there is to an init. */
+ * Storage: 24 bytes, 8-aligned; all-zero is valid and not done, so zeroing is all there is to an init.
+ * It may be freed when all calls have returned, not before: hf_once_end touches it after others are told that
+ * it is done. */
 typedef struct hf_once {
     hf_mutex mutex; /* held by the thread that does it */
     uint32_t done;

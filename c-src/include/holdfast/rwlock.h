@@ -23,7 +23,8 @@ extern "C" {
  *   hf_rwlock_unlock_shared(&lock);
  *
  * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked, so zeroing is all there is to an init. It
- * need not be destroyed. The thread that unlocked it last may free it.
+ * need not be destroyed. It may be freed as a mutex: once it is unlocked in both modes and no call for it
+ * runs but unlocks.
  *
  * Cost: without contention one atomic read-modify-write to lock and one to unlock, in both modes.
  *

@@ -23,8 +23,9 @@ extern "C" {
  *   // at most 5 threads are here
  *   hf_semaphore_leave(&seats, 1);
  *
- * Storage: 16 bytes, 8-aligned; all-zero is valid: one permit, which is free. It need not be destroyed. The
- * thread that left it last may free it.
+ * Storage: 16 bytes, 8-aligned; all-zero is valid: one permit, which is free. It need not be destroyed. It
+ * may be freed when no call for it runs but hf_semaphore_leave, whose permits are had: a thread that has
+ * entered by the last ones may do so at once.
  *
  * Cost: without contention one atomic read-modify-write to enter and one to leave; no system call, no wake.
  *
