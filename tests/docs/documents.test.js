@@ -47,7 +47,15 @@ const RUN_ELSEWHERE = {
     'docs/start/page.md': { [BROWSER_TEST]: ['vite.config.mjs', 'index.html', 'what-is-missing.js'] },
     'docs/start/emscripten.md': { [BROWSER_TEST]: ['index.html', 'attach.js', 'placed.js'] },
     'docs/start/c.md': {
-        [LIBRARY_TEST]: ['CMakeLists.txt', 'add-subdirectory.cmake', 'fetch-content.cmake'],
+        [LIBRARY_TEST]: [
+            ...[
+                'CMakeLists.txt',
+                'add-subdirectory.cmake',
+                'fetch-content.cmake',
+                'callbacks.c',
+                'callbacks.cmake',
+            ],
+        ],
     },
     'docs/isolation.md': {
         [SERVER_TEST]: ['vite.config.mjs', 'webpack.config.mjs', 'server.mjs', 'site.conf'],
@@ -100,6 +108,7 @@ const COMMANDS = {
         'emcc -O2 -pthread -sPROXY_TO_PTHREAD -sPTHREAD_POOL_SIZE=2 -sEXIT_RUNTIME \\':
             'tests/emscripten/run.js runs it as it stands, where it can fetch a new Emscripten',
         'H=node_modules/holdfast/c-src': LIBRARY_TEST,
+        'H=node_modules/holdfast': LIBRARY_TEST,
     },
 };
 
