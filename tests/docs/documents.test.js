@@ -48,13 +48,7 @@ const RUN_ELSEWHERE = {
     'docs/start/emscripten.md': { [BROWSER_TEST]: ['index.html', 'attach.js', 'placed.js'] },
     'docs/start/c.md': {
         [LIBRARY_TEST]: [
-            ...[
-                'CMakeLists.txt',
-                'add-subdirectory.cmake',
-                'fetch-content.cmake',
-                'callbacks.c',
-                'callbacks.cmake',
-            ],
+            ...['CMakeLists.txt', 'add-subdirectory.cmake', 'fetch-content.cmake', 'callbacks.cmake'],
         ],
     },
     'docs/isolation.md': {
