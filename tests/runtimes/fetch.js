@@ -15,7 +15,7 @@ const LIMIT_SECONDS = 240;
 
 /* What npm, or the system beneath it, calls a registry that is not found, is not reached, or does not answer (which the
  * limit above ends by the first of the third line). */
-const NO_NETWORK = new RegExp(
+export const NO_NETWORK = new RegExp(
     [
         ...['ENOTFOUND', 'ENOTCACHED', 'EAI_AGAIN', 'EAI_FAIL'],
         ...[

@@ -141,7 +141,7 @@ const MAY_IMPORT = {
     browsers: { folders: ['scripts'], packages: true },
     models: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
     benchmarks: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
-    docs: { folders: ['browsers'], packages: true },
+    docs: { folders: ['scripts', 'browsers'], packages: true },
     demo: { folders: ['js-glue', 'scripts', 'browsers', 'benchmarks'], packages: true },
     tests: {
         folders: ['js-glue', 'scripts', 'browsers', 'demo', 'docs', 'benchmarks', 'models'],
