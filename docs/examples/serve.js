@@ -27,7 +27,8 @@ function scripts() {
 
 /** @param {{ port?: number, isolated?: boolean }} [options] those of serve */
 export async function startServer(options) {
-    const folders = ['docs/examples', 'js-glue'];
+    // The last is what docs/examples/sqlite/build.mjs makes.
+    const folders = ['docs/examples', 'js-glue', 'build/sqlite'];
     const server = await serve({ ...options, folders, startPage: START_PAGE, scripts: scripts() });
     return { ...server, page: server.origin + START_PAGE };
 }

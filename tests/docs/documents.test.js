@@ -85,6 +85,10 @@ const COMMANDS = {
         'node docs/examples/two-teams/main.js':
             'tests/docs/examples.test.js runs all, tests/browser/examples.test.js serves them',
     },
+    'docs/examples/sqlite/README.md': {
+        'node docs/examples/sqlite/build.mjs':
+            'tests/docs/sqlite.test.js builds and runs them, tests/browser/sqlite.test.js serves them',
+    },
     'docs/start/page.md': {
         'npm install holdfast': 'as in the README; tests/browser/docs.test.js serves by vite',
     },
