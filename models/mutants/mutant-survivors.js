@@ -39,8 +39,13 @@ the changed bits of the constant meet zeros, or bits that are masked or shifted 
     gate_step > call 0 +0x316: i32.const -1 → 2147483647
     gate_step > call 0 +0x3b5: i32.const -1 → 2147483647
 what is in use and capacities are below 2^29, and what is as much as the capacity is no identity
+    rwlock_unlock +0x9: i32.const 134217727 → 134217728
     mutex_lock > call 0 +0x16c: i64.ge_u → i64.gt_u
     gate_step > call 0 +0xae: i32.le_u → i32.le_s
+what is abandoned is above its capacity by more than that bit; of counts no more than the capacity is in use
+    mutex_lock > call 0 +0x4e: i32.const 536870911 → 536870910
+what is left in use is 0, or fewer than 2^27 readers; or it is permits, at whose return the gate opens in any case
+    mutex_unlock > call 0 +0x35: i32.const 536870911 → 268435455
 ranks are multiples of 2^30, so a bit below makes no difference to the comparison
     gate_step > call 0 +0x1da: i32.const -1073741824 → -1073741823
     gate_step > call 0 +0x38d: i32.const -1073741824 → -1073741823
@@ -53,6 +58,8 @@ any number but zero says the same there
     gate_step > call 0 +0xdf: i32.const 1 → 2
     gate_step > call 0 +0x1e6: i32.const 1 → 2
 the compared numbers are below 2^29, or sums of two such numbers, so neither is negative
+    mutex_lock > call 0 +0x57: i32.gt_u → i32.gt_s
+    mutex_trylock > call 0 +0x2a: i32.lt_u → i32.lt_s
     mutex_lock > call 0 +0x126: i32.gt_u → i32.gt_s
     mutex_unlock > call 0 +0x27: i32.lt_u → i32.lt_s
     mutex_unlock > call 0 +0x3e: i32.gt_u → i32.gt_s
@@ -107,6 +114,7 @@ only a word of nothing but ones would differ, and it has no room for any amount 
     gate_step > call 0 +0x3dd: i64.const 0 → -1
 the other local is the word before or after flags, places or the amount in use changed, and the bits that are used are
 the same in both
+    gate_step > call 0 +0xaf: local.get 12 → local.get 13
     mutex_unlock > call 0 +0x41: local.get 4 → local.get 5
     mutex_unlock > call 0 +0x74: local.get 4 → local.get 5
     gate_withdraw > call 0 +0xca: local.get 5 → local.get 6
