@@ -27,11 +27,11 @@
  *             A2  load in arrive  acq      B1        so does the completion
  * CHECKED     models/ on the shipped bytes; tests/native/barrier_*.c, tests/native/lifetimes.c */
 
-enum { ROUND_BITS = 32, PARTIES_BITS = 16, ARRIVED_AT = ROUND_BITS + PARTIES_BITS };
+enum { PARTIES_BITS = 16, ARRIVED_AT = HF__BARRIER_PARTIES_AT + PARTIES_BITS };
 
-#define PARTY (UINT64_C(1) << ROUND_BITS)
+#define PARTY (UINT64_C(1) << HF__BARRIER_PARTIES_AT)
 #define ARRIVAL (UINT64_C(1) << ARRIVED_AT)
-#define MORE ((uint64_t)HF_BARRIER_MOST << ROUND_BITS)
+#define MORE ((uint64_t)HF_BARRIER_MOST << HF__BARRIER_PARTIES_AT)
 
 static inline uint32_t round_in(uint64_t word)
 {
@@ -41,7 +41,7 @@ static inline uint32_t round_in(uint64_t word)
 /* Whoever arrives is the last. */
 static inline bool lacks_one(uint64_t word)
 {
-    return (word & MORE) >> ROUND_BITS == word >> ARRIVED_AT;
+    return (word & MORE) >> HF__BARRIER_PARTIES_AT == word >> ARRIVED_AT;
 }
 
 void hf_barrier_init(hf_barrier *barrier, uint32_t parties)

@@ -29,6 +29,9 @@ typedef struct hf_barrier {
     uint32_t reserved;
 } hf_barrier;
 
+/* Not for users: where the number of threads, less 1, is in the word. */
+enum { HF__BARRIER_PARTIES_AT = 32 };
+
 /* The most threads. */
 #define HF_BARRIER_MOST ((UINT32_C(1) << 16) - 1)
 

@@ -21,11 +21,12 @@ class barrier
 
     static constexpr std::ptrdiff_t max() noexcept
     {
-        return INT32_MAX;
+        return HF_BARRIER_MOST;
     }
 
     /* For `expected` threads. Throws value_too_large iff that is not within 1 and max(). */
-    constexpr explicit barrier(std::ptrdiff_t expected) : words_{0, more_than_one(expected), 0}
+    constexpr explicit barrier(std::ptrdiff_t expected)
+        : words_{more_than_one(expected) << HF__BARRIER_PARTIES_AT, 0, 0}
     {
     }
     barrier(const barrier &) = delete;
@@ -44,10 +45,10 @@ class barrier
     }
 
   private:
-    static constexpr std::uint32_t more_than_one(std::ptrdiff_t expected)
+    static constexpr std::uint64_t more_than_one(std::ptrdiff_t expected)
     {
-        return expected >= 1 && expected <= max() ? static_cast<std::uint32_t>(expected - 1)
-                                                  : (detail::fail(HF_OVERFLOW), UINT32_C(0));
+        return expected >= 1 && expected <= max() ? static_cast<std::uint64_t>(expected - 1)
+                                                  : (detail::fail(HF_OVERFLOW), UINT64_C(0));
     }
 
     hf_barrier words_;
