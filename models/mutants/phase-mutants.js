@@ -158,8 +158,8 @@ the last wakes one
     - hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL)
     + hf__wake(hf__low_half(&barrier->word), 1)
 a round ends one too early
-    - ROUND_BITS == word >> ARRIVED_AT;
-    + ROUND_BITS == (word >> ARRIVED_AT) + 1;
+    - HF__BARRIER_PARTIES_AT == word >> ARRIVED_AT;
+    + HF__BARRIER_PARTIES_AT == (word >> ARRIVED_AT) + 1;
 the next round begins with those of the last
     - (left & MORE) | (uint32_t)(round_in(word) + 1);
     + left + 1;
