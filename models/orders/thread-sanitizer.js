@@ -13,6 +13,7 @@ import { runQuietly } from '../../scripts/run-quietly.mjs';
 
 /** The test whose threads meet at the operations of a file. */
 const TESTS = /** @type {[RegExp, string][]} */ ([
+    [/recursive/, 'recursive_mutex_matrix'],
     [/mutex|gate/, 'mutex_matrix'],
     [/event/, 'event_matrix'],
     [/latch/, 'latch_matrix'],
