@@ -22,13 +22,16 @@
  * waits. The glue reads it word by word (js-glue/emscripten/waited.js). */
 typedef struct hf__waited {
     const uint32_t *(*step)(void *object, uint32_t self, hf__kind kind, hf__token token, uint32_t ask);
-    void (*withdraw)(void *object,
-                     uint32_t self); /* of gates only; and only they have a line of event loops */
-    hf_result (*end)(void *object, uint32_t ask); /* HF_OK: it was met; NULL: nothing is to be given back */
-    void (*look)(void *object, bool asks);        /* whether its owner lives; NULL: it has none */
-    uint32_t turn;                                /* offsets of the words to wait on, */
+    /* Of gates only; and only they have a line of event loops. */
+    void (*withdraw)(void *object, uint32_t self);
+    /* Returns HF_OK iff the wait was met. NULL: nothing is to be given back. */
+    hf_result (*end)(void *object, uint32_t ask);
+    /* Whether its owner lives. NULL: it has none. */
+    void (*look)(void *object, bool asks);
+    /* Offsets: of the words to wait on, and of the one by which a step decides to wait in the line. */
+    uint32_t turn;
     uint32_t line;
-    uint32_t sees; /* and of the one by which a step decides to wait in the line */
+    uint32_t sees;
 } hf__waited;
 
 _Static_assert(sizeof(hf__waited) == 7 * sizeof(uint32_t), "one number each: wasm32");
@@ -38,7 +41,8 @@ bool hf__async_is_possible(void);
 void hf__async_ask(hf_request id, hf_async_callback callback, void *user_data, const hf__waited *how,
                    void *object, uint32_t self, uint32_t ask, double timeout_ms, const hf__waited *then,
                    void *next_object);
-void hf__async_tell(hf_request id, hf_async_callback callback, void *user_data, hf_result result);
+void hf__async_tell(hf_request id, hf_async_callback callback, void *user_data, void *object,
+                    hf_result result);
 bool hf__async_cancel(hf_request id);
 void hf__async_forget(const void *begin, const void *end);
 void hf__async_end(void);
@@ -75,9 +79,10 @@ static void end_with_thread(void)
     pthread_setspecific(thread_ends, &thread_ends);
 }
 #else
+/* A Wasm Worker has no end that anybody is told of. */
 static void end_with_thread(void)
 {
-} /* a Wasm Worker has no end that anybody is told of */
+}
 #endif
 
 /* Returns 0 iff the thread cannot wait. */
@@ -106,11 +111,11 @@ static hf_request ask_for(const hf__waited *how, void *object, uint32_t ask, hf_
 }
 
 /* Without a wait. */
-static hf_request tell(hf_result result, hf_async_callback callback, void *user_data)
+static hf_request tell(void *object, hf_result result, hf_async_callback callback, void *user_data)
 {
     hf_request id = next_id();
     if (id != 0) {
-        hf__async_tell(id, callback, user_data, result);
+        hf__async_tell(id, callback, user_data, object, result);
     }
     return id;
 }
@@ -265,7 +270,7 @@ hf_request hf_semaphore_enter_async(hf_semaphore *semaphore, uint32_t permits, h
                                     void *user_data, double timeout_ms)
 {
     if (permits == 0 || permits > hf_semaphore_max(semaphore)) {
-        return tell(HF_OVERFLOW, callback, user_data);
+        return tell(semaphore, HF_OVERFLOW, callback, user_data);
     }
     return ask_for(&SEMAPHORE, semaphore, permits, callback, user_data, timeout_ms);
 }
@@ -341,7 +346,7 @@ hf_request hf_barrier_arrive_and_wait_async(hf_barrier *barrier, hf_async_callba
     }
     uint64_t arrival = hf__barrier_arrive(barrier);
     if (arrival & HF__BARRIER_LAST) {
-        return tell(HF_DONE, callback, user_data);
+        return tell(barrier, HF_DONE, callback, user_data);
     }
     return ask_for(&BARRIER, barrier, (uint32_t)arrival, callback, user_data, timeout_ms);
 }
@@ -368,7 +373,7 @@ hf_request hf_condition_wait_async(hf_condition *condition, hf_mutex *mutex, hf_
                                    void *user_data, double timeout_ms)
 {
     if (!hf_mutex_is_mine(mutex)) {
-        return tell(HF_NOT_OWNER, callback, user_data);
+        return tell(condition, HF_NOT_OWNER, callback, user_data);
     }
     hf_request id = next_id();
     if (id == 0) {
@@ -376,7 +381,7 @@ hf_request hf_condition_wait_async(hf_condition *condition, hf_mutex *mutex, hf_
     }
     uint32_t began = hf__condition_begin(condition);
     if (began == HF__CONDITION_FULL) {
-        hf__async_tell(id, callback, user_data, HF_OVERFLOW);
+        hf__async_tell(id, callback, user_data, condition, HF_OVERFLOW);
         return id;
     }
     hf_mutex_unlock(mutex);

@@ -33,6 +33,7 @@ import { Waited } from './waited.js';
  * @property {number} id
  * @property {number} callback
  * @property {number} userData
+ * @property {number} object that it is about
  */
 
 /**
@@ -59,7 +60,7 @@ class CallbackQueue extends WaitQueue {
     constructor(waited, object) {
         super(waited);
         this.#waited = waited;
-        this.object = object;
+        this.object = object >>> 0;
     }
 
     /** What the last step came to that ended a wait, an hf_result. */
@@ -75,19 +76,8 @@ class CallbackQueue extends WaitQueue {
         return RESULT_TIMEOUT;
     }
 
-    /**
-     * Nobody hears of its requests any more, and its words are not touched again, also if this is called by one of its
-     * callbacks.
-     *
-     * @param {Iterable<CallbackRequest | Told>} requests of the thread
-     */
-    end(requests) {
-        for (const request of requests) {
-            if (request instanceof CallbackRequest && request.queue === this) {
-                request.listener = NOBODY;
-                request.cancel();
-            }
-        }
+    /** Its words are not touched again, also if this is called by a callback of its own. Requires: no request waits. */
+    end() {
         this.#waited.withdraw();
         this.free();
         disarm(this);
@@ -151,6 +141,16 @@ class CallbackRequest extends PendingRequest {
     cancelByCaller() {
         return this.cancel();
     }
+
+    /** Nobody hears of it any more. */
+    drop() {
+        this.listener = NOBODY;
+        this.cancel();
+    }
+
+    get object() {
+        return this.results.object;
+    }
 }
 
 /** One that gets back what its caller had, whatever the caller wants by now. */
@@ -172,13 +172,17 @@ class Told {
         callbacks.begin(call, this);
     }
 
-    cancel() {
+    drop() {
         this.callbacks.end(this.call);
-        return true;
     }
 
     cancelByCaller() {
-        return this.cancel();
+        this.drop();
+        return true;
+    }
+
+    get object() {
+        return this.call.object >>> 0;
     }
 }
 
@@ -286,7 +290,7 @@ export class Callbacks {
     #leaveOutIdle() {
         this.#queues.forEach((queue, key) => {
             if (!queue.waits) {
-                queue.end(this.requests.values());
+                queue.end();
                 this.#queues.delete(key);
             }
         });
@@ -322,9 +326,15 @@ export class Callbacks {
      * @param {number} end
      */
     forget(begin, end) {
+        const isThere = (/** @type {{ object: number }} */ { object }) => object >= begin && object < end;
+        for (const request of this.requests.values()) {
+            if (isThere(request)) {
+                request.drop();
+            }
+        }
         this.#queues.forEach((queue, key) => {
-            if (queue.object >= begin && queue.object < end) {
-                queue.end(this.requests.values());
+            if (isThere(queue)) {
+                queue.end();
                 this.#queues.delete(key);
             }
         });
@@ -333,6 +343,5 @@ export class Callbacks {
     /** The thread of C ends; this one may go on with another one of C. */
     endAll() {
         this.forget(0, Infinity);
-        this.requests.forEach((told) => told.cancel());
     }
 }

@@ -9,6 +9,7 @@ import { outcomeIn, tokenOf } from '../waiting/decide.js';
 /** @typedef {import('../thread/event-loop.js').Word} Word */
 
 const BYTES_OF_WORD = 4;
+const WORD_SHIFT = 2;
 
 /** The program's memory as words. Others may make it grow at any time. */
 class Words {
@@ -22,11 +23,11 @@ class Words {
     }
 
     /**
-     * @param {number} address
+     * @param {number} address negative from 2 GiB up, as C passes it
      * @returns {{ words: Int32Array, index: number }}
      */
     at(address) {
-        const index = address / BYTES_OF_WORD;
+        const index = address >>> WORD_SHIFT;
         if (index >= this.#words.length) {
             this.#words = new Int32Array(this.#buffer());
         }

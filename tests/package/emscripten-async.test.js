@@ -45,7 +45,7 @@ const fileOf = (name) => join(build, `${name.replace(/\W+/g, '-')}.js`);
 function compile(source, file, options) {
     run('emcc', [
         ...['-pthread', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Ic-src/include', '-Ic-src'],
-        ...['-sPTHREAD_POOL_SIZE=4', '-sENVIRONMENT=node,worker'],
+        ...['-sPTHREAD_POOL_SIZE=5', '-sENVIRONMENT=node,worker'],
         ...['c-src/holdfast.c', source, '--js-library', 'emscripten/holdfast-library.js'],
         ...[...options, '-o', file],
     ]);
@@ -96,6 +96,14 @@ test('emscripten, callbacks: a request keeps its process alive', () => {
     const file = join(build, 'alive.js');
     compile('tests/package/emscripten/async-alive.c', file, ['-O1']);
     assert.equal(run(process.execPath, ['--no-experimental-fetch', file]), 'returned\ncalled back\n');
+});
+
+test('emscripten, callbacks: of a lock above 2 GiB', () => {
+    const file = join(build, 'high.js');
+    compile('tests/package/emscripten/async-high.c', file, [
+        ...['-O1', '-sALLOW_MEMORY_GROWTH', '-Wno-pthreads-mem-growth', '-sMAXIMUM_MEMORY=4GB'],
+    ]);
+    assert.equal(run(process.execPath, ['--no-experimental-fetch', file]), '0 0\n');
 });
 
 test('emscripten, callbacks: a program that asks for none is linked with nothing of them', () => {

@@ -78,16 +78,17 @@ typedef void (*hf_async_callback)(hf_result result, void *user_data);
  * condition that has ended and only takes the mutex back. Then the callback comes, if it has not come yet. */
 hf_bool hf_async_cancel(hf_request request);
 
-/* Ends what this thread has asked of the objects that begin in these bytes, without callbacks, and takes the
- * engine's hands off them. To be called by each thread that has asked for one, before their memory is used
- * for something else. */
+/* Ends what this thread has asked of the objects that begin in these bytes, without callbacks, and the engine
+ * watches them no longer. Each thread that has asked for one calls it before their memory is used for
+ * something else. A wait for a condition that has ended is ended by forgetting the mutex. */
 void hf_async_forget(const void *begin, size_t bytes);
 
 /* HF_OK; HF_ABANDONED, with the lock held too (mutex.h); HF_TIMEOUT. */
 hf_request hf_mutex_lock_async(hf_mutex *mutex, hf_async_callback callback, void *user_data,
                                double timeout_ms);
 
-/* The same, with depth 1. A request never goes by that its thread holds the mutex already. */
+/* The same, with depth 1. It waits even if its own thread holds the mutex: only nested calls are recursive.
+ */
 hf_request hf_recursive_mutex_lock_async(hf_recursive_mutex *mutex, hf_async_callback callback,
                                          void *user_data, double timeout_ms);
 

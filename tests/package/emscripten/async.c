@@ -349,6 +349,9 @@ static void begin_held(void)
     hf_semaphore_enter_async(&semaphore, 2, note, &third, HF_NO_LIMIT);
     hf_semaphore_enter_async(&semaphore, 4, note, &too_many, HF_NO_LIMIT);
     EXPECT(hf_async_cancel(hf_semaphore_enter_async(&semaphore, 0, note, &none, HF_NO_LIMIT)));
+    static hf_semaphore forgotten;
+    hf_semaphore_enter_async(&forgotten, 0, note, &none, HF_NO_LIMIT);
+    hf_async_forget(&forgotten, sizeof forgotten);
     recursive.depth = 5; // as a thread left it that has died
     hf_recursive_mutex_lock_async(&recursive, note, &depth, HF_NO_LIMIT);
     hf_once_begin_async(&once, note, &begun, HF_NO_LIMIT);
@@ -538,6 +541,29 @@ static void *exit_in_callback(void *unused)
     return unused;
 }
 
+static hf_event is_to_exit;
+
+static void exit_at_last(hf_result result, void *unused)
+{
+    EXPECT(result == HF_OK);
+    exits_in_callback += 1;
+    pthread_exit(unused);
+}
+
+/* By then it has a place at the mutex. */
+static void *exit_with_place(void *unused)
+{
+    hf_mutex_lock_async(&mutex, note, &of_exited, HF_NO_LIMIT);
+    hf_event_wait_async(&is_to_exit, exit_at_last, NULL, HF_NO_LIMIT);
+    return unused;
+}
+
+static void let_exit(void *unused)
+{
+    (void)unused;
+    hf_event_set(&is_to_exit);
+}
+
 static void end_threads(void *unused)
 {
     (void)unused;
@@ -550,7 +576,7 @@ static void end_threads_later(void *unused)
     (void)unused;
     EXPECT(of_returned.calls == 1 && of_returned.result == HF_OK);
     EXPECT(of_exited.calls == 0);
-    EXPECT(exits_in_callback == 1);
+    EXPECT(exits_in_callback == 2);
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK); // who has ended has no place
     EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
     next();
@@ -560,12 +586,15 @@ static void begin_threads(void)
 {
     scenario = "threads that end";
     EXPECT(hf_mutex_lock(&mutex) == HF_OK);
-    static void *(*const starts[])(void *) = {return_with_request, exit_with_request, exit_in_callback};
-    for (int i = 0; i < 3; i += 1) {
+    hf_event_init(&is_to_exit, false);
+    static void *(*const starts[])(void *) = {return_with_request, exit_with_request, exit_in_callback,
+                                              exit_with_place};
+    for (int i = 0; i < 4; i += 1) {
         pthread_t thread;
         pthread_create(&thread, NULL, starts[i], NULL);
         pthread_detach(thread);
     }
+    later(let_exit, 10 * A_WHILE_MS);
     later(end_threads, 20 * A_WHILE_MS);
     later(end_threads_later, 40 * A_WHILE_MS);
 }
