@@ -119,8 +119,8 @@ hf_request hf_event_wait_async(hf_event *event, hf_async_callback callback, void
 hf_request hf_latch_wait_async(hf_latch *latch, hf_async_callback callback, void *user_data,
                                double timeout_ms);
 
-/* Arrives within the call. HF_OK: all have arrived; HF_DONE: all have, and the caller was the last;
- * HF_TIMEOUT: the arrival is taken back, as by hf_async_cancel. */
+/* Not for a barrier with a completion. Arrives within the call. HF_OK: all have arrived; HF_DONE: all have,
+ * and the caller was the last; HF_TIMEOUT: the arrival is taken back, as by hf_async_cancel. */
 hf_request hf_barrier_arrive_and_wait_async(hf_barrier *barrier, hf_async_callback callback, void *user_data,
                                             double timeout_ms);
 

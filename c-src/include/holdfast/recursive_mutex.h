@@ -120,30 +120,36 @@ static inline hf_result hf__recursive_mutex_deepen(hf_recursive_mutex *mutex)
     return HF_OK;
 }
 
-static inline hf_result hf_recursive_mutex_lock(hf_recursive_mutex *mutex)
+/* Whether it was locked, or is as deep as it may be, without a look at others; *result says which. */
+static inline hf_bool hf__recursive_mutex_is_quick(hf_recursive_mutex *mutex, uint32_t self,
+                                                   hf_result *result)
 {
-    uint32_t self = hf_thread_id();
     if (hf__mutex_is_held_by(&mutex->mutex, self)) {
-        return hf__recursive_mutex_deepen(mutex);
+        *result = hf__recursive_mutex_deepen(mutex);
+        return 1;
     }
     if (hf__cas64_acq(&mutex->mutex.gate.word, HF__MUTEX_FREE, self)) { /* [A1] */
         mutex->depth = 0;
-        return HF_OK;
+        *result = HF_OK;
+        return 1;
     }
-    return hf__recursive_mutex_lock_slow(mutex, self);
+    return 0;
+}
+
+static inline hf_result hf_recursive_mutex_lock(hf_recursive_mutex *mutex)
+{
+    uint32_t self = hf_thread_id();
+    hf_result result;
+    return hf__recursive_mutex_is_quick(mutex, self, &result) ? result
+                                                              : hf__recursive_mutex_lock_slow(mutex, self);
 }
 
 static inline hf_result hf_recursive_mutex_trylock(hf_recursive_mutex *mutex)
 {
     uint32_t self = hf_thread_id();
-    if (hf__mutex_is_held_by(&mutex->mutex, self)) {
-        return hf__recursive_mutex_deepen(mutex);
-    }
-    if (hf__cas64_acq(&mutex->mutex.gate.word, HF__MUTEX_FREE, self)) { /* [A1] */
-        mutex->depth = 0;
-        return HF_OK;
-    }
-    return hf__recursive_mutex_trylock_slow(mutex, self);
+    hf_result result;
+    return hf__recursive_mutex_is_quick(mutex, self, &result) ? result
+                                                              : hf__recursive_mutex_trylock_slow(mutex, self);
 }
 
 static inline hf_result hf_recursive_mutex_unlock(hf_recursive_mutex *mutex)

@@ -40,16 +40,10 @@ const LINK = [
     ...['-sENVIRONMENT=web,worker,node'],
 ];
 
-/** What async.c needs, which is all primitives. */
-const HOLDFAST = [
-    ...['gate', 'owned', 'mutex', 'recursive_mutex', 'rwlock', 'semaphore', 'event', 'condition', 'latch'],
-    ...['barrier', 'once', 'waiting', 'futex_wasm', 'clock', 'thread', 'async'],
-].map((name) => `c-src/${name}.c`);
-
 /** What a program has besides its own source. */
 const WITH = {
     holdfast: [
-        ...['-DWITH_HOLDFAST', `-I${EXAMPLE}`, `${EXAMPLE}/holdfast-sqlite.c`, ...HOLDFAST],
+        ...['-DWITH_HOLDFAST', `-I${EXAMPLE}`, `${EXAMPLE}/holdfast-sqlite.c`, 'c-src/holdfast.c'],
         ...['--js-library', 'emscripten/holdfast-library.js'],
     ],
     stock: [],
