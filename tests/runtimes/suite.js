@@ -76,6 +76,7 @@ const OTHER_FILES = {
         'docs/servers',
         'docs/site',
     ],
+    'a program that Emscripten compiles for Node': ['docs/sqlite'],
     'the package as other tools bundle it, and tools for tests': ['glue/copies', 'glue/fake-timers'],
     'one test fails in Bun, whose errors of later jobs end the test, and one in Deno, which ends no thread that blocks':
         ['glue/deadlocks'],
