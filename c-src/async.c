@@ -44,6 +44,7 @@ void hf__async_ask(hf_request id, hf_async_callback callback, void *user_data, c
 void hf__async_tell(hf_request id, hf_async_callback callback, void *user_data, void *object,
                     hf_result result);
 bool hf__async_cancel(hf_request id);
+bool hf__async_redirect(hf_request id, hf_async_callback callback, void *user_data);
 void hf__async_forget(const void *begin, const void *end);
 void hf__async_end(void);
 
@@ -123,6 +124,11 @@ static hf_request tell(void *object, hf_result result, hf_async_callback callbac
 bool hf_async_cancel(hf_request request)
 {
     return hf__async_cancel(request);
+}
+
+bool hf_async_redirect(hf_request request, hf_async_callback callback, void *user_data)
+{
+    return hf__async_redirect(request, callback, user_data);
 }
 
 void hf_async_forget(const void *begin, size_t bytes)

@@ -10,18 +10,24 @@
 #include "inside.h"
 
 /* STATES      round r, n of p --arrives [B1], not the last--> round r, n + 1 of p
+ *             round r --waits--> round r, SLEEPS
  *             round r, p - 1 of p --arrives [B1], the last: wakes all--> round r + 1, 0 of p
  *             round r, n of p --gives up--> round r, n - 1 of p
  *             round r, n of p --drops [B1], not the last--> round r, n of p - 1
  *             round r, p - 1 of p --drops [B1], the last: wakes all--> round r + 1, 0 of p - 1
- *             The word has the round (lower half), p - 1 (MORE), and n (ARRIVED).
+ *             The word has the round and SLEEPS (lower half), p - 1 (MORE), and n (ARRIVED).
+ *             `pause` says in which rounds nobody looks before it sleeps, since looks were in vain: in how
+ *             many from now on (LEFT), and in how many at first (WHOLE, one less than a power of two).
  * INVARIANTS  I1  Fewer than p threads have arrived in the present round. A thread is let through when its
  *                 round is over, so no round overtakes an earlier one.
- *             I2  All waiters wait on the lower half. The last thread changes it before it wakes.
- *             I3  The last runs the completion before it arrives: nobody else is on the way, so only one that
- *                 gives up can come in between, and then the round is not over.
+ *             I2  All waiters wait on the lower half, for a value with SLEEPS. The last thread changes it
+ *                 before it wakes. SLEEPS may be set with nobody there, never clear with one that waits.
+ *             I3  The last runs the completion before it arrives: nobody else is on the way. In between one
+ *                 may begin to sleep, for which it is not run again, or give up, and then the round is not
+ *                 over.
  *             I4  A C thread is inside from before it arrives until its last access. So who was let through
  *                 sees that all others of the round are inside, or out again.
+ *             Slack: `pause` decides how long a round takes, never whether it ends.
  * ORDERS      B1  cas in arrive   acq_rel  B1 A1 A2  the last sees all arrivals, and all others see the last
  *             A1  load in step    acq      B1        what comes after the barrier comes after all arrivals
  *             A2  load in arrive  acq      B1        so does the completion
@@ -33,9 +39,22 @@ enum { PARTIES_BITS = 16, ARRIVED_AT = HF__BARRIER_PARTIES_AT + PARTIES_BITS };
 #define ARRIVAL (UINT64_C(1) << ARRIVED_AT)
 #define MORE ((uint64_t)HF_BARRIER_MOST << HF__BARRIER_PARTIES_AT)
 
+#define SLEEPS (UINT32_C(1) << 31)
+
+enum { PAUSE_BITS = 8 };
+
+#define WHOLE ((UINT32_C(1) << PAUSE_BITS) - 1)
+#define LEFT (WHOLE << PAUSE_BITS)
+#define ONE_LEFT (UINT32_C(1) << PAUSE_BITS)
+
 static inline uint32_t round_in(uint64_t word)
 {
-    return (uint32_t)word;
+    return (uint32_t)word & ~SLEEPS;
+}
+
+static inline bool has_sleepers(uint64_t word)
+{
+    return (uint32_t)word & SLEEPS;
 }
 
 /* Whoever arrives is the last. */
@@ -48,7 +67,7 @@ void hf_barrier_init(hf_barrier *barrier, uint32_t parties)
 {
     hf__store64_rlx(&barrier->word, (parties - 1) * PARTY);
     hf__store_rlx(&barrier->inside, 0);
-    hf__store_rlx(&barrier->reserved, 0);
+    hf__store_rlx(&barrier->pause, 0);
 }
 
 /* One that drops makes the barrier smaller, so that no more are to come than if it had arrived. */
@@ -56,22 +75,38 @@ static inline uint64_t with_arrival(uint64_t word, bool drops)
 {
     uint64_t left = drops && (word & MORE) ? word - PARTY : word;
     if (lacks_one(word)) {
-        return (left & MORE) | (uint32_t)(round_in(word) + 1);
+        return (left & MORE) | round_in(word + 1);
     }
     return drops ? left : word + ARRIVAL;
 }
 
-/* Returns the word that it has changed. */
-static inline uint64_t arrive(hf_barrier *barrier, const hf_barrier_completion *completion, bool drops)
+/* At the end of a round. Without a look in vain, the next pause is half as long. */
+static inline void shorten_pause(hf_barrier *barrier)
+{
+    uint32_t pause = hf__load_rlx(&barrier->pause);
+    if (pause) {
+        hf__store_rlx(&barrier->pause, pause & LEFT ? pause - ONE_LEFT : pause / 2);
+    }
+}
+
+/* Returns the word that it has changed. Inlined, since most callers have no completion. */
+__attribute__((always_inline)) static inline uint64_t
+arrive(hf_barrier *barrier, const hf_barrier_completion *completion, bool drops)
 {
     uint64_t word;
+    uint64_t completed = 0;
     do {
         word = hf__load64_acq(&barrier->word); /* [A2] */
-        if (completion != NULL && lacks_one(word)) {
+        const uint64_t last = lacks_one(word) ? word | SLEEPS : 0;
+        if (last != 0) {
+            shorten_pause(barrier);
+        }
+        if (completion != NULL && last != 0 && last != completed) {
             completion->run(completion->argument); /* I3 */
         }
+        completed = last; /* for none if one gave up: who arrives then was not there */
     } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops))); /* [B1] */
-    if (lacks_one(word) && (word & MORE)) {
+    if (lacks_one(word) && has_sleepers(word)) {
         hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL);
     }
     return word;
@@ -83,10 +118,16 @@ uint64_t hf__barrier_arrive(hf_barrier *barrier)
     return lacks_one(word) ? HF__BARRIER_LAST : round_in(word);
 }
 
-hf__outcome hf__barrier_step(const hf_barrier *barrier, uint32_t round)
+__attribute__((noinline)) hf__outcome hf__barrier_step(hf_barrier *barrier, uint32_t round)
 {
-    uint64_t word = hf__load64_acq(&barrier->word); /* [A1] */
-    return round_in(word) == round ? hf__wait_for(HF__WAIT_TURN, round) : HF__DONE;
+    uint64_t word;
+    do {
+        word = hf__load64_acq(&barrier->word); /* [A1] */
+        if (round_in(word) != round) {
+            return HF__DONE;
+        }
+    } while (!has_sleepers(word) && !hf__cas64_rlx(&barrier->word, word, word | SLEEPS));
+    return hf__wait_for(HF__WAIT_TURN, round | SLEEPS);
 }
 
 __attribute__((noinline)) hf_result hf__barrier_give_up(hf_barrier *barrier, uint32_t round)
@@ -101,22 +142,45 @@ __attribute__((noinline)) hf_result hf__barrier_give_up(hf_barrier *barrier, uin
     return HF_TIMEOUT;
 }
 
-uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, uint32_t before, int64_t limit_ns)
+/* With no more threads than cores, and little work in a round, a thread sees the end of the round without a
+ * sleep. With more threads, who looks keeps a core from one that has not arrived. Then looks are in vain, as
+ * they are where a round is long, and all but one in 255 rounds do without (npm run bench -- barrier). */
+static void look_before_sleep(hf_barrier *barrier, uint32_t round)
 {
-    if (limit_ns == 0) {
-        return hf__barrier_give_up(barrier, round);
+    uint32_t pause = hf__load_rlx(&barrier->pause);
+    if (!(pause & LEFT) && !hf__changes_soon(&barrier->word, 0, ~SLEEPS, round)) {
+        uint32_t whole = (2 * pause + 1) & WHOLE;
+        hf__store_rlx(&barrier->pause, whole * ONE_LEFT | whole); /* all of a round store the same */
     }
-    return hf__wait_once(hf__low_half(&barrier->word), hf__barrier_step(barrier, round), before, limit_ns);
 }
 
-static hf_result arrive_and_wait(hf_barrier *barrier, const hf_barrier_completion *completion,
-                                 int64_t deadline_ns)
+/* As hf__wait_once, with a limit that is not 0. */
+static uint32_t wait_once(hf_barrier *barrier, uint32_t round, uint32_t before, int64_t limit_ns)
+{
+    if (before != 0) {
+        return hf__wait_once(hf__low_half(&barrier->word), hf__barrier_step(barrier, round), before,
+                             limit_ns);
+    }
+    look_before_sleep(barrier, round);
+    return HF__WAIT_MORE; /* of a limit, less is left now */
+}
+
+uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, uint32_t before, int64_t limit_ns)
+{
+    return limit_ns == 0 ? hf__barrier_give_up(barrier, round) : wait_once(barrier, round, before, limit_ns);
+}
+
+__attribute__((always_inline)) static inline hf_result
+arrive_and_wait(hf_barrier *barrier, const hf_barrier_completion *completion, int64_t deadline_ns)
 {
     hf__inside_enter(&barrier->inside); /* I4 */
     uint64_t word = arrive(barrier, completion, false);
-    uint32_t result = lacks_one(word) ? HF_DONE : HF__WAIT_MORE;
-    while (result & HF__WAIT_MORE) {
-        result = hf__barrier_wait(barrier, round_in(word), result, hf__left(deadline_ns));
+    uint32_t result = HF_DONE;
+    if (!lacks_one(word)) {
+        result = 0;
+        do {
+            result = hf__barrier_wait(barrier, round_in(word), result, hf__left(deadline_ns));
+        } while (result & HF__WAIT_MORE);
     }
     hf__inside_leave(&barrier->inside);
     return (hf_result)result;
@@ -147,13 +211,22 @@ void hf_barrier_arrive_and_drop(hf_barrier *barrier, const hf_barrier_completion
     arrive(barrier, completion, true);
 }
 
+static bool is_over(const hf_barrier *barrier, uint32_t round)
+{
+    return round_in(hf__load64_acq(&barrier->word)) != round; /* [A1] */
+}
+
 hf_result hf_barrier_wait_until(hf_barrier *barrier, hf_barrier_token token, int64_t deadline_ns)
 {
     hf__inside_enter(&barrier->inside);
     uint32_t result = 0;
     do {
-        hf__outcome step = hf__barrier_step(barrier, token);
-        result = hf__wait_once(hf__low_half(&barrier->word), step, result, hf__left(deadline_ns));
+        int64_t left_ns = hf__left(deadline_ns);
+        if (left_ns == 0) {
+            result = is_over(barrier, token) ? HF_OK : HF_TIMEOUT; /* sets no SLEEPS: it does not */
+        } else {
+            result = wait_once(barrier, token, result, left_ns);
+        }
     } while (result & HF__WAIT_MORE);
     hf__inside_leave(&barrier->inside);
     return (hf_result)result;

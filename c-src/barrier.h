@@ -12,7 +12,7 @@ uint64_t hf__barrier_arrive(hf_barrier *barrier);
 #define HF__BARRIER_LAST (UINT64_C(1) << 32)
 
 /* Never blocks. Returns HF__DONE iff that round is over; else HF__WAIT_TURN, on the lower half. */
-hf__outcome hf__barrier_step(const hf_barrier *barrier, uint32_t round);
+hf__outcome hf__barrier_step(hf_barrier *barrier, uint32_t round);
 
 /* Blocks: one step and one wait, as hf__wait_once; a limit of 0 takes the arrival back. Returns HF_TIMEOUT
  * iff it has done so. */

@@ -15,6 +15,7 @@
  *                                  outside                    outside, or released if a grant is there
  *
  *             WAITERS  how many wait, new and old
+ *             LOOPS    event loops may wait on `line`
  *             EPOCH    counts notifies that found a waiter; a waiter is old if it has changed since begin
  *             GRANTS   how many old waiters may still be released
  *
@@ -23,13 +24,16 @@
  *             I2  An old waiter leaves without a grant only if there is none. So there are never more grants
  *                 than old waiters, but for those that died.
  *             I3  A notify changes the lower half, on which blocking threads sleep, before it wakes. `line`
- *                 never changes: there an event loop waits first and looks again then.
+ *                 never changes: there an event loop waits first and looks again then. Each look in vain of
+ *                 an event loop sets LOOPS, and a notify that clears it wakes the line.
  *             I4  A notify wakes one blocking thread; while there are grants, each wakes the next when it
  *                 holds the mutex, or before it blocks for it (I5). The first sleeper is the oldest, so a
- *                 grant is for it. All event loops are woken: they may be busy, or have given up.
+ *                 grant is for it. All event loops are woken: they may be busy, or have given up. Without
+ *                 event loops there is one wake: a second one delays the caller, who holds the mutex that
+ *                 the woken thread wants.
  *             I5  A C thread is inside from before it releases the mutex until its last access. It does not
  *                 block for the mutex inside, since who destroys the condition may hold that.
- *             Slack: a waiter that looks again after exactly a multiple of 2^28 notifies believes that it is
+ *             Slack: a waiter that looks again after exactly a multiple of 2^27 notifies believes that it is
  *             new, until the next.
  *
  * ORDERS      All relaxed. The mutex orders the threads: it is released after begin, and who changes what is
@@ -39,9 +43,16 @@
  * Source: glibc's condition variable since 2.25 (T. Riegel; bug 25847), with an epoch for its two groups of
  * waiters. Waking one after the other replaces requeue, which WebAssembly does not have. */
 
-enum { GRANT_BITS = 18, EPOCH_BITS = 28, EPOCH_AT = GRANT_BITS, WAITERS_AT = GRANT_BITS + EPOCH_BITS };
+enum {
+    GRANT_BITS = 18,
+    LOOPS_AT = GRANT_BITS,
+    EPOCH_AT,
+    EPOCH_BITS = 27,
+    WAITERS_AT = EPOCH_AT + EPOCH_BITS
+};
 
 #define GRANT UINT64_C(1)
+#define LOOPS (UINT64_C(1) << LOOPS_AT)
 #define WAITER (UINT64_C(1) << WAITERS_AT)
 #define GRANTS_MASK ((UINT64_C(1) << GRANT_BITS) - 1)
 #define EPOCH_MASK ((UINT32_C(1) << EPOCH_BITS) - 1)
@@ -78,37 +89,38 @@ uint32_t hf__condition_begin(hf_condition *condition)
     return epoch_in(word);
 }
 
-/* Returns 0 if it has taken a grant, else the word. */
-__attribute__((noinline)) static uint64_t leave(hf_condition *condition, uint32_t token, bool anyway)
+/* Returns 0 if it has taken a grant; else the word before it set the flag or, if the wait ends anyway, took
+ * one waiter away. */
+__attribute__((noinline)) static uint64_t leave(hf_condition *condition, uint32_t token, uint64_t flag,
+                                                bool anyway)
 {
     for (;;) {
         uint64_t word = hf__load64_rlx(&condition->word);
         bool granted = is_granted(word, token);
-        if (!granted && !anyway) {
-            return word;
-        }
-        if (hf__cas64_rlx(&condition->word, word, word - WAITER - (granted ? GRANT : 0))) {
+        uint64_t next = granted || anyway ? word - WAITER - (granted ? GRANT : 0) : word | flag;
+        if (next == word || hf__cas64_rlx(&condition->word, word, next)) {
             return granted ? 0 : word;
         }
     }
 }
 
-__attribute__((noinline)) hf__outcome hf__condition_step(hf_condition *condition, uint32_t token)
+__attribute__((noinline)) static hf__outcome step_with(hf_condition *condition, uint32_t token, uint64_t flag)
 {
-    uint64_t word = leave(condition, token, false);
-    return word == 0 ? HF__DONE : hf__wait_for(HF__WAIT_LINE, (uint32_t)word);
+    uint64_t word = leave(condition, token, flag, false);
+    return word == 0 ? HF__DONE : hf__wait_for(HF__WAIT_LINE, (uint32_t)(word | flag));
+}
+
+hf__outcome hf__condition_step(hf_condition *condition, uint32_t token)
+{
+    return step_with(condition, token, LOOPS);
 }
 
 hf_result hf__condition_give_up(hf_condition *condition, uint32_t token)
 {
-    uint64_t word = leave(condition, token, true);
-    if (word == 0) {
+    if (leave(condition, token, 0, true) == 0) {
         return HF_OK;
     }
-    /* If it is new, it may have been woken in place of an old waiter. */
-    if (grants_in(word)) {
-        hf__wake(hf__low_half(&condition->word), 1);
-    }
+    hf__condition_pass_on(condition); /* if it is new, it may have been woken in place of an old waiter */
     return HF_TIMEOUT;
 }
 
@@ -117,11 +129,10 @@ uint32_t hf__condition_wait(hf_condition *condition, uint32_t token, uint32_t be
     if (limit_ns == 0) {
         return hf__condition_give_up(condition, token);
     }
-    return hf__wait_once(hf__low_half(&condition->word), hf__condition_step(condition, token), before,
-                         limit_ns);
+    return hf__wait_once(hf__low_half(&condition->word), step_with(condition, token, 0), before, limit_ns);
 }
 
-void hf__condition_pass_on(hf_condition *condition)
+__attribute__((noinline)) void hf__condition_pass_on(hf_condition *condition)
 {
     if (grants_in(hf__load64_rlx(&condition->word))) {
         hf__wake(hf__low_half(&condition->word), 1);
@@ -157,24 +168,29 @@ hf_result hf_condition_wait(hf_condition *condition, hf_mutex *mutex)
     return hf_condition_wait_until(condition, mutex, HF_FOREVER);
 }
 
-void hf_condition_notify(hf_condition *condition, uint32_t count)
+uint32_t hf_condition_notify(hf_condition *condition, uint32_t count)
 {
     uint64_t word;
     uint64_t next;
+    uint32_t released;
     do {
         word = hf__load64_rlx(&condition->word);
         uint32_t waiters = waiters_in(word);
-        if (waiters == 0 || count == 0) {
-            return;
-        }
         uint32_t more = waiters - grants_in(word);
-        uint64_t grants = grants_in(word) + (count < more ? count : more);
+        released = count < more ? count : more;
+        if (released == 0) {
+            return 0; /* with a grant for each waiter, none is new */
+        }
+        uint64_t grants = grants_in(word) + (uint64_t)released;
         uint64_t epoch = (epoch_in(word) + 1) & EPOCH_MASK;
         next = (uint64_t)waiters << WAITERS_AT | epoch << EPOCH_AT | grants;
     } while (!hf__cas64_rlx(&condition->word, word, next));
     /* The blocking thread last: it locks the mutex at once, which the caller may hold. */
-    hf__wake(&condition->line, HF__WAKE_ALL);
+    if (word & LOOPS) {
+        hf__wake(&condition->line, HF__WAKE_ALL);
+    }
     hf__wake(hf__low_half(&condition->word), 1);
+    return released;
 }
 
 hf_result hf_condition_destroy_until(hf_condition *condition, int64_t deadline_ns)

@@ -19,21 +19,24 @@
  * calls, so any number of instances may share a memory. */
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
+/* The function itself. It must not be defined yet, so this file is the first of the module's. */
+#define EXPORT_AS(name, function) extern __typeof__(function)(function) __attribute__((export_name(#name)))
+
 #define SPACE ((hf_space *)HF_SPACE_ADDRESS)
 
 /* clang-format off */
 uint32_t EXPORT(mutex_lock)(hf_mutex *m, uint32_t self) { return hf__mutex_lock_for_a_time(m, self); }
 hf_result EXPORT(mutex_trylock)(hf_mutex *m, uint32_t self) { return hf__mutex_try(m, self); }
 hf_result EXPORT(mutex_unlock)(hf_mutex *m, uint32_t self) { return hf__mutex_release(m, self); }
-bool EXPORT(mutex_is_mine)(hf_mutex *m, uint32_t self) { return hf__mutex_is_held_by(m, self); }
 
-uint64_t EXPORT(gate_step)(hf__gate *g, uint32_t self, uint32_t kind, uint32_t token, uint32_t amount, uint32_t capacity) { return hf__gate_step(g, self, kind, token, amount, capacity); }
+bool EXPORT(gate_is_mine)(hf__gate *g, uint32_t self) { return hf__owned_is_by(g, self); }
+EXPORT_AS(gate_step, hf__gate_step);
 uint32_t EXPORT(gate_wait)(hf__gate *g, uint32_t self, uint32_t token, uint32_t limit_us, uint32_t amount, uint32_t capacity) { return hf__gate_wait(g, self, token, limit_us * HF_MICROSECOND, amount, capacity); }
-uint32_t EXPORT(gate_try_after)(hf__gate *g, uint32_t self, uint32_t watched, uint32_t amount, uint32_t capacity) { return hf__gate_try_after(g, self, watched, amount, capacity); }
+EXPORT_AS(gate_try_after, hf__gate_try_after);
 uint32_t EXPORT(gate_take_over)(hf__gate *g, uint32_t self) { return hf__owned_take_over(g, self); }
-uint32_t EXPORT(gate_look)(hf__gate *g, hf__agents *agents, uint32_t known, uint32_t now_ms) { return hf__gate_look(g, agents, known, now_ms); }
-bool EXPORT(gate_abandon)(hf__gate *g, uint32_t owner, uint32_t left) { return hf__gate_abandon(g, owner, left); }
-void EXPORT(gate_withdraw)(hf__gate *g, uint32_t self, uint32_t kind, uint32_t token, uint32_t capacity) { hf__gate_withdraw(g, self, kind, token, capacity); }
+EXPORT_AS(gate_look, hf__gate_look);
+EXPORT_AS(gate_abandon, hf__gate_abandon);
+EXPORT_AS(gate_withdraw, hf__gate_withdraw);
 
 void EXPORT(semaphore_init)(hf_semaphore *s, uint32_t initial, uint32_t max) { hf_semaphore_init(s, initial, max); }
 uint32_t EXPORT(semaphore_max)(hf_semaphore *s) { return hf_semaphore_max(s); }
@@ -41,13 +44,12 @@ uint32_t EXPORT(semaphore_value)(hf_semaphore *s) { return hf_semaphore_value(s)
 hf_result EXPORT(semaphore_leave)(hf_semaphore *s, uint32_t permits) { return hf_semaphore_leave(s, permits); }
 
 hf_result EXPORT(rwlock_unlock)(hf_rwlock *r, uint32_t amount) { return hf__rwlock_release(r, amount); }
-bool EXPORT(rwlock_is_mine)(hf_rwlock *r, uint32_t self) { return hf__owned_is_by(&r->gate, self); }
 
 uint32_t EXPORT(condition_begin)(hf_condition *c) { return hf__condition_begin(c); }
-uint64_t EXPORT(condition_step)(hf_condition *c, uint32_t token) { return hf__condition_step(c, token); }
+EXPORT_AS(condition_step, hf__condition_step);
 uint32_t EXPORT(condition_wait)(hf_condition *c, uint32_t token, uint32_t before, uint32_t limit_us) { return hf__condition_wait(c, token, before, limit_us * HF_MICROSECOND); }
-void EXPORT(condition_pass_on)(hf_condition *c) { hf__condition_pass_on(c); }
-void EXPORT(condition_notify)(hf_condition *c, uint32_t count) { hf_condition_notify(c, count); }
+EXPORT_AS(condition_pass_on, hf__condition_pass_on);
+uint32_t EXPORT(condition_notify)(hf_condition *c, uint32_t count) { return hf_condition_notify(c, count); }
 
 void EXPORT(event_init)(hf_event *e, uint32_t auto_reset) { hf_event_init(e, auto_reset); }
 void EXPORT(event_set)(hf_event *e) { hf_event_set(e); }
@@ -55,18 +57,18 @@ void EXPORT(event_reset)(hf_event *e) { hf_event_reset(e); }
 bool EXPORT(event_is_set)(hf_event *e) { return hf_event_is_set(e); }
 bool EXPORT(event_resets_itself)(hf_event *e) { return hf__event_resets_itself(e); }
 uint32_t EXPORT(event_begin)(hf_event *e) { return hf__event_begin(e); }
-uint64_t EXPORT(event_step)(hf_event *e, uint32_t token) { return hf__event_step(e, token); }
+EXPORT_AS(event_step, hf__event_step);
 uint32_t EXPORT(event_wait)(hf_event *e, uint32_t token, uint32_t before, uint32_t limit_us) { return hf__event_wait(e, token, before, limit_us * HF_MICROSECOND); }
 
 void EXPORT(latch_init)(hf_latch *l, uint32_t count) { hf_latch_init(l, count); }
 hf_result EXPORT(latch_count_down)(hf_latch *l, uint32_t by) { return hf_latch_count_down(l, by); }
 uint32_t EXPORT(latch_count)(hf_latch *l) { return hf_latch_count(l); }
-uint64_t EXPORT(latch_step)(hf_latch *l) { return hf__latch_step(l); }
+EXPORT_AS(latch_step, hf__latch_step);
 uint32_t EXPORT(latch_wait)(hf_latch *l, uint32_t before, uint32_t limit_us) { return hf__latch_wait(l, before, limit_us * HF_MICROSECOND); }
 
 void EXPORT(barrier_init)(hf_barrier *b, uint32_t parties) { hf_barrier_init(b, parties); }
 uint64_t EXPORT(barrier_arrive)(hf_barrier *b) { return hf__barrier_arrive(b); }
-uint64_t EXPORT(barrier_step)(hf_barrier *b, uint32_t round) { return hf__barrier_step(b, round); }
+EXPORT_AS(barrier_step, hf__barrier_step);
 uint32_t EXPORT(barrier_wait)(hf_barrier *b, uint32_t round, uint32_t before, uint32_t limit_us) { return hf__barrier_wait(b, round, before, limit_us * HF_MICROSECOND); }
 
 bool EXPORT(once_is_done)(hf_once *o) { return hf_once_is_done(o); }

@@ -17,6 +17,14 @@
 
 #define NANOSECONDS_IN_A_SECOND INT64_C(1000000000)
 
+/* Futexes of one process are known by their addresses; those of several by their pages, which takes the
+ * kernel longer. */
+#ifdef HF_PROCESS_SHARED
+enum { WAIT = FUTEX_WAIT, WAKE = FUTEX_WAKE };
+#else
+enum { WAIT = FUTEX_WAIT_PRIVATE, WAKE = FUTEX_WAKE_PRIVATE };
+#endif
+
 /* The child of a fork counts its parent's too, so its threads look less often. */
 static uint32_t asleep;
 
@@ -28,7 +36,7 @@ uint32_t hf__asleep(void)
 static long sleep_on(uint32_t *word, uint32_t expected, const struct timespec *limit)
 {
     hf__add_rlx(&asleep, 1);
-    long result = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, limit, NULL, 0);
+    long result = syscall(SYS_futex, word, WAIT, expected, limit, NULL, 0);
     hf__add_rlx(&asleep, UINT32_MAX);
     return result;
 }
@@ -56,6 +64,6 @@ hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns)
 uint32_t hf__wake(uint32_t *word, uint32_t count)
 {
     int limit = count > INT_MAX ? INT_MAX : (int)count;
-    long woken = syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, limit, NULL, NULL, 0);
+    long woken = syscall(SYS_futex, word, WAKE, limit, NULL, NULL, 0);
     return woken < 0 ? 0 : (uint32_t)woken; /* memory that is no more has no waiters */
 }

@@ -31,7 +31,8 @@
  *             `line`     the senior: the event loop that may claim the place first (senior.h); 0: none
  *
  * INVARIANTS  I1  A thread passes only where there is room; and only if there is no successor, it is the
- *                 successor, or it has watched the successor's call for a whole reservation.
+ *                 successor, or it has watched the successor's call for a whole reservation; or it joins
+ *                 those inside, being inside here or in another gate, so that nobody waits in a ring.
  *             I2  Who clears a flag wakes those it stands for: all of the line, one sleeper for SLEEPERS, all
  *                 for LARGE. A woken sleeper answers for the others: it sets SLEEPERS again when it waits on,
  *                 passes or gives up. An event loop may be busy, so it sets LINE for itself only. A flag may
@@ -99,9 +100,11 @@
 #define POLLS (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
 #define CALLED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
 
-/* The second takes about 50 us, as long as a sleep and a wake (npm run bench -- handoff), so it costs at most
- * twice the better choice (A. Karlin et al., "Empirical studies of competitive spinning", 1991). */
-enum { LOOKS_BEFORE_SLEEP = 100, LOOKS_AS_SUCCESSOR = 25000 };
+enum { LOOKS_BEFORE_SLEEP = 100 };
+
+/* More than a semaphore has that is to keep cores busy. The others let readers in, who do not come while a
+ * writer waits (npm run bench -- semaphore rwlock). */
+enum { PERMITS_BY_CORES = 1023 };
 
 /* A thread that was woken and overtaken naps twice before it claims the place: without a flag, so releases
  * cost no wake. The first nap is short, since the gate may open soon. */
@@ -347,16 +350,14 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
     }
 }
 
-/* After a short section the successor need not have slept. */
-__attribute__((noinline)) static bool turn_comes_soon(const hf__gate *gate, uint32_t self)
+/* After a short section the successor need not have slept. But where several may be inside, one of them may
+ * be waiting for this core. */
+static inline bool turn_comes_soon(const hf__gate *gate, uint32_t self, uint32_t capacity)
 {
-    for (int look = 0; look < LOOKS_AS_SUCCESSOR; look += 1) {
-        uint64_t word = hf__load64_rlx(&gate->word);
-        if ((word & CALLED) || successor_of(word) != self) {
-            return true;
-        }
+    if (capacity > 1 && capacity <= PERMITS_BY_CORES) {
+        return false;
     }
-    return false;
+    return hf__changes_soon(&gate->word, 32, (uint32_t)((SUCCESSOR | CALLED) >> 32), self);
 }
 
 static inline uint32_t slices_of(hf__token token)
@@ -492,7 +493,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     int64_t slice = slice_ns(step, overtaken, slices);
     bool cut_short = limit_ns >= 0 && limit_ns < slice;
     hf__wait_result woken = HF__CHANGED;
-    if (!is_next || slices > 0 || !turn_comes_soon(gate, self)) {
+    if (!is_next || slices > 0 || !turn_comes_soon(gate, self, capacity)) {
         woken = hf__wait(half, (uint32_t)step, cut_short ? limit_ns : slice);
     }
     bool outlasted = woken == HF__TIMED_OUT && !cut_short;
@@ -570,7 +571,7 @@ __attribute__((noinline)) bool hf__gate_abandon(hf__gate *gate, uint32_t owner, 
     return true;
 }
 
-__attribute__((noinline)) bool hf__gate_take_over(hf__gate *gate, uint32_t left, uint32_t self)
+bool hf__gate_take_over(hf__gate *gate, uint32_t left, uint32_t self)
 {
     uint64_t word;
     do {
@@ -579,6 +580,18 @@ __attribute__((noinline)) bool hf__gate_take_over(hf__gate *gate, uint32_t left,
             return false;
         }
     } while (!hf__cas64_acq(&gate->word, word, (word & ~(USED | CALLED)) | self)); /* [A1] */
+    return true;
+}
+
+__attribute__((noinline)) bool hf__gate_join(hf__gate *gate, uint32_t amount, uint32_t capacity)
+{
+    uint64_t word;
+    do {
+        word = hf__load64_rlx(&gate->word);
+        if (used_in(word) == 0 || !has_room(word, amount, capacity)) {
+            return false;
+        }
+    } while (!hf__cas64_acq(&gate->word, word, word + amount)); /* [A1] */
     return true;
 }
 

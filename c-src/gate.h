@@ -88,6 +88,11 @@ bool hf__gate_abandon(hf__gate *gate, uint32_t owner, uint32_t left);
  * exactly `left` is in use. */
 bool hf__gate_take_over(hf__gate *gate, uint32_t left, uint32_t self);
 
+/* Passes beside those inside, whoever is next. Requires: the caller is inside already, or inside something
+ * else for which others wait. Never blocks. Returns false, and changes nothing, unless somebody is inside and
+ * there is room. */
+bool hf__gate_join(hf__gate *gate, uint32_t amount, uint32_t capacity);
+
 /* Brings the amount into use if nothing is in use, even if the gate is reserved. The successor keeps its
  * place. No memory order. Never blocks. */
 void hf__gate_shut(hf__gate *gate, uint32_t amount);

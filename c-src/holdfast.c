@@ -6,7 +6,13 @@
  *
  * With -DHF_THREADS=64, or another number from 1 to 1023, the unit has the table of threads, with so many
  * slots (hf_threads()). Without HF_THREADS it has none: the table's constructor would be in each program,
- * called for or not. */
+ * called for or not.
+ *
+ * With -DHF_PROCESS_SHARED, on Linux, locks may be in memory that processes share. Then there is no table:
+ * its identities are of one process. */
+#if defined(HF_PROCESS_SHARED) && (defined(HF_THREADS) || !defined(__linux__))
+#error "holdfast: HF_PROCESS_SHARED is for Linux, without HF_THREADS"
+#endif
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* before the first header, for all of the sources */
@@ -35,8 +41,9 @@
 #endif
 
 #ifdef __EMSCRIPTEN__
-/* Linked if it is called, with --js-library holdfast-library.js. */
+/* Linked if they are called, with --js-library holdfast-library.js. */
 #include "async.c"
+#include "suspending.c"
 #endif
 
 #ifdef __wasm__

@@ -51,6 +51,7 @@ static void print_result(void)
     number("DEADLOCK", HF_DEADLOCK);
     number("NOT_OWNER", HF_NOT_OWNER);
     number("OVERFLOW", HF_OVERFLOW);
+    number("DONE", HF_DONE);
     number("ABANDONED", HF_ABANDONED);
     end();
 }

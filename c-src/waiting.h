@@ -3,6 +3,7 @@
 #ifndef HOLDFAST_WAITING_H
 #define HOLDFAST_WAITING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "holdfast/clock.h"
@@ -54,6 +55,10 @@ static inline int64_t hf__longest_slice_ns(uint32_t asleep)
 /* After so many slices in vain: the length of the next, and the count after it. */
 int64_t hf__slice_ns(uint32_t slices);
 uint32_t hf__one_slice_more(uint32_t slices);
+
+/* Looks again and again, as long as the bits of `mask` in the word, shifted right, are as expected, but for
+ * no longer than a sleep and a wake take. Returns whether they have changed. No memory order. */
+bool hf__changes_soon(const uint64_t *word, uint32_t shift, uint32_t mask, uint32_t expected);
 
 /* Blocks: unless the step is HF__DONE, waits on `word`, for a slice or at most limit_ns (negative: no limit;
  * 0: not at all). `before` is what the last call in this wait returned, 0 at first. Returns HF_OK iff the

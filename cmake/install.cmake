@@ -17,6 +17,10 @@ if(EMSCRIPTEN)
     install(FILES ${HOLDFAST_LIBRARY_JS} DESTINATION share/holdfast)
 endif()
 
+if(TARGET holdfast-pthread)
+    install(TARGETS holdfast-pthread EXPORT holdfast-targets)
+endif()
+
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/holdfast)
 set(version_file ${PROJECT_BINARY_DIR}/holdfast-config-version.cmake)
 write_basic_package_version_file(${version_file} COMPATIBILITY SameMinorVersion)

@@ -10,9 +10,9 @@ find_program(NODE node REQUIRED)
 
 # One translation unit, so that the compiler sees through the seam between the files. The features are
 # named, not left to the compiler's defaults: every compiler version then asks the same of the engines.
-add_library(module OBJECT 
-    c-src/gate.c c-src/owned.c c-src/barrier.c c-src/condition.c c-src/event.c c-src/inside.c c-src/latch.c c-src/mutex.c c-src/once.c c-src/rwlock.c c-src/semaphore.c
-    c-src/space.c c-src/agents.c c-src/owners.c c-src/waiting.c c-src/futex_wasm.c c-src/exports.c)
+add_library(module OBJECT
+    c-src/exports.c c-src/gate.c c-src/owned.c c-src/barrier.c c-src/condition.c c-src/event.c c-src/inside.c c-src/latch.c c-src/mutex.c c-src/once.c c-src/rwlock.c c-src/semaphore.c
+    c-src/space.c c-src/agents.c c-src/owners.c c-src/waiting.c c-src/futex_wasm.c)
 set_target_properties(module PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 target_include_directories(module PRIVATE c-src/include)
 set(module_compile_options -pthread -mcpu=mvp -matomics -mbulk-memory -ffunction-sections -fno-jump-tables)
@@ -28,6 +28,13 @@ target_compile_options(holds PRIVATE ${module_compile_options})
 add_library(depths OBJECT c-src/recursive_exports.c)
 target_include_directories(depths PRIVATE c-src/include)
 target_compile_options(depths PRIVATE ${module_compile_options})
+
+# What C programs call of a barrier, for the models: in no package.
+add_library(barrier_calls OBJECT
+    c-src/barrier.c c-src/inside.c c-src/waiting.c c-src/futex_wasm.c models/c/barrier_calls.c)
+set_target_properties(barrier_calls PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+target_include_directories(barrier_calls PRIVATE c-src c-src/include)
+target_compile_options(barrier_calls PRIVATE ${module_compile_options})
 
 if(HOLDFAST_MODULE_DEBUG)
     set(module_file ${PROJECT_BINARY_DIR}/holdfast.wasm)
@@ -45,12 +52,13 @@ set(no_inlining --one-caller-inline-max-function-size=1)
 set(features --mvp-features --enable-threads --enable-bulk-memory)
 
 set(linked_file ${PROJECT_BINARY_DIR}/linked.wasm)
+set(shrunk_file ${PROJECT_BINARY_DIR}/shrunk.wasm)
 set(module_file ${PROJECT_SOURCE_DIR}/wasm/holdfast.wasm)
 set(memory_folder ${PROJECT_SOURCE_DIR}/js-glue/memory)
 set(holds_file ${PROJECT_BINARY_DIR}/holds.wasm)
 set(depths_file ${PROJECT_BINARY_DIR}/depths.wasm)
 set(bytes_files ${memory_folder}/core-bytes.js ${memory_folder}/freeing-bytes.js ${memory_folder}/family-bytes.js
-    ${memory_folder}/holds-bytes.js ${memory_folder}/depths-bytes.js)
+    ${memory_folder}/holds-bytes.js ${memory_folder}/depths-bytes.js ${memory_folder}/file-bytes.js)
 set(embed_script ${PROJECT_SOURCE_DIR}/scripts/embed-wasm.mjs)
 set(text_script ${PROJECT_SOURCE_DIR}/scripts/wasm-text.mjs)
 
@@ -64,11 +72,17 @@ function(link_and_shrink target linked shrunk)
         BYPRODUCTS ${linked}
         COMMAND_EXPAND_LISTS VERBATIM)
 endfunction()
-link_and_shrink(module ${linked_file} ${module_file})
+link_and_shrink(module ${linked_file} ${shrunk_file})
 link_and_shrink(holds ${PROJECT_BINARY_DIR}/linked-holds.wasm ${holds_file})
 link_and_shrink(depths ${PROJECT_BINARY_DIR}/linked-depths.wasm ${depths_file})
-add_custom_command(OUTPUT ${bytes_files}
-    COMMAND ${NODE} ${embed_script} ${module_file} ${holds_file} ${depths_file} ${memory_folder} ${WASM_METADCE} ${PROJECT_BINARY_DIR}
-    DEPENDS ${module_file} ${holds_file} ${depths_file} ${embed_script} ${text_script}
+set(barrier_calls_file ${PROJECT_BINARY_DIR}/barrier-calls.wasm)
+link_and_shrink(barrier_calls ${PROJECT_BINARY_DIR}/linked-barrier-calls.wasm ${barrier_calls_file})
+add_custom_command(OUTPUT ${module_file} ${bytes_files}
+    COMMAND ${NODE} ${embed_script} ${shrunk_file} ${holds_file} ${depths_file} ${module_file} ${memory_folder} ${WASM_METADCE} ${PROJECT_BINARY_DIR}
+    DEPENDS ${shrunk_file} ${holds_file} ${depths_file} ${embed_script} ${text_script}
     VERBATIM)
-add_custom_target(wasm ALL DEPENDS ${module_file} ${bytes_files})
+add_custom_target(wasm ALL DEPENDS ${module_file} ${bytes_files} ${barrier_calls_file})
+
+# For the models, which build it again and again with mistakes: the module by itself, or with the others.
+add_custom_target(module_alone DEPENDS ${module_file})
+add_custom_target(modules DEPENDS ${module_file} ${holds_file} ${depths_file} ${barrier_calls_file})

@@ -3,9 +3,12 @@
 
 """The C library as a port of Emscripten 3.1.54 and later: `emcc -pthread --use-port=<this file> ...`
 
-It is compiled once for each version, number of slots and kind of threads, and kept in Emscripten's cache.
+It is compiled once for each version, state of the sources, number of slots and kind of threads, and kept in Emscripten's
+cache.
 """
 
+import glob
+import hashlib
 import json
 import os
 import re
@@ -33,6 +36,16 @@ def source_names():
     return [name for name in names if name != 'futex_linux.c']
 
 
+def digest():
+    """Of what is compiled, since a version may have several states: a checkout, or a patched package."""
+    found = hashlib.sha256()
+    for name in sorted(glob.glob(os.path.join(SOURCES, '**', '*.[ch]'), recursive=True)):
+        with open(name, 'rb') as file:
+            content = file.read()
+        found.update(f'{os.path.relpath(name, SOURCES)} {len(content)}\n'.encode() + content)
+    return found.hexdigest()[:8]
+
+
 def handle_options(given, error_handler):
     threads = given['threads']
     if not threads.isdigit() or not 1 <= int(threads) <= 1023:
@@ -41,7 +54,7 @@ def handle_options(given, error_handler):
 
 
 def get_lib_name(settings):
-    name = f'libholdfast-{version()}'
+    name = f'libholdfast-{version()}-{digest()}'
     if options['threads']:
         name += f"-{options['threads']}"
     if settings.WASM_WORKERS:

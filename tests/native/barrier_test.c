@@ -42,13 +42,12 @@ static bool is_over(uint32_t round)
     return hf__barrier_step(&barrier, round) == HF__DONE;
 }
 
-/* Nobody has arrived in the round. */
+/* Nobody has arrived in the round, though one that gave up may have slept. */
 static void assert_at_rest_in(uint32_t round)
 {
-    assert_int_equal(barrier.word % PARTY, round);
+    assert_int_equal(barrier.word & INT32_MAX, round);
     assert_int_equal(barrier.word / ARRIVAL, 0);
     assert_int_equal(barrier.inside, 0);
-    assert_int_equal(barrier.reserved, 0);
 }
 
 static void zero_is_a_barrier_of_one(void **unused)
@@ -93,6 +92,20 @@ static void the_last_wakes_all_and_no_other_does(void **unused)
     assert_int_not_equal((uint32_t)wait, *hf__low_half(&barrier.word));
     assert_int_equal(futex_spy_wakes(hf__low_half(&barrier.word)), 1);
     assert_int_equal(futex_spy_wake_count(hf__low_half(&barrier.word)), HF__WAKE_ALL);
+}
+
+static void where_nobody_sleeps_the_last_wakes_nobody(void **unused)
+{
+    (void)unused;
+    uint32_t first = arrive();
+    arrive();
+    assert_int_equal(hf_barrier_wait_until(&barrier, first, 0), HF_TIMEOUT);
+    arrive_as_the_last();
+    assert_int_equal(futex_spy_wakes(NULL), 1);
+    arrive();
+    arrive();
+    arrive_as_the_last();
+    assert_int_equal(futex_spy_wakes(NULL), 1);
 }
 
 static void one_that_runs_ahead_waits_for_the_others_of_its_round(void **unused)
@@ -143,9 +156,9 @@ static void one_that_gives_up_too_late_was_let_through(void **unused)
 static void the_round_wraps_and_touches_nothing_beside_it(void **unused)
 {
     (void)unused;
-    barrier.word += UINT32_MAX;
+    barrier.word += INT32_MAX;
     uint32_t first = arrive();
-    assert_int_equal(first, UINT32_MAX);
+    assert_int_equal(first, INT32_MAX);
     uint32_t second = arrive();
     assert_int_equal(hf__barrier_give_up(&barrier, second), HF_TIMEOUT);
     arrive();
@@ -161,7 +174,7 @@ static void the_most_parties_fit(void **unused)
 {
     (void)unused;
     hf_barrier_init(&barrier, HF_BARRIER_MOST);
-    barrier.word += (HF_BARRIER_MOST - 2) * ARRIVAL + UINT32_MAX;
+    barrier.word += (HF_BARRIER_MOST - 2) * ARRIVAL + INT32_MAX;
     uint32_t last_but_one = arrive();
     assert_false(is_over(last_but_one));
     arrive_as_the_last();
@@ -230,6 +243,78 @@ static void every_wait_is_rechecked_within_a_slice(void **unused)
     assert_ptr_equal(futex_spy_waited_on(), hf__low_half(&barrier.word));
     assert_int_equal(hf__barrier_wait(&barrier, round, 0, HF_MICROSECOND), HF__WAIT_MORE);
     assert_int_equal(futex_spy_timeout_ns(), HF_MICROSECOND);
+}
+
+static uint32_t pause_in_sleep;
+
+static void note_the_pause(void)
+{
+    pause_in_sleep = barrier.pause;
+    the_others_arrive();
+}
+
+/* Returns whether it looked before it slept: that was in vain, and so it made a pause. */
+static bool looks_in_vain_in_a_round(void)
+{
+    uint32_t before = barrier.pause;
+    futex_spy_at_next_wait(note_the_pause);
+    hf_barrier_arrive_and_wait(&barrier);
+    return pause_in_sleep != before;
+}
+
+/* Returns how many rounds do without looks, until one looks again. */
+static uint32_t rounds_without_looks(void)
+{
+    uint32_t rounds = 0;
+    while (!looks_in_vain_in_a_round() && rounds < 1000) {
+        rounds += 1;
+    }
+    return rounds;
+}
+
+static void looks_in_vain_make_longer_and_longer_pauses(void **unused)
+{
+    (void)unused;
+    static const uint32_t expected[] = {0, 0, 2, 6, 14, 30, 62, 126, 254, 254};
+    for (size_t at = 0; at < sizeof expected / sizeof *expected; at += 1) {
+        assert_int_equal(rounds_without_looks(), expected[at]);
+    }
+}
+
+static void a_round_without_looks_in_vain_halves_the_next_pause(void **unused)
+{
+    (void)unused;
+    for (int look = 0; look < 5; look += 1) {
+        rounds_without_looks();
+    }
+    for (int round = 0; round < 30 + 1; round += 1) {
+        arrive();
+        the_others_arrive();
+    }
+    assert_int_equal(rounds_without_looks(), 0);
+    assert_int_equal(rounds_without_looks(), 30);
+}
+
+static void who_waits_with_a_token_looks_too(void **unused)
+{
+    (void)unused;
+    uint32_t round = arrive();
+    assert_int_equal(hf_barrier_wait_until(&barrier, round, 0), HF_TIMEOUT);
+    assert_int_equal(barrier.pause, 0);
+    futex_spy_at_next_wait(note_the_pause);
+    hf_barrier_wait(&barrier, round);
+    assert_int_not_equal(pause_in_sleep, 0);
+}
+
+static void who_waits_on_does_not_look_again(void **unused)
+{
+    (void)unused;
+    uint32_t round = arrive();
+    hf__barrier_wait(&barrier, round, 0, HF_MICROSECOND);
+    barrier.pause = 0;
+    hf__barrier_wait(&barrier, round, HF__WAIT_MORE, HF_MICROSECOND);
+    assert_int_equal(hf__barrier_wait(&barrier, round, 0, 0), HF_TIMEOUT);
+    assert_int_equal(barrier.pause, 0);
 }
 
 static void look_who_is_inside(void)
@@ -325,9 +410,10 @@ static void who_only_arrives_has_a_token_to_wait_with(void **unused)
 static void the_token_of_the_last_is_of_a_round_that_is_over(void **unused)
 {
     (void)unused;
-    barrier.word += UINT32_MAX;
+    barrier.word += INT32_MAX;
+    uint32_t first = arrive();
     arrive();
-    arrive();
+    assert_false(is_over(first));
     hf_barrier_token token = hf_barrier_arrive(&barrier, NULL);
     assert_at_rest_in(0);
     assert_int_equal(hf_barrier_wait_until(&barrier, token, 0), HF_OK);
@@ -345,6 +431,7 @@ static void who_drops_has_arrived_and_is_not_waited_for_any_more(void **unused)
     assert_true(is_over(first));
     assert_at_rest_in(1);
     uint32_t second = arrive();
+    assert_false(is_over(second));
     hf_barrier_arrive_and_drop(&barrier, NULL);
     assert_true(is_over(second));
     assert_int_equal(futex_spy_wakes(hf__low_half(&barrier.word)), 2);
@@ -435,6 +522,7 @@ int main(void)
         TEST(zero_is_a_barrier_of_one),
         TEST(the_last_of_a_round_lets_all_of_it_through),
         TEST(the_last_wakes_all_and_no_other_does),
+        TEST(where_nobody_sleeps_the_last_wakes_nobody),
         TEST(one_that_runs_ahead_waits_for_the_others_of_its_round),
         TEST(one_that_gives_up_takes_its_arrival_back),
         TEST(one_that_gives_up_too_late_was_let_through),
@@ -445,6 +533,10 @@ int main(void)
         TEST(a_past_deadline_takes_the_arrival_back_at_once),
         TEST(a_wait_times_out_not_before_its_deadline),
         TEST(every_wait_is_rechecked_within_a_slice),
+        TEST(looks_in_vain_make_longer_and_longer_pauses),
+        TEST(a_round_without_looks_in_vain_halves_the_next_pause),
+        TEST(who_waits_with_a_token_looks_too),
+        TEST(who_waits_on_does_not_look_again),
         TEST(a_thread_is_inside_from_before_it_arrives),
         TEST(a_barrier_where_nobody_is_can_be_destroyed_at_once),
         TEST(who_destroys_it_waits_for_all_inside),

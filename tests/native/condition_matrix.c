@@ -4,10 +4,11 @@
 /* A bounded queue with two conditions, whose items are neither lost nor doubled; a ring that passes its turn
  * on; a baton that goes to one who waited before; and a crowd that is released at once. The first three
  * notify one only, so a notify that is lost, or stolen by a thread that began to wait later, leaves somebody
- * waiting for ever, or is found. */
+ * waiting for ever, or is found. What all notifies tell is together how many waits they ended. */
 #include "condition.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -17,7 +18,7 @@ enum { ITEMS = 2000, TURNS = 1000, BATONS = 6000, CROWDS = 1000 };
 enum { PAIRS_MAX = MATRIX_THREADS_MAX / 2, ROOM_MAX = 5, NOBODY = -1 };
 
 /* The bits of a condition's word that count how often it was notified. */
-#define EPOCHS (((UINT64_C(1) << 28) - 1) << 18)
+#define EPOCHS (((UINT64_C(1) << 27) - 1) << 19)
 
 static const uint32_t ROOMS[] = {1, ROOM_MAX};
 
@@ -41,18 +42,32 @@ static uint32_t turn;
 static int come;
 static int holder;
 
+static uint32_t notified; /* waits */
+
+/* The same as the notifies tell it; some do when they do not have the mutex. */
+static _Atomic uint32_t counted;
+
+static void notify(hf_condition *condition, uint32_t count)
+{
+    uint32_t released = hf_condition_notify(condition, count);
+    atomic_fetch_add_explicit(&counted, released, memory_order_relaxed);
+}
+
 /* Each way to wait has the mutex again when it returns, whatever for. */
 
 static void by_wait(matrix_thread *self, hf_condition *condition)
 {
     (void)self;
     matrix_expect(hf_condition_wait(condition, &words.mutex), HF_OK);
+    notified += 1;
 }
 
 static void by_wait_until(matrix_thread *self, hf_condition *condition)
 {
     int64_t deadline_ns = matrix_deadline(self);
-    matrix_in_time(hf_condition_wait_until(condition, &words.mutex, deadline_ns), deadline_ns);
+    hf_result result = hf_condition_wait_until(condition, &words.mutex, deadline_ns);
+    matrix_in_time(result, deadline_ns);
+    notified += result == HF_OK;
 }
 
 /* As an event loop: looks now and then, and may give up. */
@@ -61,14 +76,16 @@ static void by_polling(matrix_thread *self, hf_condition *condition)
     uint32_t token = hf__condition_begin(condition);
     matrix_require(token != HF__CONDITION_FULL, "too many wait");
     matrix_expect(hf_mutex_unlock(&words.mutex), HF_OK);
+    hf_result result = HF_OK;
     while (hf__condition_step(condition, token) != HF__DONE) {
         matrix_look_elsewhere(self);
         if (matrix_chance(self, 100)) {
-            hf__condition_give_up(condition, token);
+            result = hf__condition_give_up(condition, token);
             break;
         }
     }
     matrix_expect(hf_mutex_lock(&words.mutex), HF_OK);
+    notified += result == HF_OK;
     hf__condition_pass_on(condition);
 }
 
@@ -87,11 +104,11 @@ static void unlock_and_notify(matrix_thread *self, hf_condition *condition)
 {
     bool notifies_first = matrix_chance(self, 2);
     if (notifies_first) {
-        hf_condition_notify(condition, 1);
+        notify(condition, 1);
     }
     matrix_expect(hf_mutex_unlock(&words.mutex), HF_OK);
     if (!notifies_first) {
-        hf_condition_notify(condition, 1);
+        notify(condition, 1);
     }
 }
 
@@ -170,11 +187,11 @@ static void use_baton(matrix_thread *self)
     for (; turn < BATONS; turn += 1) {
         matrix_require(holder != self->number, "a notify released one that began to wait after it");
         holder = self->number;
-        hf_condition_notify(&words.waiting, 1);
+        notify(&words.waiting, 1);
         by_wait(self, &words.waiting);
         watchdog_progress();
     }
-    hf_condition_notify(&words.waiting, HF_CONDITION_ALL);
+    notify(&words.waiting, HF_CONDITION_ALL);
     hf_mutex_unlock(&words.mutex);
 }
 
@@ -188,7 +205,7 @@ static void use_crowd(matrix_thread *self)
         if (come == self->threads) {
             come = 0;
             turn += 1;
-            hf_condition_notify(&words.waiting, HF_CONDITION_ALL);
+            notify(&words.waiting, HF_CONDITION_ALL);
         } else {
             by_wait(self, &words.waiting);
             matrix_require(turn == round + 1, "a wait ended before the notify");
@@ -202,6 +219,8 @@ static void use_crowd(matrix_thread *self)
 static void require_nobody_waits(void)
 {
     matrix_require_zero(&words.mutex, sizeof words.mutex);
+    matrix_require(notified == counted,
+                   "notifies told another number than that of the waits that they ended");
     for (hf_condition *each = &words.not_full; each < words.turns + MATRIX_THREADS_MAX; each += 1) {
         matrix_require((each->word & ~EPOCHS) == 0 && each->line == 0, "a waiter or a grant is left");
     }

@@ -15,8 +15,9 @@
 enum { ANNA = 1 };
 
 /* The parts of the word that a test writes or looks at. */
-enum { GRANT_BITS = 18, EPOCH_BITS = 28, WAITERS_AT = GRANT_BITS + EPOCH_BITS };
-#define EPOCHS (((UINT64_C(1) << EPOCH_BITS) - 1) << GRANT_BITS)
+enum { GRANT_BITS = 18, EPOCH_AT = GRANT_BITS + 1, EPOCH_BITS = 27, WAITERS_AT = EPOCH_AT + EPOCH_BITS };
+#define LOOPS (UINT64_C(1) << GRANT_BITS)
+#define EPOCHS (((UINT64_C(1) << EPOCH_BITS) - 1) << EPOCH_AT)
 #define MOST_WAITERS ((uint64_t)HF_CONDITION_MOST_WAITERS << WAITERS_AT)
 
 static hf_condition condition;
@@ -41,10 +42,10 @@ static bool is_released(uint32_t token)
     return hf__condition_step(&condition, token) == HF__DONE;
 }
 
-/* Only how often it was notified is left. */
+/* Only how often it was notified is left, and that an event loop has looked. */
 static void assert_nobody_waits(void)
 {
-    assert_int_equal(condition.word & ~EPOCHS, 0);
+    assert_int_equal(condition.word & ~(EPOCHS | LOOPS), 0);
     assert_int_equal(condition.line, 0);
     assert_int_equal(condition.inside, 0);
 }
@@ -52,8 +53,8 @@ static void assert_nobody_waits(void)
 static void notify_without_waiters_does_nothing(void **unused)
 {
     (void)unused;
-    hf_condition_notify(&condition, 1);
-    hf_condition_notify(&condition, HF_CONDITION_ALL);
+    assert_int_equal(hf_condition_notify(&condition, 1), 0);
+    assert_int_equal(hf_condition_notify(&condition, HF_CONDITION_ALL), 0);
     assert_int_equal(condition.word, 0);
     assert_int_equal(futex_spy_wakes(NULL), 0);
     assert_false(is_released(hf__condition_begin(&condition)));
@@ -64,7 +65,7 @@ static void notify_of_none_does_nothing(void **unused)
     (void)unused;
     uint32_t token = hf__condition_begin(&condition);
     uint64_t before = condition.word;
-    hf_condition_notify(&condition, 0);
+    assert_int_equal(hf_condition_notify(&condition, 0), 0);
     assert_int_equal(condition.word, before);
     assert_int_equal(futex_spy_wakes(NULL), 0);
     assert_false(is_released(token));
@@ -77,7 +78,7 @@ static void a_waiter_waits_for_a_change_of_the_word(void **unused)
     hf__outcome wait = hf__condition_step(&condition, token);
     assert_int_equal((wait >> HF__OUTCOME_NEXT) & 3, HF__WAIT_LINE);
     assert_int_equal(wait >> HF__OUTCOME_WATCHED, 0);
-    assert_int_equal((uint32_t)wait, *sleepers());
+    assert_int_equal((uint32_t)wait | LOOPS, *sleepers());
     hf_condition_notify(&condition, 1);
     assert_int_not_equal((uint32_t)wait, *sleepers());
     assert_true(is_released(token));
@@ -91,7 +92,7 @@ static void notify_releases_as_many_as_it_says(void **unused)
     for (int at = 0; at < 5; at += 1) {
         tokens[at] = hf__condition_begin(&condition);
     }
-    hf_condition_notify(&condition, 2);
+    assert_int_equal(hf_condition_notify(&condition, 2), 2);
     assert_true(is_released(tokens[4]));
     assert_true(is_released(tokens[0]));
     assert_false(is_released(tokens[1]));
@@ -100,7 +101,7 @@ static void notify_releases_as_many_as_it_says(void **unused)
     assert_true(is_released(tokens[1]));
     assert_true(is_released(tokens[2]));
     assert_false(is_released(tokens[3]));
-    hf_condition_notify(&condition, HF_CONDITION_ALL);
+    assert_int_equal(hf_condition_notify(&condition, HF_CONDITION_ALL), 1);
     assert_true(is_released(tokens[3]));
     assert_nobody_waits();
 }
@@ -109,8 +110,8 @@ static void notify_of_more_than_wait_leaves_nothing_for_later_ones(void **unused
 {
     (void)unused;
     uint32_t early = hf__condition_begin(&condition);
-    hf_condition_notify(&condition, 3);
-    hf_condition_notify(&condition, HF_CONDITION_ALL);
+    assert_int_equal(hf_condition_notify(&condition, 3), 1);
+    assert_int_equal(hf_condition_notify(&condition, HF_CONDITION_ALL), 0);
     uint32_t late = hf__condition_begin(&condition);
     assert_false(is_released(late));
     assert_true(is_released(early));
@@ -128,7 +129,7 @@ static void one_that_began_later_is_not_released_in_place_of_an_earlier_one(void
     hf_condition_notify(&condition, 1);
     uint32_t carl = hf__condition_begin(&condition);
     assert_false(is_released(carl));
-    hf_condition_notify(&condition, 1); /* for one of the three */
+    assert_int_equal(hf_condition_notify(&condition, 1), 1); /* for one of the three */
     uint32_t dora = hf__condition_begin(&condition);
     assert_false(is_released(dora));
     assert_true(is_released(anna));
@@ -141,16 +142,41 @@ static void one_that_began_later_is_not_released_in_place_of_an_earlier_one(void
     assert_nobody_waits();
 }
 
+static void notify_wakes_one_sleeper_and_no_line_without_event_loops(void **unused)
+{
+    (void)unused;
+    uint32_t token = hf__condition_begin(&condition);
+    hf__condition_wait(&condition, token, 0, HF_MICROSECOND);
+    hf_condition_notify(&condition, HF_CONDITION_ALL);
+    assert_int_equal(futex_spy_wakes(sleepers()), 1);
+    assert_int_equal(futex_spy_wakes(NULL), 1);
+}
+
 static void notify_wakes_one_sleeper_and_all_of_the_line(void **unused)
 {
     (void)unused;
     hf__condition_begin(&condition);
-    hf__condition_begin(&condition);
+    assert_false(is_released(hf__condition_begin(&condition)));
     hf_condition_notify(&condition, HF_CONDITION_ALL);
     assert_int_equal(futex_spy_wakes(sleepers()), 1);
     assert_int_equal(futex_spy_wake_count(sleepers()), 1);
     assert_int_equal(futex_spy_wakes(&condition.line), 1);
     assert_int_equal(futex_spy_wake_count(&condition.line), HF__WAKE_ALL);
+    hf_condition_notify(&condition, HF_CONDITION_ALL);
+    assert_int_equal(futex_spy_wakes(&condition.line), 1);
+}
+
+static void an_event_loop_that_looks_once_more_is_woken_once_more(void **unused)
+{
+    (void)unused;
+    uint32_t first = hf__condition_begin(&condition);
+    uint32_t second = hf__condition_begin(&condition);
+    assert_false(is_released(second));
+    hf_condition_notify(&condition, 1);
+    assert_true(is_released(first));
+    assert_false(is_released(second));
+    hf_condition_notify(&condition, 1);
+    assert_int_equal(futex_spy_wakes(&condition.line), 2);
 }
 
 static void a_released_one_wakes_the_next_while_there_are_grants(void **unused)
@@ -484,7 +510,9 @@ int main(void)
         TEST(notify_releases_as_many_as_it_says),
         TEST(notify_of_more_than_wait_leaves_nothing_for_later_ones),
         TEST(one_that_began_later_is_not_released_in_place_of_an_earlier_one),
+        TEST(notify_wakes_one_sleeper_and_no_line_without_event_loops),
         TEST(notify_wakes_one_sleeper_and_all_of_the_line),
+        TEST(an_event_loop_that_looks_once_more_is_woken_once_more),
         TEST(a_released_one_wakes_the_next_while_there_are_grants),
         TEST(one_that_gives_up_uses_no_notify_up),
         TEST(one_that_gives_up_takes_a_grant_that_is_there),

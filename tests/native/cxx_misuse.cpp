@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 static holdfast::mutex mutex;
+static holdfast::recursive_mutex nested;
 static holdfast::shared_mutex table_lock;
 #ifndef __cpp_exceptions
 static holdfast::binary_semaphore one(1);
@@ -66,6 +67,7 @@ int main() // NOLINT(bugprone-exception-escape): what comes of that is what is l
     expect("count down too far", is_trap, [] { gate.count_down(2); });
 #endif
     expect("unlock what is not held", is_trap, [] { mutex.unlock(); });
+    expect("unlock a recursive mutex that is not held", is_trap, [] { nested.unlock(); });
     expect("unlock a free shared mutex", is_trap, [] { table_lock.unlock(); });
     expect("unlock what nobody holds shared", is_trap, [] { table_lock.unlock_shared(); });
     return failures;

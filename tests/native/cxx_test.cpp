@@ -32,6 +32,7 @@ using std::chrono::time_point;
 
 CONSTANT static holdfast::mutex mutex;
 CONSTANT static holdfast::mutex other;
+CONSTANT static holdfast::recursive_mutex nested;
 CONSTANT static holdfast::shared_mutex table_lock;
 CONSTANT static holdfast::condition changed;
 CONSTANT static holdfast::event event;
@@ -39,21 +40,42 @@ CONSTANT static holdfast::once once;
 CONSTANT static holdfast::counting_semaphore<5> seats(2);
 CONSTANT static holdfast::binary_semaphore one(0);
 CONSTANT static holdfast::latch gate(3);
-CONSTANT static holdfast::barrier meeting(3);
+CONSTANT static holdfast::barrier<> meeting(3);
+
+static int completions; // of all barriers here
+
+struct counts {
+    void operator()() noexcept
+    {
+        completions += 1;
+    }
+};
+
+CONSTANT static holdfast::barrier<counts> counted(1);
 
 template <class Lock> constexpr bool is_words_only()
 {
     return !std::is_copy_constructible<Lock>::value && !std::is_move_constructible<Lock>::value &&
            !std::is_copy_assignable<Lock>::value && !std::is_move_assignable<Lock>::value &&
-           std::is_standard_layout<Lock>::value && std::is_trivially_destructible<Lock>::value;
+           std::is_standard_layout<Lock>::value;
 }
 
-static_assert(is_words_only<holdfast::mutex>() && is_words_only<holdfast::shared_mutex>() &&
-                  is_words_only<holdfast::condition>() && is_words_only<holdfast::event>() &&
-                  is_words_only<holdfast::once>() && is_words_only<holdfast::counting_semaphore<>>() &&
-                  is_words_only<holdfast::latch>() && is_words_only<holdfast::barrier>(),
-              "neither copied nor moved, and nothing to destroy");
-static_assert(noexcept(mutex.unlock()) &&noexcept(table_lock.unlock()) &&noexcept(table_lock.unlock_shared()),
+static_assert(is_words_only<holdfast::mutex>() && is_words_only<holdfast::recursive_mutex>() &&
+                  is_words_only<holdfast::shared_mutex>() && is_words_only<holdfast::condition>() &&
+                  is_words_only<holdfast::event>() && is_words_only<holdfast::once>() &&
+                  is_words_only<holdfast::counting_semaphore<>>() && is_words_only<holdfast::latch>() &&
+                  is_words_only<holdfast::barrier<>>(),
+              "neither copied nor moved");
+static_assert(std::is_trivially_destructible<holdfast::mutex>::value &&
+                  std::is_trivially_destructible<holdfast::recursive_mutex>::value &&
+                  std::is_trivially_destructible<holdfast::shared_mutex>::value &&
+                  std::is_trivially_destructible<holdfast::event>::value &&
+                  std::is_trivially_destructible<holdfast::once>::value &&
+                  std::is_trivially_destructible<holdfast::counting_semaphore<>>::value &&
+                  std::is_trivially_destructible<holdfast::latch>::value,
+              "nothing to destroy");
+static_assert(noexcept(mutex.unlock()) &&noexcept(nested.unlock()) &&noexcept(nested.depth()) &&noexcept(
+                  table_lock.unlock()) &&noexcept(table_lock.unlock_shared()),
               "as the named requirements have it");
 static_assert(holdfast::counting_semaphore<>::max() >= 1 && holdfast::counting_semaphore<5>::max() == 5 &&
                   holdfast::binary_semaphore::max() == 1,
@@ -73,6 +95,7 @@ template <class Words> bool are_same(const Words *some, const Words &others)
 static void constructors_write_what_the_inits_of_c_write()
 {
     CHECK(is_zero(mutex.native_handle()));
+    CHECK(is_zero(nested.native_handle()));
     CHECK(is_zero(table_lock.native_handle()));
     CHECK(is_zero(changed.native_handle()));
     CHECK(is_zero(event.native_handle()));
@@ -306,6 +329,81 @@ static void an_abandoned_mutex_is_held_by_no_guard_until_it_is_recovered()
     mutex.unlock();
 }
 
+static void a_recursive_mutex_is_as_deep_as_it_was_locked()
+{
+    using lock_type = std::unique_lock<holdfast::recursive_mutex>;
+    CHECK(nested.depth() == 0);
+    {
+        const std::lock_guard<holdfast::recursive_mutex> guard(nested);
+        CHECK(nested.depth() == 1);
+        const lock_type again(nested, std::try_to_lock);
+        const lock_type third(nested, milliseconds(-1));
+        const lock_type fourth(nested, steady_clock::time_point::min());
+        CHECK(again.owns_lock() && third.owns_lock() && fourth.owns_lock() && nested.depth() == 4);
+        std::lock(nested, mutex);
+        CHECK(nested.depth() == 5);
+        mutex.unlock();
+        nested.unlock();
+        on_another_thread([] {
+            CHECK(nested.depth() == 0 && !nested.try_lock());
+            const auto before = steady_clock::now();
+            CHECK(!nested.try_lock_for(milliseconds(3)));
+            CHECK(steady_clock::now() - before >= milliseconds(3));
+            CHECK(!nested.try_lock_until(system_clock::now() + milliseconds(1)));
+        });
+    }
+    CHECK(nested.depth() == 0 && is_zero(nested.native_handle()));
+    CHECK(nested.try_lock_for(hours::max()) && nested.try_lock_until(steady_clock::time_point::max()));
+    nested.unlock();
+    nested.unlock();
+    CHECK(is_zero(nested.native_handle()));
+}
+
+static void a_recursive_mutex_has_a_greatest_depth()
+{
+    nested.lock();
+    nested.native_handle()->depth = holdfast::recursive_mutex::max_depth() - 1;
+    CHECK(nested.depth() == holdfast::recursive_mutex::max_depth());
+    CHECK(throws(std::errc::value_too_large, [] { nested.lock(); }));
+    CHECK(throws(std::errc::value_too_large, [] { nested.recover([] { CHECK(false); }); }));
+    CHECK(!nested.try_lock() && !nested.try_lock_for(hours(1)));
+    CHECK(!nested.try_lock_until(steady_clock::now()));
+    CHECK(nested.depth() == holdfast::recursive_mutex::max_depth());
+    nested.native_handle()->depth = 0;
+    nested.unlock();
+    CHECK(is_zero(nested.native_handle()));
+}
+
+static void an_abandoned_recursive_mutex_is_held_by_no_guard_until_it_is_recovered()
+{
+    CHECK(!nested.recover([] { CHECK(false); }));
+    on_another_thread([] {
+        nested.lock();
+        nested.lock();
+    });
+    const auto abandoned = std::errc::owner_dead;
+    CHECK(throws(abandoned, [] { const std::lock_guard<holdfast::recursive_mutex> guard(nested); }));
+    CHECK(throws(abandoned, [] { (void)nested.try_lock(); }));
+    CHECK(throws(abandoned, [] { (void)nested.try_lock_for(milliseconds(1)); }));
+    CHECK(nested.depth() == 0);
+
+    bool is_caught = false;
+    try {
+        nested.recover([] { throw std::runtime_error("it is beyond repair"); });
+    } catch (const std::runtime_error &) {
+        is_caught = true;
+    }
+    CHECK(is_caught && nested.depth() == 0);
+    CHECK(throws(abandoned, [] { nested.lock(); }));
+
+    CHECK(nested.recover([] {
+        const std::lock_guard<holdfast::recursive_mutex> guard(nested);
+        CHECK(nested.depth() == 2);
+        CHECK(!nested.recover([] { CHECK(false); }));
+    }));
+    CHECK(is_zero(nested.native_handle()));
+}
+
 static void an_abandoned_shared_mutex_is_held_in_no_mode_until_it_is_recovered()
 {
     CHECK(!table_lock.recover([] { CHECK(false); }));
@@ -403,6 +501,33 @@ static void a_condition_waits_until_its_time_and_no_longer()
     CHECK(is_zero(mutex.native_handle()));
 }
 
+static void a_condition_waits_with_a_recursive_mutex_of_depth_1()
+{
+    std::unique_lock<holdfast::recursive_mutex> lock(nested);
+    CHECK(changed.wait_for(lock, milliseconds(1)) == std::cv_status::timeout);
+    CHECK(changed.wait_until(lock, steady_clock::now()) == std::cv_status::timeout);
+    CHECK(!changed.wait_for(lock, milliseconds(1), [] { return false; }));
+    CHECK(!changed.wait_until(lock, steady_clock::now(), [] { return false; }));
+    CHECK(lock.owns_lock() && nested.depth() == 1);
+
+    bool is_ready = false;
+    std::thread other([&] {
+        const std::lock_guard<holdfast::recursive_mutex> guard(nested);
+        is_ready = true;
+        changed.notify_one();
+    });
+    changed.wait(lock, [&] { return is_ready; });
+    other.join();
+
+    nested.lock();
+    CHECK(throws(std::errc::resource_deadlock_would_occur, [&] { changed.wait(lock); }));
+    CHECK(nested.depth() == 2);
+    nested.unlock();
+    lock.unlock();
+    CHECK(throws(std::errc::operation_not_permitted, [&] { changed.wait(lock); }));
+    CHECK(is_zero(nested.native_handle()));
+}
+
 static void permits_are_got_and_given_back()
 {
     seats.acquire();
@@ -448,10 +573,69 @@ static void a_latch_opens_at_0()
 
 static void a_barrier_of_one_is_passed_at_once()
 {
-    holdfast::barrier alone(1);
+    holdfast::barrier<> alone(1);
     CHECK(alone.arrive_and_wait() && alone.arrive_and_wait());
-    CHECK(throws(std::errc::value_too_large, [] { const holdfast::barrier wrong(0); }));
-    CHECK(throws(std::errc::value_too_large, [] { const holdfast::barrier wrong(-1); }));
+    const holdfast::barrier<> none(0);
+    const auto overflow = std::errc::value_too_large;
+    CHECK(throws(overflow, [] { const holdfast::barrier<> wrong(-1); }));
+    CHECK(throws(overflow, [] { const holdfast::barrier<> wrong(holdfast::barrier<>::max() + 1); }));
+    CHECK(throws(overflow, [&] { (void)alone.arrive(0); }));
+    CHECK(throws(overflow, [&] { (void)alone.arrive(-1); }));
+    CHECK(throws(overflow, [&] { (void)alone.arrive(holdfast::barrier<>::max() + 1); }));
+    holdfast::barrier<> most(holdfast::barrier<>::max());
+    auto all = most.arrive(holdfast::barrier<>::max());
+    most.wait(std::move(all));
+}
+
+static void a_token_waits_for_its_own_round()
+{
+    using token = holdfast::barrier<>::arrival_token;
+    static_assert(std::is_nothrow_move_constructible<token>::value &&
+                      std::is_nothrow_move_assignable<token>::value &&
+                      !std::is_copy_constructible<token>::value,
+                  "as in the standard");
+    token first = meeting.arrive(2);
+    CHECK(!meeting.wait_for(first, milliseconds(1)) && !meeting.wait_until(first, steady_clock::now()));
+    token third = meeting.arrive();
+    CHECK(meeting.wait_for(first, milliseconds(-1)));
+    const holdfast::barrier<> &seen = meeting;
+    seen.wait(std::move(first));
+    seen.wait(std::move(third));
+
+    third = meeting.arrive();
+    CHECK(!meeting.wait_for(third, milliseconds(1)));
+    meeting.arrive_and_drop();
+    CHECK(meeting.arrive_and_wait());
+    CHECK(meeting.wait_until(third, steady_clock::time_point::max()));
+    (void)meeting.arrive();
+    CHECK(meeting.arrive_and_wait()); // of 2 now
+}
+
+static void a_completion_runs_once_a_round()
+{
+    completions = 0;
+    CHECK(counted.arrive_and_wait() && completions == 1);
+    counted.wait(counted.arrive());
+    CHECK(completions == 2);
+    counted.arrive_and_drop();
+    CHECK(completions == 3);
+
+    int calls = 0;
+    auto count = [&calls]() noexcept { calls += 1; };
+    holdfast::barrier<decltype(count)> of_two(2, count);
+    auto arrival = of_two.arrive();
+    CHECK(calls == 0);
+    CHECK(of_two.arrive_and_wait() && calls == 1);
+    of_two.wait(std::move(arrival));
+    of_two.wait(of_two.arrive(2));
+    CHECK(calls == 2);
+#if __cplusplus >= 201703L
+    holdfast::barrier deduced(1);
+    static_assert(std::is_same_v<decltype(deduced), holdfast::barrier<>>);
+    void (*pointer)() noexcept = []() noexcept { completions += 1; };
+    holdfast::barrier by_pointer(1, pointer);
+    CHECK(by_pointer.arrive_and_wait() && completions == 4);
+#endif
 }
 
 static void events_stay_set_or_let_one_through()
@@ -516,13 +700,19 @@ int main()
         TEST(a_free_mutex_is_got_even_after_its_time),
         TEST(the_holder_who_locks_again_is_refused),
         TEST(an_abandoned_mutex_is_held_by_no_guard_until_it_is_recovered),
+        TEST(a_recursive_mutex_is_as_deep_as_it_was_locked),
+        TEST(a_recursive_mutex_has_a_greatest_depth),
+        TEST(an_abandoned_recursive_mutex_is_held_by_no_guard_until_it_is_recovered),
         TEST(an_abandoned_shared_mutex_is_held_in_no_mode_until_it_is_recovered),
         TEST(a_wait_whose_mutex_is_abandoned_meanwhile_throws_and_holds_it),
         TEST(readers_share_a_shared_mutex),
         TEST(a_condition_waits_until_its_time_and_no_longer),
+        TEST(a_condition_waits_with_a_recursive_mutex_of_depth_1),
         TEST(permits_are_got_and_given_back),
         TEST(a_latch_opens_at_0),
         TEST(a_barrier_of_one_is_passed_at_once),
+        TEST(a_token_waits_for_its_own_round),
+        TEST(a_completion_runs_once_a_round),
         TEST(events_stay_set_or_let_one_through),
         TEST(what_throws_is_not_done),
     };

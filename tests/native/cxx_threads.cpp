@@ -6,6 +6,7 @@
 
 #include <condition_variable>
 #include <functional>
+#include <memory>
 #include <shared_mutex>
 #include <thread>
 #include <vector>
@@ -22,12 +23,13 @@ enum { THREADS = 4, ROUNDS = 2000 };
 static struct {
     holdfast::mutex first;
     holdfast::mutex second;
+    holdfast::recursive_mutex nested;
     holdfast::shared_mutex table;
     holdfast::condition changed;
     holdfast::binary_semaphore one{1};
     holdfast::latch start{THREADS};
     holdfast::latch end{THREADS};
-    holdfast::barrier meeting{THREADS};
+    holdfast::barrier<> meeting{THREADS};
     holdfast::event turn{holdfast::event_reset::automatic};
     holdfast::once once;
 } locks;
@@ -87,6 +89,26 @@ static void each_way_to_lock_excludes_all_others()
                     lock.lock();
                 }
             }
+            sum += 1;
+        }
+    });
+    CHECK(sum == THREADS * ROUNDS);
+}
+
+static void the_owner_of_a_recursive_mutex_locks_it_again()
+{
+    int sum = 0;
+    on_all_threads([&](int number) {
+        for (int round = 0; round < ROUNDS; round += 1) {
+            const std::lock_guard<holdfast::recursive_mutex> guard(locks.nested);
+            std::unique_lock<holdfast::recursive_mutex> again(locks.nested, std::defer_lock);
+            if ((number + round) % 2) {
+                CHECK(again.try_lock());
+            } else {
+                CHECK(again.try_lock_for(hours(1)));
+            }
+            CHECK(locks.nested.depth() == 2);
+            again.unlock();
             sum += 1;
         }
     });
@@ -236,6 +258,87 @@ static void one_of_each_round_at_a_barrier_was_the_last()
     CHECK(last == ROUNDS / 10);
 }
 
+static void a_completion_sees_all_that_came_before_it()
+{
+    int seen[THREADS] = {};
+    int rounds = 0;
+    auto check = [&]() noexcept {
+        rounds += 1;
+        for (const int each : seen) {
+            CHECK(each == rounds);
+        }
+    };
+    holdfast::barrier<decltype(check)> rendezvous(THREADS, check);
+    on_all_threads([&](int number) {
+        for (int round = 1; round <= ROUNDS / 10; round += 1) {
+            seen[number] = round;
+            if (round % 2) {
+                rendezvous.arrive_and_wait();
+            } else {
+                rendezvous.wait(rendezvous.arrive());
+            }
+            CHECK(rounds == round);
+        }
+    });
+}
+
+static void who_drops_takes_part_no_more()
+{
+    int left = THREADS;
+    auto check = [&]() noexcept { left -= 1; };
+    holdfast::barrier<decltype(check)> shrinking(THREADS, check);
+    on_all_threads([&](int number) {
+        for (int round = 0; round < number; round += 1) {
+            shrinking.arrive_and_wait();
+            CHECK(left == THREADS - round - 1);
+        }
+        shrinking.arrive_and_drop();
+    });
+    CHECK(left == 0);
+}
+
+static void any_thread_that_was_let_through_destroys_a_barrier()
+{
+    std::unique_ptr<holdfast::barrier<>> barrier;
+    on_all_threads([&](int number) {
+        for (int round = 0; round < ROUNDS / 10; round += 1) {
+            if (number == 0) {
+                barrier.reset(new holdfast::barrier<>(THREADS));
+            }
+            locks.meeting.arrive_and_wait();
+            if (barrier->arrive_and_wait()) {
+                barrier.reset();
+            }
+            locks.meeting.arrive_and_wait();
+        }
+    });
+}
+
+static void a_condition_is_destroyed_right_after_a_notify_of_all()
+{
+    std::unique_ptr<holdfast::condition> condition;
+    int waiting = 0;
+    on_all_threads([&](int number) {
+        for (int round = 0; round < ROUNDS / 10; round += 1) {
+            if (number == 0) {
+                condition.reset(new holdfast::condition);
+                waiting = 0;
+            }
+            locks.meeting.arrive_and_wait();
+            std::unique_lock<holdfast::mutex> lock(locks.first);
+            waiting += 1;
+            if (waiting < THREADS) {
+                condition->wait(lock, [&] { return waiting == THREADS; });
+            } else {
+                condition->notify_all();
+                condition.reset(); // with the mutex held
+            }
+            lock.unlock();
+            locks.meeting.arrive_and_wait();
+        }
+    });
+}
+
 static void an_automatic_event_lets_one_through()
 {
     int sum = 0;
@@ -264,6 +367,7 @@ int main()
     const named_test tests[] = {
         TEST(two_mutexes_are_taken_in_any_order),
         TEST(each_way_to_lock_excludes_all_others),
+        TEST(the_owner_of_a_recursive_mutex_locks_it_again),
         TEST(a_held_mutex_is_not_got_before_its_time),
         TEST(readers_see_no_write_half_done),
         TEST(waits_of_a_condition_end_when_they_may),
@@ -271,6 +375,10 @@ int main()
         TEST(a_binary_semaphore_lets_one_through),
         TEST(threads_meet_at_latches_and_barriers),
         TEST(one_of_each_round_at_a_barrier_was_the_last),
+        TEST(a_completion_sees_all_that_came_before_it),
+        TEST(who_drops_takes_part_no_more),
+        TEST(any_thread_that_was_let_through_destroys_a_barrier),
+        TEST(a_condition_is_destroyed_right_after_a_notify_of_all),
         TEST(an_automatic_event_lets_one_through),
         TEST(one_thread_does_it_once),
     };

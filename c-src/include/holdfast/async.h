@@ -43,14 +43,17 @@ extern "C" {
  * does not end while a request of its is pending. No call here blocks.
  *
  * The callback is called by the thread that asked, from its event loop: never within the call that asked. It
- * is called once, with the result that the function below names; with HF_TIMEOUT nothing is held, unless the
- * function says otherwise. With HF_OK the thread holds the lock, during the callback and until somebody
- * unlocks it there, in this callback or later. So the C code of that thread is one owner: hf_mutex_trylock
- * returns HF_BUSY meanwhile, and further requests wait for the unlock. An error of C++ that leaves a callback
- * is thrown from the event loop, and ends no other request.
+ * is called once, with the result that the function below names; with HF_TIMEOUT (also without a limit, iff
+ * the engine has no memory for a wait) nothing is held, unless the function says otherwise. With HF_OK the
+ * thread holds the lock, during the callback and until somebody unlocks it there, in this callback or later.
+ * So the C code of that thread is one owner: hf_mutex_trylock returns HF_BUSY meanwhile, and further requests
+ * wait for the unlock. An error of C++ that leaves a callback is thrown from the event loop, and ends no
+ * other request.
  *
- * Order: the requests of one thread for one object are met in the order asked. Among threads, and among C and
- * the package's JavaScript on one page, the event loop that has waited longest comes first (gate.h).
+ * Order: the requests of one thread for one object are met in the order asked, and so are those together with
+ * the requests of the package's JavaScript in that thread, if it names the lock by the program's own memory
+ * (Mutex.at(wasmMemory, address)); one that finds the lock free gets it at once. Among threads the event loop
+ * that has waited longest comes first (gate.h).
  *
  * timeout_ms: milliseconds, fractions allowed; HF_NO_LIMIT for none. 0, less, and NaN: one attempt. The time
  * is never up early; it is noticed between two tasks of the thread.
@@ -77,6 +80,12 @@ typedef void (*hf_async_callback)(hf_result result, void *user_data);
  * was ended), or it cannot be ended any more: an arrival at a barrier whose round is over, a wait for a
  * condition that has ended and only takes the mutex back. Then the callback comes, if it has not come yet. */
 hf_bool hf_async_cancel(hf_request request);
+
+/* Lets the request call another function, for a caller whose user_data ends before the callback comes. Call
+ * it first, and hf_async_cancel after it: one that could not be cancelled may be called back as it was.
+ * Returns false, and changes nothing, iff no such request of this thread is pending. Requires: the thread
+ * that asked. */
+hf_bool hf_async_redirect(hf_request request, hf_async_callback callback, void *user_data);
 
 /* Ends what this thread has asked of the objects that begin in these bytes, without callbacks, and the engine
  * watches them no longer. Each thread that has asked for one calls it before their memory is used for
@@ -107,7 +116,7 @@ hf_request hf_semaphore_enter_async(hf_semaphore *semaphore, uint32_t permits, h
 /* Releases the mutex within the call. HF_OK or HF_TIMEOUT, both with the mutex held again; HF_ABANDONED, with
  * the mutex held (condition.h). Without a wait: HF_NOT_OWNER iff the caller does not hold the mutex;
  * HF_OVERFLOW, with the mutex held as before. The time is for the notify; for the mutex it waits without
- * limit. */
+ * limit: HF_NOT_OWNER iff the engine could not wait for that. */
 hf_request hf_condition_wait_async(hf_condition *condition, hf_mutex *mutex, hf_async_callback callback,
                                    void *user_data, double timeout_ms);
 

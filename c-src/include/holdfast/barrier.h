@@ -19,14 +19,17 @@ extern "C" {
  * Storage: 16 bytes, 8-aligned; all-zero is valid: a barrier of one thread, at which nobody waits. It may be
  * freed or initialised again after hf_barrier_destroy, or when all calls have returned.
  *
+ * Cost: a thread that waits looks for about 50 us whether the round ends, and then sleeps. Where that is in
+ * vain, since a round takes longer or there are more threads than cores, nearly all rounds do without looks.
+ *
  * For C++'s std::barrier<F>: the completion is a parameter, since the object contains no pointer.
  *
  * Source: a counter and a round number in one word, the sense-reversing barrier (J. Mellor-Crummey, M. Scott,
  * "Algorithms for scalable synchronization", 1991) with a number in place of the sense. */
 typedef struct hf_barrier {
-    uint64_t word __attribute__((aligned(8))); /* the round, the number of threads, who has arrived */
+    uint64_t word __attribute__((aligned(8))); /* the round, the threads, who has arrived or sleeps */
     uint32_t inside;                           /* how many C threads will still touch it */
-    uint32_t reserved;
+    uint32_t pause;                            /* whether it pays to look before a sleep; see barrier.c */
 } hf_barrier;
 
 /* Not for users: where the number of threads, less 1, is in the word. */

@@ -29,12 +29,13 @@ extern "C" {
  * before it. Released blocking threads wake one after the other, each when the one before has the mutex, or
  * finds that another thread has it.
  *
- * Spurious: only after a thread has died while it waited. The next notify may then release one more.
+ * Spurious: only after a thread has died while it waited, when the next notify may release one more; or when
+ * a coroutine is destroyed whose wait has ended and that waits for the mutex (async.hpp).
  *
  * Source: groups of waiters that cannot steal from each other are glibc's since 2.25 (T. Riegel; bug 25847).
  */
 typedef struct hf_condition {
-    uint64_t word __attribute__((aligned(8))); /* waiters, epoch and grants, see condition.c */
+    uint64_t word __attribute__((aligned(8))); /* who waits, and what is granted; see condition.c */
     uint32_t line;                             /* only waited on; always 0 */
     uint32_t inside;                           /* how many C threads will still touch it */
 } hf_condition;
@@ -59,8 +60,10 @@ hf_result hf_condition_wait_until(hf_condition *condition, hf_mutex *mutex, int6
 
 /* Releases up to `count` of the present waiters; HF_CONDITION_ALL: all. Never blocks. Any thread may call it,
  * if what is waited for was changed with the mutex held. A caller that does not hold the mutex any more saves
- * the woken thread a second sleep, for the mutex. */
-void hf_condition_notify(hf_condition *condition, uint32_t count);
+ * the woken thread a second sleep, for the mutex.
+ * Returns how many: each is one wait that does not time out, unless its thread has died, or its coroutine is
+ * destroyed before it goes on (then another waiter is released, and not counted again). */
+uint32_t hf_condition_notify(hf_condition *condition, uint32_t count);
 #define HF_CONDITION_ALL UINT32_MAX
 
 /* Waits until all C threads are out of it that were notified. After that it may be freed or used again, as

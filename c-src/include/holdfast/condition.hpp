@@ -10,17 +10,33 @@
 
 #include "holdfast/condition.h"
 #include "holdfast/mutex.hpp"
+#include "holdfast/recursive_mutex.hpp"
 
 namespace holdfast
 {
+namespace detail
+{
 
-/* hf_condition as a class, with the operations of std::condition_variable, for std::unique_lock<mutex>. Who
- * may call, what blocks and what a notify promises are as in condition.h.
+inline hf_result wait_on(hf_condition *condition, hf_mutex *mutex, std::int64_t deadline_ns)
+{
+    return hf_condition_wait_until(condition, mutex, deadline_ns);
+}
+
+inline hf_result wait_on(hf_condition *condition, hf_recursive_mutex *mutex, std::int64_t deadline_ns)
+{
+    return hf_recursive_mutex_wait_until(mutex, condition, deadline_ns);
+}
+
+} // namespace detail
+
+/* hf_condition as a class, with the operations of std::condition_variable, for a std::unique_lock of mutex or
+ * of recursive_mutex. Who may call, what blocks and what a notify promises are as in condition.h.
  *
  * All waits throw, with the lock as it was: operation_not_permitted iff the caller does not hold it;
- * value_too_large iff HF_CONDITION_MOST_WAITERS wait already. They throw owner_dead iff the mutex was
- * abandoned meanwhile. The caller holds it then, as after each wait, and when it has unlocked it, the mutex
- * is abandoned until mutex::recover(). */
+ * resource_deadlock_would_occur iff it holds a recursive mutex with a depth above 1; value_too_large iff
+ * HF_CONDITION_MOST_WAITERS wait already. They throw owner_dead iff the mutex was abandoned meanwhile. The
+ * caller holds it then, as after each wait, and when it has unlocked it, the mutex is abandoned until its
+ * recover(). */
 class condition
 {
   public:
@@ -32,6 +48,15 @@ class condition
     condition(const condition &) = delete;
     condition &operator=(const condition &) = delete;
 
+    /* May be destroyed when all that wait were notified and nobody begins to wait any more, as
+     * std::condition_variable: right after notify_all(). Blocks until those are out of it, but not for the
+     * mutex, which the caller may hold (hf_condition_destroy): for ever if a thread waits that was not
+     * notified, or was terminated in its wait. */
+    ~condition()
+    {
+        hf_condition_destroy(&words_);
+    }
+
     void notify_one() noexcept
     {
         hf_condition_notify(&words_, 1);
@@ -42,12 +67,12 @@ class condition
         hf_condition_notify(&words_, HF_CONDITION_ALL);
     }
 
-    void wait(std::unique_lock<mutex> &lock)
+    template <class Mutex> void wait(std::unique_lock<Mutex> &lock)
     {
         wait_to(lock, HF_FOREVER);
     }
 
-    template <class Predicate> void wait(std::unique_lock<mutex> &lock, Predicate predicate)
+    template <class Mutex, class Predicate> void wait(std::unique_lock<Mutex> &lock, Predicate predicate)
     {
         while (!predicate()) {
             wait(lock);
@@ -56,14 +81,14 @@ class condition
 
     /* Without a predicate they return std::cv_status::timeout iff the time has come; with one, what it
      * returned last. */
-    template <class Rep, class Period>
-    std::cv_status wait_for(std::unique_lock<mutex> &lock, const std::chrono::duration<Rep, Period> &duration)
+    template <class Mutex, class Rep, class Period>
+    std::cv_status wait_for(std::unique_lock<Mutex> &lock, const std::chrono::duration<Rep, Period> &duration)
     {
         return status_of(wait_to(lock, detail::deadline_after(duration)));
     }
 
-    template <class Rep, class Period, class Predicate>
-    bool wait_for(std::unique_lock<mutex> &lock, const std::chrono::duration<Rep, Period> &duration,
+    template <class Mutex, class Rep, class Period, class Predicate>
+    bool wait_for(std::unique_lock<Mutex> &lock, const std::chrono::duration<Rep, Period> &duration,
                   Predicate predicate)
     {
         const std::int64_t deadline_ns = detail::deadline_after(duration);
@@ -75,16 +100,16 @@ class condition
         return true;
     }
 
-    template <class Clock, class Duration>
-    std::cv_status wait_until(std::unique_lock<mutex> &lock,
+    template <class Mutex, class Clock, class Duration>
+    std::cv_status wait_until(std::unique_lock<Mutex> &lock,
                               const std::chrono::time_point<Clock, Duration> &time)
     {
         return status_of(
             detail::wait_until(time, [&](std::int64_t deadline_ns) { return wait_to(lock, deadline_ns); }));
     }
 
-    template <class Clock, class Duration, class Predicate>
-    bool wait_until(std::unique_lock<mutex> &lock, const std::chrono::time_point<Clock, Duration> &time,
+    template <class Mutex, class Clock, class Duration, class Predicate>
+    bool wait_until(std::unique_lock<Mutex> &lock, const std::chrono::time_point<Clock, Duration> &time,
                     Predicate predicate)
     {
         while (!predicate()) {
@@ -95,6 +120,16 @@ class condition
         return true;
     }
 
+#ifdef __cpp_impl_coroutine /* defined in async.hpp, which says who may call */
+    /* co_await gives nothing, or std::cv_status. It throws what wait() throws. The lock holds the mutex again
+     * then, and nothing while it waits. `while (!predicate()) { co_await c.wait_async(lock); }` waits for a
+     * predicate. Never block. */
+    [[nodiscard]] auto wait_async(std::unique_lock<mutex> &lock);
+    template <class Rep, class Period>
+    [[nodiscard]] auto wait_async_for(std::unique_lock<mutex> &lock,
+                                      const std::chrono::duration<Rep, Period> &duration);
+#endif
+
     native_handle_type native_handle() noexcept
     {
         return &words_;
@@ -102,12 +137,12 @@ class condition
 
   private:
     /* Returns HF_OK or HF_TIMEOUT. */
-    hf_result wait_to(std::unique_lock<mutex> &lock, std::int64_t deadline_ns)
+    template <class Mutex> hf_result wait_to(std::unique_lock<Mutex> &lock, std::int64_t deadline_ns)
     {
         if (!lock.owns_lock()) {
             detail::fail(HF_NOT_OWNER);
         }
-        const hf_result result = hf_condition_wait_until(&words_, lock.mutex()->native_handle(), deadline_ns);
+        const hf_result result = detail::wait_on(&words_, lock.mutex()->native_handle(), deadline_ns);
         if (result != HF_TIMEOUT) {
             detail::check(result);
         }

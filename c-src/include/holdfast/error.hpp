@@ -3,7 +3,9 @@
 #ifndef HOLDFAST_ERROR_HPP
 #define HOLDFAST_ERROR_HPP
 
+#include <mutex>
 #include <system_error>
+#include <utility>
 
 #include "holdfast/result.h"
 
@@ -19,6 +21,8 @@ namespace detail
 inline std::errc errc_of(hf_result result)
 {
     switch (result) {
+    case HF_TIMEOUT:
+        return std::errc::timed_out;
     case HF_DEADLOCK:
         return std::errc::resource_deadlock_would_occur;
     case HF_NOT_OWNER:
@@ -32,14 +36,19 @@ inline std::errc errc_of(hf_result result)
     }
 }
 
-[[noreturn]] __attribute__((cold, noinline)) inline void fail(hf_result result)
+[[noreturn]] __attribute__((cold, noinline)) inline void fail(std::errc kind)
 {
 #ifdef __cpp_exceptions
-    throw std::system_error(std::make_error_code(errc_of(result)), "holdfast");
+    throw std::system_error(std::make_error_code(kind), "holdfast");
 #else
-    (void)result;
+    (void)kind;
     __builtin_trap();
 #endif
+}
+
+[[noreturn]] __attribute__((cold, noinline)) inline void fail(hf_result result)
+{
+    fail(errc_of(result));
 }
 
 inline void check(hf_result result)
@@ -65,6 +74,22 @@ template <class GiveUp> bool is_got(hf_result result, GiveUp give_up)
         break;
     }
     fail(result);
+}
+
+/* Ends recover() of a lock, which was locked with the result `locked`. `recover()` makes it good. */
+template <class Lock, class Recover, class Repair>
+bool recover_locked(Lock &lock, hf_result locked, Recover recover, Repair &&repair)
+{
+    if (locked != HF_ABANDONED) {
+        check(locked);
+    }
+    const std::lock_guard<Lock> guard(lock, std::adopt_lock);
+    if (locked == HF_OK) {
+        return false;
+    }
+    std::forward<Repair>(repair)();
+    check(recover());
+    return true;
 }
 
 } // namespace detail

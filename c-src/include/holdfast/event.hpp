@@ -66,6 +66,13 @@ class event
                }) == HF_OK;
     }
 
+#ifdef __cpp_impl_coroutine /* defined in async.hpp, which says who may call */
+    /* co_await gives nothing, or whether it was set. Never block. */
+    [[nodiscard]] auto wait_async();
+    template <class Rep, class Period>
+    [[nodiscard]] auto wait_async_for(const std::chrono::duration<Rep, Period> &duration);
+#endif
+
     native_handle_type native_handle() noexcept
     {
         return &words_;

@@ -74,6 +74,13 @@ class latch
         wait();
     }
 
+#ifdef __cpp_impl_coroutine /* defined in async.hpp, which says who may call */
+    /* co_await gives nothing, or whether the count is 0. Never block. */
+    [[nodiscard]] auto wait_async() const;
+    template <class Rep, class Period>
+    [[nodiscard]] auto wait_async_for(const std::chrono::duration<Rep, Period> &duration) const;
+#endif
+
     native_handle_type native_handle() noexcept
     {
         return &words_;

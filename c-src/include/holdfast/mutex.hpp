@@ -6,6 +6,7 @@
 #include <chrono>
 #include <mutex>
 #include <type_traits>
+#include <utility>
 
 #include "holdfast/deadline.hpp"
 #include "holdfast/error.hpp"
@@ -68,18 +69,18 @@ class mutex
      * Blocks as lock() does, and throws resource_deadlock_would_occur. Returns whether it was abandoned. */
     template <class Repair> bool recover(Repair &&repair)
     {
-        const hf_result result = hf_mutex_lock(&words_);
-        if (result != HF_ABANDONED) {
-            detail::check(result);
-        }
-        const std::lock_guard<mutex> guard(*this, std::adopt_lock);
-        if (result == HF_OK) {
-            return false;
-        }
-        std::forward<Repair>(repair)();
-        detail::check(hf_mutex_recover(&words_));
-        return true;
+        return detail::recover_locked(
+            *this, hf_mutex_lock(&words_), [this] { return hf_mutex_recover(&words_); },
+            std::forward<Repair>(repair));
     }
+
+#ifdef __cpp_impl_coroutine /* defined in async.hpp, which says who may call */
+    /* co_await gives a std::unique_lock; from try_lock_async_for(), one that holds nothing iff the time
+     * was up first. Never block. */
+    [[nodiscard]] auto lock_async();
+    template <class Rep, class Period>
+    [[nodiscard]] auto try_lock_async_for(const std::chrono::duration<Rep, Period> &duration);
+#endif
 
     /* The same words, for the functions of mutex.h and for JavaScript. */
     native_handle_type native_handle() noexcept

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <mutex>
 #include <type_traits>
+#include <utility>
 
 #include "holdfast/deadline.hpp"
 #include "holdfast/error.hpp"
@@ -59,17 +60,9 @@ class shared_mutex
 
     template <class Repair> bool recover(Repair &&repair)
     {
-        const hf_result result = hf_rwlock_lock(&words_);
-        if (result != HF_ABANDONED) {
-            detail::check(result);
-        }
-        const std::lock_guard<shared_mutex> guard(*this, std::adopt_lock);
-        if (result == HF_OK) {
-            return false;
-        }
-        std::forward<Repair>(repair)();
-        detail::check(hf_rwlock_recover(&words_));
-        return true;
+        return detail::recover_locked(
+            *this, hf_rwlock_lock(&words_), [this] { return hf_rwlock_recover(&words_); },
+            std::forward<Repair>(repair));
     }
 
     /* The same in the shared mode. A caller that holds it shared already may wait for itself. unlock_shared()
@@ -102,6 +95,18 @@ class shared_mutex
     {
         detail::check(hf_rwlock_unlock_shared(&words_));
     }
+
+#ifdef __cpp_impl_coroutine /* defined in async.hpp, which says who may call */
+    /* co_await gives a std::unique_lock; from try_lock_async_for(), one that holds nothing iff the time
+     * was up first. Never block. */
+    [[nodiscard]] auto lock_async();
+    template <class Rep, class Period>
+    [[nodiscard]] auto try_lock_async_for(const std::chrono::duration<Rep, Period> &duration);
+    /* The same in the shared mode, with a std::shared_lock. */
+    [[nodiscard]] auto lock_shared_async();
+    template <class Rep, class Period>
+    [[nodiscard]] auto try_lock_shared_async_for(const std::chrono::duration<Rep, Period> &duration);
+#endif
 
     native_handle_type native_handle() noexcept
     {

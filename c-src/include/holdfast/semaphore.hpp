@@ -73,6 +73,13 @@ template <std::ptrdiff_t LeastMax = static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOS
         }
     }
 
+#ifdef __cpp_impl_coroutine /* defined in async.hpp, which says who may call */
+    /* co_await gives nothing, or whether the caller has got a permit. Never block. */
+    [[nodiscard]] auto acquire_async();
+    template <class Rep, class Period>
+    [[nodiscard]] auto try_acquire_async_for(const std::chrono::duration<Rep, Period> &duration);
+#endif
+
     native_handle_type native_handle() noexcept
     {
         return &words_;

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_ASYNC_HPP
+#define HOLDFAST_ASYNC_HPP
+
+#include "holdfast/async.h"
+#include "holdfast/holdfast.hpp"
+
+/* Waits of coroutines (C++20), by the callbacks of async.h: for threads that must not block, above all the
+ * page. Where the compiler or its library has none, as in Emscripten 3.1.6, this header has nothing more than
+ * those two.
+ *
+ *   static holdfast::mutex mutex;
+ *
+ *   task draw()
+ *   {
+ *       const std::unique_lock<holdfast::mutex> guard = co_await mutex.lock_async();
+ *       draw_scene();
+ *   }
+ *
+ * The classes declare the functions; `co_await` makes the request. What each gives is said there:
+ *   mutex, recursive_mutex, shared_mutex   a guard of the standard's, which holds the lock
+ *   counting_semaphore, event, latch       nothing
+ *   barrier without a completion           whether the caller was the last
+ *   condition                              nothing, with the lock of the caller
+ *   once                                   nothing, by call_once_async(), below
+ * Those whose names end in _for take a time limit, of any duration (holdfast.hpp), and say whether the wait
+ * was met: by a guard that holds nothing, false, or std::cv_status::timeout. 0 and less: one attempt.
+ *
+ * Callable from: where async.h says, in a coroutine of any type. No call blocks. It always suspends, also for
+ * a lock that is free: who asks is served in the order asked, and a loop of sections leaves room for the
+ * page's other work. The coroutine goes on in the thread that asked, from its event loop; an exception that
+ * it lets out is thrown from there.
+ *
+ * Throw std::system_error, as the blocking functions do, from co_await: owner_dead, with nothing held, but
+ * for the mutex of a condition; operation_not_supported iff the thread has no timers (async.h); timed_out,
+ * also without a limit, iff the engine could not wait; then the lock of a condition may hold nothing.
+ *
+ * Guards: a thread is the owner, not a coroutine. Another coroutine of the thread that locks it without an
+ * _async waits for itself, or is told so. A guard is destroyed by the thread that got it; another one would
+ * end the program.
+ *
+ * Destroyed coroutines: one that is destroyed while it waits ends its request, as by hf_async_cancel, and
+ * never goes on. What could not be ended any more is given back when it comes: a condition that has let it
+ * through, or whose time was up, lets another one through, and the mutex is unlocked; at a barrier whose
+ * round is over nothing is left to do. Requires: the thread that asked destroys it.
+ *
+ * Memory: as in async.h. A coroutine that waits for what was forgotten never goes on: destroy it, before that
+ * or after. One that waits for a condition is destroyed before the condition is forgotten, or its mutex is
+ * forgotten with it: what the condition has let through waits for the mutex. */
+#if defined(__cpp_impl_coroutine) && __has_include(<coroutine>)
+
+#include <chrono>
+#include <condition_variable>
+#include <coroutine>
+#include <cstddef>
+#include <mutex>
+#include <shared_mutex>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+namespace holdfast
+{
+namespace detail
+{
+
+template <class Rep, class Period> double ms_in(const std::chrono::duration<Rep, Period> &duration)
+{
+    const std::int64_t ns = ns_in(duration);
+    return ns == HF_FOREVER ? HF_NO_LIMIT : static_cast<double>(ns) / static_cast<double>(HF_MILLISECOND);
+}
+
+constexpr std::chrono::duration<double> without_limit(HF_NO_LIMIT);
+
+/* A coroutine and its one request, whose callback comes to its own frame: nothing is allocated. */
+class waiting
+{
+  public:
+    waiting(const waiting &) = delete;
+    waiting &operator=(const waiting &) = delete;
+
+    bool await_ready() const noexcept
+    {
+        return false;
+    }
+
+  protected:
+    waiting() = default;
+    ~waiting() = default;
+
+    /* `ask(callback, user_data)` makes the request, and returns its number. */
+    template <class Ask> void suspend(std::coroutine_handle<> coroutine, Ask ask)
+    {
+        coroutine_ = coroutine; /* no callback comes within the call that asks */
+        request_ = ask(go_on, this);
+        if (request_ == 0) {
+            coroutine_ = nullptr;
+            fail(std::errc::operation_not_supported);
+        }
+    }
+
+    bool is_suspended() const noexcept
+    {
+        return static_cast<bool>(coroutine_);
+    }
+
+    /* Ends the request; where that is too late, it calls this in place of the coroutine. Returns whether it
+     * does. */
+    bool leave(hf_async_callback callback, void *user_data) noexcept
+    {
+        coroutine_ = nullptr;
+        return hf_async_redirect(request_, callback, user_data) && !hf_async_cancel(request_);
+    }
+
+    hf_result result() const noexcept
+    {
+        return result_;
+    }
+
+  private:
+    static void go_on(hf_result result, void *user_data)
+    {
+        waiting *self = static_cast<waiting *>(user_data);
+        self->result_ = result;
+        std::exchange(self->coroutine_, nullptr).resume();
+    }
+
+    std::coroutine_handle<> coroutine_;
+    hf_request request_ = 0;
+    hf_result result_ = HF_OK;
+};
+
+inline void nothing_to_do(hf_result, void *)
+{
+}
+
+/* `take(result)` is what co_await gives. */
+template <class Words, class Take> class awaiter : public waiting
+{
+  public:
+    using asks = hf_request(Words *, hf_async_callback, void *, double);
+
+    awaiter(Words *words, asks *ask, double timeout_ms, Take take)
+        : words_(words), ask_(ask), timeout_ms_(timeout_ms), take_(std::move(take))
+    {
+    }
+
+    ~awaiter()
+    {
+        if (is_suspended()) {
+            leave(nothing_to_do, nullptr);
+        }
+    }
+
+    void await_suspend(std::coroutine_handle<> coroutine)
+    {
+        suspend(coroutine, [this](hf_async_callback callback, void *user_data) {
+            return ask_(words_, callback, user_data, timeout_ms_);
+        });
+    }
+
+    auto await_resume()
+    {
+        if (result() == HF_TIMEOUT && timeout_ms_ == HF_NO_LIMIT) {
+            fail(HF_TIMEOUT);
+        }
+        return take_(result());
+    }
+
+  private:
+    Words *words_;
+    asks *ask_;
+    double timeout_ms_;
+    Take take_;
+};
+
+/* The lock holds nothing while it waits, so that it unlocks nothing if the coroutine is destroyed. `Take` as
+ * above. */
+template <class Take> class condition_awaiter : public waiting
+{
+  public:
+    condition_awaiter(hf_condition *condition, std::unique_lock<mutex> *lock, double timeout_ms, Take take)
+        : condition_(condition), lock_(lock), timeout_ms_(timeout_ms), take_(take)
+    {
+    }
+
+    ~condition_awaiter()
+    {
+        if (is_suspended() && leave(unlock, mutex_)) {
+            hf_condition_notify(condition_, 1); /* for the one that let it through */
+        }
+    }
+
+    void await_suspend(std::coroutine_handle<> coroutine)
+    {
+        mutex *held = lock_->mutex();
+        if (!lock_->owns_lock() || !hf_mutex_is_mine(held->native_handle())) {
+            fail(HF_NOT_OWNER);
+        }
+        mutex_ = held->native_handle();
+        suspend(coroutine, [this](hf_async_callback callback, void *user_data) {
+            return hf_condition_wait_async(condition_, mutex_, callback, user_data, timeout_ms_);
+        });
+        if (hf_mutex_is_mine(mutex_)) { /* so it does not wait, and would be told that */
+            leave(nothing_to_do, nullptr);
+            fail(HF_OVERFLOW);
+        }
+        lock_->release();
+        *lock_ = std::unique_lock<mutex>(*held, std::defer_lock);
+    }
+
+    auto await_resume()
+    {
+        if (result() == HF_NOT_OWNER) {
+            fail(HF_TIMEOUT);
+        }
+        *lock_ = std::unique_lock<mutex>(*lock_->mutex(), std::adopt_lock);
+        if (result() != HF_TIMEOUT || timeout_ms_ == HF_NO_LIMIT) {
+            check(result());
+        }
+        return take_(result());
+    }
+
+  private:
+    /* The mutex comes back to a coroutine that was destroyed. */
+    static void unlock(hf_result result, void *words)
+    {
+        if (result != HF_NOT_OWNER) {
+            hf_mutex_unlock(static_cast<hf_mutex *>(words));
+        }
+    }
+
+    hf_condition *condition_;
+    hf_mutex *mutex_ = nullptr;
+    std::unique_lock<mutex> *lock_;
+    double timeout_ms_;
+    Take take_;
+};
+
+/* For a guard. `give_up` gives back what is held with HF_ABANDONED. */
+template <class Guard, class Words, class GiveUp>
+auto guard_async(typename Guard::mutex_type &mutex,
+                 hf_request (*ask)(Words *, hf_async_callback, void *, double), GiveUp give_up,
+                 double timeout_ms)
+{
+    Words *words = mutex.native_handle();
+    return awaiter(words, ask, timeout_ms, [&mutex, words, give_up](hf_result result) {
+        return is_got(result, [=] { give_up(words); }) ? Guard(mutex, std::adopt_lock)
+                                                       : Guard(mutex, std::defer_lock);
+    });
+}
+
+inline void nothing_to_give_up(hf_rwlock *)
+{
+}
+
+inline hf_request enter_async(hf_semaphore *semaphore, hf_async_callback callback, void *user_data,
+                              double timeout_ms)
+{
+    return hf_semaphore_enter_async(semaphore, 1, callback, user_data, timeout_ms);
+}
+
+/* Whether it was not too late, of a wait that has no other errors. */
+inline bool is_met(hf_result result)
+{
+    return is_got(result, [] {});
+}
+
+inline bool was_last(hf_result result)
+{
+    if (result == HF_DONE) {
+        return true;
+    }
+    check(result);
+    return false;
+}
+
+} // namespace detail
+
+template <class Rep, class Period>
+auto mutex::try_lock_async_for(const std::chrono::duration<Rep, Period> &duration)
+{
+    return detail::guard_async<std::unique_lock<mutex>>(*this, hf_mutex_lock_async, hf_mutex_unlock,
+                                                        detail::ms_in(duration));
+}
+
+inline auto mutex::lock_async()
+{
+    return try_lock_async_for(detail::without_limit);
+}
+
+template <class Rep, class Period>
+auto recursive_mutex::try_lock_async_for(const std::chrono::duration<Rep, Period> &duration)
+{
+    return detail::guard_async<std::unique_lock<recursive_mutex>>(
+        *this, hf_recursive_mutex_lock_async, hf_recursive_mutex_unlock, detail::ms_in(duration));
+}
+
+inline auto recursive_mutex::lock_async()
+{
+    return try_lock_async_for(detail::without_limit);
+}
+
+template <class Rep, class Period>
+auto shared_mutex::try_lock_async_for(const std::chrono::duration<Rep, Period> &duration)
+{
+    return detail::guard_async<std::unique_lock<shared_mutex>>(*this, hf_rwlock_lock_async, hf_rwlock_unlock,
+                                                               detail::ms_in(duration));
+}
+
+inline auto shared_mutex::lock_async()
+{
+    return try_lock_async_for(detail::without_limit);
+}
+
+template <class Rep, class Period>
+auto shared_mutex::try_lock_shared_async_for(const std::chrono::duration<Rep, Period> &duration)
+{
+    return detail::guard_async<std::shared_lock<shared_mutex>>(
+        *this, hf_rwlock_lock_shared_async, detail::nothing_to_give_up, detail::ms_in(duration));
+}
+
+inline auto shared_mutex::lock_shared_async()
+{
+    return try_lock_shared_async_for(detail::without_limit);
+}
+
+template <std::ptrdiff_t LeastMax> auto counting_semaphore<LeastMax>::acquire_async()
+{
+    return detail::awaiter(&words_, detail::enter_async, HF_NO_LIMIT, detail::check);
+}
+
+template <std::ptrdiff_t LeastMax>
+template <class Rep, class Period>
+auto counting_semaphore<LeastMax>::try_acquire_async_for(const std::chrono::duration<Rep, Period> &duration)
+{
+    return detail::awaiter(&words_, detail::enter_async, detail::ms_in(duration), detail::is_met);
+}
+
+inline auto event::wait_async()
+{
+    return detail::awaiter(&words_, hf_event_wait_async, HF_NO_LIMIT, detail::check);
+}
+
+template <class Rep, class Period>
+auto event::wait_async_for(const std::chrono::duration<Rep, Period> &duration)
+{
+    return detail::awaiter(&words_, hf_event_wait_async, detail::ms_in(duration), detail::is_met);
+}
+
+inline auto latch::wait_async() const
+{
+    return detail::awaiter(&words_, hf_latch_wait_async, HF_NO_LIMIT, detail::check);
+}
+
+template <class Rep, class Period>
+auto latch::wait_async_for(const std::chrono::duration<Rep, Period> &duration) const
+{
+    return detail::awaiter(&words_, hf_latch_wait_async, detail::ms_in(duration), detail::is_met);
+}
+
+template <class Completion> auto barrier<Completion>::arrive_and_wait_async()
+{
+    static_assert(std::is_same_v<Completion, detail::no_completion>, "a callback runs no completion");
+    return detail::awaiter(&words_, hf_barrier_arrive_and_wait_async, HF_NO_LIMIT, detail::was_last);
+}
+
+inline auto condition::wait_async(std::unique_lock<mutex> &lock)
+{
+    return detail::condition_awaiter(&words_, &lock, HF_NO_LIMIT, [](hf_result) {});
+}
+
+template <class Rep, class Period>
+auto condition::wait_async_for(std::unique_lock<mutex> &lock,
+                               const std::chrono::duration<Rep, Period> &duration)
+{
+    return detail::condition_awaiter(&words_, &lock, detail::ms_in(duration), status_of);
+}
+
+/* As call_once() (once.hpp), but waits by the event loop while another thread does it. `function()` is no
+ * coroutine. */
+template <class Function> [[nodiscard]] auto call_once_async(once &flag, Function &&function)
+{
+    hf_once *words = flag.native_handle();
+    return detail::awaiter(words, hf_once_begin_async, HF_NO_LIMIT,
+                           [words, call = std::forward<Function>(function)](hf_result begun) mutable {
+                               if (begun == HF_DONE) {
+                                   return;
+                               }
+                               detail::check(begun);
+                               detail::once_turn turn(words);
+                               std::move(call)();
+                               turn.is_done = true;
+                           });
+}
+
+} // namespace holdfast
+
+#endif
+#endif

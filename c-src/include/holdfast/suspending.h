@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_SUSPENDING_H
+#define HOLDFAST_SUSPENDING_H
+
+#include <stdint.h>
+
+#include "holdfast/clock.h"
+#include "holdfast/mutex.h"
+#include "holdfast/result.h"
+
+#ifndef __EMSCRIPTEN__
+#error "holdfast: suspending.h is for Emscripten programs, which have JSPI"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Experimental. A plain call that waits on the page: it suspends the C code that called it, by JSPI, while
+ * the page goes on with its events.
+ *
+ * It takes -sJSPI, Emscripten 6 or later (older ones were not tried), an engine with JSPI, and
+ * --js-library holdfast-library.js. Without -sJSPI a program that calls this does not link.
+ *
+ *   EMSCRIPTEN_KEEPALIVE void save(void)       // -sJSPI_EXPORTS=save: a promise in JavaScript
+ *   {
+ *       if (hf_mutex_lock_suspending(&mutex) == HF_OK) {
+ *           write_document();
+ *           hf_mutex_unlock(&mutex);
+ *       }
+ *   }
+ *
+ * Callable from: any thread. On the thread of the page (Node's main thread, too) it suspends, if the mutex is
+ * not free. The outermost C function there is main() or one of JSPI_EXPORTS, and no JavaScript is between it
+ * and this; elsewhere, as in callbacks of emscripten_set_timeout, the engine throws a SuspendError, and the
+ * program cannot go on. On all other threads, which may block, it is hf_mutex_lock_until.
+ *
+ * One stack: all C code of a thread has its variables on one stack, and the engine does not switch that. What
+ * runs meanwhile has its own below, so it is to end first. Therefore:
+ *   - Calls of one thread that wait for one mutex get it in the reverse order: the latest first.
+ *   - A call whose time is over returns when those that were made later have ended.
+ *   - A call that gets its mutex while a later call waits for another one cannot go on. Nor can one while C
+ *     code that something else suspended later (emscripten_sleep) has not ended, or when code that was
+ *     suspended earlier has ended, which has taken this one's stack away. The program aborts with a message.
+ * So do not call this in two ways that may wait at the same time for two mutexes, nor beside other C code
+ * that suspends. hf_mutex_lock_async has no such limits. */
+
+/* Suspends or blocks: until the caller holds it, without limit.
+ * Returns HF_OK; HF_ABANDONED (mutex.h); HF_DEADLOCK iff the thread holds it already. */
+hf_result hf_mutex_lock_suspending(hf_mutex *mutex);
+
+/* The same, but gives up at deadline_ns (on hf_now_ns()). On timeout: the caller does not hold it. A free
+ * mutex is locked even after the deadline. Returns HF_TIMEOUT, too. */
+hf_result hf_mutex_lock_suspending_until(hf_mutex *mutex, int64_t deadline_ns);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,890 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Coroutines that wait by holdfast/async.hpp. There is no event loop here, so callbacks.hpp stands for what
+ * Emscripten programs link: the locks are real, and the test says when callbacks come. AddressSanitizer sees
+ * a coroutine that goes on after its end, and what is never freed. */
+#include "cxx_callbacks.hpp"
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cxx_runner.hpp"
+
+using std::chrono::hours;
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+/* Runs until its first wait. Its end, or its destruction, destroys the coroutine. */
+class task
+{
+  public:
+    struct promise_type {
+        std::exception_ptr error;
+
+        task get_return_object()
+        {
+            return task(std::coroutine_handle<promise_type>::from_promise(*this));
+        }
+        std::suspend_never initial_suspend() noexcept
+        {
+            return {};
+        }
+        std::suspend_always final_suspend() noexcept
+        {
+            return {};
+        }
+        void return_void()
+        {
+        }
+        void unhandled_exception()
+        {
+            error = std::current_exception();
+        }
+    };
+
+    task(task &&other) noexcept : coroutine_(std::exchange(other.coroutine_, nullptr))
+    {
+    }
+    task &operator=(task &&other) noexcept
+    {
+        std::swap(coroutine_, other.coroutine_);
+        return *this;
+    }
+    ~task()
+    {
+        if (coroutine_) {
+            coroutine_.destroy();
+        }
+    }
+
+    bool is_done() const
+    {
+        return coroutine_.done();
+    }
+
+    /* Of a coroutine that is done. */
+    void rethrow() const
+    {
+        CHECK(is_done());
+        if (coroutine_.promise().error) {
+            std::rethrow_exception(coroutine_.promise().error);
+        }
+    }
+
+  private:
+    explicit task(std::coroutine_handle<promise_type> coroutine) : coroutine_(coroutine)
+    {
+    }
+    std::coroutine_handle<promise_type> coroutine_;
+};
+
+/* Destroys itself at its end. What it throws leaves its callback, and then it is left for who catches that.
+ */
+struct detached {
+    static std::coroutine_handle<> left;
+
+    struct promise_type {
+        detached get_return_object()
+        {
+            return {};
+        }
+        std::suspend_never initial_suspend() noexcept
+        {
+            return {};
+        }
+        std::suspend_never final_suspend() noexcept
+        {
+            return {};
+        }
+        void return_void()
+        {
+        }
+        void unhandled_exception()
+        {
+            left = std::coroutine_handle<promise_type>::from_promise(*this);
+            throw;
+        }
+    };
+};
+
+std::coroutine_handle<> detached::left;
+
+static holdfast::mutex mutex;
+static holdfast::recursive_mutex nested;
+static holdfast::shared_mutex table;
+static holdfast::binary_semaphore permit(0);
+static holdfast::event manual;
+
+template <class Words> bool is_zero(const Words *words)
+{
+    const Words zero = Words();
+    return std::memcmp(words, &zero, sizeof zero) == 0;
+}
+
+/* What each way to get a lock is tried with. */
+struct of_mutex {
+    static auto get()
+    {
+        return mutex.lock_async();
+    }
+    static auto get_for(milliseconds time)
+    {
+        return mutex.try_lock_async_for(time);
+    }
+    static void take()
+    {
+        mutex.lock();
+    }
+    static void give()
+    {
+        mutex.unlock();
+    }
+    static bool is_free()
+    {
+        return is_zero(mutex.native_handle());
+    }
+    static bool recover()
+    {
+        return mutex.recover([] {});
+    }
+};
+
+struct of_recursive {
+    static auto get()
+    {
+        return nested.lock_async();
+    }
+    static auto get_for(milliseconds time)
+    {
+        return nested.try_lock_async_for(time);
+    }
+    static void take()
+    {
+        nested.lock();
+    }
+    static void give()
+    {
+        nested.unlock();
+    }
+    static bool is_free()
+    {
+        return is_zero(nested.native_handle());
+    }
+    static bool recover()
+    {
+        return nested.recover([] {});
+    }
+};
+
+struct of_writer {
+    static auto get()
+    {
+        return table.lock_async();
+    }
+    static auto get_for(milliseconds time)
+    {
+        return table.try_lock_async_for(time);
+    }
+    static void take()
+    {
+        table.lock();
+    }
+    static void give()
+    {
+        table.unlock();
+    }
+    static bool is_free()
+    {
+        return is_zero(table.native_handle());
+    }
+    static bool recover()
+    {
+        return table.recover([] {});
+    }
+};
+
+struct of_reader : of_writer {
+    static auto get()
+    {
+        return table.lock_shared_async();
+    }
+    static auto get_for(milliseconds time)
+    {
+        return table.try_lock_shared_async_for(time);
+    }
+};
+
+/* Notes its number when it has got it. */
+template <class Way> task hold(std::vector<int> &order, int number, holdfast::event &until)
+{
+    const auto guard = co_await Way::get();
+    CHECK(guard.owns_lock());
+    order.push_back(number);
+    co_await until.wait_async();
+}
+
+template <class Way> void is_got_in_order_and_given_back()
+{
+    std::vector<int> order;
+    holdfast::event first_end;
+    holdfast::event second_end;
+    task first = hold<Way>(order, 1, first_end);
+    CHECK(order.empty()); /* not within the call, though it is free */
+    Way::take();
+    task second = hold<Way>(order, 2, second_end);
+    callbacks.run();
+    CHECK(order.empty() && callbacks.count() == 2);
+    Way::give();
+    callbacks.run();
+    CHECK(!Way::is_free() && order.front() == 1);
+    first_end.set();
+    callbacks.run();
+    first.rethrow();
+    CHECK(order.size() == 2 && order.back() == 2);
+    second_end.set();
+    callbacks.run();
+    second.rethrow();
+    CHECK(Way::is_free() && callbacks.count() == 0);
+}
+
+template <class Way> task try_to_hold(milliseconds time, std::optional<bool> &is_got)
+{
+    const auto guard = co_await Way::get_for(time);
+    is_got = static_cast<bool>(guard);
+}
+
+template <class Way> void a_guard_that_was_too_late_holds_nothing()
+{
+    std::optional<bool> late;
+    std::optional<bool> in_time;
+    Way::take();
+    task first = try_to_hold<Way>(milliseconds(5), late);
+    task second = try_to_hold<Way>(hours(1), in_time);
+    CHECK(callbacks.last_timeout_ms() == 3600000);
+    callbacks.time_is_up(5);
+    callbacks.run();
+    first.rethrow();
+    CHECK(late == false && !in_time && !Way::is_free());
+    Way::give();
+    callbacks.run();
+    second.rethrow();
+    CHECK(in_time == true && Way::is_free());
+}
+
+template <class Way> void what_is_abandoned_is_told_and_not_held()
+{
+    std::thread([] { Way::take(); }).join();
+    std::vector<int> order;
+    task told = hold<Way>(order, 1, manual);
+    std::optional<bool> is_got;
+    task late = try_to_hold<Way>(milliseconds(5), is_got);
+    callbacks.run();
+    CHECK(throws(std::errc::owner_dead, [&] { told.rethrow(); }));
+    CHECK(throws(std::errc::owner_dead, [&] { late.rethrow(); }));
+    CHECK(order.empty() && !is_got);
+    CHECK(Way::recover());
+    CHECK(Way::is_free());
+}
+
+/* One waits in vain; another was given the lock, but has not been called back. */
+template <class Way> void a_destroyed_coroutine_loses_no_lock()
+{
+    std::vector<int> order;
+    Way::take();
+    {
+        const task waits = hold<Way>(order, 1, manual);
+        callbacks.settle();
+    }
+    CHECK(callbacks.count() == 0);
+    Way::give();
+    CHECK(Way::is_free());
+    {
+        const task has_it = hold<Way>(order, 2, manual);
+        callbacks.settle();
+        CHECK(!Way::is_free());
+    }
+    CHECK(Way::is_free() && callbacks.count() == 0);
+    {
+        const task holds = hold<Way>(order, 3, manual);
+        callbacks.run();
+        CHECK(order.size() == 1 && !Way::is_free());
+    }
+    CHECK(Way::is_free() && callbacks.count() == 0); /* by its guard; and its wait has ended */
+    callbacks.run();
+}
+
+template <class Way> void all_of_a_lock()
+{
+    is_got_in_order_and_given_back<Way>();
+    a_guard_that_was_too_late_holds_nothing<Way>();
+    what_is_abandoned_is_told_and_not_held<Way>();
+    a_destroyed_coroutine_loses_no_lock<Way>();
+}
+
+static void a_mutex_is_got_by_coroutines()
+{
+    all_of_a_lock<of_mutex>();
+}
+
+static void a_recursive_mutex_is_got_by_coroutines()
+{
+    all_of_a_lock<of_recursive>();
+    task holder = []() -> task {
+        const std::unique_lock<holdfast::recursive_mutex> guard = co_await nested.lock_async();
+        const std::lock_guard<holdfast::recursive_mutex> again(nested);
+        CHECK(nested.depth() == 2);
+    }();
+    callbacks.run();
+    holder.rethrow();
+    CHECK(nested.depth() == 0);
+}
+
+static void a_shared_mutex_is_got_by_coroutines()
+{
+    all_of_a_lock<of_writer>();
+    all_of_a_lock<of_reader>();
+    std::vector<int> order;
+    holdfast::event end;
+    task first = hold<of_reader>(order, 1, end);
+    task second = hold<of_reader>(order, 2, end);
+    task writer = hold<of_writer>(order, 3, end);
+    callbacks.run();
+    CHECK(order.size() == 2);
+    end.set();
+    callbacks.run();
+    callbacks.run();
+    writer.rethrow();
+    CHECK(order.size() == 3 && of_writer::is_free());
+}
+
+static task give_guard(std::unique_lock<holdfast::mutex> &to)
+{
+    to = co_await mutex.lock_async();
+}
+
+static void a_guard_outlives_its_coroutine()
+{
+    std::unique_lock<holdfast::mutex> kept;
+    {
+        const task giver = give_guard(kept);
+        callbacks.run();
+        giver.rethrow();
+    }
+    CHECK(kept.owns_lock() && hf_mutex_is_mine(mutex.native_handle()));
+    kept.unlock();
+    CHECK(of_mutex::is_free());
+}
+
+template <class Rep, class Period> double limit_of(std::chrono::duration<Rep, Period> time)
+{
+    const auto wait = [](std::chrono::duration<Rep, Period> limit) -> task {
+        (void)co_await manual.wait_async_for(limit);
+    };
+    const task waits = wait(time);
+    return callbacks.last_timeout_ms();
+}
+
+static void time_limits_are_milliseconds()
+{
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK(limit_of(microseconds(1500)) == 1.5);
+    CHECK(limit_of(std::chrono::duration<double>(0.25)) == 250);
+    CHECK(limit_of(milliseconds(0)) == 0 && limit_of(milliseconds(-7)) == 0);
+    CHECK(limit_of(std::chrono::duration<double>(nan)) == 0);
+    CHECK(limit_of(hours::max()) == HF_NO_LIMIT);
+    CHECK(limit_of(std::chrono::nanoseconds::min()) == 0);
+    CHECK(callbacks.count() == 0);
+}
+
+/* Notes what comes of the wait, and who. */
+template <class Wait> task note(std::string &notes, Wait wait, char name)
+{
+    using result = decltype(wait().await_resume());
+    if constexpr (std::is_void_v<result>) {
+        co_await wait();
+        notes += name;
+    } else {
+        notes += co_await wait() ? name : '-';
+    }
+}
+
+static void permits_go_to_coroutines()
+{
+    std::string notes;
+    const auto acquire = [] { return permit.acquire_async(); };
+    const auto acquire_for = [] { return permit.try_acquire_async_for(milliseconds(5)); };
+    const task first = note(notes, acquire, 'a');
+    const task late = note(notes, acquire_for, 'b');
+    callbacks.run();
+    CHECK(notes.empty());
+    callbacks.time_is_up(5);
+    callbacks.run();
+    CHECK(notes == "-");
+    permit.release();
+    callbacks.run();
+    CHECK(notes == "-a");
+    const task in_time = note(notes, acquire_for, 'c');
+    permit.release();
+    callbacks.run();
+    CHECK(notes == "-ac");
+    permit.release();
+    {
+        const task destroyed = note(notes, acquire, 'd');
+        callbacks.settle();
+        CHECK(hf_semaphore_value(permit.native_handle()) == 0);
+    }
+    CHECK(hf_semaphore_value(permit.native_handle()) == 1 && callbacks.count() == 0);
+    CHECK(permit.try_acquire());
+    holdfast::counting_semaphore<5> seats(1);
+    const task seated = note(
+        notes, [&] { return seats.acquire_async(); }, 'e');
+    callbacks.run();
+    CHECK(notes == "-ace");
+}
+
+static void events_and_latches_let_coroutines_through()
+{
+    std::string notes;
+    holdfast::event automatic(holdfast::event_reset::automatic);
+    const auto wait = [&] { return automatic.wait_async(); };
+    const auto wait_for = [&] { return automatic.wait_async_for(milliseconds(5)); };
+    const task first = note(notes, wait, 'a');
+    const task late = note(notes, wait_for, 'b');
+    automatic.set();
+    callbacks.run();
+    callbacks.time_is_up(5);
+    callbacks.run();
+    CHECK(notes == "a-" && !automatic.is_set());
+    automatic.set();
+    {
+        const task destroyed = note(notes, wait, 'c');
+        callbacks.settle();
+        CHECK(!automatic.is_set());
+    }
+    CHECK(automatic.is_set());
+
+    holdfast::latch gate(1);
+    const holdfast::latch &seen = gate;
+    const task opened = note(
+        notes, [&] { return seen.wait_async(); }, 'd');
+    const task shut = note(
+        notes, [&] { return seen.wait_async_for(milliseconds(5)); }, 'e');
+    callbacks.time_is_up(5);
+    callbacks.run();
+    gate.count_down();
+    callbacks.run();
+    const task open = note(
+        notes, [&] { return seen.wait_async_for(milliseconds(5)); }, 'f');
+    {
+        const task destroyed = note(
+            notes, [&] { return seen.wait_async(); }, 'g');
+        callbacks.settle();
+    }
+    callbacks.run();
+    CHECK(notes == "a--df" && callbacks.count() == 0);
+}
+
+static void coroutines_meet_at_a_barrier()
+{
+    std::string notes;
+    holdfast::barrier<> meeting(2);
+    const auto meet = [&] { return meeting.arrive_and_wait_async(); };
+    const task first = note(notes, meet, 'a');
+    callbacks.run();
+    CHECK(notes.empty());
+    const task last = note(notes, meet, 'b');
+    CHECK(notes.empty());
+    callbacks.run();
+    CHECK(notes == "-b");
+    {
+        const task destroyed = note(notes, meet, 'c');
+    }
+    const task early = note(notes, meet, 'd'); /* alone again: that arrival was taken back */
+    callbacks.run();
+    CHECK(notes == "-b" && callbacks.count() == 1);
+    {
+        const task over = note(notes, meet, 'e'); /* the last, whose callback cannot be stopped */
+        callbacks.settle();
+    }
+    CHECK(callbacks.count() == 2);
+    callbacks.run();
+    CHECK(notes == "-b-" && callbacks.count() == 0);
+}
+
+static holdfast::condition changed;
+static int notified; // what is waited for, guarded by the mutex
+
+static task wait_for_change(std::string &notes, char name)
+{
+    std::unique_lock<holdfast::mutex> lock = co_await mutex.lock_async();
+    while (notified == 0) {
+        co_await changed.wait_async(lock);
+        CHECK(lock.owns_lock() && hf_mutex_is_mine(mutex.native_handle()));
+    }
+    notified -= 1;
+    notes += name;
+}
+
+static void change()
+{
+    {
+        const std::lock_guard<holdfast::mutex> guard(mutex);
+        notified += 1;
+    }
+    changed.notify_one();
+}
+
+static void a_condition_lets_coroutines_through()
+{
+    std::string notes;
+    const task first = wait_for_change(notes, 'a');
+    const task second = wait_for_change(notes, 'b');
+    callbacks.run();
+    callbacks.run();
+    CHECK(of_mutex::is_free() && callbacks.count() == 2);
+    change();
+    mutex.lock();
+    callbacks.run();
+    CHECK(notes.empty()); /* it waits for the mutex */
+    mutex.unlock();
+    callbacks.run();
+    CHECK(notes == "a" && of_mutex::is_free());
+    change();
+    callbacks.run();
+    second.rethrow();
+    CHECK(notes == "ab" && of_mutex::is_free());
+}
+
+static task wait_and_note(std::string &notes, std::unique_lock<holdfast::mutex> &lock)
+{
+    const std::cv_status status = co_await changed.wait_async_for(lock, milliseconds(5));
+    notes += status == std::cv_status::timeout ? '-' : '+';
+}
+
+static void a_wait_of_a_condition_may_end_by_its_time()
+{
+    std::string notes;
+    std::unique_lock<holdfast::mutex> lock(mutex);
+    const task late = wait_and_note(notes, lock);
+    CHECK(!lock.owns_lock() && of_mutex::is_free());
+    callbacks.time_is_up(5);
+    callbacks.run();
+    CHECK(lock.owns_lock() && hf_mutex_is_mine(mutex.native_handle()));
+    const task in_time = wait_and_note(notes, lock);
+    changed.notify_all();
+    callbacks.run();
+    CHECK(notes == "-+" && lock.owns_lock());
+    lock.unlock();
+}
+
+static task wait_in_vain(std::unique_lock<holdfast::mutex> &lock, bool &is_refused)
+{
+    auto wait = changed.wait_async(lock); /* lives on when it has thrown */
+    try {
+        co_await wait;
+    } catch (const std::system_error &error) {
+        is_refused = error.code() == std::errc::value_too_large;
+    }
+    callbacks.run();
+}
+
+static void a_condition_refuses_what_it_cannot_do()
+{
+    std::string notes;
+    std::unique_lock<holdfast::mutex> lock(mutex, std::defer_lock);
+    const task not_held = wait_and_note(notes, lock);
+    CHECK(throws(std::errc::operation_not_permitted, [&] { not_held.rethrow(); }));
+    lock.lock();
+    callbacks.is_full = true;
+    bool is_refused = false;
+    const task too_many = wait_in_vain(lock, is_refused);
+    callbacks.is_full = false;
+    too_many.rethrow();
+    CHECK(is_refused);
+    CHECK(lock.owns_lock() && callbacks.count() == 0);
+    callbacks.has_timers = false;
+    const task impossible = wait_and_note(notes, lock);
+    callbacks.has_timers = true;
+    CHECK(throws(std::errc::operation_not_supported, [&] { impossible.rethrow(); }));
+    CHECK(lock.owns_lock() && hf_mutex_is_mine(mutex.native_handle()));
+
+    const task told = wait_and_note(notes, lock);
+    std::thread([] { mutex.lock(); }).join();
+    changed.notify_all();
+    callbacks.run();
+    CHECK(throws(std::errc::owner_dead, [&] { told.rethrow(); }));
+    CHECK(lock.owns_lock() && hf_mutex_is_mine(mutex.native_handle()));
+    lock.unlock();
+    CHECK(mutex.recover([] {}));
+
+    std::unique_lock<holdfast::mutex> lie(mutex, std::adopt_lock);
+    const task lied = wait_and_note(notes, lie);
+    callbacks.run();
+    CHECK(throws(std::errc::operation_not_permitted, [&] { lied.rethrow(); }));
+    CHECK(lie.release() == &mutex && notes.empty() && of_mutex::is_free());
+}
+
+static void a_destroyed_waiter_of_a_condition_loses_no_wake_and_no_mutex()
+{
+    std::string notes;
+    callbacks.notifies = 0;
+    {
+        const task waits = wait_for_change(notes, 'a');
+        callbacks.run();
+        CHECK(of_mutex::is_free() && callbacks.count() == 1);
+    }
+    CHECK(callbacks.count() == 0 && callbacks.notifies == 0);
+
+    std::optional<task> first = wait_for_change(notes, 'b');
+    const task second = wait_for_change(notes, 'c');
+    callbacks.run();
+    callbacks.run();
+    change();
+    callbacks.settle(); /* the first one has the mutex */
+    CHECK(hf_mutex_is_mine(mutex.native_handle()));
+    callbacks.notifies = 0;
+    first.reset();
+    CHECK(callbacks.notifies == 1 && callbacks.count() == 2);
+    callbacks.run();
+    callbacks.run();
+    second.rethrow();
+    CHECK(notes == "c" && of_mutex::is_free() && callbacks.count() == 0);
+
+    first = wait_for_change(notes, 'd');
+    callbacks.run();
+    change();
+    mutex.lock();
+    first.reset(); /* it waits for the mutex, which is held */
+    mutex.unlock();
+    callbacks.run();
+    CHECK(notes == "c" && of_mutex::is_free() && callbacks.count() == 0);
+    notified = 0;
+}
+
+static task wait_without_limit(std::unique_lock<holdfast::mutex> &lock)
+{
+    co_await changed.wait_async(lock);
+}
+
+static void what_is_forgotten_leaves_nothing_behind()
+{
+    std::string notes;
+    holdfast::barrier<> alone(1);
+    const auto meet = [&] { return alone.arrive_and_wait_async(); };
+    {
+        const task waits = wait_for_change(notes, 'a');
+        callbacks.run();
+        const task over = note(notes, meet, 'b');
+        change();
+        mutex.lock();
+        callbacks.settle();
+    }
+    CHECK(callbacks.count() == 2); /* neither could be ended */
+    callbacks.forget();
+    mutex.unlock();
+    notified = 0;
+
+    callbacks.notifies = 0;
+    {
+        const task waits = wait_for_change(notes, 'c');
+        callbacks.run();
+        const task over = note(notes, meet, 'd');
+        callbacks.settle();
+        callbacks.forget();
+    }
+    CHECK(callbacks.notifies == 0); /* there may be no condition any more */
+    callbacks.run();
+    CHECK(notes.empty() && of_mutex::is_free());
+}
+
+/* As if the engine had no memory for a wait: for the notify, and for the mutex. */
+static void a_wait_of_a_condition_may_be_impossible()
+{
+    std::unique_lock<holdfast::mutex> lock(mutex);
+    const task no_notify = wait_without_limit(lock);
+    callbacks.time_is_up(HF_NO_LIMIT);
+    callbacks.run();
+    CHECK(throws(std::errc::timed_out, [&] { no_notify.rethrow(); }));
+    CHECK(lock.owns_lock() && hf_mutex_is_mine(mutex.native_handle()));
+
+    std::string notes;
+    std::optional<task> no_mutex = wait_and_note(notes, lock);
+    std::unique_lock<holdfast::mutex> other(mutex); /* this thread's, too: it is not the waiter's */
+    changed.notify_all();
+    callbacks.settle();
+    callbacks.time_is_up(5);
+    callbacks.run();
+    CHECK(throws(std::errc::timed_out, [&] { no_mutex->rethrow(); }));
+    CHECK(!lock.owns_lock() && notes.empty() && hf_mutex_is_mine(mutex.native_handle()));
+
+    other.unlock();
+    lock.lock();
+    no_mutex = wait_and_note(notes, lock);
+    other.lock();
+    changed.notify_all();
+    callbacks.settle();
+    no_mutex.reset();
+    callbacks.time_is_up(5);
+    callbacks.run();
+    CHECK(callbacks.count() == 0 && hf_mutex_is_mine(mutex.native_handle()));
+    other.unlock();
+    CHECK(of_mutex::is_free());
+}
+
+static task do_once(holdfast::once &once, int &calls, bool throws_first)
+{
+    /* Has a name: GCC 12 destroys a temporary with captures twice in an expression with co_await. */
+    auto work = [&, kept = std::make_unique<int>(1)] {
+        calls += *kept;
+        if (throws_first) {
+            throw std::runtime_error("not now");
+        }
+    };
+    co_await holdfast::call_once_async(once, std::move(work));
+}
+
+static void it_is_done_once_by_coroutines()
+{
+    holdfast::once once;
+    int calls = 0;
+    {
+        const task destroyed = do_once(once, calls, false);
+        callbacks.settle();
+    }
+    CHECK(calls == 0 && is_zero(once.native_handle()));
+    const task fails = do_once(once, calls, true);
+    const task does = do_once(once, calls, false);
+    const task sees = do_once(once, calls, false);
+    callbacks.run();
+    callbacks.run();
+    bool is_caught = false;
+    try {
+        fails.rethrow();
+    } catch (const std::runtime_error &) {
+        is_caught = true;
+    }
+    does.rethrow();
+    sees.rethrow();
+    CHECK(is_caught && calls == 2 && once.is_done());
+}
+
+static void what_cannot_wait_says_so()
+{
+    std::string notes;
+    std::unique_lock<holdfast::mutex> kept;
+    holdfast::barrier<> meeting(2);
+    callbacks.has_timers = false;
+    const task no_lock = give_guard(kept);
+    const task no_meeting = note(
+        notes, [&] { return meeting.arrive_and_wait_async(); }, 'a');
+    callbacks.has_timers = true;
+    const auto not_supported = std::errc::operation_not_supported;
+    CHECK(throws(not_supported, [&] { no_lock.rethrow(); }));
+    CHECK(throws(not_supported, [&] { no_meeting.rethrow(); }));
+
+    mutex.lock();
+    const task refused = give_guard(kept);
+    const task unmet = note(
+        notes, [&] { return meeting.arrive_and_wait_async(); }, 'b');
+    callbacks.time_is_up(HF_NO_LIMIT); /* as if the engine had no memory for a wait */
+    callbacks.run();
+    mutex.unlock();
+    CHECK(throws(std::errc::timed_out, [&] { refused.rethrow(); }));
+    CHECK(throws(std::errc::timed_out, [&] { unmet.rethrow(); }));
+    CHECK(!kept.owns_lock() && notes.empty() && of_mutex::is_free());
+}
+
+static detached lock_and_destroy(std::optional<task> &other, int &sections)
+{
+    const std::unique_lock<holdfast::mutex> guard = co_await mutex.lock_async();
+    other.reset();
+    sections += 1;
+}
+
+static detached lock_and_throw()
+{
+    const std::unique_lock<holdfast::mutex> guard = co_await mutex.lock_async();
+    CHECK(guard.owns_lock());
+    throw std::runtime_error("out of a callback");
+}
+
+static void coroutines_end_in_callbacks()
+{
+    std::vector<int> order;
+    std::optional<task> other;
+    int sections = 0;
+    lock_and_destroy(other, sections);
+    other = hold<of_mutex>(order, 1, manual);
+    callbacks.run();
+    CHECK(sections == 1 && callbacks.count() == 0 && order.empty() && of_mutex::is_free());
+
+    lock_and_throw();
+    lock_and_destroy(other, sections);
+    bool is_caught = false;
+    try {
+        callbacks.run();
+    } catch (const std::runtime_error &) {
+        is_caught = true;
+    }
+    CHECK(is_caught);
+    detached::left.destroy();
+    callbacks.run();
+    CHECK(sections == 2 && callbacks.count() == 0 && of_mutex::is_free());
+}
+
+static task lock_often(int &sections)
+{
+    for (int section = 0; section < 1000; section += 1) {
+        const std::unique_lock<holdfast::mutex> guard = co_await mutex.lock_async();
+        sections += 1;
+    }
+}
+
+static void a_coroutine_locks_again_and_again()
+{
+    int sections = 0;
+    const task one = lock_often(sections);
+    const task another = lock_often(sections);
+    while (callbacks.count() != 0) {
+        callbacks.run();
+    }
+    CHECK(sections == 2000 && of_mutex::is_free());
+    auto unused = mutex.lock_async(); /* without co_await it asks for nothing */
+    CHECK(callbacks.count() == 0);
+}
+
+int main()
+{
+    hf_threads(); /* with a table, deaths are noticed */
+    const named_test tests[] = {
+        TEST(a_mutex_is_got_by_coroutines),
+        TEST(a_recursive_mutex_is_got_by_coroutines),
+        TEST(a_shared_mutex_is_got_by_coroutines),
+        TEST(a_guard_outlives_its_coroutine),
+        TEST(time_limits_are_milliseconds),
+        TEST(permits_go_to_coroutines),
+        TEST(events_and_latches_let_coroutines_through),
+        TEST(coroutines_meet_at_a_barrier),
+        TEST(a_condition_lets_coroutines_through),
+        TEST(a_wait_of_a_condition_may_end_by_its_time),
+        TEST(a_condition_refuses_what_it_cannot_do),
+        TEST(a_wait_of_a_condition_may_be_impossible),
+        TEST(a_destroyed_waiter_of_a_condition_loses_no_wake_and_no_mutex),
+        TEST(what_is_forgotten_leaves_nothing_behind),
+        TEST(it_is_done_once_by_coroutines),
+        TEST(what_cannot_wait_says_so),
+        TEST(coroutines_end_in_callbacks),
+        TEST(a_coroutine_locks_again_and_again),
+    };
+    watchdog_start(reinterpret_cast<const uint32_t *>(mutex.native_handle()),
+                   sizeof mutex / sizeof(uint32_t));
+    run_tests(tests);
+    watchdog_stop();
+    return 0;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#include "cxx_callbacks.hpp"
+
+#include <algorithm>
+#include <memory>
+
+callbacks_here callbacks;
+
+/* In the past: one attempt. */
+enum { AT_ONCE = 0 };
+
+static hf_result or_busy(hf_result result)
+{
+    return result == HF_TIMEOUT || result == HF_DEADLOCK ? HF_BUSY : result;
+}
+
+/* For what `take` gets, which `give` gives back if it was got. */
+template <class Take, class Give> class wait_to_take : public callbacks_here::wait
+{
+  public:
+    wait_to_take(Take take, Give give, bool is_held_abandoned)
+        : take_(take), give_(give), is_held_abandoned_(is_held_abandoned)
+    {
+    }
+    hf_result step() override
+    {
+        return or_busy(take_());
+    }
+    bool end(hf_result result) override
+    {
+        if (result == HF_OK || (result == HF_ABANDONED && is_held_abandoned_)) {
+            give_();
+        }
+        return true;
+    }
+
+  private:
+    Take take_;
+    Give give_;
+    bool is_held_abandoned_;
+};
+
+template <class Take, class Give>
+static hf_request ask_for(Take take, Give give, bool is_held_abandoned, hf_async_callback callback,
+                          void *user_data, double timeout_ms)
+{
+    return callbacks.ask(callback, user_data, timeout_ms,
+                         std::make_unique<wait_to_take<Take, Give>>(take, give, is_held_abandoned));
+}
+
+/* Of the library: takes an arrival back, unless its round is over (barrier.h beside the sources). */
+extern "C" hf_result hf__barrier_give_up(hf_barrier *barrier, uint32_t round);
+
+class wait_at_barrier : public callbacks_here::wait
+{
+  public:
+    explicit wait_at_barrier(hf_barrier *barrier)
+        : barrier_(barrier), round_(hf_barrier_arrive(barrier, nullptr)), is_last_(is_over())
+    {
+    }
+    hf_result step() override
+    {
+        return is_last_ ? HF_DONE : is_over() ? HF_OK : HF_BUSY;
+    }
+    bool end(hf_result) override
+    {
+        return hf__barrier_give_up(barrier_, round_) == HF_TIMEOUT;
+    }
+
+  private:
+    bool is_over() const
+    {
+        return hf_barrier_wait_until(barrier_, round_, AT_ONCE) == HF_OK;
+    }
+
+    hf_barrier *barrier_;
+    hf_barrier_token round_;
+    bool is_last_;
+};
+
+/* For the one condition of the test, whose words no blocking thread waits on: who waits is counted here. */
+static uint32_t waiters;
+static uint32_t grants;
+
+class wait_for_notify : public callbacks_here::wait
+{
+  public:
+    explicit wait_for_notify(hf_mutex *mutex) : mutex_(mutex)
+    {
+        waiters += 1;
+        hf_mutex_unlock(mutex);
+    }
+    hf_result step() override
+    {
+        return is_notified() ? retake() : HF_BUSY;
+    }
+    /* A wait that is over takes the mutex back, whatever comes. */
+    bool end(hf_result) override
+    {
+        const bool ends = !is_notified();
+        waiters -= ends;
+        return ends;
+    }
+    /* For the mutex it has no limit, so then the engine cannot wait. */
+    hf_result give_up() override
+    {
+        const bool was_over = is_notified();
+        if (!was_over) {
+            leave(HF_TIMEOUT);
+        }
+        const hf_result got = retake();
+        return was_over && got == HF_BUSY ? HF_NOT_OWNER : got;
+    }
+
+  private:
+    void leave(hf_result result)
+    {
+        waiters -= 1;
+        is_over_ = true;
+        result_ = result;
+    }
+    bool is_notified()
+    {
+        if (!is_over_ && grants != 0) {
+            grants -= 1;
+            leave(HF_OK);
+        }
+        return is_over_;
+    }
+    hf_result retake()
+    {
+        const hf_result locked = hf_mutex_trylock(mutex_);
+        return locked == HF_OK ? result_ : locked;
+    }
+
+    hf_mutex *mutex_;
+    bool is_over_ = false;
+    hf_result result_ = HF_BUSY;
+};
+
+class no_wait : public callbacks_here::wait
+{
+  public:
+    explicit no_wait(hf_result result) : result_(result)
+    {
+    }
+    hf_result step() override
+    {
+        return result_;
+    }
+    bool end(hf_result) override
+    {
+        return true;
+    }
+
+  private:
+    hf_result result_;
+};
+
+extern "C" {
+
+bool hf_async_cancel(hf_request request)
+{
+    return callbacks.cancel(request);
+}
+
+bool hf_async_redirect(hf_request request, hf_async_callback callback, void *user_data)
+{
+    return callbacks.redirect(request, callback, user_data);
+}
+
+hf_request hf_mutex_lock_async(hf_mutex *mutex, hf_async_callback callback, void *user_data,
+                               double timeout_ms)
+{
+    return ask_for([=] { return hf_mutex_trylock(mutex); }, [=] { hf_mutex_unlock(mutex); }, true, callback,
+                   user_data, timeout_ms);
+}
+
+hf_request hf_recursive_mutex_lock_async(hf_recursive_mutex *mutex, hf_async_callback callback,
+                                         void *user_data, double timeout_ms)
+{
+    const auto take = [=] {
+        return hf_recursive_mutex_is_mine(mutex) ? HF_BUSY : hf_recursive_mutex_trylock(mutex);
+    };
+    return ask_for(
+        take, [=] { hf_recursive_mutex_unlock(mutex); }, true, callback, user_data, timeout_ms);
+}
+
+hf_request hf_rwlock_lock_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
+                                double timeout_ms)
+{
+    return ask_for([=] { return hf_rwlock_trylock(rwlock); }, [=] { hf_rwlock_unlock(rwlock); }, true,
+                   callback, user_data, timeout_ms);
+}
+
+hf_request hf_rwlock_lock_shared_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
+                                       double timeout_ms)
+{
+    return ask_for([=] { return hf_rwlock_trylock_shared(rwlock); }, [=] { hf_rwlock_unlock_shared(rwlock); },
+                   false, callback, user_data, timeout_ms);
+}
+
+hf_request hf_semaphore_enter_async(hf_semaphore *semaphore, uint32_t permits, hf_async_callback callback,
+                                    void *user_data, double timeout_ms)
+{
+    return ask_for([=] { return hf_semaphore_tryenter(semaphore, permits); },
+                   [=] { hf_semaphore_leave(semaphore, permits); }, false, callback, user_data, timeout_ms);
+}
+
+hf_request hf_event_wait_async(hf_event *event, hf_async_callback callback, void *user_data,
+                               double timeout_ms)
+{
+    return ask_for([=] { return hf_event_wait_until(event, AT_ONCE); }, [=] { hf_event_set(event); }, false,
+                   callback, user_data, timeout_ms);
+}
+
+hf_request hf_latch_wait_async(hf_latch *latch, hf_async_callback callback, void *user_data,
+                               double timeout_ms)
+{
+    return ask_for([=] { return hf_latch_wait_until(latch, AT_ONCE); }, [] {}, false, callback, user_data,
+                   timeout_ms);
+}
+
+hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *user_data, double timeout_ms)
+{
+    return ask_for([=] { return hf_once_begin_until(once, AT_ONCE); }, [=] { hf_once_end(once, false); },
+                   false, callback, user_data, timeout_ms);
+}
+
+hf_request hf_barrier_arrive_and_wait_async(hf_barrier *barrier, hf_async_callback callback, void *user_data,
+                                            double timeout_ms)
+{
+    if (!callbacks.has_timers) {
+        return 0;
+    }
+    return callbacks.ask(callback, user_data, timeout_ms, std::make_unique<wait_at_barrier>(barrier));
+}
+
+uint32_t __real_hf_condition_notify(hf_condition *condition, uint32_t count);
+uint32_t __wrap_hf_condition_notify(hf_condition *condition, uint32_t count)
+{
+    callbacks.notifies += 1;
+    grants += std::min(count, waiters - grants);
+    return __real_hf_condition_notify(condition, count);
+}
+
+hf_request hf_condition_wait_async(hf_condition *, hf_mutex *mutex, hf_async_callback callback,
+                                   void *user_data, double timeout_ms)
+{
+    if (!callbacks.has_timers) {
+        return 0;
+    }
+    if (callbacks.is_full || !hf_mutex_is_mine(mutex)) {
+        const hf_result result = callbacks.is_full ? HF_OVERFLOW : HF_NOT_OWNER;
+        return callbacks.ask(callback, user_data, timeout_ms, std::make_unique<no_wait>(result));
+    }
+    return callbacks.ask(callback, user_data, timeout_ms, std::make_unique<wait_for_notify>(mutex));
+}
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef CXX_CALLBACKS_HPP
+#define CXX_CALLBACKS_HPP
+
+#include "holdfast/holdfast.hpp"
+
+#include <cstring>
+#include <list>
+#include <memory>
+
+/* Only async.h itself asks for Emscripten. */
+#define __EMSCRIPTEN__ 1
+#include "holdfast/async.h"
+#undef __EMSCRIPTEN__
+
+#include "holdfast/async.hpp"
+
+/* Stands for c-src/async.c and its JavaScript, with what holdfast/async.h promises, in one thread: requests
+ * take the real locks, in the order asked, when the test says so, and are called back when it says so.
+ * Between the two, the test sees what no program does for long. Not here: queues, wakes and fairness. */
+class callbacks_here
+{
+  public:
+    /* What a thread without timers is told, and the next wait for a condition. */
+    bool has_timers = true;
+    bool is_full = false;
+    int notifies = 0;
+
+    /* One wait. Its result is HF_BUSY until it is over. */
+    struct wait {
+        virtual ~wait() = default;
+        virtual hf_result step() = 0;
+        /* Ends it, or gives back what it came to. Returns false iff it cannot. */
+        virtual bool end(hf_result result) = 0;
+        /* Its time is up. */
+        virtual hf_result give_up()
+        {
+            return end(HF_BUSY) ? HF_TIMEOUT : HF_BUSY;
+        }
+    };
+
+    hf_request ask(hf_async_callback callback, void *user_data, double timeout_ms, std::unique_ptr<wait> wait)
+    {
+        if (!has_timers) {
+            return 0;
+        }
+        last_ += 1;
+        requests_.push_back({last_, callback, user_data, timeout_ms, std::move(wait), HF_BUSY});
+        return last_;
+    }
+
+    /* Lets requests be met that can be, without their callbacks. */
+    void settle()
+    {
+        for (request &each : requests_) {
+            if (each.result == HF_BUSY) {
+                each.result = each.wait->step();
+            }
+        }
+    }
+
+    /* Ends those with this limit that are not met. */
+    void time_is_up(double timeout_ms)
+    {
+        settle();
+        for (request &each : requests_) {
+            if (each.result == HF_BUSY && each.timeout_ms == timeout_ms) {
+                each.result = each.wait->give_up();
+            }
+        }
+    }
+
+    /* Calls back, until nothing is met any more. */
+    void run()
+    {
+        settle();
+        for (auto at = requests_.begin(); at != requests_.end();) {
+            if (at->result == HF_BUSY) {
+                ++at;
+                continue;
+            }
+            const request met = std::move(*at);
+            requests_.erase(at);
+            met.callback(met.result, met.user_data);
+            settle();
+            at = requests_.begin();
+        }
+    }
+
+    bool cancel(hf_request id)
+    {
+        for (auto at = requests_.begin(); at != requests_.end(); ++at) {
+            if (at->id == id) {
+                const bool is_ended = at->wait->end(at->result);
+                if (is_ended) {
+                    requests_.erase(at);
+                }
+                return is_ended;
+            }
+        }
+        return false;
+    }
+
+    bool redirect(hf_request id, hf_async_callback callback, void *user_data)
+    {
+        for (request &each : requests_) {
+            if (each.id == id) {
+                each.callback = callback;
+                each.user_data = user_data;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /* As hf_async_forget does, of all memory: no callback comes. */
+    void forget()
+    {
+        for (request &each : requests_) {
+            each.wait->end(each.result);
+        }
+        requests_.clear();
+    }
+
+    std::size_t count() const
+    {
+        return requests_.size();
+    }
+
+    double last_timeout_ms() const
+    {
+        return requests_.back().timeout_ms;
+    }
+
+  private:
+    struct request {
+        hf_request id;
+        hf_async_callback callback;
+        void *user_data;
+        double timeout_ms;
+        std::unique_ptr<callbacks_here::wait> wait;
+        hf_result result;
+    };
+
+    std::list<request> requests_;
+    hf_request last_ = 0;
+};
+
+extern callbacks_here callbacks;
+
+#endif
