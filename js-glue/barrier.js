@@ -9,13 +9,14 @@ import {
     BARRIER_MOST,
     BARRIER_ROUND_OFFSET,
 } from './memory/layout.js';
-import { checkCount, checkOptions, checkTimeout, checkWait } from './options.js';
+import { checkCount, checkTimeout, checkWait } from './options.js';
 import { PhaseQueue } from './waiting/phase.js';
 import { queueAt } from './waiting/queue.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
+/** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
 /** @typedef {import('./memory/module.js').Exports} Exports */
 
 const METHOD = 'arriveAndWait()';
@@ -43,7 +44,7 @@ const BARRIER = {
  * next round waits there for the others of it. A thread that dies while it waits has arrived.
  *
  * ```js
- * const barrier = new Barrier(undefined, { parties: 4 });
+ * const barrier = new Barrier({ parties: 4 });
  * worker.postMessage({ barrier: barrier.handle });
  * if (await barrier.arriveAndWaitAsync()) {
  *     // one of the four comes here
@@ -68,22 +69,31 @@ export class Barrier extends Placed {
     /**
      * Makes a new one.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
-     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ parties?: number, name?: string }} [options] how many arrive in each round, from 1 to 65,535; needed
+     * @overload
+     * @param {{ parties: number } & PlaceOptions} options `parties`: how many arrive in each round,
+     *     1 to 65,535; `space`: where it lives, by default a space of this thread's; `name`: for `inspect()` and `named()`, in
+     *     a space that is given
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
-    constructor(space, options) {
+    /**
+     * The same, with the space first.
+     *
+     * @overload
+     * @param {PlaceOptions['space']} space where it lives; undefined: a space of this thread's
+     * @param {{ parties: number } & Pick<PlaceOptions, 'name'>} options
+     */
+    /** @param {any[]} args */
+    constructor(...args) {
         super(
-            space,
-            options,
-            (given) => {
-                const { parties } = checkOptions(given);
+            args,
+            ({ parties }) => {
                 const checked = checkCount(parties, 'parties', 1, BARRIER_MOST);
                 return (exports, byteOffset) => exports.barrier_init(byteOffset, checked);
             },
             addFamily,
+            ['parties'],
         );
         this.#attachment = attachmentFor(this);
         this.#exports = this.#attachment.exports;
@@ -93,7 +103,7 @@ export class Barrier extends Placed {
     /**
      * Arrives, and waits for the others.
      *
-     * Blocks: until all have arrived, for `timeout` at most. Agents: workers, and Node's main thread.
+     * Blocks: until all have arrived, for `timeout` at most. Callable from: workers, and Node's main thread.
      *
      * @param {number} [timeout] milliseconds, fractions allowed; without limit by default
      * @returns {boolean} whether this was the last to arrive; of each round one is
@@ -117,7 +127,7 @@ export class Barrier extends Placed {
     /**
      * Arrives, and waits for the others without blocking. It has arrived when this call returns.
      *
-     * Blocks: never. Agents: any; an audio worklet only as the last.
+     * Blocks: never. Callable from: any thread; an audio worklet only as the last.
      *
      * @param {import('./options.js').WaitOptions} [options]
      * @returns {Promise<boolean>} of whether this was the last to arrive. Rejects with a `TimeoutError` or with the

@@ -14,14 +14,7 @@ import {
 } from './memory/layout.js';
 import { MUTEX } from './waiting/mutex-queue.js';
 import { Mutex } from './mutex.js';
-import {
-    checkCallback,
-    checkCount,
-    checkOptions,
-    checkTimeout,
-    checkWait,
-    WITHOUT_LIMIT,
-} from './options.js';
+import { checkCallback, checkCount, checkShape, checkTimeout, checkWait, WITHOUT_LIMIT } from './options.js';
 import { levelsOf } from './waiting/levels.js';
 import { PhaseQueue } from './waiting/phase.js';
 import { freedError, queueAt } from './waiting/queue.js';
@@ -38,6 +31,9 @@ import { isTrue } from './waiting/section.js';
  *
  * @typedef {import('./options.js').WaitOptions & { predicate?: (() => boolean) | undefined }} ConditionOptions
  */
+
+/** The names of those. */
+const NAMES = ['timeout', 'signal', 'predicate'];
 
 /** @type {import('./waiting/phase.js').PhaseKind & { Queue: typeof PhaseQueue }} */
 const CONDITION = {
@@ -77,22 +73,21 @@ export class Condition extends Placed {
     /**
      * Makes a new one, for which nobody waits.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
-     * @param {import('./lock-space.js').LockSpace} [space] where it lives, and where the mutexes are that are used with
-     *     it; by default a space of this thread's
-     * @param {{ name?: string }} [options] for `inspect()` and `named()`, in a space that is given
+     * @param {import('./memory/placed.js').NewArguments} args `space`: where it lives, and where the mutexes are that are used
+     *     with it, by default a space of this thread's; `name`: for `inspect()` and `named()`, in a space that is given
      * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
-    constructor(space, options) {
-        super(space, options, undefined, addFamily);
+    constructor(...args) {
+        super(args, undefined, addFamily);
         this.#attachment = attachmentFor(this);
     }
 
     /**
      * Waits until it was notified. (What was waited for may have been changed again meanwhile: look, or use a predicate.)
      *
-     * Blocks: until then, and until the mutex is got, without limit. Agents: workers, and Node's main thread.
+     * Blocks: until then, and until the mutex is got, without limit. Callable from: workers, and Node's main thread.
      *
      * @param {Mutex | RecursiveMutex} mutex in the same memory, held by this thread; a recursive one with depth 1
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_NOT_OWNER` if this thread does not
@@ -106,7 +101,7 @@ export class Condition extends Placed {
     /**
      * Waits until it was notified, or until a predicate is true, but for no longer than that.
      *
-     * Blocks: for `timeout` at most, and until the mutex is got. Agents: those of `wait()`.
+     * Blocks: for `timeout` at most, and until the mutex is got. Callable from: the same as `wait()`.
      *
      * @param {Mutex | RecursiveMutex} mutex in the same memory, held by this thread; a recursive one with depth 1
      * @param {number} timeout milliseconds, fractions allowed
@@ -141,7 +136,7 @@ export class Condition extends Placed {
      * Call it only from the code that holds the mutex, and await it there. Other code of this thread cannot be told from
      * that, and would release the mutex in the middle of a section that is not its own.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
      * @param {Mutex} mutex in the same memory, held by this thread
      * @param {ConditionOptions} [options] the predicate is called with the mutex held: before the first wait and after each
@@ -150,8 +145,8 @@ export class Condition extends Placed {
      *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
     async waitAsync(mutex, options) {
-        const { predicate } = checkOptions(options);
-        const { timeout, signal } = checkWait(options);
+        const { predicate } = checkShape(options, NAMES);
+        const { timeout, signal } = checkWait(options, NAMES);
         if (levelsOf.has(mutex)) {
             throw new HoldfastError(
                 'HF_BAD_MUTEX',
@@ -178,7 +173,7 @@ export class Condition extends Placed {
             } catch (error) {
                 const { exports, self } = this.#attachment;
                 const isBack =
-                    wait.isBack && !holders.isFreed && exports.mutex_is_mine(mutex.byteOffset, self);
+                    wait.isBack && !holders.isFreed && exports.gate_is_mine(mutex.byteOffset, self);
                 if (isBack && isTrue(predicate)) {
                     return; // it has become true all the same
                 }
@@ -191,15 +186,17 @@ export class Condition extends Placed {
     /**
      * Releases those that wait now, or some of them: those that have waited longest, as far as they are awake in time.
      *
-     * Blocks: never. Agents: any; they need not hold the mutex, if what is waited for was changed with it held.
+     * Blocks: never. Callable from: any thread; they need not hold the mutex, if what is waited for was changed with it held.
      *
      * @param {number} [count] a whole number, 0 or more; all by default
+     * @returns {number} how many: each is one wait that ends as notified, also if its time is up meanwhile, unless its
+     *     thread has died. A wait with a predicate that is still false begins again, so it may be counted again
      * @throws {HoldfastError} `HF_BAD_COUNT`
      */
     notify(count = Infinity) {
         const most =
             count === Infinity ? CONDITION_ALL : checkCount(count, 'waiters to notify', 0, CONDITION_ALL);
-        this.#attachment.exports.condition_notify(this.byteOffset, most);
+        return this.#attachment.exports.condition_notify(this.byteOffset, most);
     }
 
     /** @param {Mutex | RecursiveMutex} mutex */
@@ -208,11 +205,13 @@ export class Condition extends Placed {
         if (!(mutex instanceof Mutex || levels) || attachmentFor(mutex) !== this.#attachment) {
             throw new HoldfastError(
                 'HF_BAD_MUTEX',
-                'A condition waits with a Mutex of the same memory: make both in one LockSpace.',
+                !(mutex instanceof Placed) && 'handle' in Object(mutex)
+                    ? 'This mutex is of another copy of holdfast: use Mutex.from(mutex.handle).'
+                    : 'A condition waits with a Mutex of the same memory: make both in one LockSpace.',
             );
         }
         const { exports, self } = this.#attachment;
-        if (!exports.mutex_is_mine(mutex.byteOffset, self)) {
+        if (!exports.gate_is_mine(mutex.byteOffset, self)) {
             throw new HoldfastError(
                 'HF_NOT_OWNER',
                 'This thread does not hold the mutex, which a condition releases while it waits. Lock it first.',
@@ -239,7 +238,7 @@ export class Condition extends Placed {
         if (token >>> 0 === CONDITION_FULL) {
             throw new HoldfastError(
                 'HF_OVERFLOW',
-                `${CONDITION_MOST_WAITERS} waits for one condition are the most there may be.`,
+                `${CONDITION_MOST_WAITERS} waits for one condition at a time are the most.`,
             );
         }
         return token;

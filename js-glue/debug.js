@@ -35,7 +35,7 @@ import { checkOptions, valueError } from './options.js';
  * const stop = debug({ deadlocks: 'throw' });
  * ```
  *
- * Blocks: never. Agents: any.
+ * Blocks: never. Callable from: any thread.
  *
  * @param {DebugOptions} [options]
  * @returns {() => void} ends it: the last one puts all methods back
@@ -68,7 +68,7 @@ export function debug(options) {
  * @returns {import('./debug/watch.js').Listener}
  */
 function checkDebug(options) {
-    const { onreport, deadlocks = 'report' } = checkOptions(options);
+    const { onreport, deadlocks = 'report' } = checkOptions(options, ['onreport', 'deadlocks']);
     if (onreport !== undefined && typeof onreport !== 'function') {
         throw valueError('HF_BAD_OPTION', 'onreport is a function', onreport);
     }

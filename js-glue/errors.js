@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { printable } from './thread/name.js';
 import { RESULT_DEADLOCK, RESULT_NOT_OWNER } from './memory/layout.js';
+
+/**
+ * What a `HoldfastError` is about: each with its cause and remedy in docs/errors.md.
+ *
+ * @typedef {'HF_ABANDONED' | 'HF_BAD_ADDRESS' | 'HF_BAD_CALLBACK' | 'HF_BAD_COUNT' | 'HF_BAD_HANDLE' | 'HF_BAD_MEMORY'
+ *     | 'HF_BAD_MUTEX' | 'HF_BAD_NAME' | 'HF_BAD_OPTION' | 'HF_BAD_SIGNAL' | 'HF_BAD_TIMEOUT' | 'HF_BAD_TOKEN'
+ *     | 'HF_COPIES' | 'HF_DEADLOCK' | 'HF_FREED' | 'HF_INTERNAL' | 'HF_MAY_NOT_BLOCK' | 'HF_NOT_ISOLATED'
+ *     | 'HF_NOT_LOADED' | 'HF_NOT_OWNER' | 'HF_NOT_SHARED' | 'HF_NO_ALLOCATOR' | 'HF_NO_SPACE' | 'HF_NO_THREADS'
+ *     | 'HF_NO_TIMELINE' | 'HF_NO_TIMERS' | 'HF_NO_WEBASSEMBLY' | 'HF_OVERFLOW' | 'HF_TERMINATED' | 'HF_TIMEOUT'
+ *     | 'HF_TOO_LATE'} ErrorCode
+ */
 
 /**
  * Every error that holdfast throws or rejects with, except an abort, which rejects with the signal's own
@@ -12,7 +24,7 @@ export class HoldfastError extends Error {
     name = 'HoldfastError';
 
     /**
-     * @param {string} code
+     * @param {ErrorCode} code
      * @param {string} message
      */
     constructor(code, message) {
@@ -42,7 +54,7 @@ export class TimeoutError extends HoldfastError {
     constructor(what, milliseconds, isMine = false, held) {
         const { holder, heldFor } = held ?? {};
         const time = heldFor === undefined ? '' : `, for at least ${heldFor} ms`;
-        const by = held === undefined ? '' : ` ${holder} holds it${time}.`;
+        const by = held === undefined ? '' : ` ${printable(held.holder)} holds it${time}.`;
         super('HF_TIMEOUT', `${what} within ${milliseconds} ms.${isMine ? HELD_BY_THIS_THREAD : by}`);
         /** The name of the thread that held it, or its number; undefined if nobody did, or that is not known. */
         this.holder = holder;
@@ -62,7 +74,7 @@ export class AbandonedError extends HoldfastError {
     constructor(owner, since) {
         super(
             'HF_ABANDONED',
-            `${owner || 'A thread'} died while it held the lock. Repair what the lock protects, by recover() or recoverAsync().`,
+            `${printable(owner) || 'A thread'} died while it held the lock. Repair what the lock protects, by recover() or recoverAsync().`,
         );
         this.owner = owner;
         this.since = since;
@@ -108,7 +120,7 @@ export function errorOf(result, what) {
         case RESULT_DEADLOCK:
             return new HoldfastError(
                 'HF_DEADLOCK',
-                `This thread holds the ${what} already: locks are not recursive.`,
+                `This thread holds the ${what} already, and locks are not recursive. To wait for its other code, use acquireAsync().`,
             );
         case RESULT_NOT_OWNER:
             return new HoldfastError(

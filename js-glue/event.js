@@ -9,7 +9,7 @@ import {
     EVENT_STATE_OFFSET,
     RESULT_OK,
 } from './memory/layout.js';
-import { checkOptions, checkWait, describe } from './options.js';
+import { checkWait, describe } from './options.js';
 import { HoldfastError } from './errors.js';
 import { PhaseQueue } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
@@ -74,18 +74,17 @@ export class Event extends Placed {
     /**
      * Makes a new one, which is not set.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
-     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ autoReset?: boolean, name?: string }} [options] false by default
+     * @param {import('./memory/placed.js').NewArguments<{ autoReset?: boolean | undefined }>} args `autoReset`: false by default;
+     *     `space`: where it lives, by default a space of this thread's; `name`: for `inspect()` and `named()`, in a space that
+     *     is given
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
      */
-    constructor(space, options) {
+    constructor(...args) {
         super(
-            space,
-            options,
-            (given) => {
-                const { autoReset = false } = checkOptions(given);
+            args,
+            ({ autoReset = false }) => {
                 if (typeof autoReset !== 'boolean') {
                     throw new HoldfastError(
                         'HF_BAD_OPTION',
@@ -95,6 +94,7 @@ export class Event extends Placed {
                 return (exports, byteOffset) => exports.event_init(byteOffset, Number(autoReset));
             },
             addFamily,
+            ['autoReset'],
         );
         this.#attachment = attachmentFor(this);
     }
@@ -112,7 +112,7 @@ export class Event extends Placed {
     /**
      * Sets it. One that is set stays as it is.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      */
     set() {
         this.#attachment.exports.event_set(this.byteOffset);
@@ -121,7 +121,7 @@ export class Event extends Placed {
     /**
      * Resets it, also where a set lets one through that has not come yet. One that is not set stays as it is.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      */
     reset() {
         this.#attachment.exports.event_reset(this.byteOffset);
@@ -130,7 +130,7 @@ export class Event extends Placed {
     /**
      * Waits until it is set.
      *
-     * Blocks: until then, for `timeout` at most. Agents: workers, and Node's main thread; with a timeout of 0 any.
+     * Blocks: until then, for `timeout` at most. Callable from: workers, and Node's main thread; with a timeout of 0 any thread.
      *
      * @param {number} [timeout] milliseconds, fractions allowed; without limit by default
      * @returns {boolean} whether it was set; else the time is up
@@ -146,7 +146,7 @@ export class Event extends Placed {
     /**
      * Waits until it is set, without blocking.
      *
-     * Blocks: never. Agents: any; an audio worklet only if it is set.
+     * Blocks: never. Callable from: any thread; an audio worklet only if it is set.
      *
      * @param {import('./options.js').WaitOptions} [options]
      * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with a `HoldfastError`

@@ -19,6 +19,7 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
 /**
  * @typedef {import('./thread/agent.js').Support} Support
  * @typedef {import('./condition.js').ConditionOptions} ConditionOptions
+ * @typedef {import('./errors.js').ErrorCode} ErrorCode
  * @typedef {import('./errors.js').Held} Held
  * @typedef {import('./inspect.js').Inspection} Inspection
  * @typedef {import('./inspect.js').InspectedObject} InspectedObject
@@ -33,6 +34,23 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
  * @typedef {import('./rwlock.js').LockMode} LockMode
  * @typedef {import('./rwlock.js').ModeOptions} ModeOptions
  * @typedef {import('./semaphore.js').PermitOptions} PermitOptions
+ * @typedef {import('./semaphore.js').CountingSemaphoreOptions} CountingSemaphoreOptions
+ * @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions
+ */
+
+/**
+ * @template [Own={}] its own options
+ * @typedef {import('./memory/placed.js').NewArguments<Own>} NewArguments
+ */
+
+/**
+ * @template {new (...args: any) => any} Class
+ * @typedef {import('./memory/placed.js').OwnOptions<Class>} OwnOptions
+ */
+
+/**
+ * @template T
+ * @typedef {import('./waiting/section.js').NotAsync<T>} NotAsync
  */
 
 /**

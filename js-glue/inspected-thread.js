@@ -40,7 +40,7 @@ export class InspectedThread {
 
     #checkIsOther() {
         if (this.isThis) {
-            throw new HoldfastError('HF_BAD_OPTION', 'This thread does not end itself so.');
+            throw new HoldfastError('HF_BAD_OPTION', 'A thread cannot do this to itself.');
         }
     }
 
@@ -52,7 +52,7 @@ export class InspectedThread {
      *
      * Which worker this thread is in, the caller has to know: a page cannot find that out. Of another one, both are harmed.
      *
-     * Blocks: never. Agents: any but itself.
+     * Blocks: never. Callable from: any thread but itself.
      *
      * @template T
      * @param {{ terminate(): T }} worker of browsers, of `node:worker_threads`, or what has such a method
@@ -75,7 +75,7 @@ export class InspectedThread {
      * Of one that goes on this breaks what locks are for: others take over what it holds while it is inside, and what it
      * locks later is taken for abandoned by all that wait for it longer than a quarter of a second.
      *
-     * Blocks: never. Agents: any but itself.
+     * Blocks: never. Callable from: any thread but itself.
      *
      * @returns {boolean} whether it counted as alive until now
      * @throws {HoldfastError} `HF_BAD_OPTION` if the thread is this one

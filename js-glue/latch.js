@@ -9,13 +9,14 @@ import {
     LATCH_MOST,
     RESULT_OK,
 } from './memory/layout.js';
-import { checkCount, checkOptions, checkWait } from './options.js';
+import { checkCount, checkWait } from './options.js';
 import { PhaseQueue } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
+/** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
 
 const NO_TOKEN = 0;
 
@@ -34,7 +35,7 @@ const LATCH = {
  * A latch: threads wait until a count has come down to 0. Then it is open, for ever.
  *
  * ```js
- * const ready = new Latch(undefined, { count: workers.length });
+ * const ready = new Latch({ count: workers.length });
  * workers.forEach((worker) => worker.postMessage({ ready: ready.handle }));
  * await ready.waitAsync();
  * ```
@@ -52,22 +53,31 @@ export class Latch extends Placed {
     /**
      * Makes a new one.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
-     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ count?: number, name?: string }} [options] what it counts down from: 1 by default, 0 to 2,147,483,647
+     * @overload
+     * @param {{ count: number } & PlaceOptions} options `count`: what it counts down from, 0 to
+     *     2,147,483,647; `space`: where it lives, by default a space of this thread's; `name`: for `inspect()` and `named()`,
+     *     in a space that is given
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
-    constructor(space, options) {
+    /**
+     * The same, with the space first.
+     *
+     * @overload
+     * @param {PlaceOptions['space']} space where it lives; undefined: a space of this thread's
+     * @param {{ count: number } & Pick<PlaceOptions, 'name'>} options
+     */
+    /** @param {any[]} args */
+    constructor(...args) {
         super(
-            space,
-            options,
-            (given) => {
-                const { count = 1 } = checkOptions(given);
-                checkCount(count, 'counts of a latch', 0, LATCH_MOST);
+            args,
+            ({ count }) => {
+                checkCount(count, 'counts of a latch, count,', 0, LATCH_MOST);
                 return (exports, byteOffset) => exports.latch_init(byteOffset, count);
             },
             addFamily,
+            ['count'],
         );
         this.#attachment = attachmentFor(this);
     }
@@ -80,7 +90,7 @@ export class Latch extends Placed {
     /**
      * Takes some off the count. At 0, all who wait go on.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
      * @param {number} [by] 1 or more
      * @throws {HoldfastError} `HF_OVERFLOW` if the count is less than that; `HF_BAD_COUNT`; nothing is changed then
@@ -98,7 +108,7 @@ export class Latch extends Placed {
     /**
      * Waits until the count is 0.
      *
-     * Blocks: until then, for `timeout` at most. Agents: workers, and Node's main thread; with a timeout of 0 any.
+     * Blocks: until then, for `timeout` at most. Callable from: workers, and Node's main thread; with a timeout of 0 any thread.
      *
      * @param {number} [timeout] milliseconds, fractions allowed; without limit by default
      * @returns {boolean} whether the count is 0; else the time is up
@@ -111,7 +121,7 @@ export class Latch extends Placed {
     /**
      * Waits until the count is 0, without blocking.
      *
-     * Blocks: never. Agents: any; an audio worklet only if it is 0.
+     * Blocks: never. Callable from: any thread; an audio worklet only if it is 0.
      *
      * @param {import('./options.js').WaitOptions} [options]
      * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with a `HoldfastError`

@@ -16,9 +16,10 @@ import {
 import { forgetName, kindAt, nameAt } from './memory/names.js';
 import { addPart } from './memory/part.js';
 import { offsetOfPlace } from './memory/slot.js';
-import { allocate, attachments, exportsOfSpace } from './memory/space.js';
+import { allocate, attachments, crowdedNoMore, exportsOfSpace } from './memory/space.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
 import { environment } from './thread/environment.js';
+import { isMemory } from './thread/tag.js';
 import { watcher } from './waiting/deadlocks.js';
 import { endingError } from './waiting/ending.js';
 import { freeQueues } from './waiting/queue.js';
@@ -31,10 +32,10 @@ import { freeQueues } from './waiting/queue.js';
 
 /**
  * @typedef {object} SpaceOptions
- * @property {number} [pages] of 64 KiB (about 3,700 locks): 1 to 256, 1 by default
- * @property {number} [threads] how many may use it at the same time: 1 to 1,023, and to 512 in one page, 64 by default,
+ * @property {number | undefined} [pages] of 64 KiB (about 3,700 locks): 1 to 256, 1 by default
+ * @property {number | undefined} [threads] how many may use it at the same time: 1 to 1,023, and to 512 in one page, 64 by default,
  *     for 72 bytes each
- * @property {'report' | 'throw'} [deadlocks] what becomes of threads that wait for each other for ever: `'report'`, the
+ * @property {'report' | 'throw' | undefined} [deadlocks] what becomes of threads that wait for each other for ever: `'report'`, the
  *     default, says so (`onreport`); `'throw'` lets the wait of one of them throw `HF_DEADLOCK`. For all threads that use it.
  */
 
@@ -56,8 +57,16 @@ function checkOption(what, count, most) {
     return count;
 }
 
-/** @param {SpaceOptions} options */
-function makeSpace({ pages = 1, threads = DEFAULT_THREADS, deadlocks = 'report' }) {
+/** @param {SpaceOptions | undefined} options */
+function makeSpace(options) {
+    if (isMemory(options) || 'holdfast' in Object(options)) {
+        throw new HoldfastError(
+            'HF_BAD_OPTION',
+            'new LockSpace() makes one with a memory of its own. Use LockSpace.from(handle), or LockSpace.attach(memory), for what is there already.',
+        );
+    }
+    const names = ['pages', 'threads', 'deadlocks'];
+    const { pages = 1, threads = DEFAULT_THREADS, deadlocks = 'report' } = checkOptions(options, names);
     const most = Math.min(checkOption('pages', pages, MOST_PAGES) * MOST_THREADS_A_PAGE, AGENTS_MOST);
     checkOption('threads', threads, most);
     if (deadlocks !== 'report' && deadlocks !== 'throw') {
@@ -87,7 +96,7 @@ function watchOf(attachment) {
  *
  * ```js
  * const space = new LockSpace({ pages: 2 });
- * const mutex = new Mutex(space);
+ * const mutex = new Mutex({ space });
  * const counter = new Int32Array(space.buffer, space.alloc(4), 1);
  * ```
  */
@@ -100,13 +109,13 @@ export class LockSpace {
     /**
      * Makes a space with a memory of its own.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
      * @param {SpaceOptions} [options]
      * @throws {HoldfastError} `HF_BAD_OPTION`, `HF_NO_WEBASSEMBLY`
      */
     constructor(options) {
-        this.#attachment = options instanceof Attachment ? options : makeSpace(checkOptions(options));
+        this.#attachment = options instanceof Attachment ? options : makeSpace(options);
         addPart(this.#attachment, FREEING_TEXT);
         this.#attachment.names = NAMES;
         showInConsole();
@@ -117,14 +126,14 @@ export class LockSpace {
     /**
      * The space of a handle that another thread posted.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
      * @param {LockSpaceHandle} handle
      * @returns {LockSpace}
      * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `attach`
      */
     static from(handle) {
-        return attachTo(checkHandle(handle, 'LockSpace').memory, handle);
+        return attachTo(checkHandle(handle, 'LockSpace').memory, { threads: handle.threads });
     }
 
     /**
@@ -140,16 +149,16 @@ export class LockSpace {
      * Attach with `threads` first, in each thread: an identity that was drawn stays. All copies of the memory and of this
      * package that the thread has or gets later use the one identity.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
      * @param {WebAssembly.Memory} memory shared, with 32-bit addresses
-     * @param {{ threads?: number }} [options] what `hf_threads()` returns in that program, if it has our C
+     * @param {{ threads?: number | undefined }} [options] what `hf_threads()` returns in that program, if it has our C
      * @returns {LockSpace}
      * @throws {HoldfastError} `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`; `HF_BAD_ADDRESS` where no
      *     threads are counted; `HF_TOO_LATE` when this thread has drawn an identity in that memory
      */
     static attach(memory, options) {
-        const { threads } = checkOptions(options);
+        const { threads } = checkOptions(options, ['threads']);
         if (threads !== undefined) {
             joinProgram(memory, threads);
         }
@@ -211,7 +220,7 @@ export class LockSpace {
     /**
      * Gets zeroed bytes for the user's own data.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
      * @param {number} bytes 1 or more; rounded up to a multiple of 16
      * @param {number} [align] a power of two; 16 is the least
@@ -235,7 +244,7 @@ export class LockSpace {
      * waits for. A wait is seen after 50 to 400 ms, and only of threads whose death is noticed (`support().death`). As text,
      * `String(space.inspect())`, it is for people. Nothing is locked meanwhile, so its parts may contradict each other.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
      * @returns {import('./inspect.js').Inspection}
      */
@@ -247,7 +256,7 @@ export class LockSpace {
      * Gives a block back, or a lock that nobody uses any more, in any thread. What still waits there is woken,
      * word by word, so large blocks take their time: about 40 ms a MiB. All names of the space are looked through.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
      * @param {number | { byteOffset: number, memory: WebAssembly.Memory }} block a byte offset that `alloc` gave, or a lock made in this space
      * @throws {HoldfastError} `HF_BAD_ADDRESS` when no block of this space starts there, or it is free already;
@@ -274,6 +283,7 @@ export class LockSpace {
                 `No block of this space starts at ${describe(start)}, or it was freed before.`,
             );
         }
+        crowdedNoMore(this.memory);
         // Today's guards and sections do not end those of the next lock there.
         freeQueues(this.#attachment, start, start + bytes);
     }
@@ -288,8 +298,8 @@ function spaceOf(attachment) {
 
 /**
  * @param {WebAssembly.Memory} memory
- * @param {LockSpaceHandle} handle
+ * @param {{ threads: number | undefined }} options
  */
-function attachTo(memory, handle) {
-    return LockSpace.attach(memory, handle);
+function attachTo(memory, options) {
+    return LockSpace.attach(memory, options);
 }

@@ -16,7 +16,7 @@ import { enterWithGuard, heldError, runBlocking, runSection } from './waiting/se
  */
 
 /** What to call where a thread may not block. */
-const INSTEAD = 'executeLocked() or lockAsync(), or tryLock() without a timeout';
+const INSTEAD = 'executeLocked() or acquireAsync(), or the methods that try without a timeout';
 
 /**
  * A lock that at most one thread holds at a time: workers wait for it by `lock()`, which blocks, and the page
@@ -54,14 +54,14 @@ export class Mutex extends Placed {
     /**
      * Makes a new, unlocked mutex.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
-     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ name?: string }} [options] for `inspect()` and `named()`, in a space that is given
+     * @param {import('./memory/placed.js').NewArguments} args `space`: where it lives, by default a space of this thread's;
+     *     `name`: for `inspect()` and `named()`, in a space that is given
      * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
-    constructor(space, options) {
-        super(space, options);
+    constructor(...args) {
+        super(args);
         const attachment = attachmentFor(this);
         this.#attachment = attachment;
         this.#exports = attachment.exports;
@@ -72,7 +72,7 @@ export class Mutex extends Placed {
     /**
      * Takes the lock.
      *
-     * Blocks: until it is free, without limit. Agents: workers, and Node's main thread.
+     * Blocks: until it is free, without limit. Callable from: workers, and Node's main thread.
      *
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched;
      *     `HF_DEADLOCK` if this thread holds it already; `HF_ABANDONED` if the thread that held it has died
@@ -86,8 +86,8 @@ export class Mutex extends Placed {
     /**
      * Takes the lock if it is to be had within the timeout.
      *
-     * Blocks: for `timeout` at most, so never by default. Agents: any, an audio worklet too; with a timeout
-     * those of `lock()`.
+     * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout
+     * the same as `lock()`.
      *
      * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
      * @returns {boolean} whether this call took it; false too if this thread holds it and `timeout` is 0
@@ -96,7 +96,7 @@ export class Mutex extends Placed {
      */
     tryLock(timeout = 0) {
         const queue = this.#queueOfSections();
-        const taken = this.#tryFor(checkTimeout(timeout));
+        const taken = this.#tryFor(checkTimeout(timeout), 'tryLock');
         if (taken) {
             queue?.forget();
         }
@@ -106,7 +106,7 @@ export class Mutex extends Placed {
     /**
      * Releases the lock.
      *
-     * Blocks: never. Agents: the one that locked it.
+     * Blocks: never. Callable from: the thread that locked it.
      *
      * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or holds it by a guard or for a
      *     callback, which release it themselves; nothing is changed then
@@ -124,10 +124,10 @@ export class Mutex extends Placed {
     /**
      * Runs the callback with the lock held, and releases it whatever the callback does.
      *
-     * Blocks: until it is free, without limit. Agents: those of `lock()`.
+     * Blocks: until it is free, without limit. Callable from: the same as `lock()`.
      *
      * @template T
-     * @param {() => T} callback not async: use `executeLocked` for that
+     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `executeLocked` for that
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise or a
      *     generator; `HF_NOT_OWNER` if the lock was released before it ended; and what the callback throws
@@ -140,13 +140,29 @@ export class Mutex extends Placed {
     /**
      * Takes the lock, and gives it as an object.
      *
-     * Blocks: until it is free, without limit. Agents: those of `lock()`.
+     * Not with `await`, as `acquire()` of async-mutex: this one stops the whole thread, also the code of it that would
+     * release the lock. `acquireAsync()` is the one to await.
+     *
+     * Blocks: until it is free, without limit. Callable from: the same as `lock()`.
      *
      * @returns {Guard}
      * @throws {HoldfastError} as `lock()`
      */
     acquire() {
         return this.#hold('acquire()', enterWithGuard);
+    }
+
+    /**
+     * Takes the lock if it is to be had within the timeout, and gives it as an object.
+     *
+     * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
+     *
+     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+     * @returns {Guard | null} null: it was not got
+     * @throws {HoldfastError} as `tryLock()`
+     */
+    tryAcquire(timeout = 0) {
+        return this.#hold('tryAcquire', enterWithGuard, checkTimeout(timeout));
     }
 
     /**
@@ -158,7 +174,7 @@ export class Mutex extends Placed {
      * itself. Where this can be known (the callback returns that very promise), it is an error; where it
      * cannot (it awaits it), it never ends, unless the request has a timeout or a signal.
      *
-     * Blocks: never. Agents: any; an audio worklet only while the lock is free.
+     * Blocks: never. Callable from: any thread; an audio worklet only while the lock is free.
      *
      * @template T
      * @param {() => T | PromiseLike<T>} callback
@@ -189,14 +205,28 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Takes the lock without blocking, and gives it as an object.
+     * `executeLocked()` by the name that it has on everything that can be held.
      *
-     * Blocks: never. Agents: those of `executeLocked()`.
+     * Blocks: never. Callable from: the same as `executeLocked()`.
+     *
+     * @template T
+     * @param {() => T | PromiseLike<T>} callback
+     * @param {import('./options.js').WaitOptions} [options]
+     * @returns {Promise<T>} as of `executeLocked`
+     */
+    execAsync(callback, options) {
+        return this.executeLocked(callback, options);
+    }
+
+    /**
+     * Takes the lock without blocking, and gives it as an object: what async-mutex calls `acquire()`.
+     *
+     * Blocks: never. Callable from: the same as `executeLocked()`.
      *
      * @param {import('./options.js').WaitOptions} [options]
      * @returns {Promise<Guard>} rejects as `executeLocked` does
      */
-    lockAsync(options) {
+    acquireAsync(options) {
         let section;
         try {
             const wait = checkWait(options);
@@ -219,9 +249,10 @@ export class Mutex extends Placed {
      * Takes a lock whose holder has died, and releases it when what it protects is good again. If it is not abandoned,
      * or is no more when this thread gets it, nothing runs. If the callback throws, it stays abandoned.
      *
-     * Blocks: until it is free or found to be abandoned, without limit. Agents: those of `lock()`.
+     * Blocks: until it is free or found to be abandoned, without limit. Callable from: the same as `lock()`.
      *
-     * @param {() => unknown} repair runs with the lock held; not async: use `recoverAsync` for that
+     * @template T
+     * @param {() => import('./waiting/section.js').NotAsync<T>} repair runs with the lock held; not async: use `recoverAsync` for that
      * @returns {boolean} whether this call ran it
      * @throws {HoldfastError} as `exec()`, but no `AbandonedError`
      */
@@ -232,7 +263,7 @@ export class Mutex extends Placed {
     /**
      * The same without blocking. If the callback returns a promise, the lock is held until that settles.
      *
-     * Blocks: never. Agents: those of `executeLocked()`.
+     * Blocks: never. Callable from: the same as `executeLocked()`.
      *
      * @param {() => unknown} repair
      * @param {import('./options.js').WaitOptions} [options] end the wait, never the callback
@@ -256,11 +287,14 @@ export class Mutex extends Placed {
         return this.#attachment.sections === 0 ? undefined : this.#queue();
     }
 
-    /** @param {number} limit milliseconds */
-    #tryFor(limit) {
+    /**
+     * @param {number} limit milliseconds
+     * @param {string} method for the error
+     */
+    #tryFor(limit, method) {
         if (limit > 0) {
-            checkMayBlock(`tryLock(${limit})`, INSTEAD);
-            if (this.#exports.mutex_is_mine(this.#byteOffset, this.#self)) {
+            checkMayBlock(`${method}(${limit})`, INSTEAD);
+            if (this.#exports.gate_is_mine(this.#byteOffset, this.#self)) {
                 throw errorOf(RESULT_DEADLOCK, 'mutex');
             }
             if (this.#queue().gate.pass(this.#self, limit)) {
@@ -286,10 +320,16 @@ export class Mutex extends Placed {
      * @template T
      * @param {string} method for the error
      * @param {(section: MutexSection) => T} start
+     * @param {number} [limit] milliseconds; without limit by default
+     * @returns {any} what `start` returns; null: not got within the limit
      */
-    #hold(method, start) {
+    #hold(method, start, limit) {
         const section = new MutexSection(this.#queue(), false);
-        this.#lockFor(method);
+        if (limit === undefined) {
+            this.#lockFor(method);
+        } else if (!this.#tryFor(limit, method)) {
+            return null;
+        }
         section.holds = true;
         try {
             return start(section);

@@ -42,14 +42,14 @@ export class Once extends Placed {
     /**
      * Makes a new one, which is not done.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
-     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ name?: string }} [options] for `inspect()` and `named()`, in a space that is given
+     * @param {import('./memory/placed.js').NewArguments} args `space`: where it lives, by default a space of this thread's;
+     *     `name`: for `inspect()` and `named()`, in a space that is given
      * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
-    constructor(space, options) {
-        super(space, options, undefined, addFamily);
+    constructor(...args) {
+        super(args, undefined, addFamily);
         this.#attachment = attachmentFor(this);
         this.#mutex = Mutex.at(this.memory, this.byteOffset);
     }
@@ -62,9 +62,11 @@ export class Once extends Placed {
     /**
      * Runs the callback, unless that was done before, in whatever thread.
      *
-     * Blocks: while another thread does it, without limit. Agents: workers, and Node's main thread; any if it is done.
+     * Blocks: while another thread does it, without limit. Callable from: workers, and Node's main thread; any thread if it is
+     * done.
      *
-     * @param {() => unknown} callback not async: use `runAsync` for that
+     * @template T
+     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `runAsync` for that
      * @returns {boolean} whether this call ran it
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` if this thread is doing it;
      *     `HF_BAD_CALLBACK` if the callback is no function, or returns a promise or a generator; and what it throws
@@ -76,7 +78,7 @@ export class Once extends Placed {
         }
         checkMayBlock('run()', 'runAsync()');
         const { exports, self } = this.#attachment;
-        if (exports.mutex_is_mine(this.byteOffset, self)) {
+        if (exports.gate_is_mine(this.byteOffset, self)) {
             throw nestedError();
         }
         const mayRun = new Permission();
@@ -107,7 +109,7 @@ export class Once extends Placed {
      * A callback that asks for it again is an error where that can be known (`HF_DEADLOCK`: before its first `await`).
      * After that it cannot be told from other code, and one that waits for itself never ends.
      *
-     * Blocks: never. Agents: any; an audio worklet only if nobody else does it.
+     * Blocks: never. Callable from: any thread; an audio worklet only if nobody else does it.
      *
      * @param {() => unknown} callback
      * @param {import('./options.js').WaitOptions} [options] end the wait for another thread, never the callback
@@ -208,6 +210,6 @@ class Permission {
 function nestedError() {
     return new HoldfastError(
         'HF_DEADLOCK',
-        'This thread is doing it already, so to wait for that here is to wait for itself. End the callback first.',
+        'This thread is running it already, so this wait would never end. Let the callback end first.',
     );
 }

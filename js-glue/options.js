@@ -8,8 +8,11 @@ import { HoldfastError } from './errors.js';
  * @typedef {object} WaitOptions
  * @property {number | undefined} [timeout] milliseconds, fractions allowed; 0 or less: only if it is to be had at once;
  *     Infinity by default. Ends the wait, never the callback.
- * @property {AbortSignal | undefined} [signal] ends the wait, never the callback
+ * @property {AbortSignal | null | undefined} [signal] ends the wait, never the callback
  */
+
+/** The names of those. (Spread into a longer list at the top of a module, bundlers would keep that list.) */
+const WAIT = ['timeout', 'signal'];
 
 /**
  * For an error message, without running the value's own code.
@@ -24,7 +27,7 @@ export function describe(value) {
 }
 
 /**
- * @param {string} code
+ * @param {import('./errors.js').ErrorCode} code
  * @param {string} rule that the value breaks
  * @param {unknown} value
  */
@@ -33,15 +36,47 @@ export function valueError(code, rule, value) {
 }
 
 /**
+ * That they are an object; the caller checks their names.
+ *
  * @template {object} Options
  * @param {Options} [options]
+ * @param {readonly string[]} [names] of those that there are, for the message
  * @returns {Partial<Options>}
  */
-export function checkOptions(options = /** @type {Options} */ ({})) {
+export function checkShape(options = /** @type {Options} */ ({}), names) {
     if (typeof options !== 'object' || options === null) {
-        throw valueError('HF_BAD_OPTION', 'The options are an object, as in { timeout: 50 }', options);
+        const form = names ? ` { ${names.join(', ')} }` : '';
+        throw valueError('HF_BAD_OPTION', `The options are an object${form}`, options);
     }
     return options;
+}
+
+/**
+ * @template {object} Options
+ * @param {Options | undefined} options
+ * @param {readonly string[]} names of those that there are
+ * @returns {Partial<Options>}
+ */
+export function checkOptions(options, names) {
+    const checked = checkShape(options, names);
+    checkNames(checked, names);
+    return checked;
+}
+
+/**
+ * @param {object} options
+ * @param {readonly string[]} names of those that there are
+ */
+export function checkNames(options, names) {
+    for (const name in options) {
+        // What programs add to Object.prototype is none of their options.
+        if (!names.includes(name) && Object.hasOwn(options, name)) {
+            throw new HoldfastError(
+                'HF_BAD_OPTION',
+                `There is no option '${name}' here, but ${names.join(', ') || 'none'}.`,
+            );
+        }
+    }
 }
 
 /**
@@ -97,9 +132,10 @@ export const WITHOUT_LIMIT = Object.freeze({ timeout: Infinity, signal: undefine
 /**
  * By shape, since it may come from another realm, or from a polyfill.
  *
- * @param {Partial<AbortSignal> | null} candidate
+ * @param {any} candidate
+ * @returns {candidate is AbortSignal}
  */
-function isSignal(candidate) {
+export function isSignal(candidate) {
     return (
         typeof candidate?.aborted === 'boolean' &&
         typeof candidate.addEventListener === 'function' &&
@@ -111,16 +147,27 @@ function isSignal(candidate) {
  * Short, so that engines inline it; so is `checkCallback`.
  *
  * @param {WaitOptions | undefined} options
+ * @param {readonly string[]} [names] of the options that there are
  * @returns {Wait}
  * @throws the reason of a signal that is aborted already
  */
-export function checkWait(options) {
-    return options === undefined ? WITHOUT_LIMIT : checkLimits(options);
+export function checkWait(options, names) {
+    return options === undefined ? WITHOUT_LIMIT : checkLimits(options, names);
 }
 
-/** @param {WaitOptions} options */
-function checkLimits(options) {
-    const { timeout = Infinity, signal } = checkOptions(options);
+/**
+ * @param {WaitOptions} options
+ * @param {readonly string[]} [names]
+ */
+function checkLimits(options, names = WAIT) {
+    const { timeout = Infinity, signal: given } = checkShape(options, names);
+    for (const name in options) {
+        if (name !== 'timeout' && name !== 'signal') {
+            checkNames(options, names); // not for each call: what is looked up in a list takes longer
+            break;
+        }
+    }
+    const signal = given ?? undefined; // as `fetch` takes it
     if (signal !== undefined && !isSignal(signal)) {
         throw valueError('HF_BAD_SIGNAL', 'A signal is an AbortSignal', signal);
     }

@@ -2,15 +2,17 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
 import { withHolds } from './memory/holds.js';
-import { RWLOCK_READERS, RWLOCK_SHARED } from './memory/layout.js';
+import { RWLOCK_BYTES, RWLOCK_READERS, RWLOCK_SHARED, SEMAPHORE_BYTES } from './memory/layout.js';
 import { attachmentFor, changed } from './memory/placed.js';
-import { checkCount, checkOptions } from './options.js';
+import { checkCount } from './options.js';
 import { otherKinds, RWLOCK, RwLock } from './rwlock.js';
 import { Semaphore, SEMAPHORE } from './semaphore.js';
 
 /* Reader-writer locks and semaphores whose permits come back when a thread dies that has them. They know who holds how
  * much, which the others do not (c-src/holds.h), so what a thread took it gives back itself. An entry of its own: programs
  * that do not use it do not load it. */
+
+/** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
 
 /** @param {import('./memory/placed.js').Placed<any>} object of which this thread may now hold some */
 function join(object) {
@@ -25,19 +27,18 @@ function join(object) {
 function notHeldError(what) {
     return new HoldfastError(
         'HF_NOT_OWNER',
-        `This thread does not hold ${what} of it: which thread took it gives it back.`,
+        `This thread does not hold ${what} of it. Only the thread that took it gives it back.`,
     );
 }
 
-/** Its own: queues are by place and kind, and this class's leave in another way. */
-const LOCK = {
-    ...RWLOCK,
+/** Its own (marked for bundlers, which leave it out then): queues are by place and kind, and this class's leave in another way. */
+const LOCK = /* @__PURE__ */ Object.assign({}, RWLOCK, {
     /** @type {typeof RWLOCK.refusal} */
     refusal: (attachment, byteOffset, amount) =>
         amount === RWLOCK_SHARED
             ? notHeldError('a shared lock')
             : RWLOCK.refusal(attachment, byteOffset, amount),
-};
+});
 
 /** @param {import('./memory/attachment.js').Attachment} attachment */
 function withHeldLocks(attachment) {
@@ -55,31 +56,32 @@ function withHeldLocks(attachment) {
  * (`support().death`) may use it, and keep what they hold when they die.
  *
  * ```js
- * const lock = new RecoverableRwLock(space);
+ * const lock = new RecoverableRwLock({ space });
  * worker.postMessage({ lock: lock.handle });
  * ```
  */
 export class RecoverableRwLock extends RwLock {
     static KIND = 'RecoverableRwLock';
+    static BYTES = RWLOCK_BYTES;
 
     /**
      * Makes a new, unlocked one.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
-     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ name?: string }} [options] for `inspect()` and `named()`, in a space that is given
+     * @param {import('./memory/placed.js').NewArguments} args `space`: where it lives, by default a space of this thread's;
+     *     `name`: for `inspect()` and `named()`, in a space that is given
      * @throws {HoldfastError} as `RwLock`; `HF_NO_ALLOCATOR` in another program's memory
      */
-    constructor(space, options) {
-        super(/** @type {any} */ (changed(space, withHeldLocks)), options);
+    constructor(...args) {
+        super(...changed(args, new.target.KIND, [], withHeldLocks));
         join(this);
     }
 
     /**
      * Releases a shared lock.
      *
-     * Blocks: never. Agents: the one that locked it.
+     * Blocks: never. Callable from: the thread that locked it.
      *
      * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it shared; nothing is changed then
      */
@@ -88,8 +90,7 @@ export class RecoverableRwLock extends RwLock {
     }
 }
 
-const SEMAPHORE_OF_OWNERS = {
-    ...SEMAPHORE,
+const SEMAPHORE_OF_OWNERS = /* @__PURE__ */ Object.assign({}, SEMAPHORE, {
     /** @type {typeof SEMAPHORE.mayWait} */
     mayWait: (exports, byteOffset, permits) => permits < SEMAPHORE.capacityOf(exports, byteOffset),
     /** Its waits look whether those live that have permits. */
@@ -97,7 +98,7 @@ const SEMAPHORE_OF_OWNERS = {
     /** @param {unknown} _attachment @param {number} _byteOffset @param {number} permits */
     refusal: (_attachment, _byteOffset, permits) =>
         notHeldError(permits === 1 ? 'a permit' : `${permits} permits`),
-};
+});
 
 /**
  * A semaphore whose permits have owners: those of a dead thread are given back within about a second, without an error. So
@@ -107,7 +108,7 @@ const SEMAPHORE_OF_OWNERS = {
  * (`support().death`) may use it, and keep what they have when they die.
  *
  * ```js
- * const seats = new RecoverableSemaphore(space, { max: 5 });
+ * const seats = new RecoverableSemaphore({ space, max: 5 });
  * worker.postMessage({ seats: seats.handle });
  * await seats.execAsync(() => {}, { permits: 2 });
  * ```
@@ -116,29 +117,39 @@ const SEMAPHORE_OF_OWNERS = {
  */
 export class RecoverableSemaphore extends Semaphore {
     static KIND = 'RecoverableSemaphore';
+    static BYTES = SEMAPHORE_BYTES;
 
     /**
      * Makes a new one.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
-     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ max: number, name?: string }} [options] how many permits: 1 to 134,217,727
+     * @overload
+     * @param {{ max: number } & PlaceOptions} options `max`: how many permits, 1 to 134,217,727;
+     *     `space`: where it lives, by default a space of this thread's; `name`: for `inspect()` and `named()`, in a space that
+     *     is given
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
-    constructor(space, options) {
-        const check = (/** @type {any} */ given) => {
-            const { max } = checkOptions(given);
-            const permits = checkCount(max, 'permits', 1, RWLOCK_READERS);
+    /**
+     * The same, with the space first.
+     *
+     * @overload
+     * @param {PlaceOptions['space']} space where it lives; undefined: a space of this thread's
+     * @param {{ max: number } & Pick<PlaceOptions, 'name'>} options
+     */
+    /** @param {any[]} args */
+    constructor(...args) {
+        const check = (/** @type {any} */ { max }) => {
+            const permits = checkCount(max, 'permits, max,', 1, RWLOCK_READERS);
             return { initial: permits, max: permits };
         };
-        super(changed(space, withHolds), options, check, SEMAPHORE_OF_OWNERS);
+        super(changed(args, new.target.KIND, ['max'], withHolds), check, ['max'], SEMAPHORE_OF_OWNERS);
         join(this);
     }
     /**
      * Gives permits back.
      *
-     * Blocks: never. Agents: the one that took them.
+     * Blocks: never. Callable from: the thread that took them.
      *
      * @param {number} [permits] 1 to `max`
      * @throws {HoldfastError} `HF_NOT_OWNER` if this thread has fewer; `HF_BAD_COUNT`; nothing is changed then

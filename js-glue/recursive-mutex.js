@@ -15,10 +15,44 @@ import { Mutex } from './mutex.js';
 import { checkCallback, checkTimeout } from './options.js';
 import { checkMayBlock } from './thread/agent.js';
 import { levelsOf } from './waiting/levels.js';
-import { runBlocking } from './waiting/section.js';
+import { MUTEX } from './waiting/mutex-queue.js';
+import { queueAt } from './waiting/queue.js';
+import { enterWithGuard, runBlocking } from './waiting/section.js';
 
 /** What to call where a thread may not block. */
-const INSTEAD = 'tryLock() without a timeout, or a Mutex and its executeLocked()';
+const INSTEAD = 'the methods that try without a timeout, or a Mutex and its executeLocked()';
+
+/** One of the times that it was locked, for a callback or a guard. */
+class Level {
+    isHeld = false;
+    /** The depth without which it was unlocked too often: guards may be released in any order. */
+    least = 1;
+    #mutex;
+    #queue;
+
+    /** @param {RecursiveMutex} mutex */
+    constructor(mutex) {
+        this.#mutex = mutex;
+        this.#queue = queueAt(attachmentFor(mutex), mutex.byteOffset, MUTEX);
+    }
+
+    enter() {
+        return this;
+    }
+
+    leave() {
+        const isMine = !this.#queue.isFreed && this.#mutex.depth >= this.least;
+        if (isMine) {
+            this.#mutex.unlock();
+        }
+        this.isHeld = false;
+        return isMine ? undefined : errorOf(RESULT_NOT_OWNER, 'mutex');
+    }
+
+    awaits() {
+        return false;
+    }
+}
 
 /**
  * A mutex that its owner may lock again: it is free when it was unlocked as often as it was locked. For code that calls
@@ -56,14 +90,14 @@ export class RecursiveMutex extends Placed {
     /**
      * Makes a new, unlocked one.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
-     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ name?: string }} [options] for `inspect()` and `named()`, in a space that is given
+     * @param {import('./memory/placed.js').NewArguments} args `space`: where it lives, by default a space of this thread's;
+     *     `name`: for `inspect()` and `named()`, in a space that is given
      * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
-    constructor(space, options) {
-        super(space, options, undefined, addDepths);
+    constructor(...args) {
+        super(args, undefined, addDepths);
         const { exports, self } = attachmentFor(this);
         this.#exports = /** @type {import('./memory/depths.js').DepthExports} */ (
             /** @type {unknown} */ (exports)
@@ -82,48 +116,33 @@ export class RecursiveMutex extends Placed {
     /**
      * Takes the lock, or takes it once more.
      *
-     * Blocks: until it is free, without limit; not if this thread holds it. Agents: workers, and Node's main thread.
+     * Blocks: until it is free, without limit; not if this thread holds it. Callable from: workers, and Node's main thread.
      *
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched; `HF_OVERFLOW` if
      *     its depth is 2,147,483,647; `HF_ABANDONED` if the thread that held it has died
      */
     lock() {
-        checkMayBlock('lock()', INSTEAD);
-        if (!this.#isTakenAgain()) {
-            this.#mutex.lock();
-            this.#begin();
-        }
+        this.#lockFor('lock()');
     }
 
     /**
      * Takes the lock, or takes it once more, if it is to be had within the timeout.
      *
-     * Blocks: for `timeout` at most, so never by default; not if this thread holds it. Agents: any, an audio worklet too;
-     * with a timeout those of `lock()`.
+     * Blocks: for `timeout` at most, so never by default; not if this thread holds it. Callable from: any thread, an audio
+     * worklet too; with a timeout the same as `lock()`.
      *
      * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
      * @returns {boolean} whether this call took it
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_BAD_TIMEOUT`; `HF_OVERFLOW`; `HF_ABANDONED`
      */
     tryLock(timeout = 0) {
-        const limit = checkTimeout(timeout);
-        if (limit > 0) {
-            checkMayBlock(`tryLock(${limit})`, INSTEAD);
-        }
-        if (this.#isTakenAgain()) {
-            return true;
-        }
-        const taken = this.#mutex.tryLock(limit);
-        if (taken) {
-            this.#begin();
-        }
-        return taken;
+        return this.#tryFor(checkTimeout(timeout), 'tryLock');
     }
 
     /**
      * Releases the lock once; the last time sets it free.
      *
-     * Blocks: never. Agents: the one that locked it.
+     * Blocks: never. Callable from: the thread that locked it.
      *
      * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or only for a repair, which releases it
      *     itself; nothing is changed then
@@ -137,40 +156,45 @@ export class RecursiveMutex extends Placed {
     /**
      * Runs the callback with the lock held, and releases it once, whatever the callback does.
      *
-     * Blocks: until it is free, without limit; not if this thread holds it. Agents: those of `lock()`.
+     * Blocks: until it is free, without limit; not if this thread holds it. Callable from: the same as `lock()`.
      *
      * @template T
-     * @param {() => T} callback not async: use a `Mutex` and its `executeLocked` for that
+     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use a `Mutex` and its `executeLocked` for that
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise or a
      *     generator; `HF_NOT_OWNER` if the callback has unlocked more than it has locked; and what the callback throws
      */
     exec(callback) {
         checkCallback(callback);
-        checkMayBlock('exec()', INSTEAD);
-        this.lock();
-        const depth = this.depth;
-        let isHeld = true;
-        const level = {
-            enter: () => level,
-            leave: () => {
-                const isMine = this.depth >= depth;
-                if (isMine) {
-                    this.unlock();
-                }
-                isHeld = false;
-                return isMine ? undefined : errorOf(RESULT_NOT_OWNER, 'mutex');
-            },
-            awaits: () => false,
-        };
-        try {
+        return this.#hold('exec()', (level) => {
+            level.least = this.depth;
             return runBlocking(level, callback, 'a Mutex and its executeLocked()');
-        } catch (error) {
-            if (isHeld) {
-                this.unlock(); // where the stack is too short to begin or end the callback
-            }
-            throw error;
-        }
+        });
+    }
+
+    /**
+     * Takes the lock, or takes it once more, and gives that as an object.
+     *
+     * Blocks: until it is free, without limit; not if this thread holds it. Callable from: the same as `lock()`.
+     *
+     * @returns {import('./waiting/guard.js').Guard} whose `release()` unlocks once
+     * @throws {HoldfastError} as `lock()`
+     */
+    acquire() {
+        return this.#hold('acquire()', enterWithGuard);
+    }
+
+    /**
+     * The same, if it is to be had within the timeout.
+     *
+     * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
+     *
+     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+     * @returns {import('./waiting/guard.js').Guard | null} null: it was not got
+     * @throws {HoldfastError} as `tryLock()`
+     */
+    tryAcquire(timeout = 0) {
+        return this.#hold('tryAcquire', enterWithGuard, checkTimeout(timeout));
     }
 
     /**
@@ -178,9 +202,10 @@ export class RecursiveMutex extends Placed {
      * again. If it is not abandoned, or is no more when this thread gets it, or this thread holds it, nothing runs. If the
      * callback throws, it stays abandoned.
      *
-     * Blocks: until it is free or found to be abandoned, without limit. Agents: those of `lock()`.
+     * Blocks: until it is free or found to be abandoned, without limit. Callable from: the same as `lock()`.
      *
-     * @param {() => unknown} repair runs with the lock held, and may lock it again; not async
+     * @template T
+     * @param {() => import('./waiting/section.js').NotAsync<T>} repair runs with the lock held, and may lock it again; not async
      * @returns {boolean} whether this call ran it
      * @throws {HoldfastError} as `exec()`, but no `AbandonedError`
      */
@@ -194,6 +219,60 @@ export class RecursiveMutex extends Placed {
             this.#begin();
             return repair();
         });
+    }
+
+    /**
+     * Where the stack is too short to begin or end what holds it, it is unlocked from here.
+     *
+     * @template T
+     * @param {string} method for the error
+     * @param {(level: Level) => T} start
+     * @param {number} [limit] milliseconds; without limit by default
+     * @returns {any} what `start` returns; null: not got within the limit
+     */
+    #hold(method, start, limit) {
+        const level = new Level(this);
+        if (limit === undefined) {
+            this.#lockFor(method);
+        } else if (!this.#tryFor(limit, method)) {
+            return null;
+        }
+        level.isHeld = true;
+        try {
+            return start(level);
+        } catch (error) {
+            if (level.isHeld) {
+                this.unlock();
+            }
+            throw error;
+        }
+    }
+
+    /** @param {string} method for the error */
+    #lockFor(method) {
+        checkMayBlock(method, INSTEAD);
+        if (!this.#isTakenAgain()) {
+            this.#mutex.lock();
+            this.#begin();
+        }
+    }
+
+    /**
+     * @param {number} limit milliseconds
+     * @param {string} method for the error
+     */
+    #tryFor(limit, method) {
+        if (limit > 0) {
+            checkMayBlock(`${method}(${limit})`, INSTEAD);
+        }
+        if (this.#isTakenAgain()) {
+            return true;
+        }
+        const taken = this.#mutex.tryLock(limit);
+        if (taken) {
+            this.#begin();
+        }
+        return taken;
     }
 
     /** What a thread that died has left is not trusted. */

@@ -5,14 +5,13 @@ import { GateQueue } from './waiting/gate-queue.js';
 import {
     AT_RWLOCK,
     RESULT_DEADLOCK,
-    RESULT_NOT_OWNER,
     RESULT_OK,
     RWLOCK_ALIGN,
     RWLOCK_BYTES,
     RWLOCK_READERS,
     RWLOCK_SHARED,
 } from './memory/layout.js';
-import { checkCallback, checkOptions, checkTimeout, describe } from './options.js';
+import { checkCallback, checkOptions, checkShape, checkTimeout, describe } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
@@ -33,6 +32,9 @@ import { enterWithGuard, heldError, runBlocking, runSection } from './waiting/se
  * @typedef {import('./options.js').WaitOptions & { mode?: LockMode | undefined }} ModeOptions
  */
 
+/** The names of the options of methods that block. */
+const MODE = ['mode'];
+
 /** In shared mode 1 is in use, exclusively the thread's identity. */
 export const RWLOCK = {
     Queue: GateQueue,
@@ -42,7 +44,8 @@ export const RWLOCK = {
     at: AT_RWLOCK,
     late: 'The lock was not got',
     hasOwner: true,
-    instead: 'executeLocked() or lockAsync(), or the methods that try without a timeout',
+    names: ['timeout', 'signal', 'mode'],
+    instead: 'executeLocked() or acquireAsync(), or the methods that try without a timeout',
 };
 
 /** Of attachments whose locks leave in another way. @type {WeakMap<Attachment, typeof RWLOCK>} */
@@ -59,7 +62,10 @@ function refusal(_attachment, _byteOffset, amount) {
               'HF_NOT_OWNER',
               'Nobody holds the lock shared, so unlockShared() has nothing to release. What lock() took, unlock() releases.',
           )
-        : errorOf(RESULT_NOT_OWNER, 'lock exclusively');
+        : new HoldfastError(
+              'HF_NOT_OWNER',
+              'This thread does not hold the lock exclusively, so unlock() may not release it. What lockShared() took, unlockShared() releases.',
+          );
 }
 
 /**
@@ -104,14 +110,14 @@ export class RwLock extends Placed {
     /**
      * Makes a new, unlocked one.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
-     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ name?: string }} [options] for `inspect()` and `named()`, in a space that is given
+     * @param {import('./memory/placed.js').NewArguments} args `space`: where it lives, by default a space of this thread's;
+     *     `name`: for `inspect()` and `named()`, in a space that is given
      * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
-    constructor(space, options) {
-        super(space, options, undefined, addFamily);
+    constructor(...args) {
+        super(args, undefined, addFamily);
         this.#attachment = attachmentFor(this);
         this.#kind = otherKinds.get(this.#attachment) ?? RWLOCK;
     }
@@ -119,7 +125,7 @@ export class RwLock extends Placed {
     /**
      * Takes the lock exclusively.
      *
-     * Blocks: until nobody holds it, without limit. Agents: workers, and Node's main thread.
+     * Blocks: until nobody holds it, without limit. Callable from: workers, and Node's main thread.
      *
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched;
      *     `HF_DEADLOCK` if this thread holds it exclusively already; `HF_ABANDONED` if the thread that held it exclusively
@@ -133,7 +139,7 @@ export class RwLock extends Placed {
      * Takes the lock shared. A thread that holds it shared and asks again may wait for itself, behind a writer; that
      * cannot be known.
      *
-     * Blocks: while somebody holds it exclusively or is next to do so, without limit. Agents: those of `lock()`.
+     * Blocks: while somebody holds it exclusively or is next to do so, without limit. Callable from: the same as `lock()`.
      *
      * @throws {HoldfastError} as `lock()`
      */
@@ -144,8 +150,8 @@ export class RwLock extends Placed {
     /**
      * Takes the lock exclusively if it is to be had within the timeout.
      *
-     * Blocks: for `timeout` at most, so never by default. Agents: any, an audio worklet too; with a timeout those of
-     * `lock()`.
+     * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout the
+     * same as `lock()`.
      *
      * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
      * @returns {boolean} whether this call took it
@@ -169,7 +175,7 @@ export class RwLock extends Placed {
     /**
      * Releases the exclusive lock.
      *
-     * Blocks: never. Agents: the one that locked it.
+     * Blocks: never. Callable from: the thread that locked it.
      *
      * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it exclusively, or repairs it by `recover` or
      *     `recoverAsync`, which release it themselves; nothing is changed then
@@ -186,7 +192,7 @@ export class RwLock extends Placed {
      * Releases a shared lock. Who holds it shared is not known: a thread that does not, and calls this, takes it from
      * another that does.
      *
-     * Blocks: never. Agents: the one that locked it.
+     * Blocks: never. Callable from: the thread that locked it.
      *
      * @throws {HoldfastError} `HF_NOT_OWNER` if nobody holds it shared; nothing is changed then
      */
@@ -197,10 +203,10 @@ export class RwLock extends Placed {
     /**
      * Runs the callback with the lock held, and releases it whatever the callback does.
      *
-     * Blocks: as `lock()` or `lockShared()`. Agents: those of `lock()`.
+     * Blocks: as `lock()` or `lockShared()`. Callable from: the same as `lock()`.
      *
      * @template T
-     * @param {() => T} callback not async: use `executeLocked` for that
+     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `executeLocked` for that
      * @param {{ mode?: LockMode | undefined }} [options] `'exclusive'` by default
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`; `HF_BAD_CALLBACK` if the callback is no function,
@@ -209,8 +215,7 @@ export class RwLock extends Placed {
      */
     exec(callback, options) {
         checkCallback(callback);
-        const { mode = 'exclusive' } = checkOptions(options);
-        const amount = amountFor(mode, this.#attachment);
+        const amount = this.#amountFor(options, MODE);
         this.#checkMine();
         return this.#queue().hold(amount, 'exec()', (held) => runBlocking(held, callback, 'executeLocked()'));
     }
@@ -222,7 +227,7 @@ export class RwLock extends Placed {
      *
      * Not recursive, as `Mutex.executeLocked` is not.
      *
-     * Blocks: never. Agents: any; an audio worklet only while the lock is to be had.
+     * Blocks: never. Callable from: any thread; an audio worklet only while the lock is to be had.
      *
      * @template T
      * @param {() => T | PromiseLike<T>} callback
@@ -242,14 +247,28 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes the lock without blocking, and gives it as an object.
+     * `executeLocked()` by the name that it has on everything that can be held.
      *
-     * Blocks: never. Agents: those of `executeLocked()`.
+     * Blocks: never. Callable from: the same as `executeLocked()`.
+     *
+     * @template T
+     * @param {() => T | PromiseLike<T>} callback
+     * @param {ModeOptions} [options]
+     * @returns {Promise<T>} as of `executeLocked`
+     */
+    execAsync(callback, options) {
+        return this.executeLocked(callback, options);
+    }
+
+    /**
+     * Takes the lock without blocking, and gives it as an object: what async-mutex calls `acquire()`.
+     *
+     * Blocks: never. Callable from: the same as `executeLocked()`.
      *
      * @param {ModeOptions} [options]
      * @returns {Promise<import('./waiting/guard.js').Guard>} rejects as `executeLocked` does
      */
-    lockAsync(options) {
+    acquireAsync(options) {
         try {
             return this.#ask(enterWithGuard, undefined, options);
         } catch (error) {
@@ -260,26 +279,46 @@ export class RwLock extends Placed {
     /**
      * Takes the lock, and gives it as an object.
      *
-     * Blocks: as `lock()` or `lockShared()`. Agents: those of `lock()`.
+     * Not with `await`, as `acquire()` of async-mutex: this one stops the whole thread, also the code of it that would
+     * release the lock. `acquireAsync()` is the one to await.
+     *
+     * Blocks: as `lock()` or `lockShared()`. Callable from: the same as `lock()`.
      *
      * @param {{ mode?: LockMode | undefined }} [options] `'exclusive'` by default
      * @returns {import('./waiting/guard.js').Guard}
      * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`
      */
     acquire(options) {
-        const { mode = 'exclusive' } = checkOptions(options);
-        const amount = amountFor(mode, this.#attachment);
+        const amount = this.#amountFor(options, MODE);
         this.#checkMine();
         return this.#queue().hold(amount, 'acquire()', enterWithGuard);
+    }
+
+    /**
+     * Takes the lock if it is to be had within the timeout, and gives it as an object. The time comes first, as of every
+     * method that tries.
+     *
+     * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
+     *
+     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+     * @param {{ mode?: LockMode | undefined }} [options] `'exclusive'` by default
+     * @returns {import('./waiting/guard.js').Guard | null} null: it was not got
+     * @throws {HoldfastError} as `tryLock()`; `HF_BAD_OPTION`
+     */
+    tryAcquire(timeout = 0, options) {
+        const amount = this.#amountFor(options, MODE);
+        this.#checkMineFor(timeout);
+        return this.#queue().hold(amount, 'tryAcquire', enterWithGuard, timeout);
     }
 
     /**
      * Takes a lock whose writer has died, exclusively, and releases it when what it protects is good again. If it is not
      * abandoned, or is no more when this thread gets it, nothing runs. If the callback throws, it stays abandoned.
      *
-     * Blocks: until nobody holds it or it is found to be abandoned, without limit. Agents: those of `lock()`.
+     * Blocks: until nobody holds it or it is found to be abandoned, without limit. Callable from: the same as `lock()`.
      *
-     * @param {() => unknown} repair runs with the lock held; not async: use `recoverAsync` for that
+     * @template T
+     * @param {() => import('./waiting/section.js').NotAsync<T>} repair runs with the lock held; not async: use `recoverAsync` for that
      * @returns {boolean} whether this call ran it
      * @throws {HoldfastError} as `exec()`, but no `AbandonedError`
      */
@@ -290,7 +329,7 @@ export class RwLock extends Placed {
     /**
      * The same without blocking. If the callback returns a promise, the lock is held until that settles.
      *
-     * Blocks: never. Agents: those of `executeLocked()`.
+     * Blocks: never. Callable from: the same as `executeLocked()`.
      *
      * @param {() => unknown} repair
      * @param {import('./options.js').WaitOptions} [options] end the wait, never the callback
@@ -312,15 +351,32 @@ export class RwLock extends Placed {
      * @param {ModeOptions | undefined} options
      */
     #ask(start, callback, options) {
-        const { mode = 'exclusive' } = checkOptions(options);
-        return this.#queue().ask(amountFor(mode, this.#attachment), start, callback, options);
+        return this.#queue().ask(this.#amountFor(options), start, callback, options);
+    }
+
+    /**
+     * @param {{ mode?: LockMode | undefined } | undefined} options
+     * @param {readonly string[]} [names] of those that there are
+     */
+    #amountFor(options, names) {
+        const { mode = 'exclusive' } = names
+            ? checkOptions(options, names)
+            : checkShape(options, this.#kind.names);
+        return amountFor(mode, this.#attachment);
     }
 
     /** @throws {HoldfastError} if this thread would wait for itself */
     #checkMine() {
         const { exports, self } = this.#attachment;
-        if (exports.rwlock_is_mine(this.byteOffset, self)) {
+        if (exports.gate_is_mine(this.byteOffset, self)) {
             throw errorOf(RESULT_DEADLOCK, 'lock');
+        }
+    }
+
+    /** @param {number} timeout */
+    #checkMineFor(timeout) {
+        if (checkTimeout(timeout) > 0) {
+            this.#checkMine();
         }
     }
 
@@ -339,9 +395,7 @@ export class RwLock extends Placed {
      * @param {string} method
      */
     #tryPass(amount, timeout, method) {
-        if (checkTimeout(timeout) > 0) {
-            this.#checkMine();
-        }
+        this.#checkMineFor(timeout);
         return this.#queue().tryPass(amount, timeout, method);
     }
 

@@ -9,19 +9,22 @@ import {
     SEMAPHORE_BYTES,
     SEMAPHORE_MOST,
 } from './memory/layout.js';
-import { checkCallback, checkCount, checkOptions } from './options.js';
+import { checkCallback, checkCount, checkShape } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
-import { runBlocking, runSection } from './waiting/section.js';
+import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
+/** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
 
 /**
  * How long to wait, for the methods that do not block, and for how many permits: for 1 by default.
  *
  * @typedef {import('./options.js').WaitOptions & { permits?: number | undefined }} PermitOptions
  */
+
+/** @typedef {{ max: number, initial?: number | undefined } | { initial: number, max?: number | undefined }} CountingSemaphoreOptions */
 
 export const SEMAPHORE = {
     Queue: GateQueue,
@@ -34,7 +37,8 @@ export const SEMAPHORE = {
     mayWait: () => true,
     at: AT_SEMAPHORE,
     late: 'The semaphore was not entered',
-    instead: 'execAsync() or enterAsync(), or tryEnter() without a timeout',
+    names: ['timeout', 'signal', 'permits'],
+    instead: 'execAsync(), acquireAsync() or enterAsync(), or the methods that try without a timeout',
 };
 
 /**
@@ -64,7 +68,6 @@ function enterOnly() {}
  * @extends {Placed<Kind>}
  */
 export class Semaphore extends Placed {
-    static BYTES = SEMAPHORE_BYTES;
     static ALIGN = SEMAPHORE_ALIGN;
 
     /** @type {Attachment} */
@@ -73,20 +76,20 @@ export class Semaphore extends Placed {
     #kind;
 
     /**
-     * @param {unknown} where
-     * @param {unknown} options
+     * @param {readonly unknown[]} args
      * @param {(options: any) => { initial: number, max: number }} check
+     * @param {readonly string[]} names of its options
      * @param {typeof SEMAPHORE} [kind]
      */
-    constructor(where, options, check, kind = SEMAPHORE) {
+    constructor(args, check, names, kind = SEMAPHORE) {
         super(
-            where,
-            options,
-            (given) => {
-                const { initial, max } = check(checkOptions(given));
+            args,
+            (options) => {
+                const { initial, max } = check(options);
                 return (exports, byteOffset) => exports.semaphore_init(byteOffset, initial, max);
             },
             addFamily,
+            names,
         );
         this.#attachment = attachmentFor(this);
         this.#kind = kind;
@@ -105,7 +108,7 @@ export class Semaphore extends Placed {
     /**
      * Takes permits.
      *
-     * Blocks: until so many are free, without limit. Agents: workers, and Node's main thread.
+     * Blocks: until so many are free, without limit. Callable from: workers, and Node's main thread.
      *
      * @param {number} [permits] 1 to `max`
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_COUNT`
@@ -118,8 +121,8 @@ export class Semaphore extends Placed {
      * Takes permits if they are to be had within the timeout. The time comes first, as of every method that tries, and then
      * how many: not as of `enter()`.
      *
-     * Blocks: for `timeout` at most, so never by default. Agents: any, an audio worklet too; with a timeout those of
-     * `enter()`.
+     * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout the
+     * same as `enter()`.
      *
      * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
      * @param {number} [permits] 1 to `max`
@@ -133,7 +136,7 @@ export class Semaphore extends Placed {
     /**
      * Gives permits back, or makes some, up to `max`.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
      * @param {number} [permits] 1 to `max`
      * @throws {HoldfastError} `HF_OVERFLOW` if there would be more than `max`; `HF_BAD_COUNT`; nothing is changed then
@@ -148,10 +151,10 @@ export class Semaphore extends Placed {
     /**
      * Runs the callback between `enter` and `leave`, whatever the callback does.
      *
-     * Blocks: until a permit is free, without limit. Agents: those of `enter()`.
+     * Blocks: until a permit is free, without limit. Callable from: the same as `enter()`.
      *
      * @template T
-     * @param {() => T} callback not async: use `execAsync` for that
+     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `execAsync` for that
      * @param {number} [permits] 1 to `max`
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `enter()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise or a
@@ -170,7 +173,7 @@ export class Semaphore extends Placed {
      * are got. If the callback returns a promise, they are held until that settles. The requests of one thread are met
      * in the order made.
      *
-     * Blocks: never. Agents: any; an audio worklet only while permits are free.
+     * Blocks: never. Callable from: any thread; an audio worklet only while permits are free.
      *
      * @template T
      * @param {() => T | PromiseLike<T>} callback
@@ -187,13 +190,57 @@ export class Semaphore extends Placed {
     /**
      * Takes permits without blocking. Give them back by `leave`.
      *
-     * Blocks: never. Agents: those of `execAsync()`.
+     * Blocks: never. Callable from: the same as `execAsync()`.
      *
      * @param {PermitOptions} [options]
      * @returns {Promise<void>} rejects as `execAsync` does before its callback
      */
     enterAsync(options) {
         return this.#ask(enterOnly, undefined, options, false);
+    }
+
+    /**
+     * Takes permits, and gives them as an object.
+     *
+     * Not with `await`, as `acquire()` of async-mutex: this one stops the whole thread, also the code of it that would
+     * give permits back. `acquireAsync()` is the one to await.
+     *
+     * Blocks: until so many are free, without limit. Callable from: the same as `enter()`.
+     *
+     * @param {number} [permits] 1 to `max`
+     * @returns {import('./waiting/guard.js').Guard} whose `release()` gives them back
+     * @throws {HoldfastError} as `enter()`
+     */
+    acquire(permits = 1) {
+        return this.#queue().hold(this.#check(permits), 'acquire()', enterWithGuard);
+    }
+
+    /**
+     * Takes permits if they are to be had within the timeout, and gives them as an object. The time comes first, as of
+     * `tryEnter()`.
+     *
+     * Blocks: as `tryEnter()`. Callable from: the same as `tryEnter()`.
+     *
+     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+     * @param {number} [permits] 1 to `max`
+     * @returns {import('./waiting/guard.js').Guard | null} null: they were not got
+     * @throws {HoldfastError} as `tryEnter()`
+     */
+    tryAcquire(timeout = 0, permits = 1) {
+        return this.#queue().hold(this.#check(permits), 'tryAcquire', enterWithGuard, timeout);
+    }
+
+    /**
+     * Takes permits without blocking, and gives them as an object: what async-mutex calls `acquire()`.
+     *
+     * Blocks: never. Callable from: the same as `execAsync()`.
+     *
+     * @param {PermitOptions} [options]
+     * @returns {Promise<import('./waiting/guard.js').Guard>} whose `release()` gives them back. Rejects as `execAsync` does
+     *     before its callback
+     */
+    acquireAsync(options) {
+        return this.#ask(enterWithGuard, undefined, options, false);
     }
 
     /**
@@ -210,7 +257,7 @@ export class Semaphore extends Placed {
             if (needsCallback) {
                 checkCallback(callback);
             }
-            const { permits = 1 } = checkOptions(options);
+            const { permits = 1 } = checkShape(options, this.#kind.names);
             return this.#queue().ask(this.#check(permits), start, callback, options);
         } catch (error) {
             return Promise.reject(error);
@@ -240,21 +287,24 @@ export class Semaphore extends Placed {
  */
 export class BinarySemaphore extends Semaphore {
     static KIND = 'BinarySemaphore';
+    static BYTES = SEMAPHORE_BYTES;
 
     /**
      * Makes a new one.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
-     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ initial?: number, name?: string }} [options] how many permits are free at first: 1 by default, or 0
+     * @param {import('./memory/placed.js').NewArguments<{ initial?: number | undefined }>} args `initial`: how many permits are
+     *     free at first, 1 by default, or 0; `space`: where it lives, by default a space of this thread's; `name`: for
+     *     `inspect()` and `named()`, in a space that is given
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
-    constructor(space, options) {
-        super(space, options, ({ initial = 1 }) => ({
+    constructor(...args) {
+        const check = (/** @type {any} */ { initial = 1 }) => ({
             initial: checkCount(initial, 'initial permits', 0, 1),
             max: 1,
-        }));
+        });
+        super(args, check, ['initial']);
     }
 }
 
@@ -262,7 +312,7 @@ export class BinarySemaphore extends Semaphore {
  * A semaphore with any number of permits.
  *
  * ```js
- * const seats = new CountingSemaphore(undefined, { max: 5 });
+ * const seats = new CountingSemaphore({ max: 5 });
  * worker.postMessage({ seats: seats.handle });
  * await seats.execAsync(() => {}, { permits: 2 });
  * ```
@@ -271,21 +321,33 @@ export class BinarySemaphore extends Semaphore {
  */
 export class CountingSemaphore extends Semaphore {
     static KIND = 'CountingSemaphore';
+    static BYTES = SEMAPHORE_BYTES;
 
     /**
      * Makes a new one.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
-     * @param {import('./lock-space.js').LockSpace} [space] where it lives; by default a space of this thread's
-     * @param {{ initial?: number, max?: number, name?: string }} [options] how many permits are free at first, and how many there may be:
-     *     each is as many as the other by default, so one of them is needed. `max` is at most 536,870,911
+     * @overload
+     * @param {CountingSemaphoreOptions & PlaceOptions} options `initial`: how many permits are free at first;
+     *     `max`: how many there may be, at most 536,870,911; each is as many as the other by default, so one of them is needed;
+     *     `space`: where it lives, by default a space of this thread's; `name`: for `inspect()` and `named()`, in a space that
+     *     is given
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
-    constructor(space, options) {
-        super(space, options, ({ initial, max = initial }) => ({
-            max: checkCount(max, 'permits', 1, SEMAPHORE_MOST),
+    /**
+     * The same, with the space first.
+     *
+     * @overload
+     * @param {PlaceOptions['space']} space where it lives; undefined: a space of this thread's
+     * @param {CountingSemaphoreOptions & Pick<PlaceOptions, 'name'>} options
+     */
+    /** @param {any[]} args */
+    constructor(...args) {
+        const check = (/** @type {any} */ { initial, max = initial }) => ({
+            max: checkCount(max, 'permits, max,', 1, SEMAPHORE_MOST),
             initial: checkCount(initial ?? max, 'initial permits', 0, max),
-        }));
+        });
+        super(args, check, ['max', 'initial']);
     }
 }

@@ -35,7 +35,7 @@ const running = new WeakMap();
 /**
  * Shows what this thread does with a lock: each wait and each hold becomes an entry of `performance.measure`, on a track
  * of this thread in a group of the lock in Chromium's performance panel, and user timing everywhere else. An entry is made
- * when it is over. Of semaphores, holds are known where a callback runs; of conditions and the like there are waits only.
+ * when it is over. Of semaphores, holds are known where a callback runs or a guard lasts; of conditions and the like there are waits only.
  *
  * It is about this object in this thread. Call it in every thread, and for the object that the program uses. A second
  * call for the same object takes the place of the first.
@@ -44,7 +44,7 @@ const running = new WeakMap();
  * const stop = trace(mutex, { name: 'table' });
  * ```
  *
- * Blocks: never. Agents: all that have `performance.measure`, so no audio worklet.
+ * Blocks: never. Callable from: all threads that have `performance.measure`, so no audio worklet.
  *
  * @param {Placed<any>} lock of any class
  * @param {TraceOptions} [options]
@@ -52,6 +52,12 @@ const running = new WeakMap();
  * @throws {HoldfastError} `HF_BAD_OPTION`; `HF_NO_TIMELINE` where there is no `performance.measure`
  */
 export function trace(lock, options) {
+    if (!(lock instanceof Placed) && 'handle' in Object(lock)) {
+        throw new HoldfastError(
+            'HF_BAD_OPTION',
+            'This is of another copy of holdfast: trace() and the lock have to be of one.',
+        );
+    }
     if (!(lock instanceof Placed)) {
         throw valueError('HF_BAD_OPTION', 'trace() takes a lock, as in trace(mutex)', lock);
     }
@@ -80,7 +86,12 @@ export function trace(lock, options) {
  * @returns {Required<TraceOptions>}
  */
 function checkTrace(lock, options) {
-    const { name, thread, minimum, keep = false } = checkOptions(options);
+    const {
+        name,
+        thread,
+        minimum,
+        keep = false,
+    } = checkOptions(options, ['name', 'thread', 'minimum', 'keep']);
     if (typeof globalThis.performance?.measure !== 'function') {
         throw new HoldfastError(
             'HF_NO_TIMELINE',

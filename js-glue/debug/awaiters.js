@@ -8,8 +8,12 @@
 /** @typedef {import('./call.js').Call} Call */
 
 /** With digits of its own for each copy of the package: each numbers its sections from 1. */
-export const NAME = `section of holdfast ${Math.random().toString(36).slice(2)} no. `;
-const FRAMES = new RegExp(`${NAME}(\\d+)`, 'g');
+export const NAME = /* @__PURE__ */ newName();
+const FRAMES = /* @__PURE__ */ new RegExp(`${NAME}(\\d+)`, 'g');
+
+function newName() {
+    return `section of holdfast ${Math.random().toString(36).slice(2)} no. `;
+}
 
 /** More than a program has that is understood. */
 const MOST_FRAMES = 200;

@@ -30,8 +30,7 @@ function isHeldBy(holders) {
         return (environment.load(words, byteOffset / 4) & THREAD_MASK) !== 0;
     }
     const alone = [...holding].filter((call) => !call.isShared && call.isOfSameLock(first));
-    const isMine = first.kind === 'RwLock' ? exports.rwlock_is_mine : exports.mutex_is_mine;
-    return alone.length === 1 && Number(isMine(byteOffset, self)) !== 0;
+    return alone.length === 1 && Number(exports.gate_is_mine(byteOffset, self)) !== 0;
 }
 
 /**
@@ -106,7 +105,7 @@ export function isHopeless(waiter) {
     const isBetweenReaders =
         kind === 'RwLock' &&
         request?.ask === RWLOCK_SHARED &&
-        exports.rwlock_is_mine(lock.byteOffset, self) === 0;
+        exports.gate_is_mine(lock.byteOffset, self) === 0;
     const { timeout, signal } = request ?? {};
     return timeout === Infinity && !signal && isOwned(waiter) && !isBetweenReaders;
 }

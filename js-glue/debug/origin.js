@@ -9,7 +9,7 @@ import { NAME } from './awaiters.js';
 const HEADING = /^Error:? *(?:\n|$)/;
 
 /** What calls the callback of a section, or awaits it, and what is below that: who took the lock has a stack of its own. */
-const BELOW_SECTION = new RegExp(`\\n[^\\n]*(?:runWatchedSection|${NAME})[^]*$`);
+const BELOW_SECTION = /* @__PURE__ */ new RegExp(`\\n[^\\n]*(?:runWatchedSection|${NAME})[^]*$`);
 
 /** Not known while stacks have no frames at all. @type {boolean | undefined} */
 let leavesOut;

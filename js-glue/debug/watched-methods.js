@@ -56,11 +56,16 @@ const guardAsync = (original, ask) =>
         return follow(call, promise, followed);
     };
 
-/** @type {Replace} */
-const guardNow = (original, ask) =>
+/**
+ * @param {number} at which argument has the options, or says how many permits
+ * @returns {Replace}
+ */
+const guardNow = (at) => (original, ask) =>
     function (...args) {
-        const call = ask(this, args[0]); // first: what fails here must not keep the lock
-        return watched(original.apply(this, args), call);
+        const given = args[at];
+        const call = ask(this, typeof given === 'number' ? { permits: given } : given); // first: what fails here must not keep the lock
+        const guard = original.apply(this, args);
+        return guard === null ? null : watched(guard, call);
     };
 
 /** @type {WeakMap<Guard, Call>} */
@@ -131,17 +136,21 @@ function follow(call, original, result = original) {
     return call.asked(original, result, lookFromTimeToTime, lookSoon);
 }
 
-const LOCK = {
-    executeLocked: section,
-    recoverAsync: repair,
-    lockAsync: guardAsync,
-    acquire: guardNow,
+const GUARDS = {
+    acquireAsync: guardAsync,
+    acquire: /* @__PURE__ */ guardNow(0),
+    tryAcquire: /* @__PURE__ */ guardNow(1),
 };
+
+const LOCK = /* @__PURE__ */ Object.assign(
+    { execAsync: relay, executeLocked: section, recoverAsync: repair },
+    GUARDS,
+);
 
 const METHODS = {
     Mutex: LOCK,
     RwLock: LOCK,
-    Semaphore: { execAsync: section, enterAsync: wait },
+    Semaphore: /* @__PURE__ */ Object.assign({ execAsync: section, enterAsync: wait }, GUARDS),
     Once: { runAsync: relay },
     Guard: { release },
 };

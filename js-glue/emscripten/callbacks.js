@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RESULT_OK, RESULT_TIMEOUT } from '../memory/layout.js';
+import { RESULT_DONE, RESULT_NOT_OWNER, RESULT_OK, RESULT_TIMEOUT } from '../memory/layout.js';
 import { environment } from '../thread/environment.js';
 import { disarm, hasTimers } from '../thread/event-loop.js';
 import { throwLater } from '../waiting/ends.js';
 import { PendingRequest } from '../waiting/pending.js';
 import { WaitQueue } from '../waiting/wait-queue.js';
+import { keepOrder } from './lines.js';
 import { Waited } from './waited.js';
 
 /* Requests of an Emscripten program (c-src/async.c), which end by a call of a function of C. They wait as those of the
@@ -15,7 +16,8 @@ import { Waited } from './waited.js';
  * The program's runtime. Functions of C are numbers, called by these.
  *
  * @typedef {object} Program
- * @property {() => ArrayBufferLike} buffer its memory, as large as it is now
+ * @property {() => WebAssembly.Memory} memory
+ * @property {() => boolean} isOver it has ended, and calls nobody back, though its page lives on
  * @property {(f: number, object: number, self: number, kind: number, token: number, ask: number) => number} step
  * @property {(f: number, object: number, self: number) => void} withdraw
  * @property {(f: number, object: number, ask: number) => number} end
@@ -76,6 +78,11 @@ class CallbackQueue extends WaitQueue {
         return RESULT_TIMEOUT;
     }
 
+    /** It takes nothing that nobody would give back. */
+    endOf() {
+        return this.#waited.isOver() ? { reason: RESULT_TIMEOUT } : undefined;
+    }
+
     /** Its words are not touched again, also if this is called by a callback of its own. Requires: no request waits. */
     end() {
         this.#waited.withdraw();
@@ -88,6 +95,8 @@ class CallbackQueue extends WaitQueue {
 class CallbackRequest extends PendingRequest {
     /** Whether `cancel` has ended it, if it could. */
     isCancelled = false;
+    /** Its result if the engine cannot wait. */
+    impossible = RESULT_TIMEOUT;
 
     /**
      * @param {Callbacks} callbacks
@@ -127,7 +136,7 @@ class CallbackRequest extends PendingRequest {
             throwLater(reason); // of the engine, which has no memory for a wait
         }
         if (!this.isCancelled) {
-            this.listener.ended(isResult ? reason : RESULT_TIMEOUT);
+            this.listener.ended(isResult ? reason : this.impossible);
         }
     }
 
@@ -155,6 +164,8 @@ class CallbackRequest extends PendingRequest {
 
 /** One that gets back what its caller had, whatever the caller wants by now. */
 class LastRequest extends CallbackRequest {
+    impossible = RESULT_NOT_OWNER;
+
     cancelByCaller() {
         return false;
     }
@@ -165,10 +176,12 @@ class Told {
     /**
      * @param {Callbacks} callbacks
      * @param {Call} call
+     * @param {number} result
      */
-    constructor(callbacks, call) {
+    constructor(callbacks, call, result) {
         this.callbacks = callbacks;
         this.call = call;
+        this.result = result;
         callbacks.begin(call, this);
     }
 
@@ -176,7 +189,11 @@ class Told {
         this.callbacks.end(this.call);
     }
 
+    /** An arrival at a barrier whose round is over cannot be taken back. */
     cancelByCaller() {
+        if (this.result === RESULT_OK || this.result === RESULT_DONE) {
+            return false;
+        }
         this.drop();
         return true;
     }
@@ -197,6 +214,7 @@ export class Callbacks {
     /** @param {Program} program */
     constructor(program) {
         this.program = program;
+        keepOrder();
     }
 
     /**
@@ -302,7 +320,7 @@ export class Callbacks {
      * @param {number} result
      */
     tell(call, result) {
-        const told = new Told(this, call);
+        const told = new Told(this, call, result);
         environment.queueMicrotask(() => {
             if (this.requests.get(call.id) === told) {
                 this.end(call);
@@ -317,6 +335,21 @@ export class Callbacks {
      */
     cancel(id) {
         return this.requests.get(id)?.cancelByCaller() === true;
+    }
+
+    /**
+     * @param {number} id
+     * @param {number} callback
+     * @param {number} userData
+     * @returns {boolean} whether it is called back, and so by that
+     */
+    redirect(id, callback, userData) {
+        const request = this.requests.get(id);
+        if (request !== undefined) {
+            request.call.callback = callback;
+            request.call.userData = userData;
+        }
+        return request !== undefined;
     }
 
     /**

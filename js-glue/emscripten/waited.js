@@ -13,13 +13,13 @@ const WORD_SHIFT = 2;
 
 /** The program's memory as words. Others may make it grow at any time. */
 class Words {
-    #buffer;
+    #memory;
     /** @type {Int32Array} */
     #words = new Int32Array(0);
 
-    /** @param {() => ArrayBufferLike} buffer */
-    constructor(buffer) {
-        this.#buffer = buffer;
+    /** @param {() => WebAssembly.Memory} memory */
+    constructor(memory) {
+        this.#memory = memory;
     }
 
     /**
@@ -29,7 +29,7 @@ class Words {
     at(address) {
         const index = address >>> WORD_SHIFT;
         if (index >= this.#words.length) {
-            this.#words = new Int32Array(this.#buffer());
+            this.#words = new Int32Array(this.#memory().buffer);
         }
         return { words: this.#words, index };
     }
@@ -67,14 +67,26 @@ export class Waited {
         this.#program = program;
         this.#object = object;
         this.#self = self;
-        this.#words = new Words(program.buffer);
+        this.#words = new Words(program.memory);
         const field = (/** @type {number} */ at) => this.#words.read(how + BYTES_OF_WORD * at);
         this.functions = { step: field(0), withdraw: field(1), end: field(2), look: field(3) };
         this.offsets = { turn: field(4), line: field(5), sees: field(6) };
     }
 
+    isOver() {
+        return this.#program.isOver();
+    }
+
     get isGate() {
         return this.functions.withdraw !== 0;
+    }
+
+    get memory() {
+        return this.isGate ? this.#program.memory() : undefined;
+    }
+
+    get byteOffset() {
+        return this.#object >>> 0;
     }
 
     /** @type {Waitable['step']} */

@@ -19,6 +19,7 @@ import { instantiate } from './module.js';
 import { describe, isWhole, valueError } from '../options.js';
 import { NO_WEBASSEMBLY } from '../thread/agent.js';
 import { appear, isSeenByOthers, prepareToAppear } from '../thread/presence.js';
+import { threadInNode } from '../thread/name.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 
 /**
@@ -38,6 +39,27 @@ const attachments = new WeakMap();
 function random32() {
     const { crypto } = /** @type {{ crypto?: Crypto }} */ (globalThis);
     return (crypto?.getRandomValues(new Uint32Array(1))[0] ?? Math.random() * 2 ** 32) >>> 0;
+}
+
+/** How many ids this thread has made, times 65,536. */
+let made = 0;
+
+/**
+ * The halves of an id that no other memory of this program has: neither where threads draw the same numbers
+ * (`node --random-seed`), nor where a test has stopped its clock and draws one number only.
+ *
+ * @returns {[number, number]} any 32 bits
+ */
+function newId() {
+    const { threadId } = threadInNode();
+    if (threadId === undefined) {
+        return [random32(), random32()];
+    }
+    const { process } = /** @type {any} */ (globalThis);
+    const [seconds, nanoseconds] = process.hrtime(); // Node's crypto takes 2 ms when it is first looked at
+    const drawn = Math.random() * 2 ** 32;
+    made += 2 ** 16;
+    return [nanoseconds ^ (seconds << 30), drawn ^ (seconds << 18) ^ (threadId + made)];
 }
 
 /**
@@ -107,6 +129,11 @@ export class Attachment {
         this.words = new Int32Array(memory.buffer);
     }
 
+    /** How many a lock of that size takes. @param {number} bytes */
+    bytesFor(bytes) {
+        return bytes;
+    }
+
     /**
      * @param {unknown} byteOffset
      * @param {number} bytes
@@ -169,7 +196,7 @@ function join(exports, table, more) {
     if (self === 0) {
         throw new HoldfastError(
             'HF_NO_THREADS',
-            `This memory has as many threads as may be. Make it with ${more}.`,
+            `This memory has no room for another thread. Make it with ${more}.`,
         );
     }
     return self;
@@ -247,7 +274,8 @@ export function joinProgram(candidate, table) {
         return;
     }
     const ids = new BigUint64Array(memory.buffer, table + AGENTS_ID_OFFSET, 1);
-    environment.compareExchange(ids, 0, 0n, (BigInt(random32()) << 32n) | BigInt(random32() | 1));
+    const [low, high] = newId();
+    environment.compareExchange(ids, 0, 0n, (BigInt(high) << 32n) + BigInt(low) || 1n);
     const id = /** @type {bigint} */ (ids[0]);
     /** @param {WebAssembly.Memory | undefined} other */
     const isSame = (other) => other !== undefined && idAt(other.buffer, table) === id;
@@ -272,6 +300,7 @@ export function createSpace(pages, threads = DEFAULT_THREADS) {
         throw new HoldfastError('HF_NO_WEBASSEMBLY', NO_WEBASSEMBLY);
     }
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-    instantiate(memory).space_init(pages, threads, random32(), random32());
+    const [low, high] = newId();
+    instantiate(memory).space_init(pages, threads, low, high);
     return attach(memory);
 }

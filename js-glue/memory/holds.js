@@ -14,7 +14,6 @@ import {
     RWLOCK_SHARED,
 } from './layout.js';
 import { instantiate } from './module.js';
-import { allocate } from './space.js';
 
 /* Gates that know who holds how much of them (c-src/holds.h). Behind each is a record for every slot of the table of
  * threads: its block is that much larger. */
@@ -156,9 +155,14 @@ class HoldsAttachment extends Attachment {
         this.exports = { ...this.exports, ...this.#exports() };
     }
 
+    /** @type {Attachment['bytesFor']} */
+    bytesFor(bytes) {
+        return bytes + this.#recordBytes;
+    }
+
     /** @type {Attachment['check']} */
     check(byteOffset, bytes, align) {
-        return this.#base.check(byteOffset, bytes + this.#recordBytes, align);
+        return this.#base.check(byteOffset, this.bytesFor(bytes), align);
     }
 
     /** @returns {HoldsExports & Partial<Exports>} */
@@ -170,7 +174,6 @@ class HoldsAttachment extends Attachment {
         const made = exports.agents_slot(table, self) === 0 ? counting(module, new Counts(this)) : module;
         return {
             ...made,
-            space_alloc: (bytes, align) => allocate(this.#base, bytes + this.#recordBytes, align),
             semaphore_leave: (address, permits) => made.holds_leave(address, self, permits),
             rwlock_unlock: (address, amount) => {
                 // A writer's hold is in the word of the gate.

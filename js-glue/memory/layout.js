@@ -10,6 +10,7 @@ export const RESULT_TIMEOUT = 2;
 export const RESULT_DEADLOCK = 3;
 export const RESULT_NOT_OWNER = 4;
 export const RESULT_OVERFLOW = 6;
+export const RESULT_DONE = 7;
 export const RESULT_ABANDONED = 8;
 
 /* What most locks are made of: its words as byte offsets, its times (include/holdfast/gate.h). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
-import { ALPHABET, CORE_TEXT } from './core-bytes.js';
+import { compile, CORE_TEXT } from './embedded.js';
 
 /**
  * The wasm ABI (c-src/exports.c). Addresses are byte offsets, `self` is the thread's identity.
@@ -10,7 +10,7 @@ import { ALPHABET, CORE_TEXT } from './core-bytes.js';
  * @property {(address: number, self: number) => number} mutex_lock
  * @property {(address: number, self: number) => number} mutex_trylock
  * @property {(address: number, self: number) => number} mutex_unlock
- * @property {(address: number, self: number) => number} mutex_is_mine
+ * @property {(address: number, self: number) => number} gate_is_mine
  * @property {(address: number, self: number, kind: number, token: number, amount: number, capacity: number) => bigint} gate_step
  * @property {(address: number, self: number, token: number, limitMicroseconds: number, amount: number, capacity: number) => number} gate_wait
  * @property {(address: number, self: number, watched: number, amount: number, capacity: number) => number} gate_try_after
@@ -23,12 +23,11 @@ import { ALPHABET, CORE_TEXT } from './core-bytes.js';
  * @property {(address: number) => number} semaphore_value
  * @property {(address: number, permits: number) => number} semaphore_leave
  * @property {(address: number, amount: number) => number} rwlock_unlock
- * @property {(address: number, self: number) => number} rwlock_is_mine
  * @property {(address: number) => number} condition_begin
  * @property {(address: number, token: number) => bigint} condition_step
  * @property {(address: number, token: number, before: number, limitMicroseconds: number) => number} condition_wait
  * @property {(address: number) => void} condition_pass_on
- * @property {(address: number, count: number) => void} condition_notify
+ * @property {(address: number, count: number) => number} condition_notify
  * @property {(address: number, resetsItself: number) => void} event_init
  * @property {(address: number) => void} event_set
  * @property {(address: number) => void} event_reset
@@ -59,16 +58,6 @@ import { ALPHABET, CORE_TEXT } from './core-bytes.js';
  * @property {(address: number) => number} space_free
  */
 
-/**
- * @param {string} text of a part of the module, as the build writes it
- * @returns {Uint8Array}
- */
-export function bytesOf(text) {
-    return Uint8Array.from(/** @type {string[]} */ (text.match(/~..|./g)), (code) =>
-        code[1] ? parseInt(code.slice(1), 16) : ALPHABET.indexOf(code),
-    );
-}
-
 /** By its text. @type {Map<string, WebAssembly.Module>} */
 const compiled = new Map();
 
@@ -81,26 +70,25 @@ const compiled = new Map();
  */
 export function instantiate(memory, text = CORE_TEXT) {
     try {
-        const module =
-            compiled.get(text) ?? new WebAssembly.Module(/** @type {BufferSource} */ (bytesOf(text)));
+        const module = compiled.get(text) ?? compile(text);
         compiled.set(text, module);
         const { exports } = new WebAssembly.Instance(module, { env: { memory } });
         return /** @type {Exports} */ (/** @type {unknown} */ (exports));
     } catch (cause) {
-        throw cause instanceof RangeError
-            ? cause // no memory or stack: the next time may be better
+        throw cause instanceof RangeError || cause instanceof HoldfastError
+            ? cause // no memory, stack or file: the next time may be better
             : refusal(cause);
     }
 }
 
 /** @param {unknown} cause in WebKit a policy refuses the instance, not the module */
-function refusal(cause) {
+export function refusal(cause) {
     const error =
         cause instanceof WebAssembly.CompileError
             ? new HoldfastError('HF_NO_WEBASSEMBLY', "Add 'wasm-unsafe-eval' to script-src of the CSP.")
             : new HoldfastError(
                   'HF_BAD_MEMORY',
-                  'The engine refuses this memory: it needs a page, 32-bit addresses, and has to be posted to windows.',
+                  'The engine refuses this memory. It needs a page, 32-bit addresses, and to be posted to other windows.',
               );
     error.cause = cause;
     return error;

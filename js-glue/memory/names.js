@@ -21,11 +21,10 @@ import { allocate } from './space.js';
  */
 
 /** By their numbers in records: first those of hf__kind_at. Bundlers leave out a call that is marked so. */
-export const KINDS = /** @type {string[]} */ (
-    /* @__PURE__ */ 'Mutex RwLock CountingSemaphore Condition Event Latch Barrier Once BinarySemaphore RecoverableRwLock RecoverableSemaphore RecursiveMutex'.match(
-        /\w+/g,
-    )
-);
+export const KINDS =
+    /* @__PURE__ */ 'Mutex RwLock CountingSemaphore Condition Event Latch Barrier Once BinarySemaphore RecoverableRwLock RecoverableSemaphore RecursiveMutex'.split(
+        ' ',
+    );
 
 /** Objects of their own in a space are at multiples of SPACE_GRANULE. */
 const KIND_MASK = SPACE_GRANULE - 1;

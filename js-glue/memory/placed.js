@@ -4,8 +4,9 @@ import { requireSharing } from '../thread/agent.js';
 import { attach } from './attachment.js';
 import { HoldfastError } from '../errors.js';
 import { checkHandle } from './handle.js';
-import { checkOptions } from '../options.js';
-import { allocate, attachments, defaultSpace } from './space.js';
+import { checkNames, checkShape, describe } from '../options.js';
+import { isMemory, tagOf } from '../thread/tag.js';
+import { allocateApart, attachments, defaultSpace } from './space.js';
 
 /**
  * What another thread needs to use the same object. Plain: it may be posted, alone or in any message.
@@ -17,6 +18,40 @@ import { allocate, attachments, defaultSpace } from './space.js';
  * @property {number} byteOffset
  */
 
+/**
+ * Where a new one is, and how it is called.
+ *
+ * @typedef {object} PlaceOptions
+ * @property {import('../lock-space.js').LockSpace | null | undefined} [space] where it lives; by default a space of this thread's
+ * @property {string | undefined} [name] for `inspect()` and `named()`, in a space that is given
+ */
+
+/**
+ * What a constructor takes: options, or a space and then the other options. (Constructors that need an option say so by
+ * overloads: of tuples of two kinds TypeScript says only that none of them fits.)
+ *
+ * @template [Own={}] its own options
+ * @typedef {[options?: (Own & PlaceOptions) | PlaceOptions['space'], more?: (Own & Pick<PlaceOptions, 'name'>) | undefined]} NewArguments
+ */
+
+/**
+ * @template {readonly any[]} Args
+ * @typedef {Args extends unknown ? number extends Args['length'] ? any : Required<Args> extends readonly [any, infer Second] ? Second : never : never} SecondOf
+ */
+
+/**
+ * @template Options
+ * @typedef {Options extends unknown ? Exclude<keyof Options, keyof PlaceOptions> extends never ? Record<string, never> : Omit<Options, keyof PlaceOptions> : never} WithoutPlace
+ */
+
+/**
+ * The options of a class but where it is and how it is called.
+ *
+ * @template {new (...args: any) => any} Class
+ * @typedef {WithoutPlace<NonNullable<SecondOf<ConstructorParameters<Class>>>>} OwnOptions
+ */
+
+/** @typedef {(new (where: unknown, options?: unknown) => Placed<any>) & { KIND: string }} AnyClass */
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 /** @typedef {(exports: import('./module.js').Exports, byteOffset: number) => void} Write writes the words of a new one */
 
@@ -37,14 +72,72 @@ class Place {
     }
 }
 
+/** @param {unknown} value @returns {value is null | undefined} */
+function isNothing(value) {
+    return value === undefined || value === null;
+}
+
+/** Whether it may be meant as options. @param {unknown} value */
+function isPlain(value) {
+    return tagOf(value) === '[object Object]' && !('holdfast' in Object(value) || 'handle' in Object(value));
+}
+
+/** What it is that was given in place of a space or options, and what was meant. @param {string} kind @param {any} value */
+function describeWrong(kind, value) {
+    if (isMemory(value)) {
+        return `a memory: use ${kind}.at(memory, byteOffset)`;
+    }
+    const isCopy = 'alloc' in Object(value);
+    const of = isCopy ? 'LockSpace' : Object(value).holdfast;
+    return typeof of === 'string'
+        ? `${isCopy ? 'of another copy' : 'a handle'}: use ${of}.from(handle)`
+        : describe(value);
+}
+
+/** @param {string} kind the class @param {readonly string[]} names of its own options @param {string} what was given */
+function wrongError(kind, names, what) {
+    return new HoldfastError(
+        'HF_BAD_OPTION',
+        `new ${kind}() takes options { ${[...names, 'space', 'name'].join(', ')} }, and as space a LockSpace; this is ${what}.`,
+    );
+}
+
+/**
+ * Options come first, and a space is one of them; or the space comes first.
+ *
+ * @param {readonly any[]} args of a constructor
+ * @param {string} kind the class
+ * @param {readonly string[]} names of its own options
+ * @returns {[where: unknown, options: any]} a place or a space, by default this thread's; and the options
+ */
+function sortOut([first, second], kind, names) {
+    const isWhere = isNothing(first) || first instanceof Place || attachments.has(first);
+    if (!isWhere && (second !== undefined || !isPlain(first))) {
+        throw wrongError(kind, names, describeWrong(kind, first));
+    }
+    const options = checkShape(isWhere ? second : first);
+    const { space } = options;
+    const where = isWhere ? first : undefined;
+    if (isNothing(space) || where instanceof Place) {
+        return [where, options]; // at a place, `space` is no option
+    }
+    if (!isNothing(where) || !attachments.has(space)) {
+        throw wrongError(kind, names, isNothing(where) ? describeWrong(kind, space) : 'a second one');
+    }
+    return [space, options];
+}
+
 /**
  * For a class whose objects use their memory in another way.
  *
- * @param {unknown} where what its constructor was given
+ * @param {readonly unknown[]} args what its constructor was given
+ * @param {string} kind the class
+ * @param {readonly string[]} names of its own options
  * @param {(attachment: Attachment) => Attachment} change
- * @returns {unknown} what it gives to this one's
+ * @returns {[any, any]} what the constructor of its base class is given
  */
-export function changed(where, change) {
+export function changed(args, kind, names, change) {
+    const [where, options] = sortOut(args, kind, names);
     if (where instanceof Place) {
         if (where.isNew) {
             throw new HoldfastError(
@@ -53,36 +146,29 @@ export function changed(where, change) {
             );
         }
         where.attachment = change(where.attachment);
-        return where;
+        return [where, options];
     }
-    const attachment = attachmentIn(where);
     const space = {};
-    if (attachment !== undefined) {
-        attachments.set(space, change(attachment));
-    }
-    return space;
+    attachments.set(space, change(attachmentIn(where)));
+    const others = { ...options };
+    delete others.space;
+    return [space, others];
 }
 
 /** @param {unknown} where a space; by default this thread's */
 function attachmentIn(where) {
-    return where === undefined || where === null
+    return isNothing(where)
         ? defaultSpace()
-        : attachments.get(/** @type {object} */ (where));
+        : /** @type {Attachment} */ (attachments.get(/** @type {object} */ (where)));
 }
 
 /**
  * @param {unknown} where a space; by default this thread's
- * @param {{ KIND: string, BYTES: number, ALIGN: number }} shape
+ * @param {{ BYTES: number, ALIGN: number }} shape
  */
-function placeIn(where, { KIND, BYTES, ALIGN }) {
+function placeIn(where, { BYTES, ALIGN }) {
     const attachment = attachmentIn(where);
-    if (attachment === undefined) {
-        throw new HoldfastError(
-            'HF_BAD_OPTION',
-            `new ${KIND}() takes a LockSpace. Use ${KIND}.from(handle) or ${KIND}.at(memory, byteOffset).`,
-        );
-    }
-    return { attachment, byteOffset: allocate(attachment, BYTES, ALIGN) };
+    return { attachment, byteOffset: allocateApart(attachment, BYTES, ALIGN) };
 }
 
 /**
@@ -94,10 +180,24 @@ function namesOf(space) {
     if (names === undefined) {
         throw new HoldfastError(
             'HF_BAD_OPTION',
-            'Names are in a LockSpace, as in new Mutex(space, { name }).',
+            'Names are in a LockSpace: new Mutex({ space, name }), Mutex.named(space, name).',
         );
     }
     return names;
+}
+
+/**
+ * @param {AnyClass} Class
+ * @param {Place} place
+ * @param {object} [options]
+ * @returns {any}
+ */
+function madeAt(Class, place, options) {
+    const made = new Class(place, options);
+    if (!place.isTaken) {
+        throw new HoldfastError('HF_BAD_OPTION', 'A subclass passes its arguments on to super().');
+    }
+    return made;
 }
 
 /** For classes. @type {(object: Placed) => Attachment} */
@@ -126,16 +226,21 @@ export class Placed {
     }
 
     /**
-     * @param {unknown} where a space, or a place that holds one already
-     * @param {any} [options]
+     * @param {readonly unknown[]} args what the constructor was given: its options, or a space and then those; or a place that
+     *     holds one already
      * @param {(options: any) => Write} [prepare] checks the options of a new one
      * @param {(attachment: import('./attachment.js').Attachment) => void} [complete] adds the class's part
+     * @param {readonly string[]} [names] of the class's own options
      */
-    constructor(where, options, prepare, complete) {
+    constructor(args, prepare, complete, names = []) {
         const shape = /** @type {typeof Placed} */ (this.constructor);
+        const [where, options] = sortOut(args, shape.KIND, names);
         const isThere = where instanceof Place;
+        if (Object.hasOwn(shape, 'BYTES')) {
+            checkNames(options, isThere ? names : [...names, 'space', 'name']); // a subclass has more of its own
+        }
         const write = isThere && !where.isNew ? undefined : prepare?.(options);
-        const { name } = checkOptions(options);
+        const { name } = options;
         const giveName = name === undefined ? undefined : namesOf(where).naming(name, shape.KIND);
         const { attachment, byteOffset } = isThere ? where : placeIn(where, shape);
         complete?.(attachment);
@@ -154,27 +259,28 @@ export class Placed {
     /**
      * The one of that name in a space, which is made if there is none yet: by whichever thread asks first.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
-     * @template {Placed<any>} T
-     * @this {new (where: any, options?: any) => T}
+     * @template {new (...args: any) => Placed<any>} Class
+     * @this {Class}
      * @param {import('../lock-space.js').LockSpace} space
      * @param {string} name 1 to 32 bytes of UTF-8
-     * @param {object} [options] those of the constructor, for a new one
-     * @returns {T}
+     * @param {OwnOptions<Class>} [options] those of the constructor, for a new one
+     * @returns {InstanceType<Class>}
      * @throws {HoldfastError} `HF_BAD_NAME` if the name cannot be one, or something of another class has it; `HF_BAD_OPTION`,
      *     `HF_NO_SPACE`
      */
     static named(space, name, options) {
-        checkOptions(options);
-        const { KIND } = /** @type {typeof Placed} */ (/** @type {unknown} */ (this));
+        const own = { ...checkShape(/** @type {any} */ (options)) };
+        delete own.name;
+        const Class = /** @type {AnyClass} */ (/** @type {unknown} */ (this));
         const byteOffset = namesOf(space).offsetOfName(
             /** @type {Attachment} */ (attachments.get(space)),
             name,
-            KIND,
-            () => new this(space, { ...options, name: undefined }).byteOffset,
+            Class.KIND,
+            () => new Class(space, own).byteOffset,
         );
-        return /** @type {any} */ (Placed.at.call(this, space.memory, byteOffset));
+        return madeAt(Class, new Place(space.memory, byteOffset, false), own);
     }
 
     /**
@@ -185,43 +291,39 @@ export class Placed {
      * objects that look unrelated, and this thread's requests by the one then do not queue behind the other's. It is no
      * matter where `LockSpace.attach(memory, { threads })` was called.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
-     * @template {Placed<any>} T
-     * @this {new (where: any, options?: any) => T}
+     * @template {new (...args: any) => Placed<any>} Class
+     * @this {Class}
      * @param {WebAssembly.Memory} memory shared
      * @param {number} byteOffset a multiple of `ALIGN`, not 0
-     * @param {object} [options] those of the constructor, if it has any: makes a new one there, which no thread uses yet
-     * @returns {T}
+     * @param {OwnOptions<Class>} [options] those of the constructor, if it has any: makes a new one there, which no thread uses yet
+     * @returns {InstanceType<Class>}
      * @throws {HoldfastError} `HF_BAD_ADDRESS`, `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, and as
      *     the constructor
      */
     static at(memory, byteOffset, options) {
-        checkOptions(options);
+        checkShape(/** @type {any} */ (options));
         const place = new Place(memory, byteOffset, options !== undefined);
-        const made = new this(place, options);
-        if (!place.isTaken) {
-            throw new HoldfastError('HF_BAD_OPTION', 'A subclass passes its arguments on to super().');
-        }
-        return made;
+        return madeAt(/** @type {AnyClass} */ (/** @type {unknown} */ (this)), place, options);
     }
 
     /**
      * The one of a handle that another thread posted.
      *
-     * Blocks: never. Agents: any.
+     * Blocks: never. Callable from: any thread.
      *
-     * @template {Placed<any>} T
-     * @this {new (where: any, options?: any) => T}
-     * @param {T['handle']} handle
-     * @returns {T}
+     * @template {new (...args: any) => Placed<any>} Class
+     * @this {Class}
+     * @param {InstanceType<Class>['handle']} handle
+     * @returns {InstanceType<Class>}
      * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `at`: `HF_BAD_OPTION` too if the constructor of a subclass does not pass
      *     its first two arguments on
      */
     static from(handle) {
-        const { KIND } = /** @type {typeof Placed} */ (/** @type {unknown} */ (this));
-        const { memory, byteOffset } = checkHandle(handle, KIND);
-        return /** @type {any} */ (Placed.at.call(this, memory, byteOffset));
+        const Class = /** @type {AnyClass} */ (/** @type {unknown} */ (this));
+        const { memory, byteOffset } = checkHandle(handle, Class.KIND);
+        return madeAt(Class, new Place(memory, byteOffset, false));
     }
 
     /**

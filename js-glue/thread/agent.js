@@ -78,7 +78,8 @@ export function requireSharing() {
  *     timer; or that they cannot
  * @property {'probe' | 'none'} death how others notice that this thread has died: `lock()` and the like then throw an
  *     `AbandonedError`; or that they cannot
- * @property {readonly string[]} advice in words, what to change to get what is missing; empty if nothing is
+ * @property {readonly string[]} advice in words, what to change to get what is missing; empty if nothing is, as on a page
+ *     that is cross-origin isolated, although no page may block
  */
 
 /** Nothing can be asked while memory is exhausted. */
@@ -101,34 +102,30 @@ function asyncWait() {
 /**
  * Reports what this thread can do, and says in words what to change.
  *
- * Blocks: never. Agents: any.
+ * Blocks: never. Callable from: any thread.
  *
  * @returns {Readonly<Support>}
  */
 export function support() {
     const advice = [];
-    const blocks = mayBlockNow();
     if (!('WebAssembly' in globalThis)) {
         advice.push(NO_WEBASSEMBLY);
     }
     if (!mayShare()) {
         advice.push(NO_SHARING);
     }
-    if (!blocks) {
-        advice.push('lock() would block, which this thread may not: use executeLocked() here.');
-    }
     if (!hasTimers()) {
         advice.push(
-            'Here are no timers to wait by, so a lock that is not free cannot be waited for: use tryLock().',
+            'This thread has no timers, so it cannot wait for a lock that is not free: use tryLock().',
         );
     } else if (!hasWaitAsync()) {
         advice.push(
-            'Atomics.waitAsync is missing (Firefox before 145), so waiting here looks by timer, and nobody notices if this thread dies.',
+            'Atomics.waitAsync is missing (Firefox before 145), so requests look for their lock by a timer, and nobody notices if this thread dies.',
         );
     }
     return Object.freeze({
         mayShare: mayShare(),
-        mayBlock: blocks,
+        mayBlock: mayBlockNow(),
         asyncWait: asyncWait(),
         death: isSeenByOthers() ? 'probe' : 'none',
         advice: Object.freeze(advice),

@@ -92,7 +92,7 @@ export const environment = {
     clearInterval: bound(scope, 'clearInterval'),
     queueMicrotask: bound(scope, 'queueMicrotask'),
     setImmediate: bound(scope, 'setImmediate'),
-    postTask: poster(),
+    postTask: scope.setImmediate ? undefined : poster(), // in Node a look at MessageChannel takes a millisecond
     // WebKit's workers do not end a waitAsync with a limit while nothing else wakes them. There is no better sign of
     // WebKit: programs polyfill what it lacks.
     endsWaits: !isWorker,

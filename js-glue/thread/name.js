@@ -4,26 +4,40 @@
 /** What Node calls a worker that was given no name. */
 const UNNAMED = 'WorkerThread';
 
+/**
+ * What Node, or who takes after it, knows of this thread.
+ *
+ * @returns {{ isMainThread?: boolean, threadId?: number, threadName?: string }}
+ */
+export function threadInNode() {
+    const { process } = /** @type {any} */ (globalThis);
+    // Only Node's main thread has this function. It has not loaded the module yet, which takes more than a millisecond.
+    return process?.chdir?.name === 'wrappedChdir'
+        ? { isMainThread: true, threadId: 0 }
+        : (process?.getBuiltinModule?.('node:worker_threads') ?? {});
+}
+
 /** What people call this thread: the name that its maker gave it, or its place; '' where it has none. */
 export function nameOfThread() {
-    const { document, name, parent, process } = /** @type {any} */ (globalThis);
+    const { document, name, parent } = /** @type {any} */ (globalThis);
     if (typeof name === 'string' && name !== '') {
         return name; // of a dedicated worker, an iframe, a popup
     }
     if (document) {
         return parent === globalThis ? 'page' : 'iframe';
     }
-    const { isMainThread, threadId, threadName } = process?.getBuiltinModule?.('node:worker_threads') ?? {};
+    const { isMainThread, threadId, threadName } = threadInNode();
     if (threadName && threadName !== UNNAMED) {
         return threadName;
     }
     return isMainThread ? 'main' : threadId ? `worker ${threadId}` : '';
 }
 
-/** What is not seen, or moves what is: ends of lines, codes of terminals, directions of writing. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
 /** Other programs give names, too. @param {string} text with names of threads and locks in it */
 export function printable(text) {
-    return text.replace(UNSEEN, (code) => `\\u{${code.codePointAt(0)?.toString(16)}}`);
+    // What is not seen, or moves what is: ends of lines, codes of terminals, directions of writing.
+    return text.replace(
+        /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+        (code) => `\\u{${code.codePointAt(0)?.toString(16)}}`,
+    );
 }

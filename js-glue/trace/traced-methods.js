@@ -127,9 +127,14 @@ function hold(span, guard) {
 /** @type {Replace} */
 const acquire =
     ({ call, begin }) =>
-    (options) => {
-        const span = begin(options);
-        return hold(span, call(options));
+    (...args) => {
+        const span = begin(args.at(-1));
+        const guard = call(...args);
+        if (guard === null) {
+            span.write('not got');
+            return null;
+        }
+        return hold(span, guard);
     };
 
 /** @type {Replace} */
@@ -140,30 +145,35 @@ const acquireAsync =
         return span.follow(call(options), (/** @type {Guard} */ guard) => hold(span, guard));
     };
 
-const LOCK = {
-    lock: take,
-    tryLock: take,
-    unlock: release,
-    exec: run,
-    acquire,
-    executeLocked: runAsync,
-    lockAsync: acquireAsync,
-};
+/* In words that bundlers leave out of a page that does not trace: not so `{ ...HELD }`. */
 
-const SHARED_LOCK = {
-    ...LOCK,
+/** What all have that can be held; but a recursive mutex is not held by callbacks of the event loop. */
+const HELD_HERE = { exec: run, acquire, tryAcquire: acquire };
+const HELD = /* @__PURE__ */ Object.assign({ execAsync: runAsync, acquireAsync }, HELD_HERE);
+
+const LOCK = /* @__PURE__ */ Object.assign(
+    { lock: take, tryLock: take, unlock: release, executeLocked: runAsync },
+    HELD,
+);
+
+const SHARED_LOCK = /* @__PURE__ */ Object.assign({}, LOCK, {
     lockShared: takeShared,
     tryLockShared: takeShared,
     unlockShared: releaseShared,
-};
+});
 
-/** Another thread may give a permit back, so only callbacks hold. */
-const SEMAPHORE = { enter: wait, tryEnter: wait, exec: run, execAsync: runAsync, enterAsync: runAsync };
+/** Another thread may give a permit back, so only callbacks and guards hold. */
+const SEMAPHORE = /* @__PURE__ */ Object.assign({ enter: wait, tryEnter: wait, enterAsync: runAsync }, HELD);
+
+const RECURSIVE = /* @__PURE__ */ Object.assign(
+    { lock: takeAgain, tryLock: takeAgain, unlock: release },
+    HELD_HERE,
+);
 
 /** @type {Record<string, Record<string, Replace>>} by KIND, so that not all classes are loaded */
 const METHODS = {
     Mutex: LOCK,
-    RecursiveMutex: { lock: takeAgain, tryLock: takeAgain, unlock: release, exec: run },
+    RecursiveMutex: RECURSIVE,
     RwLock: SHARED_LOCK,
     RecoverableRwLock: SHARED_LOCK,
     BinarySemaphore: SEMAPHORE,
@@ -212,8 +222,12 @@ export function tracedMethods(lock, timeline) {
     const methods = /** @type {Record<string, Replace>} */ (METHODS[Class.KIND]);
     const twin = twinOf(lock, Class);
     const prototype = Object.getPrototypeOf(twin); // that of the class: of a lock itself, too, until it is traced
+    // A lock that is its own twin runs its traced executeLocked() for execAsync().
+    const isSeen = (/** @type {string} */ method) =>
+        twin !== lock || !(method === 'execAsync' && 'executeLocked' in methods);
+    const chosen = Object.entries(methods).filter(([method]) => isSeen(method));
     return Object.fromEntries(
-        Object.entries(methods).map(([method, replace]) => {
+        chosen.map(([method, replace]) => {
             // As it is then: `holdfast/debug` replaces some of a class.
             const call = (/** @type {any[]} */ ...args) => prototype[method].apply(twin, args);
             const begin = (/** @type {unknown} */ options) => new Span(timeline, method, options);

@@ -272,13 +272,14 @@ function failed(before, { first, reason, word }) {
     if (word !== undefined) {
         state[word] = false;
     }
+    if (first === undefined) {
+        // To go on would fail, too, where there is no stack: for ever.
+        const { state: after, actions } = emptied({ ...state, since: 0 });
+        return { state: after, actions: [...stopTimers(before), { type: 'throw', reason }, ...actions] };
+    }
     return {
         state,
-        actions: [
-            ...stopTimers(before),
-            first === undefined ? { type: 'throw', reason } : { type: 'end', request: first, reason },
-            { type: 'goOn' },
-        ],
+        actions: [...stopTimers(before), { type: 'end', request: first, reason }, { type: 'goOn' }],
     };
 }
 

@@ -16,6 +16,7 @@ import { RequestQueue } from './queue.js';
  * @property {(attachment: Attachment, byteOffset: number, amount: number) => HoldfastError | undefined} refusal
  * @property {(exports: Exports, byteOffset: number, amount: number) => boolean} [mayWait] whether a section with so much may
  *     wait for a later request of its thread, since others give back
+ * @property {readonly string[]} [names] of the options of a request
  * @property {string} instead what to call where a thread may not block
  *
  * @typedef {import('./gate.js').GateKind & MoreOfHeld} HeldKind
@@ -118,12 +119,18 @@ export class GateQueue extends RequestQueue {
      *
      * @template T
      * @param {number} amount
-     * @param {string} method
+     * @param {string} method for the error
      * @param {(held: import('./section.js').Holdable) => T} start
+     * @param {number} [timeout] milliseconds; without limit by default
+     * @returns {any} what `start` returns; null: not passed in time
      */
-    hold(amount, method, start) {
+    hold(amount, method, start, timeout) {
         const held = this.holding(amount);
-        this.pass(amount, method);
+        if (timeout === undefined) {
+            this.pass(amount, method);
+        } else if (!this.tryPass(amount, timeout, method)) {
+            return null;
+        }
         held.holds = true;
         try {
             return start(held);
@@ -162,7 +169,7 @@ export class GateQueue extends RequestQueue {
     ask(amount, start, callback, options) {
         const held = this.holding(amount);
         try {
-            const wait = checkWait(options);
+            const wait = checkWait(options, this.#kind.names);
             held.holds =
                 this.admitsAtOnce() &&
                 (wait.timeout === 0 ? this.#passesWithoutWait(amount) : this.#passesNow(amount));

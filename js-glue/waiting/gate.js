@@ -40,7 +40,6 @@ export const NOBODY = -1;
 export class Gate {
     #exports;
     #self;
-    #byteOffset;
     #kind;
     #words;
     /** @type {Holder | undefined} */
@@ -57,23 +56,24 @@ export class Gate {
      */
     constructor(attachment, byteOffset, kind) {
         this.late = kind.late;
+        this.memory = attachment.memory;
+        this.byteOffset = byteOffset;
         this.awaited = new Awaited(attachment, byteOffset | kind.at);
         this.#exports = attachment.exports;
         this.#self = attachment.self;
-        this.#byteOffset = byteOffset;
         this.#kind = kind;
         this.#words = attachment.words;
         this.#holder = kind.hasOwner ? new Holder(attachment, byteOffset) : undefined;
     }
 
     get #capacity() {
-        return this.#kind.capacityOf(this.#exports, this.#byteOffset);
+        return this.#kind.capacityOf(this.#exports, this.byteOffset);
     }
 
     /** @type {Waitable['step']} */
     step(amount, comesLate, inLine, watched, waited) {
         const outcome = this.#exports.gate_step(
-            this.#byteOffset,
+            this.byteOffset,
             this.#self,
             comesLate ? STEP_KIND_POLLING : STEP_KIND_ASYNC,
             tokenOf(inLine, watched, waited),
@@ -107,7 +107,7 @@ export class Gate {
 
     /** @type {Waitable['withdraw']} */
     withdraw() {
-        this.#exports.gate_withdraw(this.#byteOffset, this.#self, STEP_KIND_ASYNC, 0, this.#capacity);
+        this.#exports.gate_withdraw(this.byteOffset, this.#self, STEP_KIND_ASYNC, 0, this.#capacity);
     }
 
     /**
@@ -116,13 +116,13 @@ export class Gate {
      */
     locate(word) {
         const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET;
-        return { words: this.#words, index: (this.#byteOffset + offset) / 4 };
+        return { words: this.#words, index: (this.byteOffset + offset) / 4 };
     }
 
     /** @type {Waitable['look']} */
     look(word) {
         const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
-        return environment.load(this.#words, (this.#byteOffset + offset) / 4);
+        return environment.load(this.#words, (this.byteOffset + offset) / 4);
     }
 
     /**
@@ -131,7 +131,7 @@ export class Gate {
      * @returns {number} RESULT_OK, or the number of the call or place in the way
      */
     tryAfter(amount, watched = 0) {
-        return this.#exports.gate_try_after(this.#byteOffset, this.#self, watched, amount, this.#capacity);
+        return this.#exports.gate_try_after(this.byteOffset, this.#self, watched, amount, this.#capacity);
     }
 
     /**
@@ -173,7 +173,7 @@ export class Gate {
     pass(amount, timeout, token) {
         const wait = (/** @type {number} */ token, /** @type {number} */ limitMicroseconds) =>
             this.#exports.gate_wait(
-                this.#byteOffset,
+                this.byteOffset,
                 this.#self,
                 token,
                 limitMicroseconds,

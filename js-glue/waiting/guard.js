@@ -13,7 +13,7 @@ import { lasts, lastsNoLonger } from '../thread/window.js';
 const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol.for('Symbol.dispose'));
 
 /**
- * A lock that is held, as an object: for code where one place takes it and another releases it, and for
+ * A lock or permits that are held, as an object: for code where one place takes them and another gives them back, and for
  * `using`, where the runtime has that.
  */
 export class Guard {
@@ -26,17 +26,18 @@ export class Guard {
         this.#section = section;
     }
 
-    /** Whether the lock was released through this guard. */
+    /** Whether it was released. */
     get released() {
         return this.#section === undefined;
     }
 
     /**
-     * Releases the lock.
+     * Releases the lock, or gives the permits back.
      *
-     * Blocks: never. Agents: the one that got the guard.
+     * Blocks: never. Callable from: the thread that got the guard.
      *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if that was done before, or if something else has released the lock
+     * @throws {HoldfastError} `HF_NOT_OWNER` if that was done before, or if something else has released the lock;
+     *     `HF_OVERFLOW` if other code has left a semaphore so often that the permits cannot be given back
      */
     release() {
         const section = this.#section;
@@ -51,7 +52,7 @@ export class Guard {
         }
     }
 
-    /** Releases the lock, unless that was done; what `using` calls at the end of its block. */
+    /** Releases, unless that was done; what `using` calls at the end of its block. */
     [dispose]() {
         if (!this.released) {
             this.release();

@@ -58,7 +58,7 @@ export class MutexQueue extends RequestQueue {
     }
 
     isMine() {
-        return this.#attachment.exports.mutex_is_mine(this.#byteOffset, this.#attachment.self) !== 0;
+        return this.#attachment.exports.gate_is_mine(this.#byteOffset, this.#attachment.self) !== 0;
     }
 
     get isHeldUp() {

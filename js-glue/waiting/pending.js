@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from '../thread/environment.js';
 import { LONGEST_DELAY_MS } from '../thread/times.js';
+import { turns } from '../thread/turns.js';
 import { endByTime } from './ends.js';
 
 /** @typedef {import('./wait-queue.js').WaitQueue} WaitQueue */
@@ -46,6 +47,9 @@ export class PendingRequest {
         this.queue = queue;
         this.ask = ask;
         this.timeout = timeout;
+        const all = turns();
+        /** Which of this thread's it is; 0 where only this package has requests. */
+        this.order = all.stand === undefined ? 0 : (all.asked += 1);
     }
 
     /** From now on its time may end it, at once too: by a timer of tests. */

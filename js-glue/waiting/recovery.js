@@ -24,7 +24,7 @@ import { checkHasRun, checkIsForeign, isThenable, runBlocking, runSection } from
  * @typedef {object} Recoverable a mutex, or a reader-writer lock, which is recovered exclusively
  * @property {number} byteOffset
  * @property {(callback: () => void) => void} exec
- * @property {(options: WaitOptions) => Promise<import('./guard.js').Guard>} lockAsync
+ * @property {(options: WaitOptions) => Promise<import('./guard.js').Guard>} acquireAsync
  */
 
 /**
@@ -91,7 +91,7 @@ async function recoverInTurn(attachment, lock, makeSection, repair, options, ask
             return await repaired;
         }
         try {
-            const request = lock.lockAsync(nextWait());
+            const request = lock.acquireAsync(nextWait());
             asking.request = request;
             standsFor(asking.promise, request);
             (await request).release();

@@ -22,6 +22,13 @@ function isGenerator(value) {
     return typeof value?.next === 'function' && typeof value.throw === 'function';
 }
 
+/**
+ * What a callback returns that is not async. (Of code that is generic itself it is not known: `exec<any>(callback)`.)
+ *
+ * @template T
+ * @typedef {T extends PromiseLike<unknown> ? never : T} NotAsync
+ */
+
 /** @param {unknown} result of a callback */
 export function checkHasRun(result) {
     if (isGenerator(result)) {

@@ -11,6 +11,7 @@ import {
     tell,
     tellLater,
 } from '../thread/event-loop.js';
+import { turns } from '../thread/turns.js';
 import { idleState, isToStep, react } from './decide.js';
 import { throwLater } from './ends.js';
 import { RequestList } from './pending.js';
@@ -31,6 +32,8 @@ import { poll, pollNoMore } from './polling.js';
  * @property {() => void} withdraw this thread waits no longer
  * @property {(ask: number) => boolean} [abandon] a request waits no longer; whether it was met at this last moment
  * @property {(word: Word) => { words: Int32Array, index: number }} locate
+ * @property {object} [memory] of a lock, for which one thread's requests come in the order made
+ * @property {number} [byteOffset] there
  * @property {(word: 'done' | Word) => number} look at the word by which a step decides to wait there
  * @property {(goesOn: boolean) => import('./holder.js').Holder | undefined} [lookAtHolder] at times, whether that thread
  *     lives (`goesOn`: not for the first time in this wait)
@@ -120,6 +123,23 @@ export class WaitQueue {
         return !this.waits && !this.isFreed;
     }
 
+    /** Shows its first request to the other bundle's queues, if there are any. Returns whether one of theirs comes before it. */
+    #standsBehind() {
+        const { stand } = turns();
+        const { memory, byteOffset } = this.#waitable;
+        if (stand === undefined || memory === undefined) {
+            return false;
+        }
+        const order = (this.isFreed ? undefined : this.#requests.first?.order) ?? Infinity;
+        return !stand(memory, byteOffset ?? 0, this, order, () => this.goOn());
+    }
+
+    /** Whether it does not go on before `goOn`. */
+    #mayNotGoOn() {
+        const isBehind = this.#standsBehind();
+        return this.isHeldUp || isBehind;
+    }
+
     /**
      * Appends it, so that `watch` may end it from then on.
      *
@@ -135,6 +155,7 @@ export class WaitQueue {
         } catch (error) {
             if (request.waits) {
                 this.#requests.remove(request); // by the signal's own code
+                this.#standsBehind(); // which may have shown it as the first
             }
             throw error;
         }
@@ -160,8 +181,8 @@ export class WaitQueue {
 
     /** @param {boolean} isFirst */
     #requested(isFirst) {
-        const { waits, isHeldUp } = this;
-        this.hear({ type: 'requested', isFirst, waits, isHeldUp, now: environment.now() });
+        const isHeldUp = this.#mayNotGoOn();
+        this.hear({ type: 'requested', isFirst, waits: this.waits, isHeldUp, now: environment.now() });
     }
 
     /**
@@ -235,6 +256,7 @@ export class WaitQueue {
             this.#isShown = false;
             this.#waitable.awaited?.askNoMore();
         }
+        this.#standsBehind(); // who is first may go on
     }
 
     #handleEvents() {
@@ -259,7 +281,10 @@ export class WaitQueue {
         try {
             return this.#perform(action);
         } catch (reason) {
-            // a polyfill's, or out of memory
+            // a polyfill's, or out of memory or stack
+            if (action.type === 'throw') {
+                return undefined; // nobody can be told
+            }
             const word = action.type === 'arm' ? action.word : undefined;
             return { type: 'failed', first: this.#requests.first, reason, word };
         }
@@ -284,7 +309,7 @@ export class WaitQueue {
                 return this.#step(action);
             case 'meet':
                 this.#requests.shift().run();
-                return { type: 'released', waits: this.waits, isHeldUp: this.isHeldUp };
+                return { type: 'released', waits: this.waits, isHeldUp: this.#mayNotGoOn() };
             case 'end':
                 return this.#end(action);
             case 'run':
@@ -323,7 +348,7 @@ export class WaitQueue {
         // more nobody would end a section.
         const end = hasTimers() ? first && this.endOf(first) : { reason: this.whyNoTimers() };
         const now = environment.now();
-        return { type: 'checked', first, isHeldUp: this.isHeldUp, end, watched, now };
+        return { type: 'checked', first, isHeldUp: this.#mayNotGoOn(), end, watched, now };
     }
 
     /**

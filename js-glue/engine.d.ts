@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What engines have, and the types of not every program: `lib: dom` knows all of it, `@types/node` some. Where a program's types
+ * know it, it is theirs, and else what this package needs of it. scripts/build-types.mjs puts these in the published types. */
+
+type Scope = typeof globalThis;
+
+/** A `WebAssembly.Memory`. */
+export type Memory = Scope extends { WebAssembly: { Memory: { prototype: infer Known } } }
+    ? Known
+    : { readonly buffer: ArrayBufferLike; grow(delta: number): number };
+
+/** A `WebAssembly.Module`. */
+export type Module = Scope extends { WebAssembly: { Module: { prototype: infer Known } } } ? Known : object;
+
+/** An `AbortSignal`. */
+export type Signal = Scope extends { AbortSignal: { prototype: infer Known } }
+    ? Known
+    : {
+          readonly aborted: boolean;
+          readonly reason: any;
+          addEventListener(type: 'abort', listener: () => void, options?: any): void;
+          removeEventListener(type: 'abort', listener: () => void, options?: any): void;
+      };

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from './errors.js';
+import { FILE_BYTES, FILE_CHECKSUM, FILE_MARK } from './memory/file-bytes.js';
+import { give } from './memory/given.js';
+import { refusal } from './memory/module.js';
+import { valueError } from './options.js';
+import { tagOf } from './thread/tag.js';
+
+/* All entries in one, for programs that load the module as a file: docs/decisions/0021. As a built file only: the sources have
+ * the text. */
+
+export * from './index.js';
+export { debug } from './debug.js';
+export { RecoverableRwLock, RecoverableSemaphore } from './recoverable.js';
+export { trace } from './trace.js';
+
+/**
+ * @typedef {import('./debug.js').DebugOptions} DebugOptions
+ * @typedef {import('./debug.js').OwnDeadlockReport} OwnDeadlockReport
+ * @typedef {import('./debug.js').OwnMember} OwnMember
+ * @typedef {import('./trace.js').TraceOptions} TraceOptions
+ *
+ * @typedef {{ arrayBuffer(): Promise<ArrayBuffer>, ok?: boolean, status?: number }} Answer what `fetch` gives
+ * @typedef {WebAssembly.Module | ArrayBufferLike | ArrayBufferView | Answer} ModuleSource
+ */
+
+/** @param {unknown} value @returns {value is WebAssembly.Module} */
+function isModule(value) {
+    return tagOf(value) === '[object WebAssembly.Module]';
+}
+
+/** Gives it, unless it is a program's own, or of another version. @param {WebAssembly.Module} module */
+function giveChecked(module) {
+    if (!WebAssembly.Module.exports(module).some(({ name }) => name === 'space_init')) {
+        throw new HoldfastError('HF_NOT_LOADED', 'This WebAssembly.Module is not that of holdfast.wasm.');
+    }
+    const [mark = new ArrayBuffer(0)] = WebAssembly.Module.customSections(module, 'v');
+    if (new Int32Array(mark)[0] !== FILE_MARK) {
+        throw new HoldfastError(
+            'HF_NOT_LOADED',
+            'This WebAssembly.Module is that of another version of holdfast: load the holdfast.wasm of this one in all threads.',
+        );
+    }
+    give(module);
+    return module;
+}
+
+/** @param {Answer} answer */
+async function bodyOf(answer) {
+    if (answer.ok === false) {
+        throw new HoldfastError(
+            'HF_NOT_LOADED',
+            `The server has no such file: it answered ${answer.status}.`,
+        );
+    }
+    return answer.arrayBuffer();
+}
+
+/** @param {Exclude<ModuleSource, WebAssembly.Module>} source */
+async function bytesFrom(source) {
+    const { buffer, byteOffset, byteLength } = /** @type {ArrayBufferView} */ (Object(source));
+    if (typeof Object(source).arrayBuffer === 'function') {
+        return new Uint8Array(await bodyOf(/** @type {Answer} */ (source)));
+    }
+    if (ArrayBuffer.isView(source)) {
+        return new Uint8Array(buffer, byteOffset, byteLength);
+    }
+    if (/ArrayBuffer/.test(tagOf(source))) {
+        return new Uint8Array(/** @type {ArrayBuffer} */ (source));
+    }
+    throw valueError(
+        'HF_BAD_OPTION',
+        'loadModule() takes what fetch() gives, bytes, or a WebAssembly.Module',
+        source,
+    );
+}
+
+/** A file of another version would write into locks what this one does not know. @param {Uint8Array} bytes */
+function checkFile(bytes) {
+    const checksum = bytes.reduce((sum, byte) => (Math.imul(sum, 31) + byte) | 0, 0);
+    if (bytes.length !== FILE_BYTES || checksum !== FILE_CHECKSUM) {
+        throw new HoldfastError(
+            'HF_NOT_LOADED',
+            `These ${bytes.length} bytes are not the holdfast.wasm of this version of the package.`,
+        );
+    }
+    return bytes;
+}
+
+/**
+ * Gives this thread the module of `holdfast/holdfast.wasm`, before its first lock. Each thread needs it: post what this returns to
+ * workers, which then have it as soon as they call this. Of several calls the last counts, until the first lock.
+ *
+ * ```js
+ * const module = await loadModule(fetch('/holdfast.wasm'));
+ * worker.postMessage({ module, mutex: new Mutex().handle });
+ * ```
+ *
+ * Blocks: never. Callable from: any thread.
+ *
+ * @param {ModuleSource | PromiseLike<ModuleSource>} source what `fetch` gives for the file, its bytes, or a module that another
+ *     thread has compiled
+ * @returns {Promise<WebAssembly.Module>} rejects with a `HoldfastError` (`HF_NOT_LOADED` for another file than that of this
+ *     version, or none; `HF_NO_WEBASSEMBLY`; `HF_BAD_OPTION`), or as `source` does
+ */
+export async function loadModule(source) {
+    if (isModule(source)) {
+        return giveChecked(source); // at once, for workers that go on
+    }
+    const loaded = await source;
+    return giveChecked(isModule(loaded) ? loaded : await compileFile(checkFile(await bytesFrom(loaded))));
+}
+
+/** @param {Uint8Array} bytes */
+async function compileFile(bytes) {
+    try {
+        return await WebAssembly.compile(bytes.slice()); // a copy, since engines refuse shared bytes
+    } catch (cause) {
+        throw refusal(cause);
+    }
+}

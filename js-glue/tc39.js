@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+// The type of Symbol.dispose, for programs that are checked for older libraries.
+/// <reference lib="esnext.disposable" preserve="true" />
+// As the program has it: the built entry imports the built one (scripts/build-dist.mjs).
+import {
+    AbandonedError,
+    Condition as HoldfastCondition,
+    HoldfastError,
+    Mutex as HoldfastMutex,
+} from './index.js';
+
+/* Atomics.Mutex and Atomics.Condition of the TC39 proposal for shared structs, whose text is
+ * github.com/tc39/proposal-structs; lockAsync and waitAsync are of its ASYNC-LOCKING-WAITING.md. Methods are static there,
+ * since its objects have none. An entry of its own, which has nothing of the package but its public API: docs/shapes.md says
+ * what differs from an engine's. */
+
+/**
+ * WebKit has no Symbol.dispose: there it is the name that compilers of `using` call.
+ *
+ * @type {typeof Symbol.dispose}
+ */
+const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol.for('Symbol.dispose'));
+
+/** The most that `notify` of ours takes as a number. */
+const MOST_NOTIFIED = 2 ** 32 - 1;
+
+/**
+ * What is wrong with a call is a TypeError in the proposal; ours has a `code` too.
+ *
+ * @param {string} code
+ * @param {string} message
+ * @param {unknown} [cause]
+ */
+function typeError(code, message, cause) {
+    return Object.assign(new TypeError(message, { cause }), { code });
+}
+
+/** @param {unknown} value */
+const kindOf = (value) => (value === null ? 'null' : `of type ${typeof value}`);
+
+/** What our messages say to call, by its name here. @param {string} message */
+function byNamesHere(message) {
+    return message
+        .replace(/(executeLocked\(\) or )?acquireAsync\(\)/, 'Mutex.lockAsync()')
+        .replace('the methods that try without a timeout', 'Mutex.lockIfAvailable() with a timeout of 0');
+}
+
+/** @param {unknown} error of a call of ours */
+function inProposal(error) {
+    return error instanceof HoldfastError && !(error instanceof AbandonedError)
+        ? typeError(error.code, byNamesHere(error.message), error)
+        : error;
+}
+
+/**
+ * @template T
+ * @param {() => T} call that runs no code of users
+ * @returns {T}
+ */
+function withTypeErrors(call) {
+    try {
+        return call();
+    } catch (error) {
+        throw inProposal(error);
+    }
+}
+
+/**
+ * The same for a call that runs a predicate, whose errors stay as they are.
+ *
+ * @template T
+ * @param {() => any} predicate
+ * @param {(predicate: () => any) => T} call
+ * @returns {T}
+ */
+function withTypeErrorsBut(predicate, call) {
+    let isInside = false;
+    const asked = () => {
+        isInside = true;
+        const answer = predicate();
+        isInside = false;
+        return answer;
+    };
+    try {
+        return call(asked);
+    } catch (error) {
+        throw isInside ? error : inProposal(error);
+    }
+}
+
+/**
+ * @param {unknown} timeout
+ * @returns {number} milliseconds
+ */
+function limitOf(timeout) {
+    if (typeof timeout !== 'number') {
+        throw typeError(
+            'HF_BAD_TIMEOUT',
+            `The timeout is a number of milliseconds; this is ${kindOf(timeout)}.`,
+        );
+    }
+    return Number.isNaN(timeout) ? Infinity : timeout;
+}
+
+/** @param {unknown} callback */
+function checkFunction(callback) {
+    if (typeof callback !== 'function') {
+        throw typeError('HF_BAD_CALLBACK', `Pass a function as the callback; this is ${kindOf(callback)}.`);
+    }
+}
+
+/* What a token or a mutex stands for, for the static methods. */
+/** @type {(token: UnlockToken) => Mutex | undefined} */
+let mutexOf;
+/** @type {(token: UnlockToken, mutex: Mutex) => void} */
+let fill;
+/** @type {(mutex: Mutex) => HoldfastMutex} */
+let lockOf;
+
+/** The right to unlock a mutex, once. It may be used again for a later lock, of any mutex. */
+class UnlockToken {
+    /** @type {Mutex | undefined} */
+    #mutex;
+
+    static {
+        mutexOf = (token) => {
+            if (!(Object(token) === token && #mutex in token)) {
+                throw typeError(
+                    'HF_BAD_TOKEN',
+                    `The token is a Mutex.UnlockToken; this is ${kindOf(token)}.`,
+                );
+            }
+            return token.#mutex;
+        };
+        fill = (token, mutex) => {
+            token.#mutex = mutex;
+        };
+    }
+
+    /** Whether it has a mutex to unlock. */
+    get locked() {
+        return this.#mutex !== undefined;
+    }
+
+    /**
+     * Unlocks its mutex, if it has one, and is empty then.
+     *
+     * Blocks: never. Callable from: the thread that locked it.
+     *
+     * @returns {boolean} whether it had one
+     */
+    unlock() {
+        const mutex = this.#mutex;
+        if (mutex === undefined) {
+            return false;
+        }
+        try {
+            lockOf(mutex).unlock();
+        } catch (error) {
+            if (error instanceof HoldfastError) {
+                this.#mutex = undefined; // it was not this thread's
+            }
+            throw inProposal(error); // where there was no stack, it still has its mutex
+        }
+        this.#mutex = undefined;
+        return true;
+    }
+
+    /** The same; what `using` calls at the end of its block. */
+    [dispose]() {
+        this.unlock();
+    }
+}
+
+/** @param {UnlockToken | undefined} token @throws {TypeError} */
+function checkEmpty(token) {
+    if (token !== undefined && mutexOf(token) !== undefined) {
+        throw typeError(
+            'HF_BAD_TOKEN',
+            'This token has a mutex to unlock. Unlock that first, or use another token.',
+        );
+    }
+}
+
+/**
+ * @param {UnlockToken} token
+ * @returns {HoldfastMutex} what it unlocks
+ */
+function heldBy(token) {
+    const mutex = mutexOf(token);
+    if (mutex === undefined) {
+        throw typeError('HF_BAD_TOKEN', 'This token has no mutex. Lock one with it first.');
+    }
+    return lockOf(mutex);
+}
+
+/**
+ * @param {Mutex} mutex that this thread has locked
+ * @param {UnlockToken} [token]
+ */
+function tokenFor(mutex, token = new UnlockToken()) {
+    fill(token, mutex);
+    return token;
+}
+
+/**
+ * `Atomics.Mutex` of the proposal: a lock that is not recursive, whose methods are static.
+ *
+ * ```js
+ * const mutex = new Mutex();
+ * worker.postMessage({ mutex: mutex.handle });
+ * using token = Mutex.lock(mutex);
+ * ```
+ */
+export class Mutex {
+    static UnlockToken = UnlockToken;
+
+    #lock;
+
+    static {
+        lockOf = (mutex) => {
+            if (!(Object(mutex) === mutex && #lock in mutex)) {
+                throw typeError(
+                    'HF_BAD_MUTEX',
+                    `The mutex is a Mutex of holdfast/tc39; this is ${kindOf(mutex)}. Post its \`handle\`, and take it by Mutex.from().`,
+                );
+            }
+            return mutex.#lock;
+        };
+    }
+
+    /**
+     * The mutex of a handle that another thread posted, also of that of a `Mutex` of `holdfast`. (An engine's mutex is posted
+     * itself. A program for both posts `mutex.handle ?? mutex` and takes `Mutex.from?.(data) ?? data`.)
+     *
+     * Blocks: never. Callable from: any thread.
+     *
+     * @param {import('./memory/placed.js').Handle<'Mutex'>} handle
+     * @returns {Mutex}
+     * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `Mutex.at` of `holdfast`
+     */
+    static from(handle) {
+        return madeOf(handle);
+    }
+
+    /**
+     * Takes the lock.
+     *
+     * Blocks: until it is free, without limit. Callable from: workers, and Node's main thread.
+     *
+     * @param {Mutex} mutex
+     * @param {UnlockToken} [token] an empty one; by default a new one
+     * @returns {UnlockToken} that one, which unlocks it
+     * @throws {TypeError} with a `code`: `HF_BAD_MUTEX`, `HF_BAD_TOKEN`; `HF_MAY_NOT_BLOCK` where blocking is not allowed;
+     *     `HF_DEADLOCK` if this thread holds it already
+     * @throws {AbandonedError} `HF_ABANDONED` if the thread that held it has died
+     */
+    static lock(mutex, token) {
+        const lock = lockOf(mutex);
+        checkEmpty(token);
+        withTypeErrors(() => lock.lock());
+        return tokenFor(mutex, token);
+    }
+
+    /**
+     * Takes the lock if it is to be had within the timeout.
+     *
+     * Blocks: for `timeout` at most, so not at all if that is 0. Callable from: any thread; with a timeout the same as `lock()`.
+     *
+     * @param {Mutex} mutex
+     * @param {number} timeout milliseconds, fractions allowed; 0 or less: do not wait; NaN or Infinity: without limit
+     * @param {UnlockToken} [token] an empty one; by default a new one
+     * @returns {UnlockToken | null} null: it was not to be had; also if this thread holds it and `timeout` is 0
+     * @throws {TypeError} as `lock()`; `HF_BAD_TIMEOUT`
+     * @throws {AbandonedError}
+     */
+    static lockIfAvailable(mutex, timeout, token) {
+        const lock = lockOf(mutex);
+        checkEmpty(token);
+        const limit = limitOf(timeout);
+        return withTypeErrors(() => lock.tryLock(limit)) ? tokenFor(mutex, token) : null;
+    }
+
+    /**
+     * Runs the callback with the lock held: in a later microtask if the lock is free, else as soon as it is got. If the
+     * callback returns a promise, the lock is held until that settles. It is released whatever the callback does.
+     *
+     * Blocks: never. Callable from: any thread; an audio worklet only while the lock is free.
+     *
+     * @template T
+     * @param {Mutex} mutex
+     * @param {() => T | PromiseLike<T>} callback
+     * @returns {Promise<T>} of the callback's result, when the lock is released. Rejects with what the callback throws, or as
+     *     `executeLocked` of `holdfast` does
+     * @throws {TypeError} `HF_BAD_MUTEX`, `HF_BAD_CALLBACK`
+     */
+    static lockAsync(mutex, callback) {
+        const lock = lockOf(mutex);
+        checkFunction(callback);
+        const section = async () => {
+            await undefined; // the callback never runs before this call returns
+            return callback();
+        };
+        return lock.executeLocked(section);
+    }
+
+    /** @param {HoldfastMutex} [lock] @internal */
+    constructor(lock) {
+        this.#lock = lock instanceof HoldfastMutex ? lock : new HoldfastMutex();
+    }
+
+    /**
+     * For `postMessage` and `from`. It is also that of a `Mutex` of `holdfast`, which has the methods that the proposal lacks:
+     * `recover()` for one.
+     *
+     * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
+     */
+    get handle() {
+        return this.#lock.handle;
+    }
+}
+
+/** @typedef {InstanceType<typeof Mutex.UnlockToken>} Mutex.UnlockToken */
+
+/** By its name from outside: bundlers rename a class that names itself. @param {any} handle */
+function madeOf(handle) {
+    return new Mutex(HoldfastMutex.from(handle));
+}
+
+/** @type {(condition: Condition) => HoldfastCondition} */
+let waitersOf;
+
+/**
+ * `Atomics.Condition` of the proposal: threads that hold a mutex wait until others have changed what it guards.
+ *
+ * It waits with mutexes of the same memory: make it in the thread that makes the mutex, and post both handles.
+ *
+ * ```js
+ * {
+ *     using token = Mutex.lock(mutex);
+ *     Condition.waitFor(notEmpty, token, Infinity, () => length[0] > 0);
+ * }
+ * ```
+ */
+export class Condition {
+    #condition;
+
+    static {
+        waitersOf = (condition) => {
+            if (!(Object(condition) === condition && #condition in condition)) {
+                throw typeError(
+                    'HF_BAD_OPTION',
+                    `The condition is a Condition of holdfast/tc39; this is ${kindOf(condition)}. Post its \`handle\`, and take it by Condition.from().`,
+                );
+            }
+            return condition.#condition;
+        };
+    }
+
+    /**
+     * The condition of a handle that another thread posted, as `Mutex.from` has it.
+     *
+     * Blocks: never. Callable from: any thread.
+     *
+     * @param {import('./memory/placed.js').Handle<'Condition'>} handle
+     * @returns {Condition}
+     * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `Condition.at` of `holdfast`
+     */
+    static from(handle) {
+        return conditionOf(handle);
+    }
+
+    /**
+     * Unlocks the token's mutex, waits until it was notified, and locks the mutex again.
+     *
+     * Blocks: until then, without limit. Callable from: workers, and Node's main thread.
+     *
+     * @param {Condition} condition
+     * @param {UnlockToken} token of a mutex that was made in the same thread as the condition
+     * @throws {TypeError} with a `code`: `HF_BAD_OPTION`; `HF_BAD_TOKEN` if the token is empty or none; `HF_MAY_NOT_BLOCK`;
+     *     `HF_BAD_MUTEX` if the mutex is of another memory; `HF_OVERFLOW` if 262,143 wait
+     * @throws {AbandonedError}
+     */
+    static wait(condition, token) {
+        const waiters = waitersOf(condition);
+        const lock = heldBy(token);
+        withTypeErrors(() => waiters.wait(lock));
+    }
+
+    /**
+     * The same, but waits until a predicate is true, and for a time only.
+     *
+     * Blocks: for `timeout` at most, and until the mutex is got. Callable from: the same as `wait()`.
+     *
+     * @template T
+     * @param {Condition} condition
+     * @param {UnlockToken} token
+     * @param {number} timeout milliseconds, fractions allowed; 0 or less: do not wait; NaN or Infinity: without limit
+     * @param {() => import('./waiting/section.js').NotAsync<T>} [predicate] called with the mutex held: before the first wait
+     *     and after each; not async
+     * @returns {boolean} whether the predicate was true at last; without one, whether it was notified
+     * @throws {TypeError} as `wait()`; `HF_BAD_TIMEOUT`; `HF_BAD_CALLBACK` if the predicate is no function, or async
+     * @throws {AbandonedError} and what the predicate throws
+     */
+    static waitFor(condition, token, timeout, predicate) {
+        const waiters = waitersOf(condition);
+        const lock = heldBy(token);
+        const limit = limitOf(timeout);
+        if (predicate === undefined) {
+            return withTypeErrors(() => waiters.waitFor(lock, limit));
+        }
+        checkFunction(predicate);
+        return withTypeErrorsBut(predicate, (isTrue) => waiters.waitFor(lock, limit, isTrue));
+    }
+
+    /**
+     * Unlocks the mutex, waits until the condition was notified, and locks the mutex again, without blocking. Await it in the
+     * code that holds the mutex.
+     *
+     * Blocks: never. Callable from: any thread.
+     *
+     * @param {Condition} condition
+     * @param {Mutex} mutex that this thread holds
+     * @returns {Promise<void>} rejects with a `TypeError` that has a `code` (`HF_NOT_OWNER` if this thread does not hold the
+     *     mutex; `HF_BAD_MUTEX` if that is of another memory; `HF_NO_TIMERS`), or with an `AbandonedError`
+     * @throws {TypeError} `HF_BAD_OPTION`, `HF_BAD_MUTEX` for what is no condition, or no mutex
+     */
+    static waitAsync(condition, mutex) {
+        const waiters = waitersOf(condition);
+        const lock = lockOf(mutex);
+        return waiters.waitAsync(lock).catch((error) => {
+            throw inProposal(error);
+        });
+    }
+
+    /**
+     * Releases those that wait now, or some of them: those that have waited longest, as far as they are awake in time.
+     *
+     * Blocks: never. Callable from: any thread.
+     *
+     * @param {Condition} condition
+     * @param {number} [count] a whole number or Infinity, the default; less than 1: none
+     * @returns {number} how many, as `notify` of `holdfast` counts
+     * @throws {TypeError} with a `code`: `HF_BAD_OPTION`, `HF_BAD_COUNT`
+     */
+    static notify(condition, count = Infinity) {
+        const waiters = waitersOf(condition);
+        if (count !== Infinity && !Number.isInteger(count)) {
+            throw typeError(
+                'HF_BAD_COUNT',
+                `The number of waiters to notify is a whole number or Infinity; this is ${kindOf(count)}.`,
+            );
+        }
+        return waiters.notify(count > MOST_NOTIFIED ? Infinity : Math.max(count, 0));
+    }
+
+    /** @param {HoldfastCondition} [condition] @internal */
+    constructor(condition) {
+        this.#condition = condition instanceof HoldfastCondition ? condition : new HoldfastCondition();
+    }
+
+    /**
+     * For `postMessage` and `from`; also that of a `Condition` of `holdfast`.
+     *
+     * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
+     */
+    get handle() {
+        return this.#condition.handle;
+    }
+}
+
+/** As `madeOf`. @param {any} handle */
+function conditionOf(handle) {
+    return new Condition(HoldfastCondition.from(handle));
+}

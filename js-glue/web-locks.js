@@ -1,0 +1,714 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+// As the program has it: the built entry imports the built ones (scripts/build-dist.mjs).
+import { AbandonedError, Event, HoldfastError, LockSpace, Mutex } from './index.js';
+
+import { isSignal } from './options.js';
+import { RecoverableSemaphore } from './recoverable.js';
+import { EXCLUSIVE, HELD, nameOf, PENDING, STOLEN, Table } from './web-locks/table.js';
+
+/* A lock manager of the Web Locks API (w3c.github.io/web-locks) for threads that share memory. An entry of its own, which has
+ * nothing of the package but its public API, and what it takes for a signal, and for a space of another copy.
+ *
+ * All that a manager knows is a table in a LockSpace (web-locks/table.js), and a mutex guards it: requests are granted strictly
+ * in order, by whichever thread makes that possible. The guard is only held for a few microseconds, never while a callback runs.
+ *
+ * Each thread is a client. Others reach it by its bell, an event that it awaits while it has pending requests, and by its
+ * notice, a word that it watches as long as it lives, without keeping the process alive, to hear that a lock was stolen. Its
+ * seat, a semaphore with one permit that it never gives back, comes free when it dies: who waits behind it awaits that. */
+
+/**
+ * @typedef {import('./web-locks/table.js').Name} Name
+ * @typedef {import('./lock-space.js').LockSpaceHandle} LockSpaceHandle
+ */
+
+/**
+ * What another thread needs to use the same locks. Plain: it may be posted, alone or in any message.
+ *
+ * @typedef {{ readonly holdfast: 'LockManager', readonly space: LockSpaceHandle, readonly byteOffset: number }} LockManagerHandle
+ */
+
+/**
+ * @typedef {object} LockOptions
+ * @property {'exclusive' | 'shared' | undefined} [mode] `'exclusive'` by default
+ * @property {boolean | undefined} [ifAvailable] the callback gets null if the lock is not to be had at once
+ * @property {boolean | undefined} [steal] takes the lock from all that hold it, before all that wait
+ * @property {AbortSignal | undefined} [signal] ends the wait, never the callback
+ *
+ * @typedef {object} LockInfo
+ * @property {string} name
+ * @property {'exclusive' | 'shared'} mode
+ * @property {string} clientId of the thread that asked
+ *
+ * @typedef {object} LockManagerSnapshot
+ * @property {LockInfo[]} held
+ * @property {LockInfo[]} pending in the order in which they are granted, for each name
+ */
+
+/** @type {readonly ('exclusive' | 'shared')[]} by their numbers in the table */
+const MODES = ['exclusive', 'shared'];
+
+/** Pages of a space that is made for a manager: 4,096 requests at a time. */
+const PAGES = 16;
+
+/** A thread that comes when there were so many, and has the last place, looks which of them have died: for so long. */
+const MANY_CLIENTS = 16;
+const SWEEP_MS = 3000;
+
+/* As they were when this was loaded: a program's tests may replace them later. */
+const { add, load, notify, waitAsync } = globalThis.Atomics ?? {};
+
+/** A lock that was granted. */
+export class Lock {
+    #name;
+    #mode;
+
+    /** @internal @param {string} name @param {'exclusive' | 'shared'} mode */
+    constructor(name, mode) {
+        this.#name = name;
+        this.#mode = mode;
+    }
+
+    get name() {
+        return this.#name;
+    }
+
+    get mode() {
+        return this.#mode;
+    }
+}
+
+/** @param {string} message */
+const notSupported = (message) => new DOMException(message, 'NotSupportedError');
+
+/**
+ * As Web IDL converts them, and as 3.2.1 of the specification checks them.
+ *
+ * @param {string} name
+ * @param {unknown} given
+ * @throws {TypeError | DOMException}
+ */
+function checkOptions(name, given) {
+    if (given !== undefined && given !== null && typeof given !== 'object' && typeof given !== 'function') {
+        throw new TypeError(`The options are an object; this is a ${typeof given}.`);
+    }
+    const options = /** @type {any} */ (given ?? {});
+    // Each is read once, in the order of their names, and converted before the next.
+    const ifAvailable = Boolean(options.ifAvailable);
+    const { mode: named = 'exclusive' } = options;
+    const mode = MODES.indexOf(/** @type {any} */ (`${named}`));
+    if (mode === -1) {
+        throw new TypeError("The mode is 'exclusive' or 'shared'.");
+    }
+    const { signal } = options;
+    if (signal !== undefined && !isSignal(signal)) {
+        throw new TypeError('The signal is an AbortSignal.');
+    }
+    const steal = Boolean(options.steal);
+    if (name.startsWith('-')) {
+        throw notSupported("Names that start with '-' are reserved.");
+    }
+    if (steal && ifAvailable) {
+        throw notSupported('A request has steal or ifAvailable, not both.');
+    }
+    if (steal && mode !== EXCLUSIVE) {
+        throw notSupported("A lock is stolen in mode 'exclusive' only.");
+    }
+    if (signal !== undefined && (steal || ifAvailable)) {
+        throw notSupported('A request with steal or ifAvailable does not wait, so it has no signal.');
+    }
+    if (signal?.aborted) {
+        throw signal.reason;
+    }
+    return { mode, ifAvailable, steal, signal };
+}
+
+/** A request of this thread. */
+class Request {
+    /** @type {number | undefined} its row in the table */
+    row;
+    /** What another thread, or a signal, has done with it. @type {'granted' | 'stolen' | 'ended' | undefined} */
+    fate;
+    /** @type {unknown} with which it ended */
+    reason;
+    /** Whoever waits for its fate. @type {() => void} */
+    tell = () => {};
+
+    /**
+     * @param {Name} name
+     * @param {number} mode
+     */
+    constructor(name, mode) {
+        this.name = name;
+        this.mode = mode;
+    }
+
+    /**
+     * @param {'granted' | 'stolen' | 'ended'} fate
+     * @param {unknown} [reason]
+     */
+    decide(fate, reason) {
+        this.fate = fate;
+        this.reason = reason;
+        this.tell();
+    }
+}
+
+const stolenError = () => new DOMException('Another request has stolen the lock.', 'AbortError');
+
+/**
+ * The space that was given, if one was.
+ *
+ * @param {any} options
+ * @returns {LockSpace | undefined}
+ */
+function spaceIn(options) {
+    const isOwn = options instanceof LockSpace;
+    const isOther = !isOwn && typeof options === 'object' && options !== null && 'handle' in options;
+    const { space = isOther ? options : undefined, ...others } = isOwn ? { space: options } : Object(options);
+    const isNone = (space ?? undefined) === undefined;
+    const isOptions = options === undefined || options === null || typeof options === 'object';
+    if (!(isNone || space instanceof LockSpace) || !isOptions || Object.keys(others).length > 0) {
+        const what =
+            !(space instanceof LockSpace) && 'alloc' in Object(space)
+                ? ' This space is of another copy of holdfast: use LockSpace.from(space.handle).'
+                : '';
+        throw new HoldfastError(
+            'HF_BAD_OPTION',
+            `new LockManager() has one option, space, which is a LockSpace. Of a handle make one by LockManager.from(handle).${what}`,
+        );
+    }
+    return space ?? undefined;
+}
+
+/**
+ * Takes several blocks; none if there is no room for one of them.
+ *
+ * @template T
+ * @param {LockSpace} space
+ * @param {(taken: <Block extends Parameters<LockSpace['free']>[0]>(block: Block) => Block) => T} take
+ */
+function allOrNothing(space, take) {
+    /** @type {Parameters<LockSpace['free']>[0][]} */
+    const blocks = [];
+    try {
+        return take((block) => {
+            blocks.push(block);
+            return block;
+        });
+    } catch (error) {
+        blocks.forEach((block) => space.free(block));
+        throw error;
+    }
+}
+
+/** Where the table is of the manager that `from` makes just now. @type {number | undefined} */
+let place;
+
+/**
+ * Named locks as `navigator.locks` has them, for the threads that have this manager's handle: those of a page, of a Node
+ * process. They reach no other tab, and no other process.
+ *
+ * ```js
+ * const locks = new LockManager();
+ * worker.postMessage({ locks: locks.handle });
+ * await locks.request('table', async (lock) => {});
+ * ```
+ */
+export class LockManager {
+    #space;
+    #byteOffset;
+    #table;
+    #guard;
+    /** @type {ReturnType<Table['client']> | undefined} this thread's, from its first request on */
+    #client;
+    /** Those of this thread, by their rows. @type {Map<number, Request>} */
+    #requests = new Map();
+    #pending = 0;
+    /** How many changes of this thread wait for the guard. */
+    #changing = 0;
+    /** Ends the waits that go on while requests are pending. */
+    #stop = new AbortController();
+    /** Clients whose death this thread awaits meanwhile. @type {Set<number>} */
+    #watched = new Set();
+
+    /**
+     * Makes one whose locks are all free. Make it once, post its handle, and take that once in each thread.
+     *
+     * Blocks: never. Callable from: any thread.
+     *
+     * @param {LockSpace | { space?: LockSpace | null | undefined }} [options] where it lives: about 700 bytes a thread, 68 a request; by
+     *     default a space of its own, with room for 4,096 requests at a time
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
+     */
+    constructor(options) {
+        const space = spaceIn(options) ?? new LockSpace({ pages: PAGES });
+        this.#space = space;
+        this.#byteOffset =
+            place ?? allOrNothing(space, (taken) => Table.make(space, taken(new Mutex(space)).byteOffset));
+        this.#table = new Table(space, this.#byteOffset);
+        this.#guard = Mutex.at(space.memory, this.#table.guard);
+    }
+
+    /**
+     * The one of a handle that another thread posted.
+     *
+     * Blocks: never. Callable from: any thread.
+     *
+     * @param {LockManagerHandle} handle
+     * @returns {LockManager}
+     * @throws {TypeError} if it is no handle of a lock manager
+     * @throws {HoldfastError} as `LockSpace.from`
+     */
+    static from(handle) {
+        if (Object(handle).holdfast !== 'LockManager' || !Number.isInteger(handle.byteOffset)) {
+            throw new TypeError(
+                'LockManager.from() needs the handle of a LockManager: post its `handle`, as it is.',
+            );
+        }
+        return managerAt(LockSpace.from(handle.space), handle.byteOffset);
+    }
+
+    /**
+     * For `postMessage` and `from`.
+     *
+     * @returns {LockManagerHandle}
+     * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
+     */
+    get handle() {
+        const { handle } = this.#space;
+        return Object.freeze({ holdfast: 'LockManager', space: handle, byteOffset: this.#byteOffset });
+    }
+
+    /**
+     * Runs the callback when the lock of that name is granted, but never before this call returns, and holds it until what the
+     * callback returns has settled.
+     *
+     * Blocks: never. Callable from: any thread but audio worklets.
+     *
+     * @template T
+     * @overload
+     * @param {string} name
+     * @param {(lock: Lock) => T} callback
+     * @returns {Promise<Awaited<T>>} of the callback's result, when the lock is released
+     */
+    /**
+     * The same, with options.
+     *
+     * @template T
+     * @overload
+     * @param {string} name not one that starts with '-'
+     * @param {LockOptions} options
+     * @param {(lock: Lock | null) => T} callback gets null where `ifAvailable` was not met
+     * @returns {Promise<Awaited<T>>} Rejects with what the callback throws; with the signal's reason; with a `DOMException`
+     *     (`AbortError` if the lock was stolen, `NotSupportedError` for options that do not go together, or a reserved name); with a
+     *     `TypeError`; or with a `HoldfastError` (`HF_NO_SPACE`, `HF_NO_TIMERS`)
+     */
+    /**
+     * @param {string} name
+     * @param {...any} more
+     * @returns {Promise<any>}
+     */
+    async request(name, ...more) {
+        const callback = more.length < 2 ? more[0] : more[1];
+        const text = `${name}`; // once, and a TypeError for a symbol
+        const { mode, ifAvailable, steal, signal } = checkOptions(
+            text,
+            more.length < 2 ? undefined : more[0],
+        );
+        if (typeof callback !== 'function') {
+            throw new TypeError(`The callback is a function; this is of type ${typeof callback}.`);
+        }
+        const request = new Request(nameOf(text), mode);
+        await this.#change((client) => {
+            if (steal) {
+                this.#steal(request, client);
+            } else if (!ifAvailable || this.#table.isGrantable(request.name, mode)) {
+                const row = this.#put(request, client, false);
+                this.#grant(request.name);
+                if (this.#pending > 0 && this.#table.stateOf(row) === PENDING) {
+                    this.#watchBefore(row, client);
+                }
+            }
+        });
+        if (request.row === undefined) {
+            return callback(null);
+        }
+        if (request.fate === undefined) {
+            await this.#wait(request, signal);
+        } else if (signal?.aborted) {
+            request.decide('ended', signal.reason); // while this thread waited for the guard
+        }
+        return this.#run(request, callback);
+    }
+
+    /**
+     * What is held and asked for now, by all threads.
+     *
+     * Blocks: never. Callable from: any thread but audio worklets.
+     *
+     * @returns {Promise<LockManagerSnapshot>}
+     */
+    async query() {
+        /** @type {LockManagerSnapshot} */
+        const snapshot = { held: [], pending: [] };
+        await this.#change(() => {
+            const table = this.#table;
+            for (const row of table.rows()) {
+                const list = { [HELD]: snapshot.held, [PENDING]: snapshot.pending }[table.stateOf(row)];
+                const { number, generation } = table.client(table.clientOf(row));
+                list?.push({
+                    name: table.textOf(row),
+                    mode: MODES[table.modeOf(row)] ?? 'exclusive',
+                    clientId: `holdfast-${number}-${generation}`,
+                });
+            }
+        });
+        return snapshot;
+    }
+
+    /**
+     * Runs a change of the table with the guard held. Those of one thread run in the order made.
+     *
+     * @param {(client: number) => void} change is given this thread's number
+     * @returns {Promise<void> | undefined} undefined: it has run already
+     */
+    #change(change) {
+        if (this.#changing > 0 || !this.#tryGuard()) {
+            return this.#changeInTurn(change);
+        }
+        try {
+            this.#make(change);
+        } finally {
+            this.#guard.unlock();
+        }
+        return undefined;
+    }
+
+    #tryGuard() {
+        try {
+            return this.#guard.tryLock();
+        } catch {
+            return false; // a thread died that had it, which is told again to who waits
+        }
+    }
+
+    /** @param {(client: number) => void} change */
+    async #changeInTurn(change) {
+        this.#changing += 1;
+        try {
+            for (;;) {
+                try {
+                    return await this.#guard.executeLocked(() => this.#make(change));
+                } catch (error) {
+                    if (!(error instanceof AbandonedError)) {
+                        throw error;
+                    }
+                    await this.#guard.recoverAsync(() => this.#repair());
+                }
+            }
+        } finally {
+            this.#changing -= 1;
+        }
+    }
+
+    /** @param {(client: number) => void} change */
+    #make(change) {
+        this.#client ??= this.#join();
+        change(this.#client.number);
+    }
+
+    #repair() {
+        this.#table.repair();
+        const rows = this.#table.rows();
+        this.#grantAll(rows);
+        rows.forEach((row) => this.#tell(row)); // which the thread that died may not have done
+    }
+
+    /** @param {Request} request @param {number} client @param {boolean} isHeld @returns {number} its row */
+    #put(request, client, isHeld) {
+        const row = this.#table.add(request.name, request.mode, client, isHeld);
+        request.row = row;
+        this.#requests.set(row, request);
+        return row;
+    }
+
+    /** @param {Request} request @param {number} client */
+    #steal(request, client) {
+        const thief = this.#put(request, client, true); // first: there may be no room
+        this.#table.steal(request.name, thief, (row) => this.#tell(row));
+        request.fate = 'granted';
+    }
+
+    /** @param {Name} name */
+    #grant(name) {
+        this.#table.grant(name, (row) => this.#tell(row));
+    }
+
+    /** @param {number[]} rows */
+    #grantAll(rows) {
+        const names = new Set(rows.map((row) => this.#table.textOf(row)));
+        names.forEach((name) => this.#grant(nameOf(name)));
+    }
+
+    /** Tells its thread that something has changed for a request. @param {number} row */
+    #tell(row) {
+        const { number, bell, notice } = this.#table.client(this.#table.clientOf(row));
+        if (number === this.#client?.number) {
+            this.#heed(row);
+            return;
+        }
+        Event.at(this.#space.memory, bell).set();
+        const words = new Int32Array(this.#space.buffer);
+        add(words, notice / 4, 1);
+        notify(words, notice / 4);
+    }
+
+    /** What has changed for a request of this thread. @param {number} row */
+    #heed(row) {
+        const request = this.#requests.get(row);
+        const state = this.#table.stateOf(row);
+        if (state === STOLEN) {
+            this.#drop(row);
+            request?.decide('stolen');
+        } else if (state === HELD && request?.fate === undefined) {
+            request?.decide('granted');
+        }
+    }
+
+    /** @param {number} row of a request of this thread */
+    #drop(row) {
+        this.#requests.delete(row);
+        this.#table.remove(row);
+    }
+
+    /** Looks what others have done, and whose death to await. */
+    #look() {
+        return this.#change((client) => {
+            for (const row of [...this.#requests.keys()]) {
+                this.#heed(row);
+            }
+            for (const row of this.#requests.keys()) {
+                if (this.#table.stateOf(row) === PENDING) {
+                    this.#watchBefore(row, client);
+                }
+            }
+        });
+    }
+
+    /** Awaits the death of those that a request of this thread waits for. @param {number} row @param {number} client */
+    #watchBefore(row, client) {
+        for (const other of this.#table.clientsBefore(row)) {
+            if (other !== client && !this.#watched.has(other)) {
+                this.#watched.add(other);
+                void this.#watch(this.#table.client(other), { signal: this.#stop.signal });
+            }
+        }
+    }
+
+    /**
+     * Waits until a request is decided.
+     *
+     * @param {Request} request
+     * @param {AbortSignal | undefined} signal
+     */
+    async #wait(request, signal) {
+        const end = () => request.decide('ended', signal?.reason);
+        const decided = new Promise((resolve) => {
+            request.tell = () => resolve(undefined);
+        });
+        signal?.addEventListener('abort', end);
+        if (signal?.aborted) {
+            end();
+        }
+        this.#pending += 1;
+        if (this.#pending === 1) {
+            void this.#listen();
+        }
+        await decided;
+        signal?.removeEventListener('abort', end);
+        this.#pending -= 1;
+        if (this.#pending === 0) {
+            this.#stop.abort();
+        }
+    }
+
+    /** Listens for others while requests are pending, which keeps the process alive. */
+    async #listen() {
+        const stop = new AbortController();
+        this.#stop = stop;
+        this.#watched = new Set();
+        try {
+            for (;;) {
+                await this.#look();
+                await Event.at(this.#space.memory, this.#client?.bell ?? 0).waitAsync({
+                    signal: stop.signal,
+                });
+            }
+        } catch (error) {
+            if (!stop.signal.aborted) {
+                this.#requests.forEach((request) => request.fate ?? request.decide('ended', error));
+            }
+        }
+    }
+
+    /**
+     * Cleans up behind a thread when it dies.
+     *
+     * @param {ReturnType<Table['client']>} client
+     * @param {import('./options.js').WaitOptions} wait how long to wait for that
+     */
+    async #watch({ number, seat: place }, wait) {
+        const seat = RecoverableSemaphore.at(this.#space.memory, place);
+        try {
+            await seat.enterAsync(wait);
+        } catch {
+            return; // nobody waits for it any more
+        }
+        await this.#change(() => {
+            this.#bury(number);
+            this.#watched.delete(number); // the next thread of that number is another
+        });
+        seat.leave();
+    }
+
+    /** @param {number} number of a client whose seat this thread has: if it still is there, it has died */
+    #bury(number) {
+        const table = this.#table;
+        if (!table.client(number).isThere) {
+            return;
+        }
+        const rows = table.rows().filter((row) => table.clientOf(row) === number);
+        const names = new Set(rows.map((row) => table.textOf(row)));
+        rows.forEach((row) => table.remove(row));
+        names.forEach((name) => this.#grant(nameOf(name)));
+        table.endClient(number);
+    }
+
+    /**
+     * Runs the callback of a request that is decided, and releases the lock.
+     *
+     * @param {Request} request
+     * @param {(lock: Lock) => unknown} callback
+     */
+    async #run(request, callback) {
+        if (request.fate !== 'granted') {
+            await this.#release(request);
+            throw request.fate === 'stolen' ? stolenError() : request.reason;
+        }
+        const lock = new Lock(request.name.text, MODES[request.mode] ?? 'exclusive');
+        return new Promise((resolve, reject) => {
+            request.tell = () => reject(stolenError());
+            const section = async () => {
+                try {
+                    return await callback(lock);
+                } finally {
+                    await this.#release(request);
+                }
+            };
+            section().then(resolve, reject);
+        });
+    }
+
+    /** @param {Request} request that holds its lock, or waits, or was stolen from */
+    #release(request) {
+        const { row } = request;
+        const isThere = () => row !== undefined && this.#requests.get(row) === request;
+        return isThere()
+            ? this.#change(() => {
+                  this.#heed(Number(row)); // it may be stolen
+                  if (isThere()) {
+                      this.#drop(Number(row));
+                      this.#grant(request.name);
+                  }
+              })
+            : undefined;
+    }
+
+    /**
+     * With the guard held.
+     *
+     * @returns {ReturnType<Table['client']>} this thread's own, which is new
+     */
+    #join() {
+        const { memory } = this.#space;
+        const table = this.#table;
+        for (const { number, seat, isThere } of table.clients) {
+            if (seat !== 0 && RecoverableSemaphore.at(memory, seat).tryEnter()) {
+                if (isThere) {
+                    this.#bury(number); // found dead by somebody else's wait
+                }
+                table.beginClient(number);
+                return this.#begin(number);
+            }
+        }
+        return this.#begin(this.#addClient());
+    }
+
+    /** @returns {number} the number of a new client, whose seat this thread has */
+    #addClient() {
+        const space = this.#space;
+        return allOrNothing(space, (taken) => {
+            const seat = taken(new RecoverableSemaphore(space, { max: 1 }));
+            const bell = taken(new Event(space, { autoReset: true }));
+            const notice = taken(space.alloc(4));
+            seat.tryEnter();
+            return this.#table.addClient({ seat: seat.byteOffset, bell: bell.byteOffset, notice });
+        });
+    }
+
+    /** @param {number} number of this thread's client */
+    #begin(number) {
+        const client = this.#table.client(number);
+        this.#hear(client.notice / 4);
+        const { clients } = this.#table;
+        if (clients.length >= MANY_CLIENTS && clients.every(({ isThere }) => isThere)) {
+            // Of those that have died without a lock nobody else would hear.
+            const others = clients.filter((other) => other.number !== number);
+            others.forEach((other) => void this.#watch(other, { timeout: SWEEP_MS }));
+        }
+        // The locks of a window end with it, though its thread may go on (2.6 of the specification).
+        if ('document' in globalThis) {
+            addEventListener('pagehide', ({ persisted }) => void (persisted || this.#leave()));
+        }
+        return client;
+    }
+
+    /** Ends all requests of this thread. */
+    #leave() {
+        return this.#change((client) => {
+            const rows = this.#table.rows().filter((row) => this.#table.clientOf(row) === client);
+            const names = new Set(rows.map((row) => this.#table.textOf(row)));
+            rows.forEach((row) => this.#drop(row));
+            names.forEach((name) => this.#grant(nameOf(name)));
+        });
+    }
+
+    /**
+     * Looks each time that others have changed something. A wait of the engine's own does not keep the process alive; where
+     * there is none, a stolen lock is noticed when it is released, or while this thread waits for another.
+     *
+     * @param {number} at which word
+     */
+    #hear(at) {
+        const words = new Int32Array(this.#space.buffer);
+        const wait = waitAsync?.(words, at, load(words, at));
+        if (wait !== undefined) {
+            // No promise: it has changed since it was read.
+            void Promise.resolve(wait.value).then(async () => {
+                this.#hear(at);
+                await this.#look();
+            });
+        }
+    }
+}
+
+/** By its name from outside: bundlers rename a class that names itself. @param {LockSpace} space @param {number} byteOffset */
+function managerAt(space, byteOffset) {
+    place = byteOffset;
+    try {
+        return new LockManager(space);
+    } finally {
+        place = undefined;
+    }
+}

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What a lock manager knows, in shared memory: its requests, pending and held, and the threads that they are of. All of it is
+ * read and written with the manager's mutex held.
+ *
+ * Requests are rows of words. Those of one name stand in one queue, with others whose names have the like hash: first those
+ * that are held, then those that are pending, in the order made. So who looks what is to be granted looks at few.
+ *
+ * A thread may die at any instruction here. The states of the rows are the truth then, each one store that comes last: the
+ * queues are made of them again (`repair`). */
+
+/** The states of a request. A lock that was stolen is not held, and its thread does not know it yet. */
+export const FREE = 0;
+export const PENDING = 1;
+export const HELD = 2;
+export const STOLEN = 3;
+
+export const EXCLUSIVE = 0;
+export const SHARED = 1;
+
+/* The words of the root. Rows are counted from 1 where 0 is none. */
+const GUARD = 0;
+const REQUESTS = 1; // where the rows are, how many there is room for, how many were used
+const CLIENTS = 4;
+const LAST_ORDER = 7;
+const FIRST_FREE = 8; // of the requests, by their NEXT
+const QUEUES = 9; // the first and the last of each
+const QUEUE_COUNT = 64;
+const ROOT_WORDS = QUEUES + 2 * QUEUE_COUNT;
+
+/* The words of a request. A name that fits is behind them, else in a block of its own. */
+const STATE = 0;
+const MODE = 1;
+const CLIENT = 2;
+const ORDER = 3;
+const HASH = 4;
+const LENGTH = 5;
+const TEXT = 6;
+const NEXT = 7;
+const PREVIOUS = 8;
+const NAME = 9;
+const REQUEST_WORDS = 17;
+const SHORT_NAME = (REQUEST_WORDS - NAME) * 2;
+
+/* The words of a client. */
+const GENERATION = 1; // how many have had this row; STATE says whether one has it
+const SEAT = 2;
+const BELL = 3;
+const NOTICE = 4;
+const CLIENT_WORDS = 5;
+
+const FIRST_ROWS = 16;
+
+/**
+ * @typedef {import('../lock-space.js').LockSpace} LockSpace
+ *
+ * @typedef {object} Name as it is compared
+ * @property {string} text
+ * @property {number} hash
+ */
+
+/** @param {string} text @returns {Name} */
+export function nameOf(text) {
+    let hash = text.length;
+    for (let at = 0; at < text.length; at += 1) {
+        hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+    }
+    return { text, hash };
+}
+
+/** Rows of words in a block, which moves when it grows: rows are known by their numbers. */
+class Rows {
+    #space;
+    #words;
+    #at;
+    #width;
+
+    /**
+     * @param {LockSpace} space
+     * @param {Int32Array} words of all the space
+     * @param {number} at which word of them says where the rows are
+     * @param {number} width words of a row
+     */
+    constructor(space, words, at, width) {
+        this.#space = space;
+        this.#words = words;
+        this.#at = at;
+        this.#width = width;
+    }
+
+    get length() {
+        return this.#words[this.#at + 2] ?? 0;
+    }
+
+    /** @param {number} row @param {number} field @returns {number} which word that is */
+    at(row, field) {
+        return (this.#words[this.#at] ?? 0) / 4 + row * this.#width + field;
+    }
+
+    /** @returns {number} a new row, of zeros */
+    add() {
+        const row = this.length;
+        if (row === this.#words[this.#at + 1]) {
+            this.#grow(row * 2 || FIRST_ROWS);
+        }
+        this.#words[this.#at + 2] = row + 1;
+        return row;
+    }
+
+    /** @param {number} capacity */
+    #grow(capacity) {
+        const before = this.#words[this.#at] ?? 0;
+        const block = this.#space.alloc(capacity * this.#width * 4);
+        this.#words.copyWithin(block / 4, before / 4, before / 4 + this.length * this.#width);
+        this.#words[this.#at] = block;
+        this.#words[this.#at + 1] = capacity;
+        if (before !== 0) {
+            this.#space.free(before);
+        }
+    }
+}
+
+export class Table {
+    #space;
+    #words;
+    #units;
+    #root;
+    #requests;
+    #clients;
+
+    /**
+     * @param {LockSpace} space
+     * @param {number} byteOffset of its root
+     */
+    constructor(space, byteOffset) {
+        this.#space = space;
+        this.#words = new Int32Array(space.buffer);
+        this.#units = new Uint16Array(space.buffer);
+        this.#root = byteOffset / 4;
+        this.#requests = new Rows(space, this.#words, this.#root + REQUESTS, REQUEST_WORDS);
+        this.#clients = new Rows(space, this.#words, this.#root + CLIENTS, CLIENT_WORDS);
+    }
+
+    /**
+     * @param {LockSpace} space
+     * @param {number} guard the byte offset of the mutex
+     * @returns {number} the byte offset of a new, empty one
+     */
+    static make(space, guard) {
+        const byteOffset = space.alloc(ROOT_WORDS * 4);
+        new Int32Array(space.buffer)[byteOffset / 4 + GUARD] = guard;
+        return byteOffset;
+    }
+
+    /** The byte offset of its mutex, which may be read without it. */
+    get guard() {
+        return this.#words[this.#root + GUARD] ?? 0;
+    }
+
+    /** @param {number} row @param {number} field */
+    #get(row, field) {
+        return this.#words[this.#requests.at(row, field)] ?? 0;
+    }
+
+    /** @param {number} row @param {number} field @param {number} value */
+    #set(row, field, value) {
+        this.#words[this.#requests.at(row, field)] = value;
+    }
+
+    /** @param {number} row */
+    stateOf(row) {
+        return this.#get(row, STATE);
+    }
+
+    /** @param {number} row */
+    clientOf(row) {
+        return this.#get(row, CLIENT);
+    }
+
+    /** @param {number} row */
+    modeOf(row) {
+        return this.#get(row, MODE);
+    }
+
+    /** @param {number} row @returns {number} which unit its name begins with */
+    #textAt(row) {
+        const block = this.#get(row, TEXT);
+        return block === 0 ? this.#requests.at(row, NAME) * 2 : block / 2;
+    }
+
+    /** @param {number} row @returns {string} */
+    textOf(row) {
+        const at = this.#textAt(row);
+        let text = '';
+        for (let unit = at; unit < at + this.#get(row, LENGTH); unit += 1) {
+            text += String.fromCharCode(this.#units[unit] ?? 0);
+        }
+        return text;
+    }
+
+    /** @param {number} row @param {Name} name */
+    #isNamed(row, { text, hash }) {
+        if (this.#get(row, HASH) !== hash || this.#get(row, LENGTH) !== text.length) {
+            return false;
+        }
+        const at = this.#textAt(row);
+        for (let unit = 0; unit < text.length; unit += 1) {
+            if (this.#units[at + unit] !== text.charCodeAt(unit)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** @param {number} hash @returns {number} the word that has the first row of that queue, before that of the last */
+    #queueAt(hash) {
+        return this.#root + QUEUES + 2 * (hash & (QUEUE_COUNT - 1));
+    }
+
+    /** The requests of a name, in the order of their queue. @param {Name} name */
+    *#queueOf(name) {
+        let link = this.#words[this.#queueAt(name.hash)] ?? 0;
+        while (link !== 0) {
+            const row = link - 1;
+            link = this.#get(row, NEXT);
+            if (this.#isNamed(row, name)) {
+                yield row;
+            }
+        }
+    }
+
+    /** @param {number} link a row and 1, or none @param {number} field @param {number} end the word of the queue if there is none @param {number} value */
+    #link(link, field, end, value) {
+        this.#words[link === 0 ? end : this.#requests.at(link - 1, field)] = value;
+    }
+
+    /** @param {number} row into its queue @param {boolean} isFirst */
+    #join(row, isFirst) {
+        const queue = this.#queueAt(this.#get(row, HASH));
+        const before = isFirst ? 0 : (this.#words[queue + 1] ?? 0);
+        const after = isFirst ? (this.#words[queue] ?? 0) : 0;
+        this.#set(row, PREVIOUS, before);
+        this.#set(row, NEXT, after);
+        this.#link(before, NEXT, queue, row + 1);
+        this.#link(after, PREVIOUS, queue + 1, row + 1);
+    }
+
+    /** @param {number} row out of its queue */
+    #part(row) {
+        const queue = this.#queueAt(this.#get(row, HASH));
+        const before = this.#get(row, PREVIOUS);
+        const after = this.#get(row, NEXT);
+        this.#link(before, NEXT, queue, after);
+        this.#link(after, PREVIOUS, queue + 1, before);
+    }
+
+    /** @param {number} row which nobody has */
+    #release(row) {
+        this.#set(row, NEXT, this.#words[this.#root + FIRST_FREE] ?? 0);
+        this.#words[this.#root + FIRST_FREE] = row + 1;
+    }
+
+    /** @returns {number} a row that nobody has */
+    #take() {
+        const link = this.#words[this.#root + FIRST_FREE] ?? 0;
+        if (link === 0) {
+            return this.#requests.add();
+        }
+        this.#words[this.#root + FIRST_FREE] = this.#get(link - 1, NEXT);
+        return link - 1;
+    }
+
+    /** All requests: those held first, and the others in the order made. */
+    rows() {
+        return Array.from({ length: this.#requests.length }, (_, row) => row)
+            .filter((row) => this.stateOf(row) !== FREE)
+            .sort(
+                (one, other) =>
+                    Number(this.stateOf(one) === PENDING) - Number(this.stateOf(other) === PENDING) ||
+                    (this.#get(one, ORDER) - this.#get(other, ORDER)) | 0, // it counts round
+            );
+    }
+
+    /** What a thread may have left half done that died with the guard held. */
+    repair() {
+        this.#words.fill(0, this.#root + FIRST_FREE, this.#root + ROOT_WORDS);
+        this.rows().forEach((row) => this.#join(row, false));
+        for (let row = 0; row < this.#requests.length; row += 1) {
+            if (this.stateOf(row) === FREE) {
+                this.#release(row);
+            }
+        }
+    }
+
+    /**
+     * @param {Name} name
+     * @param {number} mode
+     * @param {number} client
+     * @param {boolean} isHeld whether it is granted already, so before all others of its queue; else it is pending, behind them
+     * @returns {number} the row of a new request
+     */
+    add({ text, hash }, mode, client, isHeld) {
+        const row = this.#take();
+        const block = this.#blockFor(text, row);
+        const order = ((this.#words[this.#root + LAST_ORDER] ?? 0) + 1) | 0;
+        this.#words[this.#root + LAST_ORDER] = order;
+        this.#set(row, MODE, mode);
+        this.#set(row, CLIENT, client);
+        this.#set(row, ORDER, order);
+        this.#set(row, HASH, hash);
+        this.#set(row, LENGTH, text.length);
+        this.#set(row, TEXT, block);
+        const at = this.#textAt(row);
+        for (let unit = 0; unit < text.length; unit += 1) {
+            this.#units[at + unit] = text.charCodeAt(unit);
+        }
+        this.#join(row, isHeld);
+        this.#set(row, STATE, isHeld ? HELD : PENDING);
+        return row;
+    }
+
+    /**
+     * @param {string} text
+     * @param {number} row that is not taken if there is no room for the name
+     * @returns {number} a block for a name that does not fit into the row; 0 for others
+     */
+    #blockFor(text, row) {
+        try {
+            return text.length > SHORT_NAME ? this.#space.alloc(text.length * 2) : 0;
+        } catch (error) {
+            this.#release(row);
+            throw error;
+        }
+    }
+
+    /** @param {number} row */
+    remove(row) {
+        const block = this.#get(row, TEXT);
+        this.#set(row, STATE, FREE);
+        this.#part(row);
+        this.#release(row);
+        if (block !== 0) {
+            this.#space.free(block);
+        }
+    }
+
+    /**
+     * Whether a request would be granted now: nobody holds the lock in a mode that excludes this one, and nobody waits.
+     *
+     * @param {Name} name
+     * @param {number} mode
+     */
+    isGrantable(name, mode) {
+        for (const row of this.#queueOf(name)) {
+            const state = this.stateOf(row);
+            const isShared = mode === SHARED && this.modeOf(row) === SHARED;
+            if (state === PENDING || (state === HELD && !isShared)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Grants what is to be had, in the order of the queue.
+     *
+     * @param {Name} name
+     * @param {(row: number) => void} granted
+     */
+    grant(name, granted) {
+        let isHeld = false;
+        let isExclusive = false;
+        for (const row of this.#queueOf(name)) {
+            const state = this.stateOf(row);
+            const wantsAll = this.modeOf(row) === EXCLUSIVE;
+            if (state === PENDING) {
+                if (isExclusive || (isHeld && wantsAll)) {
+                    return;
+                }
+                this.#set(row, STATE, HELD);
+                granted(row);
+            }
+            isHeld ||= state !== STOLEN;
+            isExclusive ||= state !== STOLEN && wantsAll;
+        }
+    }
+
+    /**
+     * Takes the lock from all others that hold it.
+     *
+     * @param {Name} name
+     * @param {number} thief the row that has it now
+     * @param {(row: number) => void} told is called for each that loses it, and for each that waits; may remove that row
+     */
+    steal(name, thief, told) {
+        for (const row of this.#queueOf(name)) {
+            if (row === thief) {
+                continue;
+            }
+            if (this.stateOf(row) === HELD) {
+                this.#set(row, STATE, STOLEN);
+            }
+            told(row);
+        }
+    }
+
+    /**
+     * The clients of requests of the same name that are held, or stand before a pending one: as far as its client's own
+     * pending request before that, which has those before it.
+     *
+     * @param {number} pending its row
+     * @returns {Set<number>}
+     */
+    clientsBefore(pending) {
+        const clients = new Set();
+        const name = { text: this.textOf(pending), hash: this.#get(pending, HASH) };
+        const own = this.clientOf(pending);
+        for (let link = this.#get(pending, PREVIOUS); link !== 0; link = this.#get(link - 1, PREVIOUS)) {
+            const row = link - 1;
+            if (this.#isNamed(row, name)) {
+                if (this.clientOf(row) === own && this.stateOf(row) === PENDING) {
+                    break;
+                }
+                clients.add(this.clientOf(row));
+            }
+        }
+        return clients;
+    }
+
+    get clients() {
+        return Array.from({ length: this.#clients.length }, (_, client) => this.client(client));
+    }
+
+    /** @param {number} number */
+    client(number) {
+        const word = (/** @type {number} */ field) => this.#words[this.#clients.at(number, field)] ?? 0;
+        return {
+            number,
+            isThere: word(STATE) !== FREE,
+            generation: word(GENERATION),
+            seat: word(SEAT),
+            bell: word(BELL),
+            notice: word(NOTICE),
+        };
+    }
+
+    /**
+     * @param {{ seat: number, bell: number, notice: number }} places the byte offsets of what belongs to a client
+     * @returns {number} the number of a new one
+     */
+    addClient({ seat, bell, notice }) {
+        const client = this.#clients.add();
+        this.#words[this.#clients.at(client, BELL)] = bell;
+        this.#words[this.#clients.at(client, NOTICE)] = notice;
+        this.#words[this.#clients.at(client, SEAT)] = seat;
+        this.beginClient(client);
+        return client;
+    }
+
+    /** @param {number} client whose row a new one has now */
+    beginClient(client) {
+        this.#words[this.#clients.at(client, STATE)] = 1;
+    }
+
+    /** @param {number} client that is no more, and has no requests */
+    endClient(client) {
+        const at = this.#clients.at(client, GENERATION);
+        this.#words[at] = ((this.#words[at] ?? 0) + 1) | 0;
+        this.#words[this.#clients.at(client, STATE)] = FREE;
+    }
+}
