@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { parseArgs } from 'node:util';
+import { fixpointOf } from './any-number/fixpoint.js';
+import { BLOCKING_SCENARIOS, FollowedScenario, LOOP_SCENARIOS } from './any-number/scenarios.js';
 import { isLarge, recordedStates, recordStates, shrinkage } from './explorer/recorded-states.js';
 import { exploreScenario, walkScenario } from './explorer/scenario.js';
 import { KNOWN } from './programs/phase.scenarios.js';
 import { ALL_SCENARIOS, SCENARIOS } from './programs/scenarios.js';
-import { shippedHolds, shippedModule } from './wasm/shipped-module.js';
+import { shippedModule, shippedParts } from './wasm/shipped-module.js';
 
 const USAGE = `npm run model -- [--quick | --walks <count>] [--record] [part of a scenario's name]
-    --quick          not the larger scenarios, which take hours and up to 6 GB
+    --quick          not the larger scenarios, which take hours and up to 6 GB; "12+ states": there are more
     --walks <count>  the larger scenarios only, by so many random walks through each, which prove nothing
     --record         write the numbers of states to models/programs/states.json`;
 
 const MS_PER_SECOND = 1000;
 const COUNT_WIDTH = 9;
+/** In each scenario of threads that are followed. */
+const WORLDS_FOLLOWED = 400;
 const SECONDS_WIDTH = 7;
 
 /**
@@ -23,7 +27,7 @@ const SECONDS_WIDTH = 7;
 
 /**
  * Prints what came of each scenario.
- * @template {AnyScenario} S @param {S[]} scenarios
+ * @template {{ name: string }} S @param {S[]} scenarios
  * @param {(scenario: S) => { count: string, found: string, schedule: string[] }} run
  */
 function runEach(scenarios, run) {
@@ -40,13 +44,44 @@ function runEach(scenarios, run) {
     }
 }
 
+/** What `runEach` prints for any number of threads. */
+const ANY_NUMBER = [
+    { name: 'any number of threads that block for a mutex', loops: false },
+    { name: 'any number of threads that block and of event loops for a mutex', loops: true },
+];
+
+/** @param {(typeof ANY_NUMBER)[number]} which */
+function searchAnyNumber({ loops }) {
+    const module = shippedModule();
+    const { fixpoint, isWhole, failure, schedule } = fixpointOf(module, { loops });
+    const states = `${fixpoint?.size.states}${isWhole ? '' : '+'}`.padStart(COUNT_WIDTH);
+    const missing = fixpoint && isWhole && !failure ? missingIn(fixpoint, module, loops) : '';
+    return { count: `${states} states`, found: failure || missing, schedule };
+}
+
+/**
+ * What the search lacks of what the package does in the explorer's scenarios, as far as that is tried.
+ *
+ * @param {import('./any-number/fixpoint.js').Fixpoint} fixpoint @param {import('./wasm/decoder.js').Module} module
+ * @param {boolean} loops
+ */
+function missingIn(fixpoint, module, loops) {
+    for (const scenario of loops ? LOOP_SCENARIOS : BLOCKING_SCENARIOS) {
+        const { missing } = new FollowedScenario(fixpoint, module, scenario).firstMissing(WORLDS_FOLLOWED);
+        if (missing) {
+            return `${scenario.name} is not in it: ${missing}`;
+        }
+    }
+    return '';
+}
+
 /** @param {AnyScenario} scenario @param {boolean} records */
 function search(scenario, records) {
     const { states, failure, schedule } = exploreScenario(
         shippedModule(),
         scenario,
         undefined,
-        shippedHolds(),
+        shippedParts(),
     );
     const recorded = recordedStates();
     if (records && !failure) {
@@ -63,7 +98,7 @@ function search(scenario, records) {
 
 /** @param {Scenario} scenario @param {number} walks */
 function walk(scenario, walks) {
-    const { moves, failure, schedule } = walkScenario(shippedModule(), scenario, walks);
+    const { moves, failure, schedule } = walkScenario(shippedModule(), scenario, walks, shippedParts());
     return { count: `${String(moves).padStart(COUNT_WIDTH)} moves`, found: failure, schedule };
 }
 
@@ -103,6 +138,10 @@ if (help) {
 } else {
     const chosen = chosenOf(ALL_SCENARIOS);
     runKnown(quick ? [] : chosenOf(KNOWN));
+    runEach(
+        ANY_NUMBER.filter(({ name, loops }) => name.includes(part) && !(quick && loops)),
+        searchAnyNumber,
+    );
     runEach(quick ? chosen.filter((scenario) => !isLarge(scenario, recorded)) : chosen, (scenario) =>
         search(scenario, record),
     );

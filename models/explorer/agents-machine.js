@@ -8,6 +8,7 @@ import {
     AGENTS_COUNT_OFFSET,
     AGENTS_SLOTS_OFFSET,
     GATE_OWN_OFFSET,
+    RECURSIVE_MUTEX_BYTES,
 } from '../../js-glue/memory/layout.js';
 import {
     checkAgents,
@@ -21,7 +22,7 @@ import {
 } from './agents-judge.js';
 import { AgentThread, ARM, HEARS } from './agents-thread.js';
 import { Locals } from './locals.js';
-import { hex, Memory } from './memory.js';
+import { hex, isOwnersAccess, Memory } from './memory.js';
 import { Violation } from './violation.js';
 
 /* The table of threads, one mutex, and threads that may die anywhere: the protocol of c-src/agents.c on the shipped
@@ -93,6 +94,10 @@ const SLOT = [
 /** @type {import('./objects.js').Word[]} */
 const MUTEX = [{ name: '', bytes: 8 }, word('line'), word('own')];
 
+/** @type {import('./objects.js').Word} */
+const DEPTH = { ...word('depth'), isOwned: true };
+const DEPTH_OFFSET = RECURSIVE_MUTEX_BYTES - 2 * DATA_BYTES;
+
 /** @type {import('./objects.js').Word[]} */
 const SEMAPHORE = [{ name: '', bytes: 8 }, word('line'), constant('own')];
 
@@ -116,18 +121,22 @@ export class AgentsMachine {
     /** @param {import('./thread-call.js').Runner} runner @param {AgentsScenario} scenario */
     constructor(runner, scenario) {
         const { agents, slots, entries, permits = 0 } = scenario;
+        const hasDepth = agents.some(({ depth }) => depth);
         this.#scenario = scenario;
         this.#table = this.#memory.place('table', TABLE);
         this.#slots = Array.from({ length: slots }, (_, at) => this.#memory.place(`slot ${at + 1}`, SLOT));
         this.#mutex = permits
             ? this.#memory.place('semaphore', [...SEMAPHORE, ...this.#slots.map(() => RECORD)])
-            : this.#memory.place('mutex', MUTEX);
+            : this.#memory.place('mutex', hasDepth ? [...MUTEX, DEPTH] : MUTEX);
         const [first = 0] = this.#slots;
         const circumstances = { table: this.#table, first, mutex: this.#mutex, permits, entries };
         this.#behaviours = agents.map((agent) => new AgentThread(runner, agent, circumstances));
         this.#locals = new Locals(this.#behaviours, [], false);
         const inSlots = this.#slots.flatMap((slot) => [slot, slot + DATA_BYTES]);
-        this.#changing = [this.#table + DATA_BYTES, ...inSlots].map((address) => this.#indexOf(address));
+        const inMutex = hasDepth ? [this.#mutex + DEPTH_OFFSET] : [];
+        this.#changing = [this.#table + DATA_BYTES, ...inSlots, ...inMutex].map((address) =>
+            this.#indexOf(address),
+        );
         this.#start = this.#begun();
     }
 
@@ -350,7 +359,7 @@ export class AgentsMachine {
             world.woken[thread] = Number(world.woken[thread]) - Number(input === HEARS);
             this.#put(
                 world,
-                this.#locals.after(local, input ?? this.#resultOf(world, thread, local.view.atomic)),
+                this.#locals.after(local, input ?? this.#resultOf(world, local, local.view.atomic)),
             );
         }
     }
@@ -380,8 +389,8 @@ export class AgentsMachine {
         return isTime || this.#memory.isConstant({ name, address, operands, look: '' });
     }
 
-    /** @param {Draft} world @param {number} thread @param {Atomic | undefined} next @returns {Value} */
-    #resultOf(world, thread, next) {
+    /** @param {Draft} world @param {Local} local @param {Atomic | undefined} next @returns {Value} */
+    #resultOf(world, { thread, view }, next) {
         const atomic = /** @type {Atomic} */ (next);
         const { name, address, operands } = atomic;
         const [first = 0, second = 0] = operands;
@@ -393,9 +402,18 @@ export class AgentsMachine {
         if (name === 'memory.atomic.notify') {
             return this.#wake(world, queue?.splice(0, Number(first) >>> 0) ?? []);
         }
-        const index = this.#memory.indexOf(atomic);
+        const isOwners = isOwnersAccess(atomic);
+        const index = isOwners ? this.#memory.ownedIndexOf(atomic) : this.#memory.indexOf(atomic);
         const before = /** @type {Value} */ (world.words[index]);
+        if (isOwners && ownerOf(this.#mutexWord(world.words)) !== view.self) {
+            throw new Violation(`T${thread} uses the depth, and does not hold the mutex`);
+        }
         switch (name) {
+            case 'i32.load':
+                return before;
+            case 'i32.store':
+                world.words[index] = first;
+                return 0;
             case 'i32.atomic.load':
             case 'i64.atomic.load':
                 return before;

@@ -11,7 +11,8 @@ import {
 import { Violation } from './violation.js';
 
 /* A thread as the table of threads knows it: a script of what js-glue/thread/presence.js, js-glue/waiting/holder.js and
- * `recover()` do, which calls the module's exports. With the package itself there would be too many states. */
+ * `recover()` do, which calls the module's exports. With the package itself there would be too many states;
+ * tests/verification/agents-script.test.js compares the order of its calls. */
 
 /**
  * @typedef {import('./thread-call.js').Runner} Runner
@@ -27,6 +28,7 @@ import { Violation } from './violation.js';
  * @property {Task[]} does
  * @property {'joined' | 'inside'} [begins] how far it has come when the others begin
  * @property {number} [amount] of permits that it takes; by default 1
+ * @property {number} [depth] so often it locks the mutex, which is a recursive one then, as all others lock it
  * @property {boolean} [isBuried] it is the first, and another one buries it
  * @property {boolean} [givesUp] it recovers nothing, but leaves the lock abandoned
  * @property {'counts first' | 'arms when it has left'} [isWrong] which the judges have to find
@@ -35,8 +37,8 @@ import { Violation } from './violation.js';
  *     `permits`: of a semaphore with holds, which is there in place of the mutex; else 0. `entries`: how many a thread keeps
  *     pending
  *
- * @typedef {'join' | 'refused' | 'find slot' | 'may arm' | 'arm' | 'count' | 'join holds' | 'try' | 'look' | 'take over' | 'inside' | 'leave' |
- *     'bury' | 'done'} Stage
+ * @typedef {'join' | 'refused' | 'find slot' | 'may arm' | 'arm' | 'count' | 'join holds' | 'try' | 'look' | 'take over' |
+ *     'begin' | 'deepen' | 'measure' | 'surface' | 'inside' | 'leave' | 'bury' | 'done'} Stage `begin` to `surface`: of a recursive mutex
  *
  * @typedef {object} State
  * @property {Stage} at
@@ -46,6 +48,7 @@ import { Violation } from './violation.js';
  * @property {number} armed
  * @property {number} known the owner of the mutex, when it looked last
  * @property {number} left what a mutex that was taken over had in use
+ * @property {number} depth that it has
  * @property {boolean} hasLeft or is about to
  * @property {'' | 'may arm' | 'arm' | 'count'} hears what it does for an entry that was woken
  * @property {Stop | undefined} stop where it stands in a call
@@ -70,6 +73,9 @@ const FIRST_STAGE = {
     'arms in vain': 'may arm',
     buries: 'bury',
 };
+
+/** @type {Stage[]} with the lock held */
+const HOLDING = ['begin', 'deepen', 'measure', 'surface', 'inside'];
 
 /** @type {Stage[]} */
 const ARMING = ['may arm', 'arm', 'count'];
@@ -100,7 +106,7 @@ export class AgentThread {
     /** @returns {State} */
     start() {
         return {
-            ...{ at: 'join', task: 0, self: 0, slot: 0, armed: 0, known: 0, left: 0 },
+            ...{ at: 'join', task: 0, self: 0, slot: 0, armed: 0, known: 0, left: 0, depth: 0 },
             ...{ hasLeft: false, hears: '', stop: undefined },
         };
     }
@@ -115,7 +121,7 @@ export class AgentThread {
             atomic: this.#atomicOf(state),
             choices: at === 'refused' && !hears ? [{ input: JOINS_AGAIN, due: 'yes' }] : [],
             sleeps: '',
-            has: at === 'inside' && (hears || !stop) ? this.#amount : 0,
+            has: HOLDING.includes(at) && (at !== 'inside' || hears || !stop) ? this.#amount : 0,
             isDone: at === 'done' && !hears,
             isBetween: !stop && !hears && self !== 0 && !ARMING.includes(at),
             isLooking: mayLook && stop !== undefined,
@@ -216,6 +222,14 @@ export class AgentThread {
                 return ['gate_look', mutex, table, known, NOW_MS];
             case 'take over':
                 return ['gate_take_over', mutex, self];
+            case 'begin':
+                return ['recursive_mutex_begin', mutex];
+            case 'deepen':
+                return ['recursive_mutex_again', mutex, self];
+            case 'measure':
+                return ['recursive_mutex_depth', mutex, self];
+            case 'surface':
+                return ['recursive_mutex_surface', mutex, self];
             case 'inside':
                 return left !== 0 && this.#options.givesUp
                     ? ['gate_abandon', mutex, self, left]
@@ -274,13 +288,32 @@ export class AgentThread {
             }
             case 'take over':
                 return value === 0 ? { ...state, at: 'try' } : this.#entered({ ...state, left: value });
+            case 'begin':
+                return this.#deeper(state);
+            case 'deepen':
+                if (value !== RESULT_OK) {
+                    throw new Violation(`its owner does not get it again, but ${value}`);
+                }
+                return this.#deeper(state);
+            case 'measure':
+                if (value !== state.depth) {
+                    throw new Violation(`who has locked it ${state.depth} times has depth ${value}`);
+                }
+                return { ...state, at: state.left !== 0 && this.#options.givesUp ? 'inside' : 'surface' };
+            case 'surface': {
+                const depth = state.depth - 1;
+                if (value !== Number(depth > 0)) {
+                    throw new Violation(`an unlock leaves depth ${depth}, and says ${value}`);
+                }
+                return { ...state, depth, at: depth > 0 ? 'surface' : 'inside' };
+            }
             case 'inside': {
                 const isReleased =
                     state.left !== 0 && this.#options.givesUp ? value === 1 : value === RESULT_OK;
                 if (!isReleased && !this.#options.isBuried) {
                     throw new Violation('who is inside has lost the lock');
                 }
-                return this.#next({ ...state, known: 0, left: 0 }, state.task + 1);
+                return this.#next({ ...state, known: 0, left: 0, depth: 0 }, state.task + 1);
             }
             default:
                 return this.#next(state, state.task + 1);
@@ -289,7 +322,16 @@ export class AgentThread {
 
     /** @param {State} state @returns {State} */
     #entered(state) {
+        if (this.#options.depth) {
+            return { ...state, at: 'begin' };
+        }
         return { ...state, at: this.#options.does[state.task] === 'leaves inside' ? 'leave' : 'inside' };
+    }
+
+    /** @param {State} before @returns {State} */
+    #deeper(before) {
+        const depth = before.depth + 1;
+        return { ...before, depth, at: depth === this.#options.depth ? 'measure' : 'deepen' };
     }
 
     /** @param {State} state @param {number} task @returns {State} */

@@ -13,7 +13,7 @@ const CALLED = 1n << 63n;
 /** POLLS in gate.c: of a blocking successor, that it keeps its place. */
 const IS_KEPT = 1n << 62n;
 /** In a place: that of the thread's event loop. */
-const OF_LOOP = 2 ** THREAD_BITS;
+export const OF_LOOP = 2 ** THREAD_BITS;
 const PLACE = IDENTITY | BigInt(OF_LOOP);
 
 /** Where the word may have an identity: who has a mutex, and the successor. */

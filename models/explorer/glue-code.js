@@ -29,6 +29,7 @@ const OTHERS = {
     PATIENT_STEPS: 'NaN',
     CORE_TEXT: '"~00"',
     FAMILY_TEXT: '"~00"',
+    DEPTHS_TEXT: '"~01"',
 };
 
 /** Variables that are the same for the whole life of an instance. */

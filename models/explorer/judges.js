@@ -193,8 +193,9 @@ function isCrossing({ name }) {
  * @param {object} room
  * @param {number} room.most
  * @param {Inside} room.first
+ * @param {boolean} [room.again] who is inside may enter once more
  */
-export function sectionJudge(on, { most, first }) {
+export function sectionJudge(on, { most, first, again = false }) {
     /** @type {Rules<Inside>} */
     const rules = {
         start: () => first,
@@ -208,6 +209,9 @@ export function sectionJudge(on, { most, first }) {
                 return place < 0 ? inside : inside.filter((_, at) => at !== place);
             }
             const after = [...inside, { thread, amount }].sort(byThread);
+            if (again && after.every((one) => one.thread === thread)) {
+                return after;
+            }
             if (after.reduce((sum, one) => sum + one.amount, 0) > most) {
                 throw new Violation('those who are inside have more than there is');
             }
@@ -228,25 +232,33 @@ function byThread(one, other) {
 const GRANT = -1;
 
 /**
- * A notify releases as many as it says, of those that began to wait before it.
+ * A notify releases as many as it says, of those that began to wait before it, and as it returns.
  * @typedef {object} Notified
  * @property {readonly number[]} line waits in the order in which they began, and the releases by notifies, each for one
  *     that stands before it. Those between two releases are in any order.
  * @property {readonly number[]} left whose call has not told it yet
+ * @property {readonly number[]} released by each thread's notify that has not told it yet
  * @property {boolean} lost a thread has died: a release for it may be for one that came later
  */
+
+/** Of a condition: event loops may wait (c-src/condition.c). */
+const LOOPS = 1n << 18n;
 
 /** @param {string} on */
 export function conditionJudge(on) {
     /** @type {Rules<Notified>} */
     const rules = {
-        start: () => ({ line: [], left: [], lost: false }),
-        seen(state, { thread, call, value, ends }) {
+        start: () => ({ line: [], left: [], released: [], lost: false }),
+        seen(state, change) {
+            if (isFlagAlone(change, LOOPS)) {
+                return state;
+            }
+            const { thread, call, value, ends } = change;
             switch (call.name) {
                 case 'condition_begin':
                     return { ...state, line: begun(state.line, waitOf(thread, value)) };
                 case 'condition_notify':
-                    return { ...state, line: notified(state.line, Number(call.parameters[0]) >>> 0) };
+                    return notified(state, thread, Number(call.parameters[0]) >>> 0);
                 default:
                     return left(
                         state,
@@ -256,6 +268,9 @@ export function conditionJudge(on) {
             }
         },
         heard(state, { name, value, parameters: [token] }, thread) {
+            if (name === 'condition_notify') {
+                return toldReleased(state, thread, Number(value));
+            }
             if (outcomeOfWait(name, value) === 'goes on') {
                 return state;
             }
@@ -265,10 +280,11 @@ export function conditionJudge(on) {
             }
             return { ...state, left: without(state.left, wait) };
         },
-        died: (state) => ({ ...state, lost: true }),
-        renamed: ({ line, left: gone, lost }, renaming) => ({
+        died: (state, thread) => ({ ...state, released: withGain(state.released, thread, 0), lost: true }),
+        renamed: ({ line, left: gone, released, lost }, renaming) => ({
             line: inSegments(line.map((item) => (item === GRANT ? item : renamedWait(item, renaming)))),
             left: renamedAll(gone, renaming),
+            released: trimmed(renaming.from.map((thread) => released[thread] ?? 0)),
             lost,
         }),
         leftBehind: ({ line }) => (line.length > 0 ? 'a notify has released nobody' : ''),
@@ -277,7 +293,8 @@ export function conditionJudge(on) {
 }
 
 /** @param {Notified} state @param {number} wait @param {boolean} isReleased */
-function left({ line, left: gone, lost }, wait, isReleased) {
+function left(state, wait, isReleased) {
+    const { line, left: gone, lost } = state;
     const place = line.indexOf(wait);
     if (place < 0) {
         throw new Violation(`${textOf(wait)} leaves, and does not wait`);
@@ -288,7 +305,11 @@ function left({ line, left: gone, lost }, wait, isReleased) {
         throw new Violation(`${textOf(wait)} ${words}`);
     }
     const used = isReleased ? grant : -1;
-    return { line: line.filter((_, at) => at !== place && at !== used), left: withIt(gone, wait), lost };
+    return {
+        ...state,
+        line: line.filter((_, at) => at !== place && at !== used),
+        left: withIt(gone, wait),
+    };
 }
 
 /** @param {readonly number[]} line @param {number} wait */
@@ -305,11 +326,25 @@ function inSegments(line) {
     return last < 0 ? first : [...first, GRANT, ...inSegments(line.slice(end + 1))];
 }
 
-/** @param {readonly number[]} line @param {number} count */
-function notified(line, count) {
+/** @param {Notified} state @param {number} thread @param {number} count */
+function notified(state, thread, count) {
+    const { line, released } = state;
     const grants = line.filter((item) => item === GRANT).length;
     const more = Math.min(count, line.length - 2 * grants);
-    return [...line, ...Array.from({ length: more }, () => GRANT)];
+    return {
+        ...state,
+        line: [...line, ...Array.from({ length: more }, () => GRANT)],
+        released: withGain(released, thread, more),
+    };
+}
+
+/** @param {Notified} state @param {number} thread @param {number} told */
+function toldReleased(state, thread, told) {
+    const released = state.released[thread] ?? 0;
+    if (told !== released) {
+        throw new Violation(`condition_notify returned ${told} and has released ${released}`);
+    }
+    return { ...state, released: withGain(state.released, thread, 0) };
 }
 
 /**
@@ -377,6 +412,27 @@ export function latchJudge(on, first) {
 }
 
 /**
+ * Of a barrier that C threads use: nobody touches it when it was destroyed, before it is made again.
+ * @param {string} on
+ */
+export function lifetimeJudge(on) {
+    /** @type {Rules<boolean>} */
+    const rules = {
+        start: () => false,
+        renamed: (isDestroyed) => isDestroyed,
+        seen(isDestroyed, { thread, call: { name } }) {
+            if (isDestroyed && name !== 'barrier_init') {
+                throw new Violation(`T${thread} is in ${name} of a barrier that was destroyed`);
+            }
+            return isDestroyed;
+        },
+        heard: (isDestroyed, { name }) =>
+            name === 'c_barrier_destroy' || (isDestroyed && name !== 'barrier_init'),
+    };
+    return judgeOf(on, rules);
+}
+
+/**
  * A round lets those through that have arrived in it, when they are enough, and tells one that it was the last.
  * @typedef {object} Rounds
  * @property {readonly number[]} arrived in the round that is not over
@@ -385,8 +441,16 @@ export function latchJudge(on, first) {
  * @property {readonly number[]} last the same, of those that completed a round
  */
 
-/** @param {string} on @param {number} parties */
-export function barrierJudge(on, parties) {
+/** Of a barrier: somebody sleeps (c-src/barrier.c). */
+const SLEEPS = 1n << 31n;
+
+/** Whether a change of a word of 64 bits is of one flag alone. @param {Change} change @param {bigint} flag */
+function isFlagAlone({ before, after }, flag) {
+    return (BigInt(before) ^ BigInt(after)) === flag;
+}
+
+/** @param {string} on @param {number} ofBarrier its address @param {number} parties */
+export function barrierJudge(on, ofBarrier, parties) {
     /** @type {Rules<Rounds>} */
     const rules = {
         start: () => ({ arrived: [], gone: [], through: [], last: [] }),
@@ -396,7 +460,12 @@ export function barrierJudge(on, parties) {
             through: renamedAll(through, renaming),
             last: renamedAll(last, renaming),
         }),
-        seen(rounds, { thread, call: { name, parameters }, value }) {
+        seen(rounds, change) {
+            if (change.address !== ofBarrier || isFlagAlone(change, SLEEPS)) {
+                return rounds;
+            }
+            const { thread, call, value } = change;
+            const { name, parameters } = call;
             const { arrived, gone, through, last } = rounds;
             if (name !== 'barrier_arrive') {
                 const wait = waitOf(thread, parameters[0]);

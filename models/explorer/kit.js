@@ -21,8 +21,8 @@ import { WHOLE } from './whole.js';
  */
 
 /** What methods do with what they take, by name. */
-const RUN_SECTIONS = ['executeLocked', 'execAsync'];
-const GIVES_GUARD = 'lockAsync';
+const RUN_SECTIONS = ['executeLocked', 'execAsync', 'exec'];
+const GIVES_GUARD = 'acquireAsync';
 const TAKE = ['lock', 'lockShared', 'tryLock', 'tryLockShared', 'enter', 'tryEnter'];
 const GIVE_BACK = ['unlock', 'unlockShared', 'leave'];
 const COUNT_PERMITS = ['enter', 'leave', 'execAsync'];
@@ -99,13 +99,14 @@ export class Kit {
         this.#task.log += `${words} `;
     }
 
-    /** The same object, with its calls noted. @param {string} on @param {any} object */
-    #followed(on, object) {
+    /** The same object, with its calls noted. @param {string} name @param {any} object */
+    #followed(name, object) {
+        const [on = ''] = name.split('.'); // the mutex inside a recursive one is in the same words
         const followed = new Proxy(object, {
-            get: (_, name) => {
-                const found = object[name];
-                return typeof found === 'function' && typeof name === 'string'
-                    ? (/** @type {any[]} */ ...args) => this.#call(on, object, name, args)
+            get: (_, key) => {
+                const found = object[key];
+                return typeof found === 'function' && typeof key === 'string'
+                    ? (/** @type {any[]} */ ...args) => this.#call(on, object, key, args)
                     : found;
             },
         });
@@ -165,7 +166,14 @@ export class Kit {
             given.splice(-1, 1, { ...last, predicate });
         }
         cross('leaves');
-        const result = object[method](...given);
+        let result;
+        try {
+            result = object[method](...given);
+        } catch (error) {
+            enters(); // it has the mutex again, or still
+            this.#note(nameOf(error));
+            throw error;
+        }
         if (isPromise(result)) {
             result.then(enters, enters);
             return this.#awaited(method, result, cross);
@@ -226,6 +234,27 @@ export class Kit {
             }
             return result;
         };
+    }
+
+    /**
+     * Calls what is no class's, as a C thread does.
+     * @param {any} object @param {string} name of the export @param {...number} parameters @returns {any}
+     */
+    call(object, name, ...parameters) {
+        if (calling < 0) {
+            host.pass();
+        }
+        this.#note(name);
+        const { byteOffset } = object;
+        const before = calling;
+        calling = this.#at;
+        try {
+            const value = host.ask({ is: 'call', name, parameters: [byteOffset, ...parameters] });
+            this.#note(String(value));
+            return value;
+        } finally {
+            calling = before;
+        }
     }
 
     /**

@@ -34,9 +34,41 @@ export function isDead({ view }) {
     return view === DEAD;
 }
 
-/** @param {any} state */
-function textOf(state) {
-    return JSON.stringify(state, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+/**
+ * Plain data as a text, the same for the same data only. As JSON, but integers of 64 bits are known from others, and it is
+ * several times as fast as a replacer of JSON's.
+ *
+ * @param {any} data
+ * @returns {string}
+ */
+function textOf(data) {
+    switch (typeof data) {
+        case 'object':
+            break;
+        case 'string':
+            return `'${data.length} ${data}`;
+        case 'bigint':
+            return `${data}n`;
+        default:
+            return String(data);
+    }
+    if (data === null) {
+        return 'null';
+    }
+    let text = '';
+    if (Array.isArray(data)) {
+        for (const item of data) {
+            text += `${textOf(item)},`;
+        }
+        return `[${text}]`;
+    }
+    for (const key in data) {
+        const value = data[key];
+        if (value !== undefined) {
+            text += `${key}:${textOf(value)},`;
+        }
+    }
+    return `{${text}}`;
 }
 
 /** What a thread reads has identities in it; no count is as large as one. */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { describeMove, describeThreads, describeWaiting } from './describe.js';
+import { usedIn } from './gate-word.js';
 import { Locals } from './locals.js';
+import { isOwnersAccess } from './memory.js';
 import { DATA, LOOK, TELL, UNTIL } from './shipped-thread.js';
 import { renamingsWithin } from './symmetry.js';
+import { Violation } from './violation.js';
 import { WaitingThreads } from './waiting-threads.js';
 import { WorldKeys } from './world-keys.js';
 
@@ -206,6 +209,8 @@ export class Machine {
                 current = this.#locals.after(current, 0);
             } else if (atomic?.name === DATA) {
                 current = this.#locals.after(current, this.#add(world, atomic));
+            } else if (atomic && isOwnersAccess(atomic)) {
+                current = this.#locals.after(current, this.#ownersAccess(world, thread, atomic));
             } else if (atomic && this.#memory.isConstant(atomic)) {
                 current = this.#locals.after(current, this.#valueOf(world, atomic));
             } else {
@@ -220,6 +225,24 @@ export class Machine {
         const index = this.#dataAt(address);
         const before = Number(world.words[index]);
         world.words[index] = before + Number(adds);
+        return before;
+    }
+
+    /**
+     * Of a word that only who holds its object may use, so nobody else sees when.
+     * @param {Draft} world @param {number} thread @param {Atomic} access
+     */
+    #ownersAccess(world, thread, access) {
+        const { address, name } = /** @type {Placed} */ (
+            this.#objects.findLast((placed) => placed.address <= access.address)
+        );
+        const owner = usedIn(BigInt(this.#memory.wordAt(world.words, address)));
+        if (owner !== this.#behaviours[thread]?.self) {
+            throw new Violation(`${access.name} in ${name} by T${thread}, which does not hold it`);
+        }
+        const index = this.#memory.ownedIndexOf(access);
+        const before = /** @type {Value} */ (world.words[index]);
+        world.words[index] = access.operands[0] ?? before;
         return before;
     }
 
@@ -252,6 +275,19 @@ export class Machine {
                 if (before === first) {
                     this.#change(world, local, after, second);
                 }
+                return after;
+            }
+            case 'i32.atomic.rmw.add':
+            case 'i32.atomic.rmw.and': {
+                const before = Number(this.#valueOf(world, atomic));
+                const after = this.#locals.after(local, before);
+                const adds = atomic.name === 'i32.atomic.rmw.add';
+                this.#change(
+                    world,
+                    local,
+                    after,
+                    adds ? (before + Number(first)) | 0 : before & Number(first),
+                );
                 return after;
             }
             case 'i32.atomic.store':

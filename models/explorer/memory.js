@@ -61,6 +61,15 @@ export class Memory {
         return name === 'i32.atomic.load' && (this.#words[this.#at.get(address) ?? -1]?.isConstant ?? false);
     }
 
+    /** The same for an access that is not atomic. @param {Atomic} access */
+    ownedIndexOf(access) {
+        const index = this.indexOf(access);
+        if (!this.#words[index]?.isOwned) {
+            throw new Violation(`${access.name} at ${this.nameOf(access.address)}, which others may use`);
+        }
+        return index;
+    }
+
     /** @param {readonly Value[]} values @param {number} address */
     wordAt(values, address) {
         return /** @type {Value} */ (values[this.#at.get(address) ?? -1]);
@@ -99,6 +108,11 @@ export class Memory {
     describe(values) {
         return this.#words.map(({ name }, index) => `${name} ${hex(values[index] ?? 0)}`).join(', ');
     }
+}
+
+/** Whether it is not atomic. @param {Pick<Atomic, 'name'>} access */
+export function isOwnersAccess({ name }) {
+    return name === 'i32.load' || name === 'i32.store';
 }
 
 /** @param {number} half */

@@ -11,20 +11,25 @@ import { renamedIdentity, renamedWord } from './symmetry.js';
  * @typedef {import('../wasm/interpreter.js').Value} Value
  * @typedef {import('./symmetry.js').Renaming} Renaming
  *
- * @typedef {{ is: 'mutex' } | { is: 'rwlock' } | { is: 'semaphore', max: number, initial?: number } | { is:
+ * @typedef {{ is: 'mutex' } | { is: 'recursive mutex', depth?: number } | { is: 'rwlock' } | { is: 'semaphore', max: number, initial?: number } | { is:
  *     'condition', epoch?: number } | { is: 'event', epoch?: number } | { is: 'auto event' } | { is: 'latch', count:
- *     number } | { is: 'barrier', parties: number, round?: number } | { is: 'once' } | { is: 'data', value?: number }}
- *     Described an object as plain data; epochs and rounds may begin anywhere
+ *     number } | { is: 'barrier', parties: number, round?: number } | { is: 'c barrier', parties: number, left?: number,
+ *     completions?: number } | { is: 'once' } | { is: 'data', value?: number, end?: number }}
+ *     Described an object as plain data; epochs and rounds may begin anywhere; `depth` is what one who died has left,
+ *     `end` what a number has to come to. A `c barrier` is one that C threads alone use, by all calls of C: `left` is for
+ *     how many it is at the end
  *
  * @typedef {object} Word
  * @property {string} name
  * @property {4 | 8} bytes
  * @property {boolean} [isConstant] after the init
  * @property {boolean} [isQuiet] nobody waits on it
+ * @property {boolean} [isOwned] only who holds the gate of its object uses it, by accesses that are not atomic
  *
  * @typedef {object} Kind
  * @property {Word[]} words
  * @property {[name: string, ...parameters: number[]]} [init] the call that makes it
+ * @property {number} [unwritten] how many of its words, the last ones, that call leaves as they are
  * @property {Value[]} [first] what is added to its words then
  * @property {import('./gate-word.js').GateUse} [gate]
  * @property {(words: Value[], first: Value[]) => boolean} isLeftClean nobody is in the words
@@ -40,17 +45,25 @@ const OWN = { name: 'own', bytes: 4, isQuiet: true };
 /** @type {Word} */
 const RESERVED = { name: 'reserved', bytes: 4, isQuiet: true };
 
+/** Of a barrier: in which rounds nobody looks before it sleeps. @type {Word} */
+const PAUSE = { name: 'pause', bytes: 4, isQuiet: true };
+
+/** @type {Word} */
+const DEPTH = { name: 'depth', bytes: 4, isQuiet: true, isOwned: true };
+
 /** The last says how many there may be, or what it is. */
 const GATE_OF_A_KIND = [GATE, LINE, { ...OWN, isConstant: true }];
 
-/** Of a condition, between what counts waiters and what counts grants (c-src/condition.c). */
-const EPOCH_SHIFT = 18n;
-const EPOCH_BITS = 28n;
+/** Of a condition, between what counts waiters and what counts grants (c-src/condition.c): a flag that may stay, and a count. */
+const LOOPS = 1n << 18n;
+const EPOCH_SHIFT = 19n;
+const EPOCH_BITS = 27n;
 const EPOCH = ((1n << EPOCH_BITS) - 1n) << EPOCH_SHIFT;
 
 /** Of an event that stays set (c-src/event.c). */
 const EVENT_EPOCH = 4;
 
+const BARRIER_PARTIES_AT = 32n;
 const BARRIER_ARRIVED_AT = 48n;
 
 /** @param {Value | undefined} word */
@@ -80,6 +93,14 @@ export function kindOf(described) {
     switch (described.is) {
         case 'mutex':
             return oneByOne(GATE_FOR_ONE);
+        case 'recursive mutex':
+            return {
+                ...oneByOne(GATE_FOR_ONE),
+                words: [GATE, LINE, OWN, DEPTH, RESERVED],
+                first: [0n, 0, 0, described.depth ?? 0],
+                isLeftClean: ([word, ...others]) =>
+                    isSettled(BigInt(word ?? 0)) && others.every((other) => other === 0),
+            };
         case 'rwlock':
             return oneByOne(RWLOCK_READERS);
         case 'semaphore': {
@@ -113,7 +134,7 @@ export function kindOf(described) {
             return {
                 words: [GATE, LINE, RESERVED],
                 first: [BigInt.asIntN(64, BigInt(described.epoch ?? 0) << EPOCH_SHIFT)],
-                isLeftClean: ([word, line]) => (unsigned(word) & ~EPOCH) === 0n && line === 0,
+                isLeftClean: ([word, line]) => (unsigned(word) & ~(EPOCH | LOOPS)) === 0n && line === 0,
             };
         case 'latch':
             return {
@@ -123,17 +144,36 @@ export function kindOf(described) {
             };
         case 'barrier':
             return {
-                words: [GATE, { name: 'inside', bytes: 4 }, RESERVED],
+                words: [GATE, { name: 'inside', bytes: 4 }, PAUSE],
                 init: ['barrier_init', described.parties],
                 first: [BigInt(described.round ?? 0)],
                 isLeftClean: ([word]) => unsigned(word) >> BARRIER_ARRIVED_AT === 0n,
             };
-        case 'data':
+        case 'c barrier': {
+            const { parties, left = parties, completions = 0 } = described;
+            return {
+                words: [
+                    GATE,
+                    { name: 'inside', bytes: 4 },
+                    PAUSE,
+                    { name: 'completions', bytes: 4, isQuiet: true },
+                ],
+                init: ['barrier_init', parties],
+                unwritten: 1,
+                isLeftClean: ([word, inside, , completed]) =>
+                    unsigned(word) >> BARRIER_PARTIES_AT === BigInt(left - 1) &&
+                    inside === 0 &&
+                    completed === completions,
+            };
+        }
+        case 'data': {
+            const { value = 0, end } = described;
             return {
                 words: [{ name: '', bytes: 4 }],
-                first: [described.value ?? 0],
-                isLeftClean: () => true,
+                first: [value],
+                isLeftClean: ([word]) => end === undefined || word === end,
             };
+        }
     }
 }
 
@@ -142,6 +182,7 @@ export function kindOf(described) {
  * @param {Described} described @param {number} self @param {number} amount
  */
 export function heldBy({ is }, self, amount) {
-    const isAlone = is === 'mutex' || is === 'once' || (is === 'rwlock' && amount === WHOLE);
+    const isAlone =
+        is === 'mutex' || is === 'recursive mutex' || is === 'once' || (is === 'rwlock' && amount === WHOLE);
     return BigInt(isAlone ? self : amount);
 }

@@ -2,7 +2,15 @@
  * Copyright (c) 2026 the holdfast authors */
 import { AgentsMachine } from './agents-machine.js';
 import { explore } from './explore.js';
-import { barrierJudge, conditionJudge, eventJudge, gateJudge, latchJudge, sectionJudge } from './judges.js';
+import {
+    barrierJudge,
+    conditionJudge,
+    eventJudge,
+    gateJudge,
+    latchJudge,
+    lifetimeJudge,
+    sectionJudge,
+} from './judges.js';
 import { Machine } from './machine.js';
 import { Memory } from './memory.js';
 import { heldBy, kindOf } from './objects.js';
@@ -29,6 +37,9 @@ import { call, interpreterOf, interpreterOfBoth, resume } from '../wasm/interpre
  *     are told apart, so that cycles of moves can be judged
  *
  * @typedef {Scenario | import('./agents-machine.js').AgentsScenario} AnyScenario
+ *
+ * @typedef {{ holds: Module, depths: Module, barrierCalls: Module }} FurtherModules of gates with holds, of depths, and
+ *     of the calls of C that are only a C program's
  *
  * @typedef {import('./machine.js').Placed & { described: Described }} Placed
  */
@@ -101,7 +112,7 @@ function madeWords(module, memory, objects) {
                 written.add(index);
                 stop = resume(module, stop.frames, 0);
             }
-            if (written.size < kind.words.length) {
+            if (written.size < kind.words.length - (kind.unwritten ?? 0)) {
                 throw new Violation(`${name} leaves a word as it was`);
             }
         }
@@ -133,7 +144,9 @@ function judgesOf({ name, described, address, kind: { gate } }, threads, identit
         case 'latch':
             return [latchJudge(name, described.count)];
         case 'barrier':
-            return [barrierJudge(name, described.parties)];
+            return [barrierJudge(name, address, described.parties)];
+        case 'c barrier':
+            return [lifetimeJudge(name)];
         case 'data':
             return [];
         default: {
@@ -141,7 +154,9 @@ function judgesOf({ name, described, address, kind: { gate } }, threads, identit
             const most = described.is === 'semaphore' ? described.max : WHOLE;
             return [
                 gateJudge(name, { address, use, reservationsEnd, identities }),
-                ...(described.is === 'auto event' ? [] : [sectionJudge(name, { most, first })]),
+                ...(described.is === 'auto event'
+                    ? []
+                    : [sectionJudge(name, { most, first, again: described.is === 'recursive mutex' })]),
             ];
         }
     }
@@ -161,30 +176,58 @@ export function machineOf(module, scenario, runnerOf, further = {}) {
     return new Machine(partsOf(module, scenario, runnerOf), { ...scenario, mortals, ...further });
 }
 
+/** @param {AnyScenario} scenario @returns {keyof FurtherModules | undefined} */
+function furtherModuleOf(scenario) {
+    if ('agents' in scenario) {
+        return scenario.permits ? 'holds' : scenario.agents.some(({ depth }) => depth) ? 'depths' : undefined;
+    }
+    const kinds = Object.values(scenario.objects).map(({ is }) => is);
+    return kinds.includes('recursive mutex')
+        ? 'depths'
+        : kinds.includes('c barrier')
+          ? 'barrierCalls'
+          : undefined;
+}
+
+/**
+ * What runs the calls of a scenario, and what all of them are.
+ * @param {Module} module @param {AnyScenario} scenario @param {FurtherModules} [parts]
+ */
+function runnerFor(module, scenario, parts) {
+    const name = furtherModuleOf(scenario);
+    const part = name && parts?.[name];
+    return part
+        ? {
+              runner: interpreterOfBoth(part, module),
+              // Inits are called in the module, which has them.
+              whole: { ...module, exports: new Map([...part.exports, ...module.exports]) },
+          }
+        : { runner: interpreterOf(module), whole: module };
+}
+
 /**
  * @param {Module} module @param {AnyScenario} scenario @param {number} [limit]
- * @param {Module} [holds] that of gates with holds, for their scenarios
+ * @param {FurtherModules} [parts] for the scenarios that need one
  */
-export function exploreScenario(module, scenario, limit, holds) {
+export function exploreScenario(module, scenario, limit, parts) {
+    const { runner, whole } = runnerFor(module, scenario, parts);
     if ('agents' in scenario) {
-        const runner = scenario.permits && holds ? interpreterOfBoth(holds, module) : interpreterOf(module);
         return explore(new AgentsMachine(runner, scenario), limit);
     }
-    const runner = interpreterOf(module);
     const hasCopies = scenario.threads.some(({ copyOf }) => copyOf !== undefined);
     const areAlike = !scenario.livelocks && !hasCopies;
     const further = areAlike ? { groups: scenario.threads.map((thread) => JSON.stringify(thread)) } : {};
-    const machine = machineOf(module, scenario, () => runner, further);
+    const machine = machineOf(whole, scenario, () => runner, further);
     return explore(machine, limit);
 }
 
 /**
  * Random walks, until one finds something. The seeds are 1 and what follows.
- * @param {Module} module @param {Scenario} scenario @param {number} walks
+ * @param {Module} module @param {Scenario} scenario @param {number} walks @param {FurtherModules} [parts]
  */
-export function walkScenario(module, scenario, walks) {
-    const runner = interpreterOf(module);
-    const machine = machineOf(module, scenario, () => runner);
+export function walkScenario(module, scenario, walks, parts) {
+    const { runner, whole } = runnerFor(module, scenario, parts);
+    const machine = machineOf(whole, scenario, () => runner);
     let moves = 0;
     for (let seed = 1; seed <= walks; seed += 1) {
         const walked = walk(machine, seed);

@@ -46,7 +46,7 @@ import { DUE_END_OF } from './wait-queue.js';
  * @property {number} base the snapshot
  * @property {string} job '': none runs
  * @property {readonly any[]} answers
- * @property {readonly { at: number, key: string }[]} rounds where a loop came by, and how all was there
+ * @property {readonly { at: number, key: number }[]} rounds where a loop came by, and how all was there, by a number
  * @property {Exclude<Question, { is: 'call' }> | undefined} question
  * @property {RunningCall | undefined} call
  * @property {readonly Told[]} told
@@ -77,7 +77,7 @@ const LOOK_MS = 2;
 /** Instances kept for one more job. */
 const MOST_LIVE = 64;
 
-const GATES = ['mutex', 'rwlock', 'semaphore', 'auto event', 'once'];
+const GATES = ['mutex', 'recursive mutex', 'rwlock', 'semaphore', 'auto event', 'once'];
 
 /** What polls has one timer for its looks and for what it watches. */
 const POLLING = { POLL_MS: 8, LONGEST_POLL_MS: 8, HURRIED_POLL_MS: 8 };
@@ -108,6 +108,8 @@ export class ShippedThread {
     #known = new Map();
     /** @type {Map<string, any[]>} */
     #between = new Map();
+    /** @type {Map<string, number>} */
+    #rounds = new Map();
     /** @type {Map<number, GlueInstance>} */
     #live = new Map();
 
@@ -353,11 +355,11 @@ export class ShippedThread {
                 rounds = [];
             }
             if (round !== undefined) {
-                const first = rounds.findIndex(({ key }) => key === round);
+                const key = numberOf(this.#rounds, round);
+                const first = rounds.findIndex((known) => known.key === key);
                 // The loop came by here before: nothing of what it did since lasts.
                 answers = first < 0 ? answers : answers.slice(0, rounds[first]?.at);
-                rounds =
-                    first < 0 ? [...rounds, { at: answers.length, key: round }] : rounds.slice(0, first + 1);
+                rounds = first < 0 ? [...rounds, { at: answers.length, key }] : rounds.slice(0, first + 1);
             }
             // Since the last answer.
             told.push(...crossings.flatMap(({ after, crossing }) => (after >= from ? [crossing] : [])));
@@ -408,6 +410,13 @@ export class ShippedThread {
             task,
         };
     }
+}
+
+/** @param {Map<string, number>} numbers @param {string} text */
+function numberOf(numbers, text) {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
 }
 
 /** @param {string} name @param {number} address @param {...Value} operands @returns {Atomic} */

@@ -25,6 +25,7 @@ const LONG_MS = 20;
 /** @type {Record<string, string>} */
 const CLASS_OF = {
     mutex: 'Mutex',
+    'recursive mutex': 'RecursiveMutex',
     rwlock: 'RwLock',
     semaphore: 'CountingSemaphore',
     condition: 'Condition',
@@ -32,6 +33,7 @@ const CLASS_OF = {
     'auto event': 'Event',
     latch: 'Latch',
     barrier: 'Barrier',
+    'c barrier': 'Barrier',
     once: 'Once',
 };
 
@@ -50,6 +52,9 @@ export function prepare(given) {
         const Class = /** @type {any} */ (holdfast)[CLASS_OF[is] ?? ''];
         if (Class) {
             objects[name] = Class.at(host.memory, address);
+        }
+        if (is === 'recursive mutex') {
+            objects[`${name}.mutex`] = holdfast.Mutex.at(host.memory, address); // as event loops wait for it
         }
     }
 }

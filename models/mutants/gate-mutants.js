@@ -459,13 +459,10 @@ a blocked thread waits for the word as it is when it falls asleep [an unlock by 
     - hf__wait(half, (uint32_t)step, cut_short
     + hf__wait(half, (uint32_t)(hf__load64_rlx(&gate->word) >> (is_next ? 32 : 0)), cut_short
 an awake successor looks for a free lock only
-    -         if ((word & CALLED) || successor_of(word) != self) {
-    -             return true;
-    +         if (word & CALLED) {
-    +             return true;
+    - (uint32_t)((SUCCESSOR | CALLED) >> 32), self);
+    + (uint32_t)(CALLED >> 32), 0);
 an awake successor does not see its call
-    +         if (successor_of(word) != self) {
-    +             return true;
+    + (uint32_t)(SUCCESSOR >> 32), self);
 a reservation is never found to have outlasted its time [3 workers, a death]
     - woken == HF__TIMED_OUT && !cut_short;
     + false;
@@ -494,8 +491,11 @@ one that was woken goes on with slices as long
 one that has slept for a slice has watched nobody
     + outlasted ? hf__one_slice_more(slices) : watched;
 a successor that has slept looks as long as one that has just come
-    - if (!is_next || slices > 0 || !turn_comes_soon(gate, self)) {
-    + if (!is_next || !turn_comes_soon(gate, self)) {
+    - if (!is_next || slices > 0 || !turn_comes_soon(gate, self, capacity)) {
+    + if (!is_next || !turn_comes_soon(gate, self, capacity)) {
+the successor looks on a core that one of those inside waits for
+    - if (capacity > 1 && capacity <= PERMITS_BY_CORES) {
+    + if (capacity == 2) {
 the two reservations are mixed up
     - polls ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
     + polls ? HF_RESERVATION_NS : HF_POLLED_RESERVATION_NS;

@@ -12,8 +12,10 @@ const PARTS = [
     'CMakePresets.json',
     'cmake',
     'c-src',
+    'models/c',
     'scripts',
     'tests/native',
+    'tests/pthread',
 ];
 /** Where the build puts what it makes. */
 const FILLED = ['wasm', 'js-glue/memory'];
@@ -38,14 +40,24 @@ export class MutantBuild extends ProjectCopy {
 
     /** The bytes of the module with changed files. @param {Edit[]} edits @returns {Uint8Array} */
     bytesWith(edits) {
-        this.buildWith(edits, 'wasm');
+        return this.#moduleWith(edits, 'module_alone');
+    }
+
+    /** @param {Edit[]} edits @param {string} target */
+    #moduleWith(edits, target) {
+        this.buildWith(edits, target);
         return readFileSync(join(this.folder, 'wasm', 'holdfast.wasm'));
     }
 
-    /** The bytes of both modules by a mutant. @param {import('./mutants.js').SourceMutant} mutant */
-    bothOf(mutant) {
-        const bytes = this.bytesOf(mutant);
-        return { bytes, holds: readFileSync(join(this.folder, 'build', this.#preset, 'holds.wasm')) };
+    /** The bytes of all modules by a mutant. @param {import('./mutants.js').SourceMutant} mutant */
+    allOf(mutant) {
+        const bytes = this.#moduleWith(editsOf([mutant]), 'modules');
+        const read = (/** @type {string} */ file) =>
+            readFileSync(join(this.folder, 'build', this.#preset, file));
+        return {
+            ...{ bytes, holds: read('holds.wasm'), depths: read('depths.wasm') },
+            barrierCalls: read('barrier-calls.wasm'),
+        };
     }
 
     /** @param {Edit[]} edits @param {string} target @returns {string} the folder of what was built */

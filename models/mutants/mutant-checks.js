@@ -4,8 +4,8 @@
 import { recordedStates } from '../explorer/recorded-states.js';
 import { exploreScenario, walkScenario } from '../explorer/scenario.js';
 import { AGENTS_SCENARIOS } from '../programs/agents.scenarios.js';
-import { LOCK_SCENARIOS, SCENARIOS } from '../programs/scenarios.js';
-import { explorableOf, moduleOf } from '../wasm/shipped-module.js';
+import { ALL_SCENARIOS, LOCK_SCENARIOS, SCENARIOS } from '../programs/scenarios.js';
+import { barrierCallsOf, depthsOf, explorableOf, moduleOf, shippedParts } from '../wasm/shipped-module.js';
 import { Specification } from '../specification/specification-check.js';
 import { Violation } from '../explorer/violation.js';
 import { decode, UnknownInstruction } from '../wasm/decoder.js';
@@ -31,6 +31,7 @@ const STATES_FACTOR = 20;
 const WALKS = 2000;
 
 const recorded = recordedStates();
+const shipped = shippedParts();
 
 /** @param {{ name: string }} scenario */
 function statesOf({ name }) {
@@ -56,12 +57,16 @@ export function scenarioOf(name) {
 }
 
 /**
- * What the explorer finds in a wrong table of threads, or in wrong holds.
+ * What the explorer finds in a wrong table of threads, or in wrong holds or depths.
  * @param {import('./mutant-build.js').MutantBuild} build @param {import('./mutants.js').SourceMutant} mutant
  */
-export function agentsFinding(build, mutant) {
-    const { bytes, holds } = build.bothOf(mutant);
-    return findingIn(moduleOf(bytes), agentsScenarioOf(mutant.foundIn ?? ''), moduleOf(holds));
+export function findingOf(build, mutant) {
+    const { bytes, holds, depths, barrierCalls } = build.allOf(mutant);
+    const parts = {
+        ...{ holds: moduleOf(holds), depths: depthsOf(depths) },
+        barrierCalls: barrierCallsOf(barrierCalls),
+    };
+    return findingIn(moduleOf(bytes), scenarioIn(ALL_SCENARIOS, mutant.foundIn ?? ''), parts);
 }
 
 /** @param {string} name */
@@ -80,14 +85,14 @@ export function withGlue(scenario, from) {
 /**
  * What the explorer finds in a scenario; '' if nothing.
  * @param {import('../wasm/decoder.js').Module} module @param {AnyScenario} scenario
- * @param {import('../wasm/decoder.js').Module} [holds] the module of gates with holds; by default as it ships
+ * @param {import('../explorer/scenario.js').FurtherModules} [parts] by default as they ship
  */
-export function findingIn(module, scenario, holds) {
+export function findingIn(module, scenario, parts = shipped) {
     const states = statesOf(scenario);
     try {
         const isEndless = states === Infinity && !('agents' in scenario);
-        const walked = isEndless ? walkScenario(module, scenario, WALKS).failure : '';
-        return walked || exploreScenario(module, scenario, STATES_FACTOR * states, holds).failure;
+        const walked = isEndless ? walkScenario(module, scenario, WALKS, parts).failure : '';
+        return walked || exploreScenario(module, scenario, STATES_FACTOR * states, parts).failure;
     } catch (error) {
         if (error instanceof Violation) {
             return error.message; // before the first state

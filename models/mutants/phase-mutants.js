@@ -26,15 +26,22 @@ a notify does not tell old from new
 the epoch runs over into the waiters [2 wait, the epoch wraps]
     + epoch_in(word) + UINT64_C(1)
 a notify of all grants more than wait [2 wait, notified all]
-    - (count < more ? count : more)
-    + (count < GRANTS_MASK ? count : more + 1)
+    - released = count < more ? count : more;
+    + released = count < GRANTS_MASK ? count : more + 1;
 a notify forgets what was granted before [queue, 1 puts 2, 2 get]
     - waiters - grants_in(word);
     + waiters;
+a notify tells how many it was to release, not how many it did [2 wait, notified all]
+    - return released;
+    + return count;
 a notify wakes no blocked thread
-    -     hf__wake(&condition->line, HF__WAKE_ALL);
+    -     if (word & LOOPS) {
+    -         hf__wake(&condition->line, HF__WAKE_ALL);
+    -     }
     -     hf__wake(hf__low_half(&condition->word), 1);
-    +     hf__wake(&condition->line, HF__WAKE_ALL);
+    +     if (word & LOOPS) {
+    +         hf__wake(&condition->line, HF__WAKE_ALL);
+    +     }
 a notify wakes no event loop [1 waits, 1 loop]
     - hf__wake(&condition->line, HF__WAKE_ALL);
 a notify wakes one of the line, which may be an entry that was given up [1 loop with aborts, 1 loop]
@@ -53,8 +60,11 @@ a wait that ends leaves a grant that it might have taken [1 waits, 1 may give up
     - bool granted = is_granted(word, token);
     + bool granted = !anyway && is_granted(word, token);
 a wait compares the word as it is then
-    - token), before,
-    + token) == HF__DONE ? HF__DONE : hf__wait_for(HF__WAIT_LINE, (uint32_t)hf__load64_rlx(&condition->word)), before,
+    - step_with(condition, token, 0), before,
+    + step_with(condition, token, 0) == HF__DONE ? HF__DONE : hf__wait_for(HF__WAIT_LINE, (uint32_t)hf__load64_rlx(&condition->word)), before,
+an event loop does not say that it waits [1 waits, 1 loop]
+    - step_with(condition, token, LOOPS);
+    + step_with(condition, token, 0);
 `,
     event: `
 === c-src/event.c [a pulse, 2 wait]
@@ -152,7 +162,7 @@ ${inWaiting('2 count, 2 wait')}`,
     barrier: `
 === c-src/barrier.c [3 arrive, 2 rounds]
 the last wakes nobody
-    - if (lacks_one(word) && (word & MORE)) {
+    - if (lacks_one(word) && has_sleepers(word)) {
     + if (0) {
 the last wakes one
     - hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL)
@@ -161,10 +171,15 @@ a round ends one too early
     - HF__BARRIER_PARTIES_AT == word >> ARRIVED_AT;
     + HF__BARRIER_PARTIES_AT == (word >> ARRIVED_AT) + 1;
 the next round begins with those of the last
-    - (left & MORE) | (uint32_t)(round_in(word) + 1);
-    + left + 1;
+    - (left & MORE) | round_in(word + 1);
+    + (left & ~(uint64_t)SLEEPS) + 1;
 the round runs over into the number of parties [3 arrive, 2 rounds at the wrap]
     + (left & MORE) + (round_in(word) + UINT64_C(1));
+the next round begins with its sleepers
+    + (left & MORE) | (uint32_t)(word + 1);
+a wait does not say that it sleeps
+    - !has_sleepers(word) && !hf__cas64_rlx(&barrier->word, word, word | SLEEPS));
+    + false);
 the rounds are all the same
     + (left & MORE) | round_in(word);
 one gives up after its round is over [2 arrive, 1 may give up, 2 rounds]
@@ -179,8 +194,8 @@ one that gives up is let through [2 arrive, 1 may give up, 2 rounds]
     - return HF_TIMEOUT;
     + return HF_OK;
 nobody waits
-    - round_in(word) == round ? hf__wait_for
-    + round_in(word) != round ? hf__wait_for
+    -             return HF__DONE;
+    +             break;
 nobody is told that it was the last
     - lacks_one(word) ? HF__BARRIER_LAST : round_in(word);
     + round_in(word);
@@ -191,8 +206,12 @@ it is made for one more
     + parties * PARTY);
 its init leaves who is inside
     - hf__store_rlx(&barrier->inside, 0);
-its init leaves what is reserved
-    - hf__store_rlx(&barrier->reserved, 0);
+its init leaves in which rounds nobody looks
+    - hf__store_rlx(&barrier->pause, 0);
+who has looked is let through
+    - look_before_sleep(barrier, round);
+    + look_before_sleep(barrier, round);
+    +         return HF_OK;
 ${inWaiting('3 arrive, 2 rounds')}`,
 };
 
@@ -267,9 +286,11 @@ barrier: one that waits is not inside
     - hf__inside_enter(&barrier->inside); /* I4 */
 barrier: one that has waited is inside for ever
     - round_in(word), result, hf__left(deadline_ns));
+    -         } while (result & HF__WAIT_MORE);
     -     }
     -     hf__inside_leave(&barrier->inside);
     + round_in(word), result, hf__left(deadline_ns));
+    +         } while (result & HF__WAIT_MORE);
     +     }
 barrier: one is inside only when it has arrived
     - hf__inside_enter(&barrier->inside); /* I4 */
@@ -294,26 +315,45 @@ barrier: who drops last leaves a barrier that nobody passes
 barrier: the completion comes when all are let through
     -             completion->run(completion->argument); /* I3 */
     -         }
+    -         completed = last; /* for none if one gave up: who arrives then was not there */
     -     } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops))); /* [B1] */
     + }
     +     } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops)));
     +     if (completion != NULL && lacks_one(word)) { completion->run(completion->argument); }
 barrier: each runs the completion
-    - if (completion != NULL && lacks_one(word)) {
-    + if (completion != NULL) {
+    - last = lacks_one(word) ? word | SLEEPS : 0;
+    + last = word | SLEEPS;
+barrier: the completion is run again for each that begins to sleep meanwhile
+    - completed = last;
+    + completed = 0;
 barrier: one that waits with a token is not inside
     - hf__inside_enter(&barrier->inside);
     -     uint32_t result = 0;
     + uint32_t result = 0;
 barrier: one that has waited with a token is inside for ever
-    - step, result, hf__left(deadline_ns));
+    - token, result, hf__left(deadline_ns));
     -     } while (result & HF__WAIT_MORE);
     -     hf__inside_leave(&barrier->inside);
-    + step, result, hf__left(deadline_ns));
+    + token, result, hf__left(deadline_ns));
     +     } while (result & HF__WAIT_MORE);
 barrier: one that waits with a token for a time waits for ever
-    - step, result, hf__left(deadline_ns));
-    + step, result, hf__left(deadline_ns) ? hf__left(deadline_ns) : HF_MILLISECOND);
+    - token, result, hf__left(deadline_ns));
+    + token, result, hf__left(deadline_ns) ? hf__left(deadline_ns) : HF_MILLISECOND);
+barrier: looks are never in vain
+    - whole * ONE_LEFT | whole); /* all of a round store the same */
+    + pause);
+barrier: after looks in vain nobody looks any more
+    - pause & LEFT ? pause - ONE_LEFT : pause / 2
+    + pause
+barrier: a pause is as long as the longest before it
+    - pause & LEFT ? pause - ONE_LEFT : pause / 2
+    + pause & LEFT ? pause - ONE_LEFT : pause
+barrier: pauses do not get longer
+    - (2 * pause + 1) & WHOLE;
+    + (pause | 1) & WHOLE;
+barrier: who has slept looks again
+    - before == 0 && limit_ns != 0
+    + limit_ns != 0
 
 === c-src/barrier.c [lifetimes]
 barrier: who destroys it waits for nobody
@@ -456,3 +496,23 @@ latch: a time of the caller's counts as a slice
     - woken == HF__TIMED_OUT && !cut_short;
     + woken == HF__TIMED_OUT;
 `);
+
+const DESTROYED = 'barrier of C, the last destroys it, 3 arrive, 2 rounds';
+const DROPPED = 'barrier of C, 1 drops, 2 arrive twice';
+
+/** Which of these the explorer has to find too, and in which scenario of C threads. @type {Record<string, string>} */
+export const FOUND_IN_SCENARIO = {
+    'inside: who waits for those inside does not wait': DESTROYED,
+    'inside: who waits for those inside does not say so': DESTROYED,
+    'barrier: one that waits is not inside': DESTROYED,
+    'barrier: one that has waited is inside for ever': DESTROYED,
+    'barrier: one is inside only when it has arrived': DESTROYED,
+    'barrier: who destroys it waits for nobody': DESTROYED,
+    'barrier: one that only arrives is told of the round after it': 'barrier of C, 2 with tokens, 2 rounds',
+    'barrier: one that drops arrives in later rounds too': DROPPED,
+    'barrier: one that drops is the last of its round and of no later one': DROPPED,
+    'barrier: one that drops has not arrived': DROPPED,
+    'barrier: who drops last leaves a barrier that nobody passes': 'barrier of C, 3 drop',
+    'barrier: the completion comes when all are let through': 'barrier of C, completions, 2 arrive, 2 rounds',
+    'barrier: each runs the completion': 'barrier of C, completions, 2 arrive, 2 rounds',
+};

@@ -4,20 +4,25 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { AGENTS_MUTANTS } from './agents-mutants.js';
+import { AnyNumberChecks } from './any-number-checks.js';
+import { ANY_NUMBER_MUTANTS, expectedOf } from './any-number-mutants.js';
 import { GlueCopy } from './glue-copy.js';
 import { MutantBuild } from './mutant-build.js';
-import { agentsFinding, findingIn, ModuleChecks, scenarioOf, withGlue } from './mutant-checks.js';
+import { findingIn, findingOf, ModuleChecks, scenarioOf, withGlue } from './mutant-checks.js';
 import { EXPLAINED_SURVIVORS, isExplained } from './mutant-survivors.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from './mutants.js';
 import { nativeFailure } from './native-mutants.js';
-import { NATIVE_MUTANTS, PHASE_MUTANTS } from './phase-mutants.js';
+import { FOUND_IN_SCENARIO, NATIVE_MUTANTS, PHASE_MUTANTS } from './phase-mutants.js';
+import { DEPTH_MUTANTS, RECURSIVE_GLUE_MUTANTS, RECURSIVE_NATIVE_MUTANTS } from './recursive-mutants.js';
 import { runPutBack, runShellMutants } from './shell-checks.js';
 import { moduleOf, shippedModule } from '../wasm/shipped-module.js';
 
-const USAGE = `npm run mutants [-- c | phases | agents | glue | shell | defects | bytes] [--verbose] [--only TEXT]
+const USAGE = `npm run mutants [-- c | any-number | phases | agents | recursive | glue | shell | defects | bytes] [--verbose] [--only TEXT]
     c          mistakes in the C sources of what stands on a gate
+    any-number the same in a mutex of any number of blocking threads
     phases     mistakes in the C sources of condition, event, latch, barrier and once
     agents     mistakes in the C sources of the table of threads, and in what locks do by it
+    recursive  mistakes in the recursive mutex, in C and in the glue
     glue       mistakes in what the glue decides while it waits
     shell      mistakes in the glue around that: queues, requests, signals, sections
     defects    defects that were mended, put back
@@ -88,6 +93,31 @@ function runSourceMutants() {
     summarize('C', killed);
 }
 
+/** Each has to be in the list that it belongs to. */
+function runAnyNumber() {
+    const build = new MutantBuild();
+    const checks = new AnyNumberChecks();
+    const results = ANY_NUMBER_MUTANTS.filter(isWanted).map(({ name, ...mutant }) => {
+        const { report, replay, finding, isSame } = checks.verdictOn(
+            moduleOf(build.bytesOf({ name, ...mutant })),
+        );
+        const isReal = replay !== '' || finding !== '';
+        const is = report ? (isReal ? 'reported' : 'spurious') : isSame ? 'the same' : 'silent';
+        const found = [report, replay, finding && `explorer: ${finding}`].filter(Boolean).join('; ');
+        console.log(`${is.padEnd(9)} ${name}: ${found}`);
+        const expected = expectedOf(name);
+        if (is !== expected) {
+            console.log(`          any-number-mutants.js says: ${expected ?? 'nobody has looked at it'}`);
+            process.exitCode = 1;
+        }
+        return is;
+    });
+    build.remove();
+    for (const is of new Set(results)) {
+        console.log(`any number: ${results.filter((each) => each === is).length} ${is}`);
+    }
+}
+
 function runPhaseMutants() {
     const [build, native] = [new MutantBuild(), new MutantBuild('native')];
     const killed = PHASE_MUTANTS.filter(isWanted).map((mutant) => {
@@ -95,9 +125,13 @@ function runPhaseMutants() {
         const checks = explorerOn(mutant, (scenario) => findingIn(module, scenario));
         return report(mutant.name, checks);
     });
-    const killedNatively = NATIVE_MUTANTS.filter(isWanted).map((mutant) =>
-        report(mutant.name, [[`native test ${mutant.foundIn}`, nativeFailure(native, mutant)]]),
-    );
+    const killedNatively = NATIVE_MUTANTS.filter(isWanted).map((mutant) => {
+        const foundIn = FOUND_IN_SCENARIO[mutant.name];
+        return report(mutant.name, [
+            [`native test ${mutant.foundIn}`, nativeFailure(native, mutant)],
+            ...explorerOn({ ...mutant, foundIn }, () => findingOf(build, { ...mutant, foundIn })),
+        ]);
+    });
     build.remove();
     native.remove();
     summarize('C of condition, event, latch, barrier and once', [...killed, ...killedNatively]);
@@ -107,10 +141,31 @@ function runAgentsMutants() {
     const build = new MutantBuild();
     const killed = AGENTS_MUTANTS.filter(isWanted).map((mutant) => {
         const { name, foundIn = '' } = mutant;
-        return report(name, [[`explorer (${foundIn})`, agentsFinding(build, mutant)]]);
+        return report(name, [[`explorer (${foundIn})`, findingOf(build, mutant)]]);
     });
     build.remove();
     summarize('C of the table of threads', killed);
+}
+
+function runRecursiveMutants() {
+    const [build, native, copy] = [new MutantBuild(), new MutantBuild('native'), new GlueCopy()];
+    const killed = [
+        ...DEPTH_MUTANTS.filter(isWanted).map((mutant) => {
+            const { name, foundIn = '' } = mutant;
+            return report(name, [[`explorer (${foundIn})`, findingOf(build, mutant)]]);
+        }),
+        ...RECURSIVE_GLUE_MUTANTS.filter(isWanted).map((mutant) => {
+            const from = copy.with(mutant, () => copy.sources());
+            const search = (/** @type {import('../explorer/scenario.js').Scenario} */ scenario) =>
+                findingIn(shippedModule(), withGlue(scenario, from));
+            return report(mutant.name, explorerOn(mutant, search));
+        }),
+        ...RECURSIVE_NATIVE_MUTANTS.filter(isWanted).map((mutant) =>
+            report(mutant.name, [[`native test ${mutant.foundIn}`, nativeFailure(native, mutant)]]),
+        ),
+    ];
+    [build, native, copy].forEach((made) => made.remove());
+    summarize('recursive mutex', killed);
 }
 
 function runGlueMutants() {
@@ -218,8 +273,10 @@ async function runByteMutants(isVerbose) {
 /** @type {Record<string, () => void | Promise<void>>} */
 const PARTS = {
     c: runSourceMutants,
+    'any-number': runAnyNumber,
     phases: runPhaseMutants,
     agents: runAgentsMutants,
+    recursive: runRecursiveMutants,
     glue: runGlueMutants,
     shell: () => summarize('shell', runShellMutants(report, isWanted)),
     defects: () => summarize('defects', runPutBack(report, isWanted)),

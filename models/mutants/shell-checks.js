@@ -37,6 +37,7 @@ export const NOTICING_TESTS = [
     'tests/glue/mutex-unlock-refused.test.js',
     'tests/glue/mutex-lost-locks.test.js',
     'tests/glue/freed-locks.test.js',
+    'tests/glue/turns.test.js',
     'tests/glue/process-lifetime.test.js',
     'tests/glue/mutex-many-requests.test.js',
     'tests/glue/mutex-absent-waiters.test.js',

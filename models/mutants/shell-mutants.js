@@ -36,9 +36,11 @@ a next request that asks for something else has no job to look in
     - (changes ? [{ type: 'defer' }] : [])
     + ([])
 the requests behind one that has failed do not go on
-    -             { type: 'goOn' },
-    -         ],
-    +             ],
+    - { type: 'end', request: first, reason }, { type: 'goOn' }],
+    + { type: 'end', request: first, reason }],
+a step that cannot be told of goes on for ever
+    - if (first === undefined) {
+    + if (first === null) {
 an entry that could not be made counts as made
     - state[word] = false;
 the requests of a freed lock never settle
@@ -82,15 +84,15 @@ a dispatch has no end
     +         } finally {
     +             this.#dispatching = true;
     +         }
-a thread that waits no longer does not withdraw [condition]
+a thread that waits no longer does not withdraw
     - return this.#waitable.withdraw();
     + return undefined;
-a request that is met stays in the list while it runs [fuzzer]
+a request that is met stays in the list while it runs [timeouts]
     -                 this.#requests.shift().run();
     +                 this.#requests.first?.run();
     +                 this.#requests.shift();
 the next request is not met after a section that ended at once [shared-signal]
-    - return { type: 'released', waits: this.waits, isHeldUp: this.isHeldUp };
+    - return { type: 'released', waits: this.waits, isHeldUp: this.#mayNotGoOn() };
     + return undefined;
 a signal that throws leaves its request in the list [throwing-signals]
     - this.#requests.remove(request); // by the signal's own code
@@ -100,6 +102,28 @@ the end of a watch is not heard [fuzzer]
 of many requests of a freed lock some never settle [yielding]
     - return this.requests.first !== undefined;
     + return false;
+an earlier request of another bundle does not come first [turns]
+    - return this.isHeldUp || isBehind;
+    + return this.isHeldUp;
+another bundle is not told that its request is the first now [turns]
+    - this.#standsBehind(); // who is first may go on
+a freed lock keeps its place in the line of its thread [turns]
+    - (this.isFreed ? undefined : this.#requests.first?.order)
+    + this.#requests.first?.order
+
+=== js-glue/waiting/pending.js [turns]
+the requests of one thread all have the same number
+    - (all.asked += 1)
+    + all.asked
+
+=== js-glue/emscripten/lines.js [turns]
+a queue whose request has ended keeps its place
+    - line.delete(queue);
+the one that asked last comes first
+    - place.order < first.order
+    + place.order > first.order
+who is first is told of it by nobody
+    - first.goOn();
 
 === js-glue/waiting/queue.js [request-queue]
 a request whose signal has aborted is met all the same
@@ -116,7 +140,7 @@ the process is kept alive for ever
 each request keeps the process alive by itself
     - handle ??= environment.setInterval
     + handle = environment.setInterval
-the process is kept alive once only [semaphore]
+the process is kept alive once only [process-lifetime]
     - handle = undefined;
 the process is not kept alive [shared-signal]
     - keepAlive();
@@ -291,9 +315,10 @@ a section gives back less than it took [shared-signal]
     - held.amount) === RESULT_OK;
     + 1) === RESULT_OK;
 a section gives back twice
+    -         held.holds = held.amount === this.#attachment.self;
+    -         const isDone = this.#leave(this.#byteOffset, held.amount) === RESULT_OK;
     -         held.holds = false;
-    -         if (held === this.#repair) {
-    +         if (held === this.#repair) {
+    + const isDone = this.#leave(this.#byteOffset, held.amount) === RESULT_OK;
 what a section that found no stack has taken is not given back [stack-overflow]
     -                 this.#leave(this.#byteOffset, amount);
     -                 held.holds = false;
@@ -371,8 +396,8 @@ a wait comes back without the mutex [shared-signal]
 a predicate that has come true late is not asked
     - if (isBack && isTrue(predicate)) {
     + if (isBack && isTrue(() => false)) {
-a predicate is asked where the mutex is not back [abandoned]
-    - !holders.isFreed && exports.mutex_is_mine(mutex.byteOffset, self);
+a predicate is asked where the mutex is not back
+    - !holders.isFreed && exports.gate_is_mine(mutex.byteOffset, self);
     + !holders.isFreed;
 a wait that blocks does not release the mutex [primitives-threads]
     - exports.mutex_unlock(mutex.byteOffset, self);
@@ -499,7 +524,7 @@ abandoned: a once whose runner died is never done
     + if (true) {
 
 === js-glue/thread/presence.js [abandoned]
-abandoned: a thread arms no entries
+abandoned: a thread arms one entry only
     - presence.arm(FIRST_ENTRIES);
 abandoned: a thread that was looked at arms no others
     - this.arm(MOST_ENTRIES);

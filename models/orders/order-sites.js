@@ -36,7 +36,10 @@ const CASES = /** @type {Record<string, string>} */ ({
 });
 
 /** The files of a mutex as the glue uses it. */
-export const EXPLORED_FILES = ['c-src/gate.c', 'c-src/mutex.c'];
+const EXPLORED_FILES = ['c-src/gate.c', 'c-src/mutex.c'];
+
+/** Of them, what only readers of wrapped programs call. */
+const NOT_OF_THE_MODULE = 'hf__gate_join';
 
 /** What a death needs: no scenario here has one, and the native tests read nothing else by it. */
 const NOT_SHOWN = [
@@ -52,6 +55,11 @@ const NOT_SHOWN = [
 /** @param {OrderSite} site */
 export function isShown({ inFunction }) {
     return !NOT_SHOWN.includes(inFunction);
+}
+
+/** Whether the explorer sees it. @param {OrderSite} site */
+export function isExplored({ file, inFunction }) {
+    return EXPLORED_FILES.includes(file) && inFunction !== NOT_OF_THE_MODULE;
 }
 
 /** @param {string} file */

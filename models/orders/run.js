@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { MutantBuild } from '../mutants/mutant-build.js';
-import { EXPLORED_FILES, isShown, orderSites, relaxed } from './order-sites.js';
+import { isExplored, isShown, orderSites, relaxed } from './order-sites.js';
 import { shippedModule } from '../wasm/shipped-module.js';
-import { releaseSequenceReport, sanitizerReport } from './thread-sanitizer.js';
+import { releaseSequenceReport, sanitizerReport, testOf } from './thread-sanitizer.js';
 import { exploreWeakly, firstFailure, moduleWithOrders, weakScenarios } from './weak-scenarios.js';
 import { RULES } from './weak-machine.js';
 
@@ -33,13 +33,13 @@ function exploreAll(module, rules) {
 function asTheyAre() {
     console.log('The orders as they are:');
     exploreAll(moduleWithOrders(builds.module));
-    for (const file of new Set(
+    for (const [name, site] of new Map(
         orderSites()
             .filter(isShown)
-            .map((site) => site.file),
+            .map((site) => [testOf(site).join(' '), site]),
     )) {
-        const report = sanitizerReport(builds.native, file, []);
-        console.log(`ThreadSanitizer, ${file}: ${report || 'nothing reported'}`);
+        const report = sanitizerReport(builds.native, site, []);
+        console.log(`ThreadSanitizer, ${name}: ${report || 'nothing reported'}`);
         if (report) {
             fail('it should not');
         }
@@ -50,12 +50,11 @@ function asTheyAre() {
 
 /** @param {import('./order-sites.js').OrderSite} site */
 function oneRelaxed(site) {
-    const { file, inFunction, tag, operation } = site;
+    const { inFunction, tag, operation } = site;
     const edits = relaxed(site);
-    const isExplored = EXPLORED_FILES.includes(file);
-    const found = isExplored ? firstFailure(moduleWithOrders(builds.module, edits)) : undefined;
-    const explored = isExplored ? summaryOf(found) : 'not explored';
-    const reported = sanitizerReport(builds.native, file, edits);
+    const found = isExplored(site) ? firstFailure(moduleWithOrders(builds.module, edits)) : undefined;
+    const explored = isExplored(site) ? summaryOf(found) : 'not explored';
+    const reported = sanitizerReport(builds.native, site, edits);
     const where = `\`${operation}\` in \`${inFunction}\``;
     console.log(`| ${tag} | ${where} | ${explored} | ${reported || 'nothing reported'} |`);
     if (!found && !reported) {

@@ -9,10 +9,13 @@ import { runQuietly } from '../../scripts/run-quietly.mjs';
 /**
  * @typedef {import('../mutants/mutant-build.js').Edit} Edit
  * @typedef {import('../mutants/mutant-build.js').MutantBuild} MutantBuild
+ * @typedef {import('./order-sites.js').OrderSite} OrderSite
  */
 
-/** The test whose threads meet at the operations of a file. */
-const TESTS = /** @type {[RegExp, string][]} */ ([
+/** The test whose threads meet at the operations of a function, or of a file, and its arguments. */
+const TESTS = /** @type {[RegExp, string, ...string[]][]} */ ([
+    [/hf__gate_join/, 'pthread', 'rwlocks'],
+    [/pthread.mutex/, 'pthread', 'mutexes'],
     [/recursive/, 'recursive_mutex_matrix'],
     [/mutex|gate/, 'mutex_matrix'],
     [/event/, 'event_matrix'],
@@ -27,13 +30,19 @@ const TESTS = /** @type {[RegExp, string][]} */ ([
 const RUNS = 5;
 const LIMIT_SECONDS = 120;
 
-/** @param {MutantBuild} build @param {string} file @param {Edit[]} edits @returns {string} what it reports, or '' */
-export function sanitizerReport(build, file, edits) {
-    const test = TESTS.find(([pattern]) => pattern.test(file))?.[1];
+/** @param {OrderSite} site @returns {[string, ...string[]]} the test that shows it, and its arguments */
+export function testOf({ file, inFunction }) {
+    const [, test, ...words] = TESTS.find(([pattern]) => pattern.test(`${file} ${inFunction}`)) ?? [];
     if (!test) {
-        throw new Error(`no test under ThreadSanitizer is known for ${file}`);
+        throw new Error(`no test under ThreadSanitizer is known for ${inFunction} of ${file}`);
     }
-    return reportOf([programOf(build, test, edits)]);
+    return [test, ...words];
+}
+
+/** @param {MutantBuild} build @param {OrderSite} site @param {Edit[]} edits @returns {string} what it reports, or '' */
+export function sanitizerReport(build, site, edits) {
+    const [test, ...words] = testOf(site);
+    return reportOf([programOf(build, test, edits), ...words]);
 }
 
 /**

@@ -17,16 +17,16 @@ const NAMES = [
     '3 workers',
     'a try, 2 workers',
     '2 workers with 2 rounds, slices',
-    'a try that watches, 2 workers, slices',
-    '3 workers, slices',
-    'a time limit, 2 workers, one with 2 rounds',
     '2 time limits, 1 worker',
     '2 workers, 1 loop that polls',
     '1 worker, 2 loops',
+    'a try that watches, 2 workers, slices',
 ];
 
-/** For the command only. */
+/** For the command only: each mistake that is looked for is found without them. */
 const LONG_NAMES = [
+    '3 workers, slices',
+    'a time limit, 2 workers, one with 2 rounds',
     '3 workers, 2 rounds',
     '2 workers, 1 loop with 2 requests',
     '1 worker, 2 loops with aborts',
@@ -43,8 +43,8 @@ export function weakScenarios({ long = false } = {}) {
     });
 }
 
-const GATE = 'c-src/gate.c';
-const LOOKS = /(LOOKS_BEFORE_SLEEP|LOOKS_AS_SUCCESSOR) = \d+/g;
+const LOOKING = ['c-src/gate.c', 'c-src/waiting.c'];
+const LOOKS = /(LOOKS_BEFORE_SLEEP|LOOKS_FOR_A_CHANGE) = \d+/g;
 
 /**
  * The module with its orders in its addresses, and with one look a spin loop: many looks read what one reads later
@@ -53,11 +53,12 @@ const LOOKS = /(LOOKS_BEFORE_SLEEP|LOOKS_AS_SUCCESSOR) = \d+/g;
  * @param {import('../mutants/mutant-build.js').Edit[]} [edits] other changes
  */
 export function moduleWithOrders(build, edits = []) {
-    const gate = edits.find(({ file }) => file === GATE)?.text ?? sourceOf(GATE);
-    const text = gate.replace(LOOKS, '$1 = 1');
-    return decode(
-        build.bytesWith(withWindows([...edits.filter(({ file }) => file !== GATE), { file: GATE, text }])),
-    );
+    const looking = LOOKING.map((file) => {
+        const text = edits.find((edit) => edit.file === file)?.text ?? sourceOf(file);
+        return { file, text: text.replace(LOOKS, '$1 = 1') };
+    });
+    const others = edits.filter(({ file }) => !LOOKING.includes(file));
+    return decode(build.bytesWith(withWindows([...others, ...looking])));
 }
 
 /** @param {string} file */

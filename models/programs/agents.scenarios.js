@@ -96,6 +96,47 @@ const LOCK_SCENARIOS = Object.entries({
 }).map(([name, scenario]) => ({ name: `agents, ${name}`, ...scenario }));
 
 /** @type {Agent} */
+const NESTS = { ...WAITER, depth: 2 };
+/** @type {Agent} */
+const NESTS_TO_3 = { ...WAITER, depth: 3 };
+/** @type {Agent} */
+const NESTS_TWICE = { ...NESTS, does: ['locks', 'locks'] };
+/** @type {Agent} */
+const HAS_DEPTH_2 = { ...HOLDER, depth: 2 };
+/** @type {Agent} */
+const HAS_DEPTH_3 = { ...HOLDER, depth: 3 };
+/** @type {Agent} it throws in the middle of a repair */
+const NESTS_AND_GIVES_UP = { ...NESTS, givesUp: true };
+/** @type {Agent} */
+const LOCKS_ONCE = { ...WAITER, depth: 1 };
+
+/**
+ * Recursive mutexes, whose owner may die at any depth.
+ *
+ * @type {AgentsScenario[]}
+ */
+const DEPTH_SCENARIOS = Object.entries({
+    'a holder, a waiter': { agents: [HAS_DEPTH_3, NESTS], slots: 2, ...THREE },
+    'a holder, a waiter, 2 deaths': { agents: [HAS_DEPTH_2, NESTS], slots: 2, ...THREE, deaths: 2 },
+    '2 that lock it in turn': {
+        agents: [NESTS_TWICE, { ...NESTS_TWICE, depth: 3 }],
+        slots: 2,
+        ...THREE,
+    },
+    'a holder, 2 waiters, 2 deaths': {
+        agents: [HAS_DEPTH_3, NESTS, LOCKS_ONCE],
+        slots: 3,
+        ...NO_HASTE,
+        deaths: 2,
+    },
+    'a holder, a waiter that gives up, a waiter': {
+        agents: [HAS_DEPTH_2, NESTS_AND_GIVES_UP, NESTS_TO_3],
+        slots: 3,
+        ...NO_HASTE,
+    },
+}).map(([name, scenario]) => ({ name: `agents, depths, ${name}`, ...scenario }));
+
+/** @type {Agent} */
 const TAKES_2 = { ...WAITER, amount: 2 };
 /** @type {Agent} */
 const TAKES_TWICE = { does: ['locks', 'locks'], begins: 'joined' };
@@ -169,4 +210,4 @@ const HOLDS_SCENARIOS = Object.entries({
     },
 }).map(([name, scenario]) => ({ name: `holds, ${name}`, ...scenario }));
 
-export const AGENTS_SCENARIOS = [...LOCK_SCENARIOS, ...HOLDS_SCENARIOS];
+export const AGENTS_SCENARIOS = [...LOCK_SCENARIOS, ...DEPTH_SCENARIOS, ...HOLDS_SCENARIOS];

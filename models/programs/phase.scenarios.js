@@ -26,7 +26,7 @@ const MUTEX = { is: /** @type {const} */ ('mutex') };
 /* ---- Condition ---- */
 
 const CONDITION = { is: /** @type {const} */ ('condition') };
-const CONDITION_AT_WRAP = { ...CONDITION, epoch: 2 ** 28 - 1 };
+const CONDITION_AT_WRAP = { ...CONDITION, epoch: 2 ** 27 - 1 };
 
 /**
  * Waiters wait for a flag, which stays set. Who sets it releases one of them, and that one the next: a release that is
@@ -296,7 +296,7 @@ const LATCHES = [
 
 /* ---- Barrier ---- */
 
-const LAST_ROUND = 2 ** 32 - 1;
+const LAST_ROUND = 2 ** 31 - 1;
 
 /** @param {number} parties @param {number} [round] */
 const BARRIER_OF = (parties, round = 0) => ({
@@ -344,6 +344,83 @@ const BARRIERS = [
     }),
 ];
 
+/* ---- Barrier of C threads ---- */
+
+/**
+ * What C programs alone call: tokens, drops, completions, and destroying it.
+ * @param {number} parties @param {{ left?: number, completions?: number }} [end] @param {number} [lasts] where all tell it
+ */
+const C_BARRIER_OF = (parties, end = {}, lasts = undefined) => ({
+    barrier: /** @type {const} */ ({ is: 'c barrier', parties, ...end }),
+    arrived: DATA,
+    lasts: { ...DATA, ...(lasts !== undefined && { end: lasts }) },
+    seen: DATA,
+    made: DATA,
+});
+
+const inC = (/** @type {number[]} */ ...least) => does([p.arrivesInC, ...least]);
+const withToken = (/** @type {number[]} */ ...least) => does([p.arrivesWithToken, ...least]);
+const drops = (/** @type {number[]} */ ...least) => does([p.dropsInC, ...least]);
+const completes = (/** @type {number[]} */ ...least) => does([p.completes, ...least]);
+const completesWithToken = (/** @type {number[]} */ ...least) => does([p.completesWithToken, ...least]);
+const DROPS_AND_COMPLETES = does(p.dropsAndCompletes);
+
+/** @param {number} rounds @param {number} parties */
+const lastMakesAnew = (rounds, parties) => does([p.makesAnew, rounds, parties, true, false]);
+/** @param {number} rounds @param {number} parties @param {boolean} isMaker */
+const oneMakesAnew = (rounds, parties, isMaker) => does([p.makesAnew, rounds, parties, false, isMaker]);
+
+const C_BARRIERS = [
+    ...scenariosOf('barrier of C, ', C_BARRIER_OF(2, {}, 3), c.EVERY_WAKE_COUNTS, {
+        '2 arrive, 3 rounds': [inC(2, 4, 6), inC(2, 4, 6)],
+    }),
+    ...scenariosOf('barrier of C, ', C_BARRIER_OF(2), c.EVERY_WAKE_COUNTS, {
+        '1 arrives, 1 with a token, 2 rounds': [inC(2, 4), withToken(2, 4)],
+    }),
+    ...scenariosOf('barrier of C, ', C_BARRIER_OF(2, { left: 1 }), c.EVERY_WAKE_COUNTS, {
+        '1 drops in the second round, 1 arrives': [drops(2), inC(2, 4, 5)],
+    }),
+    ...scenariosOf('barrier of C, ', C_BARRIER_OF(2), c.EVERY_WAKE_COUNTS, {
+        '2 with tokens, 2 rounds': [withToken(2, 4), withToken(2, 4)],
+    }),
+    ...scenariosOf('barrier of C, ', C_BARRIER_OF(3), c.EVERY_WAKE_COUNTS, {
+        '3 with tokens': [withToken(3), withToken(3), withToken(3)],
+    }),
+    ...scenariosOf('barrier of C, ', C_BARRIER_OF(3, { left: 2 }), c.EVERY_WAKE_COUNTS, {
+        '1 drops, 2 arrive twice': [drops(), inC(3, 5), inC(3, 5)],
+        '1 drops, 1 arrives twice, 1 with a token': [drops(), inC(3, 5), withToken(3, 5)],
+    }),
+    ...scenariosOf('barrier of C, ', C_BARRIER_OF(3, { left: 1 }), c.EVERY_WAKE_COUNTS, {
+        '2 drop, 1 goes on': [drops(), drops(), inC(3, 4, 5)],
+        '3 drop': [drops(), drops(), drops()],
+        '2 drop in different rounds, 1 goes on': [drops(), drops(3), inC(3, 5, 6)],
+    }),
+    ...scenariosOf('barrier of C, ', C_BARRIER_OF(2, { completions: 2 }, 2), c.EVERY_WAKE_COUNTS, {
+        'completions, 2 arrive, 2 rounds': [completes(2, 4), completes(2, 4)],
+    }),
+    ...scenariosOf('barrier of C, ', C_BARRIER_OF(3, { completions: 1 }), c.EVERY_WAKE_COUNTS, {
+        'completions, 2 arrive, 1 with a token': [completes(3), completes(3), completesWithToken(3)],
+    }),
+    ...scenariosOf('barrier of C, ', C_BARRIER_OF(3, { left: 2, completions: 2 }), c.EVERY_WAKE_COUNTS, {
+        'completions, 1 drops, 2 arrive twice': [DROPS_AND_COMPLETES, completes(3, 5), completes(3, 5)],
+    }),
+    ...scenariosOf('barrier of C, ', C_BARRIER_OF(3), c.EVERY_WAKE_COUNTS, {
+        'the last destroys it, 3 arrive, 2 rounds': [
+            lastMakesAnew(2, 3),
+            lastMakesAnew(2, 3),
+            lastMakesAnew(2, 3),
+        ],
+        'one destroys it, 3 arrive, 2 rounds': [
+            oneMakesAnew(2, 3, true),
+            oneMakesAnew(2, 3, false),
+            oneMakesAnew(2, 3, false),
+        ],
+    }),
+    ...scenariosOf('barrier of C, ', C_BARRIER_OF(2), c.SLICES_MAY_END, {
+        'the last destroys it, 2 arrive, 2 rounds, slices': [lastMakesAnew(2, 2), lastMakesAnew(2, 2)],
+    }),
+];
+
 /* ---- Once ---- */
 
 const ONCE = { once: /** @type {const} */ ({ is: 'once' }), ran: DATA };
@@ -369,7 +446,7 @@ const ONCES = [
 ];
 
 /** @type {Scenario[]} */
-export const PHASE_SCENARIOS = [CONDITIONS, EVENTS, AUTO_EVENTS, LATCHES, BARRIERS, ONCES].flat();
+export const PHASE_SCENARIOS = [CONDITIONS, EVENTS, AUTO_EVENTS, LATCHES, BARRIERS, C_BARRIERS, ONCES].flat();
 
 /** What the explorer finds and is known (README.md): `npm run model` says that it still does. */
 export const KNOWN = scenariosOf('condition, ', CROWD, c.ANY_IS_WOKEN, {

@@ -231,9 +231,155 @@ export async function asksInAnyWay(t) {
 /** A guard that is kept for a while. @param {T} t @param {number} ask */
 export async function guards(t, ask) {
     const mode = ask === ONE ? 'shared' : 'exclusive';
-    const guard = await t.lock.lockAsync('lockShared' in t.lock ? { mode } : undefined);
+    const guard = await t.lock.acquireAsync('lockShared' in t.lock ? { mode } : undefined);
     await t.later();
     guard.release();
+}
+
+/* ---- Recursive mutex ---- */
+
+/** @param {T} t @param {number} depth that this thread has now @param {any} [lock] */
+function hasDepth(t, depth, lock = t.lock) {
+    const is = lock.depth;
+    t.check(is === depth, `its depth is ${is}, not ${depth}`);
+}
+
+/** @param {T} t @param {number} from @param {number} to */
+function deepens(t, from, to) {
+    for (let depth = from + 1; depth <= to; depth += 1) {
+        t.lock.lock();
+        hasDepth(t, depth);
+    }
+}
+
+/** @param {T} t @param {number} from */
+function surfaces(t, from) {
+    for (let depth = from - 1; depth >= 0; depth -= 1) {
+        t.lock.unlock();
+        hasDepth(t, depth);
+    }
+}
+
+/** Locks it so often, and unlocks it as often. @param {T} t @param {...number} depths */
+export function nests(t, ...depths) {
+    for (const depth of depths) {
+        deepens(t, 0, depth);
+        surfaces(t, depth);
+    }
+}
+
+/** @param {T} t @param {number} depth */
+export function triesAndNests(t, depth) {
+    if (t.lock.tryLock()) {
+        deepens(t, 1, depth);
+        surfaces(t, depth);
+    }
+}
+
+/** @param {T} t @param {number} depth */
+export function nestsForAWhile(t, depth) {
+    if (t.lock.tryLock(A_WHILE_MS)) {
+        t.check(t.lock.tryLock() && t.lock.tryLock(A_WHILE_MS), 'its owner does not get it again');
+        surfaces(t, depth);
+    }
+}
+
+/** By sections, in another way at each depth. @param {T} t */
+export function nestsSections(t) {
+    t.lock.exec(() => {
+        hasDepth(t, 1);
+        t.check(t.lock.tryLock(A_WHILE_MS), 'its owner does not get it again');
+        t.lock.exec(() => hasDepth(t, 3));
+        hasDepth(t, 2);
+        t.lock.unlock();
+    });
+    hasDepth(t, 0);
+}
+
+/** The callbacks throw, and one unlocks what its section has locked. @param {T} t */
+export function nestsSectionsThatFail(t) {
+    const failsInside = () => {
+        t.lock.exec(fails);
+    };
+    try {
+        t.lock.exec(failsInside);
+    } catch (/** @type {any} */ error) {
+        endsBy(t, error, 'fails');
+    }
+    hasDepth(t, 0);
+    t.lock.lock();
+    isRefused(t, () => t.lock.exec(() => t.lock.unlock()), 'HF_NOT_OWNER');
+    hasDepth(t, 1);
+    t.lock.unlock();
+    hasDepth(t, 0);
+}
+
+/** As deep as may be, which is 3 here, and once more. @param {T} t */
+export function nestsTooDeep(t) {
+    const most = 3;
+    deepens(t, 0, most);
+    isRefused(t, () => t.lock.lock(), 'HF_OVERFLOW');
+    isRefused(t, () => t.lock.tryLock(), 'HF_OVERFLOW');
+    hasDepth(t, most);
+    surfaces(t, most);
+}
+
+/** It unlocks once more than it has locked. @param {T} t */
+export function unlocksTooOften(t) {
+    deepens(t, 0, 2);
+    surfaces(t, 2);
+    mayNotGiveBack(t, 'HF_NOT_OWNER', 0);
+    hasDepth(t, 0);
+}
+
+/** Deeper within the section of an event loop. @param {T} t */
+export async function nestsInRequest(t) {
+    await t['lock.mutex'].executeLocked(() => {
+        hasDepth(t, 1);
+        t.check(t.lock.tryLock(), 'its owner does not get it again');
+        hasDepth(t, 2);
+        t.lock.unlock();
+        hasDepth(t, 1);
+    });
+}
+
+/** @param {T} t */
+export async function requestsInside(t) {
+    await t['lock.mutex'].executeLocked(() => {});
+}
+
+/** @param {T} t */
+export async function mayAbortInside(t) {
+    await t['lock.mutex']
+        .executeLocked(() => {}, { signal: t.signal() })
+        .catch((/** @type {any} */ error) => endsBy(t, error, 'aborted'));
+}
+
+/** It may not wait for a notify before it has depth 1. @param {T} t */
+export function awaitsFlagAfterDepth2(t) {
+    t.mutex.lock();
+    t.mutex.lock();
+    isRefused(t, () => t.condition.wait(t.mutex), 'HF_DEADLOCK');
+    isRefused(t, () => t.condition.waitFor(t.mutex, A_WHILE_MS), 'HF_DEADLOCK');
+    hasDepth(t, 2, t.mutex);
+    t.mutex.unlock();
+    while (t.read('flag') === 0) {
+        t.condition.wait(t.mutex);
+        hasDepth(t, 1, t.mutex);
+    }
+    t.mutex.unlock();
+    hasDepth(t, 0, t.mutex);
+    t.condition.notify(1);
+}
+
+/** @param {T} t */
+export function setsFlagAtDepth2(t) {
+    t.mutex.lock();
+    t.mutex.lock();
+    t.add('flag', 1);
+    t.mutex.unlock();
+    t.condition.notify(1);
+    t.mutex.unlock();
 }
 
 /* ---- Condition ---- */
@@ -665,6 +811,102 @@ export function replaces(t) {
     t.until('came', 1);
     if (t.read('gone') === 1) {
         t.barrier.arriveAndWait();
+    }
+}
+
+/* ---- Barrier of C threads ---- */
+
+/** An arrival, which `arrived` counts from a step of its own on. @param {T} t @param {string} call */
+function arrivesBy(t, call) {
+    t.until('arrived', 0);
+    t.add('arrived', 1);
+    return t.call(t.barrier, call);
+}
+
+/** @param {T} t @param {number} least arrivals up to this round */
+function isThrough(t, least) {
+    t.check(t.read('arrived') >= least, 'it is let through before all have arrived');
+}
+
+/** @param {T} t @param {number} wasLast */
+function countsLast(t, wasLast) {
+    t.add('lasts', wasLast);
+}
+
+/** @param {T} t @param {...number} least arrivals up to each round */
+export function arrivesInC(t, ...least) {
+    for (const arrivals of least) {
+        countsLast(t, arrivesBy(t, 'c_barrier_arrive_and_wait'));
+        isThrough(t, arrivals);
+    }
+}
+
+/** It looks whether the round is over before it waits, and waits once more after. @param {T} t @param {...number} least */
+export function arrivesWithToken(t, ...least) {
+    for (const arrivals of least) {
+        const token = arrivesBy(t, 'c_barrier_arrive');
+        if (t.call(t.barrier, 'c_barrier_look', token) === 0) {
+            isThrough(t, arrivals);
+        }
+        t.call(t.barrier, 'c_barrier_wait', token);
+        isThrough(t, arrivals);
+        t.check(t.call(t.barrier, 'c_barrier_look', token) === 0, 'the round of a token begins again');
+    }
+}
+
+/** @param {T} t @param {...number} least of the rounds before the one in which it drops */
+export function dropsInC(t, ...least) {
+    arrivesInC(t, ...least);
+    arrivesBy(t, 'c_barrier_arrive_and_drop');
+}
+
+/** @param {T} t @param {number} round that is over for it */
+function isCompleted(t, round) {
+    const completions = t.call(t.barrier, 'c_barrier_completions');
+    t.check(completions === round, `it is let through after ${completions} completions, not ${round}`);
+}
+
+/** Nobody arrives in the next round before `seen` says that all have looked. @param {T} t @param {...number} least */
+export function completes(t, ...least) {
+    for (const [at, arrivals] of least.entries()) {
+        countsLast(t, arrivesBy(t, 'c_barrier_complete_and_wait'));
+        isThrough(t, arrivals);
+        isCompleted(t, at + 1);
+        t.add('seen', 1);
+        t.until('seen', arrivals);
+    }
+}
+
+/** The same, with a token. @param {T} t @param {...number} least */
+export function completesWithToken(t, ...least) {
+    for (const [at, arrivals] of least.entries()) {
+        t.call(t.barrier, 'c_barrier_wait', arrivesBy(t, 'c_barrier_complete'));
+        isThrough(t, arrivals);
+        isCompleted(t, at + 1);
+        t.add('seen', 1);
+        t.until('seen', arrivals);
+    }
+}
+
+/** It drops in the first round, and may be its last. @param {T} t */
+export function dropsAndCompletes(t) {
+    arrivesBy(t, 'c_barrier_complete_and_drop');
+    t.add('seen', 1);
+}
+
+/**
+ * Whoever was the last, or one that was not, destroys it and makes another one of it; then all go on.
+ * @param {T} t @param {number} rounds @param {number} parties @param {boolean} byLast @param {boolean} isMaker
+ */
+export function makesAnew(t, rounds, parties, byLast, isMaker) {
+    for (let round = 0; round < rounds; round += 1) {
+        t.until('made', round);
+        const wasLast = t.call(t.barrier, 'c_barrier_arrive_and_wait');
+        if (byLast ? wasLast : isMaker) {
+            t.call(t.barrier, 'c_barrier_destroy');
+            t.call(t.barrier, 'barrier_init', parties);
+            t.add('made', 1);
+        }
     }
 }
 

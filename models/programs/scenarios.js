@@ -3,6 +3,7 @@
 import { AGENTS_SCENARIOS } from './agents.scenarios.js';
 import { MUTEX_SCENARIOS } from './mutex.scenarios.js';
 import { PHASE_SCENARIOS } from './phase.scenarios.js';
+import { RECURSIVE_SCENARIOS } from './recursive.scenarios.js';
 import { RWLOCK_SCENARIOS } from './rwlock.scenarios.js';
 import { SEMAPHORE_SCENARIOS } from './semaphore.scenarios.js';
 
@@ -10,7 +11,7 @@ import { SEMAPHORE_SCENARIOS } from './semaphore.scenarios.js';
 export const LOCK_SCENARIOS = [...MUTEX_SCENARIOS, ...SEMAPHORE_SCENARIOS, ...RWLOCK_SCENARIOS];
 
 /** Those in which threads run the package. */
-export const SCENARIOS = [...LOCK_SCENARIOS, ...PHASE_SCENARIOS];
+export const SCENARIOS = [...LOCK_SCENARIOS, ...RECURSIVE_SCENARIOS, ...PHASE_SCENARIOS];
 
 export const ALL_SCENARIOS = [...SCENARIOS, ...AGENTS_SCENARIOS];
 

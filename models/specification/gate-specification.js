@@ -456,8 +456,14 @@ function sliceOf({ next, watched, polls }, { overtaken, slices }) {
     );
 }
 
-/** @param {Surroundings} around @param {number} self */
-function turnComesSoon(around, self) {
+/** With more permits than that, there are readers. */
+const PERMITS_BY_CORES = 1023;
+
+/** @param {Surroundings} around @param {Ask} ask */
+function turnComesSoon(around, { self, capacity }) {
+    if (capacity > 1 && capacity <= PERMITS_BY_CORES) {
+        return false;
+    }
     for (let looks = 0; looks < LOOKS.asSuccessor; looks += 1) {
         const word = around.look();
         if (word.called || word.successor !== self) {
@@ -502,7 +508,7 @@ export function wait(around, ask, limit) {
     const isTurn = outcome.next === STEP_NEXT_WAIT_TURN;
     const place = isTurn ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
     const woken =
-        isTurn && slices === 0 && turnComesSoon(around, ask.self)
+        isTurn && slices === 0 && turnComesSoon(around, ask)
             ? WOKEN_FOR_A_CHANGE
             : around.wait(place, outcome.expected, Math.min(slice, limit));
     const outlasted = woken === TIMED_OUT && slice <= limit;

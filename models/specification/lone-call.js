@@ -5,7 +5,7 @@ import { SPECIFIED } from './specified.js';
 import { packed, unpacked } from './specified-word.js';
 import { FIRST_ADDRESS as GATE_ADDRESS } from '../explorer/memory.js';
 import { Violation } from '../explorer/violation.js';
-import { call, resume } from '../wasm/interpreter.js';
+import { call, goOn } from '../wasm/interpreter.js';
 
 /* One call, in the module and in the specification, as others see it: changes, wakes, waits, result.
  * The other threads are a script. */
@@ -199,7 +199,7 @@ export function moduleTrace(module, loneCall, most) {
             if (atomics > most) {
                 throw new Violation('has no end');
             }
-            stop = resume(module, stop.frames, perform(trace, loneCall, stop.atomic));
+            stop = goOn(module, stop.frames, perform(trace, loneCall, stop.atomic));
         }
         return stop.value;
     });

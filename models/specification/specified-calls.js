@@ -175,7 +175,7 @@ function primitivesCalls(cast, capacity) {
     switch (capacity) {
         case GATE_FOR_ONE:
             return [
-                ...['mutex_trylock', 'mutex_unlock', 'mutex_is_mine', 'gate_take_over'].map(ofSelf),
+                ...['mutex_trylock', 'mutex_unlock', 'gate_is_mine', 'gate_take_over'].map(ofSelf),
                 { name: 'gate_look', parameters: [0, 1, 0] },
                 ...[
                     [self, abandoned],
@@ -186,7 +186,7 @@ function primitivesCalls(cast, capacity) {
         case RWLOCK_READERS:
             return [
                 ...[self, writer(self)].flatMap((one) =>
-                    ['rwlock_is_mine', 'rwlock_unlock'].map((name) => ({ name, parameters: [one] })),
+                    ['gate_is_mine', 'rwlock_unlock'].map((name) => ({ name, parameters: [one] })),
                 ),
                 { name: 'rwlock_unlock', parameters: [RWLOCK_SHARED] },
             ];
@@ -405,6 +405,13 @@ export function looksInVain() {
                 waits: [{ result: WOKEN }],
                 loads: LOOKS.asSuccessor + 1,
             },
+            ...[1, 2, 1023, 1024].map((capacity) => ({
+                name: 'gate_wait',
+                parameters: [self, STEP_WAIT_MORE, 1000, 1, capacity],
+                word: { ...word, used: capacity, successor: self },
+                waits: [{ result: WOKEN }],
+                loads: (capacity === 2 || capacity === 1023 ? 0 : LOOKS.asSuccessor) + 1,
+            })),
         ];
     });
 }

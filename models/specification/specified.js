@@ -81,7 +81,7 @@ export const SPECIFIED = {
         around.exchange({ ...FREE, used: self }, FREE) || leave(around, self, self, 0)
             ? RESULT_OK
             : RESULT_NOT_OWNER,
-    mutex_is_mine: (around, self) => Number(around.look().used === self),
+    gate_is_mine: (around, self) => Number(around.look().used === self),
     gate_take_over(around, self = 0) {
         const { used } = around.look();
         if (!isAbandoned({ ...FREE, used })) {
@@ -129,5 +129,4 @@ export const SPECIFIED = {
         const most = amount === RWLOCK_SHARED ? RWLOCK_READERS : amount;
         return leave(around, amount, most, 0) ? RESULT_OK : RESULT_NOT_OWNER;
     },
-    rwlock_is_mine: (around, self) => Number(around.look().used === self),
 };

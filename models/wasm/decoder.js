@@ -13,13 +13,14 @@
  * @property {string} name
  * @property {number} index of a local or a function
  * @property {number | bigint} value of a constant
- * @property {number} offset of an atomic access
+ * @property {number} offset of an access
  * @property {number[]} depths of a branch
  * @property {number[]} targets of a branch: where its block starts; RETURN: out of the function
  * @property {number} arity how many values the block leaves
  * @property {number} otherwise where a block's `else` is, or -1
  * @property {number} end where its `end` is
  * @property {string} look the spin loop that this load belongs to (shipped-module.js)
+ * @property {import('./interpreter.js').Effect | undefined} effect what the interpreter knows by its name, once it has run it
  * @property {Uint8Array} bytes
  * @property {Span} span
  *
@@ -54,6 +55,7 @@ const COMPARISONS = 'eqz eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u';
 
 /** @type {Record<number, [name: string, immediate?: Immediate]>} */
 export const PLAIN = {
+    0x01: ['nop'], // the body of a function that does nothing
     0x02: ['block', 'block'],
     0x03: ['loop', 'block'],
     0x04: ['if', 'block'],
@@ -99,10 +101,14 @@ export const ATOMIC = {
     0x49: 'i64.atomic.rmw.cmpxchg',
 };
 
-export const SECTION = { TYPE: 1, IMPORT: 2, FUNCTION: 3, EXPORT: 7, CODE: 10 };
+export const SECTION = { CUSTOM: 0, TYPE: 1, IMPORT: 2, FUNCTION: 3, EXPORT: 7, CODE: 10 };
 export const KIND_FUNCTION = 0;
 export const TYPE_I32 = 0x7f;
 export const TYPE_I64 = 0x7e;
+
+/** Of words that one thread at a time may use: the module of depths alone has them (c-src/recursive_mutex.h). */
+export const OWNED = { 0x28: 'i32.load', 0x36: 'i32.store' };
+
 const BLOCK_TYPE_EMPTY = -64;
 const HEADER_BYTES = 8;
 
@@ -175,8 +181,11 @@ export class Reader {
     }
 }
 
-/** @param {Uint8Array} bytes @returns {Module} */
-export function decode(bytes) {
+/**
+ * @param {Uint8Array} bytes @param {Record<number, string>} [accesses] that it may have besides the atomic ones
+ * @returns {Module}
+ */
+export function decode(bytes, accesses = {}) {
     const reader = new Reader(bytes, HEADER_BYTES);
     /** @type {{ parameters: number, results: number }[]} */
     let types = [];
@@ -212,7 +221,7 @@ export function decode(bytes) {
         } else if (section === SECTION.CODE) {
             codeSection = span;
             functions = reader
-                .list(() => decodeBody(reader))
+                .list(() => decodeBody(reader, accesses))
                 .map((body, at) => {
                     const type = types[typeOf[at] ?? -1];
                     if (!type) {
@@ -227,8 +236,8 @@ export function decode(bytes) {
     return { functions, exports, sections, codeSection };
 }
 
-/** @param {Reader} reader */
-function decodeBody(reader) {
+/** @param {Reader} reader @param {Record<number, string>} accesses */
+function decodeBody(reader, accesses) {
     const span = reader.sized();
     const zeros = reader
         .list(() => ({ count: reader.unsigned(), type: reader.byte() }))
@@ -236,7 +245,7 @@ function decodeBody(reader) {
     const declarations = reader.since(span.start);
     const instructions = [];
     while (reader.at < span.end) {
-        instructions.push(decodeInstruction(reader));
+        instructions.push(decodeInstruction(reader, accesses));
     }
     linkBlocks(instructions);
     return { zeros, declarations, instructions, span };
@@ -250,13 +259,14 @@ function zeroOf(type) {
     return type === TYPE_I64 ? 0n : 0;
 }
 
-/** @param {Reader} reader @returns {Instruction} */
-function decodeInstruction(reader) {
+/** @param {Reader} reader @param {Record<number, string>} accesses @returns {Instruction} */
+function decodeInstruction(reader, accesses) {
     const start = reader.at;
     const opcode = reader.byte();
     const isAtomic = opcode === ATOMIC_PREFIX;
     const atomic = isAtomic ? reader.unsigned() : undefined;
-    const [name, immediate = 'none'] = atomic === undefined ? (PLAIN[opcode] ?? []) : [ATOMIC[atomic]];
+    const access = atomic === undefined ? accesses[opcode] : ATOMIC[atomic];
+    const [name, immediate = 'none'] = access === undefined && !isAtomic ? (PLAIN[opcode] ?? []) : [access];
     if (name === undefined) {
         throw new UnknownInstruction(`unknown instruction 0x${opcode.toString(16)} ${atomic ?? ''}`);
     }
@@ -268,13 +278,13 @@ function decodeInstruction(reader) {
         depths.push(reader.unsigned());
     }
     let offset = 0;
-    if (isAtomic) {
+    if (access !== undefined) {
         reader.unsigned(); // the alignment, which is always the natural one
         offset = reader.unsigned();
     }
     return {
         ...{ name, index, value, offset, depths, targets: [], arity, otherwise: -1, end: -1, look: '' },
-        ...{ bytes: reader.since(start), span: { start, end: reader.at } },
+        ...{ effect: undefined, bytes: reader.since(start), span: { start, end: reader.at } },
     };
 }
 

@@ -88,18 +88,41 @@ const UNARY = {
     'i64.extend_i32_u': (x) => BigInt(x >>> 0),
 };
 
-/** How many operands each has behind its address. @type {Record<string, number>} */
+/** How many operands each has behind its address; the last two, of words of one owner, are steps too. @type {Record<string, number>} */
 const ATOMIC_OPERANDS = {
     'memory.atomic.notify': 1,
     'memory.atomic.wait32': 2,
     'i32.atomic.load': 0,
     'i32.atomic.store': 1,
     'i32.atomic.rmw.add': 1,
+    'i32.atomic.rmw.and': 1,
     'i32.atomic.rmw.cmpxchg': 2,
     'i64.atomic.store': 1,
     'i64.atomic.load': 0,
     'i64.atomic.rmw.cmpxchg': 2,
+    'i32.load': 0,
+    'i32.store': 1,
 };
+
+/**
+ * What an instruction does, by its name: found once, since most are run very often.
+ *
+ * @typedef {object} Effect
+ * @property {number} operands of an atomic instruction behind its address; -1: it is none
+ * @property {((x: any) => Value) | undefined} unary
+ * @property {((x: any, y: any) => Value | boolean) | undefined} binary
+ */
+
+/** @param {Instruction} instruction @returns {Effect} */
+function effectOf(instruction) {
+    const { name } = instruction;
+    instruction.effect ??= {
+        operands: ATOMIC_OPERANDS[name] ?? -1,
+        unary: UNARY[name],
+        binary: BINARY.get(name),
+    };
+    return instruction.effect;
+}
 
 /** @param {Module} module @returns {import('../explorer/thread-call.js').Runner} */
 export function interpreterOf(module) {
@@ -115,15 +138,19 @@ export function interpreterOf(module) {
  * @returns {import('../explorer/thread-call.js').Runner}
  */
 export function interpreterOfBoth(one, other) {
-    /** @param {Module} module @param {Stop} stop @returns {Stop} */
-    const from = (module, stop) =>
-        stop.atomic ? { atomic: stop.atomic, frames: { module, frames: stop.frames } } : stop;
+    // By their places: what is in frames is a part of the thread's state, which is written down again and again.
+    const modules = [one, other];
+    /** @param {number} place */
+    const moduleAt = (place) => /** @type {Module} */ (modules[place]);
+    /** @param {number} place @param {Stop} stop @returns {Stop} */
+    const from = (place, stop) =>
+        stop.atomic ? { atomic: stop.atomic, frames: { place, frames: stop.frames } } : stop;
     return {
         call(name, parameters) {
-            const module = one.exports.has(name) ? one : other;
-            return from(module, call(module, name, parameters));
+            const place = one.exports.has(name) ? 0 : 1;
+            return from(place, call(moduleAt(place), name, parameters));
         },
-        resume: ({ module, frames }, result) => from(module, resume(module, frames, result)),
+        resume: ({ place, frames }, result) => from(place, resume(moduleAt(place), frames, result)),
     };
 }
 
@@ -153,14 +180,25 @@ export function resume(module, frames, result) {
         stack: [...stack],
         blocks: [...blocks],
     }));
-    const frame = topOf(copies);
+    return goOn(module, copies, result);
+}
+
+/**
+ * The same where nobody needs the frames any more: they change.
+ * @param {Module} module
+ * @param {Frame[]} frames
+ * @param {Value} result
+ * @returns {Stop}
+ */
+export function goOn(module, frames, result) {
+    const frame = topOf(frames);
     const { name } = instructionAt(module, frame);
     frame.stack.length -= (ATOMIC_OPERANDS[name] ?? 0) + 1;
     if (!name.endsWith('.store')) {
         frame.stack.push(result);
     }
     frame.at += 1;
-    return run(module, copies);
+    return run(module, frames);
 }
 
 /** @param {Module} module @param {number} index */
@@ -206,9 +244,14 @@ function run(module, frames) {
     for (let count = 0; count < MOST_INSTRUCTIONS; count += 1) {
         const frame = topOf(frames);
         const instruction = instructionAt(module, frame);
-        const operands = ATOMIC_OPERANDS[instruction.name];
-        if (operands !== undefined) {
+        const { operands, unary, binary } = effectOf(instruction);
+        if (operands >= 0) {
             return { atomic: atomicOf(frame, instruction, operands), frames };
+        }
+        if (unary || binary) {
+            frame.stack.push(unary ? unary(pop(frame)) : computed(frame, /** @type {any} */ (binary)));
+            frame.at += 1;
+            continue;
         }
         if (runs(module, frame, frames, instruction)) {
             const { results } = codeOf(module, frame.code);
@@ -243,6 +286,21 @@ function runs(module, frame, frames, instruction) {
     const { stack, locals, blocks } = frame;
     frame.at += 1;
     switch (name) {
+        case 'local.get':
+            stack.push(/** @type {Value} */ (locals[index]));
+            return false;
+        case 'local.set':
+            locals[index] = pop(frame);
+            return false;
+        case 'local.tee':
+            locals[index] = /** @type {Value} */ (stack.at(-1));
+            return false;
+        case 'i32.const':
+        case 'i64.const':
+            stack.push(instruction.value);
+            return false;
+        case 'nop':
+            return false;
         case 'block':
         case 'loop':
             blocks.push([frame.at - 1, stack.length]);
@@ -279,22 +337,8 @@ function runs(module, frame, frames, instruction) {
             stack.push(condition !== 0 ? value : otherwise);
             return false;
         }
-        case 'local.get':
-            stack.push(/** @type {Value} */ (locals[index]));
-            return false;
-        case 'local.set':
-            locals[index] = pop(frame);
-            return false;
-        case 'local.tee':
-            locals[index] = /** @type {Value} */ (stack.at(-1));
-            return false;
-        case 'i32.const':
-        case 'i64.const':
-            stack.push(instruction.value);
-            return false;
         default:
-            stack.push(compute(frame, name));
-            return false;
+            throw new Error(`the interpreter does not know ${name}`);
     }
 }
 
@@ -339,18 +383,10 @@ function branches(module, frame, target) {
     return false;
 }
 
-/** @param {Frame} frame @param {string} name @returns {Value} */
-function compute(frame, name) {
-    const unary = UNARY[name];
-    if (unary) {
-        return unary(pop(frame));
-    }
+/** @param {Frame} frame @param {NonNullable<Effect['binary']>} binary @returns {Value} */
+function computed(frame, binary) {
     const y = pop(frame);
     const x = pop(frame);
-    const binary = BINARY.get(name);
-    if (!binary) {
-        throw new Error(`the interpreter does not know ${name}`);
-    }
     const result = binary(x, y);
     if (typeof result === 'boolean') {
         return Number(result);

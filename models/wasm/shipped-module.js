@@ -1,27 +1,43 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync } from 'node:fs';
+import { DEPTHS_TEXT } from '../../js-glue/memory/depths-bytes.js';
 import { HOLDS_TEXT } from '../../js-glue/memory/holds-bytes.js';
-import { bytesOf } from '../../js-glue/memory/module.js';
-import { decode } from './decoder.js';
+import { bytesOf } from '../../js-glue/memory/text.js';
+import { decode, OWNED } from './decoder.js';
 
-/* The module as published, but for three numbers. Two limit its spin loops. A thread that looks in vain writes nothing
+/* The module as published, but for four numbers, and one in that of depths. Two limit its spin loops. A thread that looks in vain writes nothing
  * and keeps nothing of what it saw: what it can do by looking 100 times, it can do by looking once, later. So a loop is
  * left after its first round, and the looks of a round are one step (locals.js).
  *
  * The third is how far a thread counts its slices. That decides how long it sleeps, which is not told from other
- * slices here, and whether it looks before it sleeps as the successor, which 1 decides too. */
+ * slices here, and whether it looks before it sleeps as the successor, which 1 decides too.
+ *
+ * The fourth makes a barrier's pauses as short as nothing, so that threads look in each round: who does not look can do
+ * nothing that one cannot do which looks at once.
+ *
+ * The fifth is how often an owner may lock a recursive mutex. */
 
 /** @typedef {import('./decoder.js').Module} Module */
 
 export const MODULE_FILE = new URL('../../wasm/holdfast.wasm', import.meta.url);
 
-/** LOOKS_BEFORE_SLEEP and LOOKS_AS_SUCCESSOR of c-src/gate.c. */
-const LOOK_LIMITS = [100, 25_000];
+const BARRIER_CALLS_FILE = new URL('../../build/wasm/barrier-calls.wasm', import.meta.url);
+
+/** LOOKS_BEFORE_SLEEP of c-src/gate.c, and LOOKS_FOR_A_CHANGE of c-src/waiting.c. */
+const LOOKS_BEFORE_SLEEP = 100;
+const LOOKS_FOR_A_CHANGE = 25_000;
+
+/** ONE_LEFT + 1 of c-src/barrier.c. */
+const TWICE = 257;
 
 /** HF__SLICES_MOST of c-src/waiting.h, and what is enough here. */
 const SLICES_MOST = 6;
 const SLICES_ENOUGH = 1;
+
+/** The last depth from which it goes on deeper, by HF_RECURSIVE_MUTEX_MOST, and by what is enough here. */
+const DEEPEST = 2 ** 31 - 3;
+const DEEPEST_HERE = 1;
 
 /** The code to be changed is not where it was, or not what it was. */
 class UnknownLoop extends Error {
@@ -31,9 +47,8 @@ class UnknownLoop extends Error {
 /** @param {Uint8Array} bytes */
 function withFewLooks(bytes) {
     const module = decode(bytes);
-    for (const limit of LOOK_LIMITS) {
-        limitLooks(module, limit);
-    }
+    limitLooks(module);
+    limitLooksForAChange(module);
     return module;
 }
 
@@ -41,6 +56,7 @@ function withFewLooks(bytes) {
 export function moduleOf(bytes) {
     const module = withFewLooks(bytes);
     limitSlices(module);
+    forgetPauses(module);
     return module;
 }
 
@@ -73,9 +89,37 @@ export function shippedModule() {
     return moduleOf(readFileSync(MODULE_FILE));
 }
 
-/** That of gates with holds. */
-export function shippedHolds() {
-    return moduleOf(bytesOf(HOLDS_TEXT));
+/**
+ * The module of depths, where 3 is the greatest. If none is limited as it is known here, a scenario finds that it is not.
+ * @param {Uint8Array} bytes
+ */
+export function depthsOf(bytes) {
+    const module = decode(bytes, OWNED);
+    for (const instruction of module.functions.flatMap(({ instructions }) => instructions)) {
+        const beyond = Number(instruction.value) - DEEPEST;
+        if (Math.abs(beyond) <= DEEPEST_HERE) {
+            instruction.value = DEEPEST_HERE + beyond;
+        }
+    }
+    return module;
+}
+
+/** What C programs call of a barrier, which is in no package (models/c/). @param {Uint8Array} bytes */
+export function barrierCallsOf(bytes) {
+    const module = decode(bytes);
+    limitLooksForAChange(module);
+    limitSlices(module);
+    forgetPauses(module);
+    return module;
+}
+
+/** What some scenarios need besides. @returns {import('../explorer/scenario.js').FurtherModules} */
+export function shippedParts() {
+    return {
+        holds: moduleOf(bytesOf(HOLDS_TEXT)),
+        depths: depthsOf(bytesOf(DEPTHS_TEXT)),
+        barrierCalls: barrierCallsOf(readFileSync(BARRIER_CALLS_FILE)),
+    };
 }
 
 /** @param {({ name: string } | undefined)[]} instructions */
@@ -99,20 +143,26 @@ function limitSlices(module) {
     constant.value = SLICES_ENOUGH;
 }
 
-/**
- * Finds the one loop that ends at a limit, `counter += step; counter != limit`, and makes the limit equal to the step,
- * which is how many looks the compiler put into a round.
- * @param {Module} module @param {number} limit
- */
-function limitLooks(module, limit) {
+/** Where the module has a number: in one place only. @param {Module} module @param {number} number */
+function placeOf(module, number) {
     const places = module.functions.flatMap(({ instructions }) =>
-        instructions.flatMap(({ value }, at) => (value === limit ? [{ instructions, at }] : [])),
+        instructions.flatMap(({ value }, at) => (value === number ? [{ instructions, at }] : [])),
     );
     const [place] = places;
     if (!place || places.length !== 1) {
-        throw new UnknownLoop(`the module has the limit ${limit} in ${places.length} places, not in one`);
+        throw new UnknownLoop(`the module has the number ${number} in ${places.length} places, not in one`);
     }
-    const { instructions, at } = place;
+    return place;
+}
+
+/**
+ * Finds the one loop that ends at a limit, `counter += step; counter != limit`, and makes the limit equal to the step,
+ * which is how many looks the compiler put into a round.
+ * @param {Module} module
+ */
+function limitLooks(module) {
+    const limit = LOOKS_BEFORE_SLEEP;
+    const { instructions, at } = placeOf(module, limit);
     const [step, add, tee, constant, compare, branch] = instructions.slice(at - 3, at + 3);
     const start = branch?.targets[0] ?? -1;
     if (
@@ -134,4 +184,41 @@ function limitLooks(module, limit) {
             instruction.value = 0;
         }
     });
+}
+
+/**
+ * Finds the one loop that counts down, `left = limit; do { look } while (--left)`, and has it look once.
+ * @param {Module} module
+ */
+function limitLooksForAChange(module) {
+    const { instructions, at } = placeOf(module, LOOKS_FOR_A_CHANGE);
+    const [constant, set, loop] = instructions.slice(at);
+    const rest = instructions.slice(at + 3);
+    const look = rest.find(({ name }) => name === 'i64.atomic.load');
+    const counts = rest.findIndex(({ name, index }) => name === 'local.get' && index === set?.index);
+    const [left, step, subtract, kept, branch] = rest.slice(counts);
+    if (
+        namesOf([set, loop, left, step, subtract, kept, branch]) !==
+            'local.set,loop,local.get,i32.const,i32.sub,local.tee,br_if' ||
+        kept?.index !== set?.index ||
+        step?.value !== 1 ||
+        !constant ||
+        !look
+    ) {
+        throw new UnknownLoop('the looks for a change are not counted in the way that is known here');
+    }
+    constant.value = 1;
+    look.look = `look of ${LOOKS_FOR_A_CHANGE}`;
+}
+
+/** A pause is stored twice in its word, by a multiplication. @param {Module} module of gates only: there is none */
+function forgetPauses(module) {
+    for (const { instructions } of module.functions) {
+        instructions.forEach((instruction, at) => {
+            const [multiply, store] = instructions.slice(at + 1);
+            if (instruction.value === TWICE && namesOf([multiply, store]) === 'i32.mul,i32.atomic.store') {
+                instruction.value = 0;
+            }
+        });
+    }
 }

@@ -1,0 +1,636 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { THREAD_MASK } from '../../js-glue/memory/layout.js';
+import {
+    checkChange,
+    checkSenior,
+    identityAt,
+    OF_LOOP,
+    usedIn,
+    withIdentityAt,
+} from '../explorer/gate-word.js';
+import { identityOf } from '../explorer/symmetry.js';
+import { WAIT_ASYNC } from '../explorer/thread-call.js';
+import { Violation } from '../explorer/violation.js';
+import {
+    isNextBy,
+    isSaidBy,
+    ARMED,
+    CHANGED,
+    FELL_ASLEEP,
+    HIGH,
+    LINE,
+    LOW,
+    RANK_TAKES_OVER,
+    rankIn,
+    REFUSED,
+    TIMED_OUT,
+} from './client.js';
+import { callIn, NOBODY, nameOf, namesWith, renamedWordBy } from './names.js';
+
+/* A state of any number of threads that use one mutex: its word, by roles; of those that sleep, how many, up to two; and whether
+ * somebody is sure to wake whom. Which thread is where in its code is told by sets of what there may be (fixpoint.js): for the
+ * owner, for the successor, for all others, which are as many as one likes. docs/verification.md says why nothing is lost. */
+
+/**
+ * @typedef {import('./client.js').Local} Local
+ * @typedef {import('./client.js').Clients} Clients
+ * @typedef {import('../wasm/interpreter.js').Value} Value
+ * @typedef {import('../wasm/interpreter.js').Atomic} Atomic
+ *
+ * @typedef {0 | 1 | 2} Count nobody, one, or more; of naps and of the line 1 is one or more
+ * @typedef {'long' | 'naps' | 'high' | 'line'} Sleep on the lower half until woken; there for a nap; on the upper half, by one
+ *     that is not the successor; on `line`, by an event loop that has said so in the word
+ * @typedef {Readonly<Record<Sleep, Count>>} Counts
+ * @typedef {number} Duties a set of WAKER, CALLER and LINER
+ * @typedef {0 | 1 | 2} Role OWNER, SUCCESSOR, AMBIENT
+ * @typedef {0 | 1 | 2 | 3} Standing of the successor: awake; awake, though an entry of its event loop waits; asleep; awake with an
+ *     entry, and it has seen that it is next
+ *
+ * @typedef {object} State
+ * @property {bigint} word with the names of roles
+ * @property {Standing} successor
+ * @property {boolean} said whether the successor has said that it is in line
+ * @property {Counts} asleep of the ambient set
+ * @property {readonly [Duties, Duties]} owes the duties of the owner, and of the successor
+ * @property {Duties} owed by one of the ambient set, or by several
+ *
+ * @typedef {object} Actor
+ * @property {Local} local by the names of the ambient set
+ * @property {Role} role
+ * @property {Duties} duties of its own: those that the state says that the one in that role has, or some that the ambient
+ *     set has
+ *
+ * @typedef {object} Move
+ * @property {string} what
+ * @property {State} state
+ * @property {Actor} came what the thread is now
+ * @property {Duties} most that it has if somebody needs them
+ * @property {boolean} isDemoted the successor was one, and is one of the ambient set
+ * @property {boolean} isOwn it depends on nothing of the state but the word, and changes the actor only
+ *
+ * @typedef {object} Draft
+ * @property {State} before
+ * @property {bigint} word
+ * @property {Local} local of the actor, by the name of its role
+ * @property {Role} role that it had
+ * @property {Standing} successor
+ * @property {boolean} said
+ * @property {Counts} asleep
+ * @property {Duties} owed by others of the ambient set than the actor
+ * @property {Duties} duties of the actor
+ */
+
+export const OWNER = 0;
+export const SUCCESSOR = 1;
+export const AMBIENT = 2;
+const FIRST_STALE = 3;
+/** Another thread, whose call one may have met: who that is now is tried at the next step. */
+const SOMEBODY = [FIRST_STALE];
+
+/** Has to wake a sleeper, or to answer for them; to wake the successor; to wake the line. */
+export const WAKER = 1;
+export const CALLER = 2;
+export const LINER = 4;
+
+/** The parts of a word that are identities. */
+const NAMED = withIdentityAt(withIdentityAt(0n, 0n, THREAD_MASK), 32n, THREAD_MASK);
+const LINE_FLAG = 1n << 30n;
+const SLEEPERS = 1n << 31n;
+export const ASYNC = 1n << 61n;
+const POLLS = 1n << 62n;
+const CALLED = 1n << 63n;
+const USE = { capacity: 0, opensAt: 0 };
+
+const NONE = /** @type {const} */ (0);
+export const AWAKE = /** @type {const} */ (0);
+const HAS_ENTRY = /** @type {const} */ (1);
+const ASLEEP = /** @type {const} */ (2);
+const SURE = /** @type {const} */ (3);
+
+/** @param {Sleep} sleep @param {Count} count @returns {Count} */
+function more(sleep, count) {
+    return (sleep === 'long' || sleep === 'high') && count > 0 ? 2 : 1;
+}
+
+/** @param {Sleep} sleep @param {Count} count @returns {Count[]} */
+function fewer(sleep, count) {
+    if (sleep === 'naps' || sleep === 'line') {
+        return count === 0 ? [] : [1, 0];
+    }
+    return count === 2 ? [2, 1] : count === 1 ? [0] : [];
+}
+
+/** Where a thread sleeps. @param {Local} local @returns {Sleep | undefined} */
+export function sleepOf({ at, call, entries }) {
+    if (call) {
+        return !call.asleep
+            ? undefined
+            : call.stop.atomic?.address === HIGH
+              ? 'high'
+              : call.asleep === 'nap'
+                ? 'naps'
+                : 'long';
+    }
+    return at === 'for its turn' && entries.turn
+        ? 'high'
+        : at === 'in line' && entries.line
+          ? 'line'
+          : undefined;
+}
+
+/** A word without its names, but with whether there are any: words that differ in that are not the same. @param {bigint} word */
+export function patternOf(word) {
+    const [isOwned, hasNext] = [partOf(word, OWNER) !== NOBODY, partOf(word, SUCCESSOR) !== NOBODY];
+    return (word & ~NAMED) | (isOwned ? 1n : 0n) | (hasNext ? 1n << 32n : 0n);
+}
+
+/**
+ * As what a state counts it: as one that sleeps; and an event loop with an entry as if it slept where that is, from when it has seen in
+ * the word that it is in line, or next, though it is awake still.
+ *
+ * @param {Local} local @returns {Sleep[]}
+ */
+export function countedAs(local) {
+    const sleep = local.call?.asleep ? sleepOf(local) : undefined;
+    /** @type {Sleep[]} */
+    const counted = sleep ? [sleep] : [];
+    if (isSaidBy(local)) {
+        counted.push('line');
+    }
+    if (isNextBy(local)) {
+        counted.push('high');
+    }
+    return counted;
+}
+
+/** Of a successor. @param {Local} local @returns {Standing} */
+export function standingOf(local) {
+    return sleepOf(local) ? ASLEEP : isNextBy(local) ? SURE : local.entries.turn ? HAS_ENTRY : AWAKE;
+}
+
+/** @param {bigint} word @param {Role} role OWNER or SUCCESSOR @returns {number} the name of who has it, or NOBODY */
+function partOf(word, role) {
+    return nameOf(role === OWNER ? usedIn(word) : identityAt(word, 32n));
+}
+
+/** @type {State} */
+export const START = {
+    ...{ word: 0n, successor: AWAKE, said: false, asleep: { long: 0, naps: 0, high: 0, line: 0 } },
+    ...{ owes: [0, 0], owed: 0 },
+};
+
+/** @param {State} state */
+export function keyOf({ word, successor, said, asleep: { long, naps, high, line }, owes, owed }) {
+    return `${word} ${successor}${Number(said)} ${long}${naps}${high}${line} ${owes} ${owed}`;
+}
+
+/** @param {State} state what is wrong with it, or '' */
+export function whatIsWrong({ word, successor, said, asleep, owes, owed }) {
+    const waits = asleep.long > 0 || asleep.high > 0 || asleep.line > 0 || successor === ASLEEP;
+    const isOwned = partOf(word, OWNER) !== NOBODY;
+    const isNext = partOf(word, SUCCESSOR) !== NOBODY;
+    const due = owed | owes[OWNER] | owes[SUCCESSOR];
+    const moves = due !== 0 || asleep.naps > 0 || isOwned || (isNext && successor !== ASLEEP);
+    if (waits && !moves) {
+        return 'somebody waits, and nobody has to move';
+    }
+    if (asleep.long > 0 && (word & SLEEPERS) === 0n && (due & WAKER) === 0) {
+        return 'the flag is clear, and nobody has woken or answers for one that sleeps'; // I2
+    }
+    if ((asleep.line > 0 || said) && (word & LINE_FLAG) === 0n && (due & LINER) === 0) {
+        return 'the flag is clear, and nobody wakes the line'; // I2
+    }
+    const isCalled = (word & CALLED) !== 0n;
+    // I12: who lost the place to an event loop sleeps on until that is called, or gives the place back.
+    const mayLie = (word & ASYNC) !== 0n && !isCalled;
+    const isToBeWoken = (successor === ASLEEP && isCalled) || (asleep.high > 0 && !mayLie);
+    return isToBeWoken && (due & CALLER) === 0 ? 'nobody wakes who was called' : '';
+}
+
+export class Abstraction {
+    #clients;
+    #names;
+    #all;
+    /** @type {Map<number, Local>} */
+    #plain = new Map();
+    /** @type {Map<string, Local[]>} */
+    #met = new Map();
+
+    /** @param {Clients} clients @param {import('./names.js').Names} names */
+    constructor(clients, names) {
+        this.#clients = clients;
+        this.#names = names;
+        this.#all = names.all;
+    }
+
+    /** @param {boolean} loops @returns {Local} */
+    first(loops) {
+        return this.#clients.outside(AMBIENT, loops);
+    }
+
+    /**
+     * What an actor may do in a state: it may have met the others that have roles.
+     *
+     * @param {State} state @param {Actor} actor @returns {Iterable<Move>}
+     */
+    *movesOf(state, { local, role, duties }) {
+        for (const met of this.#metIn(state.word, local, role)) {
+            const { word, successor, said, asleep, owed } = state;
+            yield* this.#moves({
+                ...{ before: state, word, local: met, role, successor, said, asleep },
+                ...{ owed: role === AMBIENT ? owed & ~duties : owed, duties },
+            });
+        }
+    }
+
+    /**
+     * Who those are that it has met: the owner, the successor, or neither. That matters where it reads the word, or compares it.
+     *
+     * @param {bigint} word @param {Local} local @param {Role} role @returns {Local[]}
+     */
+    #metIn(word, local, role) {
+        const there = /** @type {Role[]} */ ([OWNER, SUCCESSOR]).filter(
+            (each) => each !== role && partOf(word, each) === each,
+        );
+        const key = `${local.id} ${role} ${there}`;
+        let met = this.#met.get(key);
+        if (met === undefined) {
+            met = this.#meeting(there, local, role);
+            this.#met.set(key, met);
+        }
+        return met;
+    }
+
+    /** @param {Role[]} there @param {Local} local @param {Role} role @returns {Local[]} */
+    #meeting(there, local, role) {
+        const { name = '', operands: [expected] = [] } = this.#clients.atomicOf(local) ?? {};
+        const others = this.#clients.othersOf(local);
+        const stale = others.map((_, at) => FIRST_STALE + at);
+        /** @type {number[][]} the name of each */
+        let all = [stale];
+        if (name === 'i64.atomic.rmw.cmpxchg') {
+            // The two are the same word if both have the same names, or there is none.
+            const parts = there.map((each) => partOf(/** @type {bigint} */ (expected), each));
+            const named = others.map((other, at) => there[parts.indexOf(other)] ?? FIRST_STALE + at);
+            all = named.every((to, at) => to === stale[at]) ? all : [stale, named];
+        } else if (['i64.atomic.load', 'memory.atomic.wait32', WAIT_ASYNC].includes(name)) {
+            all = others.reduce(
+                (some, _, at) =>
+                    some.flatMap((names) => [
+                        [...names, FIRST_STALE + at],
+                        ...there.filter((each) => !names.includes(each)).map((each) => [...names, each]),
+                    ]),
+                /** @type {number[][]} */ ([[]]),
+            );
+        }
+        return all.map((names) => {
+            const given = new Map(others.map((other, at) => [other, names[at] ?? NOBODY]));
+            return this.#clients.renamed(local, namesWith(this.#all, given.set(AMBIENT, role)));
+        });
+    }
+
+    /**
+     * On what of the word it depends whether a thread changes another than itself: the pattern of the one word that it exchanges; or
+     * nothing, ''; undefined: that is not known.
+     *
+     * @param {Local} local @returns {bigint | '' | undefined}
+     */
+    dependsOn(local) {
+        const { name = '', operands: [expected] = [] } = this.#clients.atomicOf(local) ?? {};
+        if (name === 'i64.atomic.rmw.cmpxchg') {
+            return patternOf(/** @type {bigint} */ (expected));
+        }
+        return name === '' || name.startsWith('i32') ? '' : undefined;
+    }
+
+    /** @param {Draft} draft @returns {Iterable<Move>} */
+    *#moves(draft) {
+        const { local, role } = draft;
+        const sleep = sleepOf(local);
+        let drafts = [draft];
+        for (const counted of role === AMBIENT ? countedAs(local) : []) {
+            drafts = drafts.flatMap((each) =>
+                fewer(counted, each.asleep[counted]).map((count) => ({
+                    ...each,
+                    asleep: { ...each.asleep, [counted]: count },
+                })),
+            );
+        }
+        const atomic = this.#clients.atomicOf(local);
+        for (const each of drafts) {
+            if (sleep && local.call) {
+                yield this.#settled(
+                    { ...each, local: this.#clients.after(local, TIMED_OUT) },
+                    'its time is up',
+                );
+            }
+            for (const choice of this.#clients.choicesOf(local, SOMEBODY)) {
+                const chosen = { ...each, local: this.#clients.chosen(local, choice) };
+                yield this.#alone(chosen, choice);
+            }
+            if (atomic) {
+                yield* this.#performed(each, atomic);
+            }
+        }
+    }
+
+    /** @param {Draft} draft @param {Atomic} atomic @returns {Iterable<Move>} */
+    *#performed(draft, atomic) {
+        const { word, local } = draft;
+        const { name, address, operands } = atomic;
+        const after = (/** @type {Value | string} */ input) => ({
+            ...draft,
+            local: this.#clients.after(local, input),
+        });
+        switch (name) {
+            case 'i32.atomic.load':
+            case 'i32.atomic.rmw.cmpxchg':
+                for (const value of this.#clients.lineValues(local)) {
+                    yield this.#alone(after(value), 'meets line'); // which may be anything
+                }
+                return;
+            case 'i64.atomic.load':
+                yield this.#alone({ ...draft, local: this.#clients.afterReading(local, word) }, 'reads');
+                return;
+            case 'i64.atomic.rmw.cmpxchg': {
+                const [expected, replacement] = /** @type {[bigint, bigint]} */ (operands);
+                if (expected !== word) {
+                    yield this.#alone(
+                        { ...draft, local: this.#clients.afterInVain(local) },
+                        'compares in vain',
+                    );
+                    return;
+                }
+                checkChangeBy(this.#names, local, word, replacement);
+                const duties = draft.duties | dutiesBy(word, replacement);
+                yield this.#settled({ ...after(word), word: replacement, duties }, 'changes the word');
+                return;
+            }
+            case 'memory.atomic.wait32':
+                yield isEqualIn(word, address, Number(operands[0]))
+                    ? this.#settled(after(FELL_ASLEEP), 'falls asleep')
+                    : this.#alone(after(CHANGED), 'does not sleep');
+                return;
+            case WAIT_ASYNC:
+                if (address === LINE || isEqualIn(word, address, Number(operands[0]))) {
+                    yield this.#settled(after(ARMED), 'makes an entry');
+                }
+                if (address === LINE || !isEqualIn(word, address, Number(operands[0]))) {
+                    yield this.#alone(after(REFUSED), 'makes no entry');
+                }
+                return;
+            case 'memory.atomic.notify': {
+                const woke = this.#clients.afterWaking(local);
+                yield* this.#wakes({ ...draft, local: woke }, address, Number(operands[0]) === 1);
+                return;
+            }
+            default:
+                throw new Error(`the abstraction does not know ${name}`);
+        }
+    }
+
+    /** @param {Draft} draft of one that has woken @param {number} address @param {boolean} isForOne @returns {Iterable<Move>} */
+    *#wakes(draft, address, isForOne) {
+        if (address === HIGH) {
+            yield* isForOne ? this.#wakesOneHigh(draft) : this.#wakesHigh(draft);
+        } else if (address === LOW) {
+            yield* isForOne ? this.#wakesOne(draft) : this.#wakesAll(draft);
+        } else {
+            yield* isForOne ? this.#wakesOneOfLine(draft) : this.#wakesLine(draft);
+        }
+    }
+
+    /** @param {Draft} draft @returns {Iterable<Move>} */
+    *#wakesHigh({ ...draft }) {
+        draft.asleep = { ...draft.asleep, high: NONE };
+        draft.duties &= ~CALLER;
+        draft.successor = AWAKE;
+        draft.local = this.#clients.resolved(draft.local, 'turn');
+        yield this.#settled(draft, 'wakes the successor');
+    }
+
+    /** No release that ships does that. @param {Draft} draft @returns {Iterable<Move>} */
+    *#wakesOneHigh({ ...draft }) {
+        const { asleep, successor, local } = draft;
+        draft.duties &= ~CALLER;
+        if (successor !== AWAKE) {
+            yield this.#settled({ ...draft, successor: AWAKE }, 'wakes the successor only');
+        }
+        for (const rest of fewer('high', asleep.high)) {
+            yield this.#settled({ ...draft, asleep: { ...asleep, high: rest } }, 'wakes one that was next');
+        }
+        if (local.entries.turn) {
+            yield this.#settled({ ...draft, local: this.#clients.resolved(local, 'turn') }, 'wakes itself');
+        }
+        if (this.#clients.loops || (asleep.high === 0 && successor === AWAKE)) {
+            yield this.#settled(draft, 'wakes nobody, or one that does not wait');
+        }
+    }
+
+    /** @param {Draft} draft @returns {Iterable<Move>} */
+    *#wakesOne({ ...draft }) {
+        const { asleep } = draft;
+        draft.duties &= ~WAKER;
+        for (const sleep of /** @type {const} */ (['long', 'naps'])) {
+            for (const rest of fewer(sleep, asleep[sleep])) {
+                // Who is woken answers for the others.
+                const woken = { ...draft, asleep: { ...asleep, [sleep]: rest }, owed: draft.owed | WAKER };
+                yield this.#settled(woken, `wakes one (${sleep})`);
+            }
+        }
+        if (asleep.long === 0 && asleep.naps === 0) {
+            yield this.#settled(draft, 'wakes nobody');
+        }
+    }
+
+    /** No release that ships does that. @param {Draft} draft @returns {Iterable<Move>} */
+    *#wakesAll({ ...draft }) {
+        const { asleep } = draft;
+        draft.duties &= ~WAKER;
+        draft.owed |= asleep.long > 0 || asleep.naps > 0 ? WAKER : 0;
+        draft.asleep = { ...asleep, long: NONE, naps: NONE };
+        yield this.#settled(draft, 'wakes all');
+    }
+
+    /** @param {Draft} draft @returns {Iterable<Move>} */
+    *#wakesLine({ ...draft }) {
+        draft.asleep = { ...draft.asleep, line: NONE };
+        draft.duties &= ~LINER;
+        draft.said = false;
+        draft.local = this.#clients.resolved(draft.local, 'line');
+        yield this.#settled(draft, 'wakes the line');
+    }
+
+    /** No release that ships does that. @param {Draft} draft @returns {Iterable<Move>} */
+    *#wakesOneOfLine({ ...draft }) {
+        draft.duties &= ~LINER;
+        for (const rest of [draft.asleep.line, ...fewer('line', draft.asleep.line)]) {
+            yield this.#settled(
+                { ...draft, asleep: { ...draft.asleep, line: rest } },
+                'wakes one of the line',
+            );
+        }
+        yield this.#settled({ ...draft, said: false }, 'wakes the successor in the line');
+    }
+
+    /** The same thread by the names of the ambient set. @param {Local} local @returns {Local} */
+    plainly(local) {
+        let plain = this.#plain.get(local.id);
+        if (plain === undefined) {
+            const given = new Map(
+                this.#clients.othersOf(local).map((other, at) => [other, FIRST_STALE + at]),
+            );
+            plain = this.#clients.renamed(local, namesWith(this.#all, given.set(local.self, AMBIENT)));
+            this.#plain.set(local.id, plain);
+        }
+        return plain;
+    }
+
+    /** Of a move that changes nothing but the actor, unless that is counted then, or was. @param {Draft} draft @param {string} what @returns {Move} */
+    #alone(draft, what) {
+        const isOwn = countedAs(draft.local).length === 0 && draft.asleep === draft.before.asleep;
+        return { ...this.#settled(draft, what), isOwn };
+    }
+
+    /** @param {Draft} draft @param {string} what @returns {Move} */
+    #settled(draft, what) {
+        const { word, local } = draft;
+        const { self } = local;
+        const role =
+            partOf(word, OWNER) === self ? OWNER : partOf(word, SUCCESSOR) === self ? SUCCESSOR : AMBIENT;
+        if (role === OWNER && partOf(word, SUCCESSOR) === self) {
+            throw new Violation('a thread is next for what it has');
+        }
+        if (role === SUCCESSOR && local.loops !== ((word & ASYNC) !== 0n)) {
+            throw new Violation('who is next is of another kind than the word says');
+        }
+        checkPart(local, role);
+        const { before } = draft;
+        const hadSuccessor = partOf(before.word, SUCCESSOR) === SUCCESSOR;
+        const isDemoted = hadSuccessor && draft.role !== SUCCESSOR && partOf(word, SUCCESSOR) !== SUCCESSOR;
+        const asleep = { ...draft.asleep };
+        const exchanged = new Map([
+            [self, role],
+            [role, self],
+        ]);
+        const newWord = renamedWordBy(word, namesWith(this.#all, exchanged));
+        if (isDemoted && (draft.successor === ASLEEP || draft.successor === SURE)) {
+            asleep.high = more('high', asleep.high);
+        }
+        if (isDemoted && draft.said) {
+            asleep.line = more('line', asleep.line);
+        }
+        for (const counted of role === AMBIENT ? countedAs(local) : []) {
+            asleep[counted] = more(counted, asleep[counted]);
+        }
+        const isAnother = isDemoted || partOf(newWord, SUCCESSOR) === NOBODY;
+        const successor = role === SUCCESSOR ? standingOf(local) : isAnother ? AWAKE : draft.successor;
+        const said = role === SUCCESSOR ? isSaidBy(local) : !isAnother && draft.said;
+        const needs = needsIn({ word: newWord, asleep, successor, said });
+        const most = mayAct(local) ? draft.duties : 0;
+        const duties = most & needs;
+        const others = draft.owed | (isDemoted ? before.owes[SUCCESSOR] : 0);
+        const owesAs = (/** @type {0 | 1} */ each) =>
+            each === role
+                ? duties
+                : each !== draft.role && partOf(newWord, each) === each && !(each === SUCCESSOR && isDemoted)
+                  ? before.owes[each] & needs
+                  : 0;
+        return {
+            what: `${draft.role}: ${what}`,
+            state: {
+                ...{
+                    word: newWord,
+                    successor,
+                    said,
+                    asleep,
+                    owes: [owesAs(OWNER), owesAs(SUCCESSOR)],
+                },
+                owed: (others & needs) | (role === AMBIENT ? duties : 0),
+            },
+            came: { local: this.plainly(local), role, duties },
+            most,
+            isDemoted,
+            isOwn: false,
+        };
+    }
+}
+
+/**
+ * Which duties somebody needs: they last as long as that.
+ *
+ * @param {Pick<State, 'word' | 'asleep' | 'successor' | 'said'>} state @returns {Duties}
+ */
+export function needsIn({ word, asleep, successor, said }) {
+    return (
+        (asleep.long > 0 && (word & SLEEPERS) === 0n ? WAKER : 0) |
+        (successor !== AWAKE || asleep.high > 0 ? CALLER : 0) |
+        ((asleep.line > 0 || said) && (word & LINE_FLAG) === 0n ? LINER : 0)
+    );
+}
+
+/** @param {bigint} word @param {number} address @param {number} expected */
+export function isEqualIn(word, address, expected) {
+    return BigInt.asIntN(32, address === HIGH ? word >> 32n : word) === BigInt(expected);
+}
+
+/** Whether it is sure to go on. @param {Local} local */
+export function mayAct(local) {
+    return (
+        (local.at === 'calls' && (!local.call?.asleep || local.call.asleep === 'nap')) || local.at === 'waits'
+    );
+}
+
+/** What who changes the word so has to do next. @param {bigint} before @param {bigint} after @returns {Duties} */
+export function dutiesBy(before, after) {
+    const dropped = before & ~after;
+    const isGivenBack = (dropped & (ASYNC | CALLED)) === ASYNC; // I11
+    return (
+        ((dropped & SLEEPERS) === 0n ? 0 : WAKER) |
+        ((after & ~before & CALLED) !== 0n || isGivenBack ? CALLER : 0) |
+        ((dropped & LINE_FLAG) === 0n ? 0 : LINER)
+    );
+}
+
+/**
+ * The order of the gate, by the thread that changes its word.
+ *
+ * @param {import('./names.js').Names} names @param {Local} local @param {bigint} before @param {bigint} after
+ */
+export function checkChangeBy(names, local, before, after) {
+    const self = identityOf(local.self);
+    const call = /** @type {import('./client.js').Call} */ (local.call);
+    const isOfLoop = call.name === 'gate_step' || call.name === 'gate_withdraw';
+    const place = self + (isOfLoop ? OF_LOOP : 0);
+    checkChange(before, after, place, USE, true);
+    const [token = 0] = call.name === 'gate_step' ? call.parameters.slice(1) : [];
+    checkSenior(before, after, place, call.line, { token, line: call.line });
+    const [was, is] = [usedIn(before), usedIn(after)];
+    if (was !== is && !(was === 0 && is === self) && !(was === self && is === 0)) {
+        throw new Violation('what another thread holds is taken or given back');
+    }
+    const successor = identityAt(before, 32n);
+    const losesPlace = successor !== 0 && successor !== self && identityAt(after, 32n) !== successor;
+    const number = callIn(names, before);
+    const isTakenOver =
+        isOfLoop &&
+        (before & (ASYNC | POLLS | CALLED)) === 0n &&
+        identityAt(after, 32n) === self &&
+        rankIn(token) >= RANK_TAKES_OVER;
+    if (losesPlace && !isTakenOver && (number === 0 || call.watched !== number)) {
+        throw new Violation('a successor loses its place to one that has not watched its call');
+    }
+}
+
+/** Whether a thread is what the word says that it is. @param {Local} local @param {Role} role */
+export function checkPart(local, role) {
+    const isInside = local.at === 'inside';
+    if (local.at !== 'calls' && isInside !== (role === OWNER)) {
+        throw new Violation('a thread is inside that does not hold it, or the other way round');
+    }
+    const sleep = sleepOf(local);
+    if (sleep && (role === OWNER || (role === SUCCESSOR && sleep !== 'high'))) {
+        throw new Violation('who holds it sleeps, or the successor does where the others do'); // I4
+    }
+}

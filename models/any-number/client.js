@@ -1,0 +1,753 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import {
+    GATE_FOR_ONE,
+    GATE_LINE_OFFSET,
+    GATE_PATIENCE_MS,
+    RESULT_BUSY,
+    RESULT_DEADLOCK,
+    RESULT_NOT_OWNER,
+    RESULT_OK,
+    RESULT_TIMEOUT,
+    STEP_KIND_ASYNC,
+    STEP_KIND_POLLING,
+    STEP_TOKEN_IN_LINE,
+    STEP_TOKEN_RANK_SHIFT,
+    STEP_WAIT_MORE,
+    THREAD_MASK,
+} from '../../js-glue/memory/layout.js';
+import { outcomeOf } from '../../js-glue/waiting/decide.js';
+import { FIRST_ADDRESS, hex } from '../explorer/memory.js';
+import { identityOf } from '../explorer/symmetry.js';
+import { ARMED, NOT_EQUAL, WAIT_ASYNC } from '../explorer/thread-call.js';
+import { Violation } from '../explorer/violation.js';
+import { liveLocals } from './live-locals.js';
+import {
+    callIn,
+    nameOf,
+    namesIn,
+    NOBODY,
+    NUMBER_MASK,
+    numberIn,
+    renamedHalf,
+    renamedToken,
+    renamedWordBy,
+} from './names.js';
+
+/* The most general clients. A blocking thread calls what may be called of a mutex, in any order and without end, with any
+ * time limits; it also locks what it holds and unlocks what it does not. It may say at any time that it has met any call for
+ * long enough. An event loop steps, tries, withdraws and makes entries at any time, and says what it likes of how long it has
+ * waited and what it has watched: it makes any decision that decide.js might make, and keeps to two rules only. An entry in
+ * the line comes before the step that says so; and it waits for what its last step has told it. Whatever a program or the
+ * glue does by these calls, one of them does too. */
+
+/**
+ * @typedef {import('../wasm/interpreter.js').Value} Value
+ * @typedef {import('../wasm/interpreter.js').Atomic} Atomic
+ * @typedef {import('../wasm/interpreter.js').Stop} Stop
+ * @typedef {import('./names.js').Names} Names
+ *
+ * @typedef {object} Call under way
+ * @property {string} name
+ * @property {number[]} parameters behind the address and the thread's identity
+ * @property {(Value | string)[]} inputs the results of its atomic instructions so far, by which it can be made again
+ * @property {Stop} stop
+ * @property {Wait} asleep
+ * @property {bigint} seen the word, as it was when it last read or changed it; 0n: not since an exchange in vain
+ * @property {number} watched the number of the call that it has watched while a whole wait lasted; 0: none
+ * @property {boolean} holds it began inside
+ * @property {number} line as it has read it since it last looked at the word; 0: it has not
+ *
+ * @typedef {'' | 'nap' | 'long'} Wait that a thread is asleep in; the end of a nap is sure to come
+ *
+ * @typedef {'turn' | 'line'} Entry
+ * @typedef {Readonly<Record<Entry, boolean>>} Entries
+ *
+ * @typedef {object} Local the state of a thread; there is one object for each
+ * @property {number} id
+ * @property {number} self the number of its name
+ * @property {'outside' | 'waits' | 'inside' | 'calls' | 'for its turn' | 'in line' | 'by the line'} at the last three are an
+ *     event loop's that waits; the last: it has not said that it is in line
+ * @property {number} token of `waits`; what it expects `for its turn`
+ * @property {boolean} loops
+ * @property {Entries} entries of its event loop that wait; else a wake may be on its way
+ * @property {Call | undefined} call
+ * @property {Map<Value | string, Local>} next
+ * @property {Map<string, Local>} renamed
+ * @property {readonly number[] | undefined} others whose names it knows
+ */
+
+export const LOW = FIRST_ADDRESS;
+export const HIGH = FIRST_ADDRESS + 4;
+export const LINE = FIRST_ADDRESS + GATE_LINE_OFFSET;
+
+export const FELL_ASLEEP = 'fell asleep';
+export { ARMED, NOT_EQUAL as REFUSED };
+export const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
+
+/** @type {Wait} */
+const NOT = '';
+
+/** Less than any wait. */
+export const SHORT_US = 1;
+/** Of `gate_wait`: not at all, for that, for longer than any. */
+const LIMITS = [0, SHORT_US, 60_000_000];
+/** In the word. */
+const LINE_FLAG = 1n << 30n;
+/** In the lower half. */
+const SLEEPERS_BIT = 1 << 31;
+export const NANOSECONDS_PER_US = 1000;
+const NANOSECONDS_PER_MS = 1e6;
+
+/** What may follow an atomic instruction whose result is only compared with what was expected, or not used. */
+const COMPARISON = /^(drop|i64\.eqz|(local\.get,)?i64\.(eq|ne))\b/;
+const DROP = /^drop\b/;
+
+/** What may be called. @type {Record<string, [name: string, ...parameters: number[]]>} */
+const ANYWHERE = {
+    lock: ['mutex_lock'],
+    try: ['mutex_trylock'],
+    unlock: ['mutex_unlock'],
+    'try after': ['gate_try_after', 0],
+};
+/** @type {typeof ANYWHERE} */
+const OUTSIDE = Object.fromEntries(LIMITS.map((limit) => [`lock for ${limit}`, ['gate_wait', 0, limit]]));
+
+/** Where the token is among the parameters. @type {Record<string, number>} */
+const TOKEN_AT = { gate_wait: 0, gate_try_after: 0, gate_step: 1, gate_withdraw: 1 };
+
+const RANKS = [0, 1, 2, 3];
+/** Of all ranks, those that there are in the abstraction: a step's own, by whether it takes a place over; and that of the senior,
+ * by whether it is lower. */
+const [YOUNG, OLD] = [1, 3];
+const [LOWER, NOT_LOWER] = [0, 3];
+/** HF__RANK_TAKES_OVER of c-src/gate.h. */
+export const RANK_TAKES_OVER = 2;
+
+/** Of no thread: the senior that a loop has watched, if it has, and any other one. */
+const [WATCHED_SENIOR, OTHER_SENIOR] = [identityOf(30), identityOf(31)];
+
+/** What happened to `line`, whatever was there. */
+const [EXCHANGED, NOT_EXCHANGED] = ['exchanged', 'not exchanged'];
+
+/** The steps of an event loop, with what they say of time and of another thread. */
+const STEPS = [STEP_KIND_ASYNC, STEP_KIND_POLLING].flatMap((kind) =>
+    RANKS.flatMap((rank) =>
+        [0, STEP_TOKEN_IN_LINE].flatMap((inLine) =>
+            ['nothing', 'senior', 'call', 'place'].map((watched) => ({
+                name: `step ${kind} ${rank} ${inLine ? 'in line' : 'by the line'} ${watched}`,
+                ...{ kind, watched, token: inLine | (rank << STEP_TOKEN_RANK_SHIFT) },
+            })),
+        ),
+    ),
+);
+
+/** @type {Entries} */
+const NO_ENTRIES = { turn: false, line: false };
+const ENTRIES = [
+    NO_ENTRIES,
+    { turn: true, line: false },
+    { turn: false, line: true },
+    { turn: true, line: true },
+];
+
+export class Clients {
+    #module;
+    #runner;
+    #names;
+    /** @type {Map<string, Local>} */
+    #known = new Map();
+    #loops = false;
+
+    /** @param {import('../wasm/decoder.js').Module} module @param {import('../explorer/thread-call.js').Runner} runner @param {Names} names */
+    constructor(module, runner, names) {
+        this.#module = module;
+        this.#runner = runner;
+        this.#names = names;
+    }
+
+    get size() {
+        return this.#known.size;
+    }
+
+    /** Whether there may be entries that no state counts. */
+    get loops() {
+        return this.#loops;
+    }
+
+    /** @param {Pick<Local, 'self' | 'at' | 'token' | 'call' | 'loops' | 'entries'>} parts @returns {Local} */
+    #local({ self, at, token, call, loops, entries }) {
+        const has = ENTRIES.findIndex(({ turn, line }) => turn === entries.turn && line === entries.line);
+        const key = `${self} ${at} ${token} ${loops ? has : ''} ${call ? this.#keyOf(call, self) : ''}`;
+        let local = this.#known.get(key);
+        if (local === undefined) {
+            local = {
+                ...{ id: this.#known.size, self, at, token, call, loops, entries },
+                ...{ next: new Map(), renamed: new Map(), others: undefined },
+            };
+            this.#known.set(key, local);
+        }
+        return local;
+    }
+
+    /** @param {Local} local @param {Local['at']} at @param {number} [token] @param {Entries} [entries] */
+    #put({ self, loops, entries: before }, at, token = 0, entries = before) {
+        return this.#local({ self, at, token, call: undefined, loops, entries });
+    }
+
+    /** @param {number} self @param {boolean} loops */
+    outside(self, loops) {
+        this.#loops ||= loops;
+        return this.#local({ self, at: 'outside', token: 0, call: undefined, loops, entries: NO_ENTRIES });
+    }
+
+    /** Its entry was woken, and it does not know yet. @param {Local} local @param {Entry} entry */
+    resolved(local, entry) {
+        return local.entries[entry]
+            ? this.#local({ ...local, entries: { ...local.entries, [entry]: false } })
+            : local;
+    }
+
+    /**
+     * What a thread that makes no call may do next.
+     *
+     * @param {Local} local @param {readonly number[]} others whose calls it may have met @returns {string[]}
+     */
+    choicesOf({ at, loops }, others) {
+        const met = others.flatMap((name) => [`try after ${name}`, `try after the place of ${name}`]);
+        if (loops) {
+            const steps = STEPS.flatMap(({ name, watched }) =>
+                watched === 'nothing' ? [name] : others.map((other) => `${name} ${other}`),
+            );
+            switch (at) {
+                case 'outside':
+                    return ['try', 'try after', ...met, ...steps];
+                case 'inside':
+                    return ['unlock'];
+                case 'calls':
+                    return [];
+                default:
+                    return [...steps, 'withdraw'];
+            }
+        }
+        switch (at) {
+            case 'outside':
+                return [...Object.keys(ANYWHERE), ...Object.keys(OUTSIDE), ...met];
+            case 'waits':
+                return LIMITS.map(String);
+            case 'inside':
+                return [...Object.keys(ANYWHERE), ...met];
+            default:
+                return [];
+        }
+    }
+
+    /** @param {Local} local @param {string} choice @returns {Local} */
+    chosen(local, choice) {
+        return this.#once(local, choice, () => this.#begin(local, ...this.callBy(local, choice)));
+    }
+
+    /** @param {Local} local @param {string} choice @returns {[name: string, ...parameters: number[]]} */
+    callBy({ at, token }, choice) {
+        if (at === 'waits') {
+            return ['gate_wait', token, Number(choice)];
+        }
+        if (choice === 'withdraw') {
+            return ['gate_withdraw', STEP_KIND_ASYNC, 0];
+        }
+        const step = STEPS.find(({ name }) => choice.startsWith(name));
+        const other = Number(/\d+$/.exec(choice)?.[0] ?? NOBODY);
+        if (step) {
+            const number = step.watched === 'nothing' ? 0 : this.#numberBy(step.watched, other);
+            return ['gate_step', step.kind, step.token | number];
+        }
+        if (other !== NOBODY && choice.startsWith('try after')) {
+            return ['gate_try_after', this.#numberBy(choice.includes('place') ? 'place' : 'call', other)];
+        }
+        return ANYWHERE[choice] ?? OUTSIDE[choice] ?? [choice];
+    }
+
+    /** @param {string} watched @param {number} other */
+    #numberBy(watched, other) {
+        return watched === 'senior'
+            ? ~identityOf(other) & NUMBER_MASK
+            : this.#names.numberOf(other, NOBODY, watched === 'call');
+    }
+
+    /** @param {Local} local @param {Value | string} input @param {() => Local} make */
+    #once(local, input, make) {
+        let next = local.next.get(input);
+        if (next === undefined) {
+            next = make();
+            local.next.set(input, next);
+        }
+        return next;
+    }
+
+    /** @param {Local} local that makes no call @param {string} name @param {number[]} parameters */
+    #begin(local, name, ...parameters) {
+        const identity = identityOf(local.self);
+        const amounts = name === 'gate_withdraw' ? [GATE_FOR_ONE] : [identity, GATE_FOR_ONE];
+        const all = name.startsWith('gate') ? [...parameters, ...amounts] : parameters;
+        const stop = this.#runner.call(name, [FIRST_ADDRESS, identity, ...all]);
+        const watched = numberIn(parameters[TOKEN_AT[name] ?? -1] ?? 0);
+        const holds = local.at === 'inside';
+        const call = { name, parameters, inputs: [], stop, asleep: NOT, seen: 0n, watched, holds, line: 0 };
+        return this.#stopped(local, call);
+    }
+
+    /** @param {Local} local @param {Call} call @returns {Local} */
+    #stopped(local, call) {
+        if (call.stop.atomic) {
+            return this.#local({ ...local, at: 'calls', token: 0, call });
+        }
+        const { name, holds } = call;
+        if (name === 'gate_withdraw') {
+            return this.#put(local, 'outside');
+        }
+        if (name === 'gate_step') {
+            const { next, expected } = outcomeOf(BigInt(call.stop.value ?? 0), true);
+            if (next === 'line') {
+                const isSaid = (Number(call.parameters[1]) & STEP_TOKEN_IN_LINE) !== 0;
+                return this.#put(local, isSaid ? 'in line' : 'by the line');
+            }
+            return next === 'turn' ? this.#put(local, 'for its turn', expected) : this.#put(local, 'inside');
+        }
+        const result = Number(call.stop.value);
+        if (name === 'mutex_unlock') {
+            if (result !== (holds ? RESULT_OK : RESULT_NOT_OWNER)) {
+                throw new Violation(`who is ${holds ? 'inside' : 'outside'} unlocks, and gets ${result}`);
+            }
+            return this.#put(local, 'outside');
+        }
+        if (result === RESULT_OK) {
+            if (holds) {
+                throw new Violation(`who is inside gets it again by ${name}`);
+            }
+            return this.#put(local, 'inside');
+        }
+        const back = this.#put(local, holds ? 'inside' : 'outside');
+        if (result === RESULT_BUSY || result === RESULT_TIMEOUT || (holds && result === RESULT_DEADLOCK)) {
+            return back;
+        }
+        if ((result & STEP_WAIT_MORE) === 0) {
+            throw new Violation(
+                `${name} gives ${result} to a thread that ${holds ? 'is inside' : 'holds nothing'}`,
+            );
+        }
+        const number = numberIn(result & ~STEP_WAIT_MORE);
+        if (name === 'gate_try_after') {
+            const [, used = NOBODY] = this.#names.calls.get(number) ?? [];
+            if (used !== NOBODY) {
+                throw new Violation('a try names a call while another thread is inside');
+            }
+            return back;
+        }
+        if (number !== 0 && number !== call.watched) {
+            throw new Violation('a call counts as watched that no whole wait has watched');
+        }
+        return this.#put(local, 'waits', result);
+    }
+
+    /** @param {Local} local @returns {Atomic | undefined} what it does next, or may do, if it waits and has no entry */
+    atomicOf({ call, at, token, entries }) {
+        if (call) {
+            return call.asleep ? undefined : call.stop.atomic;
+        }
+        const entry = { name: WAIT_ASYNC, operands: [token], look: '' };
+        return at === 'for its turn' && !entries.turn
+            ? { ...entry, address: HIGH }
+            : (at === 'in line' || at === 'by the line') && !entries.line
+              ? { ...entry, address: LINE }
+              : undefined;
+    }
+
+    /** What a thread may find in `line`, which may be anything. @param {Local} local before it loads or exchanges it @returns {number[]} */
+    lineValues(local) {
+        const { self, loops } = local;
+        const { name, address, operands } = /** @type {Atomic} */ (this.atomicOf(local));
+        if (address !== LINE) {
+            throw new Error(`${name} at ${address}`);
+        }
+        const all = [identityOf(self), WATCHED_SENIOR, OTHER_SENIOR].flatMap((identity) =>
+            [LOWER, NOT_LOWER].map((rank) => identity | (rank << STEP_TOKEN_RANK_SHIFT)),
+        );
+        const [expected = 0] = operands;
+        // That an exchange fails is all that it tells.
+        return name !== 'i32.atomic.load' ? [Number(expected), ~Number(expected)] : loops ? [0, ...all] : [0];
+    }
+
+    /** @param {Local} local @param {Value | string} input the result of its atomic instruction, or that it fell asleep */
+    after(local, input) {
+        return this.#once(local, input, () => {
+            if (input === ARMED) {
+                const entry = local.at === 'for its turn' ? 'turn' : 'line';
+                // The entry comes first.
+                const at = entry === 'turn' ? local.at : 'by the line';
+                return this.#put(local, at, local.token, { ...local.entries, [entry]: true });
+            }
+            if (input === NOT_EQUAL) {
+                return local;
+            }
+            const call = /** @type {Call} */ (local.call);
+            if (input === FELL_ASLEEP) {
+                return this.#local({ ...local, call: { ...call, asleep: lengthOf(call) } });
+            }
+            const { stop, inputs } = call;
+            const frames = stop.atomic && stop.frames;
+            const next = this.#runner.resume(frames, /** @type {Value} */ (input));
+            return this.#stopped(local, {
+                ...this.#learnt(call, /** @type {Value} */ (input)),
+                inputs: [...inputs, toldBy(stop.atomic, /** @type {Value} */ (input))],
+                stop: next,
+                asleep: NOT,
+            });
+        });
+    }
+
+    /** All looks of a round see the same (shipped-module.js). @param {Local} local before a load @param {bigint} word */
+    afterReading(local, word) {
+        const round = this.atomicOf(local)?.look;
+        let after = local;
+        do {
+            after = this.after(after, word);
+        } while (round && this.atomicOf(after)?.look === round);
+        return after;
+    }
+
+    /** Of a comparison in vain it knows nothing else. @param {Local} local before an exchange of the word */
+    afterInVain(local) {
+        this.#mustBeFollowedBy(local, COMPARISON);
+        return this.after(local, ~BigInt(this.atomicOf(local)?.operands[0] ?? 0));
+    }
+
+    /** How many it has woken it does not know. @param {Local} local before it wakes some */
+    afterWaking(local) {
+        this.#mustBeFollowedBy(local, DROP);
+        return this.after(local, 0);
+    }
+
+    /** The code must use the result of an atomic instruction in no other way. @param {Local} local @param {RegExp} next */
+    #mustBeFollowedBy({ call }, next) {
+        const frames = call?.stop.atomic ? call.stop.frames : [];
+        const { code, at } = /** @type {import('../wasm/interpreter.js').Frame} */ (frames.at(-1));
+        const all = /** @type {import('../wasm/decoder.js').Module['functions'][number]} */ (
+            this.#module.functions[code]
+        );
+        const names = all.instructions.slice(at + 1, at + 3).map(({ name }) => name);
+        if (!next.test(names.join())) {
+            throw new Error(`the result of ${call?.stop.atomic?.name} is used by ${names}`);
+        }
+    }
+
+    /** What it knows of the word, and of calls. @param {Call} call @param {Value} input @returns {Call} */
+    #learnt(call, input) {
+        const { name = '', operands = [], address = 0 } = call.stop.atomic ?? {};
+        switch (name) {
+            case 'i32.atomic.load':
+                return address === LINE ? { ...call, line: Number(input) } : call;
+            case 'i64.atomic.load':
+                return { ...call, seen: BigInt(input), line: 0 };
+            case 'i64.atomic.rmw.cmpxchg':
+                return { ...call, seen: BigInt((input === operands[0] && operands[1]) || 0), line: 0 };
+            case 'memory.atomic.wait32': {
+                const isWhole = lengthOf(call) === 'long' && !isCut(call);
+                const outlasted = address === LOW && input === TIMED_OUT && isWhole;
+                return { ...call, watched: outlasted ? callIn(this.#names, call.seen) : 0 };
+            }
+            default:
+                return call;
+        }
+    }
+
+    /**
+     * All as it is with other names: the call is made again, with the inputs that it has had then.
+     *
+     * @param {Local} local
+     * @param {readonly number[]} to the new names
+     * @returns {Local}
+     */
+    renamed(local, to) {
+        const key = to.join();
+        let renamed = local.renamed.get(key);
+        if (renamed === undefined) {
+            renamed = this.#renamed(local, to);
+            local.renamed.set(key, renamed);
+        }
+        return renamed;
+    }
+
+    /** @param {Local} local @param {readonly number[]} to @returns {Local} */
+    #renamed(local, to) {
+        const { at, token, call } = local;
+        const self = to[local.self] ?? local.self;
+        if (!call) {
+            const renamed =
+                at === 'for its turn' ? renamedHalf(token, to) : renamedToken(this.#names, token, to);
+            return this.#local({ ...local, self, token: renamed });
+        }
+        const { name, inputs, asleep, holds } = call;
+        const senior = seniorIn(call);
+        const parameters = call.parameters.map((value, place) =>
+            place !== TOKEN_AT[name]
+                ? value
+                : name === 'gate_step'
+                  ? this.#renamedStep(value, senior, to)
+                  : renamedToken(this.#names, value, to),
+        );
+        const [, said = 0] = call.parameters;
+        const before = this.#local({
+            ...local,
+            self,
+            at: holds ? 'inside' : 'outside',
+            token: 0,
+            call: undefined,
+        });
+        let renamed = this.#begin(before, name, ...parameters);
+        for (const input of inputs) {
+            const { address = 0, operands = [] } = this.atomicOf(renamed) ?? {};
+            const [expected = 0] = operands;
+            renamed = this.after(
+                renamed,
+                typeof input === 'bigint'
+                    ? renamedWordBy(input, to)
+                    : input === EXCHANGED
+                      ? expected
+                      : input === NOT_EXCHANGED
+                        ? ~Number(expected)
+                        : address === LINE
+                          ? lineBy(
+                                Number(input),
+                                rankIn(said),
+                                identityOf(local.self),
+                                senior,
+                                identityOf(self),
+                            )
+                          : input,
+            );
+        }
+        return asleep ? this.after(renamed, FELL_ASLEEP) : renamed;
+    }
+
+    /** @param {number} token @param {number} senior @param {readonly number[]} to */
+    #renamedStep(token, senior, to) {
+        const renamed = senior
+            ? (token & ~NUMBER_MASK) | (~WATCHED_SENIOR & NUMBER_MASK)
+            : renamedToken(this.#names, token, to);
+        return withRank(renamed, rankIn(token) >= RANK_TAKES_OVER ? OLD : YOUNG);
+    }
+
+    /**
+     * The names that it knows besides its own, in an order that does not depend on which they are.
+     *
+     * @param {Local} local @returns {readonly number[]}
+     */
+    othersOf(local) {
+        local.others ??= this.#othersOf(local);
+        return local.others;
+    }
+
+    /** @param {Local} local */
+    #othersOf(local) {
+        const told = this.#toldTo(local);
+        const kept = this.#keptBy(local).filter((name) => told.includes(name));
+        const forgotten = told.filter((name) => !kept.includes(name));
+        if (forgotten.length === 0) {
+            return kept;
+        }
+        const spare = this.#names.all.filter((name) => name !== local.self && !told.includes(name));
+        const to = this.#names.all.map((name) => {
+            const [at, of] = [forgotten.indexOf(name), spare.indexOf(name)];
+            return at >= 0 ? spare[at] : of >= 0 ? forgotten[of] : name;
+        });
+        // It would be another without one that is kept in a form that is not looked for.
+        return this.renamed(local, /** @type {number[]} */ (to.map((name, at) => name ?? at))) === local
+            ? kept
+            : [...kept, ...forgotten];
+    }
+
+    /** All that it has been told in this call. @param {Local} local @returns {number[]} */
+    #toldTo({ self, token, call }) {
+        const tokens = [token, ...(call?.parameters ?? [])].flatMap((value) => this.#namesIn(value));
+        const told = new Set([...tokens, ...(call?.inputs ?? []).flatMap((input) => this.#namesIn(input))]);
+        told.delete(self);
+        return this.#names.all.filter((name) => told.has(name));
+    }
+
+    /** In what tells it from others, in its order. @param {Local} local @returns {number[]} */
+    #keptBy({ self, token, call }) {
+        const frames = call?.stop.atomic
+            ? /** @type {import('../wasm/interpreter.js').Frame[]} */ (call.stop.frames)
+            : [];
+        const values = frames.flatMap(({ code, at, locals, stack }) => {
+            const live = liveLocals(this.#module, code, at);
+            return [...locals.filter((_, index) => live.has(index)), ...stack];
+        });
+        const calls = call ? [call.watched, this.#callSeenBy(call)] : [];
+        const all = [token, ...calls, ...values].flatMap((value) => this.#namesIn(value));
+        return [...new Set(all)].filter((name) => name !== self);
+    }
+
+    /** The number of the call that it watches if it sleeps now. @param {Call} call */
+    #callSeenBy({ stop, seen }) {
+        return stop.atomic?.name === 'memory.atomic.wait32' ? callIn(this.#names, seen) : 0;
+    }
+
+    /** As parts of a word, or as the number of a call. @param {Value | string} value @returns {number[]} */
+    #namesIn(value) {
+        if (typeof value === 'string') {
+            return [];
+        }
+        const number =
+            typeof value === 'bigint' ? numberIn(Number((value >> 35n) & 0xfffffffn)) : numberIn(value);
+        const [successor = NOBODY, used = NOBODY] = this.#names.calls.get(number) ?? [];
+        const parts = typeof value === 'bigint' ? namesIn(value) : [nameOf(value & THREAD_MASK)];
+        return [...parts, successor, used].filter((name) => name >= 0 && name < this.#names.unused);
+    }
+
+    /** What will be of it depends on nothing else. @param {Call} call @param {number} self */
+    #keyOf(call, self) {
+        const { name, parameters, stop, asleep, seen, watched, holds, line } = call;
+        const frames = stop.atomic
+            ? /** @type {import('../wasm/interpreter.js').Frame[]} */ (stop.frames)
+            : [];
+        const token = parameters[TOKEN_AT[name] ?? -1] ?? 0;
+        let isLive = false;
+        const all = frames.map(({ code, at, locals, stack, blocks }) => {
+            const live = liveLocals(this.#module, code, at);
+            isLive ||= locals.some((value, index) => live.has(index) && value === token);
+            return `${code} ${at} ${locals.map((value, index) => (live.has(index) ? value : '')).join()} ${stack.join()} ${blocks.join(';')}`;
+        });
+        if (name === 'gate_step' && stop.atomic?.name === 'i64.atomic.rmw.cmpxchg' && !isLive) {
+            throw new Error('a step has forgotten its token, by which its changes are judged');
+        }
+        const isSaid = name === 'gate_step' && (seen & LINE_FLAG) !== 0n;
+        return [
+            name,
+            // The rest of its parameters is in the frames, as long as it is read again.
+            name === 'gate_step' && (token & STEP_TOKEN_IN_LINE) !== 0,
+            holds,
+            asleep,
+            watched,
+            line,
+            isSaid,
+            name === 'gate_step' && namesIn(seen)[1] === self,
+            this.#callSeenBy(call),
+            ...all,
+        ].join('|');
+    }
+
+    /** The address on which it sleeps. @param {Local} local */
+    asleepAt({ call }) {
+        return call?.asleep ? call.stop.atomic?.address : undefined;
+    }
+
+    /** @param {Local} local */
+    describe({ self, at, token, call, loops, entries }) {
+        const calls = call && `${call.name}(${call.parameters.map((each) => hex(each)).join(', ')})`;
+        const atomic = call?.stop.atomic;
+        const next =
+            atomic && `${atomic.name} ${placeOf(atomic.address)} ${atomic.operands.map(hex).join(' ')}`;
+        const has = loops
+            ? ` (a loop${entries.turn ? ', its turn' : ''}${entries.line ? ', its line' : ''})`
+            : '';
+        return `${self}${has}: ${calls ?? at}${token ? ` ${hex(token)}` : ''}${call?.asleep ? ` asleep (${call.asleep})` : ''}${next ? `, before ${next}` : ''}`;
+    }
+}
+
+/** Of an exchange of `line`, only whether it was made. @param {Atomic | undefined} atomic @param {Value} input */
+function toldBy(atomic, input) {
+    return atomic?.name !== 'i32.atomic.rmw.cmpxchg'
+        ? input
+        : input === atomic.operands[0]
+          ? EXCHANGED
+          : NOT_EXCHANGED;
+}
+
+/** The identity of the senior that a step says it has watched, or 0. @param {Call} call */
+function seniorIn({ name, parameters }) {
+    // The complement of an identity (senior.h).
+    const identity = ~(Number(parameters[1]) & NUMBER_MASK) & THREAD_MASK;
+    return name === 'gate_step' && identity >= identityOf(0) && identity <= OTHER_SENIOR ? identity : 0;
+}
+
+/**
+ * Whether an event loop with an entry in the line has said so, in this step or by its last one: the word said it when it last
+ * looked at it.
+ *
+ * @param {Local} local
+ */
+export function isSaidBy({ at, call, entries }) {
+    const isInLine =
+        call?.name === 'gate_step' && (Number(call.parameters[1]) & STEP_TOKEN_IN_LINE) !== 0
+            ? (call.seen & LINE_FLAG) !== 0n
+            : at === 'in line';
+    return entries.line && isInLine;
+}
+
+/**
+ * Whether an event loop with an entry takes itself for the successor, as the word said when it last looked at it.
+ *
+ * @param {Local} local
+ */
+export function isNextBy({ at, self, call, entries }) {
+    const isNext = call?.name === 'gate_step' ? namesIn(call.seen)[1] === self : at === 'for its turn';
+    return entries.turn && isNext;
+}
+
+/** Of a token of a step, or of `line`. @param {number} token */
+export function rankIn(token) {
+    return token >>> STEP_TOKEN_RANK_SHIFT;
+}
+
+/** @param {number} token @param {number} rank */
+function withRank(token, rank) {
+    return (token & ~(-1 << STEP_TOKEN_RANK_SHIFT)) | (rank << STEP_TOKEN_RANK_SHIFT);
+}
+
+/**
+ * Who is the senior does not matter, but whether it is the thread itself, or the one that it has watched; nor how old it is,
+ * but whether it is younger than the thread.
+ *
+ * @param {number} line @param {number} rank of the thread @param {number} self @param {number} senior that it has watched
+ * @param {number} newSelf
+ */
+function lineBy(line, rank, self, senior, newSelf) {
+    const identity = line & THREAD_MASK;
+    if (line === 0) {
+        return 0;
+    }
+    const renamed = identity === self ? newSelf : identity === senior ? WATCHED_SENIOR : OTHER_SENIOR;
+    return withRank(renamed, rankIn(line) < rank ? LOWER : NOT_LOWER);
+}
+
+/** @param {number} address */
+function placeOf(address) {
+    return address === LOW
+        ? 'word'
+        : address === HIGH
+          ? 'upper half'
+          : address === LINE
+            ? 'line'
+            : `${address}`;
+}
+
+/** Whether a wait ends by the caller's time limit. @param {Pick<Call, 'stop'>} call */
+function isCut({ stop }) {
+    return Number(stop.atomic?.operands[1]) === SHORT_US * NANOSECONDS_PER_US;
+}
+
+/**
+ * A time limit is as sure to end as a nap, but nobody may need that: who is cut short by one naps if it has set no flag.
+ *
+ * @param {Call} call
+ * @returns {Wait}
+ */
+function lengthOf({ stop }) {
+    const [expected, nanoseconds] = stop.atomic?.operands ?? [];
+    const milliseconds = Number(nanoseconds) / NANOSECONDS_PER_MS;
+    const naps = isCut({ stop })
+        ? (Number(expected) & SLEEPERS_BIT) === 0
+        : milliseconds >= 0 && milliseconds < GATE_PATIENCE_MS;
+    return naps ? 'nap' : 'long';
+}

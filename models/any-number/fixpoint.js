@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Violation } from '../explorer/violation.js';
+import { interpreterOf } from '../wasm/interpreter.js';
+import {
+    Abstraction,
+    AMBIENT,
+    ASYNC,
+    countedAs,
+    keyOf,
+    mayAct,
+    OWNER,
+    patternOf,
+    sleepOf,
+    standingOf,
+    START,
+    SUCCESSOR,
+    WAKER,
+    whatIsWrong,
+} from './abstraction.js';
+import { Clients, isSaidBy, WOKEN } from './client.js';
+import { namesBy } from './names.js';
+
+/**
+ * @typedef {import('./abstraction.js').State} State
+ * @typedef {import('./abstraction.js').Role} Role
+ * @typedef {import('./abstraction.js').Actor} Actor
+ * @typedef {import('./abstraction.js').Move} Move
+ * @typedef {import('./client.js').Local} Local
+ *
+ * @typedef {{ what: string, actor: Actor | undefined }} Step
+ * @typedef {{ isDone: boolean[], kinds: Set<string> }} Place at a word: which actors need not be asked again, and what the others do
+ * @typedef {{ state: State, key: string, before: string, by: Step, asked: number }} Reached `asked`: how many actors have been
+ *     in it
+ */
+
+/** @type {Step} */
+const START_OF_ALL = { what: 'start', actor: undefined };
+
+/** All moves that wake somebody. */
+const WAKES = 'wakes';
+
+/** Reached states and what threads may be in them, until nothing is new. */
+export class Fixpoint {
+    #names;
+    #clients;
+    #abstraction;
+    /** @type {Map<string, Reached>} */
+    states = new Map();
+    /** @type {Actor[]} */
+    actors = [];
+    #known = new Set();
+    #without;
+    #loops;
+    #most;
+    /** Whether a successor ever is one of the ambient set again. */
+    #demotes = false;
+    /** Of each actor, on what of the word it depends whether it changes another than itself. @type {(bigint | '' | undefined)[]} */
+    #dependsOn = [];
+    /** Which of them change nobody but themselves, at some word. @type {boolean[]} */
+    #isOwn = [];
+    /** What is known of actors at each word, whatever else the state is. @type {Map<bigint, Place>} */
+    #places = new Map();
+    /** Where it is, and by what: for a counterexample. */
+    #at = '';
+    /** @type {Step} */
+    #by = START_OF_ALL;
+
+    /**
+     * @param {import('../wasm/decoder.js').Module} module
+     * @param {object} [options]
+     * @param {boolean} [options.loops] there are event loops, too
+     * @param {string} [options.without] moves of that name, which makes it wrong: for tests
+     */
+    constructor(module, { loops = false, without = '' } = {}) {
+        this.#without = without;
+        this.#loops = loops;
+        this.#most = loops ? Infinity : MOST;
+        const runner = interpreterOf(module);
+        this.#names = namesBy(runner);
+        this.#clients = new Clients(module, runner, this.#names);
+        this.#abstraction = new Abstraction(this.#clients, this.#names);
+    }
+
+    get size() {
+        return { states: this.states.size, actors: this.actors.length, locals: this.#clients.size };
+    }
+
+    /**
+     * What is missing of a world, or ''. Fewer duties are enough: with those, all goes wrong that does with more.
+     *
+     * @param {ReturnType<import('./worlds.js').Worlds['abstracted']>} abstracted
+     */
+    lacks({ state, actors }) {
+        const isThere = subsetsOf(state.owes[OWNER]).some((owner) =>
+            subsetsOf(state.owes[SUCCESSOR]).some((successor) =>
+                subsetsOf(state.owed).some((owed) =>
+                    this.states.has(keyOf({ ...state, owes: [owner, successor], owed })),
+                ),
+            ),
+        );
+        const missing = actors.find((actor) => !this.#known.has(this.keyOfActor({ ...actor, duties: 0 })));
+        return !isThere
+            ? describe(state)
+            : missing
+              ? `${missing.role} ${this.#clients.describe(missing.local)}`
+              : '';
+    }
+
+    /** @param {Actor} actor by any names */
+    keyOfActor({ local, role, duties }) {
+        return `${this.#abstraction.plainly(local).id} ${role} ${duties}`;
+    }
+
+    get clients() {
+        return this.#clients;
+    }
+
+    get names() {
+        return this.#names;
+    }
+
+    /** All that was reached, in its order, by what threads do, not by where that is in the module. */
+    text() {
+        const actors = this.actors.map(
+            ({ local, role, duties }) => `${role} ${duties} ${this.#clients.describe(local)}`,
+        );
+        return [...this.states.keys(), ...actors].join('\n');
+    }
+
+    /** And what it is if another thread has those duties, or wakes it. @param {Actor} actor */
+    #addActor({ local, role, duties }) {
+        const key = `${local.id} ${role} ${duties}`;
+        if (this.#known.has(key)) {
+            return;
+        }
+        this.#known.add(key);
+        this.actors.push({ local, role, duties });
+        this.#dependsOn.push(this.#abstraction.dependsOn(local));
+        if (this.actors.length > this.#most || this.states.size > this.#most) {
+            throw new Violation(`more than ${this.#most} states, or threads' states`);
+        }
+        for (const one of [1, 2, 4]) {
+            if (duties & one) {
+                this.#addActor({ local, role, duties: duties & ~one });
+            }
+        }
+        if (this.#without !== WAKES) {
+            this.#wokenOf(local, role).forEach((woken) => this.#addActor({ local: woken, role, duties }));
+            if (role === AMBIENT && ['long', 'naps'].includes(sleepOf(local) ?? '')) {
+                const woken = this.#clients.after(local, WOKEN);
+                this.#addActor({ local: woken, role, duties: duties | WAKER });
+            }
+        }
+        if (role === SUCCESSOR && this.#demotes) {
+            this.#addActor({ local, role: AMBIENT, duties });
+        }
+    }
+
+    /** @param {Local} local @param {Role} role @returns {Local[]} */
+    #wokenOf(local, role) {
+        return local.call?.asleep && role !== OWNER
+            ? [this.#clients.after(local, WOKEN)]
+            : [this.#clients.resolved(local, 'turn'), this.#clients.resolved(local, 'line')];
+    }
+
+    #demote() {
+        if (!this.#demotes) {
+            this.#demotes = true;
+            for (const actor of [...this.actors]) {
+                if (actor.role === SUCCESSOR) {
+                    this.#addActor({ ...actor, role: AMBIENT });
+                }
+            }
+        }
+    }
+
+    /** @param {Move} move @param {string} before */
+    #add({ state, came: { local, role }, most, isDemoted }, before) {
+        this.#addActor({ local, role, duties: most });
+        if (isDemoted) {
+            this.#demote();
+        }
+        this.#addState(state, before);
+    }
+
+    /** @param {State} state @param {string} before */
+    #addState(state, before) {
+        const key = keyOf(state);
+        if (!this.states.has(key)) {
+            this.states.set(key, { state, key, before, by: this.#by, asked: 0 });
+            const wrong = whatIsWrong(state);
+            if (wrong) {
+                this.#at = key;
+                throw new Violation(wrong);
+            }
+        }
+    }
+
+    /**
+     * @param {(size: Fixpoint['size']) => void} [watch] is told how it grows
+     * @returns {boolean} whether that is all: with event loops it ends before
+     * @throws {Violation}
+     */
+    run(watch = () => {}) {
+        for (const loops of this.#loops ? [false, true] : [false]) {
+            this.#addActor({ local: this.#abstraction.first(loops), role: AMBIENT, duties: 0 });
+        }
+        this.#addState(START, '');
+        for (let before = ''; before !== JSON.stringify(this.size);) {
+            before = JSON.stringify(this.size);
+            for (const reached of this.states.values()) {
+                this.#move(reached);
+                watch(this.size);
+                if (this.#loops && this.states.size > MOST_WITH_LOOPS) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** @param {State} state @param {Actor} actor */
+    #isThere({ word, successor, said, asleep, owes, owed }, { local, role, duties }) {
+        switch (role) {
+            case OWNER:
+                return (word & 0x1fffffffn) !== 0n && owes[OWNER] === duties;
+            case SUCCESSOR:
+                return (
+                    ((word >> 32n) & 0x1fffffffn) !== 0n &&
+                    local.loops === ((word & ASYNC) !== 0n) &&
+                    successor === standingOf(local) &&
+                    said === isSaidBy(local) &&
+                    owes[SUCCESSOR] === duties
+                );
+            default: {
+                return countedAs(local).every((counted) => asleep[counted] > 0) && (owed & duties) === duties;
+            }
+        }
+    }
+
+    /** @param {Reached} reached */
+    #move(reached) {
+        const { state, key } = reached;
+        const pattern = patternOf(state.word);
+        const place = this.#places.get(state.word) ?? { isDone: [], kinds: new Set() };
+        this.#places.set(state.word, place);
+        this.#at = key;
+        for (; reached.asked < this.actors.length; reached.asked += 1) {
+            const actor = /** @type {Actor} */ (this.actors[reached.asked]);
+            const dependsOn = this.#dependsOn[reached.asked];
+            const isOwn = this.#isOwn[reached.asked] && dependsOn !== undefined && dependsOn !== pattern;
+            if (isOwn || place.isDone[reached.asked] || !this.#isThere(state, actor)) {
+                continue;
+            }
+            const moves = [];
+            this.#by = { what: '', actor };
+            for (const move of this.#abstraction.movesOf(state, actor)) {
+                if (!this.#without || !move.what.includes(this.#without)) {
+                    this.#by = { what: move.what, actor };
+                    this.#add(move, key);
+                    moves.push(move);
+                }
+            }
+            this.#isOwn[reached.asked] = actor.duties === 0 && moves.every((move) => move.isOwn);
+            place.isDone[reached.asked] ??=
+                this.#isOwn[reached.asked] || this.#isLikeAnother(place, actor, moves);
+        }
+    }
+
+    /**
+     * Whether it does there to others what another one does that is there in the same states: then it need not be asked there again.
+     *
+     * @param {Place} place @param {Actor} actor @param {Move[]} moves
+     */
+    #isLikeAnother({ kinds }, { local, role, duties }, moves) {
+        const partOf = (/** @type {Local} */ one) =>
+            `${sleepOf(one)} ${countedAs(one)} ${standingOf(one)} ${isSaidBy(one)} ${mayAct(one)}`;
+        const kind = `${role} ${duties} ${partOf(local)}: ${moves
+            .map(
+                ({ what, state, came, most }) =>
+                    `${what} ${state.word} ${came.role} ${most} ${partOf(came.local)}`,
+            )
+            .join()}`;
+        const isKnown = kinds.has(kind);
+        kinds.add(kind);
+        return isKnown;
+    }
+
+    /** @param {Step} step */
+    #describe({ what, actor }) {
+        return `${what} ${actor ? this.#clients.describe(actor.local) : ''}`;
+    }
+
+    schedule() {
+        const lines = [];
+        for (let at = this.states.get(this.#at); at; at = this.states.get(at.before)) {
+            lines.unshift(`${this.#describe(at.by)}\n        -> ${describe(at.state)}`);
+        }
+        return [...lines, this.#describe(this.#by)];
+    }
+}
+
+/** @param {State} state */
+function describe({ word, successor, said, asleep, owes, owed }) {
+    const hex = BigInt.asUintN(64, word).toString(16);
+    return [
+        `word ${hex}, asleep ${JSON.stringify(asleep)}`,
+        ['', ', the successor has an entry', ', the successor sleeps', ', the successor has an entry'][
+            successor
+        ],
+        said ? ', the successor is in line' : '',
+        `, duties ${owes} ${owed}`,
+    ].join('');
+}
+
+/** @param {import('./abstraction.js').Duties} duties */
+function subsetsOf(duties) {
+    return Array.from({ length: duties + 1 }, (_, some) => some).filter((some) => (some & ~duties) === 0);
+}
+
+/** Many times as many as there are of blocking threads. */
+const MOST = 12_000;
+/** More than twice as many as there are. */
+const MOST_WITH_LOOPS = 20_000;
+
+/**
+ * What any number of threads may do with a mutex.
+ *
+ * @param {import('../wasm/decoder.js').Module} module @param {{ loops?: boolean }} [options]
+ */
+export function fixpointOf(module, options = {}) {
+    /** @type {Fixpoint | undefined} */
+    let fixpoint;
+    let failure = '';
+    let isWhole = true;
+    try {
+        fixpoint = new Fixpoint(module, options);
+        isWhole = fixpoint.run();
+    } catch (error) {
+        if (!(error instanceof Violation)) {
+            throw error;
+        }
+        failure = error.message;
+    }
+    return { failure, isWhole, fixpoint, schedule: (failure && fixpoint?.schedule()) || [] };
+}

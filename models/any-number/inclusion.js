@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Violation } from '../explorer/violation.js';
+import { Worlds } from './worlds.js';
+
+/* Searches among worlds of a few threads, nearest first. */
+
+/**
+ * @typedef {import('./worlds.js').World} World
+ * @typedef {import('./worlds.js').Step} Step
+ *
+ * @typedef {{ world: World, before: Path | undefined, step: Step | undefined }} Path to a world
+ */
+
+/**
+ * Goes on until something is found.
+ *
+ * @param {Worlds} worlds
+ * @param {number} most worlds
+ * @param {(world: World) => string} judge what is found in a new world, or ''
+ * @param {(violation: string) => boolean} [isWanted] of what a step does; no step does any, by default
+ * @param {(step: Step) => boolean} [isTaken] which steps are tried; all, by default
+ * @returns {{ found: string, count: number, path: Path | undefined, step: Step | undefined }} `step`: the one behind the
+ *     path that does it, if it is a step's
+ */
+function search(worlds, most, judge, isWanted, isTaken = () => true) {
+    const start = { world: worlds.start(), before: undefined, step: undefined };
+    const known = new Set([worlds.keyOf(start.world)]);
+    /** @type {Path[]} */
+    const open = [start];
+    for (let at = 0; at < open.length && known.size < most; at += 1) {
+        const path = /** @type {Path} */ (open[at]);
+        for (const step of worlds.stepsOf(path.world).filter(isTaken)) {
+            /** @type {World} */
+            let world;
+            try {
+                world = step.apply();
+            } catch (error) {
+                if (!(error instanceof Violation) || !isWanted) {
+                    throw error;
+                }
+                if (isWanted(error.message)) {
+                    return { found: error.message, count: known.size, path, step };
+                }
+                continue; // it ends here: another violation is looked for
+            }
+            const key = worlds.keyOf(world);
+            if (!known.has(key)) {
+                known.add(key);
+                const next = { world, before: path, step };
+                open.push(next);
+                const found = judge(world);
+                if (found) {
+                    return { found, count: known.size, path: next, step: undefined };
+                }
+            }
+        }
+    }
+    return { found: '', count: known.size, path: undefined, step: undefined };
+}
+
+/**
+ * Looks for a world of a few threads that the fixpoint does not have.
+ *
+ * @param {import('./fixpoint.js').Fixpoint} fixpoint
+ * @param {number} threads
+ * @param {number} most worlds
+ * @returns {{ missing: string, count: number }} the first that is missing, or ''; and how many worlds were looked at
+ */
+export function firstMissing(fixpoint, threads, most) {
+    const worlds = new Worlds(fixpoint.clients, fixpoint.names, new Array(threads).fill(false));
+    const { found, count } = search(worlds, most, (world) => fixpoint.lacks(worlds.abstracted(world)));
+    return { missing: found, count };
+}
+
+/**
+ * Makes a report of the fixpoint concrete: the same goes wrong with so many threads, one by one.
+ *
+ * @param {import('./fixpoint.js').Fixpoint} fixpoint
+ * @param {string} failure
+ * @param {number} threads
+ * @param {number} most worlds
+ * @param {readonly string[]} [choices] of the clients; without it, all that they have
+ * @returns {{ schedule: string[], count: number }} `schedule`: empty, if it was not found
+ */
+export function concreteOf(fixpoint, failure, threads, most, choices) {
+    const worlds = new Worlds(fixpoint.clients, fixpoint.names, new Array(threads).fill(false));
+    const isWanted = (/** @type {string} */ wrong) => wrong === failure;
+    const judge = (/** @type {World} */ world) => {
+        const wrong = worlds.wrongIn(world);
+        return isWanted(wrong) ? wrong : '';
+    };
+    const isTaken = (/** @type {Step} */ { choice }) => !choice || !choices || choices.includes(choice);
+    const { path, step, count } = search(worlds, most, judge, isWanted, isTaken);
+    const lines = step ? [`T${step.thread} ${step.what}: ${failure}`] : [];
+    for (let at = path; at?.step; at = at.before) {
+        lines.unshift(`T${at.step.thread} ${at.step.what}\n        -> ${worlds.describe(at.world)}`);
+    }
+    return { schedule: lines, count };
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { fixpointOf } from '../any-number/fixpoint.js';
+import { concreteOf } from '../any-number/inclusion.js';
+import { BLOCKING_SCENARIOS } from '../any-number/scenarios.js';
+import { recordedStates } from '../explorer/recorded-states.js';
+import { shippedModule } from '../wasm/shipped-module.js';
+import { findingIn } from './mutant-checks.js';
+
+/* What a mutex of any number of blocking threads tells of a mistake (models/any-number/), and the explorer of a few. */
+
+/** How many replay a report. */
+const THREADS = [2, 3, 4];
+const MOST_WORLDS = 40_000;
+/** Larger scenarios take minutes for each mistake that they do not show. */
+const MOST_STATES = 13_000;
+
+const recorded = recordedStates();
+const SCENARIOS = BLOCKING_SCENARIOS.filter(({ name }) => (recorded[name] ?? Infinity) <= MOST_STATES).sort(
+    (one, other) => (recorded[one.name] ?? 0) - (recorded[other.name] ?? 0),
+);
+
+/**
+ * @typedef {object} Verdict
+ * @property {string} report what is wrong with any number of threads, or ''
+ * @property {string} replay the same with a few, or ''
+ * @property {string} finding the explorer's, where nothing was reported or replayed
+ * @property {boolean} isSame blocking threads do what they do with the shipped module
+ */
+
+export class AnyNumberChecks {
+    #shipped = /** @type {import('../any-number/fixpoint.js').Fixpoint} */ (
+        fixpointOf(shippedModule()).fixpoint
+    ).text();
+
+    /** @param {import('../wasm/decoder.js').Module} module @returns {Verdict} */
+    verdictOn(module) {
+        const { failure: report, fixpoint } = fixpointOf(module);
+        // Without a search it is about two words.
+        const replay = !report ? '' : fixpoint ? replayOf(fixpoint, report) : 'by two words of calls';
+        const isSame = !report && fixpoint?.text() === this.#shipped;
+        return { report, replay, isSame, finding: isSame || replay ? '' : findingOf(module) };
+    }
+}
+
+/** @param {import('../any-number/fixpoint.js').Fixpoint} fixpoint @param {string} report */
+function replayOf(fixpoint, report) {
+    for (const choices of [['lock', 'unlock'], undefined]) {
+        for (const threads of THREADS) {
+            const { schedule, count } = concreteOf(fixpoint, report, threads, MOST_WORLDS, choices);
+            if (schedule.length > 0) {
+                return `${schedule.length} steps of ${threads} threads, in ${count} worlds`;
+            }
+        }
+    }
+    return '';
+}
+
+/** @param {import('../wasm/decoder.js').Module} module */
+function findingOf(module) {
+    for (const scenario of SCENARIOS) {
+        const finding = findingIn(module, scenario);
+        if (finding) {
+            return `${scenario.name}: ${finding}`;
+        }
+    }
+    return '';
+}
