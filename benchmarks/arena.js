@@ -7,8 +7,9 @@ import { makePthreadMemory } from './rivals/pthread-mutex.js';
 /* The shared memory of one run. A part has a cache line of its own, so that what is measured is the lock and
  * not its neighbours, and all contestants lie at the same place in the same kind of memory. */
 
-const CACHE_LINE = 64;
-const WORDS_A_LINE = CACHE_LINE / Int32Array.BYTES_PER_ELEMENT;
+/** A cache line. */
+export const LINE_BYTES = 64;
+const WORDS_A_LINE = LINE_BYTES / Int32Array.BYTES_PER_ELEMENT;
 
 /** The control words that every run has. Jobs of several steps use those from STEP on for themselves. */
 export const CONTROL = Object.freeze({ GO: 0, STOP: 1, STEP: 2, ANSWER: 3 });
@@ -40,7 +41,8 @@ let arenas = 0;
 /** What a holdfast mutex takes; smaller locks lie as far apart. */
 export const LOCK_BYTES = 16;
 
-const PAIR_BYTES = 2 * Int32Array.BYTES_PER_ELEMENT;
+/** Two counters. */
+export const PAIR_BYTES = 2 * Int32Array.BYTES_PER_ELEMENT;
 const PAGE_BYTES = 65536;
 
 /**
@@ -50,17 +52,17 @@ const PAGE_BYTES = 65536;
  */
 export function makeArena(threads, locks = 1) {
     const space = new LockSpace({ pages: 1 + Math.ceil((locks * (LOCK_BYTES + PAIR_BYTES)) / PAGE_BYTES) });
-    const line = () => space.alloc(CACHE_LINE, CACHE_LINE);
+    const line = () => space.alloc(LINE_BYTES, LINE_BYTES);
     arenas += 1;
     return {
         memory: space.memory,
         threads,
-        lock: space.alloc(Math.max(CACHE_LINE, locks * LOCK_BYTES), CACHE_LINE),
+        lock: space.alloc(Math.max(LINE_BYTES, locks * LOCK_BYTES), LINE_BYTES),
         locks,
         condition: line(),
         control: line(),
-        pair: space.alloc(Math.max(CACHE_LINE, locks * PAIR_BYTES), CACHE_LINE),
-        tallies: space.alloc(CACHE_LINE * threads, CACHE_LINE),
+        pair: space.alloc(Math.max(LINE_BYTES, locks * PAIR_BYTES), LINE_BYTES),
+        tallies: space.alloc(LINE_BYTES * threads, LINE_BYTES),
         stamp: line(),
         words: new SharedArrayBuffer(WORDS_BYTES),
         moreWords: new SharedArrayBuffer(WORDS_BYTES),
@@ -95,7 +97,7 @@ export function pairOf({ memory, pair }, lock = 0) {
  * @param {number} thread
  */
 export function tallyOf({ memory, tallies }, thread) {
-    return new Int32Array(memory.buffer, tallies + thread * CACHE_LINE, 2);
+    return new Int32Array(memory.buffer, tallies + thread * LINE_BYTES, 2);
 }
 
 /** @param {Arena} arena */

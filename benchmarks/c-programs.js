@@ -49,7 +49,7 @@ function failureIn(output) {
 
 /**
  * @param {Target} target
- * @param {'uncontended' | 'contended' | 'idle'} program
+ * @param {'uncontended' | 'contended' | 'counted' | 'idle'} program
  * @param {(string | number)[]} words
  * @param {number} seconds that it takes
  * @returns {Promise<any>} what it printed, as JSON
@@ -70,7 +70,7 @@ async function run(target, program, words, seconds) {
     return JSON.parse(output);
 }
 
-/** @typedef {'mutex' | 'semaphore' | 'rwlock' | 'condition' | 'barrier'} Primitive */
+/** @typedef {'mutex' | 'semaphore' | 'rwlock' | 'condition' | 'barrier' | 'neighbours'} Primitive */
 
 /** @type {Partial<Record<Target, Promise<Record<Primitive, Record<string, { cannot?: string }>>>>>} */
 const known = {};
@@ -142,15 +142,45 @@ export async function runContendedInC(target, { contestant, ...load }) {
  * @throws {FailedContestantError}
  */
 export async function runRoundsInC(target, primitive, load) {
+    const results = await runRounds(target, 'contended', primitive, load);
+    return Object.fromEntries(
+        load.contestants.map((name) => [name, results.map((round) => round[name] ?? [])]),
+    );
+}
+
+/**
+ * What all threads together have done, and what that took of the lock (c/counted.h).
+ *
+ * @typedef {{ sections: number, changes: number, fetches: number, sleeps: number, wakes: number }} Counts
+ *
+ * The same, natively, with all operations on the lock counted.
+ *
+ * @param {Primitive} primitive
+ * @param {Parameters<typeof runRoundsInC>[2]} load
+ * @returns {Promise<Record<string, Counts[]>>} by contestant and round
+ */
+export async function runCountedInC(primitive, load) {
+    const results = await runRounds('native', 'counted', primitive, load);
+    return Object.fromEntries(
+        load.contestants.map((name) => [name, results.map((round) => round[`${name}, counted`])]),
+    );
+}
+
+/**
+ * @param {Target} target
+ * @param {'contended' | 'counted'} program
+ * @param {Primitive} primitive
+ * @param {Parameters<typeof runRoundsInC>[2]} load
+ * @returns {Promise<Record<string, any>[]>} what it prints of each round
+ */
+function runRounds(target, program, primitive, load) {
     const { contestants, rounds, threads, sectionMicroseconds, seconds } = load;
     const { readsIn100 = NONE, warmUp: mostWarmUp = WARM_UP_OF_ROUNDS } = load;
     const warmUp = Math.min(mostWarmUp, seconds);
     const milliseconds = [warmUp, seconds].map((duration) => Math.ceil(duration * 1000));
     const words = [threads, rounds, ...milliseconds, primitive, sectionMicroseconds * 1000, readsIn100];
     const all = rounds * contestants.length * (warmUp + seconds);
-    /** @type {Record<string, Rates>[]} */
-    const results = await run(target, 'contended', [...words, ...contestants], all);
-    return Object.fromEntries(contestants.map((name) => [name, results.map((round) => round[name] ?? [])]));
+    return run(target, program, [...words, ...contestants], all);
 }
 
 /**

@@ -14,9 +14,10 @@ import { GRACE_SECONDS, watched } from './watchdog.js';
  * @property {number} workers that lock again and again
  * @property {number} sectionMs
  * @property {number} [locks] of which each section takes one at random, if they are many
- * @property {(thread: number) => 'sections' | 'permits' | 'readWrite' | 'alternate' | 'alternateAsync' | 'rounds'} [job]
+ * @property {(thread: number) => 'sections' | 'permits' | 'readWrite' | 'alternate' | 'alternateAsync' | 'rounds' | 'neighbours'} [job]
  *     of each worker; to lock again and again by default
  * @property {number} [readsIn100] of the job readWrite
+ * @property {number} [distance] of the job neighbours, in bytes
  * @property {number} seconds that are measured
  * @property {(asker: Asker) => () => void} [start] what the event loop does, if anything; returns what stops it
  *
@@ -41,7 +42,7 @@ function describe({ contestant, workers, sectionMs }) {
  * @throws {import('./counters.js').LostUpdateError}
  */
 export async function runContended(run) {
-    const { contestant, workers, sectionMs, seconds, locks = 1, readsIn100 = 0 } = run;
+    const { contestant, workers, sectionMs, seconds, locks = 1, readsIn100 = 0, distance = 0 } = run;
     const {
         job = () => (locks === 1 ? /** @type {const} */ ('sections') : /** @type {const} */ ('manyLocks')),
     } = run;
@@ -49,7 +50,7 @@ export async function runContended(run) {
     const warmUp = Math.min(WARM_UP_SECONDS, seconds);
     return watched(describe(run), arena, warmUp + seconds, async () => {
         (await contestantOf(contestant)).prepare?.(arena, workers);
-        const options = { contestant, sectionMs, readsIn100, parties: workers };
+        const options = { contestant, sectionMs, readsIn100, distance, parties: workers };
         const crew = await gather(
             Array.from({ length: workers }, (_, thread) => ({ job: job(thread), arena, thread, options })),
         );

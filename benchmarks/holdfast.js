@@ -84,7 +84,7 @@ export const condition = {
                 mutex.unlock();
             },
             async takeTurnAsync(isMine, section) {
-                const guard = await mutex.lockAsync();
+                const guard = await mutex.acquireAsync();
                 while (!isMine()) {
                     await changed.waitAsync(mutex);
                 }

@@ -13,9 +13,9 @@ const COUNTS = [1, 1000, 10_000];
 
 /** @type {Record<string, (holdfast: typeof import('../js-glue/index.js'), space: any) => unknown>} */
 const KINDS = {
-    event: ({ Event }, space) => new Event(space).waitAsync(),
+    event: ({ Event }, space) => new Event({ space }).waitAsync(),
     mutex({ Mutex }, space) {
-        const mutex = new Mutex(space);
+        const mutex = new Mutex({ space });
         mutex.lock();
         return mutex.executeLocked(() => {});
     },

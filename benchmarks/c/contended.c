@@ -5,7 +5,8 @@
  * contestants take turns:
  * `contended <threads> <rounds> <warm-up ms> <measured ms> <primitive> <section ns> <reads in 100>
  * <contestant>...`. Prints JSON: a round a line, sections per second by contestant and thread; or which
- * contestant failed, and how. Without arguments, which contestants there are. */
+ * contestant failed, and how. Without arguments, which contestants there are. In the program `counted`, what
+ * is counted follows each contestant's speeds. */
 #define _POSIX_C_SOURCE 199309L /* nanosleep */
 #include <inttypes.h>
 #include <pthread.h>
@@ -127,6 +128,20 @@ static void print_rates(const uint32_t *before, const uint32_t *after, int64_t e
     printf("]");
 }
 
+#ifdef COUNTED_H
+static void print_counts(const uint32_t *before, const uint32_t *after, counts from, counts to)
+{
+    uint32_t sections = 0;
+    for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
+        sections += after[thread] - before[thread];
+    }
+    printf(", \"%s, counted\": { \"sections\": %" PRIu32 ", \"changes\": %" PRIu64 ", \"fetches\": %" PRIu64
+           ", \"sleeps\": %" PRIu64 ", \"wakes\": %" PRIu64 " }",
+           chosen->name, sections, to.changes - from.changes, to.fetches - from.fetches,
+           to.sleeps - from.sleeps, to.wakes - from.wakes);
+}
+#endif
+
 static void measure(int64_t warm_up_ns, int64_t measured_ns)
 {
     static pthread_t handles[THREADS_MAX];
@@ -136,8 +151,14 @@ static void measure(int64_t warm_up_ns, int64_t measured_ns)
     start_threads(handles);
     sleep_ns(warm_up_ns);
     const int64_t from_ns = read_tallies(before);
+#ifdef COUNTED_H
+    const counts from = counted_so_far();
+#endif
     sleep_ns(measured_ns);
     const int64_t to_ns = read_tallies(after);
+#ifdef COUNTED_H
+    const counts to = counted_so_far();
+#endif
     hf__or_rlx(&shared.stop, 1);
     wait_for_all(&shared.ended, "it hangs: not all threads have ended");
     for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
@@ -145,6 +166,9 @@ static void measure(int64_t warm_up_ns, int64_t measured_ns)
     }
     check_sections();
     print_rates(before, after, to_ns - from_ns);
+#ifdef COUNTED_H
+    print_counts(before, after, from, to);
+#endif
 }
 
 static void print_contestants(const primitive *primitive)
@@ -175,6 +199,10 @@ static void start_anew(uint32_t threads, uint32_t section_ns, uint32_t reads_in_
     shared.threads = threads;
     shared.section_ns = section_ns;
     shared.reads_in_100 = reads_in_100;
+#ifdef COUNTED_H
+    counted_watch(COUNTED_LOCK, shared.lock, sizeof shared.lock);
+    counted_watch(COUNTED_CONDITION, shared.condition, sizeof shared.condition);
+#endif
     if (chosen->prepare) {
         chosen->prepare(&shared);
     }

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-const primitive *const primitives[PRIMITIVES] = {&mutexes, &semaphores, &rwlocks, &conditions, &barriers};
+const primitive *const primitives[PRIMITIVES] = {&mutexes,    &semaphores, &rwlocks,
+                                                 &conditions, &barriers,   &neighbours};
 
 const primitive *primitive_named(const char *name)
 {

@@ -40,7 +40,9 @@ extern const primitive rwlocks;
 extern const primitive conditions;
 extern const primitive barriers;
 
-enum { PRIMITIVES = 5 };
+extern const primitive neighbours;
+
+enum { PRIMITIVES = 6 };
 extern const primitive *const primitives[PRIMITIVES];
 
 /* Return NULL iff there is none of that name. */

@@ -4,7 +4,10 @@
 
 #include "holdfast/holdfast.h"
 #include "loops.h"
+#include "references.h"
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #ifdef __EMSCRIPTEN__
 /* Older versions have these locks for Wasm Workers only, not for pthreads. */
@@ -37,17 +40,30 @@ static bool holdfast_sections(arena *arena, uint32_t thread)
     return repeat_sections(arena, thread, holdfast_lock, holdfast_unlock, arena_section);
 }
 
-/* ---- the bare instructions: what no lock can be faster than ---- */
+/* ---- the bare instructions: what no lock can be faster than ----
+ *
+ * Each result is checked, as any lock must, before a call that is never made: around two such calls an engine
+ * may keep the loop's counter in memory. */
+
+__attribute__((noinline, noreturn)) static void bare_fails(void *lock)
+{
+    fprintf(stderr, "the bare word at %p is not what its only thread has made of it\n", lock);
+    abort();
+}
 
 static inline void bare_take(void *lock)
 {
     uint32_t free = 0;
-    __atomic_compare_exchange_n((uint32_t *)lock, &free, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+    if (!__atomic_compare_exchange_n((uint32_t *)lock, &free, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+        bare_fails(lock);
+    }
 }
 
 static inline void bare_give(void *lock)
 {
-    __atomic_exchange_n((uint32_t *)lock, 0, __ATOMIC_RELEASE);
+    if (__atomic_exchange_n((uint32_t *)lock, 0, __ATOMIC_RELEASE) != 1) {
+        bare_fails(lock);
+    }
 }
 
 static void bare_pairs(arena *arena, uint32_t times)
@@ -109,6 +125,10 @@ static const contestant contestants[] = {
     {.name = "emscripten_lock", .pairs = emscripten_lock_pairs, .sections = emscripten_lock_sections},
 #elif defined(__EMSCRIPTEN__)
     {.name = "emscripten_lock", .missing = "not in this Emscripten"},
+#endif
+#ifdef COUNTED_H
+    {.name = "three-state futex", .sections = futex_sections},
+    {.name = "MCS", .prepare = mcs_prepare, .sections = mcs_sections},
 #endif
 };
 

@@ -6,6 +6,7 @@ import { awaitLock, awaitWord, giveLock, giveWord, takeLock, takeWord } from './
 import { hold } from './hold.js';
 import { manyLocks } from './many-locks.js';
 import { memory } from './memory.js';
+import { neighbours } from './neighbours.js';
 import { permits } from './permits.js';
 import { readWrite } from './read-write.js';
 import { rounds } from './rounds.js';
@@ -27,6 +28,7 @@ export const jobs = {
     hold,
     manyLocks,
     memory,
+    neighbours,
     permits,
     readWrite,
     rounds,

@@ -5,9 +5,10 @@
 
 export const HOLDFAST = 'holdfast';
 export const TEXTBOOK = 'textbook';
+export const STOCK = "SQLite's own mutexes";
 
 /** Blue and orange are told apart by the colour-blind too. */
-const COLOURS = { [HOLDFAST]: '#0b57d0', [TEXTBOOK]: '#c4570c' };
+const COLOURS = { [HOLDFAST]: '#0b57d0', [TEXTBOOK]: '#c4570c', [STOCK]: '#c4570c' };
 
 /** Muted, and dark enough to be read as text on white. */
 const OTHERS = [

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { looksOf } from './looks.js';
+import { looksOf, STOCK, TEXTBOOK } from './looks.js';
 import { draw } from './drawing.js';
 import { queuePicture } from './queue.js';
 import { browsersOf, captionOf, nodeOf } from './runs.js';
@@ -38,17 +38,42 @@ function isOf(picture, place) {
  * @property {(series: Series[], looks: import('./looks.js').Looks, caption: string[]) => import('./drawing.js').Picture} make
  */
 
+/** Others are in the table; this is about what waiting through an event loop comes to with the lock that people write. */
+const OF_TEXTBOOK = { rival: TEXTBOOK, what: 'requests wait', axis: 'wait at most this long' };
+
+/** @param {string} who */
+function waitsOf(who) {
+    return `Waits of ${who} for a lock that workers take again and again.`;
+}
+
 /** @type {Record<string, Kind>} by the name of the file */
 const KINDS = {
     waits: {
         has: isOf('waits'),
-        make: (series, looks, caption) => waitsPicture(series, looks, { who: 'an event loop', caption }),
+        make: (series, looks, caption) =>
+            waitsPicture(series, looks, { ...OF_TEXTBOOK, subtitle: waitsOf('an event loop'), caption }),
     },
     'waits-browsers': {
         has: isOf('waits', 'browsers'),
         runtimeOf: browsersOf,
         make: (series, looks, caption) =>
-            waitsPicture(series, looks, { who: "a browser's main thread", caption }),
+            waitsPicture(series, looks, {
+                ...OF_TEXTBOOK,
+                subtitle: waitsOf("a browser's main thread"),
+                caption,
+            }),
+    },
+    sqlite: {
+        has: ({ picture }) => picture === 'calls',
+        runtimeOf: browsersOf,
+        make: (series, looks, caption) =>
+            waitsPicture(series, looks, {
+                rival: STOCK,
+                what: 'queries stop the main thread for',
+                axis: 'the main thread stands still at most this long',
+                subtitle: 'Queries of the main thread, while four threads write to its SQLite connection.',
+                caption,
+            }),
     },
     throughput: {
         has: isOf('throughput'),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HOLDFAST, holdfastLast, nameOf, TEXTBOOK, theNameOf } from './looks.js';
+import { HOLDFAST, holdfastLast, nameOf, theNameOf } from './looks.js';
 import { MARGIN, RULE, WIDTH, withHalo } from './drawing.js';
 import { groupBy } from './group-by.js';
 
@@ -97,10 +97,10 @@ function places() {
 /**
  * @param {readonly Series[]} series
  * @param {import('./looks.js').Looks} looks
- * @param {{ domain: number[], isLeft: boolean, isBottom: boolean }} place
+ * @param {{ domain: number[], isLeft: boolean, isBottom: boolean, axis: string }} place
  * @returns {import('./drawing.js').Layer[]}
  */
-function layersOf(series, looks, { domain, isLeft, isBottom }) {
+function layersOf(series, looks, { domain, isLeft, isBottom, axis }) {
     const lowest = series.toSorted((a, b) => (within(a, TOLD) ?? NaN) - (within(b, TOLD) ?? NaN))[0];
     const ticks = [0.5, 0.9, 0.99, 0.999].map(rarity);
     const decades = [0.01, 0.1, 1, 10, 100, 1000, 10_000, 100_000];
@@ -108,7 +108,7 @@ function layersOf(series, looks, { domain, isLeft, isBottom }) {
         ...places().x,
         scale: { domain: [0, RAREST], nice: false },
         axis: {
-            title: isBottom ? 'wait at most this long' : null,
+            title: isBottom ? axis : null,
             values: ticks,
             labelExpr: "format(1 - pow(10, -datum.value), '.4~p')",
             labelFlush: true,
@@ -147,26 +147,27 @@ function layersOf(series, looks, { domain, isLeft, isBottom }) {
 /**
  * @param {readonly Series[]} allSeries
  * @param {import('./looks.js').Looks} looks
- * @param {{ who: string, caption: string[] }} words
+ * @param {{ rival: string, what: string, axis: string, subtitle: string, caption: string[] }} words `rival`: the only other
+ *     contestant that is shown; `what` happens to 99 of 100
  * @returns {import('./drawing.js').Picture}
  */
-export function waitsPicture(allSeries, looks, { who, caption }) {
-    // Others are in the table; this is about what waiting through an event loop comes to with the lock that people write.
-    const series = allSeries.filter(({ contestant }) => contestant === HOLDFAST || contestant === TEXTBOOK);
+export function waitsPicture(allSeries, looks, { rival, what, axis, subtitle, caption }) {
+    const series = allSeries.filter(({ contestant }) => contestant === HOLDFAST || contestant === rival);
     const panels = groupBy(series, ({ panel }) => panel);
     const domain = msDomain(series);
     const columns = panels.size === 4 ? 2 : Math.min(3, panels.size);
     const left = 52;
     const gap = 28;
     return {
-        title: finding(series),
-        subtitle: `Waits of ${who} for a lock that workers take again and again. Dotted: one frame at 60 Hz.`,
+        title: finding(series, rival, what),
+        subtitle: `${subtitle} Dotted: one frame at 60 Hz.`,
         caption,
         layout: { columns, left, gap, width: panelWidth(columns, left, gap), height: 170 },
         panels: [...panels].map(([title, ofPanel], index) => ({
             title,
             layers: layersOf(ofPanel, looks, {
                 domain,
+                axis,
                 isLeft: index % columns === 0,
                 isBottom: index >= panels.size - columns,
             }),
@@ -183,14 +184,20 @@ function panelWidth(columns, left, gap) {
     return Math.floor((WIDTH - MARGIN.left - left - (columns - 1) * gap - MARGIN.right) / columns);
 }
 
-/** The worst panel speaks for each contestant. @param {readonly Series[]} series */
-function finding(series) {
-    const worst = [HOLDFAST, TEXTBOOK].flatMap((name) => {
+/**
+ * The worst panel speaks for each contestant.
+ *
+ * @param {readonly Series[]} series
+ * @param {string} rival
+ * @param {string} what
+ */
+function finding(series, rival, what) {
+    const worst = [HOLDFAST, rival].flatMap((name) => {
         const waits = series
             .filter(({ contestant }) => contestant === name)
             .map((one) => within(one, TOLD) ?? NaN);
         const most = Math.max(...waits);
         return Number.isFinite(most) ? [`${span(most)} with ${theNameOf(name)}`] : [];
     });
-    return `99 of 100 requests wait up to ${worst.join(', ')}`;
+    return `99 of 100 ${what} up to ${worst.join(', ')}`;
 }

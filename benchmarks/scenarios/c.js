@@ -6,10 +6,13 @@ import { interleave } from '../rounds.js';
 import { loopTurns } from './loop-turns.js';
 import { pairFigures } from './pair-figures.js';
 
+/** V8 of Node 20 keeps a loop's counter in memory around the calls of slow paths, two in holdfast's pair. */
+const MOST_OF_PTHREAD = Number(process.versions.node.split('.')[0]) < 22 ? 1.05 : 0.95;
+
 /** @type {Record<string, import('../figures.js').Bound>} */
 const BOUNDS_IN_WASM = {
-    'bare instructions': atMost(1.15),
-    pthread_mutex: atMost(1),
+    'bare instructions': atMost(1.1),
+    pthread_mutex: atMost(MOST_OF_PTHREAD),
     emscripten_lock: atMost(1),
 };
 

@@ -88,16 +88,12 @@ function sharesAhead(compared, { where, bounded }) {
     const share = (/** @type {(judged: Judged) => boolean} */ counts) =>
         compared.filter(counts).length / compared.length;
     return [
+        { what, unit: '', value: share(isAhead) },
         {
-            what,
-            unit: '',
-            value: share(isAhead),
-            ...(bounded && { bound: { of: 'value', least: LEAST_SHARE_AHEAD } }),
-        },
-        {
-            what: `${what}, or where who is ahead starves a thread`,
+            what: `${what}, or where who is ahead starves a thread, so has not won`,
             unit: '',
             value: share((judged) => isAhead(judged) || judged.starves),
+            ...(bounded && { bound: { of: 'value', least: LEAST_SHARE_AHEAD } }),
         },
     ];
 }

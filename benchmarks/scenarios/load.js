@@ -1,55 +1,99 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { figureOf } from '../figures.js';
-import { interleave } from '../rounds.js';
+import { interleave, runInTurns } from '../rounds.js';
 import { moduleBytes } from './module-bytes.js';
-import { MOST_GZIP_BYTES, MUTEX_ALONE, pageBytes } from './page-bytes.js';
+import { bundled, MOST_GZIP_BYTES, MUTEX_ALONE, pageBytes } from './page-bytes.js';
+import { pageStarts } from './page-starts.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const MOST_WASM_BYTES = 8192;
 
-/** How a program begins to use each: what is imported, and what makes the first lock and runs a section. */
-const PROGRAMS = {
-    holdfast: { from: './dist/index.js', start: 'await new all.Mutex().executeLocked(() => {})' },
-    'async-mutex': { from: 'async-mutex', start: 'await new all.Mutex().runExclusive(() => {})' },
-    'async-lock': { from: 'async-lock', start: "await new all.default().acquire('key', () => {})" },
-    'async-sema': {
-        from: 'async-sema',
-        start: 'const sema = new all.Sema(1); await sema.acquire(); sema.release()',
-    },
-    multithreading: {
-        from: 'multithreading',
-        // It reads this at once, and Node has it only from version 21 on.
-        before: 'globalThis.navigator ??= { hardwareConcurrency: 2 };',
-        start: '(await new all.Mutex().lock()).dispose()',
-    },
-};
+/** For comparison, by their names in starts.js. */
+const RIVALS = /** @type {const} */ (['async-mutex', 'async-lock', 'async-sema', 'multithreading']);
 
-/** @typedef {{ from: string, before?: string, start: string }} Program */
+const BUILT = './dist/index.js';
+
+/** @param {string[]} words for Node */
+async function outputOf(words) {
+    return (await promisify(execFile)(process.execPath, words, { cwd: ROOT })).stdout;
+}
 
 /**
- * @param {Program} program
- * @returns {Promise<number>} ms, in a process of its own
+ * @param {string[]} words for benchmarks/start-up.js
+ * @returns {Promise<{ total: number, importing: number, parts?: Record<string, number> }>} ms
  */
-async function startUp({ from, before = '', start }) {
-    const source = `
-        ${before}
-        const begin = performance.now();
-        const all = await import('${from}');
-        ${start};
-        console.log(performance.now() - begin);
-        process.exit();`;
-    const { stdout } = await promisify(execFile)(
-        process.execPath,
-        ['--input-type=module', '--eval', source],
-        { cwd: ROOT },
-    );
-    return Number(stdout);
+async function startUp(...words) {
+    return JSON.parse(await outputOf(['benchmarks/start-up.js', ...words]));
+}
+
+/** Mutex alone, as a bundler makes it a part of a program. */
+async function writeBundle() {
+    const folder = new URL('../../build/load/', import.meta.url);
+    await mkdir(folder, { recursive: true });
+    await writeFile(new URL('holdfast.mjs', folder), await bundled(MUTEX_ALONE));
+}
+
+/** Reads and parses what `holdfast` loads, in a new process. */
+async function parse() {
+    const source = `const begin = performance.now();
+        new (require('node:vm').Script)(require('node:fs').readFileSync('dist/shared.cjs', 'utf8'));
+        console.log(performance.now() - begin);`;
+    return Number(await outputOf(['--eval', source]));
+}
+
+/** @param {number} rounds @returns {Promise<import('../figures.js').Figure[]>} where the time goes, in Node's main thread */
+async function partsOfStart(rounds) {
+    const [measured] = await runInTurns(rounds, [{}], async () => ({
+        loader: (await startUp('an empty module')).total,
+        parsing: await parse(),
+        start: await startUp('holdfast', 'parts'),
+    }));
+    const { runs } = measured ?? { runs: [] };
+    const timesOf = (/** @type {(run: typeof runs[0]) => number | undefined} */ of) =>
+        runs.map((run) => of(run) ?? NaN);
+    const importing = timesOf(({ start }) => start.importing);
+    const loader = { name: 'an empty module', rounds: timesOf((run) => run.loader) };
+    const names = Object.keys(runs[0]?.start.parts ?? {});
+    return [
+        figureOf('of it, importing', 'ms', importing, loader),
+        figureOf(
+            'of that, reading and parsing the text',
+            'ms',
+            timesOf(({ parsing }) => parsing),
+        ),
+        ...names.map((name) =>
+            figureOf(
+                `of it, ${name}`,
+                'ms',
+                timesOf(({ start }) => start.parts?.[name]),
+            ),
+        ),
+    ];
+}
+
+/** @param {number} rounds @returns {Promise<import('../figures.js').Figure[]>} */
+async function startsInPage(rounds) {
+    const found = (await pageStarts(rounds)) ?? [];
+    const timesOf = (/** @type {string} */ name) =>
+        found.find((variant) => variant.name === name)?.runs.map(({ total }) => total) ?? [];
+    const others = /** @type {const} */ (['async-mutex', 'multithreading']);
+    return found
+        .filter(({ name }) => name === 'holdfast')
+        .flatMap(({ path, latency, runs }) => {
+            const isBundled = !path.includes('/');
+            const way = isBundled ? 'Mutex alone bundled' : `${runs[0]?.requests} files without a bundler`;
+            const what = `in a page of Chromium, ${way}${latency ? `, ${latency} ms a request` : ''}`;
+            const times = runs.map(({ total }) => total);
+            return isBundled && !latency
+                ? others.map((name) => figureOf(what, 'ms', times, { name, rounds: timesOf(name) }))
+                : [figureOf(what, 'ms', times)];
+        });
 }
 
 /**
@@ -64,22 +108,26 @@ function besideSize(name, size) {
 export const load = {
     name: 'load',
     inOtherProcesses: true,
-    title: 'from import to the first section in a new process, and what a page loads for it',
+    title: 'from import to the first section in Node, a worker and a page, where the time goes, and what a page loads',
     async run({ rounds }) {
-        const programs = /** @type {[string, Program][]} */ (Object.entries(PROGRAMS));
-        const times = await interleave(
-            rounds,
-            Object.fromEntries(programs.map(([name, program]) => [name, () => startUp(program)])),
-        );
+        await writeBundle();
+        const names = /** @type {const} */ (['holdfast', 'holdfast, bundled', ...RIVALS]);
+        /** @param {string[]} words */
+        const startsWith = (...words) =>
+            interleave(
+                rounds,
+                Object.fromEntries(
+                    names.map((name) => [name, async () => (await startUp(name, ...words)).total]),
+                ),
+            );
+        const [times, timesInWorker] = [await startsWith(), await startsWith('worker')];
         const bytes = Object.fromEntries(
             await Promise.all(
-                programs.map(
-                    async ([name, program]) => /** @type {const} */ ([name, await pageBytes(program)]),
-                ),
+                RIVALS.map(async (name) => /** @type {const} */ ([name, await pageBytes({ from: name })])),
             ),
         );
         const wasm = (await readFile(new URL('../../wasm/holdfast.wasm', import.meta.url))).length;
-        const { minified = NaN, gzip = NaN } = bytes.holdfast ?? {};
+        const { minified = NaN, gzip = NaN } = (await pageBytes({ from: BUILT })) ?? {};
         const mutex = (await pageBytes(MUTEX_ALONE)) ?? { minified: NaN, gzip: NaN };
         const figures = [
             figureOf('the wasm module', 'bytes', [wasm], undefined, { of: 'value', most: MOST_WASM_BYTES }),
@@ -97,15 +145,25 @@ export const load = {
                 { of: 'value', most: MOST_GZIP_BYTES },
             ),
         ];
-        for (const [name] of programs.slice(1)) {
+        for (const name of RIVALS) {
+            const beside = (/** @type {Record<string, number[]>} */ rounds) => ({
+                name,
+                rounds: rounds[name] ?? [],
+            });
             figures.push(
                 figureOf('all, gzip', 'bytes', [gzip], besideSize(name, bytes[name])),
-                figureOf('import to first section', 'ms', times.holdfast ?? [], {
-                    name,
-                    rounds: times[name] ?? [],
-                }),
+                figureOf('import to first section', 'ms', times.holdfast ?? [], beside(times)),
+                figureOf('the same in a worker', 'ms', timesInWorker.holdfast ?? [], beside(timesInWorker)),
+                figureOf('of Mutex alone, bundled', 'ms', times['holdfast, bundled'] ?? [], beside(times)),
+                figureOf(
+                    'that in a worker',
+                    'ms',
+                    timesInWorker['holdfast, bundled'] ?? [],
+                    beside(timesInWorker),
+                ),
             );
         }
+        figures.push(...(await partsOfStart(rounds)), ...(await startsInPage(rounds)));
         return { figures };
     },
 };

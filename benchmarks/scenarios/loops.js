@@ -19,9 +19,9 @@ const MOST_TURNS = 3;
 
 /** @type {Record<LoopTask['kind'], (space: LockSpace) => { handle: any }>} */
 const MAKE = {
-    mutex: (space) => new Mutex(space),
-    semaphore: (space) => new CountingSemaphore(space, { max: PERMITS }),
-    rwlock: (space) => new RwLock(space),
+    mutex: (space) => new Mutex({ space }),
+    semaphore: (space) => new CountingSemaphore({ space, max: PERMITS }),
+    rwlock: (space) => new RwLock({ space }),
 };
 
 /** @type {Record<LoopTask['kind'], string>} */

@@ -7,9 +7,11 @@ import { busy } from './busy.js';
 import { c } from './c.js';
 import { cThreads } from './c-threads.js';
 import { condition } from './condition.js';
+import { counts } from './counts.js';
 import { execute } from './execute.js';
 import { handoff } from './handoff.js';
 import { idle } from './idle.js';
+import { lines } from './lines.js';
 import { load } from './load.js';
 import { loops } from './loops.js';
 import { many } from './many.js';
@@ -20,9 +22,11 @@ import { price } from './price.js';
 import { queue } from './queue.js';
 import { rwlock } from './rwlock.js';
 import { semaphore } from './semaphore.js';
+import { sqlite } from './sqlite.js';
 import { threads } from './threads.js';
 import { trace } from './trace.js';
 import { uncontended } from './uncontended.js';
+import { webLocks } from './web-locks.js';
 
 /**
  * @typedef {object} Options
@@ -46,6 +50,7 @@ export const scenarios = [
     busy,
     loops,
     browsers,
+    sqlite,
     withAtomicsMutex(uncontended),
     trace,
     c,
@@ -53,12 +58,15 @@ export const scenarios = [
     withAtomicsMutex(threads),
     cThreads,
     many,
+    lines,
     queue,
     handoff,
     semaphore,
     rwlock,
     condition,
     barrier,
+    counts,
+    webLocks,
     memory,
     idle,
     load,

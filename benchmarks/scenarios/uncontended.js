@@ -9,9 +9,9 @@ export const uncontended = {
     title: 'a pair of calls from JavaScript, with nobody else there',
     async run(options) {
         const rivals = [
-            { key: 'bare', bound: atMost(1.25) },
+            { key: 'bare', bound: atMost(1.15) },
             { key: 'textbook', bound: atMost(0.4) },
-            { key: 'threeState', bound: atMost(0.8) },
+            { key: 'threeState' },
             { key: 'pthread', bound: atMost(1) },
             { key: 'multithreading', bound: atMost(1) },
             { key: 'atomicsMutex', bound: atMost(1) },

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef COUNTED_H
+#define COUNTED_H
+
+/* What operations on a lock's words do to the caches and to the system. The compiler puts this file before
+ * each source of the program `counted`, the library's included, so that they count as they are. It includes
+ * no header, since sources first say which they want. */
+
+typedef __UINT64_TYPE__ counted_count;
+
+typedef struct counts {
+    counted_count changes; /* read-modify-writes, whether they succeed or not, and stores */
+    counted_count fetches; /* reads and changes of a line that another thread has changed since its last */
+    counted_count sleeps;  /* waits that did not end at once */
+    counted_count wakes;   /* calls that wake, whether anybody sleeps or not */
+} counts;
+
+enum { COUNTED_LOCK, COUNTED_CONDITION, COUNTED_NODES, COUNTED_RANGES };
+
+/* Counts operations on these bytes, and on no others but those of the other ranges. */
+void counted_watch(int range, const void *bytes, __SIZE_TYPE__ size);
+
+/* Returns what all threads have counted so far; of those that run, a moment late. */
+counts counted_so_far(void);
+
+void counted_read(const volatile void *word);
+void counted_change(const volatile void *word);
+
+#define __atomic_load_n(word, order) (counted_read(word), __atomic_load_n(word, order))
+#define __atomic_store_n(word, value, order) (counted_change(word), __atomic_store_n(word, value, order))
+#define __atomic_exchange_n(word, value, order)                                                              \
+    (counted_change(word), __atomic_exchange_n(word, value, order))
+#define __atomic_compare_exchange_n(word, expected, desired, weak, success, failure)                         \
+    (counted_change(word), __atomic_compare_exchange_n(word, expected, desired, weak, success, failure))
+#define __atomic_fetch_add(word, value, order) (counted_change(word), __atomic_fetch_add(word, value, order))
+#define __atomic_fetch_or(word, value, order) (counted_change(word), __atomic_fetch_or(word, value, order))
+#define __atomic_fetch_and(word, value, order) (counted_change(word), __atomic_fetch_and(word, value, order))
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { availableParallelism } from 'node:os';
+import { runCountedInC } from '../c-programs.js';
+import { figureOf } from '../figures.js';
+
+/* What a section under contention costs in operations, which are the same on all machines but for who meets whom. */
+
+/** @typedef {import('../c-programs.js').Counts} Counts */
+
+const FUTEX = 'three-state futex';
+const QUEUE = 'MCS';
+
+const SECTION_MICROSECONDS = 1;
+
+/** @type {{ primitive: import('../c-programs.js').Primitive, what: string, readsIn100?: number, rivals?: readonly string[] }[]} */
+const COUNTED = [
+    { primitive: 'mutex', what: 'a section', rivals: [FUTEX, QUEUE] },
+    { primitive: 'semaphore', what: 'a section' },
+    { primitive: 'rwlock', what: 'a section, 99% of them reads', readsIn100: 99 },
+    { primitive: 'condition', what: 'a turn, the mutex of it included' },
+    { primitive: 'barrier', what: 'a thread and round' },
+];
+
+/** @type {[quantity: Exclude<keyof Counts, 'sections'>, words: string][]} */
+const QUANTITIES = [
+    ['changes', 'atomic changes'],
+    ['fetches', 'lines from another core'],
+    ['sleeps', 'sleeps'],
+    ['wakes', 'calls that wake'],
+];
+
+/** Who waits in a queue of spinning threads must run. @param {readonly string[]} rivals @param {number} threads */
+function ableOf(rivals, threads) {
+    return rivals.filter((name) => name !== QUEUE || threads <= availableParallelism());
+}
+
+/** @type {import('./scenarios.js').Scenario} */
+export const counts = {
+    name: 'counts',
+    inOtherProcesses: true,
+    title: 'atomic operations, wakes, sleeps and cache lines of a section under contention, natively',
+    async run({ full, rounds, seconds }) {
+        const figures = [];
+        for (const { primitive, what, readsIn100, rivals = [] } of full ? COUNTED : COUNTED.slice(0, 1)) {
+            for (const threads of full ? [2, 8] : [2]) {
+                const others = ableOf(rivals, threads);
+                const counted = await runCountedInC(primitive, {
+                    ...{ contestants: ['holdfast', ...others], rounds, threads, readsIn100 },
+                    ...{ sectionMicroseconds: SECTION_MICROSECONDS, seconds: seconds / 2 },
+                });
+                const perSection = (/** @type {string} */ name, /** @type {keyof Counts} */ quantity) =>
+                    (counted[name] ?? []).map((round) => round[quantity] / round.sections);
+                for (const [quantity, words] of QUANTITIES) {
+                    const figure = `${primitive}, ${threads} threads: ${words} ${what}`;
+                    const ours = perSection('holdfast', quantity);
+                    const besides = others.map((name) => ({ name, rounds: perSection(name, quantity) }));
+                    figures.push(
+                        ...(besides.length === 0 ? [undefined] : besides).map((beside) =>
+                            figureOf(figure, '', ours, beside),
+                        ),
+                    );
+                }
+            }
+        }
+        return { figures };
+    },
+};
