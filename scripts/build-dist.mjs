@@ -1,50 +1,171 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Writes what programs load, dist/: the sources in one file for each public entry, and what these share in another.
- * A program that loads modules one by one, as Node and a page without a bundler do, waits for two or three files instead of forty.
- * Names stay, so that stacks can be read. Bundlers leave out what a page does not use, but not as well as of the sources where
- * a page imports no class of a lock. */
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/* Writes what programs load, dist/: for each public entry a file, and one that all of them share, shared.js, with all that
+ * `holdfast` itself needs. So a program that loads modules one by one, as Node and a page without a bundler do, waits for two
+ * files. What loads the module as a file is a copy of its own, in one file: external.js. The same for CommonJS, as .cjs. Why so:
+ * docs/decisions/0008 and 0021. */
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'acorn';
+import { build } from 'esbuild';
+import { ENTRIES } from './entries.mjs';
+import { writeFolder } from './write-changed.mjs';
 
-const NOTICE = '/* SPDX-License-Identifier: MIT\n * Copyright (c) 2026 the holdfast authors */';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SOURCES = join(ROOT, 'js-glue');
 const DIST = join(ROOT, 'dist');
-const ENTRIES = ['debug', 'index', 'recoverable', 'trace'];
+const INDEX = join(SOURCES, 'index.js');
 
-rmSync(DIST, { recursive: true, force: true });
-execFileSync(
-    'node_modules/.bin/esbuild',
-    [
-        ...[...ENTRIES.map((entry) => `js-glue/${entry}.js`), '--outdir=dist'],
-        '--external:./index.js', // debug.js has the classes from there, or all of them would be in a file for its sake
-        ...['--bundle', '--splitting', '--chunk-names=shared-[hash]', '--format=esm', '--target=es2022'],
-        ...['--minify-syntax', `--banner:js=${NOTICE}`],
-        ...['--sourcemap', '--sources-content=false'], // the package has them
-        '--log-level=warning',
-    ],
-    { cwd: ROOT, stdio: 'inherit' },
+/** They have the classes from there, so all of it is in the shared file. */
+const OTHERS = ENTRIES.filter((entry) => !['index', 'external'].includes(entry)).map((entry) =>
+    join(SOURCES, `${entry}.js`),
 );
 
-/* What several entries share is a file for each set of them. These get names that stay: the largest is shared.js. */
+/** @type {import('esbuild').BuildOptions} */
+const OPTIONS = {
+    absWorkingDir: ROOT,
+    bundle: true,
+    target: 'es2022',
+    minifySyntax: true, // names and lines stay, for stacks
+    legalComments: 'none',
+    banner: { js: '/* SPDX-License-Identifier: MIT\n * Copyright (c) 2026 the holdfast authors */' },
+    sourcemap: true,
+    sourcesContent: false, // the package has them
+    logLevel: 'warning',
+};
 
-/** @param {string} file */
-const sizeOf = (file) => statSync(join(DIST, file)).size;
-const shared = readdirSync(DIST)
-    .filter((file) => /^shared-\w+\.js$/.test(file))
-    .sort((one, other) => sizeOf(other) - sizeOf(one));
-const names = shared.map((file, at) => [file, at === 0 ? 'shared.js' : `shared-${at + 1}.js`]);
-for (const [from = '', to = ''] of names) {
-    renameSync(join(DIST, from), join(DIST, to));
-    renameSync(join(DIST, `${from}.map`), join(DIST, `${to}.map`));
+/**
+ * A third of the sources is comments, which engines read, too. In their places is as much space, so that source maps are right.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const withoutComments = {
+    name: 'without comments',
+    setup({ onLoad }) {
+        onLoad({ filter: /js-glue.*\.js$/ }, ({ path }) => {
+            let contents = readFileSync(path, 'utf8');
+            const onComment = (/** @type {any[]} */ ...[, text, start, end]) => {
+                if (!text.includes('__PURE__')) {
+                    const space = contents.slice(start, end).replace(/[^\n]/g, ' ');
+                    contents = contents.slice(0, start) + space + contents.slice(end);
+                }
+            };
+            parse(contents, { ecmaVersion: 'latest', sourceType: 'module', onComment });
+            return { contents };
+        });
+    },
+};
+
+/**
+ * All files that one imports, and their own.
+ *
+ * @param {string[]} files
+ */
+async function filesIn(files) {
+    const { metafile } = await build({
+        ...OPTIONS,
+        entryPoints: files,
+        outdir: DIST,
+        format: 'esm',
+        write: false,
+        metafile: true,
+    });
+    return Object.keys(metafile.inputs).map((file) => join(ROOT, file));
 }
-for (const file of readdirSync(DIST).filter((name) => name.endsWith('.js'))) {
-    const text = readFileSync(join(DIST, file), 'utf8');
-    writeFileSync(
-        join(DIST, file),
-        names.reduce((before, [from = '', to = '']) => before.replaceAll(from, to), text),
-    );
+
+/**
+ * What a file imports of others, by their paths.
+ *
+ * @param {string} file
+ * @returns {{ from: string, names: string[] }[]}
+ */
+function importsOf(file) {
+    const { body } = parse(readFileSync(file, 'utf8'), { ecmaVersion: 'latest', sourceType: 'module' });
+    return body.flatMap((/** @type {any} */ { type, source, specifiers = [] }) => {
+        if (type === 'ExportAllDeclaration') {
+            throw new Error(`${file} exports what it does not name: that would be all of the shared file`);
+        }
+        const names = specifiers.map((/** @type {any} */ { imported, local }) => (imported ?? local).name);
+        return source ? [{ from: resolve(dirname(file), source.value), names }] : [];
+    });
 }
+
+const inShared = new Set(await filesIn([INDEX]));
+const beside = (await filesIn(OTHERS)).filter((file) => !inShared.has(file));
+
+/** What the entries take from the shared file, as that file says it. */
+function sharedExports() {
+    /** @type {Map<string, Set<string>>} */
+    const wanted = new Map();
+    for (const { from, names } of [INDEX, ...beside].flatMap(importsOf)) {
+        // What the index exports is there by its own line.
+        if (inShared.has(from) && from !== INDEX) {
+            wanted.set(from, new Set([...(wanted.get(from) ?? []), ...names]));
+        }
+    }
+    return Array.from(
+        wanted,
+        ([from, names]) => `export { ${[...names].join(', ')} } from './${relative(SOURCES, from)}';`,
+    ).join('\n');
+}
+
+/** @param {string} ending of the files @returns {import('esbuild').Plugin} */
+const fromShared = (ending) => ({
+    name: 'from the shared file',
+    setup({ onResolve }) {
+        onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) =>
+            kind === 'import-statement' && inShared.has(resolve(resolveDir, path))
+                ? { path: `./shared${ending}`, external: true, sideEffects: false }
+                : undefined,
+        );
+    },
+});
+
+/** Files of memory/ in whose place `holdfast/external` has given.js: the text of what it loads as a file. */
+const EMBEDDED = /^\.\/(memory\/)?(embedded|freeing-bytes|family-bytes)\.js$/;
+
+/** @type {import('esbuild').Plugin} */
+const withoutText = {
+    name: 'without text',
+    setup({ onResolve }) {
+        onResolve({ filter: EMBEDDED }, () => ({ path: join(SOURCES, 'memory', 'given.js') }));
+    },
+};
+
+/** @type {Map<string, Uint8Array>} what there is to write, by names */
+const built = new Map();
+
+/** @param {import('esbuild').BuildOptions} options */
+async function add(options) {
+    const { outputFiles = [] } = await build({ ...options, write: false });
+    outputFiles.forEach(({ path, contents }) => built.set(relative(DIST, path), contents));
+}
+
+for (const [format, ending] of /** @type {const} */ ([
+    ['esm', '.js'],
+    ['cjs', '.cjs'],
+])) {
+    const options = { ...OPTIONS, format, outExtension: { '.js': ending } };
+    await add({
+        ...options,
+        stdin: { contents: sharedExports(), resolveDir: SOURCES, sourcefile: 'index.js' },
+        outfile: join(DIST, `shared${ending}`),
+        outExtension: {},
+        plugins: [withoutComments],
+    });
+    await add({
+        ...options,
+        entryPoints: [INDEX, ...OTHERS],
+        outdir: DIST,
+        plugins: [fromShared(ending), withoutComments],
+    });
+    await add({
+        ...options,
+        entryPoints: [join(SOURCES, 'external.js')],
+        outdir: DIST,
+        plugins: [withoutText, withoutComments],
+    });
+}
+writeFolder(DIST, built);

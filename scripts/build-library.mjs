@@ -5,18 +5,19 @@
  * glue's waiting, in one function, between the lines of js-glue/emscripten/library.js.in. Emscripten's own tools go over it
  * once more, so it is no newer than they are: their old optimiser knows ES2017, and Closure renames every name that is not
  * quoted, the engine's too where it does not know them. */
-import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'acorn';
 import { ancestor } from 'acorn-walk';
 import { build } from 'esbuild';
 import MagicString from 'magic-string';
+import { writeChanged } from './write-changed.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PLACE = '/* the glue */';
 
-/** What the engine names, and what is read by a name that is computed. */
+/** What the engine or the package names, and what is read by a name that is computed. */
 const QUOTED = new Set([
     ...['Atomics', 'waitAsync', 'async', 'value', 'compareExchange', 'load', 'store', 'notify', 'wait'],
     ...[
@@ -30,7 +31,7 @@ const QUOTED = new Set([
         'timeOrigin',
     ],
     ...['WorkerGlobalScope', 'setTimeout', 'clearTimeout', 'document', 'defaultView'],
-    ...['turn', 'line'],
+    ...['turn', 'line', 'asked', 'stand'],
     'findLastIndex',
 ]);
 
@@ -198,6 +199,5 @@ export async function library() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-    mkdirSync(join(ROOT, 'emscripten'), { recursive: true });
-    writeFileSync(join(ROOT, 'emscripten', 'holdfast-library.js'), await library());
+    writeChanged(join(ROOT, 'emscripten', 'holdfast-library.js'), await library());
 }

@@ -36,6 +36,7 @@ function sitePaths() {
         ['README.md', 'index.md'],
         ['CONTRIBUTING.md', 'contributing.md'],
         ['CHANGELOG.md', 'changelog.md'],
+        ['SECURITY.md', 'security.md'],
         ...documents.map((file) => /** @type {[string, string]} */ ([file, pageOf(file)])),
         ...filesIn('docs/figures', '').map(figurePath),
         ['c-src/README.md', 'c/index.md'],

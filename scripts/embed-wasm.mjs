@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Writes the module as JavaScript files, so that an import of holdfast needs no fetch and no bundler's help:
- * node scripts/embed-wasm.mjs wasm/holdfast.wasm build/wasm/holds.wasm build/wasm/depths.wasm js-glue/memory <wasm-metadce> <a folder for what is between>
+/* Writes the module as a file that says which it is, and as JavaScript files, so that an import of holdfast needs no fetch and no
+ * bundler's help:
+ * node scripts/embed-wasm.mjs build/wasm/shrunk.wasm build/wasm/holds.wasm build/wasm/depths.wasm wasm/holdfast.wasm js-glue/memory <wasm-metadce> <a folder for what is between>
  *
  * There are three files, each with a part of the module, since a page with mutexes alone needs less than half of it. A part
  * is what is left when all other functions go; the functions that stay are the same
  * (tests/verification/module-parts.test.js). A fourth one has the module of gates with holds (c-src/holds.h), a fifth one
- * that of the depths of recursive mutexes (c-src/recursive_mutex.h). */
+ * that of the depths of recursive mutexes (c-src/recursive_mutex.h), and a sixth one says by what the whole file is known. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,13 +18,22 @@ const [
     wasmFile = '',
     holdsFile = '',
     depthsFile = '',
+    publishedFile = '',
     outputFolder = '',
     wasmMetadce = '',
     scratchFolder = '',
 ] = process.argv.slice(2);
-if (!wasmFile || !holdsFile || !depthsFile || !outputFolder || !wasmMetadce || !scratchFolder) {
+if (
+    !wasmFile ||
+    !holdsFile ||
+    !depthsFile ||
+    !publishedFile ||
+    !outputFolder ||
+    !wasmMetadce ||
+    !scratchFolder
+) {
     throw new Error(
-        'Usage: node scripts/embed-wasm.mjs <module.wasm> <holds.wasm> <depths.wasm> <output folder> <wasm-metadce> <scratch folder>',
+        'Usage: node scripts/embed-wasm.mjs <module.wasm> <holds.wasm> <depths.wasm> <published.wasm> <output folder> <wasm-metadce> <scratch folder>',
     );
 }
 
@@ -71,6 +81,16 @@ ${code}`,
     );
 }
 
+/** @param {Uint8Array} bytes */
+const checksumOf = (bytes) => bytes.reduce((sum, byte) => (Math.imul(sum, 31) + byte) | 0, 0);
+
+/** A custom section with a name of one letter: a compiled module does not give its bytes, but its sections. */
+const mark = checksumOf(whole);
+const section = Buffer.from([0, 6, 1, 'v'.charCodeAt(0), 0, 0, 0, 0]);
+section.writeInt32LE(mark, 4);
+const published = Buffer.concat([whole, section]);
+writeFileSync(publishedFile, published);
+
 const core = partWith('core', (name) => CORE.test(name) && !FREEING.test(name));
 const freeing = partWith('freeing', (name) => FREEING.test(name));
 const family = partWith('family', (name) => !CORE.test(name));
@@ -99,6 +119,16 @@ write(
     `/** The part for all but mutexes, written as the other one is. */
 export const FAMILY_TEXT =
     '${textOf(family, alphabet)}';
+`,
+);
+write(
+    'file',
+    `/** What holdfast.wasm is, for programs that load it as a file. */
+export const FILE_BYTES = ${published.length};
+export const FILE_CHECKSUM = ${checksumOf(published)};
+
+/** What its section \`v\` says. */
+export const FILE_MARK = ${mark};
 `,
 );
 write(

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+import { MUTEX_ALONE, pageBytes } from '../benchmarks/scenarios/page-bytes.js';
 import { LockSpace, Mutex } from '../js-glue/index.js';
 import { SPACE_GRANULE } from '../js-glue/memory/layout.js';
 
@@ -15,8 +16,8 @@ const END = '<!-- end of facts -->';
 /** @param {string} path from the repository's root */
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** @param {number} count */
-const bold = (count) => `**${count.toLocaleString('en')}**`;
+/** @param {number} count @param {string} [unit] */
+const bold = (count, unit = '') => `**${count.toLocaleString('en')}${unit}**`;
 
 /** The runtimes, as the table of what came of the tests in them names them, and the browsers. */
 function testedIn() {
@@ -28,12 +29,13 @@ function testedIn() {
     return `${names}, Chromium, Firefox and WebKit`;
 }
 
-function headline() {
-    const { size } = statSync(at('wasm/holdfast.wasm'));
+async function headline() {
+    const { gzip = NaN } = (await pageBytes(MUTEX_ALONE)) ?? {};
     const { dependencies = {} } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
     return (
-        `${bold(size)} bytes of WebAssembly, within JavaScript that weighs more · ${bold(Mutex.BYTES)} bytes a mutex · ` +
-        `${bold(Object.keys(dependencies).length)} dependencies · tested in ${testedIn()}\n`
+        `${bold(Math.round(gzip / 1000), ' kB')} gzipped for \`Mutex\`, WebAssembly included · ` +
+        `${bold(Mutex.BYTES)} bytes of memory a mutex · ${bold(Object.keys(dependencies).length)} dependencies · ` +
+        `tested in ${testedIn()}\n`
     );
 }
 
@@ -42,7 +44,7 @@ function mutexesInAPage() {
     const space = new LockSpace({ pages: 1 });
     for (let made = 0; ; made += 1) {
         try {
-            new Mutex(space);
+            new Mutex({ space });
         } catch {
             return made;
         }
@@ -50,7 +52,7 @@ function mutexesInAPage() {
 }
 
 function capacity() {
-    return `A space of one page holds ${bold(mutexesInAPage())} mutexes; blocks are multiples of ${bold(SPACE_GRANULE)} bytes.\n`;
+    return `A space of one page (64 KiB) has room for ${bold(mutexesInAPage())} mutexes. Each block takes a multiple of ${bold(SPACE_GRANULE)} bytes.\n`;
 }
 
 /**
@@ -72,5 +74,5 @@ function write(path, facts) {
     }
 }
 
-write('README.md', headline());
+write('README.md', await headline());
 write('docs/guide.md', capacity());

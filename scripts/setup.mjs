@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { copyFileSync, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { oneAtATime } from './one-at-a-time.mjs';
 import { runQuietly } from './run-quietly.mjs';
 import {
     BENCH_NEEDS,
@@ -58,13 +59,19 @@ export function ensureNodeModules(folder) {
     const lock = join(folder, 'package-lock.json');
     // A copy of the lock file, left by the last install, says what node_modules holds.
     const installedLock = join(folder, 'node_modules', '.holdfast-package-lock.json');
-    if (read(lock) === read(installedLock)) {
+    const isInstalled = () => read(lock) === read(installedLock);
+    if (isInstalled()) {
         return;
     }
-    announce(`installing ${join(relative(ROOT, folder), 'node_modules')}`);
-    // The tools are development dependencies, and NODE_ENV=production would leave them out.
-    runOrThrow(['npm', 'ci', '--include=dev', '--no-audit', '--no-fund'], folder);
-    copyFileSync(lock, installedLock);
+    oneAtATime(join(folder, '.installs'), () => {
+        if (isInstalled()) {
+            return; // by another process, meanwhile
+        }
+        announce(`installing ${join(relative(ROOT, folder), 'node_modules')}`);
+        // The tools are development dependencies, and NODE_ENV=production would leave them out.
+        runOrThrow(['npm', 'ci', '--include=dev', '--no-audit', '--no-fund'], folder);
+        copyFileSync(lock, installedLock);
+    });
 }
 
 /** @param {string} file */
@@ -79,10 +86,13 @@ function changedAt(file) {
  */
 export function ensureConfigured(preset) {
     const cache = join(ROOT, 'build', preset, 'build.ninja');
-    if (changedAt(cache) <= changedAt(join(ROOT, 'CMakePresets.json'))) {
-        announce(`configuring build/${preset}`);
-        runOrThrow(['cmake', '--preset', preset]);
-    }
+    mkdirSync(join(ROOT, 'build'), { recursive: true });
+    oneAtATime(join(ROOT, 'build', `${preset}.configures`), () => {
+        if (changedAt(cache) <= changedAt(join(ROOT, 'CMakePresets.json'))) {
+            announce(`configuring build/${preset}`);
+            runOrThrow(['cmake', '--preset', preset]);
+        }
+    });
 }
 
 /** @type {Record<Purpose, string[]>} CMake presets; the tests run the benchmarks too */
@@ -100,6 +110,20 @@ function build(preset) {
     runOrThrow(['cmake', '--build', '--preset', preset]);
 }
 
+/** Debian's Emscripten, and Debian's Python, which it is written for. */
+const DEBIANS_EMCC = '/usr/bin/emcc';
+const DEBIANS_PYTHON = '/usr/bin/python3';
+
+/**
+ * Has Emscripten's commands, here and in all that this process starts, run by the Python that came with them. They take the
+ * first on the path, and that of pyenv takes as long to start as the compiler to compile.
+ */
+function chooseEmscriptensPython() {
+    if (existsSync(DEBIANS_EMCC) && existsSync(DEBIANS_PYTHON)) {
+        process.env['EMSDK_PYTHON'] ??= DEBIANS_PYTHON;
+    }
+}
+
 /**
  * Makes this checkout ready for a purpose: system packages, node modules and what is compiled. Quick when
  * nothing is missing.
@@ -111,6 +135,7 @@ export function setUp(purpose) {
         installWherePossible(Object.values(MEASURED_BROWSERS), announce);
     }
     ensureNodeModules(ROOT);
+    chooseEmscriptensPython();
     BUILDS_OF_PURPOSE[purpose].forEach(build);
     runOrThrow([process.execPath, join('scripts', 'build-dist.mjs')]);
     runOrThrow([process.execPath, join('scripts', 'build-library.mjs')]);

@@ -13,7 +13,7 @@ import { launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 import { build, ENVIRONMENT, FAMILY, FORBIDDEN, makeApp, readmeThreads, setUp } from './bundlers/apps.js';
 import { startDevServer } from './bundlers/dev-server.js';
-import { chapter, PACKAGES, POLICY } from './bundlers/guide.js';
+import { chapter, FILE_PAGE, FILE_WORKER, PACKAGES, POLICY } from './bundlers/guide.js';
 import { visit } from './bundlers/visit.js';
 import { CLASS_NAMES } from '../support/classes.js';
 import { outputOf } from '../support/packed-package.js';
@@ -192,6 +192,35 @@ test('bundlers: without one, an import map serves the page, and the file by its 
     assert.equal(outcome, 2);
 });
 
+for (const [bundler, { page, way }] of Object.entries({
+    Vite: { page: FILE_PAGE, way: 'as the guide has it' },
+    webpack: {
+        page: FILE_PAGE.replace(/import file from .*\n/, '').replace(
+            'fetch(file)',
+            "fetch(new URL('holdfast/holdfast.wasm', import.meta.url))",
+        ),
+        way: 'by new URL()',
+    },
+})) {
+    test(`bundlers: ${bundler} puts the module into a file of its own, ${way}`, async () => {
+        const { files, configures, commands } = chapter(bundler);
+        const shown = page.replace('console.log(data)', 'globalThis.outcome = data');
+        const app = makeApp(
+            `${bundler}-file`,
+            { ...readmeThreads(), ...files, 'page.js': shown, 'worker-with-file.js': FILE_WORKER },
+            configures,
+        );
+        build(app, commands.builds ?? '');
+        const dist = join(app, 'dist');
+        const { outcome } = await visitSite(dist);
+        assert.equal(outcome, 'the worker has locked');
+        const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
+            file.endsWith('.wasm'),
+        );
+        assert.equal(modules.length, 1);
+    });
+}
+
 test('bundlers: where a policy forbids WebAssembly, the error says what to allow', async () => {
     const app = makeApp('forbidden', FORBIDDEN);
     const { outcome } = await visitSite(app, POLICY.replace(" 'wasm-unsafe-eval'", ''));
@@ -204,7 +233,7 @@ test('package: publint finds nothing', () => {
     outputOf(['publint', 'run', '--strict', tarball], ROOT, ENVIRONMENT);
 });
 
-test('package: its types are found in every way that an ES module is imported', () => {
-    const words = ['attw', '--profile', 'esm-only', '--exclude-entrypoints', 'holdfast.wasm', '--', tarball];
+test('package: its types are found in every way that it is imported or required', () => {
+    const words = ['attw', '--exclude-entrypoints', 'holdfast.wasm', '--', tarball];
     outputOf(words, ROOT, ENVIRONMENT);
 });

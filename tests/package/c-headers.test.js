@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Each public header alone, in strict C and C++, also in a C program that uses the name `bool` itself. */
+/* Each public header alone, in strict C and C++, with exceptions and without, also in a C program that uses the name
+ * `bool` itself. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +12,13 @@ import { spawnSync } from 'node:child_process';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FLAGS = ['-pthread', '-Wall', '-Wextra', '-Werror', '-Wpedantic', '-Ic-src/include', '-fsyntax-only'];
+const ALL = readdirSync(join(ROOT, 'c-src', 'include', 'holdfast'));
+/** For Emscripten alone. */
+const CALLBACKS = ['async.h', 'async.hpp', 'suspending.h'];
 /** Those of C, for all platforms. */
-const HEADERS = readdirSync(join(ROOT, 'c-src', 'include', 'holdfast')).filter(
-    (name) => name.endsWith('.h') && name !== 'async.h',
-);
+const HEADERS = ALL.filter((name) => name.endsWith('.h') && !CALLBACKS.includes(name));
+const CXX_HEADERS = ALL.filter((name) => name.endsWith('.hpp') && !CALLBACKS.includes(name));
+const CXX_STANDARDS = ['c++11', 'c++14', 'c++17', 'c++20'];
 /** Bounds one run of a compiler on a loaded machine. */
 const LIMIT_MS = 60_000;
 
@@ -29,24 +33,20 @@ const withVariableBool = (header) => `#include <holdfast/${header}>\nextern int 
 const plain = (header) => `#include <holdfast/${header}>\n`;
 
 /**
- * @param {string} compiler
- * @param {string} language
- * @param {string} standard
+ * @param {string[]} compiler and its options
+ * @param {string[]} headers
  * @param {(header: string) => string} program
  */
-function compilesEach(compiler, language, standard, program) {
-    for (const header of HEADERS) {
-        const { error, status, stderr } = spawnSync(
-            compiler,
-            [`-std=${standard}`, ...FLAGS, '-x', language, '-'],
-            {
-                cwd: ROOT,
-                encoding: 'utf8',
-                input: program(header),
-                timeout: LIMIT_MS,
-            },
-        );
-        assert.equal(status, 0, `${compiler} -std=${standard} refuses ${header}:\n${error ?? ''}${stderr}`);
+function compilesEach(compiler, headers, program) {
+    const [command = '', ...options] = compiler;
+    for (const header of headers) {
+        const { error, status, stderr } = spawnSync(command, [...options, ...FLAGS, '-'], {
+            cwd: ROOT,
+            encoding: 'utf8',
+            input: program(header),
+            timeout: LIMIT_MS,
+        });
+        assert.equal(status, 0, `${compiler.join(' ')} refuses ${header}:\n${error ?? ''}${stderr}`);
     }
 }
 
@@ -54,14 +54,34 @@ for (const compiler of ['gcc', 'clang']) {
     test(`headers: ${compiler} takes each alone in C, where bool is the program's own name or not`, () => {
         for (const standard of ['c11', 'c17']) {
             for (const program of [plain, withOwnBool, withVariableBool]) {
-                compilesEach(compiler, 'c', standard, program);
+                compilesEach([compiler, `-std=${standard}`, '-x', 'c'], HEADERS, program);
             }
         }
     });
 
     test(`headers: ${compiler} takes each alone in C++11 to C++20`, () => {
-        for (const standard of ['c++11', 'c++14', 'c++17', 'c++20']) {
-            compilesEach(compiler, 'c++', standard, plain);
+        for (const standard of CXX_STANDARDS) {
+            const cxx = [compiler, `-std=${standard}`, '-x', 'c++'];
+            compilesEach(cxx, [...HEADERS, 'holdfast.hpp'], plain);
+            compilesEach([...cxx, '-fno-exceptions'], ['holdfast.hpp'], plain);
         }
+        compilesEach([compiler, '-std=c++11', '-x', 'c++'], CXX_HEADERS, plain);
+        const asThere = ['-D__EMSCRIPTEN__', '-fno-exceptions'];
+        compilesEach([compiler, '-std=c++20', '-x', 'c++', ...asThere], ['async.hpp'], plain);
     });
 }
+
+/** All members, of the templates too. @param {string} header */
+const withMembers = (header) => `${plain(header)}
+template class holdfast::barrier<>;
+template class holdfast::counting_semaphore<5>;
+`;
+
+test("headers: Emscripten's compiler takes the classes in C++11 to C++20, with exceptions and without", () => {
+    for (const standard of CXX_STANDARDS) {
+        for (const exceptions of ['-fexceptions', '-fno-exceptions']) {
+            const cxx = ['emcc', `-std=${standard}`, '-x', 'c++', exceptions];
+            compilesEach(cxx, ['holdfast.hpp', 'async.hpp'], withMembers);
+        }
+    }
+});

@@ -15,7 +15,7 @@ import {
     writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { filesOf, ROOT, textOf } from '../support/documents.js';
@@ -23,6 +23,7 @@ import { runCommandOf } from '../support/documents-run.js';
 import { initProject, installInto, outputOf, pack } from '../support/packed-package.js';
 
 const DOCUMENT = 'docs/start/c.md';
+const PTHREAD_DOCUMENT = 'docs/start/pthread.md';
 const LIMIT_SECONDS = 300;
 const RELEASE = '-DCMAKE_BUILD_TYPE=Release';
 
@@ -140,10 +141,24 @@ describe('c library: one list of sources', () => {
         assert.deepEqual([...listed, ...OTHER_SOURCES].sort(), all.sort());
     });
 
+    const listedForPthread = namesIn(textOf('c-src/pthread/pthread.c'), /^#include "(.*\.c)"$/gm);
+
+    test("names each C file of the wraps of pthread's calls", () => {
+        const all = readdirSync(join(ROOT, 'c-src', 'pthread')).filter((name) => name.endsWith('.c'));
+        assert.deepEqual([...listedForPthread, 'pthread.c'].sort(), all.sort());
+    });
+
     test('is what CMake compiles', () => {
-        for (const { emcmake, others } of [
-            { emcmake: false, others: ['async.c', 'futex_wasm.c'] },
+        const ofTheTable = ['agents.c', 'owners.c', 'threads.c'];
+        const shared = '-DHOLDFAST_PROCESS_SHARED=ON';
+        for (const { emcmake, options = [], others } of [
+            { emcmake: false, others: ['async.c', 'suspending.c', 'futex_wasm.c'] },
             { emcmake: true, others: ['futex_linux.c'] },
+            {
+                emcmake: false,
+                options: [shared],
+                others: ['async.c', 'suspending.c', 'futex_wasm.c', ...ofTheTable],
+            },
         ]) {
             const folder = newProject({});
             const target = join(folder, 'build');
@@ -156,14 +171,24 @@ describe('c library: one list of sources', () => {
                     '-B',
                     target,
                     '-DCMAKE_EXPORT_COMPILE_COMMANDS=ON',
+                    ...options,
                 ],
             ]);
-            /** @type {{ file: string }[]} */
+            /** @type {{ file: string, command: string }[]} */
             const compiled = JSON.parse(readFileSync(join(target, 'compile_commands.json'), 'utf8'));
+            const namesOf = (/** @type {boolean} */ ofPthread) =>
+                compiled
+                    .filter(({ file }) => (basename(dirname(file)) === 'pthread') === ofPthread)
+                    .map(({ file }) => basename(file))
+                    .sort();
             assert.deepEqual(
-                compiled.map(({ file }) => basename(file)).sort(),
+                namesOf(false),
                 listed.filter((name) => !others.includes(name)),
             );
+            assert.deepEqual(namesOf(true), listedForPthread);
+            for (const { command } of compiled) {
+                assert.equal(command.includes('-DHF_PROCESS_SHARED'), options.includes(shared), command);
+            }
         }
     });
 
@@ -174,7 +199,9 @@ describe('c library: one list of sources', () => {
         const libraries = JSON.parse(run(['python3', '-B', script, port]));
         const { version } = JSON.parse(textOf('package.json'));
         const libraryOf = (/** @type {string} */ suffix) => {
-            const library = libraries.find(({ name }) => name === `libholdfast-${version}${suffix}.a`);
+            const library = libraries.find(({ name }) =>
+                new RegExp(`^libholdfast-${version}-[0-9a-f]{8}${suffix}\\.a$`).test(name),
+            );
             assert.ok(library, `${suffix} in ${libraries.map(({ name }) => name)}`);
             assert.deepEqual(
                 library.sources.sort(),
@@ -226,6 +253,11 @@ for (const [way, finding] of Object.entries(WAYS)) {
     });
 }
 
+test('c library: the first command of the document is enough', () => {
+    runCommandOf(DOCUMENT, 'cc ', project);
+    assert.equal(run(['./main']), '2000');
+});
+
 test('c library: the commands of the document run as they stand', () => {
     const commands = ['cmake -S . -B build ', 'export NODE_PATH=', 'H=node_modules/holdfast/c-src'];
     commands.forEach((beginning) => runCommandOf(DOCUMENT, beginning, project));
@@ -247,6 +279,78 @@ test('c library: callbacks, by CMake and by emcc alone, as the document says', (
 
     runCommandOf(DOCUMENT, 'H=node_modules/holdfast\n', project);
     assert.equal(runProgram(join(project, 'callbacks.js')), '2000');
+});
+
+/** The project of the document, with that CMake code to find the package. @param {string} finding */
+const countingThat = (finding) =>
+    newProject({
+        'CMakeLists.txt': [
+            'cmake_minimum_required(VERSION 3.21)',
+            'project(counting LANGUAGES C)',
+            finding,
+            filesOf(PTHREAD_DOCUMENT).get('counting.cmake'),
+        ].join('\n'),
+        'counting.c': filesOf(PTHREAD_DOCUMENT).get('counting.c') ?? '',
+    });
+
+/** The calls are exchanged. @param {string} names */
+const assertWrapped = (names) => assert.match(names, /__wrap_pthread_mutex_unlock/);
+
+test("c library: pthread's calls are wrapped, by CMake and by emcc alone, as the document says", () => {
+    for (const finding of [WAYS.find_package(), WAYS.add_subdirectory()]) {
+        const folder = countingThat(finding);
+        const native = join(build(folder), 'counting');
+        assert.equal(run([native]), '2000');
+        assertWrapped(run(['nm', native]));
+        const options = ['-DCMAKE_EXE_LINKER_FLAGS=--profiling-funcs'];
+        const wasm = join(build(folder, { emcmake: true, options }), 'counting');
+        assert.equal(run([process.execPath, '--no-experimental-fetch', `${wasm}.js`]), '2000');
+        const names = readFileSync(`${wasm}.wasm`, 'latin1');
+        assertWrapped(names);
+        assert.doesNotMatch(names, /hf__threads_join/, 'it has no table of threads');
+    }
+
+    writeFileSync(join(project, 'counting.c'), filesOf(PTHREAD_DOCUMENT).get('counting.c') ?? '');
+    runCommandOf(PTHREAD_DOCUMENT, 'H=node_modules/holdfast/c-src', project);
+    const wasm = [process.execPath, '--no-experimental-fetch', join(project, 'counting.js')];
+    assert.equal(run(wasm), '2000');
+});
+
+test('c library: for processes that share locks there is no table of threads, and no Emscripten', () => {
+    const folder = newProject({ 'CMakeLists.txt': PLAIN, 'main.c': TABLE });
+    const find = `-DCMAKE_PREFIX_PATH=${join(project, 'node_modules')}`;
+    const include = `-DCMAKE_C_FLAGS=-I${join(project, H)}`;
+    const shared = '-DHOLDFAST_PROCESS_SHARED=ON';
+    const target = join(folder, 'build');
+    run(['cmake', '-S', folder, '-B', target, find, include, shared]);
+    const { ok, output } = start(['cmake', '--build', target]);
+    assert.equal(ok, false);
+    assert.match(output, /undefined reference to `hf_threads'/);
+
+    const wasm = start([
+        'emcmake',
+        'cmake',
+        '-S',
+        'node_modules/holdfast',
+        '-B',
+        join(folder, 'wasm'),
+        shared,
+    ]);
+    assert.equal(wasm.ok, false);
+    assert.match(wasm.output, /HOLDFAST_PROCESS_SHARED is for Linux/);
+
+    const unit = [
+        'cc',
+        '-pthread',
+        `-I${H}/include`,
+        '-DHF_PROCESS_SHARED',
+        '-c',
+        `${H}/holdfast.c`,
+        '-o',
+        'shared.o',
+    ];
+    run(unit);
+    assert.equal(start([...unit, '-DHF_THREADS=8']).ok, false);
 });
 
 const PLAIN = `cmake_minimum_required(VERSION 3.21)
@@ -359,7 +463,7 @@ test('c library: what is installed is found by pkg-config and by find_package, w
     assert.equal(start(['emcmake', 'cmake', ...args]).ok, false);
 });
 
-test('c library: what is installed for Emscripten is found there', () => {
+test('c library: what is installed for Emscripten is found there, and what wraps too', () => {
     run(['emcmake', 'cmake', '-S', 'node_modules/holdfast', '-B', 'build-for-wasm', RELEASE]);
     run(['cmake', '--build', 'build-for-wasm']);
     const prefix = join(project, 'installed-for-wasm');
@@ -371,6 +475,12 @@ test('c library: what is installed for Emscripten is found there', () => {
     const folder = newProject({ 'CMakeLists.txt': text, 'main.c': blockOf('main.c') });
     const options = [`-DCMAKE_FIND_ROOT_PATH=${prefix}`];
     assert.equal(outputOfWasm(build(folder, { emcmake: true, options })), '2000');
+
+    const withNames = ['-DCMAKE_EXE_LINKER_FLAGS=--profiling-funcs', ...options];
+    const counting = countingThat('find_package(holdfast REQUIRED)');
+    const program = join(build(counting, { emcmake: true, options: withNames }), 'counting');
+    assert.equal(run([process.execPath, '--no-experimental-fetch', `${program}.js`]), '2000');
+    assertWrapped(readFileSync(`${program}.wasm`, 'latin1'));
 });
 
 const H = 'node_modules/holdfast/c-src';

@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Callbacks in Emscripten programs, in Node; tests/browser/callbacks.test.js has them on pages. */
+/* Callbacks in Emscripten programs, in Node; tests/browser/callbacks.test.js has them on pages, and what else makes
+ * programs of them. tests/emscripten/callbacks.js has all builds of a newer Emscripten. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { assertEverything, compile, EVERYTHING, ROOT, run } from '../support/callbacks-program.js';
+import {
+    assertEverything,
+    assertTurns,
+    compile,
+    EVERYTHING,
+    FORMS,
+    ROOT,
+    run,
+    TURNS,
+} from '../support/callbacks-program.js';
 
 const build = join(ROOT, 'build', 'emscripten-async');
 const FOR_NODE = '-sENVIRONMENT=node,worker';
@@ -48,6 +58,13 @@ for (const [name, options] of /** @type {[string, string[]][]} */ ([
         assertEverything(outputOf(file));
     });
 }
+
+test('emscripten, callbacks: MODULARIZE', () => {
+    const { options, begin } = FORMS.factory;
+    const file = join(build, 'factory.js');
+    compile(TURNS, file, [FOR_NODE, '-O2', ...options]);
+    assertTurns(run(process.execPath, ['--no-experimental-fetch', ...begin(file)]));
+});
 
 test('emscripten, callbacks: where the engine has no waitAsync', () => {
     const without = join(build, 'without.cjs');

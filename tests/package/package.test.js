@@ -3,11 +3,14 @@
 
 /* The package as its users get it: packed, installed without a network, imported, and compiled against. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { wrongLinks } from '../support/links.js';
+import { prepareFor, SETTINGS } from './compilers/settings.js';
 import { initProject, installInto, outputOf, pack } from '../support/packed-package.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -45,6 +48,7 @@ before(() => {
     outputOf(['npm', 'pkg', 'set', 'type=module'], project);
     installInto(tarball, project);
     cpSync(join(ROOT, 'tests', 'package', 'consumer'), project, { recursive: true });
+    prepareFor(project);
 });
 
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -54,9 +58,50 @@ test('package: holds the agreed files', () => {
     assertSnapshot('packed-files.txt', files.map((file) => file.replace(/^package\//, '')).join('\n'));
 });
 
+test('package: each link of its documents leads to something in it', () => {
+    const root = join(project, 'node_modules', 'holdfast');
+    const documents = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
+        file.endsWith('.md'),
+    );
+    assert.ok(documents.includes('README.md'));
+    assert.deepEqual(
+        documents.flatMap((document) => wrongLinks(root, document)),
+        [],
+    );
+});
+
 test('package: brings no other package', () => {
     const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
     assert.deepEqual(installed, ['holdfast']);
+});
+
+test('package: CommonJS programs get it by require, each entry of it', () => {
+    assert.equal(outputOf([process.execPath, 'by-require.cjs'], project), 'ran, waited, traced, given back');
+});
+
+test('package: what a thread gets by require and by import is one owner', () => {
+    assert.equal(
+        outputOf([process.execPath, 'by-both.cjs'], project),
+        'two copies, HF_DEADLOCK both ways, in turn',
+    );
+});
+
+test('package: with holdfast/external, the module is a file of this version, also for workers', () => {
+    assert.equal(
+        outputOf([process.execPath, 'external.mjs'], project),
+        'HF_NOT_LOADED, HF_NOT_LOADED, HF_NOT_LOADED, HF_BAD_OPTION, HF_NOT_LOADED, HF_NOT_LOADED, HF_NOT_LOADED another version, HF_NOT_LOADED another version, in every class, 2 in two threads, HF_DEADLOCK of the other copy',
+    );
+});
+
+test('package: stacks of built files name the sources, where source maps are on', () => {
+    const source = "require('holdfast').Mutex.from({})";
+    const words = [
+        process.execPath,
+        '--enable-source-maps',
+        '--eval',
+        `try { ${source} } catch (error) { console.log(error.stack) }`,
+    ];
+    assert.match(outputOf(words, project), /js-glue\/memory\/handle\.js:\d+/);
 });
 
 test('package: a worker and the main thread share a mutex once it is installed', () => {
@@ -75,34 +120,72 @@ test('package: the public API has the agreed names', () => {
     assertSnapshot('public-api.txt', outputOf([process.execPath, 'print-api.mjs'], project));
 });
 
-test('package: its types name no typed array by a parameter, which TypeScript before 5.7 does not know', () => {
+/** @param {RegExp} pattern @returns {string[]} files of types that have it */
+function typesWith(pattern) {
     const folder = join(project, 'node_modules', 'holdfast', 'types');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-        file.endsWith('.d.ts'),
+        /\.d\.c?ts$/.test(file),
     );
     assert.notEqual(files.length, 0);
-    assert.deepEqual(
-        files.filter((file) => /(Array|DataView)<ArrayBuffer/.test(readFileSync(join(folder, file), 'utf8'))),
-        [],
-    );
+    return files.filter((file) => pattern.test(readFileSync(join(folder, file), 'utf8')));
+}
+
+test('package: its types name no typed array by a parameter, which TypeScript before 5.7 does not know', () => {
+    assert.deepEqual(typesWith(/(Array|DataView)<ArrayBuffer/), []);
 });
 
-for (const { module, resolution } of [
-    { module: 'nodenext', resolution: 'nodenext' },
-    { module: 'esnext', resolution: 'bundler' },
+test('package: its types hold no text of the module', () => {
+    assert.deepEqual(typesWith(/["'`][^"'`\n]{500}/), []);
+});
+
+for (const { title, compiler, options, files } of SETTINGS) {
+    test(`package: its types serve ${title}`, () => {
+        outputOf([process.execPath, compiler, ...options, ...files], project);
+    });
+}
+
+/** Of each line of consumer/wrong-options.ts that is a call. */
+const TOLD = [
+    /'partys' does not exist in type '{ parties: number; } & PlaceOptions'/,
+    /Property 'parties' is missing in type 'LockSpace'/,
+    /'partys' does not exist in type '{ parties: number; }/,
+    /Expected 1-2 arguments, but got 0/,
+    /'string' is not assignable to type 'number/,
+    /'{}' is not assignable to .*CountingSemaphoreOptions & PlaceOptions'/,
+    /'autoreset' does not exist in type '.*LockSpace/,
+    /'number' is not assignable to type 'boolean/,
+    /'nam' does not exist in type 'LockSpace \| /,
+    /'nam' does not exist in type 'LockSpace \| /,
+    /'string' is not assignable to type 'LockSpace/,
+    /'nam' does not exist in type .*Did you mean to write 'name'/,
+    /'"orders"' is not assignable to parameter of type 'LockSpace \| /,
+];
+
+for (const { title, compiler, options } of SETTINGS.filter(({ title }) =>
+    /^the (newest|oldest) TypeScript, esnext found as bundler does, the types of the web$/.test(title),
+)) {
+    test(`package: wrong options are told by their names: ${title}`, () => {
+        const words = [compiler, ...options, 'wrong-options.ts'];
+        const { stdout } = spawnSync(process.execPath, words, { cwd: project, encoding: 'utf8' });
+        const errors = stdout.split(/^(?=wrong-options)/m).filter((text) => text !== '');
+        assert.equal(errors.length, TOLD.length, stdout);
+        errors.forEach((error, at) => {
+            assert.match(error, /** @type {RegExp} */ (TOLD[at]));
+            assert.doesNotMatch(error, /NewArguments|No overload/);
+        });
+    });
+}
+
+for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
 ]) {
-    test(`package: its types serve a strict TypeScript program that resolves as ${resolution} does`, () => {
+    test(`package: its types serve a program that uses every class, and resolves as ${resolution} does`, () => {
         const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-        const options = [
-            '--strict',
-            '--noEmit',
-            '--skipLibCheck',
-            'false',
-            '--noUncheckedIndexedAccess',
-            '--exactOptionalPropertyTypes',
-        ];
+        const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
         const place = ['--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
-        const resolve = ['--module', module, '--moduleResolution', resolution];
-        outputOf([process.execPath, compiler, ...options, ...place, ...resolve, 'consumer.ts'], project);
+        const resolve = ['--module', module ?? '', '--moduleResolution', resolution ?? ''];
+        const words = [...strict, '--noEmit', '--skipLibCheck', 'false', ...place, ...resolve, 'consumer.ts'];
+        outputOf([process.execPath, compiler, ...words], project);
     });
 }

@@ -66,19 +66,25 @@ export const README_FILES = filesIn(textOf('README.md'));
 /** The page that loads them. */
 export const PAGE_FILES = filesIn(PAGES.slice(0, PAGES.indexOf('\n### ')));
 
+/** A page that loads the module as a file, as it does with Vite, and its worker. */
+export const { 'page-with-file.js': FILE_PAGE = '', 'worker-with-file.js': FILE_WORKER = '' } = filesIn(
+    under('## The module as a file', textOf('docs/guide.md')),
+);
+
 /** The content security policy that it says is enough. */
 export const [, POLICY = ''] = /`(script-src [^`]*; [^`]*)`/.exec(PAGES) ?? [];
 assert.match(POLICY, /'wasm-unsafe-eval'/);
 
 /**
- * What the guide has under one of the headings of "Pages and bundlers".
+ * What a document has under a heading of the third level.
  *
  * @param {string} title
+ * @param {string} [document] its text; otherwise "Pages and bundlers" of the guide
  * @returns {{ files: Record<string, string>, packages: string[], configures: string[], commands: Record<string, string> }}
  *     configures: the lines that change package.json for every app; commands: all others, by their purposes
  */
-export function chapter(title) {
-    const text = under(`### ${title}`, `\n${PAGES}`);
+export function chapter(title, document = PAGES) {
+    const text = under(`### ${title}`, `\n${document}`);
     const lines = linesIn(text);
     const rest = lines.filter(({ command }) => !command.startsWith(INSTALLS));
     const isForAll = (/** @type {{ command: string, purpose: string }} */ { command, purpose }) =>

@@ -30,7 +30,10 @@ import type {
     SpaceOptions,
 } from 'holdfast';
 import { RecoverableRwLock, RecoverableSemaphore } from 'holdfast/recoverable';
+import * as tc39 from 'holdfast/tc39';
 import { trace } from 'holdfast/trace';
+import { Lock, LockManager } from 'holdfast/web-locks';
+import type { LockManagerHandle, LockManagerSnapshot, LockOptions } from 'holdfast/web-locks';
 import type { TraceOptions } from 'holdfast/trace';
 
 const space = new LockSpace({ pages: 1 });
@@ -50,6 +53,37 @@ export function attachTo(memory: WebAssembly.Memory, threads: number): number | 
     return LockSpace.from(LockSpace.attach(memory, { threads }).handle).handle.threads;
 }
 
+const shared: tc39.Mutex = tc39.Mutex.from(new tc39.Mutex().handle);
+const altered: tc39.Condition = tc39.Condition.from(new tc39.Condition().handle);
+const empty: tc39.Mutex.UnlockToken = new tc39.Mutex.UnlockToken();
+const token = tc39.Mutex.lockIfAvailable(shared, 0, empty) ?? tc39.Mutex.lock(shared);
+tc39.Condition.wait(altered, token);
+const isChanged: boolean = tc39.Condition.waitFor(altered, token, Infinity, () => token.locked);
+const released: number = tc39.Condition.notify(altered, isChanged ? 1 : undefined);
+const isOver: boolean = token.unlock();
+export const section: Promise<number> = tc39.Mutex.lockAsync(shared, async () => {
+    await tc39.Condition.waitAsync(altered, shared);
+    return released + Number(isOver);
+});
+// @ts-expect-error no callback
+tc39.Mutex.lock(shared, () => {});
+
+const locksHandle: LockManagerHandle = new LockManager({ space: new LockSpace() }).handle;
+const locks: LockManager = LockManager.from(locksHandle);
+const lockOptions: LockOptions = { mode: 'shared', ifAvailable: true };
+export const locked: Promise<string> = locks.request(
+    'table',
+    async (lock: Lock) => `${lock.name} ${lock.mode}`,
+);
+export const tried: Promise<boolean> = locks.request(
+    'table',
+    lockOptions,
+    (lock: Lock | null) => lock !== null,
+);
+export const seen: Promise<LockManagerSnapshot> = locks.query();
+// @ts-expect-error no such mode
+void locks.request('table', { mode: 'both' }, () => {});
+
 const options: SpaceOptions = { deadlocks: 'throw', threads: 8 };
 const watched = new LockSpace(options);
 watched.onreport = ({ certain, members, message }: DeadlockReport): string =>
@@ -59,9 +93,12 @@ watched.onreport = undefined;
 export async function useAll(signal: AbortSignal): Promise<string> {
     const length: number = await sameMutex.executeLocked(() => 'abc'.length, { timeout: 10, signal });
     const later: string = await placedMutex.executeLocked(async () => `${length} ${sum} ${taken}`);
-    const asyncGuard: Guard = await mutex.lockAsync({ timeout: Infinity });
+    const asyncGuard: Guard = await mutex.acquireAsync({ timeout: Infinity });
     asyncGuard.release();
-    return later;
+    const tried: Guard | null = mutex.tryAcquire(5);
+    tried?.release();
+    const seven: number = await mutex.execAsync(() => 7, { timeout: 5 });
+    return later + seven;
 }
 
 const turn = new BinarySemaphore(space, { initial: 0 });
@@ -84,8 +121,13 @@ export async function useFamily(signal: AbortSignal, mode: LockMode): Promise<nu
     const text: string = await seats.execAsync(async () => 'text', { permits: 2, timeout: 5, signal });
     await seats.enterAsync();
     const read: number = await table.executeLocked(() => text.length, { mode });
-    const shared: Guard = await table.lockAsync({ mode: 'shared' });
+    const shared: Guard = await table.acquireAsync({ mode: 'shared' });
     shared.release();
+    const triedShared: Guard | null = table.tryAcquire(0, { mode: 'shared' });
+    triedShared?.release();
+    const permits: Guard = await seats.acquireAsync({ permits: 2 });
+    permits.release();
+    [seats.acquire(2), seats.tryAcquire(5, 2)].forEach((seat: Guard | null) => seat?.release());
     const written: string = table.exec(() => 'x', { mode: 'exclusive' });
     const options: ConditionOptions = { predicate: () => entered, signal };
     await changed.waitAsync(mutex, options);
@@ -131,6 +173,52 @@ export const stops: (() => void)[] = [
     trace(barrier, { keep: true }),
 ];
 
+/** Options first, or the space first. */
+export const made: [Mutex, Barrier, Latch, Event, CountingSemaphore, RwLock] = [
+    new Mutex({ space, name: 'orders' }),
+    new Barrier({ parties: 4 }),
+    new Latch({ space, count: 0 }),
+    new Event({ autoReset: undefined, space: null }),
+    new CountingSemaphore({ initial: 0, max: 3 }),
+    new RwLock(undefined, { name: undefined }),
+];
+
+/** A class of the program's own, with an option of its own. */
+class LoggedMutex extends Mutex {
+    readonly log: string;
+    constructor(where?: LockSpace | null, options?: { name?: string; log?: string }) {
+        super(where, options);
+        this.log = options?.log ?? '';
+    }
+}
+export const logs: string[] = [
+    new LoggedMutex(space, { log: 'a' }).log,
+    LoggedMutex.at(space.memory, 64, { log: 'b' }).log,
+    LoggedMutex.from(mutex.handle).log,
+    LoggedMutex.named(space, 'logged').log,
+];
+
+/** What a callback returns is no promise, as far as is known. */
+export function results(
+    unknownText: () => unknown,
+    any: () => any,
+): [unknown, any, string | undefined, void] {
+    return [
+        mutex.exec(unknownText),
+        seats.exec(any, 2),
+        table.exec((): string | undefined => undefined, { mode: undefined }),
+        tree.exec(() => {}),
+    ];
+}
+
+export async function waitsWithOptionsLeftOut(signal: AbortSignal | null | undefined): Promise<void> {
+    await mutex.execAsync(() => {}, { timeout: undefined, signal });
+    await table.acquireAsync({ mode: undefined, signal });
+    await seats.acquireAsync({ permits: undefined, signal: null });
+    await changed.waitAsync(mutex, { predicate: undefined, signal });
+    await latch.waitAsync({ signal });
+}
+
 // @ts-expect-error a callback is required
 void mutex.executeLocked();
 // @ts-expect-error times are numbers of milliseconds
@@ -143,6 +231,44 @@ void table.executeLocked(() => {}, { mode: 'both' });
 changed.wait();
 RwLock.from(handle);
 Mutex.from(mutexHandle);
+// @ts-expect-error exec() blocks: an async callback is for executeLocked()
+mutex.exec(async () => 7);
+// @ts-expect-error the same
+table.exec(() => Promise.resolve(7), { mode: 'shared' });
+// @ts-expect-error an async callback is for execAsync()
+seats.exec(async () => {});
+// @ts-expect-error a recursive mutex has none
+tree.exec(async () => {});
+// @ts-expect-error an async callback is for runAsync()
+once.run(async () => {});
+// @ts-expect-error an async repair is for recoverAsync()
+mutex.recover(async () => {});
+// @ts-expect-error how many parties is to be said
+new Barrier();
+// @ts-expect-error the same
+new Barrier({ space });
+// @ts-expect-error the same, with the space first
+new Barrier(space);
+// @ts-expect-error what it counts down from is to be said
+new Latch();
+// @ts-expect-error how many permits, or how many are free
+new CountingSemaphore({});
+// @ts-expect-error no such option
+new Event({ autoreset: true });
+// @ts-expect-error no such option
+new Mutex({ timeout: 5 });
+// @ts-expect-error no such option
+Barrier.at(space.memory, 2048, { party: 4 });
+// @ts-expect-error what is at an address is not called anything by that
+Barrier.at(space.memory, 2048, { parties: 4, name: 'rounds' });
+// @ts-expect-error a mutex has no options of its own
+Mutex.at(space.memory, 2048, { parties: 4 });
+// @ts-expect-error no such option
+Latch.named(space, 'ready', { counts: 4 });
+// @ts-expect-error no such option
+void mutex.acquireAsync({ timeoutMs: 5 });
+// @ts-expect-error acquire() has no options: tryAcquire(5), or acquireAsync({ timeout: 5 })
+mutex.acquire({ timeout: 5 });
 // @ts-expect-error how many permits is to be said
 new RecoverableSemaphore(space, {});
 // @ts-expect-error only what is a lock can be traced

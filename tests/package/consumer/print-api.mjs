@@ -5,8 +5,11 @@
  * reach, one a line. */
 import * as holdfast from 'holdfast';
 import * as debugging from 'holdfast/debug';
+import * as external from 'holdfast/external';
 import * as recoverable from 'holdfast/recoverable';
+import * as tc39 from 'holdfast/tc39';
 import * as tracing from 'holdfast/trace';
+import * as webLocks from 'holdfast/web-locks';
 
 /**
  * @param {object} object
@@ -71,9 +74,30 @@ for (const name of Object.keys(holdfast).sort()) {
     [...new Set(lines)].sort().forEach((line) => console.log(line));
 }
 
+const others = [holdfast, debugging, recoverable, tracing].flatMap(Object.keys);
+const more = Object.keys(external).filter((name) => !others.includes(name));
+const missing = others.filter((name) => !(name in external));
+console.log(
+    `holdfast/external: all of the others${missing.map((name) => ` but ${name}`).join('')}, and ${more}`,
+);
 Object.entries(debugging).forEach(([name, value]) => console.log(`holdfast/debug: ${name} ${typeof value}`));
 Object.entries(recoverable).forEach(([name, value]) => {
     const parent = Object.getPrototypeOf(value).name;
     console.log(`holdfast/recoverable: ${name} class extends ${parent}`);
 });
+
+/** @param {string} entry @param {object} classes */
+function printClasses(entry, classes) {
+    for (const [name, value] of Object.entries(classes)) {
+        console.log(`${entry}: ${name} class`);
+        const lines = [
+            ...namesOf(`${entry}: ${name}`, value, ['length', 'name', 'prototype']),
+            ...namesOf(`${entry}: ${name}.prototype`, value.prototype, ['constructor']),
+        ];
+        lines.sort().forEach((line) => console.log(line));
+    }
+}
+
+printClasses('holdfast/tc39', tc39);
 Object.entries(tracing).forEach(([name, value]) => console.log(`holdfast/trace: ${name} ${typeof value}`));
+printClasses('holdfast/web-locks', webLocks);

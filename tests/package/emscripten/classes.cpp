@@ -16,13 +16,17 @@ using std::chrono::steady_clock;
 
 enum { THREADS = 2, ROUNDS = 500 };
 
+static int completions;
+
 static holdfast::mutex first;
 static holdfast::mutex second;
+static holdfast::recursive_mutex nested;
 static holdfast::shared_mutex table;
 static holdfast::condition changed;
 static holdfast::binary_semaphore one(1);
 static holdfast::latch start(THREADS);
-static holdfast::barrier meeting(THREADS);
+static holdfast::barrier<> meeting(THREADS);
+static holdfast::barrier<void (*)() noexcept> rendezvous(THREADS, []() noexcept { completions += 1; });
 static holdfast::event done;
 static holdfast::once once;
 
@@ -60,6 +64,11 @@ static void play(int number)
             const std::shared_lock<holdfast::shared_mutex> lock(table);
             expect(sums[1] > round, "a reader sees what its own thread wrote");
         }
+        {
+            const std::lock_guard<holdfast::recursive_mutex> guard(nested);
+            const std::unique_lock<holdfast::recursive_mutex> again(nested, hours(1));
+            expect(nested.depth() == 2, "locked twice");
+        }
         expect(one.try_acquire_until(steady_clock::time_point::max()), "a permit");
         sums[2] += 1;
         one.release();
@@ -71,7 +80,10 @@ static void play(int number)
         lock.unlock();
         changed.notify_all();
     }
-    meeting.arrive_and_wait();
+    meeting.wait(meeting.arrive());
+    rendezvous.arrive_and_wait();
+    expect(completions == 1, "the completion comes before anybody goes on");
+    rendezvous.arrive_and_drop();
     done.set();
 }
 

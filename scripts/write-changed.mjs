@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/* What is built may be built again while programs read it: tests set up the project beside others. So a file changes only
+ * if its contents do, and then at once. */
+
+/**
+ * @param {string} file
+ * @param {string | Uint8Array} contents
+ */
+export function writeChanged(file, contents) {
+    const bytes = Buffer.from(contents);
+    if (existsSync(file) && readFileSync(file).equals(bytes)) {
+        return;
+    }
+    mkdirSync(dirname(file), { recursive: true });
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, bytes);
+    renameSync(unfinished, file);
+}
+
+/**
+ * Leaves a folder with these files and no others.
+ *
+ * @param {string} folder
+ * @param {Map<string, string | Uint8Array>} files their contents by their names
+ */
+export function writeFolder(folder, files) {
+    files.forEach((contents, name) => writeChanged(join(folder, name), contents));
+    for (const name of readdirSync(folder)) {
+        if (!files.has(name)) {
+            rmSync(join(folder, name), { recursive: true });
+        }
+    }
+}

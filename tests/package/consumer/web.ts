@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Compiled as uses.ts is, where the types of the web are known: holdfast's are those. */
+import { LockSpace, Mutex } from 'holdfast';
+import { loadModule } from 'holdfast/external';
+
+const space = new LockSpace();
+const mutex = new Mutex(space);
+export const memories: WebAssembly.Memory[] = [space.memory, mutex.memory, mutex.handle.memory];
+export const grow: WebAssembly.Memory['grow'] = (pages) => space.memory.grow(pages);
+
+export function placeIn(memory: WebAssembly.Memory): Mutex {
+    return Mutex.at(memory, 64);
+}
+
+export function load(): Promise<WebAssembly.Module> {
+    return loadModule(fetch('/holdfast.wasm'));
+}
+
+export function within(signal: AbortSignal): Promise<void> {
+    return mutex.executeLocked(() => {}, { signal });
+}
+
+// @ts-expect-error a memory, and no other thing of WebAssembly's
+Mutex.at(new WebAssembly.Table({ element: 'anyfunc', initial: 1 }), 64);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What TypeScript says of each line is in tests/package/package.test.js. */
+import { Barrier, CountingSemaphore, Event, LockSpace, Mutex } from 'holdfast';
+
+declare const space: LockSpace;
+
+new Barrier({ partys: 4 });
+new Barrier(space);
+new Barrier(space, { partys: 4 });
+new Barrier();
+new CountingSemaphore({ max: '3' });
+new CountingSemaphore({});
+new Event({ autoreset: true });
+new Event({ autoReset: 1 });
+new Mutex({ nam: 'orders' });
+new Mutex({ space, nam: 'orders' });
+new Mutex({ space: 'orders' });
+new Mutex(space, { nam: 'orders' });
+new Mutex('orders');
