@@ -13,7 +13,7 @@ const ACCOUNTS = 16;
 const EACH_HAS = 1000;
 
 const mutex = new Mutex();
-const atWork = new Latch(undefined, { count: WORKERS });
+const atWork = new Latch({ count: WORKERS });
 const accounts = new Int32Array(new SharedArrayBuffer(4 * ACCOUNTS)).fill(EACH_HAS);
 const isClosed = new Int32Array(new SharedArrayBuffer(4));
 

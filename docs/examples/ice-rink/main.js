@@ -14,7 +14,7 @@ const PLAYERS_HERE = 10;
 const SHIFTS = 10;
 const SHIFT_MS = 1;
 
-const places = new CountingSemaphore(undefined, { max: PLACES });
+const places = new CountingSemaphore({ max: PLACES });
 const onIce = new Int32Array(new SharedArrayBuffer(4));
 
 /** @returns {Promise<number>} the most players that this one has seen on the ice */

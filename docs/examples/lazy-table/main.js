@@ -12,7 +12,7 @@ const THREADS = 5;
 const NUMBERS = 1_000_000;
 
 const once = new Once();
-const allHere = new Latch(undefined, { count: THREADS });
+const allHere = new Latch({ count: THREADS });
 const isPrime = new Uint8Array(new SharedArrayBuffer(NUMBERS));
 
 const others = Array.from({ length: THREADS - 1 }, (_, index) =>

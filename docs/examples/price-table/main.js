@@ -13,7 +13,7 @@ const EDITIONS = 100;
 const ROWS = 1000;
 
 const lock = new RwLock();
-const atWork = new Latch(undefined, { count: READERS });
+const atWork = new Latch({ count: READERS });
 const table = new Int32Array(new SharedArrayBuffer(4 * ROWS));
 const inside = new Int32Array(new SharedArrayBuffer(4));
 

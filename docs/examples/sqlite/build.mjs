@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { oneAtATime } from '../../../scripts/one-at-a-time.mjs';
 import { runQuietly } from '../../../scripts/run-quietly.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -122,11 +123,13 @@ export function build() {
     mkdirSync(FOLDER, { recursive: true });
     // What Emscripten writes for Node is CommonJS.
     writeFileSync(join(FOLDER, 'package.json'), '{ "type": "commonjs" }\n');
-    fetchSqlite();
-    compileSqlite();
-    return MUTEXES.map((mutexes) =>
-        link(mutexes, `${EXAMPLE}/program.c`, mutexes, '-Wl,--wrap=sqlite3_exec'),
-    );
+    return oneAtATime(join(FOLDER, 'builds'), () => {
+        fetchSqlite();
+        compileSqlite();
+        return MUTEXES.map((mutexes) =>
+            link(mutexes, `${EXAMPLE}/program.c`, mutexes, '-Wl,--wrap=sqlite3_exec'),
+        );
+    });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -3,7 +3,7 @@
 
 /* Runs one build of the program, and posts the line that it prints to the page. */
 
-const [mutexes, seconds] = location.search.slice(1).split('&');
+const [mutexes, ...words] = location.search.slice(1).split('&');
 
 /** @param {unknown} error */
 const fail = (error) => parent.postMessage({ error: String(error) });
@@ -11,7 +11,7 @@ const fail = (error) => parent.postMessage({ error: String(error) });
 Object.assign(globalThis, {
     /** What Emscripten's output looks at. */
     Module: {
-        arguments: [seconds],
+        arguments: words,
         print: (/** @type {string} */ line) => parent.postMessage({ line }),
         printErr: console.error,
         onAbort: fail,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Runs the program with each kind of mutexes in turn, for as many seconds as the address names, each in an iframe: a
+/* Runs the program with each kind of mutexes in turn, with the arguments that the address names, each in an iframe: a
  * frame of the same origin has the thread of this page. */
 import { print } from '../report.js';
 
@@ -29,13 +29,13 @@ function meterFrames() {
 
 /**
  * @param {string} mutexes
- * @param {string} seconds
+ * @param {string} words for the program
  */
-async function run(mutexes, seconds) {
+async function run(mutexes, words) {
     const frame = document.createElement('iframe');
     frame.hidden = true;
     const message = new Promise((resolve) => addEventListener('message', resolve, { once: true }));
-    frame.src = `frame.html?${mutexes}&${seconds}`;
+    frame.src = `frame.html?${mutexes}&${words}`;
     document.body.append(frame);
     longestFrame = 0;
     const { data } = /** @type {MessageEvent} */ (await message);
@@ -47,8 +47,8 @@ async function run(mutexes, seconds) {
 }
 
 async function runAll() {
-    const seconds = location.search.slice(1);
-    if (seconds === '') {
+    const words = location.search.slice(1);
+    if (words === '') {
         return;
     }
     if (!crossOriginIsolated) {
@@ -56,7 +56,7 @@ async function runAll() {
     }
     meterFrames();
     for (const mutexes of KINDS) {
-        await run(mutexes, seconds);
+        await run(mutexes, words);
     }
     print('Done.');
 }

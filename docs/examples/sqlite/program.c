@@ -3,7 +3,8 @@
 
 /* Four threads write to one connection and scan it for some seconds (the argument), and the main thread
  * queries it every 4 ms: with WITH_HOLDFAST by callback, else by sqlite3_exec with SQLite's own mutexes.
- * Prints a line of JSON, and exits with 1 if anything was lost or torn. Times are in milliseconds. */
+ * Prints a line of JSON, and exits with 1 if anything was lost or torn. Times are in milliseconds; with a
+ * second argument, those of all calls too. */
 #include <emscripten.h>
 #include <emscripten/html5.h>
 #include <pthread.h>
@@ -21,7 +22,7 @@
 #define MUTEXES "stock"
 #endif
 
-enum { WORKERS = 4, ROWS = 2000, WRITES_A_SCAN = 10, ASK_EVERY_MS = 4 };
+enum { WORKERS = 4, ROWS = 2000, WRITES_A_SCAN = 10, ASK_EVERY_MS = 4, MOST_CALLS = 100000 };
 
 struct worker {
     pthread_t thread;
@@ -38,6 +39,9 @@ static atomic_int running;
 /* Of the main thread. */
 static double begun_at, seconds;
 static double longest_call, longest_wait;
+static float calls[MOST_CALLS];
+static int call_count;
+static bool tells_calls;
 static int asked, answered, torn;
 static bool is_asking;
 static double asked_at;
@@ -98,6 +102,15 @@ static void note(double *longest, double since)
     *longest = now - since > *longest ? now - since : *longest;
 }
 
+static void note_call(double since)
+{
+    note(&longest_call, since);
+    if (call_count < MOST_CALLS) {
+        calls[call_count] = (float)(emscripten_get_now() - since);
+        call_count += 1;
+    }
+}
+
 /* The linker puts it in the place of sqlite3_exec, which only the main thread calls here. */
 int __real_sqlite3_exec(sqlite3 *, const char *, int (*)(void *, int, char **, char **), void *, char **);
 int __wrap_sqlite3_exec(sqlite3 *connection, const char *sql, int (*on_row)(void *, int, char **, char **),
@@ -106,7 +119,7 @@ int __wrap_sqlite3_exec(sqlite3 *connection, const char *sql, int (*on_row)(void
     double since = emscripten_get_now();
     int code = __real_sqlite3_exec(connection, sql, on_row, user_data, message);
     if (is_asking) {
-        note(&longest_call, since);
+        note_call(since);
     }
     return code;
 }
@@ -135,7 +148,7 @@ static void ask(void)
     asked_at = emscripten_get_now();
 #ifdef WITH_HOLDFAST
     check(hf_sqlite_exec_async(db, sql, look, end_query, NULL, HF_NO_LIMIT), sql);
-    note(&longest_call, asked_at);
+    note_call(asked_at);
 #else
     end_query(sqlite3_exec(db, sql, look, NULL, NULL), sql, NULL);
 #endif
@@ -179,10 +192,14 @@ static void report(void)
     printf(
         "{\"mutexes\": \"%s\", \"longestCall\": %.2f, \"longestWait\": %.2f, \"queries\": %d, "
         "\"unanswered\": %d, \"statementsPerSecond\": %.0f, \"rows\": %lld, \"lost\": %lld, \"torn\": %lld, "
-        "\"integrity\": %s, \"busyEnters\": %u}\n",
+        "\"integrity\": %s, \"busyEnters\": %u",
         MUTEXES, longest_call, longest_wait, answered, asked - answered,
         (double)(updates + inserts + scans) / elapsed, inserts + ROWS, lost, all_torn,
         is_ok ? "true" : "false", busy_enters);
+    for (int at = 0; tells_calls && at < call_count; at += 1) {
+        printf("%s%.2f", at == 0 ? ", \"calls\": [" : ", ", calls[at]);
+    }
+    printf("%s}\n", tells_calls ? "]" : "");
     check(sqlite3_close(db), "close");
     emscripten_force_exit(lost != 0 || all_torn != 0 || !is_ok);
 }
@@ -207,6 +224,7 @@ static void tick(void *unused)
 int main(int count, char **arguments)
 {
     seconds = count > 1 ? atof(arguments[1]) : 4;
+    tells_calls = count > 2;
 #ifdef WITH_HOLDFAST
     check(hf_sqlite_config(), "hf_sqlite_config");
 #endif

@@ -11,10 +11,10 @@ import { ARRIVED, COUNTS, STARTED } from './track.js';
 
 const RUNNERS = 8;
 
-const ready = new Latch(undefined, { count: RUNNERS });
-const arrived = new Latch(undefined, { count: RUNNERS });
+const ready = new Latch({ count: RUNNERS });
+const arrived = new Latch({ count: RUNNERS });
 const gun = new Event();
-const baton = new Event(undefined, { autoReset: true });
+const baton = new Event({ autoReset: true });
 const track = new Int32Array(new SharedArrayBuffer(4 * COUNTS));
 
 const runners = Array.from({ length: RUNNERS }, () =>

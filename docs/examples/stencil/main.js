@@ -25,7 +25,7 @@ function stripOf(thread) {
 }
 
 async function byManyThreads() {
-    const barrier = new Barrier(undefined, { parties: THREADS });
+    const barrier = new Barrier({ parties: THREADS });
     let [before, after] = [makeRod(), makeRod()];
     const workers = Array.from({ length: THREADS - 1 }, (_, index) =>
         inWorker(new URL('./worker.js', import.meta.url), {

@@ -12,7 +12,7 @@ import { joinSmallerTeam } from './join.js';
 const PLAYERS = 22;
 const MATCHES = 100;
 
-const whistle = new Barrier(undefined, { parties: PLAYERS });
+const whistle = new Barrier({ parties: PLAYERS });
 const turn = new BinarySemaphore();
 const teams = new Int32Array(new SharedArrayBuffer(4 * 2 * MATCHES));
 
