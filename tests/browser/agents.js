@@ -139,7 +139,7 @@ export function manySpaces() {
 /** Whether the end of a block can release a guard here, or what a compiler makes of such a block. */
 export async function disposing() {
     const mutex = new Mutex();
-    const guard = await mutex.lockAsync();
+    const guard = await mutex.acquireAsync();
     // The second is what the helpers of esbuild and Babel call, where the engine has no symbol.
     const name = Symbol.dispose ?? Symbol.for('Symbol.dispose');
     /** @type {any} */ (guard)[name]?.();

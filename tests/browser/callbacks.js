@@ -1,28 +1,68 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* On the page: runs a program in C, which has a watchdog of its own, and returns what it prints. */
+/* On the page: runs a program in C. */
 
-const ENDS = /^(\d+ scenarios|watchdog)/;
+const ENDS = /^(\d+ (scenarios|locks|checks)|all$|watchdog)/;
+
+/** @type {any} */
+const page = globalThis;
+
+/** @param {string} address */
+export function load(address) {
+    return new Promise((resolve, reject) => {
+        const script = document.createElement('script');
+        script.src = address;
+        script.onload = resolve;
+        script.onerror = () => reject(new Error(`${address} is not there`));
+        document.head.append(script);
+    });
+}
 
 /**
- * @param {string} address of the program
+ * How a program is begun, by what Emscripten makes of it.
+ *
+ * @type {Record<import('../support/callbacks-program.js').Form, (address: string) => Promise<unknown>>}
+ */
+const BEGIN = {
+    script: load,
+    async factory(address) {
+        await load(address);
+        await page.createProgram();
+    },
+    async module(address) {
+        const { default: create } = await import(address);
+        await create();
+    },
+    async minimal(address) {
+        const response = await fetch(address.replace(/js$/, 'wasm'));
+        page.Module = {
+            wasm: await response.arrayBuffer(),
+            worker: address.replace(/js$/, 'worker.js'), // of pthreads, by Emscripten 3
+            js: address, // of Wasm Workers
+        };
+        await load(address);
+    },
+};
+
+/**
+ * @param {object} program
+ * @param {string} program.address
+ * @param {keyof typeof BEGIN} program.form
  * @returns {Promise<string>}
  */
-export function outputOf(address) {
+export function outputOf({ address, form }) {
     return new Promise((resolve, reject) => {
         /** @type {string[]} */
         const lines = [];
-        const print = (/** @type {string} */ line) => {
+        console.log = (line) => {
             lines.push(line);
             if (ENDS.test(line)) {
                 resolve(lines.join('\n'));
             }
         };
-        Object.assign(globalThis, { Module: { print, printErr: console.error, onAbort: reject } });
-        const script = document.createElement('script');
-        script.src = address;
-        script.onerror = () => reject(new Error(`${address} is not there`));
-        document.head.append(script);
+        // An end of the runtime comes as an error, too, after the last line.
+        addEventListener('error', ({ message }) => reject(new Error(`${message}\n${lines.join('\n')}`)));
+        BEGIN[form](address).catch(reject);
     });
 }

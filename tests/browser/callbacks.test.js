@@ -6,18 +6,39 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { serve } from '../../browsers/serve.js';
-import { assertEverything, compile, EVERYTHING, ROOT } from '../support/callbacks-program.js';
+import {
+    assertEverything,
+    assertInOrder,
+    assertTurns,
+    compile,
+    compileTwoLanguages,
+    EVERYTHING,
+    FORMS,
+    ROOT,
+    TURNS,
+} from '../support/callbacks-program.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
 const FOLDER = 'build/callbacks';
+const FOR_PAGES = '-sENVIRONMENT=web,worker';
+
+/** What Emscripten makes besides scripts. In its minimal runtime, 3.1.6 gives all threads the same thread-local variables. */
+const OTHER_FORMS = /** @type {const} */ (['factory', 'module']);
+
+/** @param {typeof OTHER_FORMS[number]} form */
+const fileOf = (form) => `${form}.${FORMS[form].ending}`;
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
 
 before(async () => {
     mkdirSync(join(ROOT, FOLDER), { recursive: true });
-    compile(EVERYTHING, join(ROOT, FOLDER, 'everything.js'), ['-O2', '-sENVIRONMENT=web,worker']);
-    server = await serve({ folders: [FOLDER, 'tests/browser'] });
+    compile(EVERYTHING, join(ROOT, FOLDER, 'everything.js'), ['-O2', FOR_PAGES]);
+    for (const form of OTHER_FORMS) {
+        compile(TURNS, join(ROOT, FOLDER, fileOf(form)), ['-O2', FOR_PAGES, ...FORMS[form].options]);
+    }
+    compileTwoLanguages(join(ROOT, FOLDER, 'two-languages.js'), [FOR_PAGES]);
+    server = await serve({ folders: [FOLDER, 'js-glue', 'tests/browser', 'tests/support'] });
 });
 
 after(() => server?.close());
@@ -25,9 +46,33 @@ after(() => server?.close());
 inEachBrowser((place) => {
     test('callbacks: a program in C gets all that async.h promises, and soon', async (t) => {
         const output = await onPage(place.browser, server, (page) =>
-            callOn(page, '/tests/browser/callbacks.js', 'outputOf', `/${FOLDER}/everything.js`),
+            callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
+                address: `/${FOLDER}/everything.js`,
+                form: 'script',
+            }),
         );
         t.diagnostic(output);
         assertEverything(output);
+    });
+
+    for (const form of OTHER_FORMS) {
+        test(`callbacks: in turn and soon, in a program that is a ${form}`, async (t) => {
+            const output = await onPage(place.browser, server, (page) =>
+                callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
+                    address: `/${FOLDER}/${fileOf(form)}`,
+                    form,
+                }),
+            );
+            t.diagnostic(output);
+            assertTurns(output);
+        });
+    }
+
+    test('callbacks: C and JavaScript get a lock in the order in which the page asked', async (t) => {
+        const outcome = await onPage(place.browser, server, (page) =>
+            callOn(page, '/tests/browser/two-languages.js', 'turnsOf', `/${FOLDER}/two-languages.js`),
+        );
+        t.diagnostic(JSON.stringify(outcome));
+        assertInOrder(outcome);
     });
 });

@@ -341,7 +341,7 @@ function demoPageTests(place) {
                 '[data-told=repaired]',
                 /has repaired (orders|stock|prices): \d+ and \d+ are/,
             );
-            await appears(page, '[data-told=hired]', /(seller|packer|buyer) \d comes in the place of/);
+            await appears(page, '[data-told=hired]', /(seller|packer|buyer) \d replaces/);
             await appears(page, '#threads-cards [data-name*=" "][data-state=holds]', /alive.*holds \w+/);
             await appears(page, '#threads-broken', /broken 0 times/);
         }));
@@ -361,7 +361,7 @@ function demoPageTests(place) {
             assert.equal(await isIn(page, '#threads-quarrel', '[aria-disabled=true]'), true);
             await press(page, '#threads-kill', 'Enter');
             await appears(page, '[data-told=repaired]', /has repaired/);
-            await appears(page, '[data-told=hired]', /(seller|packer) 2 comes/);
+            await appears(page, '[data-told=hired]', /(seller|packer) 2 replaces/);
             await appears(page, '#threads-quarrel[aria-disabled=false]');
         }));
 

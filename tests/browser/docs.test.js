@@ -3,23 +3,18 @@
 
 /* The code in the documents that is for pages: each prints what it says. tests/docs/documents.test.js has the list. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { serve } from '../../browsers/serve.js';
 import { filesOf, promisedOutput, tableOf } from '../support/documents.js';
-import { copyPackage, installedTools, layOut, runCommandOf } from '../support/documents-run.js';
+import { copyPackage, installedTools, layOut } from '../support/documents-run.js';
 import { linesOf } from '../support/page-lines.js';
 import { callOn, inEachBrowser, onPage, withPage } from './each-browser.js';
 
-const DOCUMENTS = [
-    'docs/start/page.md',
-    'docs/start/emscripten.md',
-    'docs/isolation.md',
-    'docs/migration.md',
-];
+const DOCUMENTS = ['docs/start/page.md', 'docs/isolation.md', 'docs/migration.md'];
 
 /** Programs that a page of their own runs, made here. */
 const ALONE = {
@@ -133,7 +128,7 @@ function promisedOfThreads(browserName) {
     return Object.fromEntries(promises);
 }
 
-/** A vite server of the first page, with the package as it is installed. @returns {Promise<any>} */
+/** A vite server of the first page, index.html, with the package as it is installed. @returns {Promise<any>} */
 async function startVite() {
     const { folder, remove } = layOut('docs/start/page.md', 'vite', copyPackage);
     const { createServer } = await import(
@@ -202,18 +197,6 @@ function testsOfOneBrowser(place) {
             assert.match(String(lines), /^Error: This page is not isolated/);
         } finally {
             await server.close();
-        }
-    });
-
-    test('docs: the Emscripten program and its page count together, a worker attaches, and the memory takes a lock', async () => {
-        const document = 'docs/start/emscripten.md';
-        const { folder } = /** @type {ReturnType<typeof layOut>} */ (laidOut.get(document));
-        runCommandOf(document, 'H=', folder);
-        await assertPrints(place.browser, isolated, document, 'page.js', 'index.html');
-        const page = readFileSync(join(folder, 'index.html'), 'utf8');
-        for (const program of ['attach.js', 'placed.js']) {
-            writeFileSync(join(folder, `${program}.html`), page.replace('page.js', program));
-            await assertPrints(place.browser, isolated, document, program);
         }
     });
 }

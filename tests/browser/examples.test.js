@@ -4,6 +4,7 @@
 /* The programs of docs/examples as pages; tests/docs/examples.test.js has them in Node. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { outputOf } from '../../browsers/example-output.js';
 import { startServer } from '../../docs/examples/serve.js';
 import { EXAMPLES } from '../support/examples.js';
 import { describeDefaultSpace } from '../support/space-words.js';
@@ -29,20 +30,15 @@ after(async () => {
 });
 
 /**
- * What the page of an example has put out when it has ended, in whatever way.
- *
  * @param {import('./each-browser.js').Page} page
  * @param {string} address
  */
-async function outputOf(page, address) {
-    await page.goto(address);
-    const hasEnded = () => /^(Done\.|Failed: .*)$/m.test(document.querySelector('output')?.value ?? '');
+async function outputOrWords(page, address) {
     try {
-        await page.waitForFunction(hasEnded, { timeout: WATCHDOG_MS });
+        return await outputOf(page, address, WATCHDOG_MS);
     } catch (error) {
         throw new Error(`${error}; ${await page.evaluate(WORDS_ON_PAGE)}`, { cause: error });
     }
-    return page.$eval('output', (output) => output.value);
 }
 
 /** @param {import('./each-browser.js').Place} place */
@@ -50,7 +46,7 @@ function exampleTests(place) {
     for (const [name, words] of Object.entries(EXAMPLES)) {
         test(`examples: ${name} keeps what it promises on a page`, () =>
             withPage(place.browser, async (page) => {
-                const output = await outputOf(page, `${isolated.page}?${name}`);
+                const output = await outputOrWords(page, `${isolated.page}?${name}`);
                 assert.match(output, /\nDone\.\n$/);
                 assert.match(output.replace(/Done\.\n$/, ''), words);
             }));
@@ -58,7 +54,7 @@ function exampleTests(place) {
 
     test('examples: without the isolation headers the page says which ones are missing', () =>
         withPage(place.browser, async (page) => {
-            const output = await outputOf(page, `${plain.page}?two-teams`);
+            const output = await outputOrWords(page, `${plain.page}?two-teams`);
             assert.match(output, /^Failed: .*Cross-Origin-Opener-Policy: same-origin/);
         }));
 }

@@ -33,8 +33,8 @@ function holdAll({ handles, leaves }) {
     void Mutex.from(handles.other).executeLocked(() => new Promise((resolve) => setTimeout(resolve, 1e6)));
     void CountingSemaphore.from(handles.seats).execAsync(() => never, { permits: 2 });
     void RwLock.from(handles.shared).executeLocked(() => never, { mode: 'shared' });
-    void RwLock.from(handles.exclusive).lockAsync();
-    void Mutex.from(handles.mutex).lockAsync();
+    void RwLock.from(handles.exclusive).acquireAsync();
+    void Mutex.from(handles.mutex).acquireAsync();
 }
 
 /** @param {{ handle: import('./shared-words.js').SharedHandle, index: number }} task */

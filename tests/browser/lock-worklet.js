@@ -27,8 +27,8 @@ class LockUser extends AudioWorkletProcessor {
                 asyncWait,
                 tryLock: mutex.tryLock() && (mutex.unlock(), true),
                 executeLocked: await outcomeOf(() => mutex.executeLocked(() => 'run')),
-                lockAsync: await outcomeOf(async () => {
-                    (await mutex.lockAsync()).release();
+                acquireAsync: await outcomeOf(async () => {
+                    (await mutex.acquireAsync()).release();
                     return 'released';
                 }),
                 lock: await outcomeOf(() => mutex.lock()),

@@ -26,7 +26,7 @@ async function report() {
     const untouched = words.every((word) => word === 0);
     const free = mutex.tryLock();
     mutex.unlock();
-    const guard = await mutex.lockAsync();
+    const guard = await mutex.acquireAsync();
     const held = !mutex.tryLock();
     const behind = mutex.executeLocked(() => 'run');
     const late = await outcomeOf(() => mutex.executeLocked(() => {}, { timeout: 30 }));

@@ -118,8 +118,8 @@ function pageTests(place) {
     test('page: in an audio worklet a free lock is taken without a wait, and all that would wait has a code', async () => {
         const { free, held, lockWords } = await play('inAnAudioWorklet');
         const never = { mayBlock: false, asyncWait: 'none', lock: 'HF_MAY_NOT_BLOCK' };
-        assert.deepEqual(free, { ...never, tryLock: true, executeLocked: 'run', lockAsync: 'released' });
-        const refused = { executeLocked: 'HF_NO_TIMERS', lockAsync: 'HF_NO_TIMERS' };
+        assert.deepEqual(free, { ...never, tryLock: true, executeLocked: 'run', acquireAsync: 'released' });
+        const refused = { executeLocked: 'HF_NO_TIMERS', acquireAsync: 'HF_NO_TIMERS' };
         assert.deepEqual(held, { ...never, tryLock: false, ...refused });
         assert.deepEqual(lockWords, FREE);
     });

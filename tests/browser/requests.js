@@ -118,7 +118,7 @@ export async function freedWithRequests() {
     mutex.tryLock();
     const requests = [
         mutex.executeLocked(() => 'met'),
-        mutex.lockAsync(),
+        mutex.acquireAsync(),
         semaphore.execAsync(() => 'met', { permits: 2 }),
     ];
     const outcomes = Promise.allSettled(requests);
@@ -197,7 +197,7 @@ export async function crowd({ how }) {
 /** Loops of requests in a worker, beside its timers. */
 export async function loopsBesideTimers() {
     const mutex = new Mutex(new LockSpace());
-    const guard = await mutex.lockAsync();
+    const guard = await mutex.acquireAsync();
     const worker = new Worker(new URL('looping-worker.js', import.meta.url), { type: 'module' });
     const outcome = new Promise((resolve, reject) => {
         worker.onmessage = ({ data }) => resolve(data);

@@ -56,7 +56,7 @@ export async function ringThroughThePage() {
     const reports = /** @type {any[]} */ ([]);
     space.onreport = ({ certain, message }) => reports.push({ certain, message });
     const [mine, others] = [new Mutex(space), new Mutex(space)];
-    const guard = await mine.lockAsync();
+    const guard = await mine.acquireAsync();
     const { worker, heard, holding, ended } = startMember('member', {
         space: space.handle,
         first: others.handle,

@@ -172,7 +172,7 @@ export async function withoutIsolation() {
         return { whileHeld: count[0], free: mutex.tryLock(), behind };
     });
     await sum.behind;
-    const guard = await mutex.lockAsync();
+    const guard = await mutex.acquireAsync();
     const tookTwice = mutex.tryLock();
     guard.release();
     const took = mutex.tryLock();
@@ -210,7 +210,7 @@ export async function inAnAudioWorklet() {
         return within(shared, `the worklet's report while the lock is ${lock}`, report);
     };
     const free = await reportWhile('free');
-    const guard = await shared.mutex.lockAsync();
+    const guard = await shared.mutex.acquireAsync();
     const held = await reportWhile('held');
     guard.release();
     return { free, held, lockWords: shared.lockWords() };

@@ -37,6 +37,7 @@ const GENERATED = [
     'family-bytes',
     'holds-bytes',
     'depths-bytes',
+    'file-bytes',
     'layout',
 ].map((name) => `js-glue/memory/${name}.js`);
 

@@ -26,13 +26,13 @@ const SERVER_TEST = 'tests/docs/servers.test.js';
 const README_TEST = 'tests/docs/readme.test.js';
 const FAKE_TIMERS_TEST = 'tests/glue/fake-timers.test.js';
 const BUNDLERS_TEST = 'tests/package/bundlers.test.js';
+const EMSCRIPTEN_TEST = 'tests/package/emscripten-page.test.js';
 const LIBRARY_TEST = 'tests/package/c-library.test.js';
+const REACT_TEST = 'tests/package/react.test.js';
 
 /** The programs that another test runs; it names them. */
 const RUN_ELSEWHERE = {
-    'README.md': {
-        [README_TEST]: ['page.js', 'main.mjs', 'program-page.js'],
-    },
+    'README.md': { [README_TEST]: ['page.js'] },
     'docs/guide.md': {
         [README_TEST]: ['observe.mjs'],
         [BUNDLERS_TEST]: [
@@ -41,22 +41,35 @@ const RUN_ELSEWHERE = {
             '.proxyrc.cjs',
             'rollup.config.mjs',
             'plain.html',
+            'page-with-file.js',
         ],
     },
     'docs/errors.md': { [README_TEST]: ['find-the-place.mjs'] },
     'docs/start/page.md': { [BROWSER_TEST]: ['vite.config.mjs', 'index.html', 'what-is-missing.js'] },
-    'docs/start/emscripten.md': { [BROWSER_TEST]: ['index.html', 'attach.js', 'placed.js'] },
+    'docs/start/emscripten.md': {
+        [EMSCRIPTEN_TEST]: [
+            ...['vite.config.mjs', 'webpack.config.mjs', 'plain.html'],
+            ...['attach.js', 'placed.js'],
+        ],
+    },
     'docs/start/c.md': {
         [LIBRARY_TEST]: [
             ...['CMakeLists.txt', 'add-subdirectory.cmake', 'fetch-content.cmake', 'callbacks.cmake'],
         ],
+    },
+    'docs/start/pthread.md': { [LIBRARY_TEST]: ['counting.cmake'] },
+    'docs/start/react.md': {
+        [REACT_TEST]: ['vite.config.mjs', 'index.html', 'leak.jsx', 'use-own-mutex.jsx'],
     },
     'docs/isolation.md': {
         [SERVER_TEST]: ['vite.config.mjs', 'webpack.config.mjs', 'server.mjs', 'site.conf'],
         [BROWSER_TEST]: ['is-isolated.js', 'app.js'],
     },
     'docs/testing.md': {
-        [FAKE_TIMERS_TEST]: ['give-up.jest.js', 'give-up.vitest.js', 'give-up.sinon.mjs'],
+        [FAKE_TIMERS_TEST]: [
+            ...['counter.jest.test.mjs', 'counter.vitest.test.js'],
+            ...['give-up.jest.test.mjs', 'give-up.vitest.test.js', 'give-up.sinon.mjs'],
+        ],
     },
     'docs/migration.md': { [BROWSER_TEST]: ['web-locks-before.js', 'web-locks-after.js'] },
 };
@@ -65,9 +78,7 @@ const RUN_ELSEWHERE = {
 const COMMANDS = {
     'README.md': {
         'npm install holdfast': 'tests/package/package.test.js installs what npm packs',
-        'git clone <this repository> && cd holdfast':
-            'no address to clone from yet; tests/tools/setup.test.js, start.test.js and bench.test.js run the commands',
-        'H=node_modules/holdfast/c-src': 'tests/docs/readme.test.js runs it as it stands',
+        'npm start': 'tests/tools/setup.test.js, start.test.js and bench.test.js run the commands',
     },
     'docs/guide.md': {
         'npm install --save-dev vite': BUNDLERS_TEST,
@@ -89,24 +100,45 @@ const COMMANDS = {
         'node docs/examples/sqlite/build.mjs':
             'tests/docs/sqlite.test.js builds and runs them, tests/browser/sqlite.test.js serves them',
     },
-    'docs/start/page.md': {
-        'npm install holdfast': 'as in the README; tests/browser/docs.test.js serves by vite',
+    'docs/testing.md': {
+        'npm install --save-dev jest': 'tests/glue/fake-timers.test.js starts Jest in this way',
+        'npm install --save-dev vitest': 'tests/glue/fake-timers.test.js starts Vitest in this way',
     },
-    'docs/start/node.md': { 'npm install holdfast': 'as in the README' },
+    'docs/start/page.md': {
+        'npm init -y': 'as in the README; tests/package/bundlers.test.js installs vite in this way',
+        'npx vite': 'tests/browser/docs.test.js starts vite in this way by its API',
+    },
+    'docs/start/node.md': {
+        'npm init -y': 'tests/package/package.test.js makes a project and installs what npm packs',
+        'node main.mjs': 'the program is run below',
+    },
     'docs/start/emscripten.md': {
-        'npm install holdfast': 'as in the README',
-        'H=node_modules/holdfast/c-src': 'tests/browser/docs.test.js runs it as it stands',
+        'npm init -y': EMSCRIPTEN_TEST,
+        'H=node_modules/holdfast/c-src': EMSCRIPTEN_TEST,
+        'npm install --save-dev vite': EMSCRIPTEN_TEST,
+        'npm pkg set type=module': EMSCRIPTEN_TEST,
         'C=node_modules/holdfast/c-src': 'the test of the program in C++, below, runs it as it stands',
     },
+    'docs/start/react.md': {
+        'npm init -y': REACT_TEST,
+        'npx vite': 'tests/package/react.test.js starts Vite in these ways by its API',
+    },
     'docs/start/c.md': {
-        'npm install holdfast': 'as in the README',
+        'npm init -y': LIBRARY_TEST,
+        'cc -O2 -pthread -Inode_modules/holdfast/c-src/include main.c node_modules/holdfast/c-src/holdfast.c -o main':
+            LIBRARY_TEST,
         'cmake -S . -B build -DCMAKE_BUILD_TYPE=Release': LIBRARY_TEST,
         'export NODE_PATH=/usr/share/nodejs': LIBRARY_TEST,
         'cmake -S node_modules/holdfast -B build-holdfast -DCMAKE_BUILD_TYPE=Release': LIBRARY_TEST,
         'emcc -O2 -pthread -sPROXY_TO_PTHREAD -sPTHREAD_POOL_SIZE=2 -sEXIT_RUNTIME \\':
             'tests/emscripten/run.js runs it as it stands, where it can fetch a new Emscripten',
+        'emcc -O2 -std=c++20 -pthread -sPTHREAD_POOL_SIZE=1 -sEXIT_RUNTIME coroutines.cpp \\': 'the same',
         'H=node_modules/holdfast/c-src': LIBRARY_TEST,
         'H=node_modules/holdfast': LIBRARY_TEST,
+    },
+    'docs/start/pthread.md': {
+        'H=node_modules/holdfast/c-src': LIBRARY_TEST,
+        'node --test tests/browser/pthread.test.js': 'a test itself',
     },
 };
 
@@ -175,12 +207,14 @@ test('docs: the program in C++ counts', async () => {
 });
 
 /**
- * What docs/migration.md takes for granted: a package of others, and the locks of the articles.
+ * What docs/migration.md takes for granted: packages of others, and the locks of the articles.
  *
  * @param {string} folder
  */
 function bringWhatOthersHave(folder) {
-    symlinkSync(join(ROOT, 'node_modules', 'async-mutex'), join(folder, 'node_modules', 'async-mutex'));
+    for (const name of ['async-lock', 'async-mutex', 'async-sema']) {
+        symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+    }
     for (const name of ['async-lock', 'semaphores']) {
         const source = pathToFileURL(join(ROOT, 'tests', 'support', 'articles', `${name}.js`));
         writeFileSync(join(folder, `${name}.mjs`), `export * from '${source}';\n`);

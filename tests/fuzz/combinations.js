@@ -7,9 +7,6 @@ import { allSteps } from './program.js';
 
 /** @typedef {import('./program.js').Program} Program */
 
-/** No event loop waits for the others: a matrix of their own plays them. */
-const DRAWN = CLASS_NAMES.filter((kind) => kind !== 'RecursiveMutex');
-
 const HUGE_MS = 1e6;
 
 /** @param {Program} program @returns {any[][]} by thread */
@@ -84,5 +81,12 @@ export const COMBINATIONS = {
         ['guard', 'section'].includes(step['pending']),
     ),
     'an async predicate': anyStep((step) => step['predicate'] === 'async'),
-    ...Object.fromEntries(DRAWN.map((kind) => [`a ${kind}`, anyObject((spec) => spec.kind === kind)])),
+    'a recursive mutex locked again, with another lock within': anyStep(
+        ({ do: what, steps = [] }) =>
+            what === 'nest' &&
+            ['nest', 'block'].every((inner) => steps.some((/** @type {any} */ step) => step.do === inner)),
+    ),
+    'a wait with a recursive mutex': anyStep(({ do: what, wait }) => what === 'nest' && wait !== undefined),
+    'an unlock too many': anyStep(({ unlocksAgain }) => unlocksAgain),
+    ...Object.fromEntries(CLASS_NAMES.map((kind) => [`a ${kind}`, anyObject((spec) => spec.kind === kind)])),
 };

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Draw } from './draw.js';
 import { GENRES } from './genres.js';
+import { withNests } from './nests.js';
 
 /* A program for each seed. Which combinations there are:
  *
@@ -14,6 +15,8 @@ import { GENRES } from './genres.js';
  * - callbacks that return, throw, reject, are async in three ways, return a thenable, ask for more;
  * - between them: microtasks, turns of the event loop, sleeps, computing of up to 20 ms, aborts, sets, resets, notifies;
  * - threads that die while they wait for what cannot come, beside room for others and without;
+ * - recursive mutexes, locked again up to four times in all ways, with other locks taken, conditions and one unlock too many
+ *   within;
  * - loops that take a lock again and again, blocking or not, with and without a request of the same thread pending;
  * - thousands of requests that are met, aborted or late at once;
  * - locks that are freed with requests, guards and sections of theirs, and the next one at that place;
@@ -31,7 +34,10 @@ export function generate(seed, on, inBrowser = false) {
     const possible = GENRES.filter(({ needs }) => needs === undefined || on[needs]);
     const weights = possible.reduce((sum, { weight }) => sum + weight, 0);
     let left = draw.random.next() * weights;
-    const genre = possible.find(({ weight }) => (left -= weight) < 0) ?? possible[0];
-    const program = /** @type {import('./genres.js').Genre} */ (genre).make(draw, inBrowser);
-    return { objects: draw.objects, contexts: Boolean(on['contexts']), ...program };
+    const { name, make } = /** @type {import('./genres.js').Genre} */ (
+        possible.find(({ weight }) => (left -= weight) < 0) ?? possible[0]
+    );
+    const made = make(draw, inBrowser);
+    const program = { objects: draw.objects, contexts: Boolean(on['contexts']), ...made };
+    return withNests(program, name, seed, on);
 }

@@ -33,6 +33,14 @@ const MANY_SECTIONS = 30;
  * @property {number} [bound] milliseconds: it may wait for longer only where few others pass meanwhile
  *
  * @typedef {{ timeout?: number, signal?: any }} Limits
+ *
+ * @typedef {object} NestOptions
+ * @property {'lock' | 'try' | 'tryFor' | 'exec'} how
+ * @property {number} [timeout] milliseconds, of `tryFor`
+ * @property {boolean} [throws] its section does
+ * @property {string} [condition] that is waited for inside, and
+ * @property {number} [wait] for how long
+ * @property {boolean} [unlocksAgain] once more than it has locked it
  */
 
 export class Player {
@@ -50,6 +58,8 @@ export class Player {
     #waiting = new Set();
     /** @type {FuzzSection[]} those of the call that blocks */
     #blocking = [];
+    /** How often it has locked each recursive mutex. @type {Map<string, number>} */
+    #depths = new Map();
     #index;
     #objects;
 
@@ -380,6 +390,103 @@ export class Player {
         if (this.words.enter(number, 1) > 1) {
             this.fails('inside', `a wait has come back with ${mutex}, which another one holds`);
         }
+    }
+
+    /**
+     * Locks a recursive mutex, or locks it again, and unlocks it as often. What its depth should be is counted here.
+     *
+     * @param {string} name
+     * @param {string} object
+     * @param {NestOptions} options
+     * @param {() => void} inner runs while it is held
+     */
+    nests(name, object, { how, timeout = 0, throws, condition, wait = 0, unlocksAgain }, inner) {
+        const { object: mutex } = this.#of(object);
+        const depth = this.#depths.get(object) ?? 0;
+        const mayWait = depth > 0 || this.holdsNothing;
+        const section = () => {
+            this.#deeper(object, depth + 1, () => {
+                if (condition !== undefined) {
+                    this.#waitsWith(object, depth + 1, this.#of(condition).object, wait);
+                }
+                inner();
+            });
+            if (throws) {
+                throw new Thrown(name);
+            }
+            return name;
+        };
+        if (how === 'exec') {
+            const result = mayWait && this.blocks(name, () => mutex.exec(section), ['thrown']);
+            this.check(!mayWait || throws || result === name, `exec() of ${object} returned ${result}`);
+        } else {
+            const limit = how === 'try' ? 0 : how === 'tryFor' ? this.limit(timeout) : SHORT_MS;
+            const take = () =>
+                how === 'lock' && mayWait
+                    ? (mutex.lock(), true)
+                    : /** @type {boolean} */ (mutex.tryLock(limit));
+            const isTaken = this.blocks(name, take);
+            this.check(isTaken || depth === 0, `${name} has not locked ${object} again`);
+            if (isTaken) {
+                section();
+                mutex.unlock();
+            }
+        }
+        this.#checkDepth(object, depth);
+        if (unlocksAgain && depth === 0) {
+            const isUnlocked = this.blocks(name, () => (mutex.unlock(), true), ['HF_NOT_OWNER']);
+            this.check(!isUnlocked, `${object} was unlocked by who does not hold it`);
+        }
+    }
+
+    /** @param {string} object @param {number} depth @param {() => void} run */
+    #deeper(object, depth, run) {
+        const { number } = this.#of(object);
+        this.#depths.set(object, depth);
+        if (depth === 1) {
+            this.holdings += 1;
+            this.#entersAlone(object, number);
+        }
+        this.#checkDepth(object, depth);
+        run();
+        this.#checkDepth(object, depth);
+        if (depth === 1) {
+            this.words.leave(number, 1);
+            this.holdings -= 1;
+        }
+        this.#depths.set(object, depth - 1);
+    }
+
+    /** @param {string} object @param {number} number */
+    #entersAlone(object, number) {
+        if (this.words.enter(number, 1) > 1) {
+            this.fails('inside', `it has ${object}, which another one holds`);
+        }
+    }
+
+    /** @param {string} object @param {number} depth */
+    #checkDepth(object, depth) {
+        const { depth: is } = this.#of(object).object;
+        this.check(is === depth, `${object} has depth ${is}, and was locked ${depth} times`);
+    }
+
+    /** Above depth 1 that is an error, which changes nothing. @param {string} object @param {number} depth @param {any} condition @param {number} wait */
+    #waitsWith(object, depth, condition, wait) {
+        const { object: mutex, number } = this.#of(object);
+        // For others it may hold something.
+        const limit = this.holdings === 1 ? wait : Math.min(wait, SHORT_MS);
+        if (depth > 1) {
+            try {
+                condition.waitFor(mutex, limit);
+                this.fails('outcome', `a wait with ${object} at depth ${depth} is no error`);
+            } catch (/** @type {any} */ error) {
+                this.check(error.code === 'HF_DEADLOCK', `a wait at depth ${depth} throws ${error}`);
+            }
+            return;
+        }
+        this.words.leave(number, 1);
+        condition.waitFor(mutex, limit);
+        this.#entersAlone(object, number);
     }
 
     /**

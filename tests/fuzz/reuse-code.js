@@ -38,7 +38,7 @@ const methodOf = (step) => (isLock(step) ? 'executeLocked' : 'execAsync');
 function withRequest(step, name) {
     const { kind, options, ask, asBytes } = step;
     const permits = options ? `{ permits: ${ask} }` : '';
-    const take = isLock(step) ? 'old.lockAsync()' : `old.enterAsync(${permits})`;
+    const take = isLock(step) ? 'old.acquireAsync()' : `old.enterAsync(${permits})`;
     const asks = `t.asks(${name}, {}, () => old.${methodOf(step)}(() => {}), { must: 'any' })`;
     const use = `async (old) => { await ${take}; ${asks}; await t.turn(); }`;
     if (asBytes) {
@@ -52,7 +52,7 @@ function withRequest(step, name) {
 /** @param {Reuse} step */
 function withGuard(step) {
     const { kind } = step;
-    const use = 'async (old) => { guard = await old.lockAsync(); }';
+    const use = 'async (old) => { guard = await old.acquireAsync(); }';
     const isFree = `t.check(next.tryLock(), 'a new ${kind} is free')`;
     const isHeld = `t.check(!next.tryLock(), 'a guard of the last ${kind} at that place released it')`;
     const look = `(next) => { ${isFree}; try { guard.release(); } catch {} ${isHeld}; }`;

@@ -23,6 +23,16 @@ function* simplerSteps(step) {
             }));
         }
     }
+    if (step.do === 'nest') {
+        for (const index of steps.keys()) {
+            yield { ...step, steps: without(steps, index) };
+        }
+        for (const simpler of [{ wait: undefined }, { unlocksAgain: false }, { how: 'lock' }]) {
+            yield* Object.entries(simpler).some(([name, value]) => step[name] && step[name] !== value)
+                ? [{ ...step, ...simpler }]
+                : [];
+        }
+    }
     // Where words are overwritten nothing but its limit ends a request.
     for (const limit of step['may'] ? [] : Object.keys(limits ?? {})) {
         yield {

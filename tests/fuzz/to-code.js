@@ -84,6 +84,8 @@ class Writer {
                 return `t.abort(${step.signal});`;
             case 'stray':
                 return `t.stray('${step.object}', ${step.word}, ${step.value});`;
+            case 'nest':
+                return this.#nest(step, indent);
             case 'loop':
                 return this.#loop(step, indent);
             case 'times':
@@ -121,7 +123,7 @@ class Writer {
             style === 'section'
                 ? `${object}.${isLock ? 'executeLocked' : 'execAsync'}(t.section('${object}', ${asked}, ${written}), ${options})`
                 : isLock
-                  ? `${object}.lockAsync(${options}).then(t.section('${object}', ${asked}, ${written}, (guard) => guard.release()))`
+                  ? `${object}.acquireAsync(${options}).then(t.section('${object}', ${asked}, ${written}, (guard) => guard.release()))`
                   : `${object}.enterAsync(${options}).then(t.section('${object}', ${asked}, ${written}, () => ${leave}))`;
         return this.#asks(name, limits, call, { bound, may });
     }
@@ -241,6 +243,21 @@ class Writer {
         return method === 'countDown'
             ? `t.blocks(${this.#nextRequest()}, () => ${call}, ['HF_OVERFLOW']);`
             : `${call};`;
+    }
+
+    /** @param {any} step @param {string} indent */
+    #nest({ object, how, timeout, ends, condition, wait, unlocksAgain, steps }, indent) {
+        const options = objectOf({
+            how: literal(how),
+            timeout: how === 'tryFor' ? literal(timeout) : undefined,
+            throws: how === 'exec' && ends === 'throws' ? 'true' : undefined,
+            condition: wait === undefined ? undefined : literal(condition),
+            wait: wait === undefined ? undefined : literal(wait),
+            unlocksAgain: unlocksAgain ? 'true' : undefined,
+        });
+        const name = this.#nextRequest();
+        const inner = steps.length > 0 ? `\n${this.write(steps, `${indent}    `)}\n${indent}` : '';
+        return `t.nests(${name}, '${object}', ${options}, () => {${inner}});`;
     }
 
     /** @param {any} step @param {string} indent */

@@ -4,6 +4,7 @@ import { barrier } from './barrier.js';
 import { boundedQueue, meetings } from './condition.js';
 import { autoEvent, manualEvent } from './event.js';
 import { latch } from './latch.js';
+import { notifyCounts } from './notify-counts.js';
 import { once } from './once.js';
 import { rwlock } from './rwlock.js';
 import { binarySemaphore, countingSemaphore } from './semaphore.js';
@@ -47,6 +48,7 @@ export const GAMES = new Map(
         rwlock,
         boundedQueue,
         meetings,
+        notifyCounts,
         manualEvent,
         autoEvent,
         latch,

@@ -115,7 +115,7 @@ async function wait(lock, reads, section, { random, sharesThread }) {
         } else if (random.chance(0.5)) {
             await lock.executeLocked(whole, options);
         } else {
-            const guard = await lock.lockAsync(options);
+            const guard = await lock.acquireAsync(options);
             await whole();
             guard.release();
         }

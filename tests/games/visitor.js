@@ -75,6 +75,33 @@ export class Visitor {
         }
     }
 
+    /**
+     * Waits once, if it may, until it is notified or its time is up.
+     *
+     * @param {Condition} condition
+     * @param {() => boolean} mayWait is asked with the mutex held
+     * @param {(notified: boolean) => void} over is called with the mutex held
+     */
+    async waitOnce(condition, mayWait, over) {
+        if (blocksNow(this.#seat)) {
+            this.#holdBlocking(() => {
+                this.#enter();
+                if (mayWait()) {
+                    over(this.#blockOnce(condition));
+                }
+                this.#leave();
+            });
+        } else {
+            await this.#hold(async () => {
+                this.#enter();
+                if (mayWait()) {
+                    over(await this.#waitOnce(condition));
+                }
+                this.#leave();
+            });
+        }
+    }
+
     /** @param {() => void} section */
     #holdBlocking(section) {
         switch (this.#seat.random.below(3)) {
@@ -104,7 +131,7 @@ export class Visitor {
         } else if (random.chance(0.5)) {
             await this.#mutex.executeLocked(section);
         } else {
-            const guard = await this.#mutex.lockAsync();
+            const guard = await this.#mutex.acquireAsync();
             await section();
             guard.release();
         }
@@ -127,30 +154,49 @@ export class Visitor {
     /** @param {Condition} condition @param {() => boolean} predicate */
     #waitBlocking(condition, predicate) {
         const { random } = this.#seat;
+        if (random.chance(0.5)) {
+            this.#blockOnce(condition);
+            return;
+        }
         this.#leave();
-        switch (random.below(4)) {
-            case 0:
-                condition.waitFor(this.#mutex, timeoutOf(random));
-                break;
-            case 1:
-                condition.waitFor(this.#mutex, timeoutOf(random), this.#asVisit(predicate));
-                break;
-            case 2:
-                condition.waitFor(this.#mutex, Infinity, this.#asVisit(predicate));
-                break;
-            default:
-                condition.wait(this.#mutex);
+        const limit = random.chance(0.5) ? timeoutOf(random) : Infinity;
+        condition.waitFor(this.#mutex, limit, this.#asVisit(predicate));
+        this.#enter();
+    }
+
+    /** @param {Condition} condition @returns {boolean} whether it was notified */
+    #blockOnce(condition) {
+        const { random } = this.#seat;
+        this.#leave();
+        let notified = true;
+        if (random.chance(0.5)) {
+            notified = condition.waitFor(this.#mutex, timeoutOf(random));
+        } else {
+            condition.wait(this.#mutex);
         }
         this.#enter();
+        return notified;
     }
 
     /** @param {Condition} condition @param {() => boolean} predicate */
     async #wait(condition, predicate) {
         const { random } = this.#seat;
+        if (random.chance(0.5)) {
+            await this.#waitOnce(condition);
+            return;
+        }
         this.#leave();
-        const limit = limitOf(random);
-        const options = random.chance(0.5) ? limit : { ...limit, predicate: this.#asVisit(predicate) };
+        const options = { ...limitOf(random), predicate: this.#asVisit(predicate) };
         await isMet(() => condition.waitAsync(this.#mutex, options));
         this.#enter();
+    }
+
+    /** @param {Condition} condition @returns {Promise<boolean>} whether it was notified */
+    async #waitOnce(condition) {
+        this.#leave();
+        const options = limitOf(this.#seat.random);
+        const notified = await isMet(() => condition.waitAsync(this.#mutex, options));
+        this.#enter();
+        return notified;
     }
 }

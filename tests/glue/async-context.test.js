@@ -34,7 +34,7 @@ const WAYS = [
         },
     },
     {
-        name: 'Mutex.lockAsync',
+        name: 'Mutex.acquireAsync',
         make() {
             const mutex = new Mutex();
             return {
@@ -42,7 +42,7 @@ const WAYS = [
                 take: () => mutex.lock(),
                 release: () => mutex.unlock(),
                 async run(callback) {
-                    const guard = await mutex.lockAsync();
+                    const guard = await mutex.acquireAsync();
                     await callback();
                     guard.release();
                 },

@@ -50,7 +50,10 @@ test('mutex: lock twice is refused, and the lock stays held', () => {
     const mutex = new Mutex();
     mutex.lock();
     const words = wordsOf(mutex);
-    assert.throws(() => mutex.lock(), errorWith('HF_DEADLOCK', /holds the mutex already.*not recursive/));
+    assert.throws(
+        () => mutex.lock(),
+        errorWith('HF_DEADLOCK', /holds the mutex already.*not recursive.*acquireAsync\(\)/),
+    );
     assert.throws(() => mutex.exec(assert.fail), errorWith('HF_DEADLOCK', /not recursive/));
     assert.throws(() => mutex.acquire(), errorWith('HF_DEADLOCK', /not recursive/));
     assert.throws(() => mutex.tryLock(1), errorWith('HF_DEADLOCK', /not recursive/));
@@ -61,7 +64,10 @@ test('mutex: lock twice is refused, and the lock stays held', () => {
 
 test('mutex: exec of an async callback is refused after its section, which is released', () => {
     const mutex = new Mutex();
-    assert.throws(() => mutex.exec(async () => {}), errorWith('HF_BAD_CALLBACK', /executeLocked\(\)/));
+    assert.throws(
+        () => mutex.exec(/** @type {any} */ (async () => {})),
+        errorWith('HF_BAD_CALLBACK', /executeLocked\(\)/),
+    );
     assertFree(mutex);
 });
 
@@ -81,13 +87,12 @@ for (const timeout of /** @type {any[]} */ ([NaN, '5', null, {}, 5n, Symbol('s')
         const isBad = errorWith('HF_BAD_TIMEOUT', /number of milliseconds/);
         assert.throws(() => mutex.tryLock(timeout), isBad);
         await assert.rejects(mutex.executeLocked(assert.fail, { timeout }), isBad);
-        await assert.rejects(mutex.lockAsync({ timeout }), isBad);
+        await assert.rejects(mutex.acquireAsync({ timeout }), isBad);
         assertFree(mutex);
     });
 }
 
 for (const [what, signal] of /** @type {[string, any][]} */ ([
-    ['null', null],
     ['a number', 7],
     ['an empty object', {}],
     ['the controller', new AbortController()],
@@ -98,10 +103,20 @@ for (const [what, signal] of /** @type {[string, any][]} */ ([
         const mutex = new Mutex();
         const isBad = errorWith('HF_BAD_SIGNAL', /AbortSignal/);
         await assert.rejects(mutex.executeLocked(assert.fail, { signal }), isBad);
-        await assert.rejects(mutex.lockAsync({ signal }), isBad);
+        await assert.rejects(mutex.acquireAsync({ signal }), isBad);
         assertFree(mutex);
     });
 }
+
+test('mutex: a signal that is null is none, as fetch takes it', async () => {
+    const mutex = new Mutex();
+    assert.equal(await mutex.executeLocked(() => 'ran', { signal: null }), 'ran');
+    mutex.lock();
+    const waits = mutex.executeLocked(() => 'got', { signal: null });
+    mutex.unlock();
+    assert.equal(await waits, 'got');
+    assertFree(mutex);
+});
 
 test('mutex: a signal whose own code throws leaves no request behind', async () => {
     const mutex = new Mutex();
@@ -130,9 +145,9 @@ test('mutex: a timeout says so if other code of the thread holds the lock, and a
         await mutex.executeLocked(assert.fail, { timeout: 5 });
     });
     await assert.rejects(awaited, holds);
-    const guard = await mutex.lockAsync();
+    const guard = await mutex.acquireAsync();
     for (const timeout of [0, 5]) {
-        await assert.rejects(mutex.lockAsync({ timeout }), (/** @type {any} */ error) => {
+        await assert.rejects(mutex.acquireAsync({ timeout }), (/** @type {any} */ error) => {
             assert.doesNotMatch(error.message, /Release it first|already/);
             return holds(error);
         });
@@ -235,7 +250,10 @@ for (const [what, memory, code] of /** @type {[string, WebAssembly.Memory, strin
     ],
 ])) {
     test(`lock space: ${what} in the place of a memory is refused`, () => {
-        const isBad = errorWith(code, code === 'HF_BAD_MEMORY' ? /has to be posted/ : /nor a proxy of it/);
+        const isBad = errorWith(
+            code,
+            code === 'HF_BAD_MEMORY' ? /posted to other windows/ : /nor a proxy of it/,
+        );
         assert.throws(() => Mutex.at(memory, 16), isBad);
         assert.throws(() => LockSpace.attach(memory), isBad);
         const isBadHandle = what.includes('revoked') ? lostItsMemory : isBad;
@@ -293,19 +311,31 @@ test('mutex: a handle of another kind is refused, by name', () => {
     assert.throws(() => Mutex.from(other), errorWith('HF_BAD_HANDLE', /one of a RwLock/));
 });
 
-for (const [what, space] of /** @type {[string, any][]} */ ([
-    ['a number', 7],
-    ['a string', 'space'],
-    ['an empty object', {}],
-    ['a memory', foreign],
-    ['a handle', new LockSpace().handle],
+for (const [what, given, means] of /** @type {[string, any, RegExp][]} */ ([
+    ['a number', 7, /this is 7/],
+    ['a string', 'space', /this is a string/],
+    ['an array', [], /this is an object/],
+    ['shared bytes', new SharedArrayBuffer(16), /this is an object/],
+    ['a mutex', new Mutex(), /this is an object/],
+    ['a memory', foreign, /this is a memory: use Mutex\.at\(memory, byteOffset\)/],
+    ["a mutex's handle", new Mutex().handle, /this is a handle: use Mutex\.from\(handle\)/],
+    ["a space's handle", new LockSpace().handle, /this is a handle: use LockSpace\.from\(handle\)/],
 ])) {
-    test(`mutex: new Mutex() of ${what} is refused`, () => {
-        assert.throws(() => new Mutex(space), errorWith('HF_BAD_OPTION', /takes a LockSpace.*Mutex\.at/));
+    test(`mutex: new Mutex() of ${what} is refused, also as its space, and says what was meant`, () => {
+        assert.throws(() => new Mutex(given), errorWith('HF_BAD_OPTION', means));
+        assert.throws(() => new Mutex(given, {}), errorWith('HF_BAD_OPTION', means));
+        assert.throws(() => new Mutex({ space: given }), errorWith('HF_BAD_OPTION', means));
     });
 }
 
 /* Spaces */
+
+test('lock space: new LockSpace() of what is there already says what makes one of that', () => {
+    const isTold = errorWith('HF_BAD_OPTION', /LockSpace\.from\(handle\), or LockSpace\.attach\(memory\)/);
+    for (const given of /** @type {any[]} */ ([foreign, new LockSpace().handle, new Mutex().handle])) {
+        assert.throws(() => new LockSpace(given), isTold);
+    }
+});
 
 for (const pages of /** @type {any[]} */ ([0, -1, 1.5, 257, NaN, Infinity, '1', 1n, Symbol('s')])) {
     test(`lock space: ${String(pages)} pages (${typeof pages}) are refused`, () => {
@@ -409,7 +439,7 @@ for (const prelude of ['page', 'audio-worklet', 'no-wait']) {
         const report = await reportOf(prelude);
         for (const method of ['lock', 'exec', 'acquire', 'tryLockFor']) {
             assert.equal(report[method]?.code, MAY_NOT_BLOCK, method);
-            assert.match(report[method].message, /executeLocked\(\) or lockAsync\(\)/);
+            assert.match(report[method].message, /executeLocked\(\) or acquireAsync\(\)/);
         }
         assert.deepEqual(report.wordsAfterRefusals, [0, 0, 0, 0]);
         assertAsyncWorks(report);
@@ -417,8 +447,7 @@ for (const prelude of ['page', 'audio-worklet', 'no-wait']) {
         assert.equal(report.support.mayBlock, false);
         assert.equal(report.support.mayShare, true);
         assert.equal(report.support.asyncWait, 'waitAsync');
-        assert.equal(report.support.advice.length, 1);
-        assert.match(report.support.advice[0], /use executeLocked\(\)/);
+        assert.deepEqual(report.support.advice, [], 'nothing is to be changed here');
     });
 }
 
@@ -432,7 +461,7 @@ test('mutex: without cross-origin isolation it works on one thread, and its hand
     }
     assert.equal(report.support.mayShare, false);
     assert.equal(report.support.mayBlock, false);
-    assert.equal(report.support.advice.length, 2);
+    assert.equal(report.support.advice.length, 1);
     assert.match(report.support.advice[0], /Cross-Origin-Opener-Policy.*Cross-Origin-Embedder-Policy/);
 });
 
@@ -441,7 +470,7 @@ test('mutex: without waitAsync it looks by timer, and support says so', async ()
     assertAsyncWorks(report);
     assert.deepEqual(report.words, [0, 0, 0, 0]);
     assert.equal(report.support.asyncWait, 'poll');
-    assert.match(report.support.advice[1], /Atomics\.waitAsync is missing/);
+    assert.match(report.support.advice[0], /Atomics\.waitAsync is missing/);
 });
 
 test('mutex: a thread with a Window but no document, as in Deno, is no page and may block', async () => {
@@ -464,10 +493,10 @@ test('support: this thread of Node may do all', () => {
 });
 
 test('errors: are Errors with a name, a code and a stack of the call', () => {
-    const error = new HoldfastError('HF_EXAMPLE', 'what to do');
+    const error = new HoldfastError('HF_INTERNAL', 'what to do');
     assert.ok(error instanceof Error);
     assert.equal(error.name, 'HoldfastError');
-    assert.equal(error.code, 'HF_EXAMPLE');
+    assert.equal(error.code, 'HF_INTERNAL');
     assert.match(error.stack ?? '', /bad-input\.test\.js/);
 });
 
@@ -494,7 +523,7 @@ for (const [what, code, call] of /** @type {[string, string, () => unknown][]} *
         () => new Mutex().executeLocked(assert.fail, any(null)),
     ],
     ['mutex: executeLocked(f, 5)', 'HF_BAD_OPTION', () => new Mutex().executeLocked(assert.fail, any(5))],
-    ['mutex: lockAsync(7)', 'HF_BAD_OPTION', () => new Mutex().lockAsync(any(7))],
+    ['mutex: acquireAsync(7)', 'HF_BAD_OPTION', () => new Mutex().acquireAsync(any(7))],
 ])) {
     test(`${what} is refused with a code`, async () => {
         await assert.rejects(async () => call(), errorWith(code, /./));

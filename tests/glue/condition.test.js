@@ -34,8 +34,8 @@ const isHeld = (/** @type {Mutex} */ mutex) => !mutex.tryLock();
 /** @param {Mutex} mutex @returns {Record<string, (callback: () => unknown) => Promise<unknown>>} */
 const waysToHold = (mutex) => ({
     'a section of executeLocked': (callback) => mutex.executeLocked(callback),
-    async 'a guard of lockAsync'(callback) {
-        const guard = await mutex.lockAsync();
+    async 'a guard of acquireAsync'(callback) {
+        const guard = await mutex.acquireAsync();
         await callback();
         guard.release();
     },
@@ -116,7 +116,7 @@ for (const way of Object.keys(waysToHold(new Mutex()))) {
             assert.ok(isHeld(mutex));
         });
         await jobEnds();
-        const guard = await met(mutex.lockAsync());
+        const guard = await met(mutex.acquireAsync());
         controller.abort();
         await jobEnds();
         assert.equal(isOver, false);
@@ -234,7 +234,7 @@ test('condition: notify releases as many as it says, in the order in which they 
         [2, 3],
         [Infinity, 6],
     ])) {
-        condition.notify(count);
+        assert.equal(condition.notify(count), released - order.length);
         await met(Promise.all(sections.slice(0, released)));
         await jobEnds();
         await jobEnds();
@@ -271,7 +271,8 @@ test('condition: a notify for more than wait is not kept for later', async () =>
     const { mutex, condition, met, atRest } = makePair();
     const first = mutex.executeLocked(() => condition.waitAsync(mutex));
     await jobEnds();
-    condition.notify(5);
+    assert.equal(condition.notify(5), 1);
+    assert.equal(condition.notify(5), 0); // released already, though it has not run yet
     await met(first);
     const timeout = await met(
         reasonOf(mutex.executeLocked(() => condition.waitAsync(mutex, { timeout: 3 }))),
@@ -366,7 +367,7 @@ test('condition: a signal that aborts between two waits of a predicate ends them
     );
     await jobEnds();
     condition.notify();
-    const guard = await met(mutex.lockAsync());
+    const guard = await met(mutex.acquireAsync());
     // It is notified and waits for the mutex. Another wait of this thread comes before its next one.
     const other = condition.waitAsync(mutex);
     controller.abort(reason);
@@ -443,7 +444,7 @@ test('condition: it works with one mutex, then with another, in the same memory'
     }
 });
 
-for (const way of ['a section of executeLocked', 'a guard of lockAsync', 'a guard of acquire']) {
+for (const way of ['a section of executeLocked', 'a guard of acquireAsync', 'a guard of acquire']) {
     test(`condition: ${way} that ends before its wait is told so, and the wait leaves the mutex free`, async () => {
         const { mutex, condition, met, atRest } = makePair();
         const hold = /** @type {(callback: () => unknown) => Promise<unknown>} */ (waysToHold(mutex)[way]);
@@ -527,5 +528,24 @@ test('condition: a predicate that releases the mutex is told so, in a wait that 
     assert.throws(() => condition.waitFor(mutex, 10, predicate), notOwner);
     mutex.lock();
     await assert.rejects(met(condition.waitAsync(mutex, { predicate, timeout: 10 })), notOwner);
+    atRest();
+});
+
+test('condition: a wait that its section has not awaited asks no predicate when its time is up', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    let calls = 0;
+    const predicate = () => {
+        calls += 1;
+        return calls > 1;
+    };
+    /** @type {Promise<void> | undefined} */
+    let late;
+    const section = mutex.executeLocked(() => {
+        const waits = condition.waitAsync(mutex, { predicate, timeout: 5 });
+        late = assert.rejects(waits, { code: 'HF_TIMEOUT' });
+    });
+    await assert.rejects(met(section), { code: 'HF_NOT_OWNER' });
+    await met(late ?? assert.fail());
+    assert.equal(calls, 1, 'it was asked without the mutex');
     atRest();
 });

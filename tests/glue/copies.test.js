@@ -11,6 +11,8 @@ import { before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { AGENT_PRESENCE_OFFSET, AGENTS_SLOTS_OFFSET } from '../../js-glue/memory/layout.js';
+import { trace } from '../../js-glue/trace.js';
+import { LockManager } from '../../js-glue/web-locks.js';
 import { ROOT } from '../support/documents.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { countIn, programMemory } from '../support/program-memory.js';
@@ -59,6 +61,13 @@ before(async () => {
 
 /** Each copy has a class of errors of its own. @param {string} code */
 const hasCode = (code) => (/** @type {any} */ error) => error.code === code;
+
+/** @param {string} code @param {RegExp} pattern */
+const isRefused = (code, pattern) => (/** @type {any} */ error) => {
+    assert.equal(error.code, code);
+    assert.match(error.message, pattern);
+    return true;
+};
 
 /** What `hf_threads()` returns in a program. */
 const THREADS = 4096;
@@ -119,6 +128,48 @@ for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
         assertFree(one);
     });
 }
+
+test('copies: what is of another copy is refused as that, with what to do', async () => {
+    const { Barrier, Condition, LockSpace, Mutex } = esModule;
+    const space = /** @type {any} */ (new commonJs.LockSpace());
+    const isTold = isRefused('HF_BAD_OPTION', /of another copy.*use LockSpace\.from\(/);
+    for (const make of [
+        () => new Mutex(space),
+        () => new Mutex({ space }),
+        () => new Barrier(space, { parties: 2 }),
+    ]) {
+        assert.throws(make, isTold);
+    }
+    const own = LockSpace.from(space.handle);
+    const condition = new Condition({ space: own });
+    const mutex = /** @type {any} */ (new commonJs.Mutex({ space }));
+    mutex.lock();
+    const isForeign = isRefused('HF_BAD_MUTEX', /of another copy of holdfast: use Mutex\.from\(/);
+    assert.throws(() => condition.wait(mutex), isForeign);
+    assert.ok(isForeign(await reasonOf(condition.waitAsync(mutex))));
+    assert.equal(condition.waitFor(Mutex.from(mutex.handle), 0), false);
+    mutex.unlock();
+    const isOther = isRefused('HF_BAD_OPTION', /of another copy of holdfast/);
+    assert.throws(() => trace(mutex), isOther);
+    assert.throws(() => new LockManager(space), isOther);
+    assert.throws(() => new LockManager({ space }), isOther);
+});
+
+test('copies: a lock is no space, whichever copy it is of', () => {
+    for (const lock of [new esModule.Mutex(), new commonJs.Mutex()]) {
+        assert.throws(
+            () => new esModule.Mutex(/** @type {any} */ (lock)),
+            isRefused('HF_BAD_OPTION', /as space a LockSpace; this is an object\.$/),
+        );
+        assert.throws(
+            () => new LockManager(/** @type {any} */ (lock)),
+            isRefused(
+                'HF_BAD_OPTION',
+                /has one option, space, which is a LockSpace.*LockManager\.from\(handle\)\.$/,
+            ),
+        );
+    }
+});
 
 test('copies: a thread is counted once in the memory of a program', () => {
     const memory = programMemory(THREADS);

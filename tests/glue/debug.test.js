@@ -7,8 +7,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
 import { debug } from '../../js-glue/debug.js';
 import { holding } from '../../js-glue/debug/call.js';
@@ -34,6 +32,7 @@ import { replaceInEnvironment } from '../support/environment.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
+import { garbageCollector } from '../support/garbage.js';
 
 /* What debug() tells of a thread that waits for itself, and that it changes nothing else. */
 
@@ -97,7 +96,16 @@ const OWN_WAITS = [
         () => new Mutex(),
         (m) => m.executeLocked(async () => await m.executeLocked(() => {}, LIMIT)),
     ],
-    ['Mutex.lockAsync', () => new Mutex(), (m) => m.executeLocked(async () => await m.lockAsync(LIMIT))],
+    [
+        'Mutex.execAsync',
+        () => new Mutex(),
+        (m) => m.execAsync(async () => await m.execAsync(() => {}, LIMIT)),
+    ],
+    [
+        'Mutex.acquireAsync',
+        () => new Mutex(),
+        (m) => m.executeLocked(async () => await m.acquireAsync(LIMIT)),
+    ],
     [
         'Mutex.executeLocked, after other jobs',
         () => new Mutex(),
@@ -106,11 +114,6 @@ const OWN_WAITS = [
                 await sleep(1);
                 await Promise.all([1, m.executeLocked(() => {}, LIMIT)]);
             }),
-    ],
-    [
-        'Mutex.executeLocked, with a mode that means nothing',
-        () => new Mutex(),
-        (m) => m.executeLocked(async () => await m.executeLocked(() => {}, { ...LIMIT, ...SHARED }), SHARED),
     ],
     [
         'Mutex.recoverAsync of what its own section holds',
@@ -123,9 +126,14 @@ const OWN_WAITS = [
         (l) => l.executeLocked(async () => await l.executeLocked(() => {}, LIMIT)),
     ],
     [
+        'RwLock.execAsync',
+        () => new RwLock(),
+        (l) => l.execAsync(async () => await l.execAsync(() => {}, LIMIT)),
+    ],
+    [
         'RwLock, shared in exclusive',
         () => new RwLock(),
-        (l) => l.executeLocked(async () => await l.lockAsync({ ...LIMIT, ...SHARED })),
+        (l) => l.executeLocked(async () => await l.acquireAsync({ ...LIMIT, ...SHARED })),
     ],
     [
         'RwLock, exclusive in shared',
@@ -153,6 +161,11 @@ const OWN_WAITS = [
         'CountingSemaphore.enterAsync',
         () => new CountingSemaphore(undefined, { max: 4 }),
         (s) => s.execAsync(async () => await s.enterAsync({ ...LIMIT, permits: 2 }), { permits: 3 }),
+    ],
+    [
+        'CountingSemaphore.acquireAsync',
+        () => new CountingSemaphore(undefined, { max: 4 }),
+        (s) => s.execAsync(async () => await s.acquireAsync({ ...LIMIT, permits: 2 }), { permits: 3 }),
     ],
     [
         'Once.runAsync',
@@ -215,6 +228,18 @@ test('debug: a section awaits one of another lock that awaits its own: both are 
     );
     assert.match(String(report), /\n {2}stock is asked for by executeLocked\(\)\n.*restock/);
     assert.deepEqual(structuredClone(report), { ...report });
+});
+
+test('debug: execAsync is told by that name, from where it was called', async (t) => {
+    const { reports } = watch(t);
+    const lock = new RwLock();
+    const askAgain = () => lock.execAsync(() => {}, LIMIT);
+    await assert.rejects(
+        lock.execAsync(async () => await askAgain()),
+        isGivenUp,
+    );
+    assert.match(String(only(reports)), / is asked for by execAsync\(\)\n.*askAgain/);
+    assertFree(lock);
 });
 
 /** @type {Record<string, (mutex: Mutex) => unknown>} */
@@ -330,7 +355,7 @@ const NO_DEADLOCKS = [
             await mutex.executeLocked(() => {
                 later = sleep(5).then(async () => await mutex.executeLocked(() => {}));
             });
-            const guard = await mutex.lockAsync();
+            const guard = await mutex.acquireAsync();
             await sleep(20);
             guard.release();
             await later;
@@ -362,7 +387,7 @@ const NO_DEADLOCKS = [
         'two locks, one in the other',
         async () => {
             const [one, other] = [new Mutex(), new Mutex()];
-            const guard = await other.lockAsync();
+            const guard = await other.acquireAsync();
             const nested = one.executeLocked(async () => await other.executeLocked(() => {}));
             await sleep(5);
             guard.release();
@@ -503,7 +528,7 @@ test('debug: a name is printed with what is not seen in words', async (t) => {
 test('debug: a request that waits for a guard of its thread is told when both have lasted for a second, once', async (t) => {
     const { reports } = watch(t, { deadlocks: 'throw' });
     for (const [at, lock] of [new Mutex(), new RwLock()].entries()) {
-        const guard = await (lock instanceof Mutex ? lock.lockAsync() : lock.acquire(SHARED));
+        const guard = await (lock instanceof Mutex ? lock.acquireAsync() : lock.acquire(SHARED));
         const begin = performance.now();
         const request = lock.executeLocked(() => {});
         while (reports.length === at) {
@@ -523,7 +548,7 @@ test('debug: guards that were released, and ever new sections, are no long holde
     const { reports } = watch(t);
     hideContexts(t);
     const mutex = new Mutex();
-    (await mutex.lockAsync()).release();
+    (await mutex.acquireAsync()).release();
     const sections = Array.from({ length: 4 }, () =>
         mutex.executeLocked(() => sleep(SUSPECTED_AFTER_MS / 3)),
     );
@@ -590,7 +615,7 @@ test('debug: several at once are each told, in whichever order they stop, and th
 test('debug: what waits when it ends is told no more, and goes on', async (t) => {
     const { reports, stop } = watch(t);
     const mutex = new Mutex();
-    const guard = await mutex.lockAsync();
+    const guard = await mutex.acquireAsync();
     const request = mutex.executeLocked(async () => await mutex.executeLocked(() => {}, { timeout: 5 }));
     stop();
     await sleep(LOOKED_MS);
@@ -729,7 +754,7 @@ test('debug: results, errors, arguments and contexts are what they are without i
     watch(t);
     const mutex = new Mutex();
     const store = new AsyncLocalStorage();
-    const guard = await mutex.lockAsync();
+    const guard = await mutex.acquireAsync();
     const asked = store.run('caller', () =>
         mutex.executeLocked(async () => {
             await null;
@@ -748,8 +773,8 @@ test('debug: results, errors, arguments and contexts are what they are without i
         await assert.rejects(mutex.executeLocked(none), { code: 'HF_BAD_CALLBACK' });
         await assert.rejects(mutex.recoverAsync(none), { code: 'HF_BAD_CALLBACK' });
     }
-    await assert.rejects(mutex.lockAsync(/** @type {any} */ (7)), { code: 'HF_BAD_OPTION' });
-    await assert.rejects(new Proxy(mutex, {}).lockAsync(), TypeError);
+    await assert.rejects(mutex.acquireAsync(/** @type {any} */ (7)), { code: 'HF_BAD_OPTION' });
+    await assert.rejects(new Proxy(mutex, {}).acquireAsync(), TypeError);
     await assert.rejects(
         mutex.executeLocked(() => mutex.executeLocked(() => {})),
         { code: 'HF_DEADLOCK', message: /returned a request/ },
@@ -761,7 +786,7 @@ test('debug: results, errors, arguments and contexts are what they are without i
 test('debug: a section of a lock that was waited for is told at once, too', async (t) => {
     const { reports } = watch(t);
     const [one, other] = [new Mutex(), new Mutex()];
-    const guard = await other.lockAsync();
+    const guard = await other.acquireAsync();
     const section = one.executeLocked(
         async () => await other.executeLocked(async () => await one.executeLocked(() => {}, LIMIT)),
     );
@@ -815,7 +840,7 @@ test("debug: a program's own stacks, and options that are proxies, change nothin
     await mutex.executeLocked(() => {});
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    await assert.rejects(mutex.lockAsync(proxy));
+    await assert.rejects(mutex.acquireAsync(proxy));
     Error.prepareStackTrace = prepareStackTrace;
     assertFree(mutex);
     assert.equal(mutex.executeLocked.name, 'executeLocked');
@@ -942,8 +967,8 @@ test('debug: a recoverable semaphore refuses what it refuses without it', async 
 test('debug: a guard that comes after its end is not listed when it begins again', async (t) => {
     const mutex = new Mutex();
     const { stop } = watch(t);
-    const guard = await mutex.lockAsync();
-    const late = mutex.lockAsync();
+    const guard = await mutex.acquireAsync();
+    const late = mutex.acquireAsync();
     stop();
     guard.release();
     (await within(late, 'the guard', [mutex])).release();
@@ -954,8 +979,7 @@ test('debug: a guard that comes after its end is not listed when it begins again
 });
 
 test('debug: sections that are over are not kept by those that they have started', async (t) => {
-    setFlagsFromString('--expose-gc');
-    const collectGarbage = runInNewContext('gc');
+    const collectGarbage = garbageCollector();
     watch(t);
     const mutex = new Mutex();
     const heap = () => {

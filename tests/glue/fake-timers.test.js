@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Locks in programs whose tests fake the time, by each of the tools that people use, and the code of docs/testing.md.
+/* Locks in programs whose tests fake the time, by each of the tools that people use, and the tests of docs/testing.md, with threads
+ * and with a time that is faked.
  * The tools are fetched from npm into build/fake-timers. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -67,13 +68,13 @@ const TOOLS = {
 };
 
 for (const [tool, program, documented] of /** @type {const} */ ([
-    ['node:test', 'scenario.node.js', 'read-or-give-up.test.mjs'],
-    ['Jest', 'scenario.jest.js', 'give-up.jest.js'],
-    ['Vitest', 'scenario.vitest.js', 'give-up.vitest.js'],
-    ['sinon', 'scenario.sinon.js', 'give-up.sinon.mjs'],
+    ['node:test', 'scenario.node.js', ['counter.test.mjs', 'read-or-give-up.test.mjs']],
+    ['Jest', 'scenario.jest.js', ['counter.jest.test.mjs', 'give-up.jest.test.mjs']],
+    ['Vitest', 'scenario.vitest.js', ['counter.vitest.test.js', 'give-up.vitest.test.js']],
+    ['sinon', 'scenario.sinon.js', ['give-up.sinon.mjs']],
 ])) {
-    for (const file of [program, documented]) {
-        test(`fake timers: locks work with the time faked by ${tool}, and the process ends (${file})`, async () => {
+    for (const file of [program, ...documented]) {
+        test(`fake timers: ${file} passes by ${tool}, and the process ends`, async () => {
             const output = await run(/** @type {any} */ (TOOLS[tool])(file));
             assert.doesNotMatch(output, /did not exit|close timed out/i);
         });

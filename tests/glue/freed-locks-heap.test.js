@@ -2,12 +2,11 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Mutex } from '../../js-glue/index.js';
 import { runFile } from '../support/child.js';
 import { jobEnds } from '../support/event-loop.js';
 import { programMemory } from '../support/program-memory.js';
+import { garbageCollector } from '../support/garbage.js';
 
 test('freed: locks that were used and freed leave nothing on the heap', async () => {
     const { code, stdout, stderr } = await runFile(
@@ -24,8 +23,7 @@ test('freed: locks that were used and freed leave nothing on the heap', async ()
 test("freed: what is kept of another program's memories ends with them", async () => {
     const scope = /** @type {Record<symbol, any>} */ (/** @type {unknown} */ (globalThis));
     const kept = () => scope[Symbol.for('holdfast')].strangers.length;
-    setFlagsFromString('--expose-gc');
-    const collectGarbage = runInNewContext('gc');
+    const collectGarbage = garbageCollector();
     const memory = programMemory(4096);
     Mutex.at(memory, 64);
     const most = kept() + 500;

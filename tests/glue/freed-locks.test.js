@@ -44,7 +44,7 @@ const KINDS = {
     'mutex, guard': (space) => {
         const object = new Mutex(space);
         object.lock();
-        return { object, ask: () => object.lockAsync() };
+        return { object, ask: () => object.acquireAsync() };
     },
     'mutex of a condition': (space) => {
         const object = new Mutex(space);
@@ -120,12 +120,12 @@ function replace(space, former, make) {
 
 test('freed: a guard of a reader-writer lock does not release the next one at its place', async () => {
     for (const mode of /** @type {const} */ (['exclusive', 'shared'])) {
-        for (const take of /** @type {const} */ (['acquire', 'lockAsync'])) {
+        for (const take of /** @type {const} */ (['acquire', 'acquireAsync'])) {
             const space = new LockSpace();
             const former = new RwLock(space);
             const guard = await former[take]({ mode });
             const next = replace(space, former, () => new RwLock(space));
-            const held = await next.lockAsync({ mode });
+            const held = await next.acquireAsync({ mode });
             const words = wordsOf(next);
             assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /./));
             assert.deepEqual(wordsOf(next), words);
@@ -160,7 +160,7 @@ test('freed: a section of a semaphore gives the next one at its place no permit'
 
 test('freed: a guard of acquire does not release the next mutex at its place, whatever took that', async () => {
     const space = new LockSpace();
-    for (const take of /** @type {const} */ (['acquire', 'lockAsync'])) {
+    for (const take of /** @type {const} */ (['acquire', 'acquireAsync'])) {
         const former = new Mutex(space);
         const guard = former.acquire();
         const next = replace(space, former, () => new Mutex(space));
@@ -200,7 +200,7 @@ async function assertServes(mutex) {
 test('freed: a mutex that is freed while a section holds it serves in its next life', async () => {
     const space = new LockSpace();
     const former = new Mutex(space);
-    await former.lockAsync();
+    await former.acquireAsync();
     const mutex = replace(space, former, () => new Mutex(space));
     await assertServes(mutex);
 });
@@ -208,7 +208,7 @@ test('freed: a mutex that is freed while a section holds it serves in its next l
 test('freed: a mutex that is freed while a section holds it can be locked in its next life', async () => {
     const space = new LockSpace();
     const former = new Mutex(space);
-    await former.lockAsync();
+    await former.acquireAsync();
     const mutex = replace(space, former, () => new Mutex(space));
     mutex.lock();
     const request = mutex.executeLocked(() => 'run');
@@ -217,12 +217,12 @@ test('freed: a mutex that is freed while a section holds it can be locked in its
     assertFree(mutex);
 });
 
-test('freed: a guard of lockAsync does not release a section of the next mutex at its place', async () => {
+test('freed: a guard of acquireAsync does not release a section of the next mutex at its place', async () => {
     const space = new LockSpace();
     const former = new Mutex(space);
-    const guard = await former.lockAsync();
+    const guard = await former.acquireAsync();
     const mutex = replace(space, former, () => new Mutex(space));
-    const later = await within(mutex.lockAsync(), 'a section of the next life', [mutex], SOON_MS);
+    const later = await within(mutex.acquireAsync(), 'a section of the next life', [mutex], SOON_MS);
     const words = wordsOf(mutex);
     assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /./));
     assert.deepEqual(wordsOf(mutex), words);

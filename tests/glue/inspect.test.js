@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import {
+    AbandonedError,
     Barrier,
     BinarySemaphore,
     Condition,
@@ -16,6 +17,7 @@ import {
     Once,
     RecursiveMutex,
     RwLock,
+    TimeoutError,
 } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
 import {
@@ -58,7 +60,7 @@ const CLASSES = [
     [Once],
     [Condition],
     [Event],
-    [Latch],
+    [Latch, { count: 1 }],
     [BinarySemaphore],
     [CountingSemaphore, { initial: 2 }],
     [Barrier, { parties: 2 }],
@@ -163,7 +165,7 @@ test('names: they need a space of ours', () => {
         () => new Mutex(undefined, { name }),
         () => Mutex.named(/** @type {any} */ (undefined), name),
         () => Mutex.named(/** @type {any} */ (memory), name),
-        () => Mutex.at(memory, 64, { name }),
+        () => Mutex.at(memory, 64, /** @type {any} */ ({ name })),
     ]) {
         assert.throws(ask, { code: 'HF_BAD_OPTION' });
     }
@@ -175,7 +177,7 @@ test('names: they need a space of ours', () => {
 
 test('names: what is freed has none, and another may have it', () => {
     const space = new LockSpace();
-    const latch = Latch.named(space, 'x');
+    const latch = Latch.named(space, 'x', { count: 1 });
     space.free(latch);
     assert.deepEqual(space.inspect().objects, []);
     const mutex = Mutex.named(space, 'x');
@@ -297,7 +299,9 @@ test('inspect: what was abandoned says by whom', async (t) => {
     const name = String(space.inspect().objects[0]?.holder);
     assert.match(name, /^worker \d+$/);
     await worker.terminate();
-    await assert.rejects(within(mutex.lockAsync(), 'news of the death', [mutex]), { code: 'HF_ABANDONED' });
+    await assert.rejects(within(mutex.acquireAsync(), 'news of the death', [mutex]), {
+        code: 'HF_ABANDONED',
+    });
     const [object] = space.inspect().objects;
     assert.deepEqual([object?.holder, object?.isAbandoned], [name, true]);
     assert.match(String(space.inspect()), new RegExp(`${name}, dead`));
@@ -372,7 +376,9 @@ test('inspect: how long a lock is held is not told from before it was free', asy
     const slot = exports.agents_slot(table, other);
     new Uint8Array(space.buffer)[slot + AGENT_NAME_OFFSET] = 65; // 'A'
     const isLate = async () => {
-        const error = await within(reasonOf(mutex.lockAsync({ timeout: WATCH_MS })), 'the timeout', [mutex]);
+        const error = await within(reasonOf(mutex.acquireAsync({ timeout: WATCH_MS })), 'the timeout', [
+            mutex,
+        ]);
         return /** @type {import('../../js-glue/index.js').TimeoutError} */ (error);
     };
     exports.mutex_lock(mutex.byteOffset, other);
@@ -392,7 +398,7 @@ test('inspect: who is late hears who held it, and for how long', async (t) => {
     await startClerk(t, space);
     const late = async (/** @type {number} */ timeout) => {
         try {
-            await within(orders.lockAsync({ timeout }), 'the timeout', [orders]);
+            await within(orders.acquireAsync({ timeout }), 'the timeout', [orders]);
         } catch (error) {
             return /** @type {import('../../js-glue/index.js').TimeoutError} */ (error);
         }
@@ -409,12 +415,12 @@ test('inspect: who is late hears who held it, and for how long', async (t) => {
 
 test('inspect: who is late for a reader-writer lock hears who held it, if one thread did', async () => {
     const lock = new RwLock();
-    const late = () => reasonOf(lock.lockAsync({ mode: 'shared', timeout: 1 }));
+    const late = () => reasonOf(lock.acquireAsync({ mode: 'shared', timeout: 1 }));
     lock.lock();
     assert.match(String(await late()), /main holds it\.$/);
     lock.unlock();
     lock.lockShared();
-    const error = await reasonOf(lock.lockAsync({ timeout: 1 }));
+    const error = await reasonOf(lock.acquireAsync({ timeout: 1 }));
     assert.equal(/** @type {import('../../js-glue/index.js').TimeoutError} */ (error).holder, undefined);
     lock.unlockShared();
 });
@@ -503,6 +509,16 @@ test('inspect: as text, names show what is not seen', () => {
         assert.match(text, /Mutex 'a\\u\{a\}\\u\{1b\}\[31m\\u\{202e\}\\u\{200b\}': free/);
     }
     assert.equal(space.inspect().objects[0]?.name, name);
+});
+
+test('inspect: in the message of an error, names show what is not seen', () => {
+    const holder = 'a\n\u001b[31m';
+    for (const error of [
+        new TimeoutError('The lock was not got', 1, false, { holder, heldFor: undefined }),
+        new AbandonedError(holder, undefined),
+    ]) {
+        assert.ok(error.message.includes('a\\u{a}\\u{1b}[31m '), error.message);
+    }
 });
 
 test('inspect: a class with a KIND of its own gives no names, and all others stay', () => {

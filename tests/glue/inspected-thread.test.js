@@ -118,7 +118,7 @@ test('inspected thread: one that is buried is dead for those that wait', async (
     const mutex = Mutex.named(space, 'lock');
     await startMortal(t, mutex, { way: 'idle' });
     const found = otherThread(space);
-    const asked = mutex.lockAsync();
+    const asked = mutex.acquireAsync();
     await sleep(50);
     assert.equal(found.bury(), true);
     await assert.rejects(within(asked, 'news of the burial', [mutex]), isTold);
@@ -149,7 +149,7 @@ test('inspected thread: the death of the next one in the slot of a buried one is
     await sleep(50); // it lives, and hears of the wakes
     const worker = await startMortal(t, second, { way: 'idle' });
     await worker.terminate();
-    await assert.rejects(within(second.lockAsync(), 'news of the death', [second]), isTold);
+    await assert.rejects(within(second.acquireAsync(), 'news of the death', [second]), isTold);
 });
 
 /**

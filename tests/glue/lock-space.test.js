@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { Event, LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
 import { AGENT_BYTES } from '../../js-glue/memory/layout.js';
 import { useAllocator } from '../support/allocator-use.js';
 import { makeBoard, reach, reached } from '../support/board.js';
@@ -47,6 +47,40 @@ test('lock space: has one page unless it is told otherwise, and never grows', ()
         assert.equal(space.memory.buffer, space.buffer);
         assert.throws(() => space.memory.grow(1), RangeError);
     }
+});
+
+const CACHE_LINE = 64;
+
+test('lock space: a lock begins a cache line, and bytes that are got next lie behind it', () => {
+    const space = new LockSpace();
+    const places = [
+        new Mutex({ space }),
+        new RwLock(space),
+        Mutex.named(space, 'a'),
+        new Event({ space }),
+    ].map(({ byteOffset }) => byteOffset);
+    assert.deepEqual(
+        places.map((place) => place % CACHE_LINE),
+        [0, 0, 0, 0],
+    );
+    assert.equal(new Set(places).size, places.length);
+    const mutex = new Mutex({ space });
+    assert.equal(space.alloc(4), mutex.byteOffset + Mutex.BYTES);
+});
+
+test('lock space: where no line is free any more, locks are packed, until some are freed', () => {
+    const space = new LockSpace();
+    const room = countFree(space, Mutex.BYTES);
+    const locks = Array.from({ length: room }, () => new Mutex({ space }));
+    assert.throws(() => new Mutex({ space }), errorWith('HF_NO_SPACE', /16 bytes/));
+    assert.equal(new Set(locks.map(({ byteOffset }) => byteOffset)).size, room);
+    const [first] = locks;
+    const packed = locks.find(({ byteOffset }) => byteOffset % CACHE_LINE !== 0);
+    assert.ok(first && packed);
+    space.free(packed);
+    space.free(first);
+    assert.equal(new Mutex({ space }).byteOffset % CACHE_LINE, 0);
+    assert.equal(new Mutex({ space }).byteOffset, packed.byteOffset);
 });
 
 test('lock space: almost all of it is for locks', () => {

@@ -5,8 +5,6 @@
  * coverage` showed that no other test ran these lines. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { Barrier, LockSpace, Mutex, support } from '../../js-glue/index.js';
 import { instantiate } from '../../js-glue/memory/module.js';
@@ -16,7 +14,8 @@ import { replaceInEnvironment } from '../support/environment.js';
 import { errorWith } from '../support/errors.js';
 import { jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
-import { assertFree, wordsOf } from '../support/words.js';
+import { assertFree, restOf } from '../support/words.js';
+import { garbageCollector } from '../support/garbage.js';
 
 /**
  * Runs something where the runtime has other things, or lacks them.
@@ -85,7 +84,11 @@ test('environment: the clock is Date where there is no performance', async () =>
 
 test('environment: without Atomics it can be loaded all the same, and tasks are posted where that is possible', async () => {
     const postTask = () => 'posted';
-    const found = await environmentWith({ Atomics: undefined, scheduler: { postTask } });
+    const found = await environmentWith({
+        Atomics: undefined,
+        setImmediate: undefined,
+        scheduler: { postTask },
+    });
     assert.equal(found.waitAsync, undefined);
     assert.equal(found.postTask(), 'posted');
 });
@@ -93,6 +96,7 @@ test('environment: without Atomics it can be loaded all the same, and tasks are 
 test('environment: in workers of browsers tasks are posted as messages', async () => {
     const { postTask } = await environmentWith({
         WorkerGlobalScope: class {},
+        setImmediate: undefined,
         MessageChannel,
         scheduler: { postTask: assert.fail },
     });
@@ -207,7 +211,7 @@ async function waitInRemovedWindow(object, wait, wake, rest) {
     try {
         wake();
         const givenUp = async () => {
-            while (wordsOf(object).join() !== rest && !isOver) {
+            while (restOf(object).join() !== rest && !isOver) {
                 await jobEnds();
             }
         };
@@ -224,7 +228,7 @@ test('mutex: a removed window, in which no task comes any more, hears of what wa
     const LONGER_THAN_A_BURST_MS = 5;
     t.after(replaceInEnvironment({ setImmediate: undefined, postTask: () => {} }));
     const mutex = new Mutex();
-    const free = wordsOf(mutex).join();
+    const free = restOf(mutex).join();
     mutex.lock();
     const first = mutex.executeLocked(() => 'met');
     await jobEnds();
@@ -242,7 +246,7 @@ test('mutex: a removed window, in which no task comes any more, hears of what wa
 
 test('mutex: a removed window hears of what wakes its request where other threads take the processor meanwhile', async (t) => {
     const mutex = new Mutex();
-    const free = wordsOf(mutex).join();
+    const free = restOf(mutex).join();
     mutex.lock();
     const { now } = environment;
     let late = 0;
@@ -262,7 +266,7 @@ test('mutex: a removed window hears of what wakes its request where other thread
 
 test('mutex: a request of a removed window is given up when it is woken, and the next one is met', async () => {
     const mutex = new Mutex();
-    const free = wordsOf(mutex).join();
+    const free = restOf(mutex).join();
     let ran = false;
     mutex.lock();
     const request = () => mutex.executeLocked(() => (ran = true));
@@ -281,7 +285,7 @@ test('mutex: a request of a removed window is given up when it is woken, and the
 
 test('barrier: an arrival of a removed window is taken back', async () => {
     const barrier = new Barrier(undefined, { parties: 2 });
-    const atRest = wordsOf(barrier).join();
+    const atRest = restOf(barrier).join();
     await waitInRemovedWindow(
         barrier,
         () => barrier.arriveAndWaitAsync(),
@@ -302,16 +306,6 @@ function lockAndClone() {
     const memory = receiveMessageOnPort(port2)?.message;
     port1.close();
     return { memory, byteOffset: mutex.byteOffset, before: new WeakRef(mutex.handle.memory) };
-}
-
-/** @returns {() => void} collects garbage at once: by V8's flag, or by its name in Bun */
-function garbageCollector() {
-    const { Bun } = /** @type {{ Bun?: { gc(now: boolean): void } }} */ (globalThis);
-    if (Bun !== undefined) {
-        return () => Bun.gc(true);
-    }
-    setFlagsFromString('--expose-gc');
-    return runInNewContext('gc');
 }
 
 test('lock space: a thread has the same identity in a memory that it forgot and got again', async () => {

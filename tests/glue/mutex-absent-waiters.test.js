@@ -127,7 +127,7 @@ test('mutex: waiters that die, waiting or woken, do not stop the others', async 
     for (let round = 0; round < 50; round += 1) {
         const way = /** @type {const} */ (['blocked', 'idle', 'busy'])[random.below(3)];
         const board = makeBoard(1);
-        const guard = await within(mutex.lockAsync(), `the lock of round ${round}`, [mutex]);
+        const guard = await within(mutex.acquireAsync(), `the lock of round ${round}`, [mutex]);
         const victim = startThread(t, 'victim', { handle: mutex.handle, board, waiting: 0, way });
         await within(reached(board, 0), `the ${way} victim of round ${round}`, [mutex]);
         work(random.below(3));

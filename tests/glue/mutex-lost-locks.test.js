@@ -44,7 +44,7 @@ function releaseUnnoticed({ memory, byteOffset }) {
 async function makeLost() {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const mutex = Mutex.at(memory, 64);
-    const guard = await mutex.lockAsync();
+    const guard = await mutex.acquireAsync();
     releaseUnnoticed(mutex);
     assertFree(mutex);
     return { mutex, guard };
@@ -57,7 +57,7 @@ test('mutex: requests go on after a section that never ends has lost the lock', 
 
 test('mutex: the guard of a section that lost the lock does not release a later section', async () => {
     const { mutex, guard } = await makeLost();
-    const later = await within(mutex.lockAsync(), 'a later section', [mutex], SOON_MS);
+    const later = await within(mutex.acquireAsync(), 'a later section', [mutex], SOON_MS);
     assertRefused(mutex, () => guard.release());
     later.release();
     await assertServes(mutex);
@@ -81,14 +81,14 @@ test('mutex: the guard of a section that lost the lock does not end a later lock
 test('mutex: a request without a wait gets the lock after a section that lost it', async () => {
     const { mutex } = await makeLost();
     assert.equal(await mutex.executeLocked(() => 1, { timeout: 0 }), 1);
-    (await mutex.lockAsync({ timeout: 0 })).release();
+    (await mutex.acquireAsync({ timeout: 0 })).release();
     assertFree(mutex);
 });
 
 test('mutex: a request behind a section that lost the lock is served', async () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const mutex = Mutex.at(memory, 64);
-    const guard = await mutex.lockAsync();
+    const guard = await mutex.acquireAsync();
     const behind = mutex.executeLocked(() => 7);
     releaseUnnoticed(mutex);
     mutex.lock();
@@ -106,7 +106,7 @@ for (const take of /** @type {const} */ (['exec', 'executeLocked'])) {
         let later;
         const loses = () => {
             releaseUnnoticed(mutex);
-            later = mutex.lockAsync();
+            later = mutex.acquireAsync();
             throw new Error('mine');
         };
         await assert.rejects(async () => mutex[take](loses), /mine/);

@@ -71,9 +71,9 @@ const WAYS = [
         },
     ],
     [
-        'lockAsync',
+        'acquireAsync',
         async (mutex) => {
-            const guard = await mutex.lockAsync();
+            const guard = await mutex.acquireAsync();
             assertRefusesUnlock(mutex);
             guard.release();
         },
@@ -129,11 +129,11 @@ test('mutex: a section that waits for a condition is not counted meanwhile, and 
     assertNoneCounted(mutex);
 });
 
-test('mutex: unlock is refused while a guard of lockAsync holds the lock, and the guard releases it', async () => {
+test('mutex: unlock is refused while a guard of acquireAsync holds the lock, and the guard releases it', async () => {
     const mutex = makeMutex();
-    const guard = await mutex.lockAsync();
+    const guard = await mutex.acquireAsync();
     assertRefusesUnlock(mutex);
-    const behind = mutex.lockAsync();
+    const behind = mutex.acquireAsync();
     await jobEnds();
     assertRefusesUnlock(mutex);
     guard.release();
@@ -160,7 +160,7 @@ test('mutex: unlock is refused inside executeLocked, and the section goes on', a
 
 test('mutex: unlock by another object of the place is refused as well', async () => {
     const mutex = makeMutex();
-    const guard = await mutex.lockAsync();
+    const guard = await mutex.acquireAsync();
     assertRefusesUnlock(Mutex.from(mutex.handle));
     guard.release();
     assertNoneCounted(mutex);

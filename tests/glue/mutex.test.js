@@ -99,7 +99,7 @@ test('mutex: a second release does not take the lock from its next holder', () =
 
 test('mutex: a guard is disposable, once or more, where the runtime has that', async () => {
     const mutex = new Mutex();
-    for (const acquire of [() => mutex.acquire(), () => mutex.lockAsync()]) {
+    for (const acquire of [() => mutex.acquire(), () => mutex.acquireAsync()]) {
         const guard = await acquire();
         guard[Symbol.dispose]();
         guard[Symbol.dispose]();
@@ -250,12 +250,12 @@ for (const contended of [false, true]) {
         assertFree(mutex);
     });
 
-    test(`mutex: lockAsync on ${on} lock gives a guard`, async () => {
+    test(`mutex: acquireAsync on ${on} lock gives a guard`, async () => {
         const mutex = new Mutex();
         if (contended) {
             mutex.lock();
         }
-        const promise = mutex.lockAsync();
+        const promise = mutex.acquireAsync();
         if (contended) {
             await jobEnds();
             mutex.unlock();
@@ -305,7 +305,7 @@ test('mutex: requests of one thread run in the order made', async () => {
     mutex.lock();
     const promises = Array.from({ length: 50 }, (_, index) =>
         index % 3 === 0
-            ? mutex.lockAsync().then((guard) => {
+            ? mutex.acquireAsync().then((guard) => {
                   order.push(index);
                   guard.release();
               })
@@ -328,7 +328,7 @@ test('mutex: requests of one thread run in the order made', async () => {
 
 test('mutex: a request behind a section of its own thread leaves the words alone until that ends', async () => {
     const mutex = new Mutex();
-    const guard = await mutex.lockAsync();
+    const guard = await mutex.acquireAsync();
     const held = describeWords(mutex);
     const behind = mutex.executeLocked(() => 7);
     await jobEnds();
@@ -423,7 +423,7 @@ for (const timeout of [0, -1, -Infinity]) {
         assert.equal(await mutex.executeLocked(() => 7, { timeout }), 7);
         mutex.lock();
         await assert.rejects(mutex.executeLocked(assert.fail, { timeout }), TimeoutError);
-        await assert.rejects(mutex.lockAsync({ timeout }), TimeoutError);
+        await assert.rejects(mutex.acquireAsync({ timeout }), TimeoutError);
         mutex.unlock();
         assertFree(mutex);
     });
@@ -478,7 +478,7 @@ test('mutex: a signal that aborted before rejects with its reason, and the callb
     for (const reason of [new Error('a reason'), 'a word', 0, null]) {
         const signal = AbortSignal.abort(reason);
         assert.equal(await mutex.executeLocked(assert.fail, { signal }).catch((error) => error), reason);
-        assert.equal(await mutex.lockAsync({ signal }).catch((error) => error), reason);
+        assert.equal(await mutex.acquireAsync({ signal }).catch((error) => error), reason);
         assertFree(mutex);
     }
 });

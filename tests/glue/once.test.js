@@ -136,20 +136,20 @@ test('once: run inside its own callback is a deadlock', async () => {
     const once = new Once();
     assert.throws(
         () => once.run(() => once.run(() => {})),
-        errorWith('HF_DEADLOCK', /This thread is doing it/),
+        errorWith('HF_DEADLOCK', /This thread is running it/),
     );
     await assert.rejects(
         met(
             once.runAsync(async () => once.run(() => {})),
             once,
         ),
-        errorWith('HF_DEADLOCK', /This thread is doing it/),
+        errorWith('HF_DEADLOCK', /This thread is running it/),
     );
 });
 
 test('once: runAsync inside its own callback is a deadlock, by whatever object', async () => {
     const once = new Once();
-    const isDeadlock = errorWith('HF_DEADLOCK', /This thread is doing it/);
+    const isDeadlock = errorWith('HF_DEADLOCK', /This thread is running it/);
     const nested = [
         () => once.runAsync(assert.fail),
         () => Once.from(once.handle).runAsync(assert.fail, { timeout: 5 }),
@@ -209,7 +209,7 @@ test('once: run of an async callback is refused: it is not done, then or later',
     const once = new Once();
     let end = () => {};
     assert.throws(
-        () => once.run(() => new Promise((resolve) => (end = () => resolve(undefined)))),
+        () => once.run(/** @type {any} */ (() => new Promise((resolve) => (end = () => resolve(undefined))))),
         errorWith('HF_BAD_CALLBACK', /runAsync\(\)/),
     );
     assert.equal(once.isDone, false);

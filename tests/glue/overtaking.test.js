@@ -30,6 +30,9 @@ for (const retaking of RETAKINGS) {
 const ENOUGH = 600;
 const HOLD_MS = 2;
 
+/** A thread that a loaded machine does not run for long is overtaken, too, by 71 once; without the bound it is by nearly all. */
+const MOST_OF_ENOUGH = ENOUGH / 4;
+
 /** During a job that is longer several sections pass. */
 const LONG_JOB_MS = 4;
 
@@ -67,7 +70,7 @@ function startHolders(t, lock, holders, enough = ENOUGH) {
  * @param {number[]} overtaken
  * @param {number} [most]
  */
-function assertSeldom(t, overtaken, most = MOST_OVERTAKEN) {
+function assertSeldom(t, overtaken, most = MOST_OF_ENOUGH) {
     t.diagnostic(`overtaken ${Math.max(...overtaken)} times at most`);
     assert.ok(Math.max(...overtaken) <= most, `overtaken ${overtaken} times`);
 }
@@ -182,7 +185,7 @@ for (const { holdMs, loops } of [
         ];
         const { most } = startHolders(t, semaphore, holders, ENOUGH / Math.sqrt(holdMs));
         const overtaken = await most;
-        assertSeldom(t, overtaken.slice(loops));
+        assertSeldom(t, overtaken.slice(loops), MOST_OVERTAKEN);
     });
 }
 

@@ -80,7 +80,7 @@ for (const count of [...NO_COUNTS, 0, 2 ** 29, Symbol('s')]) {
     test(`counting semaphore: a max of ${describeCount(count)} is refused`, () => {
         const isBad = errorWith(
             'HF_BAD_COUNT',
-            /number of permits is a whole number from 1 to 536870911; this is /,
+            /number of permits, max, is a whole number from 1 to 536870911; this is /,
         );
         assert.throws(() => new CountingSemaphore(undefined, { max: count }), isBad);
         assert.throws(() => new CountingSemaphore(undefined, { initial: 0, max: count }), isBad);
@@ -89,8 +89,10 @@ for (const count of [...NO_COUNTS, 0, 2 ** 29, Symbol('s')]) {
 
 test('counting semaphore: neither initial nor max, or more initial than max, is refused', () => {
     const isBad = errorWith('HF_BAD_COUNT', /whole number/);
-    assert.throws(() => new CountingSemaphore(), isBad);
-    assert.throws(() => new CountingSemaphore(undefined, {}), isBad);
+    const Semaphore = /** @type {any} */ (CountingSemaphore);
+    assert.throws(() => new Semaphore(), isBad);
+    assert.throws(() => new Semaphore(undefined, {}), isBad);
+    assert.throws(() => new Semaphore({}), isBad);
     assert.throws(() => new CountingSemaphore(undefined, { initial: 0 }), isBad);
     const tooMany = errorWith('HF_BAD_COUNT', /initial permits is a whole number from 0 to 3; this is 4/);
     assert.throws(() => new CountingSemaphore(undefined, { initial: 4, max: 3 }), tooMany);
@@ -99,7 +101,10 @@ test('counting semaphore: neither initial nor max, or more initial than max, is 
 
 for (const count of [...NO_COUNTS, 2 ** 31, Symbol('s')]) {
     test(`latch: a count of ${describeCount(count)} is refused`, () => {
-        const isBad = errorWith('HF_BAD_COUNT', /counts of a latch is a whole number from 0 to 2147483647/);
+        const isBad = errorWith(
+            'HF_BAD_COUNT',
+            /counts of a latch, count, is a whole number from 0 to 2147483647/,
+        );
         assert.throws(() => new Latch(undefined, { count }), isBad);
     });
 }
@@ -120,8 +125,13 @@ for (const parties of [...NO_COUNTS, 0, undefined, Symbol('s')]) {
     });
 }
 
-test('barrier: no options are refused', () => {
-    assert.throws(() => new Barrier(), errorWith('HF_BAD_COUNT', /number of parties.*this is undefined/));
+test('barrier, latch: no options are refused', () => {
+    const isBad = errorWith('HF_BAD_COUNT', /number of (parties|counts).*this is undefined/);
+    for (const Class of /** @type {any[]} */ ([Barrier, Latch])) {
+        assert.throws(() => new Class(), isBad);
+        assert.throws(() => new Class(new LockSpace()), isBad);
+        assert.throws(() => new Class({}), isBad);
+    }
 });
 
 for (const count of NO_COUNTS.filter((count) => count !== Infinity)) {
@@ -164,7 +174,7 @@ for (const mode of /** @type {any[]} */ ([null, 0, 'read', 'SHARED', {}, Symbol(
         assert.throws(() => lock.exec(assert.fail, { mode }), isBad);
         assert.throws(() => lock.acquire({ mode }), isBad);
         await assert.rejects(lock.executeLocked(assert.fail, { mode }), isBad);
-        await assert.rejects(lock.lockAsync({ mode }), isBad);
+        await assert.rejects(lock.acquireAsync({ mode }), isBad);
         assertFree(lock);
     });
 }
@@ -204,22 +214,27 @@ for (const callback of NO_CALLBACKS) {
 
 for (const options of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) {
     test(`options that are ${String(options)} (${typeof options}) are refused by all`, async () => {
-        const isBad = errorWith('HF_BAD_OPTION', /options are an object, as in/);
         const [semaphore, lock, mutex] = [new BinarySemaphore(), new RwLock(), new Mutex()];
         mutex.lock();
-        for (const request of [
-            () => semaphore.enterAsync(options),
-            () => semaphore.execAsync(assert.fail, options),
-            () => lock.executeLocked(assert.fail, options),
-            () => lock.lockAsync(options),
-            () => new Condition().waitAsync(mutex, options),
-            () => new Event().waitAsync(options),
-            () => new Event(undefined, { autoReset: true }).waitAsync(options),
-            () => new Latch().waitAsync(options),
-            () => new Barrier(undefined, { parties: 2 }).arriveAndWaitAsync(options),
-            () => new Once().runAsync(assert.fail, options),
-        ]) {
-            await assert.rejects(request(), isBad);
+        /** @type {[names: string, request: () => Promise<unknown>][]} */
+        const requests = [
+            ['timeout, signal, permits', () => semaphore.enterAsync(options)],
+            ['timeout, signal, permits', () => semaphore.execAsync(assert.fail, options)],
+            ['timeout, signal, mode', () => lock.executeLocked(assert.fail, options)],
+            ['timeout, signal, mode', () => lock.acquireAsync(options)],
+            ['mode', async () => lock.acquire(options)],
+            ['timeout, signal, predicate', () => new Condition().waitAsync(mutex, options)],
+            ['timeout, signal', () => new Event().waitAsync(options)],
+            ['timeout, signal', () => new Event(undefined, { autoReset: true }).waitAsync(options)],
+            ['timeout, signal', () => new Latch({ count: 1 }).waitAsync(options)],
+            ['timeout, signal', () => new Barrier({ parties: 2 }).arriveAndWaitAsync(options)],
+            ['timeout, signal', () => new Once().runAsync(assert.fail, options)],
+            ['timeout, signal', () => new Mutex().executeLocked(assert.fail, options)],
+            ['pages, threads, deadlocks', async () => new LockSpace(options)],
+        ];
+        for (const [names, request] of requests) {
+            const says = new RegExp(`options are an object { ${names} }; this is `);
+            await assert.rejects(request(), errorWith('HF_BAD_OPTION', says));
         }
         mutex.unlock();
         assert.equal(semaphore.value, 1);
@@ -231,7 +246,10 @@ for (const options of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) 
 
 test('semaphore: exec of an async callback is refused after its section, and the permit is back', () => {
     const semaphore = new BinarySemaphore();
-    assert.throws(() => semaphore.exec(async () => {}), errorWith('HF_BAD_CALLBACK', /Use execAsync\(\)/));
+    assert.throws(
+        () => semaphore.exec(/** @type {any} */ (async () => {})),
+        errorWith('HF_BAD_CALLBACK', /Use execAsync\(\)/),
+    );
     assert.equal(semaphore.value, 1);
 });
 

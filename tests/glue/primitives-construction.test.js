@@ -24,6 +24,13 @@ const OPTIONS = {
 };
 const KINDS = Object.values(CLASSES).map((Class) => ({ Class, options: OPTIONS[Class.name] }));
 
+/** A pattern for a text that names each of these options, in whichever order. @param {object | undefined} options */
+function eachOf(options = {}) {
+    return Object.keys(options)
+        .map((name) => `(?=.*\\b${name}\\b)`)
+        .join('');
+}
+
 /** @param {object} object @returns {Promise<object>} */
 const posted = (object) =>
     new Promise((resolve) => {
@@ -47,6 +54,94 @@ for (const { Class, options } of KINDS) {
         assert.ok(BYTES > 0 && BYTES % 4 === 0);
         space.free(made);
         assert.throws(() => space.free(made), errorWith('HF_BAD_ADDRESS', /freed before/));
+    });
+
+    test(`${name}: options come first, and the space is one of them; or the space comes first`, () => {
+        const space = new LockSpace();
+        for (const where of [{}, { space: undefined }, { space: null }]) {
+            const made = new Class({ ...options, ...where });
+            assert.notEqual(made.memory, space.memory);
+            assert.deepEqual(wordsOf(made), wordsOf(new Class(undefined, options)));
+            assert.deepEqual(wordsOf(made), wordsOf(new Class(null, options)));
+        }
+        for (const made of [
+            new Class({ space, ...options }),
+            new Class({ ...options, space, name: 'first' }),
+            new Class(space, { ...options, name: 'second' }),
+        ]) {
+            assert.equal(made.memory, space.memory);
+            assert.deepEqual(wordsOf(made), wordsOf(new Class(undefined, options)));
+        }
+        assert.equal(Class.named(space, 'first').name, 'first');
+        const isTold = errorWith('HF_BAD_OPTION', /this is a second one/);
+        assert.throws(() => new Class(space, { ...options, space }), isTold);
+    });
+
+    test(`${name}: an option that there is not is refused, and takes no space`, () => {
+        const space = new LockSpace();
+        const next = space.alloc(BYTES);
+        space.free(next);
+        const wrong = { ...options, maximum: 3 };
+        const isTold = errorWith(
+            'HF_BAD_OPTION',
+            new RegExp(`no option 'maximum' here, but ${eachOf(options)}.*space, name\\.$`),
+        );
+        assert.throws(() => new Class({ space, ...wrong }), isTold);
+        assert.throws(() => new Class(space, wrong), isTold);
+        assert.throws(() => Class.named(space, 'wrong', wrong), isTold);
+        assert.equal(space.alloc(BYTES), next);
+        // Where one is already, too. It has its place, and is not called by the options.
+        const there = Class.named(space, 'there', options);
+        const isToldAt = errorWith('HF_BAD_OPTION', /no option '\w+' here, but (none|[a-z]+(, [a-z]+)*)\.$/i);
+        for (const options of [wrong, { space }]) {
+            assert.throws(() => Class.named(space, 'there', options), isToldAt);
+        }
+        for (const options of [wrong, { space }, { name: 'x' }]) {
+            assert.throws(() => Class.at(space.memory, there.byteOffset, options), isToldAt);
+        }
+    });
+
+    test(`${name}: what is neither options nor a space is refused, and the options are named`, () => {
+        const isTold = errorWith(
+            'HF_BAD_OPTION',
+            new RegExp(
+                `takes options {${eachOf(options)}.* space, name }, .* this is (3|a string|a boolean|an object)\\.$`,
+            ),
+        );
+        for (const wrong of /** @type {any[]} */ ([3, 'orders', true, new SharedArrayBuffer(64)])) {
+            assert.throws(() => new Class(wrong), isTold);
+            assert.throws(() => new Class(wrong, options), isTold);
+            assert.throws(() => new Class({ ...options, space: wrong }), isTold);
+        }
+        const inSpace = errorWith('HF_BAD_OPTION', /Names are in a LockSpace: .*\.named\(space, name\)/);
+        assert.throws(() => new Class({ ...options, name: 'orders' }), inSpace);
+        assert.throws(() => Class.named(/** @type {any} */ ('orders'), 'x', options), inSpace);
+    });
+
+    test(`${name}: a subclass has options of its own, and passes on what it was given`, () => {
+        const Base = /** @type {any} */ (Class);
+        class Logged extends Base {
+            /** @param {any} [where] @param {any} [given] */
+            constructor(where, given) {
+                super(where, { ...options, ...given });
+                this.log = given?.log;
+            }
+        }
+        class WithKind extends Logged {
+            static KIND = `My${name}`;
+        }
+        const space = new LockSpace();
+        for (const Own of [Logged, WithKind]) {
+            const Sub = /** @type {any} */ (Own);
+            const made = new Sub(space, { log: 'orders' });
+            assert.equal(made.log, 'orders');
+            assert.equal(made.memory, space.memory);
+            assert.equal(Sub.from(made.handle).byteOffset, made.byteOffset);
+            assert.equal(Sub.at(space.memory, made.byteOffset, { log: 'y' }).log, 'y');
+            assert.equal(new Sub().log, undefined);
+        }
+        assert.equal(new Logged(space, { name: 'mine' }).name, 'mine');
+        assert.equal(/** @type {any} */ (Logged).named(space, 'mine', { log: 'x' }).log, 'x');
     });
 
     test(`${name}: a subclass whose constructor keeps what from() and at() give it from the class is told so`, () => {
@@ -132,7 +227,10 @@ for (const { Class, options } of KINDS) {
             () => Class.from({ ...made.handle, holdfast: 'Lock' }),
             errorWith('HF_BAD_HANDLE', /Lock/),
         );
-        assert.throws(() => new Class(made.handle, options), errorWith('HF_BAD_OPTION', /takes a LockSpace/));
+        assert.throws(
+            () => new Class(made.handle, options),
+            errorWith('HF_BAD_OPTION', new RegExp(`this is a handle: use ${name}\\.from`)),
+        );
     });
 
     for (const offset of /** @type {any[]} */ ([

@@ -10,7 +10,7 @@ import { runChild } from '../support/child.js';
 /** What "by itself" means, on a slow machine. */
 const SOON_MS = 1000;
 
-for (const program of ['lives-while-waiting', 'lives-at-top-level']) {
+for (const program of ['lives-while-waiting', 'lives-at-top-level', 'lives-while-waiting-again']) {
     test(`mutex: the process lives while it waits (${program})`, async () => {
         const { code, stdout, stderr } = await runChild(program);
         assert.equal(code, 0, `code ${code}: ${stderr}`);

@@ -157,7 +157,7 @@ for (const timeout of /** @type {any[]} */ ([NaN, '5', 5n, {}])) {
 
 test('recursive mutex: it has no methods that wait without blocking', () => {
     const mutex = /** @type {any} */ (new RecursiveMutex());
-    for (const method of ['executeLocked', 'lockAsync', 'recoverAsync', 'acquire']) {
+    for (const method of ['execAsync', 'executeLocked', 'acquireAsync', 'recoverAsync']) {
         assert.throws(() => mutex[method](() => {}), TypeError);
     }
 });

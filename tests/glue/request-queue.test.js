@@ -3,7 +3,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
+import { Callbacks } from '../../js-glue/emscripten/callbacks.js';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
+import {
+    RESULT_NOT_OWNER,
+    RESULT_OK,
+    RESULT_TIMEOUT,
+    STEP_NEXT_DONE,
+    STEP_NEXT_WAIT_TURN,
+} from '../../js-glue/memory/layout.js';
 import { trace } from '../../js-glue/trace.js';
 import { RequestQueue } from '../../js-glue/waiting/queue.js';
 import { setAlarm } from '../../js-glue/thread/event-loop.js';
@@ -29,8 +37,8 @@ const timerEnds = (/** @type {number} */ milliseconds) =>
  * @param {Mutex} mutex
  */
 async function inBurst(mutex) {
-    const first = await mutex.lockAsync();
-    const second = mutex.lockAsync();
+    const first = await mutex.acquireAsync();
+    const second = mutex.acquireAsync();
     first.release();
     return within(second, 'the second guard', [mutex], SOON_MS);
 }
@@ -165,7 +173,7 @@ test('request queue: guards that follow each other leave turns to other tasks', 
     const end = performance.now() + SOON_MS;
     /** @returns {Promise<void>} */
     const chain = async () => {
-        const guard = await mutex.lockAsync();
+        const guard = await mutex.acquireAsync();
         guard.release();
         return ticks < 3 && performance.now() < end ? chain() : undefined;
     };
@@ -192,7 +200,7 @@ test('request queue: a burst of guards is over in time, though each of them was 
     const mutex = new Mutex();
     /** @param {number} left @returns {Promise<void>} */
     const chain = async (left) => {
-        const guard = await mutex.lockAsync();
+        const guard = await mutex.acquireAsync();
         inBurst += 1;
         longest = Math.max(longest, inBurst);
         guard.release();
@@ -209,7 +217,7 @@ test('request queue: a callback does not run after its signal has aborted, whoev
     const controller = new AbortController();
     const { signal } = controller;
     mutex.lock();
-    const first = mutex.lockAsync();
+    const first = mutex.acquireAsync();
     signal.addEventListener('abort', () => guard.release());
     const aborted = mutex.executeLocked(assert.fail, { signal });
     const behind = mutex.executeLocked(() => 7);
@@ -313,7 +321,7 @@ test('request queue: its timer is never early, though setTimeout is', async () =
 
 test('request queue: a signal that does not reach its request ends it when its turn comes', async () => {
     const mutex = new Mutex();
-    const guard = await mutex.lockAsync();
+    const guard = await mutex.acquireAsync();
     const controller = new AbortController();
     // It was there first, so it runs first, and lets nobody else hear of the signal.
     controller.signal.addEventListener('abort', (event) => event.stopImmediatePropagation());
@@ -419,6 +427,62 @@ test('request queue: an end that throws takes no other with it', async () => {
     later.abort();
     const ends = await within(Promise.all([...reasons, ...behind]), 'the others', []);
     assert.deepEqual(ends, ['Error', 'AbortError', 'AbortError', 'AbortError']);
+});
+
+/** What a C program asks for: a condition, whose wait is over at once, and a mutex, which another thread holds. */
+test('callbacks: an engine that cannot wait leaves no mutex that seems to be held', async (t) => {
+    const [how, condition, mutex, told] = [64, 128, 160, 192];
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const words = new Int32Array(memory.buffer);
+    words[how / 4 + 2] = 1; // it has an end
+    /** @type {number[]} */
+    const results = [];
+    /** @type {(value?: unknown) => void} */
+    let tell = () => {};
+    const callbacks = new Callbacks({
+        memory: () => memory,
+        isOver: () => false,
+        step(_f, object) {
+            words[told / 4 + 1] = object === mutex ? STEP_NEXT_WAIT_TURN : STEP_NEXT_DONE;
+            return told;
+        },
+        withdraw() {},
+        end: () => RESULT_TIMEOUT,
+        look() {},
+        callBack(_f, result) {
+            results.push(result);
+            tell();
+        },
+        keepAlive() {},
+        keepAliveNoMore() {},
+    });
+    /** @type {unknown[]} */
+    const thrown = [];
+    const restore = replaceInEnvironment({
+        waitAsync() {
+            throw new Error('no memory');
+        },
+        queueMicrotask(/** @type {() => void} */ task) {
+            queueMicrotask(() => {
+                try {
+                    task();
+                } catch (error) {
+                    thrown.push(error);
+                }
+            });
+        },
+    });
+    t.after(restore);
+    const asked = async (/** @type {[number, number, number]} */ ...[object, then, next]) => {
+        const called = new Promise((resolve) => (tell = resolve));
+        callbacks.ask({ id: 1, callback: 1, userData: 0, object }, how, object, 1, 1, Infinity, then, next);
+        await within(called, 'the callback', []);
+    };
+    await asked(condition, 0, 0);
+    await asked(mutex, 0, 0);
+    await asked(condition, how, mutex);
+    assert.deepEqual(results, [RESULT_OK, RESULT_TIMEOUT, RESULT_NOT_OWNER]);
+    assert.equal(thrown.length, 2, 'and the errors are thrown where nobody catches them');
 });
 
 for (const [how, wrap] of /** @type {[string, (mutex: Mutex) => () => void][]} */ ([

@@ -74,7 +74,7 @@ test('rwlock: a thread that holds it exclusively and asks again is told of the d
     const lock = new RwLock();
     lock.lock();
     const words = wordsOf(lock);
-    const isBad = errorWith('HF_DEADLOCK', /holds the lock already.*not recursive/);
+    const isBad = errorWith('HF_DEADLOCK', /holds the lock already.*not recursive.*acquireAsync\(\)/);
     for (const again of [
         () => lock.lock(),
         () => lock.lockShared(),
@@ -101,7 +101,10 @@ test('rwlock: a thread that holds it exclusively and asks again is told of the d
 
 test('rwlock: to unlock in the wrong mode, or what is free, is refused, and changes nothing', () => {
     const lock = new RwLock();
-    const notMine = errorWith('HF_NOT_OWNER', /does not hold the lock exclusively/);
+    const notMine = errorWith(
+        'HF_NOT_OWNER',
+        /does not hold the lock exclusively.*unlockShared\(\) releases/,
+    );
     const nobodys = errorWith('HF_NOT_OWNER', /Nobody holds the lock shared.*unlock\(\) releases/);
     assert.throws(() => lock.unlock(), notMine);
     assert.throws(() => lock.unlockShared(), nobodys);
@@ -138,7 +141,7 @@ for (const mode of MODES) {
             error,
         );
         assert.throws(
-            () => lock.exec(async () => {}, { mode }),
+            () => lock.exec(/** @type {any} */ (async () => {}), { mode }),
             errorWith('HF_BAD_CALLBACK', /Use executeLocked\(\)/),
         );
         assertFree(lock);
@@ -187,7 +190,7 @@ for (const mode of MODES) {
 
     test(`rwlock: ${mode}, a guard releases once`, async () => {
         const lock = new RwLock();
-        for (const take of [() => lock.acquire({ mode }), () => lock.lockAsync({ mode })]) {
+        for (const take of [() => lock.acquire({ mode }), () => lock.acquireAsync({ mode })]) {
             const guard = await take();
             assert.ok(guard instanceof Guard);
             assert.equal(stateOf(lock), mode);
@@ -206,7 +209,11 @@ test('rwlock: exclusive is the default', async () => {
         'exclusive',
     );
     assert.equal(await lock.executeLocked(() => stateOf(lock)), 'exclusive');
-    for (const take of [() => lock.acquire(), () => lock.lockAsync(), () => lock.lockAsync({ timeout: 5 })]) {
+    for (const take of [
+        () => lock.acquire(),
+        () => lock.acquireAsync(),
+        () => lock.acquireAsync({ timeout: 5 }),
+    ]) {
         const guard = await take();
         assert.equal(stateOf(lock), 'exclusive');
         guard.release();

@@ -75,7 +75,7 @@ for (const [name, amounts] of ORDERS) {
             const lock = new RwLock();
             const controller = new AbortController();
             const { signal } = controller;
-            const holder = await lock.lockAsync();
+            const holder = await lock.acquireAsync();
             /** @type {Promise<number>[]} */
             const others = [];
             const ended = amounts.map((amount) => {
@@ -177,7 +177,11 @@ test('one signal: arrivals of different rounds are taken back once each, and the
 });
 
 test('one signal: waits for several objects end once each', async () => {
-    const objects = [new CountingSemaphore(undefined, { initial: 0, max: 3 }), new Latch(), new RwLock()];
+    const objects = [
+        new CountingSemaphore(undefined, { initial: 0, max: 3 }),
+        new Latch({ count: 1 }),
+        new RwLock(),
+    ];
     const [semaphore, latch, lock] = /** @type {[CountingSemaphore, Latch, RwLock]} */ (objects);
     const controller = new AbortController();
     const { signal } = controller;

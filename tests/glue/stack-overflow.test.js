@@ -10,9 +10,11 @@ import {
     LockSpace,
     Mutex,
     Once,
+    RecursiveMutex,
     RwLock,
 } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
+import { Mutex as ShapedMutex } from '../../js-glue/tc39.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { within } from '../support/watchdog.js';
 import { describeWords, isFree } from '../support/words.js';
@@ -54,6 +56,7 @@ const CALLBACKS = { 'does nothing': () => 7, 'overflows itself': forever };
 const USES = [
     ['Mutex.exec', () => new Mutex(), (m, callback) => m.exec(callback)],
     ['Mutex.executeLocked', () => new Mutex(), (m, callback) => m.executeLocked(callback)],
+    ['Mutex.execAsync', () => new Mutex(), (m, callback) => m.execAsync(callback)],
     ['RwLock.exec', () => new RwLock(), (l, callback) => l.exec(callback)],
     ['RwLock.exec, shared', () => new RwLock(), (l, callback) => l.exec(callback, { mode: 'shared' })],
     ['RwLock.executeLocked', () => new RwLock(), (l, callback) => l.executeLocked(callback)],
@@ -75,15 +78,22 @@ const TAKES = [
     ['Mutex.lock', () => new Mutex(), (m) => (m.lock(), () => m.unlock())],
     ['Mutex.tryLock', () => new Mutex(), (m) => m.tryLock() && (() => m.unlock())],
     ['Mutex.acquire', () => new Mutex(), (m) => m.acquire()],
-    ['Mutex.lockAsync', () => new Mutex(), (m) => m.lockAsync()],
+    ['Mutex.acquireAsync', () => new Mutex(), (m) => m.acquireAsync()],
+    ['Mutex.tryAcquire', () => new Mutex(), (m) => m.tryAcquire()],
     ['RwLock.acquire', () => new RwLock(), (l) => l.acquire()],
-    ['RwLock.lockAsync', () => new RwLock(), (l) => l.lockAsync({ mode: 'shared' })],
+    ['RwLock.tryAcquire', () => new RwLock(), (l) => l.tryAcquire(0, { mode: 'shared' })],
+    ['RwLock.acquireAsync', () => new RwLock(), (l) => l.acquireAsync({ mode: 'shared' })],
     ['RwLock.lock', () => new RwLock(), (l) => (l.lock(), () => l.unlock())],
     ['RwLock.tryLock', () => new RwLock(), (l) => l.tryLock() && (() => l.unlock())],
     ['RwLock.tryLockShared', () => new RwLock(), (l) => l.tryLockShared() && (() => l.unlockShared())],
     ['RwLock.acquire, shared', () => new RwLock(), (l) => l.acquire({ mode: 'shared' })],
     ['BinarySemaphore.enter', () => new BinarySemaphore(), (s) => (s.enter(), () => s.leave())],
     ['CountingSemaphore.tryEnter', manySeats, (s) => s.tryEnter(0, 2) && (() => s.leave(2))],
+    ['CountingSemaphore.acquire', manySeats, (s) => s.acquire(2)],
+    ['CountingSemaphore.tryAcquire', manySeats, (s) => s.tryAcquire(0, 2)],
+    ['CountingSemaphore.acquireAsync', manySeats, (s) => s.acquireAsync({ permits: 2 })],
+    ['RecursiveMutex.acquire', () => new RecursiveMutex(), (m) => m.acquire()],
+    ['RecursiveMutex.tryAcquire', () => new RecursiveMutex(), (m) => m.tryAcquire()],
     [
         'CountingSemaphore.enterAsync',
         manySeats,
@@ -251,7 +261,7 @@ test('a guard that found no stack for its release can be released again, and req
     let most = 0;
     for (let depth = 0; depth < ROUNDS * DEPTHS; depth += 1) {
         most = depth % DEPTHS === 0 ? countFrames() : most;
-        const guard = await mutex.lockAsync();
+        const guard = await mutex.acquireAsync();
         const behind = mutex.executeLocked(() => 7);
         const padding = new Array(random.below(16)).fill(0);
         try {
@@ -291,7 +301,7 @@ for (const [title, make, use] of TAKES) {
     });
 }
 
-for (const [title, make, use] of TAKES.filter(([title]) => /acquire|lockAsync/.test(title))) {
+for (const [title, make, use] of TAKES.filter(([title]) => /acquire/i.test(title))) {
     test(`${title} gives back what it took if its guard cannot be made`, async () => {
         const lock = make();
         const own = new RangeError('as if there were no stack');
@@ -335,4 +345,32 @@ test('stack: an exclusive lock whose release is refused after it was tried is re
     assert.throws(() => lock.exec(() => {}), /no stack/);
     assert.equal(refusals, 0);
     assert.ok(isFree(lock), describeWords(lock));
+});
+
+test('tc39: a token that finds no stack to unlock with still has its mutex', () => {
+    let refused = 0;
+    for (let depth = 0; depth < 50; depth += 1) {
+        const mutex = new ShapedMutex();
+        const token = ShapedMutex.lock(mutex);
+        const unlock = () => {
+            try {
+                token.unlock();
+            } catch (error) {
+                assert.ok(error instanceof RangeError);
+                refused += 1;
+            }
+        };
+        const descend = (/** @type {number} */ frames) => {
+            try {
+                descend(frames + 1);
+            } finally {
+                unlock(); // on the way back, with a little more stack each time
+            }
+        };
+        /** @type {(frames: number) => void} */
+        const begin = (frames) => (frames === 0 ? descend(0) : begin(frames - 1));
+        assert.throws(() => begin(depth), RangeError);
+        assert.ok(ShapedMutex.lockIfAvailable(mutex, 0), `begun in frame ${depth}`);
+    }
+    assert.notEqual(refused, 0);
 });

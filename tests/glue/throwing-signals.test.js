@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CountingSemaphore, Mutex } from '../../js-glue/index.js';
+import { environment } from '../../js-glue/thread/environment.js';
+import { PendingRequest } from '../../js-glue/waiting/pending.js';
+import { WaitQueue } from '../../js-glue/waiting/wait-queue.js';
 import { runChild } from '../support/child.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
@@ -191,4 +194,36 @@ test('a signal that aborts while it is asked ends its request once', async () =>
     assert.equal(await within(ended, 'the one that ends', [mutex]), signal.reason);
     assert.equal(await within(behind, 'the one behind', [mutex], SOON_MS), 8);
     assertFree(mutex);
+});
+
+/** As where there is no stack left. */
+class OddRequest extends PendingRequest {
+    reject() {
+        throw new Error('odd reject');
+    }
+}
+
+test('a request whose end throws, where nothing can be thrown later, does not hang its thread', (t) => {
+    let withdrawn = 0;
+    const waitable = {
+        step: () => assert.fail(),
+        withdraw: () => void (withdrawn += 1),
+        locate: () => assert.fail(),
+        look: () => 0,
+        late: '',
+    };
+    const queue = new WaitQueue(waitable);
+    const request = new OddRequest(queue, 1, Infinity);
+    const { queueMicrotask } = environment;
+    t.after(() => (environment.queueMicrotask = queueMicrotask));
+    queue.add(request);
+    let calls = 0;
+    environment.queueMicrotask = () => {
+        calls += 1;
+        if (calls < 1000) {
+            throw new RangeError('odd stack'); // after that, it would be for ever
+        }
+    };
+    queue.giveUp(request, new Error('enough'));
+    assert.deepEqual([calls, withdrawn, queue.waits], [1, 0, false]);
 });

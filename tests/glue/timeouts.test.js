@@ -37,6 +37,10 @@ test('timeouts: a request times out though another one for the same time was giv
     controller.abort();
     await within(former, 'the end of the first one', [mutex]);
     const late = reasonOf(mutex.executeLocked(assert.fail, { timeout: TIMEOUT_MS }));
+    let isOver = false;
+    void late.then(() => (isOver = true));
+    await jobEnds();
+    assert.equal(isOver, false, 'it ends with the first one');
     time += TIMEOUT_MS + 1;
     const reason = await within(late, 'the end of the second one', [mutex]);
     assert.equal(/** @type {any} */ (reason).code, 'HF_TIMEOUT');

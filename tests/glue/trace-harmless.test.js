@@ -27,22 +27,26 @@ const USES = [
     ['Mutex.tryLock', {}, (m) => [m.tryLock(), m.tryLock(), m.unlock()]],
     ['Mutex.exec', {}, (m) => m.exec(() => 7)],
     ['Mutex.acquire', {}, (m) => m.acquire().release()],
+    ['Mutex.tryAcquire', {}, (m) => [m.tryAcquire().release(), m.lock(), m.tryAcquire(), m.unlock()]],
+    ['Mutex.execAsync', {}, (m) => m.execAsync(() => 7)],
     ['Mutex.executeLocked', {}, (m) => m.executeLocked(() => 7)],
     ['Mutex.executeLocked, async', {}, (m) => m.executeLocked(async () => 7)],
     ['Mutex.executeLocked that fails', {}, (m) => m.executeLocked(fail)],
-    ['Mutex.lockAsync', {}, async (m) => (await m.lockAsync()).release()],
-    ['Mutex.lockAsync in vain', {}, lockInVain],
+    ['Mutex.acquireAsync', {}, async (m) => (await m.acquireAsync()).release()],
+    ['Mutex.acquireAsync in vain', {}, lockInVain],
     ['RwLock.lockShared', {}, (l) => (l.lockShared(), l.unlockShared())],
     ['RwLock.executeLocked', {}, (l) => l.executeLocked(() => 7, { mode: 'shared' })],
     ['RwLock.acquire', {}, (l) => l.acquire({ mode: 'shared' }).release()],
     ['BinarySemaphore.enter', {}, (s) => s.enter()],
     ['BinarySemaphore.tryEnter', {}, (s) => [s.tryEnter(), s.tryEnter(1)]],
     ['BinarySemaphore.execAsync', {}, (s) => s.execAsync(() => 7)],
+    ['CountingSemaphore.acquire', { max: 3 }, (s) => s.acquire(2).release()],
+    ['CountingSemaphore.acquireAsync', { max: 3 }, (s) => s.acquireAsync({ permits: 2 })],
     ['CountingSemaphore.enterAsync', { max: 3 }, (s) => s.enterAsync({ permits: 2 })],
     ['Condition.waitAsync', {}, (c) => new Mutex().executeLocked(() => c.waitAsync(new Mutex()))],
     ['Event.wait', { autoReset: true }, (e) => (e.set(), [e.wait(1), e.wait(0)])],
     ['Event.waitAsync', { autoReset: true }, (e) => (e.set(), e.waitAsync())],
-    ['Latch.waitAsync', {}, (l) => (l.countDown(), l.waitAsync())],
+    ['Latch.waitAsync', { count: 1 }, (l) => (l.countDown(), l.waitAsync())],
     ['Barrier.arriveAndWait', { parties: 1 }, (b) => b.arriveAndWait()],
     ['Barrier.arriveAndWaitAsync', { parties: 1 }, (b) => b.arriveAndWaitAsync()],
     ['Once.run', {}, (o) => o.run(() => {})],
@@ -52,7 +56,7 @@ const USES = [
 /** @param {Mutex} mutex */
 async function lockInVain(mutex) {
     mutex.lock();
-    await mutex.lockAsync({ timeout: 1 }).finally(() => mutex.unlock());
+    await mutex.acquireAsync({ timeout: 1 }).finally(() => mutex.unlock());
 }
 
 /**
@@ -192,7 +196,7 @@ test('trace: an error that throws when it is looked at comes through', async () 
     assert.equal(await mutex.executeLocked(() => Promise.reject(reason)).catch((error) => error), reason);
     const controller = new AbortController();
     controller.abort(reason);
-    assert.equal(await mutex.lockAsync({ signal: controller.signal }).catch((error) => error), reason);
+    assert.equal(await mutex.acquireAsync({ signal: controller.signal }).catch((error) => error), reason);
     stop();
     assertFree(mutex);
 });
@@ -221,7 +225,7 @@ test('trace: a guard whose class is frozen is released all the same', async () =
     Object.defineProperty(Guard.prototype, 'release', { writable: false });
     try {
         mutex.acquire().release();
-        const guard = await mutex.lockAsync();
+        const guard = await mutex.acquireAsync();
         const ofClass = guard.release.bind(guard);
         guard.release = () => ofClass(); // as a program's own tools may do
         guard.release();

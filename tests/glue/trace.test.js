@@ -5,7 +5,14 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import * as holdfast from '../../js-glue/index.js';
-import { BinarySemaphore, CountingSemaphore, Mutex, Once, RwLock } from '../../js-glue/index.js';
+import {
+    BinarySemaphore,
+    CountingSemaphore,
+    Mutex,
+    Once,
+    RecursiveMutex,
+    RwLock,
+} from '../../js-glue/index.js';
 import { Placed } from '../../js-glue/memory/placed.js';
 import { trace } from '../../js-glue/trace.js';
 import { makeBoard, reach, reached, work } from '../support/board.js';
@@ -95,16 +102,28 @@ const USES = [
     ['Mutex.exec', () => new Mutex(), (m) => m.exec(() => 1), ['wait exec got', 'hold exec']],
     ['Mutex.acquire', () => new Mutex(), (m) => m.acquire().release(), ['wait acquire got', 'hold acquire']],
     [
+        'Mutex.tryAcquire',
+        () => new Mutex(),
+        (m) => m.tryAcquire(5).release(),
+        ['wait tryAcquire got', 'hold tryAcquire'],
+    ],
+    [
+        'Mutex.execAsync',
+        () => new Mutex(),
+        (m) => m.execAsync(() => 1),
+        ['wait execAsync got', 'hold execAsync'],
+    ],
+    [
         'Mutex.executeLocked',
         () => new Mutex(),
         (m) => m.executeLocked(() => 1),
         ['wait executeLocked got', 'hold executeLocked'],
     ],
     [
-        'Mutex.lockAsync',
+        'Mutex.acquireAsync',
         () => new Mutex(),
-        async (m) => (await m.lockAsync()).release(),
-        ['wait lockAsync got', 'hold lockAsync'],
+        async (m) => (await m.acquireAsync()).release(),
+        ['wait acquireAsync got', 'hold acquireAsync'],
     ],
     ['RwLock.lock', () => new RwLock(), (l) => (l.lock(), l.unlock()), ['wait lock got', 'hold lock']],
     [
@@ -132,16 +151,28 @@ const USES = [
         ['wait acquire shared got', 'hold acquire shared'],
     ],
     [
+        'RwLock.tryAcquire',
+        () => new RwLock(),
+        (l) => l.tryAcquire(0, { mode: 'shared' }).release(),
+        ['wait tryAcquire shared got', 'hold tryAcquire shared'],
+    ],
+    [
+        'RwLock.execAsync',
+        () => new RwLock(),
+        (l) => l.execAsync(() => 1, { mode: 'shared' }),
+        ['wait execAsync shared got', 'hold execAsync shared'],
+    ],
+    [
         'RwLock.executeLocked',
         () => new RwLock(),
         (l) => l.executeLocked(() => 1),
         ['wait executeLocked got', 'hold executeLocked'],
     ],
     [
-        'RwLock.lockAsync',
+        'RwLock.acquireAsync',
         () => new RwLock(),
-        async (l) => (await l.lockAsync({ mode: 'shared' })).release(),
-        ['wait lockAsync shared got', 'hold lockAsync shared'],
+        async (l) => (await l.acquireAsync({ mode: 'shared' })).release(),
+        ['wait acquireAsync shared got', 'hold acquireAsync shared'],
     ],
     ['BinarySemaphore.enter', () => new BinarySemaphore(), (s) => (s.enter(), s.leave()), ['wait enter got']],
     ['CountingSemaphore.tryEnter', seats, (s) => (s.tryEnter(0, 2), s.leave(2)), ['wait tryEnter got']],
@@ -151,6 +182,25 @@ const USES = [
         seats,
         (s) => s.execAsync(async () => 1, { permits: 2 }),
         ['wait execAsync got', 'hold execAsync'],
+    ],
+    ['CountingSemaphore.acquire', seats, (s) => s.acquire(2).release(), ['wait acquire got', 'hold acquire']],
+    [
+        'CountingSemaphore.tryAcquire',
+        seats,
+        (s) => s.tryAcquire(0, 2).release(),
+        ['wait tryAcquire got', 'hold tryAcquire'],
+    ],
+    [
+        'CountingSemaphore.acquireAsync',
+        seats,
+        async (s) => (await s.acquireAsync({ permits: 2 })).release(),
+        ['wait acquireAsync got', 'hold acquireAsync'],
+    ],
+    [
+        'RecursiveMutex.acquire',
+        () => new RecursiveMutex(),
+        (m) => m.acquire().release(),
+        ['wait acquire got', 'hold acquire'],
     ],
     [
         'CountingSemaphore.enterAsync',
@@ -221,7 +271,9 @@ test('trace: a blocking wait in vain is seen as such, and errors that are no wai
     const observer = observe(t);
     trace(/** @type {Placed} */ (objects[0]), { minimum: 0 });
     assert.equal(block?.(3), false);
-    assert.deepEqual(observer.take().map(gist), ['wait tryLock not got']);
+    const lock = /** @type {RwLock} */ (objects[0]);
+    assert.equal(lock.tryAcquire(3), null);
+    assert.deepEqual(observer.take().map(gist), ['wait tryLock not got', 'wait tryAcquire not got']);
 
     const mutex = new Mutex();
     trace(mutex, { minimum: 0 });
@@ -242,7 +294,7 @@ for (const first of ['worker', 'event loop']) {
         const stop = trace(mutex, { name: 'table', thread: 'main' });
         const shared = { handle: mutex.handle, board, asking, held, release };
 
-        const guard = first === 'worker' ? undefined : await mutex.lockAsync();
+        const guard = first === 'worker' ? undefined : await mutex.acquireAsync();
         const words = String(wordsOf(mutex));
         const worker = startThread(t, 'traced-user', shared);
         const message = messageOf(worker, 'the entries of the worker', [mutex]);
@@ -356,7 +408,7 @@ test('trace: what methods return, and how often they call, is as without', async
     guard.release();
     assert.equal(guard.released, true);
     assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /before/));
-    (await mutex.lockAsync())[Symbol.dispose]();
+    (await mutex.acquireAsync())[Symbol.dispose]();
     assert.equal(mutex.tryLock(), true);
     mutex.unlock();
     const nested = mutex.executeLocked(() => mutex.executeLocked(() => {}));
@@ -364,7 +416,10 @@ test('trace: what methods return, and how often they call, is as without', async
         within(nested, 'a request that waits for itself', [mutex]),
         errorWith('HF_DEADLOCK', /wait for itself/),
     );
-    assert.throws(() => mutex.exec(async () => {}), errorWith('HF_BAD_CALLBACK', /promise/));
+    assert.throws(
+        () => mutex.exec(/** @type {any} */ (async () => {})),
+        errorWith('HF_BAD_CALLBACK', /promise/),
+    );
     stop();
     await jobEnds();
     assertFree(mutex);
@@ -493,15 +548,17 @@ class CountedWithKind extends Counted {
 }
 
 for (const Class of [Counted, CountedWithKind]) {
-    test(`trace: a class of the program's own, ${Class.name}, keeps its methods and its state`, (t) => {
+    test(`trace: a class of the program's own, ${Class.name}, keeps its methods and its state`, async (t) => {
         const mutex = new Class();
         const observer = observe(t);
         const stop = trace(mutex, { minimum: 0 });
         mutex.lock();
         mutex.unlock();
+        assert.deepEqual(observer.take().map(gist), ['wait lock got', 'hold lock']);
+        await mutex.execAsync(() => {});
+        assert.deepEqual(observer.take().map(gist), ['wait executeLocked got', 'hold executeLocked']);
         stop();
         assert.equal(mutex.locks, 1);
-        assert.deepEqual(observer.take().map(gist), ['wait lock got', 'hold lock']);
     });
 }
 

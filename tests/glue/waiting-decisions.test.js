@@ -271,9 +271,11 @@ test('waiting: an action that could not be done ends the first request, or is to
         { type: 'end', request: FIRST, reason: REASON },
         { type: 'goOn' },
     ]);
-    assertReaction(stateWith(), { ...failed, first: undefined }, { phase: 'asked' }, [
+    assertReaction(stateWith(), { ...failed, first: undefined }, {}, [{ type: 'throw', reason: REASON }]);
+    assertRest(WAITING, { ...failed, first: undefined }, { phase: 'idle', since: 0 }, [
+        { type: 'stopWatch' },
         { type: 'throw', reason: REASON },
-        { type: 'goOn' },
+        { type: 'withdraw' },
     ]);
 });
 

@@ -217,7 +217,7 @@ test('yielding: after each callback that aborts a wait, other tasks have a turn'
     const mutex = new Mutex();
     const other = new Mutex();
     other.lock();
-    const guard = await mutex.lockAsync();
+    const guard = await mutex.acquireAsync();
     const aborted = [];
     const ran = [];
     for (let made = 0; made < CALLBACKS; made += 1) {

@@ -3,6 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { oneAtATime } from '../../scripts/one-at-a-time.mjs';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 
 /* The binaries come as npm packages, into build/runtimes, once. */
@@ -78,6 +79,18 @@ function install(runtime, folder) {
     chmodSync(join(folder, 'node_modules', runtime.package, runtime.binary), 0o755);
 }
 
+/** @param {string} folder @param {import('./runtimes.js').Runtime} runtime */
+function fetchInto(folder, runtime) {
+    // It gets its name when it is whole.
+    const part = mkdtempSync(join(CACHE, 'part-'));
+    try {
+        install(runtime, part);
+        renameSync(part, folder);
+    } finally {
+        rmSync(part, { recursive: true, force: true });
+    }
+}
+
 /**
  * The path of the runtime's binary, which is fetched if it is not there.
  *
@@ -91,14 +104,7 @@ export function fetchRuntime(runtime) {
     const folder = join(CACHE, `${runtime.word}-${runtime.version}`);
     if (!existsSync(folder)) {
         mkdirSync(CACHE, { recursive: true });
-        // It gets its name when it is whole.
-        const part = mkdtempSync(join(CACHE, 'part-'));
-        try {
-            install(runtime, part);
-            renameSync(part, folder);
-        } finally {
-            rmSync(part, { recursive: true, force: true });
-        }
+        oneAtATime(`${folder}.fetches`, () => existsSync(folder) || fetchInto(folder, runtime));
     }
     return join(folder, 'node_modules', runtime.package, runtime.binary);
 }

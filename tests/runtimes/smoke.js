@@ -76,11 +76,11 @@ const STEPS = {
         mutex.unlock();
         await done;
     },
-    'executeLocked() and lockAsync() here, after the worker': () =>
+    'executeLocked() and acquireAsync() here, after the worker': () =>
         whileWorkerHolds(async (release) => {
             const requests = [
                 mutex.executeLocked(() => 7),
-                mutex.lockAsync().then((guard) => guard.release()),
+                mutex.acquireAsync().then((guard) => guard.release()),
             ];
             release();
             const [result] = await within(Promise.all(requests), 'the requests', objects);

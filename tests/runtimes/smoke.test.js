@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
+import { binaryFor } from './binary-for.js';
 import { EXCEPTIONS } from './exceptions.js';
-import { FetchError, fetchRuntime, isSupported, UNSUPPORTED } from './fetch.js';
 import { showLimit } from './limits.js';
 import { RUNTIMES } from './runtimes.js';
 
@@ -17,7 +17,7 @@ const LIMIT_SECONDS = 60;
 const STEPS = [
     'lock() here, after the worker',
     'lock() in the worker, after this thread',
-    'executeLocked() and lockAsync() here, after the worker',
+    'executeLocked() and acquireAsync() here, after the worker',
     'executeLocked() in the worker, after this thread',
     'timeouts',
     'aborts',
@@ -25,32 +25,6 @@ const STEPS = [
     'notifies of a condition, both ways',
     'the process lives while it waits',
 ];
-
-const [major] = process.versions.node.split('.');
-
-/**
- * @param {import('node:test').TestContext} t is skipped, with words, where there are no binaries for the platform, and
- *     where there is no network; but not for that in CI
- * @param {import('./runtimes.js').Runtime} runtime
- */
-function binaryFor(t, runtime) {
-    if (runtime.word === `node-${major}`) {
-        return process.execPath;
-    }
-    if (!isSupported) {
-        t.skip(UNSUPPORTED);
-        return undefined;
-    }
-    try {
-        return fetchRuntime(runtime);
-    } catch (error) {
-        if (!(error instanceof FetchError && error.offline) || process.env['CI'] === 'true') {
-            throw error;
-        }
-        t.skip(error.message);
-        return undefined;
-    }
-}
 
 for (const runtime of RUNTIMES) {
     test(`runtimes: in ${runtime.name} two threads take locks from each other in every way`, (t) => {

@@ -5,6 +5,8 @@ import { allTestFiles } from '../../scripts/test-files.mjs';
 /* Which test files every runtime runs: those that use what users import, with threads or as one of them. */
 
 const NAMES = [
+    'glue/held',
+    'glue/options',
     'glue/mutex',
     'glue/mutex-unlock-refused',
     'glue/mutex-threads',
@@ -29,6 +31,9 @@ const NAMES = [
     'glue/recursive-mutex',
     'glue/abandoned',
     'glue/recoverable',
+    'glue/tc39',
+    'glue/tc39-tokens',
+    'glue/web-locks',
     'glue/inspect',
     'glue/inspected-thread',
     'glue/lock-space',
@@ -41,6 +46,7 @@ const NAMES = [
     'glue/blocking-slices',
     'glue/alarms',
     'glue/timeouts',
+    'glue/timeouts-told',
     'glue/sweep',
     'glue/shared-signal',
     'glue/async-context',
@@ -77,10 +83,18 @@ const OTHER_FILES = {
         'docs/site',
     ],
     'a program that Emscripten compiles for Node': ['docs/sqlite'],
-    'the package as other tools bundle it, and tools for tests': ['glue/copies', 'glue/fake-timers'],
+    'the package as other tools bundle it, and tools for tests': [
+        'glue/copies',
+        'glue/fake-timers',
+        'glue/turns',
+    ],
     'one test fails in Bun, whose errors of later jobs end the test, and one in Deno, which ends no thread that blocks':
         ['glue/deadlocks'],
+    'one test fails in Deno, whose workers go on for a while when they are terminated, and steal locks': [
+        'glue/web-locks-shared',
+    ],
     'a worker that runs out of memory: only Node limits it': ['glue/abandoned-memory'],
+    'what Node loads when it is looked at': ['glue/start-up'],
     'stacks as V8 writes them: Deno passes, and in Bun 12 of 39 find other frames there': ['glue/debug'],
     'what Bun lets no test see: errors that nobody catches, what is left on its heap, where its stack ends': [
         'glue/throwing-signals',

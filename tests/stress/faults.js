@@ -28,7 +28,7 @@ const LONGEST_LOOK_MS = 1000;
  * @param {Fault} fault
  */
 async function holdUntilItWaits(scene, victim, { lock, delay }) {
-    const guard = await scene.within(scene.mutex(lock).lockAsync(), 'the lock to hold up a victim');
+    const guard = await scene.within(scene.mutex(lock).acquireAsync(), 'the lock to hold up a victim');
     await scene.until('the victim waits', () => victim.words.waitsFor(lock));
     await scene.pause(delay);
     await scene.until('no section of the victim is open', () => victim.words.doom());

@@ -39,7 +39,7 @@ export async function reportOnBlocking() {
     locks[1]?.tryLockShared();
     const condition = new Condition();
     const events = [new Event(), new Event(undefined, { autoReset: true })];
-    const latch = new Latch();
+    const latch = new Latch({ count: 1 });
     const barrier = new Barrier(undefined, { parties: 2 });
     const once = new Once();
     const recursive = new RecursiveMutex();
@@ -51,15 +51,21 @@ export async function reportOnBlocking() {
             (semaphore) =>
                 /** @type {any} */ ([
                     semaphore,
-                    'enterAsync',
-                    [() => semaphore.enter(), () => semaphore.tryEnter(5), () => semaphore.exec(nothing)],
+                    'acquireAsync',
+                    [
+                        () => semaphore.enter(),
+                        () => semaphore.tryEnter(5),
+                        () => semaphore.exec(nothing),
+                        () => semaphore.acquire(),
+                        () => semaphore.tryAcquire(5),
+                    ],
                 ]),
         ),
         ...locks.map(
             (lock) =>
                 /** @type {any} */ ([
                     lock,
-                    'executeLocked',
+                    'acquireAsync',
                     [
                         () => lock.lock(),
                         () => lock.lockShared(),
@@ -69,6 +75,8 @@ export async function reportOnBlocking() {
                         () => lock.exec(nothing, { mode: 'shared' }),
                         () => lock.acquire(),
                         () => lock.acquire({ mode: 'shared' }),
+                        () => lock.tryAcquire(5),
+                        () => lock.tryAcquire(5, { mode: 'shared' }),
                     ],
                 ]),
         ),
@@ -94,6 +102,8 @@ export async function reportOnBlocking() {
                 () => recursive.lock(),
                 () => recursive.tryLock(5),
                 () => recursive.exec(nothing),
+                () => recursive.acquire(),
+                () => recursive.tryAcquire(5),
                 () => recursive.recover(nothing),
             ],
         ],
@@ -136,6 +146,7 @@ export async function reportOnBlocking() {
             return later;
         }),
         tryLock: await outcomeOf(() => lock.tryLock() && !lock.tryLockShared(0)),
+        tryAcquire: await outcomeOf(() => free.tryAcquire()?.release() === undefined && !lock.tryAcquire()),
         unlock: await outcomeOf(() => {
             lock.unlock();
             return lock.tryLockShared();

@@ -10,6 +10,33 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const EVERYTHING = 'tests/package/emscripten/async.c';
 export const SCENARIOS = 11;
 
+/** The program that a build can break, for builds of all kinds. */
+export const TURNS = 'tests/package/emscripten/async-turns.c';
+
+/**
+ * What Emscripten makes of a program: what its options are, how its name ends, and what begins it in Node.
+ *
+ * @typedef {keyof typeof FORMS} Form
+ */
+export const FORMS = {
+    script: { options: [], ending: 'js', begin: (/** @type {string} */ file) => [file] },
+    factory: {
+        options: ['-sMODULARIZE', '-sEXPORT_NAME=createProgram'],
+        ending: 'js',
+        begin: (/** @type {string} */ file) => ['-e', `require('${file}')()`],
+    },
+    module: {
+        options: ['-sMODULARIZE', '-sEXPORT_ES6'],
+        ending: 'mjs',
+        begin: (/** @type {string} */ file) => ['-e', `import('${file}').then((m) => m.default())`],
+    },
+    minimal: {
+        options: ['-sMINIMAL_RUNTIME', '-DMINIMAL_RUNTIME'],
+        ending: 'js',
+        begin: (/** @type {string} */ file) => [file],
+    },
+};
+
 /** Longer than a wake takes on a loaded machine, and less than half the 50 ms between two sweeps for lost wakes, after
  * which a wait is met that was not woken. */
 const MOST_MEDIAN_MS = 20;
@@ -53,6 +80,55 @@ export function compile(source, file, options) {
 /** @param {string} output of the program that tries everything */
 export function assertEverything(output) {
     assert.match(output, new RegExp(`^${SCENARIOS} scenarios, 0 failures$`, 'm'), output);
+    assertWokenSoon(output);
+}
+
+/** @param {string} output of the program that takes turns */
+export function assertTurns(output) {
+    assert.match(output, /^500 locks in turn, 0 torn;/m, output);
+    assertWokenSoon(output);
+}
+
+/** @param {string} output */
+function assertWokenSoon(output) {
     const median = Number(/woken after ([\d.]+) ms/.exec(output)?.[1]);
     assert.ok(median < MOST_MEDIAN_MS, `half of the wakes took more than ${median} ms`);
+}
+
+/**
+ * Compiles the program whose callbacks take turns with JavaScript.
+ *
+ * @param {string} file
+ * @param {string[]} options
+ */
+export function compileTwoLanguages(file, options) {
+    compile('tests/package/emscripten/two-languages.c', file, [
+        ...['-O2', '-DHF_THREADS=16', '--no-entry', '-sMODULARIZE', '-sEXPORT_NAME=createProgram'],
+        ...['-sEXPORTED_FUNCTIONS=_hf_threads', '-sEXPORTED_RUNTIME_METHODS=wasmMemory', ...options],
+    ]);
+}
+
+/**
+ * Who asks while the lock is free gets it at once, so beside threads one is overtaken now and then.
+ *
+ * @param {any} outcome of tests/support/two-languages.js
+ */
+export function assertInOrder({
+    beforeRequests,
+    atOnce,
+    soon,
+    late,
+    afterTheFirst,
+    afterTheProgram,
+    turns,
+    overtaken,
+}) {
+    assert.ok(beforeRequests, 'a request of JavaScript that waits before the first of C is in no line');
+    const asked = atOnce.map((/** @type {unknown} */ _, /** @type {number} */ at) => at);
+    assert.deepEqual({ atOnce, soon, late }, { atOnce: asked, soon: asked, late: asked });
+    assert.deepEqual(afterTheFirst, ['C 1 0', 'JavaScript', 'JavaScript']);
+    assert.deepEqual(afterTheProgram, ['JavaScript']);
+    const [inC, inJs] = turns;
+    assert.ok(Math.min(inC, inJs) > Math.max(inC, inJs) / 2, `C had ${inC} turns, JavaScript ${inJs}`);
+    assert.ok(overtaken <= (inC + inJs) / 4, `${overtaken} of ${inC + inJs} turns overtook an earlier one`);
 }

@@ -8,13 +8,10 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Those that are part of the package. */
-export const SHIPPED = [
-    'README.md',
-    'docs/guide.md',
-    'docs/errors.md',
-    'c-src/README.md',
-    'js-glue/README.md',
+/** Those that are not in docs/. */
+const OTHERS = [
+    ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+    ...['c-src/README.md', 'emscripten/README.md', 'js-glue/README.md'],
 ];
 
 /** @returns {string[]} the paths of all, from the root */
@@ -22,7 +19,7 @@ export function allDocuments() {
     const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.md') && !file.includes('node_modules'))
         .map((file) => `docs/${file}`);
-    return [...new Set([...SHIPPED, 'CONTRIBUTING.md', ...pages])].sort();
+    return [...OTHERS, ...pages].sort();
 }
 
 /** @param {string} path from the root */

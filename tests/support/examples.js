@@ -9,6 +9,7 @@ export const EXAMPLES = {
         '^100 audits among [1-9]\\d* transfers: no money lost or made\n' +
             'the longest wait of this thread: \\d+\\.\\d ms\n$',
     ),
+    articles: /^300 shifts and 300 goals, at most [1-3] players on the ice\n$/,
     'bounded-queue': new RegExp(
         '^6000 items from 3 workers to this thread through a queue of 8: in order, none lost or doubled\n' +
             '6000 items from this thread to 3 workers through a queue of 8: in order, none lost or doubled\n$',

@@ -18,7 +18,7 @@ import {
 /**
  * @typedef {import('../../js-glue/options.js').WaitOptions} WaitOptions
  *
- * @typedef {<T>(Class: { new (space?: any, options?: any): T }, options?: object) => T} Create an object somewhere
+ * @typedef {<T>(Class: new (...args: any) => T, options?: object) => T} Create an object somewhere
  *
  * @typedef {object} Wait made so that a request has to wait
  * @property {import('../../js-glue/memory/placed.js').Placed[]} objects
@@ -98,7 +98,7 @@ function forEvent(create, autoReset) {
 
 /** @param {Create} create @returns {Wait} */
 function forLatch(create) {
-    const latch = create(Latch);
+    const latch = create(Latch, { count: 1 });
     return {
         objects: [latch],
         ask: (options) => latch.waitAsync(options),

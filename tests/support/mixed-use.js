@@ -59,7 +59,7 @@ export async function awaitOnce(mutex, detector, section, random) {
             }, limit);
             return;
         default: {
-            const guard = await mutex.lockAsync(limit);
+            const guard = await mutex.acquireAsync(limit);
             detector.section(section);
             guard.release();
         }

@@ -20,7 +20,7 @@ const ALLOWED_INSTRUCTIONS = [
     /^memory\.atomic\.(wait32|notify)$/,
 ];
 
-const ALLOWED_SECTIONS = ['Type', 'Import', 'Function', 'Export', 'Code'];
+const ALLOWED_SECTIONS = ['Type', 'Import', 'Function', 'Export', 'Code', 'Custom "v"'];
 
 const MEMORY_IMPORT = /^ - memory\[0\] pages: initial=1 max=65536 shared <- env\.memory$/m;
 
@@ -81,7 +81,8 @@ export function instructionsOf(file) {
 
 /** @param {string} file */
 export function sectionsOf(file) {
-    return Array.from(objdump('-h', file).matchAll(/^ +(\w+) start=/gm), (row) => row[1] ?? '');
+    const rows = objdump('-h', file).matchAll(/^ +(\w+) start=.*?( ".*")?$/gm);
+    return Array.from(rows, ([, kind = '', name = '']) => kind + name);
 }
 
 /** @param {string} file */

@@ -9,7 +9,10 @@ export async function resolve(specifier, context, next) {
     const resolved = await next(specifier, context);
     return {
         ...resolved,
-        url: resolved.url.replace(/\/js-glue\/(debug|index|recoverable|trace)\.js$/, '/dist/$1.js'),
+        url: resolved.url.replace(
+            /\/js-glue\/(debug|index|recoverable|tc39|trace|web-locks)\.js$/,
+            '/dist/$1.js',
+        ),
     };
 }
 

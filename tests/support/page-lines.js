@@ -3,6 +3,9 @@
 
 const LIMIT_MS = 20_000;
 
+/** What a server for development says of itself. */
+const OF_SERVER = /^\[(HMR|webpack)/;
+
 /**
  * What a page prints in its console: as many lines as are waited for, or those until an error, which is the last then.
  *
@@ -21,7 +24,8 @@ export async function linesOf(browser, address, count) {
             const timer = setTimeout(late, LIMIT_MS);
             const end = () => (clearTimeout(timer), resolve(undefined));
             page.on('console', (message) => {
-                if (message.type() === 'log' && lines.push(message.text()) === count) {
+                const isOfProgram = message.type() === 'log' && !OF_SERVER.test(message.text());
+                if (isOfProgram && lines.push(message.text()) === count) {
                     end();
                 }
             });

@@ -48,14 +48,14 @@ export function assertFree(lock, but) {
 const LOOP_PASSED = 0x4000_0000;
 
 /* The one thing that tests know of what words mean: which bits number the notifies, sets and rounds of an object's
- * life, or say who used it last, and so differ between two times at which nobody uses it. */
+ * life, or say who used it last or whether looks were in vain, and so differ between two times at which nobody uses it. */
 /** @type {Record<string, number[]>} */
 const NUMBERING = {
     Condition: [0xfffc_0000, 0x0000_3fff],
     Event: [0, LOOP_PASSED, 0, 0x7fff_fffc],
     CountingSemaphore: [0, LOOP_PASSED],
     BinarySemaphore: [0, LOOP_PASSED],
-    Barrier: [0xffff_ffff],
+    Barrier: [0xffff_ffff, 0, 0, 0xffff_ffff],
 };
 
 /**

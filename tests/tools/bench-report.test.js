@@ -119,6 +119,17 @@ const browsers = {
     series: waits('Firefox, 2 workers, 50 µs'),
 };
 
+const sqlite = {
+    name: 'sqlite',
+    title: 'queries',
+    figures: [{ what: 'Firefox: longest call', unit: 'ms', value: 4, missed: false }],
+    series: waits('Firefox').map((one) => ({
+        ...one,
+        picture: 'calls',
+        contestant: one.contestant === 'textbook' ? "SQLite's own mutexes" : one.contestant,
+    })),
+};
+
 /** @param {object} content */
 function writeRun(content) {
     const file = join(mkdtempSync(join(folder, 'run-')), 'run.json');
@@ -180,7 +191,7 @@ function assertWellFormed(xml) {
     assert.doesNotMatch(text, /[<>]|&(?!(?:amp|lt|gt|quot|#\d+);)/);
 }
 
-const everything = reportOf([runOf([page, queue, threads, browsers])]);
+const everything = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
 
 test('bench-report: the document has every figure, what it is compared with, and the verdict', () => {
     const { document } = everything;
@@ -210,16 +221,19 @@ test('bench-report: what is missed is listed, with how many bounds are met', () 
 test('bench-report: each scenario says on which machine, when and beside what load it was measured', () => {
     const where = '2026-11-21; Abacus 3000, x64, 2 cores; A system, Linux, 6; Node.js v20; 3 rounds, 0.5 s';
     const lines = everything.document.split('\n').filter((line) => line.startsWith(`<sub>${where}`));
-    assert.equal(lines.length, 4);
+    assert.equal(lines.length, 5);
     assert.equal(lines.filter((line) => line.endsWith('; other programs used 0.04 cores</sub>')).length, 1);
 });
 
 test('bench-report: pictures are small well-formed SVG, say what they show and where it was measured', () => {
     const names = {
         'waits.svg': ['1 worker, 5 µs', '2 workers, 1 ms', '>holdfast 0.54 ms<', '>textbook lock 27.0 ms<'],
-        'waits-browsers.svg': ['Firefox, 2 workers, 50 µs', '>holdfast ', 'Firefox 145.0'],
-        'throughput.svg': ['sections of 5 µs', '>holdfast<', '>three-state futex<', '>Web Locks<'],
-        'queue.svg': ['>holdfast<', '>async-mutex &lt;1&gt;<'],
+        'waits-browsers.svg': ['Firefox, 2 workers, 50 µs', '>holdfast ', 'Firefox 145.0', '>textbook lock'],
+        'sqlite.svg': ['Firefox', '>holdfast 0.54 ms<', ">SQLite's own mutexes 27.0 ms<"],
+        'throughput.svg': [
+            ...['sections of 5 µs', '>holdfast<', '>three-state futex<', '>Web Locks<', '>textbook lock'],
+        ],
+        'queue.svg': ['>holdfast<', '>async-mutex &lt;1&gt;<', '>textbook lock'],
     };
     assert.deepEqual(Object.keys(everything.pictures).sort(), Object.keys(names).sort());
     for (const [name, words] of Object.entries(names)) {
@@ -228,7 +242,7 @@ test('bench-report: pictures are small well-formed SVG, say what they show and w
         assertWellFormed(picture);
         assert.doesNotMatch(picture, /NaN|undefined|Infinity/, name);
         assert.ok(picture.length < MOST_BYTES, `${name} has ${picture.length} characters`);
-        for (const word of [...words, '>textbook lock', 'Abacus 3000, x64', '2026-11-21']) {
+        for (const word of [...words, 'Abacus 3000, x64', '2026-11-21']) {
             assert.ok(picture.includes(word), `${name}: ${word}`);
         }
         const line = /<path (?=[^>]*stroke="#0b57d0")[^>]*d="M[^"L]*(?:L[^"L]*){2,}"/;
@@ -239,13 +253,13 @@ test('bench-report: pictures are small well-formed SVG, say what they show and w
 });
 
 test('bench-report: the same figures give the same bytes', () => {
-    const { document, pictures } = reportOf([runOf([page, queue, threads, browsers])]);
+    const { document, pictures } = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
     assert.equal(document, everything.document);
     assert.deepEqual(pictures, everything.pictures);
 });
 
 test('bench-report: of a part of the scenarios, the rest is left out, and how to measure it is said', () => {
-    const { out, document } = reportOf([runOf([page, queue, threads, browsers])]);
+    const { out, document } = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
     assert.match(document, /figures\/queue\.svg/);
     const part = reportOf([runOf([page, { ...queue, series: [] }])], out);
     assert.deepEqual(Object.keys(part.pictures), ['waits.svg']);

@@ -4,7 +4,7 @@
 /* The rules of the house that a program can check; CONTRIBUTING.md has the others. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
@@ -87,10 +87,17 @@ test('house: clang-tidy finds nothing in the C library as built for Linux', () =
 test('house: clang-tidy finds nothing in the C sources as built for the module', () => {
     // CMake compiles them as one unit, which no entry of its compile_commands.json shows apart.
     const target = ['--target=wasm32-unknown-emscripten', '-ffreestanding', '-matomics', '-mbulk-memory'];
-    const others = ['async', 'futex_linux', 'clock', 'thread', 'threads', 'holdfast', 'layout'].map(
-        (name) => `c-src/${name}.c`,
-    );
-    const sources = projectFiles('c-src/*.c').filter((file) => !others.includes(file));
+    const others = [
+        'async',
+        'suspending',
+        'futex_linux',
+        'clock',
+        'thread',
+        'threads',
+        'holdfast',
+        'layout',
+    ].map((name) => `c-src/${name}.c`);
+    const sources = projectFiles(':(glob)c-src/*.c').filter((file) => !others.includes(file));
     outputOf([
         'clang-tidy',
         '--quiet',
@@ -136,11 +143,19 @@ function hasLicenceLines(text) {
 const MAY_IMPORT = {
     'js-glue': { folders: [], packages: false },
     scripts: { folders: ['js-glue'], packages: false },
-    // setup.mjs starts it when there are packages.
+    // setup.mjs starts these when there are packages.
     'scripts/build-library.mjs': { folders: [], packages: true },
+    // It states how large a page is that the benchmarks build.
+    'scripts/readme-facts.mjs': { folders: ['js-glue', 'benchmarks'], packages: false },
+    'scripts/build-dist.mjs': { folders: [], packages: true },
     browsers: { folders: ['scripts'], packages: true },
     models: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
     benchmarks: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
+    // It measures an example.
+    'benchmarks/scenarios/sqlite.js': {
+        folders: ['scripts', 'browsers', 'docs', 'benchmarks'],
+        packages: true,
+    },
     docs: { folders: ['scripts', 'browsers'], packages: true },
     demo: { folders: ['js-glue', 'scripts', 'browsers', 'benchmarks'], packages: true },
     tests: {
@@ -193,17 +208,20 @@ function isCSource(file) {
 function upwardIncludes(file) {
     // What is published for others to include may not need what is not.
     const isPublic = file.startsWith('c-src/include/');
-    const folders = isPublic ? ['c-src/include'] : ['c-src/include', 'c-src'];
+    // A program's compiler looks in c-src/include alone, so what is in another folder says where c-src is.
+    const folder = dirname(file);
+    const folders = isPublic ? ['c-src/include'] : ['c-src/include', folder];
     return [...textOf(file).matchAll(/^\s*#\s*include "([^"]+)"/gm)]
         .map((match) => match[1] ?? '')
-        .filter(
-            (name) => name.includes('..') || !folders.some((folder) => existsSync(join(ROOT, folder, name))),
-        )
+        .filter((name) => {
+            const isUpward = name.includes('..') && (isPublic || !join(folder, name).startsWith('c-src/'));
+            return isUpward || !folders.some((folder) => existsSync(join(ROOT, folder, name)));
+        })
         .map((name) => `${file} includes "${name}"`);
 }
 
 test('house: what the C sources say that checks them is there', () => {
-    const sources = projectFiles('c-src/*.c').filter((file) => /^\/\* STATES/m.test(textOf(file)));
+    const sources = projectFiles(':(glob)c-src/*.c').filter((file) => /^\/\* STATES/m.test(textOf(file)));
     assertNone(sources.flatMap(wrongChecks));
 });
 
@@ -227,6 +245,20 @@ test('house: no file names the host of a package registry', () => {
     assertNone(projectFiles().filter((file) => host.test(textOf(file))));
     for (const lock of projectFiles('*package-lock.json')) {
         assert.doesNotMatch(textOf(lock), /"resolved": "http/, lock);
+    }
+});
+
+test("house: the forge's workflows use its own actions, and run commands that package.json has", () => {
+    const { scripts } = JSON.parse(textOf('package.json'));
+    for (const file of projectFiles('.github/workflows')) {
+        const used = Array.from(textOf(file).matchAll(/\buses: *(\S+)/g), ([, action = '']) => action);
+        assertNone(used.filter((action) => !/^actions\/[\w-]+@v\d+$/.test(action)));
+        const commands = Array.from(
+            textOf(file).matchAll(/\bnpm (?:run )?([\w:-]+)/g),
+            ([, name = '']) => name,
+        );
+        assert.ok(commands.includes('test'), `${file} does not run npm test`);
+        assertNone(commands.filter((name) => !(name in scripts)).map((name) => `${file}: npm run ${name}`));
     }
 });
 

@@ -2,12 +2,13 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SETUP = fileURLToPath(new URL('../../scripts/setup.mjs', import.meta.url));
 
 /**
@@ -25,6 +26,22 @@ function runSetup(purpose, changes = {}) {
 test('setup: says nothing when nothing is missing', () => {
     const { status, stdout, stderr } = runSetup('start');
     assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: '', stderr: '' });
+});
+
+/** When each file of what programs load was written. */
+function writtenAt() {
+    const files = readdirSync(join(ROOT, 'dist')).map((name) => join('dist', name));
+    return [...files, 'emscripten/holdfast-library.js'].map((file) => [
+        file,
+        statSync(join(ROOT, file), { bigint: true }).mtimeNs,
+    ]);
+}
+
+test('setup: touches nothing that is built already, since others may be reading it', () => {
+    const before = writtenAt();
+    assert.notEqual(before.length, 0);
+    assert.equal(runSetup('build').status, 0);
+    assert.deepEqual(writtenAt(), before);
 });
 
 test('setup: says once what to install where it cannot install it', (t) => {

@@ -9,16 +9,16 @@ import { recordedStates, shrinkage } from '../../models/explorer/recorded-states
 import { exploreScenario } from '../../models/explorer/scenario.js';
 import { AGENTS_MUTANTS } from '../../models/mutants/agents-mutants.js';
 import { MutantBuild } from '../../models/mutants/mutant-build.js';
-import { agentsFinding, agentsScenarioOf } from '../../models/mutants/mutant-checks.js';
+import { agentsScenarioOf, findingOf } from '../../models/mutants/mutant-checks.js';
 import { AGENTS_SCENARIOS } from '../../models/programs/agents.scenarios.js';
-import { shippedHolds, shippedModule } from '../../models/wasm/shipped-module.js';
+import { shippedModule, shippedParts } from '../../models/wasm/shipped-module.js';
 import { randomOf, seedFor } from '../support/seed.js';
 
 /** Each is built, which takes seconds; `npm run mutants` takes all of them. */
 const SAMPLE = 5;
 
 const shipped = shippedModule();
-const holds = shippedHolds();
+const parts = shippedParts();
 const recorded = recordedStates();
 
 /** `npm run model` explores the others. */
@@ -26,7 +26,7 @@ const MOST_STATES = 70_000;
 
 for (const scenario of AGENTS_SCENARIOS.filter(({ name }) => (recorded[name] ?? Infinity) <= MOST_STATES)) {
     test(`models: ${scenario.name}: nothing is found`, () => {
-        const { states, failure, schedule } = exploreScenario(shipped, scenario, undefined, holds);
+        const { states, failure, schedule } = exploreScenario(shipped, scenario, undefined, parts);
         assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
         assert.equal(shrinkage(states, recorded[scenario.name]), '');
     });
@@ -42,7 +42,7 @@ test('models: the explorer finds what is wrong in a sample of wrong tables of th
     const sample = Array.from({ length: SAMPLE }, () => AGENTS_MUTANTS[random.below(AGENTS_MUTANTS.length)]);
     for (const mutant of new Set(sample)) {
         const { name, foundIn = '' } = mutant ?? assert.fail();
-        const finding = agentsFinding(build, mutant ?? assert.fail());
+        const finding = findingOf(build, mutant ?? assert.fail());
         assert.notEqual(finding, '', `in ${foundIn} nothing is found: ${name}`);
     }
 });

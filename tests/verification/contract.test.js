@@ -43,6 +43,7 @@ const EXPORTS = [
     'event_step',
     'event_wait',
     'gate_abandon',
+    'gate_is_mine',
     'gate_look',
     'gate_step',
     'gate_take_over',
@@ -54,13 +55,11 @@ const EXPORTS = [
     'latch_init',
     'latch_step',
     'latch_wait',
-    'mutex_is_mine',
     'mutex_lock',
     'mutex_trylock',
     'mutex_unlock',
     'once_is_done',
     'once_set_done',
-    'rwlock_is_mine',
     'rwlock_unlock',
     'semaphore_init',
     'semaphore_leave',
@@ -100,6 +99,19 @@ test('contract: the exports are the functions of the ABI', () => {
     const exports = WebAssembly.Module.exports(module);
     assert.deepEqual(exports.map(({ name }) => name).sort(), EXPORTS);
     assert.ok(exports.every(({ kind }) => kind === 'function'));
+});
+
+test('contract: the last section says which module it is', () => {
+    const bytes = readFileSync(MODULE_FILE);
+    const sections = WebAssembly.Module.customSections(new WebAssembly.Module(bytes), 'v');
+    assert.equal(sections.length, 1);
+    const mark = Buffer.from(/** @type {ArrayBuffer} */ (sections[0]));
+    assert.deepEqual(bytes.subarray(-8), Buffer.concat([Buffer.from([0, 6, 1, 0x76]), mark]));
+    let checksum = 0;
+    for (const byte of bytes.subarray(0, -8)) {
+        checksum = (Math.imul(checksum, 31) + byte) | 0;
+    }
+    assert.equal(mark.readInt32LE(), checksum);
 });
 
 test('contract: threads block and wake by the instructions of the engine', () => {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DEPTHS_TEXT } from '../../js-glue/memory/depths-bytes.js';
-import { bytesOf } from '../../js-glue/memory/module.js';
+import { bytesOf } from '../../js-glue/memory/text.js';
 import { complaintsAbout, instructionsOf, sectionsOf } from '../support/module-gate.js';
 
 const BUILD = fileURLToPath(new URL('../../build/wasm', import.meta.url));

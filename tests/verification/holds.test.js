@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { HOLDS_TEXT } from '../../js-glue/memory/holds-bytes.js';
-import { bytesOf } from '../../js-glue/memory/module.js';
+import { bytesOf } from '../../js-glue/memory/text.js';
 import { decode } from '../../models/wasm/decoder.js';
 import { complaintsAbout, instructionsOf, sectionsOf } from '../support/module-gate.js';
 

@@ -139,6 +139,18 @@ for (const [what, [fields, ...complaints]] of Object.entries(BAD)) {
     });
 }
 
+test('module gate: a custom section of another name does not pass', () => {
+    const file = fileOf(mutexThat(''));
+    const bytes = readFileSync(file);
+    for (const [name, complaints] of /** @type {[string, string[]][]} */ ([
+        ['v', []],
+        ['w', ['section: Custom "w"']],
+    ])) {
+        writeFileSync(file, Buffer.concat([bytes, Buffer.from([0, 2, 1]), Buffer.from(name)]));
+        assert.deepEqual(complaintsAbout(file), complaints);
+    }
+});
+
 test('module gate: the C sources with one plain access in them do not pass', () => {
     const file = 'c-src/include/holdfast/mutex.h';
     const source = readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');

@@ -9,7 +9,12 @@ import { test } from 'node:test';
 import { AGENTS_MUTANTS } from '../../models/mutants/agents-mutants.js';
 import { mutatedText } from '../../models/mutants/project-copy.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../../models/mutants/mutants.js';
-import { NATIVE_MUTANTS, PHASE_MUTANTS } from '../../models/mutants/phase-mutants.js';
+import { FOUND_IN_SCENARIO, NATIVE_MUTANTS, PHASE_MUTANTS } from '../../models/mutants/phase-mutants.js';
+import {
+    DEPTH_MUTANTS,
+    RECURSIVE_GLUE_MUTANTS,
+    RECURSIVE_NATIVE_MUTANTS,
+} from '../../models/mutants/recursive-mutants.js';
 import { PUT_BACK } from '../../models/mutants/put-back.js';
 import { NOTICING_TESTS } from '../../models/mutants/shell-checks.js';
 import { FUZZER, SHELL_MUTANTS } from '../../models/mutants/shell-mutants.js';
@@ -43,7 +48,8 @@ function misfits(mutants) {
 
 test('mutants: all fit the sources', () => {
     const ofC = [...SOURCE_MUTANTS, ...PHASE_MUTANTS, ...NATIVE_MUTANTS, ...AGENTS_MUTANTS];
-    const all = [...SHELL_MUTANTS, ...GLUE_MUTANTS, ...ofC];
+    const ofRecursive = [...DEPTH_MUTANTS, ...RECURSIVE_GLUE_MUTANTS, ...RECURSIVE_NATIVE_MUTANTS];
+    const all = [...ofRecursive, ...SHELL_MUTANTS, ...GLUE_MUTANTS, ...ofC];
     assert.deepEqual(misfits(all.map((mutant) => [mutant])), []);
     assert.ok(SHELL_MUTANTS.length >= LEAST_SHELL_MUTANTS, `there are only ${SHELL_MUTANTS.length}`);
 });
@@ -55,13 +61,20 @@ test('mutants: each of the shell has a name of its own in its file', () => {
 
 test('mutants: the scenarios that are to find them are there', () => {
     const names = new Set(ALL_SCENARIOS.map(({ name }) => name));
-    const missing = [...SOURCE_MUTANTS, ...GLUE_MUTANTS, ...PHASE_MUTANTS, ...AGENTS_MUTANTS].filter(
+    const ofRecursive = [...DEPTH_MUTANTS, ...RECURSIVE_GLUE_MUTANTS];
+    const ofOthers = [...SOURCE_MUTANTS, ...GLUE_MUTANTS, ...PHASE_MUTANTS, ...AGENTS_MUTANTS];
+    const missing = [...ofRecursive, ...ofOthers].filter(
         ({ foundIn }) => foundIn !== undefined && !names.has(foundIn),
     );
     assert.deepEqual(
         missing.map(({ name, foundIn }) => `${name}: ${foundIn}`),
         [],
     );
+    const natives = new Set(NATIVE_MUTANTS.map(({ name }) => name));
+    const wrong = Object.entries(FOUND_IN_SCENARIO).filter(
+        ([name, scenario]) => !natives.has(name) || !names.has(scenario),
+    );
+    assert.deepEqual(wrong, []);
 });
 
 test('mutants: the mended defects can be put back', () => {

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { MutantBuild } from '../../models/mutants/mutant-build.js';
-import { EXPLORED_FILES, isShown, orderSites, relaxed } from '../../models/orders/order-sites.js';
+import { isExplored, isShown, orderSites, relaxed } from '../../models/orders/order-sites.js';
 import { recordedStates } from '../../models/explorer/recorded-states.js';
 import { shippedModule } from '../../models/wasm/shipped-module.js';
 import { sanitizerReport } from '../../models/orders/thread-sanitizer.js';
@@ -55,7 +55,7 @@ test('orders: the explorer finds what is lost if waits compare words that wakes 
     assert.notEqual(firstFailure(shipped, { onlyWaitsReadOld: true, wakesOrderWaits: false }), undefined);
 });
 
-for (const site of sites.filter((each) => isShown(each) && EXPLORED_FILES.includes(each.file))) {
+for (const site of sites.filter((each) => isShown(each) && isExplored(each))) {
     test(`orders: the explorer finds a data race with ${site.tag} in ${site.inFunction} relaxed`, () => {
         const found = firstFailure(moduleWithOrders(build, relaxed(site)));
         assert.match(found?.failure ?? 'nothing was found', /^data race/);
@@ -71,8 +71,8 @@ for (const rule of RULES) {
 test('orders: ThreadSanitizer reports a data race with an order relaxed of those that are not explored', () => {
     const sanitized = new MutantBuild('native-tsan');
     try {
-        for (const site of sites.filter((each) => isShown(each) && !EXPLORED_FILES.includes(each.file))) {
-            const report = sanitizerReport(sanitized, site.file, relaxed(site));
+        for (const site of sites.filter((each) => isShown(each) && !isExplored(each))) {
+            const report = sanitizerReport(sanitized, site, relaxed(site));
             assert.match(report, /^data race/, `${site.tag} in ${site.inFunction} of ${site.file}`);
         }
     } finally {

@@ -143,8 +143,7 @@ function answerOf(question, random) {
             return BigInt(random.below(2));
         case 'semaphore_max':
             return 2;
-        case 'mutex_is_mine':
-        case 'rwlock_is_mine':
+        case 'gate_is_mine':
             return 1;
         default:
             return question.name.endsWith('_step') ? anyOutcome(random) : 0;

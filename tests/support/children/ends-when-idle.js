@@ -11,7 +11,7 @@ const requests = [
     mutex.executeLocked(() => {}, { signal: controller.signal }),
     mutex.executeLocked(() => {}, { timeout: 5 }),
     mutex.executeLocked(() => {}, { timeout: 1e9 }),
-    mutex.lockAsync().then((guard) => guard.release()),
+    mutex.acquireAsync().then((guard) => guard.release()),
 ];
 setImmediate(() => controller.abort());
 setTimeout(() => mutex.unlock(), 20);

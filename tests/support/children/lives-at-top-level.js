@@ -6,6 +6,6 @@ import { heldByWorker } from '../held-by-worker.js';
 
 const mutex = await heldByWorker();
 await mutex.executeLocked(() => console.log('ran'));
-const guard = await mutex.lockAsync();
+const guard = await mutex.acquireAsync();
 guard.release();
 console.log('released');

@@ -4,6 +4,7 @@
 /* What a thread may do, as JSON: run after a prelude that pretends to be another kind of thread. */
 
 const { Mutex, LockSpace, support } = await import('../../../js-glue/index.js');
+const tc39 = await import('../../../js-glue/tc39.js');
 const { wordsOf } = await import('../words.js').catch(() => ({ wordsOf: () => undefined }));
 
 /** @param {() => unknown} call */
@@ -24,6 +25,7 @@ const report = {
     exec: codeOf(() => mutex.exec(() => 7)),
     acquire: codeOf(() => mutex.acquire()),
     tryLockFor: codeOf(() => mutex.tryLock(5)),
+    tc39Lock: codeOf(() => tc39.Mutex.lock(new tc39.Mutex())),
     wordsAfterRefusals: words(),
     tryLock: mutex.tryLock(),
     unlock: codeOf(() => mutex.unlock()),
@@ -34,7 +36,7 @@ const report = {
         setImmediate(() => mutex.unlock());
         return promise;
     })(),
-    guard: await mutex.lockAsync().then((guard) => {
+    guard: await mutex.acquireAsync().then((guard) => {
         guard.release();
         return guard.released;
     }),

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
+import { garbageCollector } from '../garbage.js';
 
 /* Calls methods of a lock as it is told by messages `{ handle, calls }`, and posts what each has returned, or the code of
  * its error. `free` is of its space. `isUnseen`: nobody notices its death. `forgets`: what it had of the lock is collected
  * before the answer. */
 
 const { isUnseen = false, forgets = false } = workerData;
-setFlagsFromString('--expose-gc');
 const COLLECTIONS = 3;
-const collect = runInNewContext('gc');
+const collect = garbageCollector();
 if (isUnseen) {
     // In no queue of the engine. Before the package is loaded, which keeps what it finds.
     Atomics.waitAsync = /** @type {any} */ (() => ({ async: true, value: new Promise(() => {}) }));

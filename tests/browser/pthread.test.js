@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* A program whose pthread calls are wrapped, on the page; tests/package/emscripten-pthread.test.js has it in Node. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { serve } from '../../browsers/serve.js';
+import { assertAllHeld, compile, FOLDER, WRAPPED } from '../support/pthread-program.js';
+import { callOn, inEachBrowser, onPage } from './each-browser.js';
+
+const OPTIONS = ['-sPTHREAD_POOL_SIZE=2', '-sEXIT_RUNTIME', '-sENVIRONMENT=web,worker'];
+const ROUNDS = 2;
+/** Of the longest waits in the rounds the shortest, against that with stock locks: holdfast's are a fifth or less. */
+const MOST_OF_STOCK = 1.5;
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+
+before(async () => {
+    compile('page', { c: ['checks'], cxx: 'page', level: '-O2', options: [...OPTIONS, ...WRAPPED] });
+    compile('waits-wrapped', { cxx: 'page-waits', level: '-O2', options: [...OPTIONS, ...WRAPPED] });
+    compile('waits-stock', { cxx: 'page-waits', level: '-O2', options: OPTIONS });
+    server = await serve({ folders: [FOLDER, 'tests/browser'] });
+});
+
+after(() => server?.close());
+
+/** @param {import('./each-browser.js').Place} place @param {string} name of the program */
+const outputOf = (place, name) =>
+    onPage(place.browser, server, (page) =>
+        callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
+            address: `/${FOLDER}/${name}.js`,
+            form: 'script',
+        }),
+    );
+
+/** @param {string} output @param {string} kind */
+function longestIn(output, kind) {
+    const [, longest] = new RegExp(`^${kind}: .* longest ([\\d.]+);`, 'm').exec(output) ?? [];
+    assert.ok(longest, output);
+    return Number(longest);
+}
+
+inEachBrowser((place) => {
+    test('pthread: the page waits for each lock, and does what others ask of it meanwhile', async () => {
+        assertAllHeld(await outputOf(place, 'page'), 30);
+    });
+
+    test('pthread: the page waits no longer than with stock locks', async (t) => {
+        /** @type {Record<string, { wrapped: number, stock: number }>} */
+        const shortest = {};
+        for (let round = 0; round < ROUNDS; round += 1) {
+            for (const which of /** @type {const} */ (['wrapped', 'stock'])) {
+                const output = await outputOf(place, `waits-${which}`);
+                t.diagnostic(`${which} ${output.replaceAll('\n', ' | ')}`);
+                for (const kind of ['pthread', 'std']) {
+                    shortest[kind] ??= { wrapped: Infinity, stock: Infinity };
+                    shortest[kind][which] = Math.min(shortest[kind][which], longestIn(output, kind));
+                }
+            }
+        }
+        for (const [kind, { wrapped, stock }] of Object.entries(shortest)) {
+            assert.ok(wrapped < stock * MOST_OF_STOCK, `${kind}: ${wrapped} ms, stock ${stock} ms`);
+        }
+    });
+});

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { serve } from '../../browsers/serve.js';
+import { ENGINES_DIFFER } from '../support/web-locks-cases.js';
+import { callOn, inEachBrowser, onPage } from './each-browser.js';
+
+/* What the Web Locks API promises, of ours and of the browsers' own: so the cases say what the API does. */
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+
+before(async () => {
+    server = await serve({ folders: ['js-glue', 'tests'] });
+});
+
+after(() => server?.close());
+
+inEachBrowser((place) => {
+    for (const [whose, isEngine] of /** @type {const} */ ([
+        ['ours', false],
+        ["the browser's own", true],
+    ])) {
+        test(`web-locks: every case holds on a page: ${whose}`, async () => {
+            /** @type {{ title: string, message: string }[]} */
+            const failed = await onPage(place.browser, server, (page) =>
+                callOn(page, '/tests/browser/web-locks-page.js', 'failedCases', isEngine),
+            );
+            const differ = isEngine ? Object.keys(ENGINES_DIFFER[place.name] ?? {}) : [];
+            assert.deepEqual(
+                failed.map(({ title }) => title),
+                differ,
+                JSON.stringify(failed),
+            );
+        });
+    }
+});

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Callbacks of C programs in all kinds of builds, of the packed package by the port: in Node, and on pages where a build
+ * begins in another way there. */
+import { copyFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { after, before, test } from 'node:test';
+import { serve } from '../../browsers/serve.js';
+import { callOn, inEachBrowser, onPage } from '../browser/each-browser.js';
+import {
+    assertEverything,
+    assertTurns,
+    compile,
+    EVERYTHING,
+    ROOT,
+    run as runOnHost,
+    TURNS,
+} from '../support/callbacks-program.js';
+import { fetchClosure } from './closure.js';
+import { compileByPort, outputInNode } from './compile.js';
+import { makeProject, PROJECT, skip } from './system.js';
+
+/** @typedef {import('../support/callbacks-program.js').Form} Form */
+
+/** Of Emscripten 3.1.6's time. */
+const OLD_CLOSURE = '20220104.0.0';
+const FOLDER = relative(ROOT, PROJECT);
+const PTHREADS = ['-pthread', '-sPTHREAD_POOL_SIZE=5'];
+const BY_CLOSURE = ['--closure', '1'];
+/** Node ends when main() has returned and nothing is left to be done, except in the minimal runtime. */
+const ENDS = '-sEXIT_RUNTIME';
+
+/** @type {{ name: string, form?: Form, options: string[] }[]} */
+const BUILDS = [
+    ...['-O0', '-O1', '-O2', '-O3', '-Os', '-Oz'].map((level) => ({
+        name: level,
+        options: [level, ENDS, ...PTHREADS],
+    })),
+    { name: 'Closure', options: ['-O2', ENDS, ...BY_CLOSURE, ...PTHREADS] },
+    {
+        name: 'memory growth',
+        options: ['-O3', ENDS, '-sALLOW_MEMORY_GROWTH', '-Wno-pthreads-mem-growth', ...PTHREADS],
+    },
+    { name: 'a main thread that is a pthread', options: ['-O2', ENDS, '-sPROXY_TO_PTHREAD', ...PTHREADS] },
+    { name: 'MODULARIZE', form: 'factory', options: ['-O2', ENDS, ...PTHREADS] },
+    { name: 'EXPORT_ES6', form: 'module', options: ['-O2', ENDS, ...PTHREADS] },
+    { name: 'EXPORT_ES6 and Closure', form: 'module', options: ['-O2', ENDS, ...BY_CLOSURE, ...PTHREADS] },
+    { name: 'MINIMAL_RUNTIME', form: 'minimal', options: ['-O2', ...PTHREADS] },
+    { name: 'MINIMAL_RUNTIME and Closure', form: 'minimal', options: ['-O2', ...BY_CLOSURE, ...PTHREADS] },
+    { name: 'Wasm Workers', options: ['-O2', ENDS, '-sWASM_WORKERS'] },
+    { name: 'Wasm Workers beside pthreads', options: ['-O2', ENDS, '-sWASM_WORKERS', ...PTHREADS] },
+    {
+        name: 'Wasm Workers, MINIMAL_RUNTIME and Closure',
+        form: 'minimal',
+        options: ['-O2', '-sWASM_WORKERS', ...BY_CLOSURE],
+    },
+];
+
+/** Whether a page begins it in another way than Node. @param {{ form?: Form }} build */
+const beginsOtherwise = ({ form }) => form !== undefined;
+
+before(() => {
+    makeProject();
+    if (!skip) {
+        for (const source of [EVERYTHING, TURNS]) {
+            copyFileSync(join(ROOT, source), join(PROJECT, basename(source)));
+        }
+    }
+});
+
+for (const { name, form, options } of BUILDS) {
+    test(`emscripten, callbacks: in turn and soon: ${name}`, { skip }, (t) => {
+        const output = outputInNode(compileByPort(basename(TURNS), name, options, form), form);
+        t.diagnostic(output);
+        assertTurns(output);
+    });
+}
+
+test('emscripten, callbacks: everything that async.h promises', { skip }, () => {
+    assertEverything(
+        outputInNode(compileByPort(basename(EVERYTHING), 'everything', ['-O2', ENDS, ...PTHREADS])),
+    );
+});
+
+test('emscripten, callbacks: Closure of its time with the Emscripten of this machine', { skip }, (t) => {
+    const folder = join(ROOT, 'build', `closure-${OLD_CLOSURE}`);
+    process.env.EM_CLOSURE_COMPILER = join(folder, fetchClosure(OLD_CLOSURE, folder));
+    const file = join(folder, 'turns.cjs');
+    compile(TURNS, file, ['-sENVIRONMENT=node,worker', '-O2', ...BY_CLOSURE]);
+    const output = runOnHost(process.execPath, ['--no-experimental-fetch', file]);
+    t.diagnostic(output);
+    assertTurns(output);
+});
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+
+before(async () => {
+    server = await serve({ folders: [FOLDER, 'tests/browser'] });
+});
+
+after(() => server?.close());
+
+inEachBrowser((place) => {
+    for (const { name, form = 'script', options } of BUILDS.filter(beginsOtherwise)) {
+        test(`emscripten, callbacks: in turn and soon: ${name}`, { skip }, async (t) => {
+            const file = compileByPort(basename(TURNS), name, options, form);
+            const output = await onPage(place.browser, server, (page) =>
+                callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
+                    address: `/${FOLDER}/${file}`,
+                    form,
+                }),
+            );
+            t.diagnostic(output);
+            assertTurns(output);
+        });
+    }
+});

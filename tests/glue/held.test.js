@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+    BinarySemaphore,
+    CountingSemaphore,
+    Guard,
+    LockSpace,
+    Mutex,
+    RecursiveMutex,
+    RwLock,
+    TimeoutError,
+} from '../../js-glue/index.js';
+import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
+import { waitWithoutLimit } from '../support/endless.js';
+import { errorWith } from '../support/errors.js';
+import { jobEnds, reasonOf } from '../support/event-loop.js';
+import { within } from '../support/watchdog.js';
+import { assertAtRest, assertFree, restOf } from '../support/words.js';
+
+/* The names that all have that can be held: exec and execAsync run a callback, acquire, acquireAsync and tryAcquire give a
+ * guard. What holding means for one class is in its own file. */
+
+waitWithoutLimit();
+
+/**
+ * @typedef {object} Way to hold one
+ * @property {string} name
+ * @property {() => any} make
+ * @property {object | undefined} [options] of acquireAsync and execAsync
+ * @property {any} [more] what acquire takes, and tryAcquire after the time
+ * @property {any} [shut] what another takes meanwhile, and does not get
+ */
+
+const space = new LockSpace();
+const SHARED = { mode: 'shared' };
+
+/** @type {Way[]} */
+const WAYS = [
+    { name: 'Mutex', make: () => new Mutex() },
+    { name: 'RwLock', make: () => new RwLock() },
+    {
+        name: 'RwLock, shared',
+        make: () => new RwLock(),
+        options: SHARED,
+        more: SHARED,
+        shut: { mode: 'exclusive' },
+    },
+    { name: 'BinarySemaphore', make: () => new BinarySemaphore() },
+    { name: 'CountingSemaphore', make: () => new CountingSemaphore(undefined, { max: 1 }) },
+    {
+        name: 'CountingSemaphore, two of three permits',
+        make: () => new CountingSemaphore(undefined, { max: 3 }),
+        options: { permits: 2 },
+        more: 2,
+    },
+    { name: 'RecoverableRwLock', make: () => new RecoverableRwLock(space) },
+    {
+        name: 'RecoverableSemaphore, two of three permits',
+        make: () => new RecoverableSemaphore(space, { max: 3 }),
+        options: { permits: 2 },
+        more: 2,
+    },
+];
+
+/** @param {Way} way @param {any} lock @returns {boolean} whether nobody holds it in that way, or keeps it from others */
+function isFree({ more, shut = more }, lock) {
+    const guard = lock.tryAcquire(0, shut);
+    guard?.release();
+    return guard !== null;
+}
+
+for (const way of WAYS) {
+    const { name, make, options, more, shut = more } = way;
+    const timed = { ...options, timeout: 3 };
+
+    test(`held: ${name}: acquire, acquireAsync and tryAcquire give a guard that releases once`, async () => {
+        const lock = make();
+        const rest = restOf(lock);
+        for (const take of [
+            () => lock.acquire(more),
+            () => lock.tryAcquire(0, more),
+            () => lock.tryAcquire(5, more),
+            () => lock.acquireAsync(options),
+            () => lock.acquireAsync(timed),
+        ]) {
+            const guard = await within(Promise.resolve(take()), 'a guard', [lock]);
+            assert.ok(guard instanceof Guard);
+            assert.equal(isFree(way, lock), false);
+            guard.release();
+            assert.ok(isFree(way, lock));
+            assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /released before/));
+        }
+        assertAtRest(lock, rest);
+    });
+
+    test(`held: ${name}: tryAcquire gives null when it is not to be had, acquireAsync a TimeoutError`, async () => {
+        const lock = make();
+        const rest = restOf(lock);
+        const guard = lock.acquire(more);
+        assert.equal(lock.tryAcquire(undefined, shut), null);
+        assert.equal(lock.tryAcquire(-1, shut), null);
+        if ('max' in lock || shut !== more) {
+            assert.equal(lock.tryAcquire(3, shut), null);
+        } else {
+            // By its owner it would wait for itself.
+            assert.throws(() => lock.tryAcquire(3, shut), { code: 'HF_DEADLOCK' });
+        }
+        const late = { ...options, ...shut, timeout: 3 };
+        for (const limit of [late, { ...late, timeout: 0 }]) {
+            const error = await within(reasonOf(lock.acquireAsync(limit)), 'the time', [lock]);
+            assert.ok(error instanceof TimeoutError, String(error));
+        }
+        guard.release();
+        assert.ok(isFree(way, lock));
+        assertAtRest(lock, rest);
+    });
+
+    test(`held: ${name}: acquireAsync and execAsync wait, in the order made, and end with a signal`, async () => {
+        const lock = make();
+        const rest = restOf(lock);
+        const guard = await lock.acquireAsync(shut === more ? options : undefined);
+        /** @type {string[]} */
+        const order = [];
+        const controller = new AbortController();
+        const limit = { ...options, signal: controller.signal };
+        const aborted = [reasonOf(lock.acquireAsync(limit)), reasonOf(lock.execAsync(assert.fail, limit))];
+        const first = lock.execAsync(() => (order.push('execAsync'), 7), options);
+        const second = lock.acquireAsync(options).then((/** @type {Guard} */ next) => {
+            order.push('acquireAsync');
+            next.release();
+        });
+        await jobEnds();
+        assert.deepEqual(order, []);
+        controller.abort();
+        const reason = controller.signal.reason;
+        assert.deepEqual(await within(Promise.all(aborted), 'the end', [lock]), [reason, reason]);
+        guard.release();
+        assert.equal(await within(first, 'a section', [lock]), 7);
+        await within(second, 'a guard', [lock]);
+        assert.deepEqual(order, ['execAsync', 'acquireAsync']);
+        assertAtRest(lock, rest);
+    });
+
+    test(`held: ${name}: execAsync holds until its callback's promise settles, whatever that does`, async () => {
+        const lock = make();
+        const rest = restOf(lock);
+        const failure = new Error('of the callback');
+        const section = lock.execAsync(async () => {
+            await jobEnds();
+            assert.equal(isFree(way, lock), false);
+            throw failure;
+        }, options);
+        assert.equal(isFree(way, lock), false, 'it is held before the call returns');
+        assert.equal(await within(reasonOf(section), 'the section', [lock]), failure);
+        assert.equal(
+            lock.exec(() => isFree(way, lock), more),
+            false,
+        );
+        await assert.rejects(lock.execAsync(7), errorWith('HF_BAD_CALLBACK', /function/));
+        assertAtRest(lock, rest);
+    });
+
+    test(`held: ${name}: what is wrong is said, and nothing is held`, async () => {
+        const lock = make();
+        const rest = restOf(lock);
+        for (const timeout of [NaN, '5', null]) {
+            assert.throws(() => lock.tryAcquire(timeout, more), errorWith('HF_BAD_TIMEOUT', /milliseconds/));
+            await assert.rejects(lock.acquireAsync({ ...options, timeout }), { code: 'HF_BAD_TIMEOUT' });
+        }
+        await assert.rejects(lock.acquireAsync({ ...options, signal: {} }), { code: 'HF_BAD_SIGNAL' });
+        await assert.rejects(lock.acquireAsync(7), { code: 'HF_BAD_OPTION' });
+        assertAtRest(lock, rest);
+    });
+}
+
+for (const make of [() => new RwLock(), () => new RecoverableRwLock(space)]) {
+    test(`held: ${make().constructor.name}: a mode that is none is refused`, async () => {
+        const lock = make();
+        const mode = /** @type {any} */ ('read');
+        const isBad = errorWith('HF_BAD_OPTION', /'shared' or 'exclusive'; this is 'read'/);
+        assert.throws(() => lock.tryAcquire(0, { mode }), isBad);
+        await assert.rejects(lock.execAsync(assert.fail, { mode }), isBad);
+        assert.throws(() => lock.tryAcquire(0, /** @type {any} */ ('shared')), { code: 'HF_BAD_OPTION' });
+    });
+}
+
+test('held: a semaphore: a number of permits that it never has is refused', async () => {
+    const seats = new CountingSemaphore(undefined, { max: 3 });
+    for (const permits of /** @type {any[]} */ ([0, 4, 1.5, '2'])) {
+        assert.throws(() => seats.acquire(permits), { code: 'HF_BAD_COUNT' });
+        assert.throws(() => seats.tryAcquire(0, permits), { code: 'HF_BAD_COUNT' });
+        await assert.rejects(seats.acquireAsync({ permits }), { code: 'HF_BAD_COUNT' });
+    }
+    assert.equal(seats.value, 3);
+});
+
+test('held: a guard whose permits others have given back says so', () => {
+    const seats = new CountingSemaphore(undefined, { max: 3 });
+    const guard = seats.acquire(2);
+    seats.leave(2);
+    assert.throws(() => guard.release(), errorWith('HF_OVERFLOW', /more permits than the 3/));
+    assert.equal(seats.value, 3);
+    assert.ok(guard.released);
+});
+
+test('held: a guard of a semaphore gives the next one at its place no permit', async () => {
+    for (const take of /** @type {const} */ (['acquire', 'acquireAsync', 'tryAcquire'])) {
+        const former = new CountingSemaphore(space, { max: 3 });
+        const guard = await former[take]();
+        space.free(former);
+        const next = new CountingSemaphore(space, { initial: 1, max: 3 });
+        assert.equal(next.byteOffset, former.byteOffset);
+        assert.throws(() => guard?.release(), errorWith('HF_NOT_OWNER', /holds nothing/));
+        assert.equal(next.value, 1);
+        space.free(next);
+    }
+});
+
+test('held: recursive mutex: guards are levels, released in any order', () => {
+    const mutex = new RecursiveMutex(space);
+    const rest = restOf(mutex);
+    const first = mutex.acquire();
+    const second = mutex.tryAcquire();
+    const third = mutex.tryAcquire(5);
+    assert.ok(first instanceof Guard && second instanceof Guard && third instanceof Guard);
+    assert.equal(mutex.depth, 3);
+    first.release();
+    assert.equal(mutex.depth, 2);
+    third.release();
+    second.release();
+    assert.equal(mutex.depth, 0);
+    for (const guard of [first, second, third]) {
+        assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /released before/));
+    }
+    assertAtRest(mutex, rest);
+    assert.throws(() => mutex.tryAcquire(NaN), { code: 'HF_BAD_TIMEOUT' });
+});
+
+test('held: recursive mutex: a guard that holds nothing any more says so', () => {
+    const mutex = new RecursiveMutex(space);
+    const guard = mutex.acquire();
+    mutex.unlock();
+    assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /does not hold/));
+    assert.ok(guard.released);
+
+    const stale = mutex.acquire();
+    space.free(mutex);
+    const next = new RecursiveMutex(space);
+    assert.equal(next.byteOffset, mutex.byteOffset);
+    next.lock();
+    assert.throws(() => stale.release(), errorWith('HF_NOT_OWNER', /does not hold/));
+    assert.equal(next.depth, 1);
+    next.unlock();
+});
+
+test("held: `await acquire()`, async-mutex's habit, where other code of the thread holds the lock: what to call is said", async () => {
+    for (const lock of [new Mutex(), new RwLock()]) {
+        await lock.execAsync(async () => {
+            await assert.rejects(
+                async () => await lock.acquire(),
+                errorWith('HF_DEADLOCK', /use acquireAsync\(\)/),
+            );
+        });
+        assertFree(lock);
+    }
+});
+
+test('held: all that can be held have the same names', () => {
+    const here = ['exec', 'acquire', 'tryAcquire'];
+    const anywhere = [...here, 'execAsync', 'acquireAsync'];
+    for (const { name, make } of WAYS) {
+        const lock = make();
+        assert.deepEqual([name, anywhere.filter((method) => !(method in lock))], [name, []]);
+    }
+    const recursive = new RecursiveMutex();
+    assert.deepEqual(
+        here.filter((method) => !(method in recursive)),
+        [],
+    );
+});

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+    Barrier,
+    BinarySemaphore,
+    Condition,
+    Event,
+    Latch,
+    LockSpace,
+    Mutex,
+    Once,
+    RwLock,
+} from '../../js-glue/index.js';
+import { debug } from '../../js-glue/debug.js';
+import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
+import { trace } from '../../js-glue/trace.js';
+import { errorWith } from '../support/errors.js';
+import { within } from '../support/watchdog.js';
+import { assertFree } from '../support/words.js';
+
+/* Options that there are not are refused by name, and a signal that is null is none. Those of constructors are in
+ * primitives-construction.test.js. */
+
+const nothing = () => {};
+const mutex = new Mutex();
+const condition = new Condition();
+const space = new LockSpace();
+
+/** @param {object | undefined} options */
+function waitOfCondition(options) {
+    return mutex.executeLocked(() =>
+        condition.waitAsync(mutex, { predicate: () => true, .../** @type {any} */ (options) }),
+    );
+}
+
+const set = new Event();
+set.set();
+const reset = () => {
+    const event = new Event({ autoReset: true });
+    event.set();
+    return event;
+};
+
+/**
+ * Waits that are met at once.
+ *
+ * @type {[title: string, names: string, ask: (options: any) => Promise<unknown>][]}
+ */
+const WAITS = [
+    ['Mutex.executeLocked', 'timeout, signal', (options) => mutex.executeLocked(nothing, options)],
+    ['Mutex.execAsync', 'timeout, signal', (options) => mutex.execAsync(nothing, options)],
+    [
+        'Mutex.acquireAsync',
+        'timeout, signal',
+        async (options) => (await mutex.acquireAsync(options)).release(),
+    ],
+    ['Mutex.recoverAsync', 'timeout, signal', (options) => mutex.recoverAsync(nothing, options)],
+    [
+        'RwLock.executeLocked',
+        'timeout, signal, mode',
+        (options) => new RwLock().executeLocked(nothing, options),
+    ],
+    ['RwLock.acquireAsync', 'timeout, signal, mode', (options) => new RwLock().acquireAsync(options)],
+    [
+        'RecoverableRwLock.execAsync',
+        'timeout, signal, mode',
+        (options) => new RecoverableRwLock({ space }).execAsync(nothing, options),
+    ],
+    [
+        'BinarySemaphore.execAsync',
+        'timeout, signal, permits',
+        (options) => new BinarySemaphore().execAsync(nothing, options),
+    ],
+    [
+        'BinarySemaphore.enterAsync',
+        'timeout, signal, permits',
+        (options) => new BinarySemaphore().enterAsync(options),
+    ],
+    [
+        'RecoverableSemaphore.acquireAsync',
+        'timeout, signal, permits',
+        (options) => new RecoverableSemaphore({ space, max: 1 }).acquireAsync(options),
+    ],
+    ['Condition.waitAsync', 'timeout, signal, predicate', waitOfCondition],
+    ['Event.waitAsync', 'timeout, signal', (options) => set.waitAsync(options)],
+    ['Event.waitAsync, with autoReset', 'timeout, signal', (options) => reset().waitAsync(options)],
+    ['Latch.waitAsync', 'timeout, signal', (options) => new Latch({ count: 0 }).waitAsync(options)],
+    [
+        'Barrier.arriveAndWaitAsync',
+        'timeout, signal',
+        (options) => new Barrier({ parties: 1 }).arriveAndWaitAsync(options),
+    ],
+    ['Once.runAsync', 'timeout, signal', (options) => new Once().runAsync(nothing, options)],
+];
+
+for (const [title, names, ask] of WAITS) {
+    test(`options: ${title} refuses those that there are not, and names those that there are`, async () => {
+        for (const [options, name] of /** @type {[object, string][]} */ ([
+            [{ timeoutMs: 5 }, 'timeoutMs'],
+            [{ timeout: 5, Signal: undefined }, 'Signal'],
+            [Object.assign(Object.create({ timeout: 5 }), { time: 5 }), 'time'],
+        ])) {
+            const isTold = errorWith(
+                'HF_BAD_OPTION',
+                new RegExp(`no option '${name}' here, but ${names}\\.$`),
+            );
+            await assert.rejects(ask(options), isTold);
+        }
+        assertFree(mutex);
+    });
+
+    test(`options: ${title} takes a signal that is null for none, and undefined for what is left out`, async () => {
+        for (const options of [
+            { signal: null },
+            { signal: undefined, timeout: undefined },
+            { timeout: 5, signal: null },
+            Object.create({ timeout: 5, signal: null }),
+            undefined,
+            {},
+        ]) {
+            await within(ask(options), 'what is to be had', [mutex, condition]);
+        }
+        assertFree(mutex);
+    });
+}
+
+test('options: what a program has added to Object.prototype is none', async (t) => {
+    const prototype = /** @type {any} */ (Object.prototype);
+    prototype.addedByOldCode = () => {};
+    t.after(() => delete prototype.addedByOldCode);
+    assert.equal(await mutex.executeLocked(() => 7, { timeout: 5 }), 7);
+    assert.equal(new Event({ autoReset: true }).autoReset, true);
+});
+
+for (const [
+    title,
+    use,
+    names,
+] of /** @type {[string, (lock: any, options: object) => unknown, string][]} */ ([
+    ['exec', (lock, options) => lock.exec(assert.fail, options), 'mode'],
+    ['acquire', (lock, options) => lock.acquire(options), 'mode'],
+    ['tryAcquire', (lock, options) => lock.tryAcquire(0, options), 'mode'],
+])) {
+    test(`options: RwLock.${title}, which blocks, has the mode only`, () => {
+        const lock = new RwLock();
+        for (const options of [{ timeout: 5 }, { mode: 'shared', signal: undefined }]) {
+            const isTold = errorWith('HF_BAD_OPTION', new RegExp(`here, but ${names}\\.$`));
+            assert.throws(() => use(lock, options), isTold);
+        }
+        assertFree(lock);
+    });
+}
+
+for (const [title, make, names] of /** @type {[string, (options: any) => unknown, string][]} */ ([
+    ['new LockSpace()', (options) => new LockSpace(options), 'pages, threads, deadlocks'],
+    ['LockSpace.attach()', (options) => LockSpace.attach(space.memory, options), 'threads'],
+    ['trace()', (options) => trace(mutex, options), 'name, thread, minimum, keep'],
+    ['debug()', (options) => debug(options), 'onreport, deadlocks'],
+])) {
+    test(`options: ${title} refuses those that there are not`, () => {
+        const isTold = errorWith('HF_BAD_OPTION', new RegExp(`no option 'page' here, but ${names}\\.$`));
+        assert.throws(() => make({ page: 5 }), isTold);
+    });
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What a program does until its first section: nothing that takes its runtime a millisecond and that it can do without. How
+ * long it takes: `npm run bench -- load`. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AGENTS_ID_OFFSET, SPACE_ADDRESS } from '../../js-glue/memory/layout.js';
+import { runNode } from '../support/child.js';
+
+const INDEX = new URL('../../js-glue/index.js', import.meta.url).href;
+
+/** @param {string} source @param {string[]} [options] Node's */
+async function outputOf(source, options = []) {
+    const { code, stdout, stderr } = await runNode([...options, '--input-type=module', '--eval', source]);
+    assert.equal(code, 0, stderr);
+    return stdout;
+}
+
+test('start-up: what Node loads only when it is looked at is not loaded for a section', async () => {
+    const output = await outputOf(`
+        const touched = [];
+        for (const name of ['crypto', 'MessageChannel']) {
+            Object.defineProperty(globalThis, name, { get: () => touched.push(name) });
+        }
+        process.getBuiltinModule = (name) => touched.push(name);
+        const { LockSpace, Mutex } = await import('${INDEX}');
+        await new Mutex().executeLocked(() => {});
+        console.log(touched.join() || 'nothing', new LockSpace().inspect().threads[0].name);`);
+    assert.equal(output, 'nothing main\n');
+});
+
+/** Prints the ids of some memories that this thread makes, and the next number that it draws. */
+const MAKES_MEMORIES = `
+    import { parentPort } from 'node:worker_threads';
+    const { LockSpace } = await import('${INDEX}');
+    const ids = Array.from({ length: 20 }, () =>
+        new BigUint64Array(new LockSpace().buffer, ${SPACE_ADDRESS + AGENTS_ID_OFFSET}, 1)[0]);
+    parentPort.postMessage({ ids, next: Math.random() });`;
+
+test('start-up: memories have ids of their own where all threads draw the same numbers', async () => {
+    const output = await outputOf(
+        `import { Worker } from 'node:worker_threads';
+        const file = new URL('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(MAKES_MEMORIES))});
+        const answers = Array.from({ length: 4 }, () =>
+            new Promise((resolve, reject) => new Worker(file).once('message', resolve).once('error', reject)));
+        const all = await Promise.all(answers);
+        const count = (values) => new Set(values).size;
+        console.log(count(all.map(({ next }) => next)), count(all.flatMap(({ ids }) => ids)));`,
+        ['--random-seed=1'],
+    );
+    assert.equal(output, '1 80\n');
+});
+
+test('start-up: memories have ids of their own where a test has stopped all clocks', async () => {
+    const output = await outputOf(`
+        process.hrtime = () => [1, 1];
+        const { LockSpace } = await import('${INDEX}');
+        const ids = Array.from({ length: 9 }, () =>
+            new BigUint64Array(new LockSpace().buffer, ${SPACE_ADDRESS + AGENTS_ID_OFFSET}, 1)[0]);
+        console.log(new Set(ids).size);`);
+    assert.equal(output, '9\n');
+});
+
+test('start-up: memories have ids of their own where a test draws one number only, too', async () => {
+    const output = await outputOf(`
+        process.hrtime = () => [1, 1];
+        Math.random = () => 0.5;
+        const { LockSpace } = await import('${INDEX}');
+        console.log(new Set(Array.from({ length: 9 }, () => new LockSpace().memory)).size);`);
+    assert.equal(output, '9\n');
+});
+
+test('start-up: a thread of which Node tells nothing draws the ids of its memories', async () => {
+    const output = await outputOf(`
+        delete process.getBuiltinModule;
+        process.chdir = undefined;
+        let drawn = 0;
+        const getRandomValues = (numbers) => numbers.fill((drawn += 1));
+        Object.defineProperty(globalThis, 'crypto', { value: { getRandomValues } });
+        const { LockSpace } = await import('${INDEX}');
+        console.log(String(new BigUint64Array(new LockSpace().buffer, ${SPACE_ADDRESS + AGENTS_ID_OFFSET}, 1)[0]));`);
+    assert.equal(output, `${(2n << 32n) + 1n}\n`);
+});

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AbandonedError, Condition as OwnCondition, Mutex as OwnMutex } from '../../js-glue/index.js';
+import { Condition, Mutex } from '../../js-glue/tc39.js';
+import { runChild } from '../support/child.js';
+import { errorWith } from '../support/errors.js';
+import { startMortal } from '../support/mortal.js';
+import { within } from '../support/watchdog.js';
+
+/* What the proposal's text has and no engine yet: tokens, predicates. And what only ours have: handles, codes, and news of
+ * threads that died. What engines have too is in tc39.test.js. */
+
+const { UnlockToken } = Mutex;
+/** @type {typeof Symbol.dispose} */
+const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol.for('Symbol.dispose'));
+
+/** @param {string} code */
+function typeErrorWith(code) {
+    return (/** @type {any} */ error) => {
+        assert.ok(error instanceof TypeError, `no TypeError: ${error}`);
+        assert.equal(/** @type {any} */ (error).code, code);
+        return true;
+    };
+}
+
+/** @param {Mutex} mutex */
+const isFree = (mutex) => Mutex.lockIfAvailable(mutex, 0)?.unlock() === true;
+
+test('tc39: a token unlocks once', () => {
+    const mutex = new Mutex();
+    const token = Mutex.lock(mutex);
+    assert.ok(token instanceof UnlockToken);
+    assert.equal(token.locked, true);
+    assert.equal(token.unlock(), true);
+    assert.equal(token.locked, false);
+    assert.equal(token.unlock(), false);
+    assert.ok(isFree(mutex));
+});
+
+test('tc39: the end of a block of `using` unlocks, and gives nothing', () => {
+    const mutex = new Mutex();
+    const token = Mutex.lock(mutex);
+    assert.equal(token[dispose](), undefined);
+    assert.equal(token.locked, false);
+    assert.equal(token[dispose](), undefined);
+    assert.ok(isFree(mutex));
+});
+
+test('tc39: an empty token serves again, for any mutex', () => {
+    const token = new UnlockToken();
+    assert.equal(token.locked, false);
+    for (const mutex of [new Mutex(), new Mutex()]) {
+        assert.equal(Mutex.lock(mutex, token), token);
+        assert.equal(token.unlock(), true);
+        assert.equal(Mutex.lockIfAvailable(mutex, 0, token), token);
+        assert.equal(token.unlock(), true);
+        assert.ok(isFree(mutex));
+    }
+});
+
+test('tc39: a token that has a mutex, or is none, takes no other, and nothing is locked then', () => {
+    const [held, mutex] = [new Mutex(), new Mutex()];
+    const token = Mutex.lock(held);
+    for (const wrong of [token, {}, null, 0]) {
+        assert.throws(() => Mutex.lock(mutex, /** @type {any} */ (wrong)), typeErrorWith('HF_BAD_TOKEN'));
+        assert.throws(
+            () => Mutex.lockIfAvailable(mutex, 0, /** @type {any} */ (wrong)),
+            typeErrorWith('HF_BAD_TOKEN'),
+        );
+    }
+    assert.ok(isFree(mutex));
+    token.unlock();
+});
+
+test('tc39: a condition needs a token that has a mutex', () => {
+    const condition = new Condition();
+    for (const wrong of [new UnlockToken(), undefined, new Mutex()]) {
+        assert.throws(
+            () => Condition.wait(condition, /** @type {any} */ (wrong)),
+            typeErrorWith('HF_BAD_TOKEN'),
+        );
+        assert.throws(
+            () => Condition.waitFor(condition, /** @type {any} */ (wrong), 0),
+            typeErrorWith('HF_BAD_TOKEN'),
+        );
+    }
+});
+
+test('tc39: timeouts are numbers: NaN waits without limit, and less than 0 not at all', () => {
+    const mutex = new Mutex();
+    for (const timeout of [NaN, Infinity, 0, -1, -Infinity, 0.5]) {
+        assert.equal(Mutex.lockIfAvailable(mutex, timeout)?.unlock(), true);
+    }
+    const condition = new Condition();
+    const token = Mutex.lock(mutex);
+    for (const timeout of [0, -1, -Infinity, 0.5]) {
+        assert.equal(Condition.waitFor(condition, token, timeout), false);
+    }
+    let left = 3;
+    assert.equal(
+        Condition.waitFor(condition, token, NaN, () => left-- === 3),
+        true,
+    );
+    assert.throws(
+        () => Condition.waitFor(condition, token, /** @type {any} */ ('1')),
+        typeErrorWith('HF_BAD_TIMEOUT'),
+    );
+    token.unlock();
+});
+
+test('tc39: waitFor asks its predicate with the mutex held, and gives its last answer', () => {
+    const mutex = new Mutex();
+    const condition = new Condition();
+    const token = Mutex.lock(mutex);
+    let asked = 0;
+    const isTrue = () => {
+        asked += 1;
+        assert.throws(() => Mutex.lock(mutex), typeErrorWith('HF_DEADLOCK'));
+        return false;
+    };
+    assert.equal(Condition.waitFor(condition, token, 5, isTrue), false);
+    assert.ok(asked >= 2, `asked ${asked} times`);
+    assert.equal(
+        Condition.waitFor(condition, token, 0, () => true),
+        true,
+    );
+    assert.equal(token.unlock(), true);
+});
+
+test('tc39: what a predicate throws stays what it is', () => {
+    const mutex = new Mutex();
+    const condition = new Condition();
+    const token = Mutex.lock(mutex);
+    const unlocked = new OwnMutex();
+    const fail = () => {
+        unlocked.unlock(); // an error of ours, but not of this call
+        return true;
+    };
+    assert.throws(
+        () => Condition.waitFor(condition, token, 1, fail),
+        errorWith('HF_NOT_OWNER', /does not hold the mutex/),
+    );
+    for (const wrong of [1, {}, null, async () => true]) {
+        assert.throws(
+            () => Condition.waitFor(condition, token, 1, /** @type {any} */ (wrong)),
+            typeErrorWith('HF_BAD_CALLBACK'),
+        );
+    }
+    assert.equal(token.unlock(), true);
+});
+
+test('tc39: notify takes whole numbers', () => {
+    const condition = new Condition();
+    for (const count of [undefined, 0, -3, 7, 2 ** 40, Infinity]) {
+        assert.equal(Condition.notify(condition, count), 0);
+    }
+    for (const wrong of [0.5, NaN, -Infinity, '1', null]) {
+        assert.throws(
+            () => Condition.notify(condition, /** @type {any} */ (wrong)),
+            typeErrorWith('HF_BAD_COUNT'),
+        );
+    }
+});
+
+test('tc39: errors have the codes of ours', async () => {
+    const mutex = new Mutex();
+    const token = Mutex.lock(mutex);
+    assert.throws(() => Mutex.lock(mutex), typeErrorWith('HF_DEADLOCK'));
+    assert.throws(() => Mutex.lockIfAvailable(mutex, 1), typeErrorWith('HF_DEADLOCK'));
+    assert.throws(() => Mutex.lock(/** @type {any} */ (new OwnMutex())), typeErrorWith('HF_BAD_MUTEX'));
+    assert.throws(
+        () => Condition.wait(/** @type {any} */ (new OwnCondition()), token),
+        typeErrorWith('HF_BAD_OPTION'),
+    );
+    assert.throws(
+        () => Mutex.lockAsync(mutex, /** @type {any} */ (undefined)),
+        typeErrorWith('HF_BAD_CALLBACK'),
+    );
+    token.unlock();
+    await assert.rejects(Condition.waitAsync(new Condition(), mutex), typeErrorWith('HF_NOT_OWNER'));
+});
+
+test('tc39: a mutex and a condition of one handle are one', () => {
+    const mutex = new Mutex();
+    const same = Mutex.from(mutex.handle);
+    const token = Mutex.lock(mutex);
+    assert.throws(() => Mutex.lock(same), typeErrorWith('HF_DEADLOCK'));
+    assert.equal(OwnMutex.from(mutex.handle).tryLock(), false);
+    const condition = new Condition();
+    assert.equal(Condition.waitFor(Condition.from(condition.handle), token, 1), false);
+    assert.throws(
+        () => Mutex.from(/** @type {any} */ (condition.handle)),
+        errorWith('HF_BAD_HANDLE', /one of a Condition/),
+    );
+    token.unlock();
+    assert.ok(isFree(same));
+});
+
+test('tc39: errors name what to call by the names of this entry', async () => {
+    const mutex = new Mutex();
+    const token = Mutex.lock(mutex);
+    assert.throws(() => Mutex.lock(mutex), {
+        name: 'TypeError',
+        message: /already.* use Mutex\.lockAsync\(\)\.$/,
+    });
+    token.unlock();
+
+    const { code, stdout, stderr } = await runChild('may-block-report', ['page']);
+    assert.equal(code, 0, stderr);
+    const { tc39Lock } = JSON.parse(stdout);
+    assert.equal(tc39Lock.code, 'HF_MAY_NOT_BLOCK');
+    assert.match(
+        tc39Lock.message,
+        /Use Mutex\.lockAsync\(\), or Mutex\.lockIfAvailable\(\) with a timeout of 0/,
+    );
+});
+
+test('tc39: who waits for a thread that died is told, and recovers by the mutex of holdfast', async (t) => {
+    const lock = new OwnMutex();
+    const mutex = Mutex.from(lock.handle);
+    const worker = await startMortal(t, lock, { way: 'idle', holds: 'lock' });
+    await sleep(50);
+    await worker.terminate();
+    assert.throws(() => Mutex.lock(mutex), AbandonedError);
+    await assert.rejects(
+        within(
+            Mutex.lockAsync(mutex, () => {}),
+            'the news of a death',
+            [lock],
+        ),
+        AbandonedError,
+    );
+    assert.equal(
+        OwnMutex.from(mutex.handle).recover(() => {}),
+        true,
+    );
+    assert.ok(isFree(mutex));
+});

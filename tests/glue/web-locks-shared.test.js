@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { LockSpace } from '../../js-glue/index.js';
+import { LockManager } from '../../js-glue/web-locks.js';
+import { makeBoard, reached } from '../support/board.js';
+import { runNode } from '../support/child.js';
+import { errorWith } from '../support/errors.js';
+import { messageOf, startThread } from '../support/thread.js';
+import { hold } from '../support/web-locks-cases.js';
+import { within } from '../support/watchdog.js';
+
+/* What only our lock manager has: a handle, a space that may be full, threads that die at any instruction. What the API
+ * promises is in web-locks.test.js. */
+
+/** @type {<T>(promise: PromiseLike<T>) => Promise<T>} */
+const met = (promise) => within(promise, 'a lock', []);
+
+/** Within which a death is noticed, on a busy machine. */
+const SWEEP_MS = 1500;
+
+const EMPTY = { held: [], pending: [] };
+
+test('web-locks: two managers of one handle are one, of another they are not', async () => {
+    const locks = new LockManager();
+    const same = LockManager.from(locks.handle);
+    const other = new LockManager();
+    const holder = hold(locks, 'name');
+    await met(holder.granted);
+    const isFree = (/** @type {LockManager} */ manager) =>
+        met(manager.request('name', { ifAvailable: true }, (lock) => lock !== null));
+    assert.equal(await isFree(same), false);
+    assert.equal(await isFree(other), true);
+    const next = same.request('name', () => 'got');
+    holder.release();
+    assert.equal(await met(next), 'got');
+});
+
+test('web-locks: it may live in a space of the program, given as such or as an option', async () => {
+    const space = new LockSpace();
+    for (const locks of [new LockManager(space), new LockManager({ space })]) {
+        assert.equal(locks.handle.space.memory, space.memory);
+        assert.equal(await met(locks.request('name', () => 'run')), 'run');
+    }
+});
+
+test('web-locks: what is no handle is a TypeError', () => {
+    const { space } = new LockManager().handle;
+    const withoutPlace = { holdfast: 'LockManager', space };
+    for (const wrong of [undefined, null, {}, space, 'LockManager', withoutPlace]) {
+        assert.throws(() => LockManager.from(/** @type {any} */ (wrong)), TypeError);
+    }
+});
+
+test('web-locks: a new one takes a space, or nothing, and says so', () => {
+    const { handle } = new LockManager();
+    for (const wrong of [
+        handle,
+        handle.space,
+        { space: handle.space },
+        { spaces: 1 },
+        { space: {} },
+        5,
+        'x',
+    ]) {
+        assert.throws(
+            () => new LockManager(/** @type {any} */ (wrong)),
+            errorWith('HF_BAD_OPTION', /has one option, space.*LockManager\.from\(handle\)/),
+        );
+    }
+    for (const none of [undefined, null, {}, { space: undefined }, { space: null }]) {
+        assert.ok(new LockManager(/** @type {any} */ (none)));
+    }
+});
+
+test('web-locks: what is given as a name becomes a string once, and a symbol none', async () => {
+    const locks = new LockManager();
+    const request = (/** @type {any} */ name) => met(locks.request(name, (lock) => lock.name));
+    let asked = 0;
+    const turning = { toString: () => ['name', '-name'][(asked += 1) - 1] };
+    assert.equal(await request(turning), 'name');
+    assert.equal(asked, 1);
+    await assert.rejects(request(Symbol('name')), TypeError);
+});
+
+test('web-locks: where the space is full a request is refused, and all goes on', async () => {
+    const space = new LockSpace();
+    const locks = new LockManager(space);
+    const holder = hold(locks, 'name');
+    await met(holder.granted);
+    /** @type {Promise<unknown>[]} */
+    const waiting = [];
+    /** @type {any} */
+    let refused;
+    while (refused === undefined && waiting.length < 5000) {
+        const request = locks.request('name', () => waiting.length);
+        request.catch((error) => {
+            refused = error;
+        });
+        waiting.push(request);
+        await sleep(0);
+    }
+    assert.ok(errorWith('HF_NO_SPACE', /are free in this space/)(refused));
+    await assert.rejects(
+        met(locks.request('x'.repeat(100_000), () => {})),
+        errorWith('HF_NO_SPACE', /are free in this space/),
+    );
+    holder.release();
+    await met(Promise.all(waiting.slice(0, -1)));
+    assert.deepEqual(await met(locks.query()), EMPTY);
+});
+
+/** Leaves so many bytes free in a new space, in one block. @param {LockSpace} space @param {number} bytes */
+function fillBut(space, bytes) {
+    const rest = space.alloc(bytes);
+    let size = space.buffer.byteLength;
+    while (size >= 16) {
+        try {
+            space.alloc(size);
+        } catch {
+            size /= 2;
+        }
+    }
+    space.free(rest);
+}
+
+/** @param {LockSpace} space @param {number} bytes */
+function fits(space, bytes) {
+    try {
+        space.free(space.alloc(bytes));
+        return true;
+    } catch {
+        return false;
+    }
+}
+
+test('web-locks: what finds no room leaves none taken', async () => {
+    let refused = 0;
+    for (let isMade = false, bytes = 16; !isMade; bytes += 16) {
+        const space = new LockSpace();
+        fillBut(space, bytes);
+        try {
+            isMade = Boolean(new LockManager(space));
+        } catch (error) {
+            assert.ok(errorWith('HF_NO_SPACE', /are free in this space/)(error));
+            assert.ok(fits(space, bytes), `a manager that did not fit into ${bytes} bytes`);
+            refused += 1;
+        }
+    }
+    for (let isGranted = false, bytes = 16; !isGranted; bytes += 16) {
+        const space = new LockSpace();
+        const locks = new LockManager(space);
+        fillBut(space, bytes);
+        try {
+            isGranted = await met(locks.request('name', () => true));
+        } catch (error) {
+            assert.ok(errorWith('HF_NO_SPACE', /are free in this space/)(error));
+            const isThere = await met(
+                locks.query().then(
+                    () => true,
+                    () => false,
+                ),
+            );
+            assert.ok(isThere || fits(space, bytes), `a thread that did not fit into ${bytes} bytes`);
+            refused += 1;
+        }
+    }
+    assert.ok(refused > 50, `${refused} attempts`);
+});
+
+test('web-locks: a lock stays with its holder where there is no room for the request that steals it', async () => {
+    const space = new LockSpace();
+    const name = 'a name that needs a block of its own';
+    const [locks, thief] = [new LockManager(space)].flatMap((one) => [one, LockManager.from(one.handle)]);
+    await met(/** @type {LockManager} */ (thief).query());
+    const holder = hold(locks, name);
+    await met(holder.granted);
+    const next = /** @type {LockManager} */ (locks).request(name, () => 'got');
+    for (let bytes = space.buffer.byteLength; bytes > 4;) {
+        try {
+            space.alloc(bytes);
+        } catch {
+            bytes /= 2;
+        }
+    }
+    await assert.rejects(
+        met(/** @type {LockManager} */ (thief).request(name, { steal: true }, () => {})),
+        errorWith('HF_NO_SPACE', /are free in this space/),
+    );
+    holder.release('kept');
+    assert.equal(await met(holder.done), 'kept');
+    assert.equal(await met(next), 'got');
+});
+
+test('web-locks: a signal may be of another realm, or of a polyfill', async () => {
+    const locks = new LockManager();
+    const holder = hold(locks, 'name');
+    await met(holder.granted);
+    const signal = Object.assign(new EventTarget(), { aborted: false, reason: new Error('enough') });
+    const waiting = locks.request('name', { signal: /** @type {any} */ (signal) }, () => 'run');
+    signal.aborted = true;
+    signal.dispatchEvent(new Event('abort'));
+    await assert.rejects(met(waiting), signal.reason);
+    holder.release();
+    await assert.rejects(
+        met(locks.request('name', { signal: /** @type {any} */ (signal) }, () => 'run')),
+        signal.reason,
+    );
+});
+
+test('web-locks: a thread that is told twice hears of what comes later, too', async (t) => {
+    const worker = startThread(t, 'web-locks-overheard', undefined);
+    for (const name of ['one', 'two']) {
+        const told = await messageOf(worker, `lock ${name} stolen`, []);
+        assert.deepEqual(told, { name, what: 'AbortError', rings: false });
+    }
+});
+
+test('web-locks: a callback runs in the async context of its request', async () => {
+    const locks = new LockManager();
+    const context = new AsyncLocalStorage();
+    const holder = hold(locks, 'name');
+    await met(holder.granted);
+    const seen = [1, 2].map((id) => context.run(id, () => locks.request('name', () => context.getStore())));
+    context.run(3, () => holder.release());
+    assert.deepEqual(await met(Promise.all(seen)), [1, 2]);
+});
+
+test('web-locks: a thousand requests wait for many names, and come in order', async () => {
+    const locks = new LockManager();
+    /** @type {Map<string, number[]>} */
+    const orders = new Map();
+    const all = Array.from({ length: 1000 }, (_, at) => {
+        const name = `name ${at % 90}`;
+        orders.set(name, []);
+        return locks.request(name, async () => {
+            orders.get(name)?.push(at);
+            await undefined;
+        });
+    });
+    const { held, pending } = await met(locks.query());
+    assert.equal(held.length, 90);
+    assert.equal(pending.length, 910);
+    await met(Promise.all(all));
+    for (const order of orders.values()) {
+        assert.deepEqual(
+            order,
+            [...order].sort((one, other) => one - other),
+        );
+    }
+    assert.deepEqual(await met(locks.query()), EMPTY);
+});
+
+test('web-locks: threads die at any instruction, and all that they had is free again', async (t) => {
+    const locks = new LockManager();
+    for (let death = 0; death < 12; death += 1) {
+        const board = makeBoard(1);
+        const workers = [1, 2].map(() => startThread(t, 'web-locks-hammer', { handle: locks.handle, board }));
+        await met(reached(board, 0));
+        await sleep(death % 4);
+        await Promise.all(workers.map((worker) => worker.terminate()));
+        for (const name of ['one', 'two', `long ${'name '.repeat(20)}`]) {
+            assert.equal(await met(locks.request(name, (lock) => lock.name)), name);
+        }
+    }
+    const { held, pending } = await met(locks.query());
+    assert.deepEqual({ held, pending }, EMPTY);
+});
+
+test('web-locks: each request awaits the death of those before it, also while others wait', async (t) => {
+    const locks = new LockManager();
+    const start = async (/** @type {string} */ name) => {
+        const worker = startThread(t, 'web-locks-user', { locks: locks.handle });
+        await messageOf(worker, 'start', []);
+        worker.postMessage({ id: 1, name });
+        assert.equal((await messageOf(worker, 'lock', [])).what, 'granted');
+        return worker;
+    };
+    const other = await start('other');
+    const waiting = locks.request('other', () => 'other');
+    for (let death = 0; death < 3; death += 1) {
+        const worker = await start('name'); // from the second on with the number of the one before
+        const next = locks.request('name', () => 'got');
+        await met(locks.query());
+        await worker.terminate();
+        assert.equal(await met(next), 'got');
+    }
+    await other.terminate();
+    assert.equal(await met(waiting), 'other');
+});
+
+test('web-locks: who was granted a lock by a thread that died before it said so has it', async (t) => {
+    const locks = new LockManager();
+    const worker = startThread(t, 'web-locks-user', { locks: locks.handle });
+    await messageOf(worker, 'start', []);
+    worker.postMessage({ id: 1, name: 'name' });
+    assert.equal((await messageOf(worker, 'lock', [])).what, 'granted');
+    const next = locks.request('name', () => 'got');
+    await met(locks.query());
+    worker.postMessage({ release: 1, stuck: true });
+    assert.equal((await messageOf(worker, 'release', [])).what, 'stuck');
+    await worker.terminate();
+    assert.equal(await met(next), 'got');
+});
+
+test('web-locks: threads that come and go without a lock leave no more room taken than some', async (t) => {
+    const locks = new LockManager();
+    for (let round = 0; round < 6; round += 1) {
+        const board = makeBoard(1);
+        const workers = Array.from({ length: 8 }, () =>
+            startThread(t, 'web-locks-hammer', { handle: locks.handle, board, times: 1 }),
+        );
+        await met(Promise.all(workers.map((worker) => once(worker, 'exit'))));
+        await sleep(round < 2 ? 0 : SWEEP_MS);
+    }
+    const holder = hold(LockManager.from(locks.handle), 'name');
+    await met(holder.granted);
+    const [{ clientId } = { clientId: '' }] = (await met(locks.query())).held;
+    const [, number = '', generation = ''] = clientId.split('-');
+    assert.ok(Number(number) < 40, `of 48 threads: ${clientId}`);
+    assert.notEqual(generation, '');
+    holder.release();
+});
+
+for (const [what, program, lives] of /** @type {const} */ ([
+    ['a lock that is held does not keep it alive', 'hold', false],
+    ['a request that waits for another thread does', 'wait', true],
+])) {
+    test(`web-locks: the process: ${what}`, async () => {
+        const child = fileURLToPath(new URL('../support/children/web-locks-lives.js', import.meta.url));
+        const { code, stdout, stderr } = await runNode([child, program]);
+        assert.equal(code, 0, stderr);
+        assert.equal(stdout, lives ? 'asked\ngranted\n' : 'asked\n');
+    });
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* The entries that have the shape of something that engines have: their tests run with the engine's own, too. So what these
+ * tests say of ours is what engines do. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runQuietly } from '../../scripts/run-quietly.mjs';
+import { ENGINES_DIFFER } from '../support/web-locks-cases.js';
+import { binaryFor } from './binary-for.js';
+import { RUNTIMES } from './runtimes.js';
+
+const LIMIT_SECONDS = 120;
+
+/** What is skipped, since a V8 does not have it. */
+const NO_LOCK_ASYNC = [
+    'lockAsync never runs its callback before it returns',
+    'lockAsync holds until the promise of its callback settles, and gives its result',
+    'lockAsync rejects with what its callback throws, and unlocks',
+    'requests of lockAsync on one thread run in the order made',
+    'lockAsync waits for a thread that blocks, which holds it',
+    'waitAsync lets others in, and has the mutex when it was notified',
+    'waitAsync without the mutex is a TypeError',
+];
+const NO_LOCK_WITH_TIMEOUT = [
+    'lockIfAvailable with a timeout by the thread that holds it is a TypeError',
+    'lockIfAvailable does not get what another thread holds, and waits no longer than it says',
+    'what is no mutex, no condition, no function or no number is a TypeError',
+];
+const NOTIFY_OF_NONE = ['a notify of none releases none'];
+
+/**
+ * Not Node 22: its V8 hangs, once in two runs or so, where three threads lock the same mutex again and again.
+ *
+ * @type {Record<string, string[]>}
+ */
+const LACKING = {
+    'node-20': [...NO_LOCK_WITH_TIMEOUT, ...NOTIFY_OF_NONE, ...NO_LOCK_ASYNC],
+    'node-24': [],
+    'node-26': NO_LOCK_ASYNC,
+};
+
+/**
+ * Runs a file of tests in a version of Node, with the engine's own.
+ *
+ * @param {string[]} command
+ * @param {string} variable of the environment, that chooses the engine's
+ * @param {string} file
+ */
+function runWith(command, variable, file) {
+    const { output } = runQuietly([...command, '--test', '--test-reporter=tap', file], {
+        limitSeconds: LIMIT_SECONDS,
+        env: { ...process.env, NODE_TEST_CONTEXT: undefined, [variable]: 'engine' },
+    });
+    assert.match(output, /^# pass [1-9]/m, output);
+    const titles = (/** @type {RegExp} */ line) =>
+        [...output.matchAll(line)].map(([, title = '']) => title).sort();
+    return {
+        output,
+        failed: titles(/^not ok \d+ - [\w-]+: (.*)$/gm),
+        skipped: titles(/^ok \d+ - [\w-]+: (.*) # SKIP/gm),
+    };
+}
+
+for (const runtime of RUNTIMES.filter(({ word }) => word in LACKING)) {
+    test(`runtimes: Atomics.Mutex of ${runtime.name} does what ours does`, (t) => {
+        const binary = binaryFor(t, runtime);
+        if (binary !== undefined) {
+            const { failed, skipped, output } = runWith(
+                [binary, '--harmony-struct'],
+                'HOLDFAST_TC39',
+                'tests/glue/tc39.test.js',
+            );
+            assert.deepEqual(failed, [], output);
+            assert.deepEqual(skipped, LACKING[runtime.word]?.sort());
+        }
+    });
+}
+
+/** What Node's own fails now and then, so it says nothing here. Not Node 24: it takes minutes, in waits that never end. */
+const BY_CHANCE = 'threads: sections of one name never overlap';
+
+test('runtimes: navigator.locks of Node 26 does what ours does, but for what is listed', (t) => {
+    const runtime = RUNTIMES.find(({ word }) => word === 'node-26');
+    const binary = runtime && binaryFor(t, runtime);
+    if (binary !== undefined) {
+        const { failed, output } = runWith([binary], 'HOLDFAST_WEB_LOCKS', 'tests/glue/web-locks.test.js');
+        const always = (/** @type {string[]} */ titles) => titles.filter((title) => title !== BY_CHANCE);
+        assert.deepEqual(always(failed), always(Object.keys(ENGINES_DIFFER['node'] ?? {})).sort(), output);
+    }
+});
+
+test('runtimes: navigator.locks of Deno does what ours does, but for what is listed', (t) => {
+    const runtime = RUNTIMES.find(({ word }) => word === 'deno');
+    const binary = runtime && binaryFor(t, runtime);
+    if (binary !== undefined) {
+        const file = 'tests/glue/web-locks.test.js';
+        const { output } = runQuietly([binary, 'test', '--allow-all', '--no-check', file], {
+            limitSeconds: LIMIT_SECONDS,
+            env: { ...process.env, NO_COLOR: '1', HOLDFAST_WEB_LOCKS: 'engine' },
+        });
+        const failed = [...output.matchAll(/^web-locks: (.*) \.\.\. FAILED/gm)].map(
+            ([, title = '']) => title,
+        );
+        assert.deepEqual(failed.sort(), Object.keys(ENGINES_DIFFER['deno'] ?? {}).sort(), output);
+    }
+});

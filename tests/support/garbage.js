@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** @returns {() => void} collects garbage at once: by V8's flag, or by its name in Bun */
+export function garbageCollector() {
+    const { Bun } = /** @type {{ Bun?: { gc(now: boolean): void } }} */ (globalThis);
+    if (Bun !== undefined) {
+        return () => Bun.gc(true);
+    }
+    setFlagsFromString('--expose-gc');
+    return runInNewContext('gc');
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { turns } from '../../js-glue/thread/turns.js';
+
+/* Callbacks of C (tests/package/emscripten/two-languages.c) and requests of JavaScript for one mutex, in one thread. */
+
+const REQUESTS = 12;
+const CONTENDED_MS = 1500;
+const WATCHDOG_MS = 20_000;
+
+const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * @param {() => boolean} isSo
+ * @param {string} what
+ */
+async function until(isSo, what) {
+    const end = Date.now() + WATCHDOG_MS;
+    while (!isSo()) {
+        if (Date.now() > end) {
+            throw new Error(`no end in sight: ${what}`);
+        }
+        await sleep(1);
+    }
+}
+
+/**
+ * @param {(options: object) => Promise<any>} createProgram
+ * @returns {Promise<Record<string, unknown>>} plain data
+ */
+export async function takeTurns(createProgram) {
+    /** @type {(number: number, result: number) => void} */
+    let hear = () => {};
+    const program = await createProgram({
+        quit() {}, // the page lives on, and so does Node here
+        told: (/** @type {number} */ number, /** @type {number} */ result) => hear(number, result),
+    });
+    const beforeRequests = turns().stand !== undefined;
+    const memory = program.wasmMemory;
+    LockSpace.attach(memory, { threads: program._hf_threads() });
+    const mutex = Mutex.at(memory, program._address_of_mutex());
+
+    /**
+     * Asks while the lock is held, and says who got it in which order.
+     *
+     * @param {number} pause between two requests
+     */
+    async function orderOf(pause) {
+        /** @type {number[]} */
+        const order = [];
+        hear = (number) => order.push(number);
+        program._trylock();
+        for (let at = 0; at < REQUESTS; at += 1) {
+            // in pairs, so that each language follows the other and itself
+            if (at % 4 < 2) {
+                program._ask(at);
+            } else {
+                void mutex.executeLocked(() => order.push(at));
+            }
+            if (pause > 0) {
+                await sleep(pause);
+            }
+        }
+        program._unlock();
+        await until(() => order.length === REQUESTS, `all of ${REQUESTS} requests`);
+        return order;
+    }
+
+    /** Two loops, one of each language, beside two threads that hold the lock all the time. */
+    async function contended() {
+        const asked = [0, 0];
+        const turns = [0, 0];
+        let overtaken = 0;
+        /** @param {0 | 1} who */
+        const note = (who) => {
+            const other = asked[1 - who] ?? 0;
+            overtaken += other !== 0 && other < (asked[who] ?? 0) ? 1 : 0;
+            turns[who] = (turns[who] ?? 0) + 1;
+            asked[who] = 0;
+        };
+        let number = 0;
+        const end = Date.now() + CONTENDED_MS;
+        let loops = 2;
+        /** @param {0 | 1} who @param {() => void} request */
+        const ask = (who, request) => {
+            if (Date.now() > end) {
+                loops -= 1;
+                return;
+            }
+            asked[who] = number += 1;
+            request();
+        };
+        /** @param {0 | 1} who @param {() => void} request */
+        const askAgain = (who, request) => {
+            note(who);
+            setTimeout(() => ask(who, request), Math.random() * 3);
+        };
+        const inC = () => program._ask(0);
+        const inJs = () => void mutex.executeLocked(() => askAgain(1, inJs));
+        hear = () => askAgain(0, inC);
+        program._start(0.2);
+        ask(0, inC);
+        ask(1, inJs);
+        await until(() => loops === 0, 'both loops beside threads');
+        program._finish();
+        return { turns, overtaken };
+    }
+
+    /** What waits for the first of another language goes on when that has given up. */
+    async function afterTheFirst() {
+        /** @type {string[]} */
+        const met = [];
+        hear = (number, result) => met.push(`C ${number} ${result}`);
+        const abort = new AbortController();
+
+        program._trylock();
+        const aborted = mutex.executeLocked(() => {}, { signal: abort.signal });
+        program._ask(1);
+        abort.abort();
+        await aborted.catch(() => {});
+        program._unlock();
+        await until(() => met.length === 1, 'C after a request of JavaScript that was aborted');
+
+        program._trylock();
+        program._ask(2);
+        void mutex.executeLocked(() => met.push('JavaScript'));
+        program._cancel_last();
+        program._unlock();
+        await until(() => met.length === 2, 'JavaScript after a callback that was cancelled');
+
+        program._trylock();
+        program._ask(3);
+        void mutex.executeLocked(() => met.push('JavaScript'));
+        program._forget();
+        program._unlock();
+        await until(() => met.length === 3, 'JavaScript after callbacks that were forgotten');
+        return met;
+    }
+
+    /** A program that has ended takes no lock for a callback that never comes. */
+    async function afterTheProgram() {
+        /** @type {string[]} */
+        const met = [];
+        hear = () => met.push('C');
+        mutex.tryLock();
+        program._ask(1);
+        program._ask(2);
+        void mutex.executeLocked(() => met.push('JavaScript'));
+        try {
+            program._leave();
+        } catch {
+            // an ExitStatus
+        }
+        mutex.unlock();
+        await until(() => met.length > 0, 'JavaScript after a program that has ended');
+        return met;
+    }
+
+    return {
+        beforeRequests,
+        atOnce: await orderOf(0),
+        soon: await orderOf(5),
+        late: await orderOf(100),
+        afterTheFirst: await afterTheFirst(),
+        ...(await contended()),
+        afterTheProgram: await afterTheProgram(),
+    };
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* What several test files install or build at first is done by one of them, and what is built is not touched where others
+ * read it. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { oneAtATime } from '../../scripts/one-at-a-time.mjs';
+import { writeChanged, writeFolder } from '../../scripts/write-changed.mjs';
+import { ROOT } from '../support/documents.js';
+
+const PROCESSES = 4;
+const ROUNDS = 20;
+/** For processes that never get the lock. */
+const LIMIT_MS = 60_000;
+
+/** @param {import('node:test').TestContext} t */
+function newFolder(t) {
+    const folder = mkdtempSync(join(tmpdir(), 'holdfast-one-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    return folder;
+}
+
+/**
+ * Adds one to the number in a file, again and again, which loses some where two do it at once.
+ *
+ * @param {string} folder
+ */
+function startCounting(folder) {
+    const [lock, file] = ['lock', 'number'].map((name) => JSON.stringify(join(folder, name)));
+    const program = `
+        import { readFileSync, writeFileSync } from 'node:fs';
+        import { oneAtATime } from '${pathToFileURL(join(ROOT, 'scripts', 'one-at-a-time.mjs'))}';
+        for (let round = 0; round < ${ROUNDS}; round += 1) {
+            oneAtATime(${lock}, () => writeFileSync(${file}, String(Number(readFileSync(${file})) + 1)));
+        }`;
+    const words = ['--input-type=module', '--eval', program];
+    return spawn(process.execPath, words, { stdio: 'inherit', timeout: LIMIT_MS });
+}
+
+test('one at a time: processes that share a lock come one after the other', async (t) => {
+    const folder = newFolder(t);
+    writeFileSync(join(folder, 'number'), '0');
+    const children = Array.from({ length: PROCESSES }, () => startCounting(folder));
+    const ends = await Promise.all(children.map((child) => once(child, 'close')));
+    assert.deepEqual(
+        ends,
+        children.map(() => [0, null]),
+    );
+    assert.equal(readFileSync(join(folder, 'number'), 'utf8'), String(PROCESSES * ROUNDS));
+    assert.equal(existsSync(join(folder, 'lock')), false);
+});
+
+test('one at a time: the lock of a process that was killed holds up nobody', async (t) => {
+    const lock = join(newFolder(t), 'lock');
+    const child = spawn(process.execPath, ['--eval', '']);
+    await once(child, 'close');
+    writeFileSync(lock, String(child.pid));
+    assert.equal(
+        oneAtATime(lock, () => readFileSync(lock, 'utf8')),
+        String(process.pid),
+    );
+});
+
+test('one at a time: a task that throws gives the lock back', (t) => {
+    const lock = join(newFolder(t), 'lock');
+    assert.throws(() => oneAtATime(lock, () => assert.fail('on purpose')), /on purpose/);
+    assert.equal(existsSync(lock), false);
+});
+
+test('what is built: a file with the same contents stays as it is, another one is replaced as a whole', (t) => {
+    const file = join(newFolder(t), 'deep', 'file');
+    writeChanged(file, 'one');
+    const first = statSync(file, { bigint: true });
+    writeChanged(file, 'one');
+    assert.equal(statSync(file, { bigint: true }).mtimeNs, first.mtimeNs);
+    writeChanged(file, 'two');
+    assert.notEqual(
+        statSync(file, { bigint: true }).ino,
+        first.ino,
+        'who reads the old one reads it to its end',
+    );
+    assert.equal(readFileSync(file, 'utf8'), 'two');
+});
+
+test('what is built: a folder is left with its files and no others', (t) => {
+    const folder = newFolder(t);
+    writeFileSync(join(folder, 'former'), '');
+    writeFolder(folder, new Map([['file', 'one']]));
+    assert.equal(existsSync(join(folder, 'former')), false);
+    assert.equal(readFileSync(join(folder, 'file'), 'utf8'), 'one');
+});

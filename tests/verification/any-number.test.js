@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* A mutex of any number of blocking threads (models/any-number/): nothing is found in the shipped bytes; what a few threads do
+ * one by one is in it, also those that run the package as it ships, and would not be if it left a kind of move out; and mistakes
+ * in the gate are found. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Fixpoint } from '../../models/any-number/fixpoint.js';
+import { firstMissing } from '../../models/any-number/inclusion.js';
+import { BLOCKING_SCENARIOS, FollowedScenario, LOOP_SCENARIOS } from '../../models/any-number/scenarios.js';
+import { AnyNumberChecks } from '../../models/mutants/any-number-checks.js';
+import { ANY_NUMBER_MUTANTS, expectedOf, NAMED } from '../../models/mutants/any-number-mutants.js';
+import { MutantBuild } from '../../models/mutants/mutant-build.js';
+import { moduleOf, shippedModule } from '../../models/wasm/shipped-module.js';
+
+/** Fewer: it has lost something, and does not say so. */
+const STATES = 306;
+const ACTORS = 1492;
+
+/** All of two threads. */
+const WORLDS_OF_TWO = 40_722;
+
+const shipped = shippedModule();
+const fixpoint = new Fixpoint(shipped);
+
+before(() => fixpoint.run());
+
+test('any number: nothing is found in the shipped bytes', () => {
+    const { states, actors } = fixpoint.size;
+    assert.ok(states >= STATES && actors >= ACTORS, `only ${states} states of ${actors} actors`);
+});
+
+for (const { threads, worlds } of [
+    { threads: 2, worlds: Infinity },
+    { threads: 3, worlds: 10_000 },
+    { threads: 4, worlds: 5000 },
+]) {
+    test(`any number: what ${threads} clients do one by one is in it, in ${worlds} worlds`, () => {
+        const { missing, count } = firstMissing(fixpoint, threads, worlds);
+        assert.equal(missing, '');
+        assert.ok(count >= Math.min(worlds, WORLDS_OF_TWO), `only ${count} worlds`);
+    });
+}
+
+/** @param {string} name */
+function scenarioOf(name) {
+    const scenario = BLOCKING_SCENARIOS.find((each) => each.name === name);
+    assert.ok(scenario, `there is no scenario ${name}`);
+    return scenario;
+}
+
+for (const { name, worlds } of [
+    { name: '3 workers', worlds: 606 },
+    { name: '2 workers with 2 rounds, slices', worlds: 1200 },
+    { name: 'a try that watches, 2 workers, slices', worlds: 3000 },
+    { name: '2 time limits, 1 worker', worlds: 3000 },
+    { name: '4 workers, any is woken', worlds: 3000 },
+    { name: 'an unlock by a stranger, 2 workers', worlds: 114 },
+]) {
+    test(`any number: what the threads of "${name}" do is in it, in ${worlds} worlds`, () => {
+        const followed = new FollowedScenario(fixpoint, shipped, scenarioOf(name));
+        const { missing, count } = followed.firstMissing(worlds);
+        assert.equal(missing, '');
+        assert.ok(count >= worlds, `only ${count} worlds`);
+    });
+}
+
+/** The search with event loops takes minutes (`npm run model -- "and of event loops"`). */
+const withLoops = new Fixpoint(shipped, { loops: true });
+
+test('any number: clients do what the package does in each scenario with event loops', () => {
+    assert.ok(LOOP_SCENARIOS.length > 50);
+    for (const scenario of LOOP_SCENARIOS) {
+        const { missing, count } = new FollowedScenario(withLoops, shipped, scenario, false).firstMissing(
+            200,
+        );
+        assert.equal(missing, '', scenario.name);
+        assert.ok(count >= 200, scenario.name);
+    }
+});
+
+for (const { without, scenario } of [
+    { without: 'wakes', scenario: '3 workers' },
+    { without: 'its time is up', scenario: '2 time limits, 1 worker' },
+    { without: 'falls asleep', scenario: '3 workers' },
+    { without: 'compares in vain', scenario: '3 workers' },
+]) {
+    test(`any number: it is seen that something is missing without the moves "${without}"`, () => {
+        const less = new Fixpoint(shipped, { without });
+        less.run();
+        assert.notEqual(firstMissing(less, 2, Infinity).missing, '');
+        const followed = new FollowedScenario(less, shipped, scenarioOf(scenario));
+        assert.notEqual(followed.firstMissing(Infinity).missing, '');
+    });
+}
+
+/** Of all, a few that are found soon; `npm run mutants -- any-number` tries each. */
+const MUTANTS = /** @type {[name: string, found: RegExp][]} */ ([
+    ['who comes by passes also when there is no room', /what another thread holds is taken/],
+    ['any reservation may be taken away', /has not watched its call/],
+    ['a reservation counts as outlasted when the time of the caller was up', /no whole wait has watched/],
+    ['a woken sleeper does not answer for the others', /nobody has woken or answers/],
+    ['who passes leaves the call to the next', /leaves something behind/],
+]);
+
+/** @type {MutantBuild} */
+let build;
+/** @type {AnyNumberChecks} */
+let checks;
+before(() => {
+    build = new MutantBuild();
+    checks = new AnyNumberChecks();
+});
+after(() => build.remove());
+
+for (const [name, found] of MUTANTS) {
+    test(`any number: it is found that ${name}`, () => {
+        const mutant = ANY_NUMBER_MUTANTS.find((each) => each.name === name);
+        assert.ok(mutant);
+        const { report, replay } = checks.verdictOn(moduleOf(build.bytesOf(mutant)));
+        assert.match(report, found);
+        assert.match(replay, /steps of [234] threads/);
+        assert.equal(expectedOf(name), 'reported');
+    });
+}
+
+test('any number: the lists of mistakes name mistakes that there are', () => {
+    const names = ANY_NUMBER_MUTANTS.map(({ name }) => name);
+    assert.deepEqual(
+        NAMED.filter((name) => !names.includes(name)),
+        [],
+    );
+});
