@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 export const HELP = `Usage: npm start -- [options]
 
-Workers hammer a lock while this thread, an event loop, asks for it sixty times a second: first with
+Workers take a lock again and again while this thread, an event loop, asks for it sixty times a second: first with
 holdfast, then with the textbook lock. Then the same is served as a web page, until Ctrl-C.
 
   --once         end after the terminal part; the exit code is 1 if an update was lost

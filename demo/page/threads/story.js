@@ -60,13 +60,13 @@ export class Story {
             case 'repaired':
                 return `${who} has repaired ${news.lock}: ${news.first} and ${news.second} are ${news.first} and ${news.first} now.`;
             case 'hired':
-                return `${who} comes in the place of ${news.after}.`;
+                return `${who} replaces ${news.after}.`;
             case 'deadlock':
-                return `${news.message} Nobody gives up: kill one of them, or the page does in a minute.`;
+                return `${news.message} Neither gives up. Kill one of them; otherwise the page does so in a minute.`;
             case 'gaveUp':
                 return `HF_DEADLOCK is thrown in ${who}. ${firstSentence(news.message)} ${who} gives ${news.keeps} back, and all go on.`;
             case 'quarrel':
-                return `${who} and ${news.other} shall take orders and stock in opposite order.`;
+                return `${who} and ${news.other} now take orders and stock in opposite order.`;
             case 'present':
             case 'ready':
             case 'settled':
