@@ -331,14 +331,19 @@ barrier: one that waits with a token is not inside
     -     uint32_t result = 0;
     + uint32_t result = 0;
 barrier: one that has waited with a token is inside for ever
-    - token, result, hf__left(deadline_ns));
+    - token, result, left_ns);
+    -         }
     -     } while (result & HF__WAIT_MORE);
     -     hf__inside_leave(&barrier->inside);
-    + token, result, hf__left(deadline_ns));
+    + token, result, left_ns);
+    +         }
     +     } while (result & HF__WAIT_MORE);
 barrier: one that waits with a token for a time waits for ever
-    - token, result, hf__left(deadline_ns));
-    + token, result, hf__left(deadline_ns) ? hf__left(deadline_ns) : HF_MILLISECOND);
+    - int64_t left_ns = hf__left(deadline_ns);
+    + int64_t left_ns = hf__left(deadline_ns) | 1;
+barrier: a round that is over when the time is up is a time-out
+    - is_over(barrier, token) ? HF_OK : HF_TIMEOUT;
+    + (void)is_over, HF_TIMEOUT;
 barrier: looks are never in vain
     - whole * ONE_LEFT | whole); /* all of a round store the same */
     + pause);
@@ -351,9 +356,9 @@ barrier: a pause is as long as the longest before it
 barrier: pauses do not get longer
     - (2 * pause + 1) & WHOLE;
     + (pause | 1) & WHOLE;
-barrier: who has slept looks again
-    - before == 0 && limit_ns != 0
-    + limit_ns != 0
+barrier: who has looked in vain looks again
+    - if (before != 0) {
+    + if (before > HF__WAIT_MORE) {
 
 === c-src/barrier.c [lifetimes]
 barrier: who destroys it waits for nobody
