@@ -101,6 +101,10 @@ static void where_nobody_sleeps_the_last_wakes_nobody(void **unused)
     arrive();
     assert_int_equal(hf_barrier_wait_until(&barrier, first, 0), HF_TIMEOUT);
     arrive_as_the_last();
+    assert_int_equal(futex_spy_wakes(NULL), 0);
+    hf__barrier_step(&barrier, arrive());
+    arrive();
+    arrive_as_the_last();
     assert_int_equal(futex_spy_wakes(NULL), 1);
     arrive();
     arrive();
@@ -148,7 +152,7 @@ static void one_that_gives_up_too_late_was_let_through(void **unused)
     uint64_t before = barrier.word;
     assert_int_equal(hf__barrier_give_up(&barrier, first), HF_OK);
     assert_int_equal(hf__barrier_wait(&barrier, first, 0, 0), HF_OK);
-    assert_int_equal(hf__barrier_wait(&barrier, first, 0, -1), HF_OK);
+    assert_int_equal(hf__barrier_wait(&barrier, first, HF__WAIT_MORE, -1), HF_OK);
     assert_int_equal(barrier.word, before);
     assert_int_equal(futex_spy_waits(), 0);
 }
@@ -238,10 +242,13 @@ static void every_wait_is_rechecked_within_a_slice(void **unused)
 {
     (void)unused;
     uint32_t round = arrive();
-    assert_int_equal(hf__barrier_wait(&barrier, round, 0, -1), HF__WAIT_MORE | 1);
+    uint32_t looked = hf__barrier_wait(&barrier, round, 0, -1);
+    assert_int_equal(looked, HF__WAIT_MORE);
+    assert_int_equal(futex_spy_waits(), 0);
+    assert_int_equal(hf__barrier_wait(&barrier, round, looked, -1), HF__WAIT_MORE | 1);
     assert_int_equal(futex_spy_timeout_ns(), HF__SLICE_NS);
     assert_ptr_equal(futex_spy_waited_on(), hf__low_half(&barrier.word));
-    assert_int_equal(hf__barrier_wait(&barrier, round, 0, HF_MICROSECOND), HF__WAIT_MORE);
+    assert_int_equal(hf__barrier_wait(&barrier, round, looked, HF_MICROSECOND), HF__WAIT_MORE);
     assert_int_equal(futex_spy_timeout_ns(), HF_MICROSECOND);
 }
 
