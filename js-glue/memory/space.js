@@ -66,8 +66,11 @@ export function allocate(attachment, bytes, align) {
 /** Two locks in one line cost each other several times what they cost apart (npm run bench -- lines). */
 const CACHE_LINE = 64;
 
-/** Where a lock found no line: it is not looked for again until something is freed. @type {WeakSet<WebAssembly.Memory>} */
-const crowded = new WeakSet();
+/** A search in vain goes through the whole space. The larger that is, the more locks are packed between two searches. */
+const BYTES_FOR_A_LOCK_PACKED = 4096;
+
+/** Where a lock found no line: how many more are packed before a line is looked for again. @type {WeakMap<WebAssembly.Memory, number>} */
+const locksToPack = new WeakMap();
 
 /**
  * For a lock: it begins a cache line, as long as there are free ones, and what is left of the line is enough for another.
@@ -81,19 +84,20 @@ const crowded = new WeakSet();
 export function allocateApart(attachment, ownBytes, align) {
     const { memory } = attachment;
     const bytes = attachment.bytesFor(ownBytes);
-    if (crowded.has(memory) || bytes > CACHE_LINE / 2) {
+    if (bytes > CACHE_LINE / 2) {
         return allocate(attachment, bytes, align);
     }
-    const byteOffset = tryAllocate(attachment, bytes, Math.max(align, CACHE_LINE));
+    const toPack = locksToPack.get(memory) ?? 0;
+    const byteOffset = toPack > 0 ? 0 : tryAllocate(attachment, bytes, Math.max(align, CACHE_LINE));
     if (byteOffset !== 0) {
         return byteOffset;
     }
     const packed = allocate(attachment, bytes, align);
-    crowded.add(memory);
+    locksToPack.set(memory, toPack > 0 ? toPack - 1 : memory.buffer.byteLength / BYTES_FOR_A_LOCK_PACKED);
     return packed;
 }
 
 /** Something was freed there. @param {WebAssembly.Memory} memory */
-export function crowdedNoMore(memory) {
-    crowded.delete(memory);
+export function lookForALine(memory) {
+    locksToPack.delete(memory);
 }

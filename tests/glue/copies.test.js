@@ -251,3 +251,23 @@ test('copies: each arms entries of its own, by which others see that the thread 
         assert.equal(Atomics.notify(words, presence), 16);
     }
 });
+
+test('copies: a cache line that another copy has freed is found by later locks', () => {
+    const space = new esModule.LockSpace();
+    /** @type {Mutex[]} */
+    const locks = [];
+    assert.throws(() => {
+        for (;;) {
+            locks.push(new esModule.Mutex({ space }));
+        }
+    });
+    const beginsLine = (/** @type {Mutex} */ { byteOffset }) => byteOffset % 64 === 0;
+    locks.sort((a, b) => a.byteOffset - b.byteOffset);
+    const line = locks.findLast(beginsLine);
+    const packed = locks.filter((lock) => !beginsLine(lock)).slice(0, 100);
+    assert.ok(line);
+    const other = commonJs.LockSpace.attach(space.memory);
+    [...packed, line].forEach(({ byteOffset }) => other.free(byteOffset));
+    const again = packed.slice(0, 50).map(() => new esModule.Mutex({ space }));
+    assert.ok(again.some(({ byteOffset }) => byteOffset === line.byteOffset));
+});

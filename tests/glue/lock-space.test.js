@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Event, LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
 import { AGENT_BYTES } from '../../js-glue/memory/layout.js';
+import { RecoverableSemaphore } from '../../js-glue/recoverable.js';
 import { useAllocator } from '../support/allocator-use.js';
 import { makeBoard, reach, reached } from '../support/board.js';
 import { errorWith } from '../support/errors.js';
@@ -74,13 +75,20 @@ test('lock space: where no line is free any more, locks are packed, until some a
     const locks = Array.from({ length: room }, () => new Mutex({ space }));
     assert.throws(() => new Mutex({ space }), errorWith('HF_NO_SPACE', /16 bytes/));
     assert.equal(new Set(locks.map(({ byteOffset }) => byteOffset)).size, room);
-    const [first] = locks;
+    locks.sort((a, b) => a.byteOffset - b.byteOffset);
     const packed = locks.find(({ byteOffset }) => byteOffset % CACHE_LINE !== 0);
-    assert.ok(first && packed);
+    const line = locks.findLast(({ byteOffset }) => byteOffset % CACHE_LINE === 0);
+    assert.ok(packed && line);
     space.free(packed);
-    space.free(first);
-    assert.equal(new Mutex({ space }).byteOffset % CACHE_LINE, 0);
+    space.free(line);
+    assert.equal(new Mutex({ space }).byteOffset, line.byteOffset);
     assert.equal(new Mutex({ space }).byteOffset, packed.byteOffset);
+});
+
+test('lock space: locks that leave too little of a line for another are packed at once', () => {
+    const space = new LockSpace();
+    const places = [1, 2, 3].map(() => new RecoverableSemaphore({ space, max: 1 }).byteOffset);
+    assert.ok(places.some((place) => place % CACHE_LINE !== 0));
 });
 
 test('lock space: almost all of it is for locks', () => {
