@@ -19,6 +19,7 @@ import { levelsOf } from './waiting/levels.js';
 import { PhaseQueue } from './waiting/phase.js';
 import { freedError, queueAt } from './waiting/queue.js';
 import { addFamily } from './memory/family.js';
+import { kindByHandle } from './memory/handle.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { isTrue } from './waiting/section.js';
 
@@ -190,7 +191,7 @@ export class Condition extends Placed {
      *
      * @param {number} [count] a whole number, 0 or more; all by default
      * @returns {number} how many: each is one wait that ends as notified, also if its time is up meanwhile, unless its
-     *     thread has died. A wait with a predicate that is still false begins again, so it may be counted again
+     *     thread has died. A wait whose predicate is still false begins again, and may then be counted again
      * @throws {HoldfastError} `HF_BAD_COUNT`
      */
     notify(count = Infinity) {
@@ -203,10 +204,11 @@ export class Condition extends Placed {
     #check(mutex) {
         const levels = levelsOf.get(mutex);
         if (!(mutex instanceof Mutex || levels) || attachmentFor(mutex) !== this.#attachment) {
+            const kind = kindByHandle(mutex);
             throw new HoldfastError(
                 'HF_BAD_MUTEX',
-                !(mutex instanceof Placed) && 'handle' in Object(mutex)
-                    ? 'This mutex is of another copy of holdfast: use Mutex.from(mutex.handle).'
+                !(mutex instanceof Placed) && String(kind).endsWith('Mutex')
+                    ? `This mutex is of another copy of holdfast, or of holdfast/tc39: use ${kind}.from(mutex.handle).`
                     : 'A condition waits with a Mutex of the same memory: make both in one LockSpace.',
             );
         }

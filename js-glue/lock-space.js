@@ -16,7 +16,7 @@ import {
 import { forgetName, kindAt, nameAt } from './memory/names.js';
 import { addPart } from './memory/part.js';
 import { offsetOfPlace } from './memory/slot.js';
-import { allocate, attachments, lookForALine, exportsOfSpace } from './memory/space.js';
+import { allocate, attachments, exportsOfSpace } from './memory/space.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
 import { environment } from './thread/environment.js';
 import { isMemory } from './thread/tag.js';
@@ -283,7 +283,7 @@ export class LockSpace {
                 `No block of this space starts at ${describe(start)}, or it was freed before.`,
             );
         }
-        lookForALine(this.memory);
+        this.#attachment.packs = 0;
         // Today's guards and sections do not end those of the next lock there.
         freeQueues(this.#attachment, start, start + bytes);
     }

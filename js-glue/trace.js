@@ -4,6 +4,7 @@ import { HoldfastError } from './errors.js';
 import { AGENTS_MOST, THREAD_JS } from './memory/layout.js';
 import { LockTimeline } from './trace/lock-timeline.js';
 import { checkOptions, valueError } from './options.js';
+import { kindByHandle } from './memory/handle.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { nameOfThread } from './thread/name.js';
 import { tracedMethods } from './trace/traced-methods.js';
@@ -52,14 +53,14 @@ const running = new WeakMap();
  * @throws {HoldfastError} `HF_BAD_OPTION`; `HF_NO_TIMELINE` where there is no `performance.measure`
  */
 export function trace(lock, options) {
-    if (!(lock instanceof Placed) && 'handle' in Object(lock)) {
-        throw new HoldfastError(
-            'HF_BAD_OPTION',
-            'This is of another copy of holdfast: trace() and the lock have to be of one.',
-        );
-    }
     if (!(lock instanceof Placed)) {
-        throw valueError('HF_BAD_OPTION', 'trace() takes a lock, as in trace(mutex)', lock);
+        const kind = kindByHandle(lock);
+        throw typeof kind !== 'string' || kind.startsWith('Lock')
+            ? valueError('HF_BAD_OPTION', 'trace() takes a lock, as in trace(mutex)', lock)
+            : new HoldfastError(
+                  'HF_BAD_OPTION',
+                  'This is of another copy of holdfast, or of holdfast/tc39: trace() and the lock have to be of one.',
+              );
     }
     if (!Object.isExtensible(lock)) {
         throw valueError('HF_BAD_OPTION', 'An object that is frozen cannot be traced: trace it first', lock);

@@ -3,6 +3,7 @@
 // As the program has it: the built entry imports the built ones (scripts/build-dist.mjs).
 import { AbandonedError, Event, HoldfastError, LockSpace, Mutex } from './index.js';
 
+import { kindByHandle } from './memory/handle.js';
 import { isSignal } from './options.js';
 import { RecoverableSemaphore } from './recoverable.js';
 import { EXCLUSIVE, HELD, nameOf, PENDING, STOLEN, Table } from './web-locks/table.js';
@@ -170,7 +171,7 @@ function spaceIn(options) {
     const isOptions = options === undefined || options === null || typeof options === 'object';
     if (!(isNone || space instanceof LockSpace) || !isOptions || Object.keys(others).length > 0) {
         const what =
-            !(space instanceof LockSpace) && 'alloc' in Object(space)
+            !(space instanceof LockSpace) && kindByHandle(space) === 'LockSpace'
                 ? ' This space is of another copy of holdfast: use LockSpace.from(space.handle).'
                 : '';
         throw new HoldfastError(

@@ -112,6 +112,8 @@ export class Attachment {
     onreport;
     /** How many of its mutexes a section or a guard of this thread holds. */
     sections = 0;
+    /** How many more locks are packed before a free cache line is looked for again (memory/space.js). */
+    packs = 0;
 
     /**
      * @param {WebAssembly.Memory} memory

@@ -28,3 +28,17 @@ export function checkHandle(handle, kind) {
     }
     return /** @type {{ memory: WebAssembly.Memory, byteOffset: number }} */ (handle);
 }
+
+/**
+ * The class of an object that may be of another copy of this package: by its handle, since classes differ.
+ *
+ * @param {unknown} value
+ * @returns {unknown}
+ */
+export function kindByHandle(value) {
+    try {
+        return Object(Object(value).handle).holdfast;
+    } catch {
+        return undefined; // its handle is not to be had
+    }
+}

@@ -35,7 +35,7 @@ import { instantiate } from './module.js';
 const RECORD_BYTES = 8;
 
 /** What all uses of a memory by a thread have in common. */
-const SHARED = /** @type {const} */ (['asked', 'watch', 'onreport']);
+const SHARED = /** @type {const} */ (['asked', 'watch', 'onreport', 'packs']);
 
 /**
  * A name is in a block of its own, which has no records behind it.

@@ -87,7 +87,7 @@ function describeWrong(kind, value) {
     if (isMemory(value)) {
         return `a memory: use ${kind}.at(memory, byteOffset)`;
     }
-    const isCopy = 'alloc' in Object(value);
+    const isCopy = Object(value).handle?.holdfast === 'LockSpace';
     const of = isCopy ? 'LockSpace' : Object(value).holdfast;
     return typeof of === 'string'
         ? `${isCopy ? 'of another copy' : 'a handle'}: use ${of}.from(handle)`

@@ -69,9 +69,6 @@ const CACHE_LINE = 64;
 /** A search in vain goes through the whole space. The larger that is, the more locks are packed between two searches. */
 const BYTES_FOR_A_LOCK_PACKED = 4096;
 
-/** Where a lock found no line: how many more are packed before a line is looked for again. @type {WeakMap<WebAssembly.Memory, number>} */
-const locksToPack = new WeakMap();
-
 /**
  * For a lock: it begins a cache line, as long as there are free ones, and what is left of the line is enough for another.
  *
@@ -82,22 +79,16 @@ const locksToPack = new WeakMap();
  * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`
  */
 export function allocateApart(attachment, ownBytes, align) {
-    const { memory } = attachment;
     const bytes = attachment.bytesFor(ownBytes);
-    if (bytes > CACHE_LINE / 2) {
+    const isPacked = attachment.packs > 0;
+    attachment.packs -= 1;
+    if (isPacked || bytes > CACHE_LINE / 2) {
         return allocate(attachment, bytes, align);
     }
-    const toPack = locksToPack.get(memory) ?? 0;
-    const byteOffset = toPack > 0 ? 0 : tryAllocate(attachment, bytes, Math.max(align, CACHE_LINE));
-    if (byteOffset !== 0) {
-        return byteOffset;
+    const byteOffset = tryAllocate(attachment, bytes, CACHE_LINE);
+    if (byteOffset === 0) {
+        attachment.packs = attachment.memory.buffer.byteLength / BYTES_FOR_A_LOCK_PACKED;
+        return allocate(attachment, bytes, align);
     }
-    const packed = allocate(attachment, bytes, align);
-    locksToPack.set(memory, toPack > 0 ? toPack - 1 : memory.buffer.byteLength / BYTES_FOR_A_LOCK_PACKED);
-    return packed;
-}
-
-/** Something was freed there. @param {WebAssembly.Memory} memory */
-export function lookForALine(memory) {
-    locksToPack.delete(memory);
+    return byteOffset;
 }

@@ -144,7 +144,7 @@ test('copies: what is of another copy is refused as that, with what to do', asyn
     const condition = new Condition({ space: own });
     const mutex = /** @type {any} */ (new commonJs.Mutex({ space }));
     mutex.lock();
-    const isForeign = isRefused('HF_BAD_MUTEX', /of another copy of holdfast: use Mutex\.from\(/);
+    const isForeign = isRefused('HF_BAD_MUTEX', /of another copy of holdfast, .*: use Mutex\.from\(/);
     assert.throws(() => condition.wait(mutex), isForeign);
     assert.ok(isForeign(await reasonOf(condition.waitAsync(mutex))));
     assert.equal(condition.waitFor(Mutex.from(mutex.handle), 0), false);
@@ -153,6 +153,14 @@ test('copies: what is of another copy is refused as that, with what to do', asyn
     assert.throws(() => trace(mutex), isOther);
     assert.throws(() => new LockManager(space), isOther);
     assert.throws(() => new LockManager({ space }), isOther);
+    const isLock = isRefused('HF_BAD_OPTION', /trace\(\) takes a lock, as in trace\(mutex\); this is/);
+    for (const value of [own, space, new LockManager(), { handle: 1 }, { handle: null }]) {
+        assert.throws(() => trace(/** @type {any} */ (value)), isLock);
+    }
+    const isNoCopy = isRefused('HF_BAD_OPTION', /this is an object\.$/);
+    assert.throws(() => new Mutex(/** @type {any} */ ({ space: { alloc() {} } })), isNoCopy);
+    const isOfNoCopy = isRefused('HF_BAD_MUTEX', /a Mutex of the same memory/);
+    assert.throws(() => condition.wait(/** @type {any} */ (own)), isOfNoCopy);
 });
 
 test('copies: a lock is no space, whichever copy it is of', () => {
