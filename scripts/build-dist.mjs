@@ -5,12 +5,13 @@
  * `holdfast` itself needs. So a program that loads modules one by one, as Node and a page without a bundler do, waits for two
  * files. What loads the module as a file is a copy of its own, in one file: external.js. The same for CommonJS, as .cjs. Why so:
  * docs/decisions/0008 and 0021. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'acorn';
 import { build } from 'esbuild';
 import { ENTRIES } from './entries.mjs';
+import { oneAtATime } from './one-at-a-time.mjs';
 import { writeFolder } from './write-changed.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -168,4 +169,5 @@ for (const [format, ending] of /** @type {const} */ ([
         plugins: [withoutText, withoutComments],
     });
 }
-writeFolder(DIST, built);
+mkdirSync(join(ROOT, 'build'), { recursive: true });
+oneAtATime(join(ROOT, 'build', 'dist.writes'), () => writeFolder(DIST, built));

@@ -21,7 +21,7 @@ const SIDE_BY_SIDE =
 const AT_A_TIME = 2;
 
 /** Each of these installs what `npm pack` makes. */
-const INSTALLS = /^tests\/package\//;
+const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
 
 /**
  * @param {string[]} options of Node

@@ -6,14 +6,24 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+    existsSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    statSync,
+    utimesSync,
+    writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { oneAtATime } from '../../scripts/one-at-a-time.mjs';
 import { writeChanged, writeFolder } from '../../scripts/write-changed.mjs';
 import { ROOT } from '../support/documents.js';
+import { within } from '../support/watchdog.js';
 
 const PROCESSES = 4;
 const ROUNDS = 20;
@@ -31,8 +41,9 @@ function newFolder(t) {
  * Adds one to the number in a file, again and again, which loses some where two do it at once.
  *
  * @param {string} folder
+ * @param {'inherit' | 'pipe'} [stderr]
  */
-function startCounting(folder) {
+function startCounting(folder, stderr = 'inherit') {
     const [lock, file] = ['lock', 'number'].map((name) => JSON.stringify(join(folder, name)));
     const program = `
         import { readFileSync, writeFileSync } from 'node:fs';
@@ -41,7 +52,7 @@ function startCounting(folder) {
             oneAtATime(${lock}, () => writeFileSync(${file}, String(Number(readFileSync(${file})) + 1)));
         }`;
     const words = ['--input-type=module', '--eval', program];
-    return spawn(process.execPath, words, { stdio: 'inherit', timeout: LIMIT_MS });
+    return spawn(process.execPath, words, { stdio: ['inherit', 'inherit', stderr], timeout: LIMIT_MS });
 }
 
 test('one at a time: processes that share a lock come one after the other', async (t) => {
@@ -57,15 +68,55 @@ test('one at a time: processes that share a lock come one after the other', asyn
     assert.equal(existsSync(join(folder, 'lock')), false);
 });
 
-test('one at a time: the lock of a process that was killed holds up nobody', async (t) => {
+test('one at a time: a lock that was left behind holds up nobody', async (t) => {
     const lock = join(newFolder(t), 'lock');
     const child = spawn(process.execPath, ['--eval', '']);
     await once(child, 'close');
-    writeFileSync(lock, String(child.pid));
-    assert.equal(
-        oneAtATime(lock, () => readFileSync(lock, 'utf8')),
-        String(process.pid),
-    );
+    const longAgo = new Date(Date.now() - 11 * 60_000);
+    const leave = {
+        'by a process that was killed': () => writeFileSync(lock, String(child.pid)),
+        'by one that had the number of this one': () => writeFileSync(lock, String(process.pid)),
+        'long ago, with the number of one that is there': () => {
+            writeFileSync(lock, String(process.ppid));
+            utimesSync(lock, longAgo, longAgo);
+        },
+        'before it had a number': () => {
+            writeFileSync(lock, '');
+            utimesSync(lock, longAgo, longAgo);
+        },
+    };
+    for (const [how, leaveIt] of Object.entries(leave)) {
+        leaveIt();
+        assert.equal(
+            oneAtATime(lock, () => readFileSync(lock, 'utf8')),
+            String(process.pid),
+            how,
+        );
+        assert.deepEqual(readdirSync(dirname(lock)), [], how);
+    }
+});
+
+test('one at a time: processes that find one lock left behind come one after the other', async (t) => {
+    const folder = newFolder(t);
+    writeFileSync(join(folder, 'number'), '0');
+    const ended = spawn(process.execPath, ['--eval', '']);
+    await once(ended, 'close');
+    writeFileSync(join(folder, 'lock'), String(ended.pid));
+    const children = Array.from({ length: PROCESSES }, () => startCounting(folder));
+    await Promise.all(children.map((child) => once(child, 'close')));
+    assert.equal(readFileSync(join(folder, 'number'), 'utf8'), String(PROCESSES * ROUNDS));
+});
+
+test('one at a time: who waits long says for whom', async (t) => {
+    const folder = newFolder(t);
+    writeFileSync(join(folder, 'number'), '0');
+    writeFileSync(join(folder, 'lock'), String(process.pid));
+    const child = startCounting(folder, 'pipe');
+    assert.ok(child.stderr);
+    const [said] = await within(once(child.stderr, 'data'), 'says what it waits for', [], LIMIT_MS);
+    assert.match(String(said), new RegExp(`^waiting for process ${process.pid}, .*delete ${folder}/lock`));
+    rmSync(join(folder, 'lock'));
+    assert.deepEqual(await once(child, 'close'), [0, null]);
 });
 
 test('one at a time: a task that throws gives the lock back', (t) => {
