@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the holdfast authors */
 // As the program has it: the built entry imports the built ones (scripts/build-dist.mjs).
 import { AbandonedError, Event, HoldfastError, LockSpace, Mutex } from './index.js';
-
 import { kindByHandle } from './memory/handle.js';
 import { isSignal } from './options.js';
 import { RecoverableSemaphore } from './recoverable.js';
@@ -82,14 +81,16 @@ export class Lock {
 /** @param {string} message */
 const notSupported = (message) => new DOMException(message, 'NotSupportedError');
 
+/** @typedef {{ mode: number, ifAvailable: boolean, steal: boolean, signal: AbortSignal | undefined }} Options */
+
 /**
- * As Web IDL converts them, and as 3.2.1 of the specification checks them.
+ * As Web IDL converts them.
  *
- * @param {string} name
  * @param {unknown} given
- * @throws {TypeError | DOMException}
+ * @returns {Options}
+ * @throws {TypeError}
  */
-function checkOptions(name, given) {
+function convertOptions(given) {
     if (given !== undefined && given !== null && typeof given !== 'object' && typeof given !== 'function') {
         throw new TypeError(`The options are an object; this is a ${typeof given}.`);
     }
@@ -105,7 +106,17 @@ function checkOptions(name, given) {
     if (signal !== undefined && !isSignal(signal)) {
         throw new TypeError('The signal is an AbortSignal.');
     }
-    const steal = Boolean(options.steal);
+    return { mode, ifAvailable, steal: Boolean(options.steal), signal };
+}
+
+/**
+ * As 3.2.1 of the specification checks them, when all are converted.
+ *
+ * @param {string} name
+ * @param {Options} options
+ * @throws {DOMException} or what the signal gives as its reason
+ */
+function checkRequest(name, { mode, ifAvailable, steal, signal }) {
     if (name.startsWith('-')) {
         throw notSupported("Names that start with '-' are reserved.");
     }
@@ -121,7 +132,6 @@ function checkOptions(name, given) {
     if (signal?.aborted) {
         throw signal.reason;
     }
-    return { mode, ifAvailable, steal, signal };
 }
 
 /** A request of this thread. */
@@ -313,13 +323,12 @@ export class LockManager {
     async request(name, ...more) {
         const callback = more.length < 2 ? more[0] : more[1];
         const text = `${name}`; // once, and a TypeError for a symbol
-        const { mode, ifAvailable, steal, signal } = checkOptions(
-            text,
-            more.length < 2 ? undefined : more[0],
-        );
+        const options = convertOptions(more.length < 2 ? undefined : more[0]);
         if (typeof callback !== 'function') {
             throw new TypeError(`The callback is a function; this is of type ${typeof callback}.`);
         }
+        checkRequest(text, options);
+        const { mode, ifAvailable, steal, signal } = options;
         const request = new Request(nameOf(text), mode);
         await this.#change((client) => {
             if (steal) {

@@ -295,6 +295,18 @@ export function defineCases(test, makeLocks) {
         assert.equal((await reasonOf(locks.request(name, 5, () => {}))).name, 'TypeError');
     });
 
+    test('web-locks: 3.2.1 what is no callback is a TypeError before anything else is looked at', async () => {
+        const { locks } = make();
+        const { signal } = new AbortController();
+        for (const options of [
+            { steal: true, ifAvailable: true },
+            { steal: true, signal },
+            { signal: AbortSignal.abort() },
+        ]) {
+            assert.equal((await reasonOf(locks.request('-', options, 1))).name, 'TypeError');
+        }
+    });
+
     test('web-locks: 3.2.1 a signal that is aborted already: its reason, and no request', async () => {
         const { locks, name, state } = make();
         const reason = new Error('aborted before');
