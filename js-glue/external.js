@@ -36,7 +36,7 @@ function giveChecked(module) {
         throw new HoldfastError('HF_NOT_LOADED', 'This WebAssembly.Module is not that of holdfast.wasm.');
     }
     const [mark = new ArrayBuffer(0)] = WebAssembly.Module.customSections(module, 'v');
-    if (new Int32Array(mark)[0] !== FILE_MARK) {
+    if (mark.byteLength !== 4 || new Int32Array(mark)[0] !== FILE_MARK) {
         throw new HoldfastError(
             'HF_NOT_LOADED',
             'This WebAssembly.Module is that of another version of holdfast: load the holdfast.wasm of this one in all threads.',

@@ -27,8 +27,8 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
  */
 
 /**
- * What a constructor takes: options, or a space and then the other options. (Constructors that need an option say so by
- * overloads: of tuples of two kinds TypeScript says only that none of them fits.)
+ * What a constructor takes: options, or a space and then the other options. (Constructors with an option that is required have
+ * overloads instead: where no tuple of a union fits, TypeScript does not say what is wrong.)
  *
  * @template [Own={}] its own options
  * @typedef {[options?: (Own & PlaceOptions) | PlaceOptions['space'], more?: (Own & Pick<PlaceOptions, 'name'>) | undefined]} NewArguments

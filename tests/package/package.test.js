@@ -89,7 +89,7 @@ test('package: what a thread gets by require and by import is one owner', () => 
 test('package: with holdfast/external, the module is a file of this version, also for workers', () => {
     assert.equal(
         outputOf([process.execPath, 'external.mjs'], project),
-        'HF_NOT_LOADED, HF_NOT_LOADED, HF_NOT_LOADED, HF_BAD_OPTION, HF_NOT_LOADED, HF_NOT_LOADED, HF_NOT_LOADED another version, HF_NOT_LOADED another version, in every class, 2 in two threads, HF_DEADLOCK of the other copy',
+        'HF_NOT_LOADED, HF_NOT_LOADED, HF_NOT_LOADED, HF_BAD_OPTION, HF_NOT_LOADED, HF_NOT_LOADED, HF_NOT_LOADED another version, HF_NOT_LOADED another version, HF_NOT_LOADED another version, in every class, 2 in two threads, HF_DEADLOCK of the other copy',
     );
 });
 

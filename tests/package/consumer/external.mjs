@@ -48,6 +48,12 @@ async function main() {
     words.push(await codeOf(() => loadModule(programs)), await codeOf(() => new Mutex()));
     words.push(await messageOf(() => loadModule(new WebAssembly.Module(other)))); // its mark is another
     words.push(await messageOf(() => loadModule(new WebAssembly.Module(file.subarray(0, -8)))));
+    const oddMark = [0, 5, 1, 'v'.charCodeAt(0), 1, 2, 3];
+    words.push(
+        await messageOf(() =>
+            loadModule(new WebAssembly.Module(Uint8Array.of(...file.subarray(0, -8), ...oddMark))),
+        ),
+    );
     const shared = new Uint8Array(new SharedArrayBuffer(file.length));
     shared.set(file);
     await loadModule(shared);
