@@ -88,11 +88,13 @@ class BarrierWords {
         return Number(BigInt.asIntN(32, BigInt(this.run('barrier_arrive') ?? 0)));
     }
 
-    /** The first call of a wait. @param {number} round */
+    /** The calls of a wait until it has slept once, or is over: the first may look, the second sleeps. @param {number} round */
     wait(round) {
         this.looks = 0;
         this.sleeps = 0;
-        return this.run('barrier_wait', round, 0, LIMIT_MICROSECONDS);
+        const looked = Number(this.run('barrier_wait', round, 0, LIMIT_MICROSECONDS));
+        assert.equal(this.sleeps, 0);
+        return this.run('barrier_wait', round, looked, LIMIT_MICROSECONDS);
     }
 
     /** A round of two, of which the last arrives when the other sleeps. Returns whether that one has looked. */
