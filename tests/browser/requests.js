@@ -106,6 +106,7 @@ export async function throwingSignals() {
 }
 
 const MARK = 0x5eed_5eed;
+const LINE = 64;
 /** Some looks of the thread at what it waits for. */
 const LOOKS_MS = 200;
 
@@ -127,7 +128,7 @@ export async function freedWithRequests() {
         const { byteOffset } = object;
         space.free(object);
         const bytes = /** @type {typeof Mutex} */ (object.constructor).BYTES;
-        const isSame = space.alloc(bytes) === byteOffset;
+        const isSame = space.alloc(bytes, LINE) === byteOffset; // a lock begins a line
         const words = new Uint32Array(space.buffer, byteOffset, bytes / 4).fill(MARK);
         return { isSame, words };
     });

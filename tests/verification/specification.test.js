@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { byteMutants } from '../../models/mutants/byte-mutants.js';
 import { ModuleChecks } from '../../models/mutants/mutant-checks.js';
-import { isExplained } from '../../models/mutants/mutant-survivors.js';
+import { EXPLAINED_SURVIVORS, isExplained } from '../../models/mutants/mutant-survivors.js';
 import { MODULE_FILE } from '../../models/wasm/shipped-module.js';
 import { randomOf, seedFor } from '../support/seed.js';
 
@@ -21,6 +21,15 @@ const checks = new ModuleChecks();
 test('specification: every call of the module does what is specified, alone and overtaken by another thread', (t) => {
     t.diagnostic(`${checks.specifiedCalls} calls`);
     assert.equal(checks.differenceIn(original), '');
+});
+
+test('specification: each survivor that is explained is a mutant of this module', () => {
+    const names = new Set([...byteMutants(original)].map(({ name }) => name));
+    const explained = EXPLAINED_SURVIVORS.flatMap(({ mutants }) => mutants);
+    assert.deepEqual(
+        explained.filter((name) => !names.has(name)),
+        [],
+    );
 });
 
 test('specification: a sample of modules with one operation changed does not get past the checks', (t) => {
