@@ -321,8 +321,6 @@ export class Mutex {
     }
 }
 
-/** @typedef {InstanceType<typeof Mutex.UnlockToken>} Mutex.UnlockToken */
-
 /** By its name from outside: bundlers rename a class that names itself. @param {any} handle */
 function madeOf(handle) {
     return new Mutex(HoldfastMutex.from(handle));

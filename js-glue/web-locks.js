@@ -228,6 +228,7 @@ let place;
  */
 export class LockManager {
     #space;
+    /** @type {number} */
     #byteOffset;
     #table;
     #guard;

@@ -40,6 +40,11 @@ const NO_DEFAULT = `/** As CommonJS has it. There is no default export. */
 export declare const __esModule: true;
 `;
 
+/** A type inside a class, as JSDoc has it, is one that the generator of the reference cannot read. */
+const INSIDE_CLASSES = new Map([
+    ['tc39', 'export namespace Mutex {\n    type UnlockToken = InstanceType<typeof Mutex.UnlockToken>;\n}\n'],
+]);
+
 const OVERLOAD = /^ {4}(\/\*\*\n(?:(?!\*\/)[^])*?) *\* @overload\n((?:(?!\*\/)[^])*?\*\/\n)/gm;
 
 /** TypeScript leaves their comments out. @param {string} text of types @param {string} source */
@@ -85,9 +90,10 @@ for (const file of all.filter((file) => file !== ENGINE)) {
 }
 /** @type {Set<string>} */
 const reachable = new Set();
-for (const file of ENTRIES.map((entry) => join(TYPES, `${entry}.d.ts`))) {
+for (const entry of ENTRIES) {
+    const file = join(TYPES, `${entry}.d.ts`);
     addReachable(file, reachable);
-    appendFileSync(file, NO_DEFAULT);
+    appendFileSync(file, (INSIDE_CLASSES.get(entry) ?? '') + NO_DEFAULT);
 }
 for (const file of all) {
     if (reachable.has(file)) {
