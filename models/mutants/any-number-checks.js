@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { fixpointOf } from '../any-number/fixpoint.js';
 import { concreteOf } from '../any-number/inclusion.js';
-import { BLOCKING_SCENARIOS } from '../any-number/scenarios.js';
+import { BLOCKING_SCENARIOS, LOOP_SCENARIOS } from '../any-number/scenarios.js';
 import { recordedStates } from '../explorer/recorded-states.js';
 import { shippedModule } from '../wasm/shipped-module.js';
 import { findingIn } from './mutant-checks.js';
@@ -41,6 +41,18 @@ export class AnyNumberChecks {
         const isSame = !report && fixpoint?.text() === this.#shipped;
         return { report, replay, isSame, finding: isSame || replay ? '' : findingOf(module) };
     }
+}
+
+/**
+ * What any number of threads and event loops tell of a mistake that the explorer finds with event loops. It takes up to minutes.
+ *
+ * @param {import('../wasm/decoder.js').Module} module
+ * @param {string | undefined} foundIn the explorer's scenario
+ * @returns {string} '' also where the explorer needs no event loops of a mutex
+ */
+export function reportWithLoops(module, foundIn) {
+    const isWithLoops = LOOP_SCENARIOS.some(({ name }) => name === foundIn);
+    return isWithLoops ? fixpointOf(module, { loops: true }).failure : '';
 }
 
 /** @param {import('../any-number/fixpoint.js').Fixpoint} fixpoint @param {string} report */

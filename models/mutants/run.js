@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { AGENTS_MUTANTS } from './agents-mutants.js';
-import { AnyNumberChecks } from './any-number-checks.js';
+import { AnyNumberChecks, reportWithLoops } from './any-number-checks.js';
 import { ANY_NUMBER_MUTANTS, expectedOf } from './any-number-mutants.js';
 import { GlueCopy } from './glue-copy.js';
 import { MutantBuild } from './mutant-build.js';
@@ -19,7 +19,7 @@ import { moduleOf, shippedModule } from '../wasm/shipped-module.js';
 
 const USAGE = `npm run mutants [-- c | any-number | phases | agents | recursive | glue | shell | defects | bytes] [--verbose] [--only TEXT]
     c          mistakes in the C sources of what stands on a gate
-    any-number the same in a mutex of any number of blocking threads
+    any-number the same in a mutex of any number of threads
     phases     mistakes in the C sources of condition, event, latch, barrier and once
     agents     mistakes in the C sources of the table of threads, and in what locks do by it
     recursive  mistakes in the recursive mutex, in C and in the glue
@@ -97,14 +97,19 @@ function runSourceMutants() {
 function runAnyNumber() {
     const build = new MutantBuild();
     const checks = new AnyNumberChecks();
-    const results = ANY_NUMBER_MUTANTS.filter(isWanted).map(({ name, ...mutant }) => {
-        const { report, replay, finding, isSame } = checks.verdictOn(
-            moduleOf(build.bytesOf({ name, ...mutant })),
-        );
-        const isReal = replay !== '' || finding !== '';
-        const is = report ? (isReal ? 'reported' : 'spurious') : isSame ? 'the same' : 'silent';
-        const found = [report, replay, finding && `explorer: ${finding}`].filter(Boolean).join('; ');
-        console.log(`${is.padEnd(9)} ${name}: ${found}`);
+    const results = ANY_NUMBER_MUTANTS.filter(isWanted).map((mutant) => {
+        const { name, foundIn } = mutant;
+        const module = moduleOf(build.bytesOf(mutant));
+        const { report, replay, finding, isSame } = checks.verdictOn(module);
+        const isReported = report && (replay || finding);
+        const withLoops = isReported ? '' : reportWithLoops(module, foundIn);
+        const other = report ? 'spurious' : isSame ? 'the same' : 'silent';
+        const is = isReported ? 'reported' : withLoops ? 'with loops' : other;
+        const explorers = finding || (withLoops && foundIn);
+        const found = [withLoops || report, replay, explorers && `explorer: ${explorers}`]
+            .filter(Boolean)
+            .join('; ');
+        console.log(`${is.padEnd(10)} ${name}: ${found}`);
         const expected = expectedOf(name);
         if (is !== expected) {
             console.log(`          any-number-mutants.js says: ${expected ?? 'nobody has looked at it'}`);
