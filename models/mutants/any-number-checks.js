@@ -9,9 +9,17 @@ import { findingIn } from './mutant-checks.js';
 
 /* What a mutex of any number of blocking threads tells of a mistake (models/any-number/), and the explorer of a few. */
 
-/** How many replay a report. */
-const THREADS = [2, 3, 4];
-const MOST_WORLDS = 40_000;
+/**
+ * How a report is replayed: what the threads may do, how many they are, and in how many worlds at most. The less they may do, the
+ * further a search gets: the time of the second ones is up whenever they look again.
+ *
+ * @type {{ choices: string[] | undefined, threads: number[], most: number }[]}
+ */
+const REPLAYS = [
+    { choices: ['lock', 'unlock'], threads: [2, 3, 4], most: 40_000 },
+    { choices: ['lock', 'unlock', 'lock for 60000000', '0'], threads: [3], most: 300_000 },
+    { choices: undefined, threads: [2, 3, 4], most: 40_000 },
+];
 /** Larger scenarios take minutes for each mistake that they do not show. */
 const MOST_STATES = 13_000;
 
@@ -57,11 +65,11 @@ export function reportWithLoops(module, foundIn) {
 
 /** @param {import('../any-number/fixpoint.js').Fixpoint} fixpoint @param {string} report */
 function replayOf(fixpoint, report) {
-    for (const choices of [['lock', 'unlock'], undefined]) {
-        for (const threads of THREADS) {
-            const { schedule, count } = concreteOf(fixpoint, report, threads, MOST_WORLDS, choices);
+    for (const { choices, threads, most } of REPLAYS) {
+        for (const number of threads) {
+            const { schedule, count } = concreteOf(fixpoint, report, number, most, choices);
             if (schedule.length > 0) {
-                return `${schedule.length} steps of ${threads} threads, in ${count} worlds`;
+                return `${schedule.length} steps of ${number} threads, in ${count} worlds`;
             }
         }
     }
