@@ -520,11 +520,11 @@ static void coroutines_meet_at_a_barrier()
 static holdfast::condition changed;
 static int notified; // what is waited for, guarded by the mutex
 
-static task wait_for_change(std::string &notes, char name)
+static task wait_for_change(std::string &notes, char name, holdfast::condition &condition = changed)
 {
     std::unique_lock<holdfast::mutex> lock = co_await mutex.lock_async();
     while (notified == 0) {
-        co_await changed.wait_async(lock);
+        co_await condition.wait_async(lock);
         CHECK(lock.owns_lock() && hf_mutex_is_mine(mutex.native_handle()));
     }
     notified -= 1;
@@ -703,6 +703,49 @@ static void what_is_forgotten_leaves_nothing_behind()
     CHECK(notes.empty() && of_mutex::is_free());
 }
 
+/* And then its memory is freed: AddressSanitizer sees who still uses it. */
+static void forget(std::unique_ptr<holdfast::condition> &condition)
+{
+    callbacks.forget(condition.get(), sizeof *condition);
+    condition.reset();
+}
+
+static void a_condition_may_be_forgotten_before_its_mutex()
+{
+    std::string notes;
+    callbacks.notifies = 0;
+    auto brief = std::make_unique<holdfast::condition>();
+    {
+        const task waits = wait_for_change(notes, 'a', *brief);
+        callbacks.run();
+        CHECK(callbacks.count() == 1);
+        forget(brief);
+        CHECK(callbacks.count() == 0);
+    }
+    CHECK(callbacks.notifies == 0); /* that is no more */
+
+    brief = std::make_unique<holdfast::condition>();
+    std::optional<task> first = wait_for_change(notes, 'b', *brief);
+    std::optional<task> second = wait_for_change(notes, 'c', *brief);
+    callbacks.run();
+    callbacks.run();
+    mutex.lock();
+    brief->notify_one();
+    callbacks.settle(); /* the first waits for the mutex, the second for the condition */
+    second.reset();
+    CHECK(callbacks.notifies == 1 && callbacks.count() == 1);
+    first.reset();
+    CHECK(callbacks.notifies == 2 && callbacks.count() == 1);
+    forget(brief);
+    CHECK(callbacks.count() == 1); /* the mutex is not forgotten, and comes */
+    mutex.unlock();
+    callbacks.settle();
+    CHECK(!of_mutex::is_free());
+    callbacks.run();
+    CHECK(callbacks.count() == 0 && of_mutex::is_free());
+    CHECK(notes.empty() && callbacks.notifies == 2);
+}
+
 /* As if the engine had no memory for a wait: for the notify, and for the mutex. */
 static void a_wait_of_a_condition_may_be_impossible()
 {
@@ -877,6 +920,7 @@ int main()
         TEST(a_wait_of_a_condition_may_be_impossible),
         TEST(a_destroyed_waiter_of_a_condition_loses_no_wake_and_no_mutex),
         TEST(what_is_forgotten_leaves_nothing_behind),
+        TEST(a_condition_may_be_forgotten_before_its_mutex),
         TEST(it_is_done_once_by_coroutines),
         TEST(what_cannot_wait_says_so),
         TEST(coroutines_end_in_callbacks),

@@ -19,8 +19,8 @@ static hf_result or_busy(hf_result result)
 template <class Take, class Give> class wait_to_take : public callbacks_here::wait
 {
   public:
-    wait_to_take(Take take, Give give, bool is_held_abandoned)
-        : take_(take), give_(give), is_held_abandoned_(is_held_abandoned)
+    wait_to_take(const void *object, Take take, Give give, bool is_held_abandoned)
+        : object_(object), take_(take), give_(give), is_held_abandoned_(is_held_abandoned)
     {
     }
     hf_result step() override
@@ -34,19 +34,24 @@ template <class Take, class Give> class wait_to_take : public callbacks_here::wa
         }
         return true;
     }
+    const void *about() const override
+    {
+        return object_;
+    }
 
   private:
+    const void *object_;
     Take take_;
     Give give_;
     bool is_held_abandoned_;
 };
 
 template <class Take, class Give>
-static hf_request ask_for(Take take, Give give, bool is_held_abandoned, hf_async_callback callback,
-                          void *user_data, double timeout_ms)
+static hf_request ask_for(const void *object, Take take, Give give, bool is_held_abandoned,
+                          hf_async_callback callback, void *user_data, double timeout_ms)
 {
     return callbacks.ask(callback, user_data, timeout_ms,
-                         std::make_unique<wait_to_take<Take, Give>>(take, give, is_held_abandoned));
+                         std::make_unique<wait_to_take<Take, Give>>(object, take, give, is_held_abandoned));
 }
 
 /* Of the library: takes an arrival back, unless its round is over (barrier.h beside the sources). */
@@ -67,6 +72,10 @@ class wait_at_barrier : public callbacks_here::wait
     {
         return hf__barrier_give_up(barrier_, round_) == HF_TIMEOUT;
     }
+    const void *about() const override
+    {
+        return barrier_;
+    }
 
   private:
     bool is_over() const
@@ -79,14 +88,14 @@ class wait_at_barrier : public callbacks_here::wait
     bool is_last_;
 };
 
-/* For the one condition of the test, whose words no blocking thread waits on: who waits is counted here. */
+/* For one condition at a time, whose words no blocking thread waits on: who waits is counted here. */
 static uint32_t waiters;
 static uint32_t grants;
 
 class wait_for_notify : public callbacks_here::wait
 {
   public:
-    explicit wait_for_notify(hf_mutex *mutex) : mutex_(mutex)
+    wait_for_notify(hf_condition *condition, hf_mutex *mutex) : condition_(condition), mutex_(mutex)
     {
         waiters += 1;
         hf_mutex_unlock(mutex);
@@ -112,6 +121,10 @@ class wait_for_notify : public callbacks_here::wait
         const hf_result got = retake();
         return was_over && got == HF_BUSY ? HF_NOT_OWNER : got;
     }
+    const void *about() const override
+    {
+        return is_over_ ? static_cast<const void *>(mutex_) : condition_;
+    }
 
   private:
     void leave(hf_result result)
@@ -134,6 +147,7 @@ class wait_for_notify : public callbacks_here::wait
         return locked == HF_OK ? result_ : locked;
     }
 
+    hf_condition *condition_;
     hf_mutex *mutex_;
     bool is_over_ = false;
     hf_result result_ = HF_BUSY;
@@ -142,7 +156,7 @@ class wait_for_notify : public callbacks_here::wait
 class no_wait : public callbacks_here::wait
 {
   public:
-    explicit no_wait(hf_result result) : result_(result)
+    no_wait(hf_condition *condition, hf_result result) : condition_(condition), result_(result)
     {
     }
     hf_result step() override
@@ -153,8 +167,13 @@ class no_wait : public callbacks_here::wait
     {
         return true;
     }
+    const void *about() const override
+    {
+        return condition_;
+    }
 
   private:
+    hf_condition *condition_;
     hf_result result_;
 };
 
@@ -173,8 +192,9 @@ bool hf_async_redirect(hf_request request, hf_async_callback callback, void *use
 hf_request hf_mutex_lock_async(hf_mutex *mutex, hf_async_callback callback, void *user_data,
                                double timeout_ms)
 {
-    return ask_for([=] { return hf_mutex_trylock(mutex); }, [=] { hf_mutex_unlock(mutex); }, true, callback,
-                   user_data, timeout_ms);
+    return ask_for(
+        mutex, [=] { return hf_mutex_trylock(mutex); }, [=] { hf_mutex_unlock(mutex); }, true, callback,
+        user_data, timeout_ms);
 }
 
 hf_request hf_recursive_mutex_lock_async(hf_recursive_mutex *mutex, hf_async_callback callback,
@@ -184,48 +204,54 @@ hf_request hf_recursive_mutex_lock_async(hf_recursive_mutex *mutex, hf_async_cal
         return hf_recursive_mutex_is_mine(mutex) ? HF_BUSY : hf_recursive_mutex_trylock(mutex);
     };
     return ask_for(
-        take, [=] { hf_recursive_mutex_unlock(mutex); }, true, callback, user_data, timeout_ms);
+        mutex, take, [=] { hf_recursive_mutex_unlock(mutex); }, true, callback, user_data, timeout_ms);
 }
 
 hf_request hf_rwlock_lock_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
                                 double timeout_ms)
 {
-    return ask_for([=] { return hf_rwlock_trylock(rwlock); }, [=] { hf_rwlock_unlock(rwlock); }, true,
-                   callback, user_data, timeout_ms);
+    return ask_for(
+        rwlock, [=] { return hf_rwlock_trylock(rwlock); }, [=] { hf_rwlock_unlock(rwlock); }, true, callback,
+        user_data, timeout_ms);
 }
 
 hf_request hf_rwlock_lock_shared_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
                                        double timeout_ms)
 {
-    return ask_for([=] { return hf_rwlock_trylock_shared(rwlock); }, [=] { hf_rwlock_unlock_shared(rwlock); },
-                   false, callback, user_data, timeout_ms);
+    return ask_for(
+        rwlock, [=] { return hf_rwlock_trylock_shared(rwlock); }, [=] { hf_rwlock_unlock_shared(rwlock); },
+        false, callback, user_data, timeout_ms);
 }
 
 hf_request hf_semaphore_enter_async(hf_semaphore *semaphore, uint32_t permits, hf_async_callback callback,
                                     void *user_data, double timeout_ms)
 {
-    return ask_for([=] { return hf_semaphore_tryenter(semaphore, permits); },
-                   [=] { hf_semaphore_leave(semaphore, permits); }, false, callback, user_data, timeout_ms);
+    return ask_for(
+        semaphore, [=] { return hf_semaphore_tryenter(semaphore, permits); },
+        [=] { hf_semaphore_leave(semaphore, permits); }, false, callback, user_data, timeout_ms);
 }
 
 hf_request hf_event_wait_async(hf_event *event, hf_async_callback callback, void *user_data,
                                double timeout_ms)
 {
-    return ask_for([=] { return hf_event_wait_until(event, AT_ONCE); }, [=] { hf_event_set(event); }, false,
-                   callback, user_data, timeout_ms);
+    return ask_for(
+        event, [=] { return hf_event_wait_until(event, AT_ONCE); }, [=] { hf_event_set(event); }, false,
+        callback, user_data, timeout_ms);
 }
 
 hf_request hf_latch_wait_async(hf_latch *latch, hf_async_callback callback, void *user_data,
                                double timeout_ms)
 {
-    return ask_for([=] { return hf_latch_wait_until(latch, AT_ONCE); }, [] {}, false, callback, user_data,
-                   timeout_ms);
+    return ask_for(
+        latch, [=] { return hf_latch_wait_until(latch, AT_ONCE); }, [] {}, false, callback, user_data,
+        timeout_ms);
 }
 
 hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *user_data, double timeout_ms)
 {
-    return ask_for([=] { return hf_once_begin_until(once, AT_ONCE); }, [=] { hf_once_end(once, false); },
-                   false, callback, user_data, timeout_ms);
+    return ask_for(
+        once, [=] { return hf_once_begin_until(once, AT_ONCE); }, [=] { hf_once_end(once, false); }, false,
+        callback, user_data, timeout_ms);
 }
 
 hf_request hf_barrier_arrive_and_wait_async(hf_barrier *barrier, hf_async_callback callback, void *user_data,
@@ -245,7 +271,7 @@ uint32_t __wrap_hf_condition_notify(hf_condition *condition, uint32_t count)
     return __real_hf_condition_notify(condition, count);
 }
 
-hf_request hf_condition_wait_async(hf_condition *, hf_mutex *mutex, hf_async_callback callback,
+hf_request hf_condition_wait_async(hf_condition *condition, hf_mutex *mutex, hf_async_callback callback,
                                    void *user_data, double timeout_ms)
 {
     if (!callbacks.has_timers) {
@@ -253,8 +279,9 @@ hf_request hf_condition_wait_async(hf_condition *, hf_mutex *mutex, hf_async_cal
     }
     if (callbacks.is_full || !hf_mutex_is_mine(mutex)) {
         const hf_result result = callbacks.is_full ? HF_OVERFLOW : HF_NOT_OWNER;
-        return callbacks.ask(callback, user_data, timeout_ms, std::make_unique<no_wait>(result));
+        return callbacks.ask(callback, user_data, timeout_ms, std::make_unique<no_wait>(condition, result));
     }
-    return callbacks.ask(callback, user_data, timeout_ms, std::make_unique<wait_for_notify>(mutex));
+    return callbacks.ask(callback, user_data, timeout_ms,
+                         std::make_unique<wait_for_notify>(condition, mutex));
 }
 }

@@ -5,6 +5,7 @@
 
 #include "holdfast/holdfast.hpp"
 
+#include <cstdint>
 #include <cstring>
 #include <list>
 #include <memory>
@@ -38,6 +39,8 @@ class callbacks_here
         {
             return end(HF_BUSY) ? HF_TIMEOUT : HF_BUSY;
         }
+        /* What it waits for. */
+        virtual const void *about() const = 0;
     };
 
     hf_request ask(hf_async_callback callback, void *user_data, double timeout_ms, std::unique_ptr<wait> wait)
@@ -114,13 +117,22 @@ class callbacks_here
         return false;
     }
 
-    /* As hf_async_forget does, of all memory: no callback comes. */
+    /* As hf_async_forget does: no callback comes. */
+    void forget(const void *begin, std::size_t bytes)
+    {
+        requests_.remove_if([=](request &each) {
+            const std::size_t at = address_of(each.wait->about()) - address_of(begin);
+            if (at < bytes) {
+                each.wait->end(each.result);
+            }
+            return at < bytes;
+        });
+    }
+
+    /* All memory. */
     void forget()
     {
-        for (request &each : requests_) {
-            each.wait->end(each.result);
-        }
-        requests_.clear();
+        forget(nullptr, SIZE_MAX);
     }
 
     std::size_t count() const
@@ -142,6 +154,11 @@ class callbacks_here
         std::unique_ptr<callbacks_here::wait> wait;
         hf_result result;
     };
+
+    static std::uintptr_t address_of(const void *object)
+    {
+        return reinterpret_cast<std::uintptr_t>(object);
+    }
 
     std::list<request> requests_;
     hf_request last_ = 0;
