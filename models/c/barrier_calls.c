@@ -48,6 +48,12 @@ uint32_t EXPORT(c_barrier_complete)(hf_barrier *b)
     const hf_barrier_completion completion = {.run = complete, .argument = completions(b)};
     return hf_barrier_arrive(b, &completion);
 }
+/* No call of C has a completion and a deadline. So this is what the others may come to where one gives up. */
+__attribute__((flatten)) uint32_t EXPORT(c_barrier_complete_or_give_up)(hf_barrier *b)
+{
+    const hf_barrier_completion completion = {.run = complete, .argument = completions(b)};
+    return arrive_and_wait(b, &completion, 0);
+}
 void EXPORT(c_barrier_complete_and_drop)(hf_barrier *b)
 {
     const hf_barrier_completion completion = {.run = complete, .argument = completions(b)};

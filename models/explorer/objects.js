@@ -14,10 +14,10 @@ import { renamedIdentity, renamedWord } from './symmetry.js';
  * @typedef {{ is: 'mutex' } | { is: 'recursive mutex', depth?: number } | { is: 'rwlock' } | { is: 'semaphore', max: number, initial?: number } | { is:
  *     'condition', epoch?: number } | { is: 'event', epoch?: number } | { is: 'auto event' } | { is: 'latch', count:
  *     number } | { is: 'barrier', parties: number, round?: number } | { is: 'c barrier', parties: number, left?: number,
- *     completions?: number } | { is: 'once' } | { is: 'data', value?: number, end?: number }}
+ *     completions?: number, again?: number } | { is: 'once' } | { is: 'data', value?: number, end?: number }}
  *     Described an object as plain data; epochs and rounds may begin anywhere; `depth` is what one who died has left,
  *     `end` what a number has to come to. A `c barrier` is one that C threads alone use, by all calls of C: `left` is for
- *     how many it is at the end
+ *     how many it is at the end, and `again` how many more completions there may have been than said
  *
  * @typedef {object} Word
  * @property {string} name
@@ -150,7 +150,7 @@ export function kindOf(described) {
                 isLeftClean: ([word]) => unsigned(word) >> BARRIER_ARRIVED_AT === 0n,
             };
         case 'c barrier': {
-            const { parties, left = parties, completions = 0 } = described;
+            const { parties, left = parties, completions = 0, again = 0 } = described;
             return {
                 words: [
                     GATE,
@@ -163,7 +163,8 @@ export function kindOf(described) {
                 isLeftClean: ([word, inside, , completed]) =>
                     unsigned(word) >> BARRIER_PARTIES_AT === BigInt(left - 1) &&
                     inside === 0 &&
-                    completed === completions,
+                    Number(completed) >= completions &&
+                    Number(completed) <= completions + again,
             };
         }
         case 'data': {

@@ -348,7 +348,7 @@ const BARRIERS = [
 
 /**
  * What C programs alone call: tokens, drops, completions, and destroying it.
- * @param {number} parties @param {{ left?: number, completions?: number }} [end] @param {number} [lasts] where all tell it
+ * @param {number} parties @param {{ left?: number, completions?: number, again?: number }} [end] @param {number} [lasts] where all tell it
  */
 const C_BARRIER_OF = (parties, end = {}, lasts = undefined) => ({
     barrier: /** @type {const} */ ({ is: 'c barrier', parties, ...end }),
@@ -363,6 +363,8 @@ const withToken = (/** @type {number[]} */ ...least) => does([p.arrivesWithToken
 const drops = (/** @type {number[]} */ ...least) => does([p.dropsInC, ...least]);
 const completes = (/** @type {number[]} */ ...least) => does([p.completes, ...least]);
 const completesWithToken = (/** @type {number[]} */ ...least) => does([p.completesWithToken, ...least]);
+const completesOrAgain = (/** @type {number} */ arrivals) => does([p.completesOrAgain, arrivals]);
+const completesAfterGivingUp = (/** @type {number} */ arrivals) => does([p.completesAfterGivingUp, arrivals]);
 const DROPS_AND_COMPLETES = does(p.dropsAndCompletes);
 
 /** @param {number} rounds @param {number} parties */
@@ -400,6 +402,16 @@ const C_BARRIERS = [
     }),
     ...scenariosOf('barrier of C, ', C_BARRIER_OF(3, { completions: 1 }), c.EVERY_WAKE_COUNTS, {
         'completions, 2 arrive, 1 with a token': [completes(3), completes(3), completesWithToken(3)],
+    }),
+    ...scenariosOf('barrier of C, ', C_BARRIER_OF(2, { completions: 1, again: 1 }, 1), c.EVERY_WAKE_COUNTS, {
+        'completions, 1 arrives, 1 gives up at first': [completesOrAgain(2), completesAfterGivingUp(2)],
+    }),
+    ...scenariosOf('barrier of C, ', C_BARRIER_OF(3, { completions: 1, again: 1 }, 1), c.EVERY_WAKE_COUNTS, {
+        'completions, 2 arrive, 1 gives up at first': [
+            completesOrAgain(3),
+            completesOrAgain(3),
+            completesAfterGivingUp(3),
+        ],
     }),
     ...scenariosOf('barrier of C, ', C_BARRIER_OF(3, { left: 2, completions: 2 }), c.EVERY_WAKE_COUNTS, {
         'completions, 1 drops, 2 arrive twice': [DROPS_AND_COMPLETES, completes(3, 5), completes(3, 5)],

@@ -15,6 +15,10 @@ const A_WHILE_MS = 1;
 /** Longer than anything else that a thread waits for. */
 const LONG_MS = 1000;
 
+/** Of C, as hf_result. */
+const TIMEOUT = 2;
+const DONE = 7;
+
 /* ---- Mutexes, semaphores and reader-writer locks ---- */
 
 /** @param {any} lock @param {number} ask */
@@ -885,6 +889,34 @@ export function completesWithToken(t, ...least) {
         isCompleted(t, at + 1);
         t.add('seen', 1);
         t.until('seen', arrivals);
+    }
+}
+
+/** A completion is run once more for a round that one gives up when it has run. @param {T} t @param {number} least */
+function isCompletedOrAgain(t, least) {
+    isThrough(t, least);
+    const completions = t.call(t.barrier, 'c_barrier_completions');
+    t.check(
+        completions === 1 || completions === 2,
+        `it is let through after ${completions} completions of a round`,
+    );
+}
+
+/** @param {T} t @param {number} arrivals of the round */
+export function completesOrAgain(t, arrivals) {
+    countsLast(t, arrivesBy(t, 'c_barrier_complete_and_wait'));
+    isCompletedOrAgain(t, arrivals);
+}
+
+/** It gives up unless it is in time, and then arrives to stay. @param {T} t @param {number} arrivals of the round */
+export function completesAfterGivingUp(t, arrivals) {
+    const result = arrivesBy(t, 'c_barrier_complete_or_give_up');
+    if (result === TIMEOUT) {
+        t.add('arrived', -1);
+        completesOrAgain(t, arrivals);
+    } else {
+        countsLast(t, Number(result === DONE));
+        isCompletedOrAgain(t, arrivals);
     }
 }
 
