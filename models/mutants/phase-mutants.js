@@ -174,14 +174,14 @@ the next round begins with those of the last
     - (left & MORE) | round_in(word + 1);
     + (left & ~(uint64_t)SLEEPS) + 1;
 the round runs over into the number of parties [3 arrive, 2 rounds at the wrap]
-    + (left & MORE) + (round_in(word) + UINT64_C(1));
-the next round begins with its sleepers
-    + (left & MORE) | (uint32_t)(word + 1);
-a wait does not say that it sleeps
-    - !has_sleepers(word) && !hf__cas64_rlx(&barrier->word, word, word | SLEEPS));
-    + false);
+    + (left & MORE) + ((uint32_t)word + UINT64_C(1));
 the rounds are all the same
     + (left & MORE) | round_in(word);
+a wait does not say that it sleeps
+    - !has_sleepers(word) && !hf__cas64_rlx(&barrier->word, word, word | SLEEPS));
+    -     return hf__wait_for(HF__WAIT_TURN, round | SLEEPS);
+    + false);
+    +     return hf__wait_for(HF__WAIT_TURN, (uint32_t)word);
 one gives up after its round is over [2 arrive, 1 may give up, 2 rounds]
     -         if (round_in(word) != round) {
     -             return HF_OK;
@@ -306,6 +306,12 @@ barrier: one that drops arrives in later rounds too
 barrier: one that drops is the last of its round and of no later one
     - (left & MORE) |
     + (word & MORE) |
+barrier: the next round begins with its sleepers
+    - round_in(word + 1);
+    + (uint32_t)(word + 1);
+barrier: a wait does not say that it sleeps, and so it does not
+    - !has_sleepers(word) && !hf__cas64_rlx(&barrier->word, word, word | SLEEPS));
+    + false);
 barrier: one that drops has not arrived
     - drops ? left : word + ARRIVAL;
     + drops ? word : word + ARRIVAL;
@@ -343,7 +349,7 @@ barrier: one that waits with a token for a time waits for ever
     + int64_t left_ns = hf__left(deadline_ns) | 1;
 barrier: a round that is over when the time is up is a time-out
     - is_over(barrier, token) ? HF_OK : HF_TIMEOUT;
-    + (void)is_over, HF_TIMEOUT;
+    + (is_over(barrier, token), HF_TIMEOUT);
 barrier: looks are never in vain
     - whole * ONE_LEFT | whole); /* all of a round store the same */
     + pause);
