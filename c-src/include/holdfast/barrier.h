@@ -54,9 +54,11 @@ hf_result hf_barrier_arrive_and_wait_until(hf_barrier *barrier, int64_t deadline
 /* What the last thread of a round runs before anybody is let through, that thread included: the completion of
  * C++'s std::barrier. It sees what all did before they arrived, and all see what it did. It must return, and
  * must not use the barrier.
- * Requires, of a barrier with a completion: all C threads give it in each of their calls; none gives up
- * (hf_barrier_arrive_and_wait_until), else it is run once more for that round; no JavaScript thread takes
- * part, since that would run none as the last. */
+ * Requires, of a barrier with a completion: all C threads give it in each of their calls; no more arrive in a
+ * round than it is for, else it may be run by several of them, also at once; none gives up
+ * (hf_barrier_arrive_and_wait_until), else it may be run once more for that round, or not see what one did
+ * that gave up meanwhile and came again; no JavaScript thread takes part, since that would run none as the
+ * last. */
 typedef struct hf_barrier_completion {
     void (*run)(void *argument);
     void *argument;
