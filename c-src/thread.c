@@ -7,6 +7,11 @@
 #include <pthread.h>
 #include <unistd.h>
 #endif
+#ifdef __EMSCRIPTEN__
+#include <emscripten.h>
+#endif
+
+#include <stddef.h>
 
 #include "holdfast/atomic.h"
 #include "rwlock.h"
@@ -18,6 +23,24 @@ struct hf__threads hf__threads;
 enum { ANCHOR_BITS = 6 };
 __thread uint32_t hf__thread_id_cache __attribute__((aligned(1 << ANCHOR_BITS)));
 __thread uint32_t hf__thread_second = HF__THREAD_NO_SECOND;
+
+#if defined __EMSCRIPTEN__ && !defined __EMSCRIPTEN_MAJOR__
+/* With -sMINIMAL_RUNTIME, Emscriptens before 4.0.11 do not set up the thread-local variables of pthreads: all
+ * have them at the address 0. They would be one owner. Later ones name their version so. */
+static void need_variables_of_its_own(void)
+{
+    if (__builtin_wasm_tls_base() == NULL) {
+        emscripten_throw_string(
+            "holdfast: this thread has no thread-local variables of its own, so it would be "
+            "taken for another: build without -sMINIMAL_RUNTIME, or with Emscripten 4.0.11 "
+            "or later");
+    }
+}
+#else
+static void need_variables_of_its_own(void)
+{
+}
+#endif
 
 #ifdef __wasm__
 uint32_t hf__thread_without_slot(void)
@@ -54,6 +77,7 @@ static uint32_t join_table(void)
 
 uint32_t hf__thread_id_ask(void)
 {
+    need_variables_of_its_own();
     uint32_t slot = join_table();
     /* A signal handler that uses a lock may have been faster. */
     if (!hf__cas_rlx(&hf__thread_id_cache, 0, slot ? slot : hf__thread_without_slot()) && slot) {

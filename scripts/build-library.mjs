@@ -172,6 +172,7 @@ const rewriting = {
 export async function asInLibrary(entry) {
     const { outputFiles } = await build({
         entryPoints: [join(ROOT, 'js-glue', entry)],
+        absWorkingDir: ROOT, // which the names of the modules in it begin from
         bundle: true,
         format: 'esm',
         target: 'es2017',

@@ -62,7 +62,10 @@ export function outputOf({ address, form }) {
             }
         };
         // An end of the runtime comes as an error, too, after the last line.
-        addEventListener('error', ({ message }) => reject(new Error(`${message}\n${lines.join('\n')}`)));
+        // What Emscripten throws for a worker's is the event.
+        addEventListener('error', ({ message, error }) =>
+            reject(new Error(`${error?.message ?? message}\n${lines.join('\n')}`)),
+        );
         BEGIN[form](address).catch(reject);
     });
 }

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* Callbacks of a program in C on the page; tests/package/emscripten-async.test.js has them in Node. */
+import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -22,7 +23,7 @@ import { callOn, inEachBrowser, onPage } from './each-browser.js';
 const FOLDER = 'build/callbacks';
 const FOR_PAGES = '-sENVIRONMENT=web,worker';
 
-/** What Emscripten makes besides scripts. In its minimal runtime, 3.1.6 gives all threads the same thread-local variables. */
+/** What Emscripten makes besides scripts. The minimal runtime is below. */
 const OTHER_FORMS = /** @type {const} */ (['factory', 'module']);
 
 /** @param {typeof OTHER_FORMS[number]} form */
@@ -37,6 +38,9 @@ before(async () => {
     for (const form of OTHER_FORMS) {
         compile(TURNS, join(ROOT, FOLDER, fileOf(form)), ['-O2', FOR_PAGES, ...FORMS[form].options]);
     }
+    compile('tests/package/emscripten/one-for-all.c', join(ROOT, FOLDER, 'one-for-all.js'), [
+        ...['-O1', FOR_PAGES, ...FORMS.minimal.options],
+    ]);
     compileTwoLanguages(join(ROOT, FOLDER, 'two-languages.js'), [FOR_PAGES]);
     server = await serve({ folders: [FOLDER, 'js-glue', 'tests/browser', 'tests/support'] });
 });
@@ -67,6 +71,16 @@ inEachBrowser((place) => {
             assertTurns(output);
         });
     }
+
+    test('callbacks: threads that Emscripten gives the same variables are not taken for one owner', async () => {
+        const output = onPage(place.browser, server, (page) =>
+            callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
+                address: `/${FOLDER}/one-for-all.js`,
+                form: 'minimal',
+            }),
+        );
+        await assert.rejects(output, /holdfast: this thread has no thread-local variables/);
+    });
 
     test('callbacks: C and JavaScript get a lock in the order in which the page asked', async (t) => {
         const outcome = await onPage(place.browser, server, (page) =>
