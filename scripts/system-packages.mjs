@@ -123,6 +123,9 @@ export const TEST_NEEDS = [
     command('git', 'git'),
 ];
 
+/** What a system of a newer Debian in a folder needs. */
+export const SYSTEM_NEEDS = [command('debootstrap', 'debootstrap')];
+
 function isDebian() {
     return existsSync('/etc/debian_version') && isOnPath('apt-get');
 }

@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
+import { ensureSystemPackages, SYSTEM_NEEDS } from '../../scripts/system-packages.mjs';
 import { ROOT } from '../support/documents.js';
 import { pack } from '../support/packed-package.js';
 
@@ -41,6 +42,7 @@ function whyNot() {
     const packages = 'emscripten cmake make nodejs';
     const install = `DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends ${packages}`;
     try {
+        ensureSystemPackages(SYSTEM_NEEDS, (step) => console.log(step));
         run(['debootstrap', '--variant=minbase', 'sid', SYSTEM]);
         run(['chroot', SYSTEM, 'sh', '-c', install]);
     } catch (error) {
