@@ -38,10 +38,16 @@ const ABORTS = [
     'C code that something else has suspended earlier',
 ];
 
-const OPTIONS = ['-O2', '-pthread', '-sPTHREAD_POOL_SIZE=4'];
+const PTHREADS = ['-O2', '-pthread', '-sPTHREAD_POOL_SIZE=4'];
 const JSPI = ['-sJSPI', '-sJSPI_EXPORTS=lock_once,lock_twice,sleep_for'];
-/** Closure renames what JavaScript and the library's functions call each other by. */
-const CLOSURE = ['--closure', '1'];
+
+/** What a program is built with besides JSPI. */
+const BUILDS = {
+    pthreads: PTHREADS,
+    // It renames what JavaScript and the library's functions call each other by.
+    'pthreads and Closure': [...PTHREADS, '--closure', '1'],
+    'Wasm Workers': ['-O2', '-sWASM_WORKERS'],
+};
 
 before(() => {
     makeProject();
@@ -75,14 +81,9 @@ if (!skip && newest) {
     }
 }
 
-/** @param {string[]} [options] @returns {string} the program's file */
-const program = (options = []) =>
-    compileByPort(
-        basename(SOURCE),
-        ['jspi', ...options].join(' '),
-        [...OPTIONS, ...JSPI, ...options],
-        'module',
-    );
+/** @param {string} build @param {string[]} options @returns {string} the program's file */
+const program = (build, options) =>
+    compileByPort(basename(SOURCE), `jspi ${build}`, [...options, ...JSPI], 'module');
 
 /**
  * @param {string} place
@@ -103,9 +104,10 @@ function testIn(place, play) {
 }
 
 for (const { name, commandOf } of NODES) {
-    for (const options of [[], CLOSURE]) {
-        testIn([name, ...options].join(' '), async (scenario) => {
-            const { output } = runQuietly(commandOf([basename(PLAY), `./${program(options)}`, scenario]), {
+    for (const [build, options] of Object.entries(BUILDS)) {
+        testIn(`${name}, ${build}`, async (scenario) => {
+            const file = `./${program(build, options)}`;
+            const { output } = runQuietly(commandOf([basename(PLAY), file, scenario]), {
                 limitSeconds: LIMIT_SECONDS,
             });
             const said = output.split('\n').filter((line) => !line.startsWith('Aborted('));
@@ -127,19 +129,21 @@ inEachBrowser((place) => {
     if (place.name === 'webkit') {
         return; // WebKitGTK has no JSPI yet
     }
-    testIn(place.name, (scenario) =>
-        onPage(place.browser, server, (page) =>
-            callOn(page, `/${FOLDER}/${basename(PLAY)}`, 'play', {
-                file: `/${FOLDER}/${program()}`,
-                name: scenario,
-            }),
-        ),
-    );
+    for (const [build, options] of Object.entries(BUILDS)) {
+        testIn(`${place.name}, ${build}`, (scenario) =>
+            onPage(place.browser, server, (page) =>
+                callOn(page, `/${FOLDER}/${basename(PLAY)}`, 'play', {
+                    file: `/${FOLDER}/${program(build, options)}`,
+                    name: scenario,
+                }),
+            ),
+        );
+    }
 });
 
 test('emscripten, suspending: without -sJSPI the linker says what it takes', { skip }, () => {
     assert.throws(
-        () => compileByPort(basename(SOURCE), 'no-jspi', OPTIONS, 'module'),
+        () => compileByPort(basename(SOURCE), 'no-jspi', PTHREADS, 'module'),
         /holdfast: hf_mutex_lock_suspending takes -sJSPI/,
     );
 });

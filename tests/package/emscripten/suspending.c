@@ -4,13 +4,17 @@
 #include <holdfast/async.h>
 #include <holdfast/holdfast.h>
 #include <holdfast/suspending.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+
+#ifdef __EMSCRIPTEN_PTHREADS__
+#include <pthread.h>
+#else
+#include <emscripten/wasm_worker.h>
+#endif
 
 /* Mutexes that threads take and give when they are told so, and calls that wait for them. suspending.mjs
- * plays with them. */
+ * plays with them. Without pthreads the threads are Wasm Workers. */
 
 enum { MUTEXES = 2, WORDS = 128, WRONG = 1 << 8 };
 
@@ -18,16 +22,46 @@ static hf_mutex mutexes[MUTEXES];
 static hf_event is_to_take[MUTEXES], is_to_give[MUTEXES], has_locked;
 static int ended;
 
-static void *take_and_give(void *which)
+#ifdef __EMSCRIPTEN_PTHREADS__
+struct start {
+    void (*work)(int);
+    int argument;
+};
+
+static void *start(void *given)
 {
-    intptr_t at = (intptr_t)which;
+    struct start *of = given;
+    of->work(of->argument);
+    return NULL;
+}
+
+static void begin(void (*work)(int), int argument)
+{
+    static struct start starts[MUTEXES + 1];
+    static int begun;
+    struct start *of = &starts[begun];
+    begun += 1;
+    *of = (struct start){work, argument};
+    pthread_t thread;
+    pthread_create(&thread, NULL, start, of);
+    pthread_detach(thread);
+}
+#else
+static void begin(void (*work)(int), int argument)
+{
+    enum { STACK = 1 << 16 };
+    emscripten_wasm_worker_post_function_vi(emscripten_malloc_wasm_worker(STACK), work, argument);
+}
+#endif
+
+static void take_and_give(int at)
+{
     while (true) {
         hf_event_wait(&is_to_take[at]);
         hf_mutex_lock(&mutexes[at]);
         hf_event_wait(&is_to_give[at]);
         hf_mutex_unlock(&mutexes[at]);
     }
-    return NULL;
 }
 
 EMSCRIPTEN_KEEPALIVE void ask_to_take(int at)
@@ -107,20 +141,17 @@ EMSCRIPTEN_KEEPALIVE int use_the_stack(void)
 
 static int result_there = -1;
 
-static void *lock_on_thread(void *unused)
+static void lock_on_thread(int at)
 {
-    result_there = (int)hf_mutex_lock_suspending(&mutexes[0]);
-    hf_mutex_unlock(&mutexes[0]);
+    result_there = (int)hf_mutex_lock_suspending(&mutexes[at]);
+    hf_mutex_unlock(&mutexes[at]);
     hf_event_set(&has_locked);
-    return unused;
 }
 
 /* Where a thread may block, it does. */
 EMSCRIPTEN_KEEPALIVE void lock_elsewhere(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, lock_on_thread, NULL);
-    pthread_detach(thread);
+    begin(lock_on_thread, 0);
 }
 
 /* -1: it has not locked yet. */
@@ -141,12 +172,10 @@ EMSCRIPTEN_KEEPALIVE void sleep_for(int ms)
 int main(void)
 {
     hf_event_init(&has_locked, false);
-    for (intptr_t at = 0; at < MUTEXES; at += 1) {
+    for (int at = 0; at < MUTEXES; at += 1) {
         hf_event_init(&is_to_take[at], true);
         hf_event_init(&is_to_give[at], true);
-        pthread_t thread;
-        pthread_create(&thread, NULL, take_and_give, (void *)at);
-        pthread_detach(thread);
+        begin(take_and_give, at);
     }
     return 0;
 }
