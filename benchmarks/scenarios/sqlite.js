@@ -13,7 +13,7 @@ import { waitPoints } from '../wait-points.js';
 
 /* The program of docs/examples/sqlite, in Node and as a page. */
 
-/** @typedef {{ mutexes: string, calls: number[], statementsPerSecond: number, longestFrame?: number }} Run */
+/** @typedef {{ mutexes: string, calls: number[], statementsPerSecond: number, queries: number, longestFrame?: number }} Run */
 
 /** A frame at 60 Hz. */
 const MOST_MS = 16;
@@ -64,9 +64,10 @@ const statements = ({ statementsPerSecond }) => statementsPerSecond;
 /**
  * @param {string} where
  * @param {Run[]} runs
+ * @param {number} seconds of each
  * @returns {import('../figures.js').Results}
  */
-function resultsOf(where, runs) {
+function resultsOf(where, runs, seconds) {
     const [ours, stock] = MUTEXES.map((mutexes) => runs.filter((run) => run.mutexes === mutexes));
     /** @param {string} what @param {string} unit @param {(run: Run) => number} measure @param {import('../figures.js').Bound} [bound] */
     const figure = (what, unit, measure, bound) =>
@@ -85,6 +86,7 @@ function resultsOf(where, runs) {
             }),
             figure('call of the main thread, 99th percentile', 'ms', p99),
             figure('statements of all threads', '/s', statements, atLeast(1)),
+            figure('queries of the main thread', '/s', ({ queries }) => queries / seconds),
         ],
         series: [
             [HOLDFAST, ours ?? []],
@@ -141,7 +143,7 @@ const TITLES = { chromium: 'Chromium', firefox: 'Firefox' };
  */
 async function measuredIn(name, rounds, seconds) {
     try {
-        return [resultsOf(TITLES[name], await runsInBrowser(name, rounds, seconds))];
+        return [resultsOf(TITLES[name], await runsInBrowser(name, rounds, seconds), seconds)];
     } catch (error) {
         if (error instanceof NoBrowserError) {
             process.stderr.write(`bench: sqlite: ${error.message}; the rest goes on\n`);
@@ -164,7 +166,7 @@ export const sqlite = {
             return { figures: [] };
         }
         const seconds = Math.max(LEAST_SECONDS, TIMES_LONGER * ofOthers);
-        const results = [resultsOf('Node.js', await inRounds(rounds, () => runInNode(seconds)))];
+        const results = [resultsOf('Node.js', await inRounds(rounds, () => runInNode(seconds)), seconds)];
         const names = /** @type {(keyof typeof MEASURED_BROWSERS)[]} */ (Object.keys(MEASURED_BROWSERS));
         for (const name of full ? names : names.slice(0, 1)) {
             results.push(...(await measuredIn(name, rounds, seconds)));
