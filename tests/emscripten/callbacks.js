@@ -10,12 +10,14 @@ import { serve } from '../../browsers/serve.js';
 import { callOn, inEachBrowser, onPage } from '../browser/each-browser.js';
 import {
     assertEverything,
+    assertInOrder,
     assertTurns,
     compile,
     EVERYTHING,
     ROOT,
     run as runOnHost,
     TURNS,
+    TWO_LANGUAGES,
 } from '../support/callbacks-program.js';
 import { fetchClosure } from './closure.js';
 import { compileByPort, outputInNode } from './compile.js';
@@ -63,7 +65,7 @@ const beginsOtherwise = ({ form }) => form !== undefined;
 before(() => {
     makeProject();
     if (!skip) {
-        for (const source of [EVERYTHING, TURNS]) {
+        for (const source of [EVERYTHING, TURNS, TWO_LANGUAGES.source]) {
             copyFileSync(join(ROOT, source), join(PROJECT, basename(source)));
         }
     }
@@ -97,7 +99,7 @@ test('emscripten, callbacks: Closure of its time with the Emscripten of this mac
 let server;
 
 before(async () => {
-    server = await serve({ folders: [FOLDER, 'tests/browser'] });
+    server = await serve({ folders: [FOLDER, 'js-glue', 'tests/browser', 'tests/support'] });
 });
 
 after(() => server?.close());
@@ -114,6 +116,19 @@ inEachBrowser((place) => {
             );
             t.diagnostic(output);
             assertTurns(output);
+        });
+    }
+
+    /* The two find each other by names that Closure must not change. */
+    for (const [name, options] of Object.entries({ 'as it is': [], 'by Closure': BY_CLOSURE })) {
+        test(`emscripten, callbacks: C, ${name}, and JavaScript get a lock in order`, { skip }, async (t) => {
+            const all = [...TWO_LANGUAGES.options, ...PTHREADS, ...options];
+            const file = compileByPort(basename(TWO_LANGUAGES.source), name, all, 'factory');
+            const outcome = await onPage(place.browser, server, (page) =>
+                callOn(page, '/tests/browser/two-languages.js', 'turnsOf', `/${FOLDER}/${file}`),
+            );
+            t.diagnostic(JSON.stringify(outcome));
+            assertInOrder(outcome);
         });
     }
 });

@@ -95,17 +95,22 @@ function assertWokenSoon(output) {
     assert.ok(median < MOST_MEDIAN_MS, `half of the wakes took more than ${median} ms`);
 }
 
+/** The program whose callbacks take turns with JavaScript, and what it is built with besides a form. */
+export const TWO_LANGUAGES = {
+    source: 'tests/package/emscripten/two-languages.c',
+    options: [
+        ...['-O2', '-DHF_THREADS=16', '--no-entry'],
+        ...['-sEXPORTED_FUNCTIONS=_hf_threads', '-sEXPORTED_RUNTIME_METHODS=wasmMemory'],
+    ],
+};
+
 /**
- * Compiles the program whose callbacks take turns with JavaScript.
- *
  * @param {string} file
  * @param {string[]} options
  */
 export function compileTwoLanguages(file, options) {
-    compile('tests/package/emscripten/two-languages.c', file, [
-        ...['-O2', '-DHF_THREADS=16', '--no-entry', '-sMODULARIZE', '-sEXPORT_NAME=createProgram'],
-        ...['-sEXPORTED_FUNCTIONS=_hf_threads', '-sEXPORTED_RUNTIME_METHODS=wasmMemory', ...options],
-    ]);
+    const { source, options: own } = TWO_LANGUAGES;
+    compile(source, file, [...own, ...FORMS.factory.options, ...options]);
 }
 
 /**
