@@ -34,7 +34,8 @@ typedef struct hf__waited {
     uint32_t sees;
 } hf__waited;
 
-_Static_assert(sizeof(hf__waited) == 7 * sizeof(uint32_t), "one number each: wasm32");
+_Static_assert(sizeof(hf__waited) == 7 * sizeof(uint32_t),
+               "holdfast: it takes 32-bit memory, so no -sMEMORY64");
 
 /* In JavaScript. */
 bool hf__async_is_possible(void);

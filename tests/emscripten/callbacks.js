@@ -50,6 +50,8 @@ const BUILDS = [
     { name: 'EXPORT_ES6 and Closure', form: 'module', options: ['-O2', ENDS, ...BY_CLOSURE, ...PTHREADS] },
     { name: 'MINIMAL_RUNTIME', form: 'minimal', options: ['-O2', ...PTHREADS] },
     { name: 'MINIMAL_RUNTIME and Closure', form: 'minimal', options: ['-O2', ...BY_CLOSURE, ...PTHREADS] },
+    { name: 'ASYNCIFY', options: ['-O2', ENDS, '-sASYNCIFY', ...PTHREADS] },
+    { name: 'SINGLE_FILE', options: ['-O2', ENDS, '-sSINGLE_FILE', ...PTHREADS] },
     { name: 'Wasm Workers', options: ['-O2', ENDS, '-sWASM_WORKERS'] },
     { name: 'Wasm Workers beside pthreads', options: ['-O2', ENDS, '-sWASM_WORKERS', ...PTHREADS] },
     {
