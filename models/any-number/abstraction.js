@@ -487,10 +487,18 @@ export class Abstraction {
         return plain;
     }
 
-    /** Of a move that changes nothing but the actor, unless that is counted then, or was. @param {Draft} draft @param {string} what @returns {Move} */
+    /**
+     * Of a move that changes nothing but the actor, unless it is counted then, or was, or is the successor and stands otherwise then.
+     *
+     * @param {Draft} draft @param {string} what @returns {Move}
+     */
     #alone(draft, what) {
-        const isOwn = countedAs(draft.local).length === 0 && draft.asleep === draft.before.asleep;
-        return { ...this.#settled(draft, what), isOwn };
+        const { before, asleep, local } = draft;
+        const move = this.#settled(draft, what);
+        const { successor, said } = move.state;
+        const isSameSuccessor = successor === before.successor && said === before.said;
+        const isOwn = isSameSuccessor && countedAs(local).length === 0 && asleep === before.asleep;
+        return { ...move, isOwn };
     }
 
     /** @param {Draft} draft @param {string} what @returns {Move} */
