@@ -32,6 +32,7 @@ import {
     renamedHalf,
     renamedToken,
     renamedWordBy,
+    SLICES_MOST,
 } from './names.js';
 
 /* The most general clients. A blocking thread calls what may be called of a mutex, in any order and without end, with any
@@ -92,6 +93,8 @@ const NOT = '';
 export const SHORT_US = 1;
 /** Of `gate_wait`: not at all, for that, for longer than any. */
 const LIMITS = [0, SHORT_US, 60_000_000];
+/** A token that says: wait more, overtaken often enough, it was next. */
+const TOKEN_OF_SLICES = 0xf0000000;
 /** In the word. */
 const LINE_FLAG = 1n << 30n;
 /** In the lower half. */
@@ -595,7 +598,7 @@ export class Clients {
 
     /** As parts of a word, or as the number of a call. @param {Value | string} value @returns {number[]} */
     #namesIn(value) {
-        if (typeof value === 'string') {
+        if (typeof value === 'string' || isTokenOfSlices(value)) {
             return [];
         }
         const number =
@@ -653,6 +656,16 @@ export class Clients {
             : '';
         return `${self}${has}: ${calls ?? at}${token ? ` ${hex(token)}` : ''}${call?.asleep ? ` asleep (${call.asleep})` : ''}${next ? `, before ${next}` : ''}`;
     }
+}
+
+/**
+ * A blocking thread's token, if it was next, and has slept through slices: that would look like the identity of the first thread.
+ *
+ * @param {Value} value
+ */
+function isTokenOfSlices(value) {
+    const counted = typeof value === 'bigint' ? 0 : (value >>> 0) - TOKEN_OF_SLICES;
+    return counted > 0 && counted <= SLICES_MOST;
 }
 
 /** Of an exchange of `line`, only whether it was made. @param {Atomic | undefined} atomic @param {Value} input */

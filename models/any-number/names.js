@@ -22,7 +22,7 @@ const NAMES = 12;
 /** HF__NUMBER_MASK of c-src/gate.h. */
 export const NUMBER_MASK = 2 ** (THREAD_BITS - 1) - 1;
 /** HF__SLICES_MOST: smaller numbers count slices. */
-const SLICES_MOST = 6;
+export const SLICES_MOST = 6;
 
 const CALLED = 1n << 63n;
 const NOBODY = -1;
