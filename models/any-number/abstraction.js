@@ -84,6 +84,7 @@ import { callIn, NOBODY, nameOf, namesWith, renamedWordBy } from './names.js';
 export const OWNER = 0;
 export const SUCCESSOR = 1;
 export const AMBIENT = 2;
+const ROLES_IN_WORD = /** @type {Role[]} */ ([OWNER, SUCCESSOR]);
 const FIRST_STALE = 3;
 /** Another thread, whose call one may have met: who that is now is tried at the next step. */
 const SOMEBODY = [FIRST_STALE];
@@ -250,9 +251,7 @@ export class Abstraction {
      * @param {bigint} word @param {Local} local @param {Role} role @returns {Local[]}
      */
     #metIn(word, local, role) {
-        const there = /** @type {Role[]} */ ([OWNER, SUCCESSOR]).filter(
-            (each) => each !== role && partOf(word, each) === each,
-        );
+        const there = ROLES_IN_WORD.filter((each) => each !== role && partOf(word, each) === each);
         const key = `${local.id} ${role} ${there}`;
         let met = this.#met.get(key);
         if (met === undefined) {
@@ -523,6 +522,9 @@ export class Abstraction {
             [role, self],
         ]);
         const newWord = renamedWordBy(word, namesWith(this.#all, exchanged));
+        if (!ROLES_IN_WORD.every((each) => [each, NOBODY].includes(partOf(newWord, each)))) {
+            throw new Violation('the word names one that is neither the owner nor the successor');
+        }
         if (isDemoted && (draft.successor === ASLEEP || draft.successor === SURE)) {
             asleep.high = more('high', asleep.high);
         }
@@ -631,11 +633,17 @@ export function checkChangeBy(names, local, before, after) {
     }
 }
 
+/** Where a thread may be that is next: all others hold up those behind them. @type {Local['at'][]} */
+const WAITS = ['calls', 'waits', 'for its turn'];
+
 /** Whether a thread is what the word says that it is. @param {Local} local @param {Role} role */
 export function checkPart(local, role) {
     const isInside = local.at === 'inside';
     if (local.at !== 'calls' && isInside !== (role === OWNER)) {
         throw new Violation('a thread is inside that does not hold it, or the other way round');
+    }
+    if (role === SUCCESSOR && !WAITS.includes(local.at)) {
+        throw new Violation('a thread is next that does not wait');
     }
     const sleep = sleepOf(local);
     if (sleep && (role === OWNER || (role === SUCCESSOR && sleep !== 'high'))) {

@@ -309,7 +309,11 @@ export class Clients {
             return this.#put(local, 'outside');
         }
         if (name === 'gate_step') {
-            const { next, expected } = outcomeOf(BigInt(call.stop.value ?? 0), true);
+            const { next, expected, watched, isSenior } = outcomeOf(BigInt(call.stop.value ?? 0), true);
+            const [, used = NOBODY] = this.#names.calls.get(numberIn(watched)) ?? [];
+            if (!isSenior && used !== NOBODY) {
+                throw new Violation('a step names a call while another thread is inside');
+            }
             if (next === 'line') {
                 const isSaid = (Number(call.parameters[1]) & STEP_TOKEN_IN_LINE) !== 0;
                 return this.#put(local, isSaid ? 'in line' : 'by the line');
@@ -757,10 +761,11 @@ function isCut({ stop }) {
  * @returns {Wait}
  */
 function lengthOf({ stop }) {
-    const [expected, nanoseconds] = stop.atomic?.operands ?? [];
+    const { address, operands = [] } = stop.atomic ?? {};
+    const [expected, nanoseconds] = operands;
     const milliseconds = Number(nanoseconds) / NANOSECONDS_PER_MS;
     const naps = isCut({ stop })
-        ? (Number(expected) & SLEEPERS_BIT) === 0
+        ? address === LOW && (Number(expected) & SLEEPERS_BIT) === 0
         : milliseconds >= 0 && milliseconds < GATE_PATIENCE_MS;
     return naps ? 'nap' : 'long';
 }
