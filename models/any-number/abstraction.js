@@ -25,6 +25,7 @@ import {
     rankIn,
     REFUSED,
     TIMED_OUT,
+    WOKEN,
 } from './client.js';
 import { callIn, NOBODY, nameOf, namesWith, renamedWordBy } from './names.js';
 
@@ -101,6 +102,7 @@ const SLEEPERS = 1n << 31n;
 export const ASYNC = 1n << 61n;
 const POLLS = 1n << 62n;
 const CALLED = 1n << 63n;
+const ENTRIES = /** @type {const} */ (['turn', 'line']);
 const USE = { capacity: 0, opensAt: 0 };
 
 const NONE = /** @type {const} */ (0);
@@ -287,6 +289,22 @@ export class Abstraction {
             const given = new Map(others.map((other, at) => [other, names[at] ?? NOBODY]));
             return this.#clients.renamed(local, namesWith(this.#all, given.set(AMBIENT, role)));
         });
+    }
+
+    /**
+     * What another thread's wake may make of one: who sleeps goes on, and an event loop has an entry less. Who was woken on the lower half
+     * answers for the others.
+     *
+     * @param {Actor} actor @returns {Actor[]}
+     */
+    wokenAs({ local, role, duties }) {
+        if (!local.call?.asleep || role === OWNER) {
+            return ENTRIES.map((entry) => ({ local: this.#clients.resolved(local, entry), role, duties }));
+        }
+        const woken = { local: this.#clients.after(local, WOKEN), role, duties };
+        return role === AMBIENT && sleepOf(local) !== 'high'
+            ? [woken, { ...woken, duties: duties | WAKER }]
+            : [woken];
     }
 
     /**

@@ -15,10 +15,9 @@ import {
     standingOf,
     START,
     SUCCESSOR,
-    WAKER,
     whatIsWrong,
 } from './abstraction.js';
-import { Clients, isSaidBy, WOKEN } from './client.js';
+import { Clients, isSaidBy } from './client.js';
 import { namesBy } from './names.js';
 
 /**
@@ -87,24 +86,30 @@ export class Fixpoint {
     }
 
     /**
-     * What is missing of a world, or ''. Fewer duties are enough: with those, all goes wrong that does with more.
+     * What is missing of a world, or ''. A state with fewer duties is enough: with those, all goes wrong that does with more. But
+     * whoever has a duty that the state knows of has to be there with that one: else nobody would be seen to drop it.
      *
      * @param {ReturnType<import('./worlds.js').Worlds['abstracted']>} abstracted
      */
     lacks({ state, actors }) {
-        const isThere = subsetsOf(state.owes[OWNER]).some((owner) =>
-            subsetsOf(state.owes[SUCCESSOR]).some((successor) =>
-                subsetsOf(state.owed).some((owed) =>
-                    this.states.has(keyOf({ ...state, owes: [owner, successor], owed })),
-                ),
-            ),
-        );
-        const missing = actors.find((actor) => !this.#known.has(this.keyOfActor({ ...actor, duties: 0 })));
-        return !isThere
-            ? describe(state)
-            : missing
-              ? `${missing.role} ${this.#clients.describe(missing.local)}`
-              : '';
+        let lacking = describe(state);
+        for (const known of withFewerDuties(state)) {
+            if (this.states.has(keyOf(known))) {
+                const isOf = [...known.owes, known.owed];
+                const missing = actors.find(
+                    (actor) =>
+                        !this.#known.has(
+                            this.keyOfActor({ ...actor, duties: actor.duties & (isOf[actor.role] ?? 0) }),
+                        ),
+                );
+                if (!missing) {
+                    return '';
+                }
+                const { role, local, duties } = missing;
+                lacking = `${role} ${this.#clients.describe(local)}, duties ${duties}, beside ${describe(known)}`;
+            }
+        }
+        return lacking;
     }
 
     /** @param {Actor} actor by any names */
@@ -118,6 +123,10 @@ export class Fixpoint {
 
     get names() {
         return this.#names;
+    }
+
+    get abstraction() {
+        return this.#abstraction;
     }
 
     /** All that was reached, in its order, by what threads do, not by where that is in the module. */
@@ -146,22 +155,11 @@ export class Fixpoint {
             }
         }
         if (this.#without !== WAKES) {
-            this.#wokenOf(local, role).forEach((woken) => this.#addActor({ local: woken, role, duties }));
-            if (role === AMBIENT && ['long', 'naps'].includes(sleepOf(local) ?? '')) {
-                const woken = this.#clients.after(local, WOKEN);
-                this.#addActor({ local: woken, role, duties: duties | WAKER });
-            }
+            this.#abstraction.wokenAs({ local, role, duties }).forEach((woken) => this.#addActor(woken));
         }
         if (role === SUCCESSOR && this.#demotes) {
             this.#addActor({ local, role: AMBIENT, duties });
         }
-    }
-
-    /** @param {Local} local @param {Role} role @returns {Local[]} */
-    #wokenOf(local, role) {
-        return local.call?.asleep && role !== OWNER
-            ? [this.#clients.after(local, WOKEN)]
-            : [this.#clients.resolved(local, 'turn'), this.#clients.resolved(local, 'line')];
     }
 
     #demote() {
@@ -220,8 +218,8 @@ export class Fixpoint {
         return true;
     }
 
-    /** @param {State} state @param {Actor} actor */
-    #isThere({ word, successor, said, asleep, owes, owed }, { local, role, duties }) {
+    /** Whether a thread may be that in a state. @param {State} state @param {Actor} actor */
+    isThere({ word, successor, said, asleep, owes, owed }, { local, role, duties }) {
         switch (role) {
             case OWNER:
                 return (word & 0x1fffffffn) !== 0n && owes[OWNER] === duties;
@@ -250,7 +248,7 @@ export class Fixpoint {
             const actor = /** @type {Actor} */ (this.actors[reached.asked]);
             const dependsOn = this.#dependsOn[reached.asked];
             const isOwn = this.#isOwn[reached.asked] && dependsOn !== undefined && dependsOn !== pattern;
-            if (isOwn || place.isDone[reached.asked] || !this.#isThere(state, actor)) {
+            if (isOwn || place.isDone[reached.asked] || !this.isThere(state, actor)) {
                 continue;
             }
             const moves = [];
@@ -287,6 +285,51 @@ export class Fixpoint {
         return isKnown;
     }
 
+    /**
+     * Whether the search has gone on from where it came to, without any of its short cuts: each thread's state that fits a state takes
+     * all its moves there, and what comes of them has to be known.
+     *
+     * @param {import('../random.js').Random} [random] by which some are chosen; all, without it
+     * @param {number} [pairs] how many, of a state and a thread's state that fits it
+     * @returns {{ missing: string, count: number }} the first move that leads out, or ''; and how many pairs were looked at
+     */
+    firstMoveOut(random, pairs = Infinity) {
+        let count = 0;
+        for (const { state, actor } of this.#pairs(random)) {
+            if (count >= pairs) {
+                break;
+            }
+            if (this.isThere(state, actor)) {
+                count += 1;
+                const out = [...this.#abstraction.movesOf(state, actor)].find((move) => !this.#has(move));
+                if (out) {
+                    return { missing: `${out.what} ${describe(state)} -> ${describe(out.state)}`, count };
+                }
+            }
+        }
+        return { missing: '', count };
+    }
+
+    /** @param {import('../random.js').Random} [random] @returns {Iterable<{ state: State, actor: Actor }>} */
+    *#pairs(random) {
+        const states = [...this.states.values()];
+        while (random) {
+            const { state } = /** @type {Reached} */ (states[random.below(states.length)]);
+            yield { state, actor: /** @type {Actor} */ (this.actors[random.below(this.actors.length)]) };
+        }
+        for (const { state } of states) {
+            for (const actor of this.actors) {
+                yield { state, actor };
+            }
+        }
+    }
+
+    /** @param {Move} move */
+    #has({ state, came: { local, role }, most, isDemoted }) {
+        const isKnown = this.#known.has(`${local.id} ${role} ${most}`);
+        return isKnown && this.states.has(keyOf(state)) && (this.#demotes || !isDemoted);
+    }
+
     /** @param {Step} step */
     #describe({ what, actor }) {
         return `${what} ${actor ? this.#clients.describe(actor.local) : ''}`;
@@ -312,6 +355,19 @@ function describe({ word, successor, said, asleep, owes, owed }) {
         said ? ', the successor is in line' : '',
         `, duties ${owes} ${owed}`,
     ].join('');
+}
+
+/** @param {State} state @returns {State[]} the one that says the most comes last */
+function withFewerDuties(state) {
+    return subsetsOf(state.owes[OWNER]).flatMap((owner) =>
+        subsetsOf(state.owes[SUCCESSOR]).flatMap((successor) =>
+            subsetsOf(state.owed).map((owed) => ({
+                ...state,
+                owes: /** @type {State['owes']} */ ([owner, successor]),
+                owed,
+            })),
+        ),
+    );
 }
 
 /** @param {import('./abstraction.js').Duties} duties */

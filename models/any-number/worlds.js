@@ -75,7 +75,7 @@ export class Worlds {
         let world = { word: 0n, line: 0, threads };
         for (; (world.threads[holder]?.local.at ?? 'inside') !== 'inside';) {
             world =
-                this.#localOf(world, holder).at === 'outside'
+                this.localOf(world, holder).at === 'outside'
                     ? this.chosen(world, holder, 'try')
                     : this.performed(world, holder);
         }
@@ -87,9 +87,12 @@ export class Worlds {
         return `${word} ${line} ${threads.map(({ local, duties }) => `${local.id} ${duties}`)}`;
     }
 
-    /** All that may happen next. @param {World} world @returns {Step[]} */
-    stepsOf(world) {
+    /** All that may happen next. @param {World} world @param {number} [only] by which thread; any, without it @returns {Step[]} */
+    stepsOf(world, only) {
         return world.threads.flatMap(({ local }, thread) => {
+            if (thread !== (only ?? thread)) {
+                return [];
+            }
             if (local.call?.asleep) {
                 return [{ what: 'its time is up', thread, apply: () => this.ended(world, thread) }];
             }
@@ -136,13 +139,13 @@ export class Worlds {
     }
 
     /** @param {World} world @param {number} name */
-    #localOf({ threads }, name) {
+    localOf({ threads }, name) {
         return (threads[name] ?? raise()).local;
     }
 
     /** Its wait is over by time. @param {World} world @param {number} name */
     ended(world, name) {
-        return this.#with(world, name, this.#clients.after(this.#localOf(world, name), TIMED_OUT));
+        return this.#with(world, name, this.#clients.after(this.localOf(world, name), TIMED_OUT));
     }
 
     /** @param {World} world @param {number} name @param {boolean} isMade */
@@ -150,13 +153,13 @@ export class Worlds {
         return this.#with(
             world,
             name,
-            this.#clients.after(this.#localOf(world, name), isMade ? ARMED : REFUSED),
+            this.#clients.after(this.localOf(world, name), isMade ? ARMED : REFUSED),
         );
     }
 
     /** @param {World} world @param {number} name @param {string} choice */
     chosen(world, name, choice) {
-        return this.#with(world, name, this.#clients.chosen(this.#localOf(world, name), choice));
+        return this.#with(world, name, this.#clients.chosen(this.localOf(world, name), choice));
     }
 
     /**
@@ -166,7 +169,7 @@ export class Worlds {
      * @returns {World}
      */
     performed(world, name, woken) {
-        const local = this.#localOf(world, name);
+        const local = this.localOf(world, name);
         const { word } = world;
         const atomic = /** @type {Atomic} */ (this.#clients.atomicOf(local));
         const { operands, address } = atomic;
@@ -205,7 +208,7 @@ export class Worlds {
 
     /** @param {World} world @param {number} name @param {number[]} [chosen] whom a wake for one goes to */
     #notified(world, name, chosen) {
-        const local = this.#localOf(world, name);
+        const local = this.localOf(world, name);
         const { address } = /** @type {Atomic} */ (this.#clients.atomicOf(local));
         const woken = chosen ?? this.#waitingAt(world, address);
         const paid = address === HIGH ? CALLER : address === LOW ? WAKER : LINER;
@@ -245,7 +248,7 @@ export class Worlds {
     /** Duties last as long as somebody needs them. @param {World} world @param {number} actor @returns {World} */
     #checked(world, actor) {
         const { rolesOf, ...parts } = this.#partsOf(world);
-        checkPart(this.#localOf(world, actor), rolesOf(actor));
+        checkPart(this.localOf(world, actor), rolesOf(actor));
         const needs = needsIn({ word: world.word, ...parts });
         return {
             ...world,
@@ -254,6 +257,14 @@ export class Worlds {
                 duties: mayAct(local) ? duties & needs : 0,
             })),
         };
+    }
+
+    /** How many wait on the upper half and are not next, or have seen that they were. @param {World} world */
+    highIn(world) {
+        const { rolesOf } = this.#partsOf(world);
+        return world.threads.filter(
+            ({ local }, name) => rolesOf(name) === AMBIENT && countedAs(local).includes('high'),
+        ).length;
     }
 
     /** @param {World} world */

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A mutex of any number of blocking threads (models/any-number/): nothing is found in the shipped bytes; what a few threads do
- * one by one is in it, also those that run the package as it ships, and would not be if it left a kind of move out; and mistakes
- * in the gate are found. */
+/* A mutex of any number of threads (models/any-number/): nothing is found in the shipped bytes; what a few threads do
+ * one by one is in it, also those that run the package as it ships, and would not be if it left a kind of move out; each step of many
+ * threads, with event loops too, has its counterpart; and mistakes in the gate are found. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Fixpoint } from '../../models/any-number/fixpoint.js';
 import { firstMissing } from '../../models/any-number/inclusion.js';
 import { BLOCKING_SCENARIOS, FollowedScenario, LOOP_SCENARIOS } from '../../models/any-number/scenarios.js';
+import { scripted, walked } from '../../models/any-number/walks.js';
 import { AnyNumberChecks } from '../../models/mutants/any-number-checks.js';
 import { ANY_NUMBER_MUTANTS, expectedOf, NAMED } from '../../models/mutants/any-number-mutants.js';
 import { MutantBuild } from '../../models/mutants/mutant-build.js';
 import { moduleOf, shippedModule } from '../../models/wasm/shipped-module.js';
+import { randomOf, seedFor } from '../support/seed.js';
 
 /** Fewer: it has lost something, and does not say so. */
 const STATES = 306;
@@ -23,6 +25,8 @@ const WORLDS_OF_TWO = 40_722;
 
 const shipped = shippedModule();
 const fixpoint = new Fixpoint(shipped);
+/** The search with event loops takes minutes (`npm run model -- "and of event loops"`). */
+const withLoops = new Fixpoint(shipped, { loops: true });
 
 before(() => fixpoint.run());
 
@@ -42,6 +46,81 @@ for (const { threads, worlds } of [
         assert.ok(count >= Math.min(worlds, WORLDS_OF_TWO), `only ${count} worlds`);
     });
 }
+
+test('any number: the search has taken no short cut that leaves something out', () => {
+    const { missing, count } = fixpoint.firstMoveOut(randomOf(1), 10_000);
+    assert.equal(missing, '');
+    assert.equal(count, 10_000);
+});
+
+/** Becomes the next, and sleeps then. @param {number} thread @returns {import('../../models/any-number/walks.js').Script} */
+function losesPlace(thread) {
+    return [
+        [thread, 'lock', 'sleeps'],
+        [thread, '', 'sleeps'],
+    ];
+}
+
+/** What many threads do in a walk: whoever does it, and to whom. */
+const KINDS = [
+    ...['reads', 'changes the word', 'compares in vain', 'falls asleep', 'does not sleep', 'its time is up'],
+    ...['wakes the successor', 'wakes one (long)', 'wakes one (naps)', 'wakes nobody'],
+    ...['lock', 'try', 'unlock', 'lock for 0', 'lock for 1', 'lock for 60000000', '0', '1', '60000000'],
+    ...['try after 3', 'try after the place of 3'],
+];
+const KINDS_OF_LOOPS = [
+    ...['meets line', 'wakes the line', 'makes an entry', 'makes no entry', 'withdraw'],
+    ...['nothing', 'senior 3', 'call 3', 'place 3'].map((watched) => `step 1 2 in line ${watched}`),
+];
+
+for (const { blocking, loops = 0, steps } of [
+    { blocking: 6, steps: 20_000 },
+    { blocking: 12, steps: 20_000 },
+    { blocking: 5, loops: 3, steps: 6000 },
+    { blocking: 6, loops: 6, steps: 6000 },
+]) {
+    const who = `${blocking} threads${loops ? ` and ${loops} event loops` : ''}`;
+    test(`any number: each step of a random walk of ${who} is a step of the abstraction`, (t) => {
+        const seed = seedFor(t);
+        const { missing, schedule, kinds, most } = walked(loops ? withLoops : fixpoint, {
+            ...{ blocking, loops, steps, seed, isFound: loops === 0 },
+        });
+        assert.equal(missing, '', schedule.join('\n'));
+        assert.ok(most.long >= 2, `only ${most.long} slept at once`);
+        t.diagnostic(`${[...kinds.values()].reduce((all, count) => all + count)} steps`);
+    });
+}
+
+test('any number: two that have lost the place sleep on at once', () => {
+    // 0 and 2 have called 1 and 3, and are slow to wake them; 2 and 4 have watched those calls.
+    const { missing, most } = scripted(fixpoint, 5, [
+        [0, 'lock', 'is done'],
+        ...losesPlace(1),
+        [0, 'unlock', 'is to wake'],
+        [2, 'try after 1', 'is done'],
+        ...losesPlace(3),
+        [2, 'unlock', 'is to wake'],
+        [4, 'try after 3', 'is done'],
+        [2, '', 'is done'],
+        [0, '', 'is done'],
+        [4, 'unlock', 'is done'],
+    ]);
+    assert.equal(missing, '');
+    assert.equal(most.high, 2);
+});
+
+test('any number: walks do all that there is', () => {
+    const [blocking, loops] = [
+        walked(fixpoint, { blocking: 6, steps: 20_000, seed: 1, isFound: false }),
+        walked(withLoops, { blocking: 3, loops: 3, steps: 12_000, seed: 1, isFound: false }),
+    ];
+    const missingIn = (/** @type {Map<string, number>} */ kinds, /** @type {string[]} */ all) => {
+        const seen = [...kinds.keys()].flatMap((kind) => kind.replace(/^\d: /, '').split(', '));
+        return all.filter((each) => !seen.includes(each));
+    };
+    assert.deepEqual(missingIn(blocking.kinds, KINDS), []);
+    assert.deepEqual(missingIn(loops.kinds, KINDS_OF_LOOPS), []);
+});
 
 /** @param {string} name */
 function scenarioOf(name) {
@@ -65,9 +144,6 @@ for (const { name, worlds } of [
         assert.ok(count >= worlds, `only ${count} worlds`);
     });
 }
-
-/** The search with event loops takes minutes (`npm run model -- "and of event loops"`). */
-const withLoops = new Fixpoint(shipped, { loops: true });
 
 test('any number: clients do what the package does in each scenario with event loops', () => {
     assert.ok(LOOP_SCENARIOS.length > 50);

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { identityAt } from '../explorer/gate-word.js';
+import { Violation } from '../explorer/violation.js';
+import { randomOf } from '../random.js';
+import { AMBIENT, keyOf, SUCCESSOR } from './abstraction.js';
+import { LOW } from './client.js';
+import { nameOf } from './names.js';
+import { Worlds } from './worlds.js';
+
+/* Random walks of many threads, one by one, more than any search tries. Two things are asked of each step: whether the abstraction has
+ * it, from what it makes of the world before, to what it makes of the world after, which needs no search; and whether the
+ * world after is in the fixpoint. */
+
+/**
+ * @typedef {import('./worlds.js').World} World
+ * @typedef {import('./worlds.js').Step} Step
+ * @typedef {import('./abstraction.js').State} State
+ * @typedef {import('./abstraction.js').Actor} Actor
+ * @typedef {import('./client.js').Local} Local
+ * @typedef {import('../random.js').Random} Random
+ *
+ * @typedef {[thread: number, choice: string, until: 'sleeps' | 'is to wake' | 'is done'][]} Script
+ *
+ * @typedef {object} Walks
+ * @property {number} blocking how many threads that block
+ * @property {number} [loops] how many event loops
+ * @property {number} steps in all
+ * @property {number} seed
+ * @property {boolean} [isFound] false: the search has not been made, so only the steps are asked for
+ *
+ * @typedef {object} Walked
+ * @property {string} missing what is, or ''
+ * @property {string[]} schedule that leads there
+ * @property {Map<string, number>} kinds of moves, how often
+ * @property {{ long: number, high: number, loops: number }} most that waited at once: on the lower half; on the upper half, without
+ *     being next; event loops
+ */
+
+/** How long a walk is: much longer ones come to nothing new. */
+const LENGTH = 500;
+/** How long threads keep their pace: some stop in the middle of a call, while the others go on. */
+const PHASE = 40;
+/** How often a thread that could sleep on moves all the same, if it was drawn. */
+const ENDS_BY_ITSELF = 0.05;
+/** How often one says that it has watched whoever is next, if it may; and how often one does what is rare. */
+const WATCHES = 0.2;
+const DOES_ANYTHING = 0.2;
+const USUAL = /^(lock|unlock|try|60000000|lock for 60000000|step 1 [13] .* nothing|withdraw)$/;
+
+/** @param {import('./fixpoint.js').Fixpoint} fixpoint @param {Walks} options @returns {Walked} */
+export function walked(fixpoint, { blocking, loops = 0, steps, seed, isFound = true }) {
+    const kindsOf = [...new Array(blocking).fill(false), ...new Array(loops).fill(true)];
+    const worlds = new Worlds(fixpoint.clients, fixpoint.names, kindsOf);
+    const random = randomOf(seed);
+    const most = { long: 0, high: 0, loops: 0 };
+    /** @type {Map<string, number>} */
+    const kinds = new Map();
+    /** @type {{ step: Step, came: World }[]} */
+    let path = [];
+    let world = worlds.start();
+    /** @type {boolean[]} */
+    let isSlow = [];
+    let wakesLate = false;
+    const stands = (/** @type {number} */ thread, /** @type {Local} */ local) =>
+        isSlow[thread] === true ||
+        (wakesLate && fixpoint.clients.atomicOf(local)?.name === 'memory.atomic.notify');
+    for (let count = 0; count < steps; count += 1) {
+        if (count % LENGTH === 0) {
+            world = worlds.start();
+            path = [];
+            wakesLate = random.chance(1 / 2);
+        }
+        isSlow = count % PHASE === 0 ? kindsOf.map(() => random.chance(1 / 2)) : isSlow;
+        const step = drawn(worlds, world, stands, random);
+        if (!step) {
+            continue;
+        }
+        const { kind, missing, came } = stepped(fixpoint, worlds, world, step, isFound);
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+        path.push({ step, came });
+        if (missing) {
+            return { missing, schedule: path.flatMap((each) => told(worlds, each)), kinds, most };
+        }
+        world = came;
+        most.long = Math.max(
+            most.long,
+            numberOf(world, (local) => fixpoint.clients.asleepAt(local) === LOW),
+        );
+        most.high = Math.max(most.high, worlds.highIn(world));
+        most.loops = Math.max(most.loops, numberOf(world, isWaitingLoop));
+    }
+    return { missing: '', schedule: [], kinds, most };
+}
+
+/**
+ * The same of one way that is given.
+ *
+ * @param {import('./fixpoint.js').Fixpoint} fixpoint
+ * @param {number} threads that block
+ * @param {Script} script who calls what, or goes on if that is '', and until when
+ * @returns {{ missing: string, most: { high: number } }}
+ */
+export function scripted(fixpoint, threads, script) {
+    const worlds = new Worlds(fixpoint.clients, fixpoint.names, new Array(threads).fill(false));
+    let world = worlds.start();
+    const most = { high: 0 };
+    for (const [thread, choice, until] of script) {
+        const isThere = (/** @type {Local} */ { call }) =>
+            until === 'sleeps'
+                ? Boolean(call?.asleep)
+                : until === 'is to wake'
+                  ? call?.stop.atomic?.name === 'memory.atomic.notify'
+                  : call === undefined;
+        for (let isFirst = true; isFirst || !isThere(worlds.localOf(world, thread)); isFirst = false) {
+            const named = isFirst && choice ? choice : undefined;
+            const step = worlds.stepsOf(world, thread).find((each) => each.choice === named);
+            if (!step) {
+                throw new Error(`T${thread} has no ${named ?? 'step'}: ${worlds.describe(world)}`);
+            }
+            const { missing, came } = stepped(fixpoint, worlds, world, step, true);
+            if (missing) {
+                return { missing, most };
+            }
+            world = came;
+            most.high = Math.max(most.high, worlds.highIn(world));
+        }
+    }
+    return { missing: '', most };
+}
+
+/** @param {Worlds} worlds @param {{ step: Step, came: World }} taken */
+function told(worlds, { step: { thread, what }, came }) {
+    return [`T${thread} ${what}`, `    -> ${worlds.describe(came)}`];
+}
+
+/** @param {World} world @param {(local: Local) => boolean} isCounted */
+function numberOf({ threads }, isCounted) {
+    return threads.filter(({ local }) => isCounted(local)).length;
+}
+
+/**
+ * @param {import('./fixpoint.js').Fixpoint} fixpoint @param {Worlds} worlds @param {World} world @param {Step} step @param {boolean} isFound
+ */
+function stepped(fixpoint, worlds, world, step, isFound) {
+    try {
+        const came = step.apply();
+        const [before, after] = [worlds.abstracted(world), worlds.abstracted(came)];
+        const { kind, lacks } = moveOf(fixpoint, before, after, step);
+        return { kind, came, missing: lacks || (isFound ? fixpoint.lacks(after) : '') };
+    } catch (error) {
+        if (error instanceof Violation) {
+            return { kind: '', came: world, missing: error.message };
+        }
+        throw error;
+    }
+}
+
+/**
+ * The abstraction's counterpart of a step.
+ *
+ * @param {import('./fixpoint.js').Fixpoint} fixpoint
+ * @param {{ state: State, actors: Actor[] }} before
+ * @param {{ state: State, actors: Actor[] }} after
+ * @param {Step} step
+ * @returns {{ kind: string, lacks: string }}
+ */
+function moveOf(fixpoint, before, after, { thread, what }) {
+    const { abstraction, clients } = fixpoint;
+    const actor = /** @type {Actor} */ (before.actors[thread]);
+    const own = /** @type {Actor} */ (after.actors[thread]);
+    const plain = { ...actor, local: abstraction.plainly(actor.local) };
+    const key = keyOf(withoutDuties(after.state));
+    const all = [...abstraction.movesOf(before.state, plain)];
+    const move = all.find(
+        ({ state, came, most }) =>
+            keyOf(withoutDuties(state)) === key &&
+            came.local === abstraction.plainly(own.local) &&
+            came.role === own.role &&
+            (own.duties & ~most) === 0 &&
+            isWithin(dutiesIn(state), dutiesIn(after.state)),
+    );
+    const { isDemoted = false } = move ?? {};
+    const short = all.find(({ isOwn, state }) => isOwn && keyOf(state) !== keyOf(before.state));
+    const other = after.actors.find(
+        (is, at) => at !== thread && !mayBe(abstraction, before.actors[at], is, isDemoted),
+    );
+    const by = `${what}, ${clients.describe(actor.local)}`;
+    const lacks = !fixpoint.isThere(before.state, plain)
+        ? `the search does not ask T${thread}: ${by}`
+        : move === undefined
+          ? `nothing does what T${thread} does: ${by}`
+          : other
+            ? `no other comes to ${clients.describe(other.local)} by what T${thread} does: ${by}`
+            : short
+              ? `it changes more than the thread itself: ${short.what}, ${by}`
+              : '';
+    return { kind: move?.what ?? '', lacks };
+}
+
+/**
+ * Whether another thread may be that after a move: as it was, or woken; and who was next may be one of the others.
+ *
+ * @param {import('./abstraction.js').Abstraction} abstraction @param {Actor | undefined} was @param {Actor} is
+ * @param {boolean} isDemoted
+ */
+function mayBe(abstraction, was, is, isDemoted) {
+    return (
+        was !== undefined &&
+        (was.role === is.role || (isDemoted && was.role === SUCCESSOR && is.role === AMBIENT)) &&
+        [was, ...abstraction.wokenAs(was)].some(
+            ({ local, duties }) =>
+                abstraction.plainly(local) === abstraction.plainly(is.local) && (is.duties & ~duties) === 0,
+        )
+    );
+}
+
+/** @param {State} state @returns {State} */
+function withoutDuties(state) {
+    return { ...state, owes: [0, 0], owed: 0 };
+}
+
+/** @param {State} state */
+function dutiesIn({ owes, owed }) {
+    return [...owes, owed];
+}
+
+/** @param {number[]} some @param {number[]} all */
+function isWithin(some, all) {
+    return some.every((duties, at) => (duties & ~(all[at] ?? 0)) === 0);
+}
+
+/** @param {Local} local */
+function isWaitingLoop({ at, entries }) {
+    return (at === 'in line' && entries.line) || (at === 'for its turn' && entries.turn);
+}
+
+/**
+ * @param {Worlds} worlds @param {World} world @param {(thread: number, local: Local) => boolean} stands whether it moves seldom
+ * @param {Random} random @returns {Step | undefined}
+ */
+function drawn(worlds, world, stands, random) {
+    const thread = random.below(world.threads.length);
+    const { local } = /** @type {import('./worlds.js').Thread} */ (world.threads[thread]);
+    const isStill = stands(thread, local) || local.call?.asleep || isWaitingLoop(local);
+    if (isStill && !random.chance(ENDS_BY_ITSELF)) {
+        return undefined;
+    }
+    const all = worlds.stepsOf(world, thread);
+    const next = new RegExp(`(call|place|senior|after|of) ${nameOf(identityAt(world.word, 32n))}$`);
+    const watching = all.filter(({ choice = '' }) => next.test(choice));
+    const usual = all.filter(({ choice }) => choice === undefined || USUAL.test(choice));
+    const some =
+        watching.length > 0 && random.chance(WATCHES)
+            ? watching
+            : usual.length > 0 && !random.chance(DOES_ANYTHING)
+              ? usual
+              : all;
+    return some[random.below(some.length)];
+}
