@@ -20,7 +20,7 @@ import { Worlds } from './worlds.js';
  * @typedef {import('./client.js').Local} Local
  * @typedef {import('../random.js').Random} Random
  *
- * @typedef {[thread: number, choice: string, until: 'sleeps' | 'is to wake' | 'is done'][]} Script
+ * @typedef {[thread: number, choice: string, until: 'moved' | 'sleeps' | 'is to wake' | 'is done'][]} Script
  *
  * @typedef {object} Walks
  * @property {number} blocking how many threads that block
@@ -97,36 +97,36 @@ export function walked(fixpoint, { blocking, loops = 0, steps, seed, isFound = t
  * The same of one way that is given.
  *
  * @param {import('./fixpoint.js').Fixpoint} fixpoint
- * @param {number} threads that block
+ * @param {readonly boolean[]} kinds of each thread, whether it is an event loop
  * @param {Script} script who calls what, or goes on if that is '', and until when
- * @returns {{ missing: string, most: { high: number } }}
+ * @param {boolean} isFound whether the search has been made
+ * @returns {{ missing: string, worlds: Worlds, came: World[] }}
  */
-export function scripted(fixpoint, threads, script) {
-    const worlds = new Worlds(fixpoint.clients, fixpoint.names, new Array(threads).fill(false));
-    let world = worlds.start();
-    const most = { high: 0 };
+export function scripted(fixpoint, kinds, script, isFound) {
+    const worlds = new Worlds(fixpoint.clients, fixpoint.names, kinds);
+    const came = [worlds.start()];
     for (const [thread, choice, until] of script) {
-        const isThere = (/** @type {Local} */ { call }) =>
-            until === 'sleeps'
-                ? Boolean(call?.asleep)
-                : until === 'is to wake'
-                  ? call?.stop.atomic?.name === 'memory.atomic.notify'
-                  : call === undefined;
-        for (let isFirst = true; isFirst || !isThere(worlds.localOf(world, thread)); isFirst = false) {
-            const named = isFirst && choice ? choice : undefined;
+        for (let named = choice || undefined, is = false; !is; named = undefined) {
+            const world = /** @type {World} */ (came.at(-1));
             const step = worlds.stepsOf(world, thread).find((each) => each.choice === named);
             if (!step) {
                 throw new Error(`T${thread} has no ${named ?? 'step'}: ${worlds.describe(world)}`);
             }
-            const { missing, came } = stepped(fixpoint, worlds, world, step, true);
-            if (missing) {
-                return { missing, most };
+            const next = stepped(fixpoint, worlds, world, step, isFound);
+            came.push(next.came);
+            if (next.missing) {
+                return { missing: next.missing, worlds, came };
             }
-            world = came;
-            most.high = Math.max(most.high, worlds.highIn(world));
+            is = until === 'moved' || stateOf(worlds.localOf(next.came, thread)) === until;
         }
     }
-    return { missing: '', most };
+    return { missing: '', worlds, came };
+}
+
+/** @param {Local} local */
+function stateOf({ call }) {
+    const isToWake = call?.stop.atomic?.name === 'memory.atomic.notify';
+    return call === undefined ? 'is done' : call.asleep ? 'sleeps' : isToWake ? 'is to wake' : '';
 }
 
 /** @param {Worlds} worlds @param {{ step: Step, came: World }} taken */

@@ -53,8 +53,8 @@ test('any number: the search has taken no short cut that leaves something out', 
     assert.equal(count, 10_000);
 });
 
-/** Becomes the next, and sleeps then. @param {number} thread @returns {import('../../models/any-number/walks.js').Script} */
-function losesPlace(thread) {
+/** It sleeps with the others, then as the next. @param {number} thread @returns {import('../../models/any-number/walks.js').Script} */
+function becomesNext(thread) {
     return [
         [thread, 'lock', 'sleeps'],
         [thread, '', 'sleeps'],
@@ -93,20 +93,49 @@ for (const { blocking, loops = 0, steps } of [
 
 test('any number: two that have lost the place sleep on at once', () => {
     // 0 and 2 have called 1 and 3, and are slow to wake them; 2 and 4 have watched those calls.
-    const { missing, most } = scripted(fixpoint, 5, [
-        [0, 'lock', 'is done'],
-        ...losesPlace(1),
-        [0, 'unlock', 'is to wake'],
-        [2, 'try after 1', 'is done'],
-        ...losesPlace(3),
-        [2, 'unlock', 'is to wake'],
-        [4, 'try after 3', 'is done'],
-        [2, '', 'is done'],
-        [0, '', 'is done'],
-        [4, 'unlock', 'is done'],
-    ]);
+    const { missing, worlds, came } = scripted(
+        fixpoint,
+        [false, false, false, false, false],
+        [
+            [0, 'lock', 'is done'],
+            ...becomesNext(1),
+            [0, 'unlock', 'is to wake'],
+            [2, 'try after 1', 'is done'],
+            ...becomesNext(3),
+            [2, 'unlock', 'is to wake'],
+            [4, 'try after 3', 'is done'],
+            [2, '', 'is done'],
+            [0, '', 'is done'],
+            [4, 'unlock', 'is done'],
+        ],
+        true,
+    );
     assert.equal(missing, '');
-    assert.equal(most.high, 2);
+    assert.equal(Math.max(...came.map((world) => worlds.highIn(world))), 2);
+});
+
+test('any number: an event loop in line loses the place while it steps', () => {
+    const { missing, worlds, came } = scripted(
+        withLoops,
+        [false, true, false, false],
+        [
+            [0, 'lock', 'is done'],
+            ...becomesNext(2),
+            [1, 'step 1 1 by the line nothing', 'is done'],
+            [1, '', 'moved'], // it makes an entry in the line
+            [1, 'step 1 3 in line nothing', 'is done'], // and takes the place over
+            [1, '', 'moved'],
+            [1, 'step 1 3 in line nothing', 'moved'],
+            [1, '', 'moved'], // it has read the word, with the flag for the line
+            [0, 'unlock', 'is to wake'],
+            [3, 'try after 1', 'is done'],
+            [0, '', 'is done'],
+        ],
+        false,
+    );
+    assert.equal(missing, '');
+    const lines = came.map((world) => worlds.abstracted(world).state.asleep.line);
+    assert.equal(Math.max(...lines), 1);
 });
 
 test('any number: walks do all that there is', () => {
