@@ -6,7 +6,7 @@
  * threads, with event loops too, has its counterpart; and mistakes in the gate are found. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Fixpoint } from '../../models/any-number/fixpoint.js';
+import { Fixpoint, fixpointOf } from '../../models/any-number/fixpoint.js';
 import { firstMissing } from '../../models/any-number/inclusion.js';
 import { BLOCKING_SCENARIOS, FollowedScenario, LOOP_SCENARIOS } from '../../models/any-number/scenarios.js';
 import { scripted, walked } from '../../models/any-number/walks.js';
@@ -236,6 +236,21 @@ for (const [name, found] of MUTANTS) {
         assert.match(report, found);
         assert.match(replay, /steps of [234] threads/);
         assert.equal(expectedOf(name), 'reported');
+    });
+}
+
+/** With event loops, those that are found before there is much to search. */
+const MUTANTS_OF_LOOPS = /** @type {[name: string, found: RegExp][]} */ ([
+    ['an event loop that stands in the line does not set its flag', /nobody wakes the line/],
+    ['an event loop claims its place as if it could block', /a place is given to another thread/],
+    ['the place of an event loop is taken over', /a successor's place is taken from it/],
+]);
+
+for (const [name, found] of MUTANTS_OF_LOOPS) {
+    test(`any number: with event loops, it is found that ${name}`, () => {
+        const mutant = ANY_NUMBER_MUTANTS.find((each) => each.name === name);
+        assert.ok(mutant);
+        assert.match(fixpointOf(moduleOf(build.bytesOf(mutant)), { loops: true }).failure, found);
     });
 }
 
