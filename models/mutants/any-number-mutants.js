@@ -62,6 +62,7 @@ const REPORTED = [
     'who withdraws forgets those that it was woken for',
     'a time limit that ends takes the lock as if nobody waited behind it',
     'a time limit that ends leaves the place, the flag and the wake to nobody',
+    'who withdraws keeps its place as successor',
 ];
 
 /** Reported with event loops beside the threads, and the explorer finds it with event loops. */
@@ -73,7 +74,6 @@ const WITH_LOOPS = [
     'an event loop that stands in the line does not set its flag',
     'a blocked thread naps while the gate is reserved, and watches nothing',
     'a flag counts as set though another thread was faster',
-    'who withdraws keeps its place as successor',
     'a successor that withdraws leaves an open gate with nobody awake',
     'a withdrawal counts though another thread was faster',
     'the senior comes before nobody',
