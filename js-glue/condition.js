@@ -240,7 +240,7 @@ export class Condition extends Placed {
         if (token >>> 0 === CONDITION_FULL) {
             throw new HoldfastError(
                 'HF_OVERFLOW',
-                `${CONDITION_MOST_WAITERS} waits for one condition at a time are the most.`,
+                `A condition has room for ${CONDITION_MOST_WAITERS} waits at a time.`,
             );
         }
         return token;

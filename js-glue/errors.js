@@ -106,8 +106,7 @@ export function isAbandoned(error) {
 }
 
 /** Code that is slow looks the same as code that waits for this very request. */
-const HELD_BY_THIS_THREAD =
-    ' Other code of this thread holds it: that is slow, or this request is nested in it.';
+const HELD_BY_THIS_THREAD = ' Other code of this thread holds it: it is slow, or waits for this request.';
 
 /**
  * The error for a result of the module that is not success.

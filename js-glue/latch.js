@@ -73,7 +73,7 @@ export class Latch extends Placed {
         super(
             args,
             ({ count }) => {
-                checkCount(count, 'counts of a latch, count,', 0, LATCH_MOST);
+                checkCount(count, 'countdowns, count,', 0, LATCH_MOST);
                 return (exports, byteOffset) => exports.latch_init(byteOffset, count);
             },
             addFamily,

@@ -60,11 +60,11 @@ function refusal(_attachment, _byteOffset, amount) {
     return amount === RWLOCK_SHARED
         ? new HoldfastError(
               'HF_NOT_OWNER',
-              'Nobody holds the lock shared, so unlockShared() has nothing to release. What lock() took, unlock() releases.',
+              'Nobody holds the lock shared, so unlockShared() has nothing to release. unlock() releases what lock() took.',
           )
         : new HoldfastError(
               'HF_NOT_OWNER',
-              'This thread does not hold the lock exclusively, so unlock() may not release it. What lockShared() took, unlockShared() releases.',
+              'This thread does not hold the lock exclusively, so unlock() may not release it. unlockShared() releases what lockShared() took.',
           );
 }
 

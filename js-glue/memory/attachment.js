@@ -148,7 +148,7 @@ export class Attachment {
         if (!isWhole(byteOffset, begin, end - bytes) || byteOffset % align !== 0) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
-                `No lock can be at ${describe(byteOffset)}, but at each multiple of ${align} above ${begin - align}, ` +
+                `No lock is at ${describe(byteOffset)}. Give a multiple of ${align} above ${begin - align}, ` +
                     `in a memory of ${end} bytes.`,
             );
         }

@@ -242,9 +242,7 @@ export function naming(name, kind) {
     return (attachment, byteOffset) => {
         const place = byteOffset | number;
         if (claim(attachment, checked, place) !== place) {
-            throw nameError(
-                `Something in this space is '${checked.name}' already: named() of its class gives it.`,
-            );
+            throw nameError(`This space has a '${checked.name}' already: named() of its class gives it.`);
         }
     };
 }

@@ -90,15 +90,15 @@ function describeWrong(kind, value) {
     const isCopy = Object(value).handle?.holdfast === 'LockSpace';
     const of = isCopy ? 'LockSpace' : Object(value).holdfast;
     return typeof of === 'string'
-        ? `${isCopy ? 'of another copy' : 'a handle'}: use ${of}.from(handle)`
+        ? `${isCopy ? 'one of another copy' : 'a handle'}: use ${of}.from(handle)`
         : describe(value);
 }
 
-/** @param {string} kind the class @param {readonly string[]} names of its own options @param {string} what was given */
+/** @param {string} kind the class @param {readonly string[]} names of its own options @param {string | false} what was given; false: too much */
 function wrongError(kind, names, what) {
     return new HoldfastError(
         'HF_BAD_OPTION',
-        `new ${kind}() takes options { ${[...names, 'space', 'name'].join(', ')} }, and as space a LockSpace; this is ${what}.`,
+        `new ${kind}() takes one object of options { ${[...names, 'space', 'name'].join(', ')} }, and one LockSpace as space; this is ${what || 'more than one'}.`,
     );
 }
 
@@ -113,16 +113,16 @@ function wrongError(kind, names, what) {
 function sortOut([first, second], kind, names) {
     const isWhere = isNothing(first) || first instanceof Place || attachments.has(first);
     if (!isWhere && (second !== undefined || !isPlain(first))) {
-        throw wrongError(kind, names, describeWrong(kind, first));
+        throw wrongError(kind, names, !isPlain(first) && describeWrong(kind, first));
     }
-    const options = checkShape(isWhere ? second : first);
+    const options = checkShape(isWhere ? second : first, names);
     const { space } = options;
     const where = isWhere ? first : undefined;
     if (isNothing(space) || where instanceof Place) {
         return [where, options]; // at a place, `space` is no option
     }
     if (!isNothing(where) || !attachments.has(space)) {
-        throw wrongError(kind, names, isNothing(where) ? describeWrong(kind, space) : 'a second one');
+        throw wrongError(kind, names, isNothing(where) && describeWrong(kind, space));
     }
     return [space, options];
 }
@@ -142,7 +142,7 @@ export function changed(args, kind, names, change) {
         if (where.isNew) {
             throw new HoldfastError(
                 'HF_BAD_OPTION',
-                'These take more than BYTES: make one by its constructor, in a LockSpace.',
+                'at() only finds one that is there. Make a new one by its constructor, in a LockSpace.',
             );
         }
         where.attachment = change(where.attachment);
@@ -180,7 +180,7 @@ function namesOf(space) {
     if (names === undefined) {
         throw new HoldfastError(
             'HF_BAD_OPTION',
-            'Names are in a LockSpace: new Mutex({ space, name }), Mutex.named(space, name).',
+            'Names are in a space, new LockSpace() or LockSpace.from(handle): Mutex.named(space, name).',
         );
     }
     return names;

@@ -137,7 +137,7 @@ test('mutex: a timeout says so if other code of the thread holds the lock, and a
     const mutex = new Mutex();
     const holds = errorWith(
         'HF_TIMEOUT',
-        /Other code of this thread holds it.*is slow, or .* is nested in it/,
+        /Other code of this thread holds it: it is slow, or waits for this request/,
     );
     const nested = mutex.executeLocked(() => mutex.executeLocked(assert.fail, { timeout: 0 }));
     await assert.rejects(nested, holds);
@@ -192,7 +192,10 @@ for (const offset of /** @type {any[]} */ ([
     Symbol('s'),
 ])) {
     test(`mutex: byte offset ${String(offset)} (${typeof offset}) is refused`, () => {
-        const isBad = errorWith('HF_BAD_ADDRESS', /multiple of 8 above 0, in a memory of 65536 bytes/);
+        const isBad = errorWith(
+            'HF_BAD_ADDRESS',
+            /No lock is at .*\. Give a multiple of 8 above 0, in a memory of 65536 bytes/,
+        );
         assert.throws(() => Mutex.at(foreign, offset), isBad);
         const handle = /** @type {any} */ ({ holdfast: 'Mutex', memory: foreign, byteOffset: offset });
         assert.throws(() => Mutex.from(handle), isBad);
@@ -252,7 +255,7 @@ for (const [what, memory, code] of /** @type {[string, WebAssembly.Memory, strin
     test(`lock space: ${what} in the place of a memory is refused`, () => {
         const isBad = errorWith(
             code,
-            code === 'HF_BAD_MEMORY' ? /posted to other windows/ : /nor a proxy of it/,
+            code === 'HF_BAD_MEMORY' ? /another window's: post it/ : /nor a proxy of it/,
         );
         assert.throws(() => Mutex.at(memory, 16), isBad);
         assert.throws(() => LockSpace.attach(memory), isBad);

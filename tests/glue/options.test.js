@@ -104,7 +104,7 @@ for (const [title, names, ask] of WAITS) {
         ])) {
             const isTold = errorWith(
                 'HF_BAD_OPTION',
-                new RegExp(`no option '${name}' here, but ${names}\\.$`),
+                new RegExp(`no option '${name}'\\. The options are: ${names}\\.$`),
             );
             await assert.rejects(ask(options), isTold);
         }
@@ -126,6 +126,17 @@ for (const [title, names, ask] of WAITS) {
     });
 }
 
+test('options: a signal in their place is told, and not taken for options without a limit', async () => {
+    const { signal } = new AbortController();
+    const isTold = errorWith('HF_BAD_OPTION', /no option '\w+'\. The options are: timeout, signal\b/);
+    for (const [, , ask] of WAITS.filter(([title]) => title !== 'Condition.waitAsync')) {
+        await assert.rejects(ask(signal), isTold);
+    }
+    const wait = mutex.executeLocked(() => condition.waitAsync(mutex, /** @type {any} */ (signal)));
+    await assert.rejects(wait, isTold);
+    assertFree(mutex);
+});
+
 test('options: what a program has added to Object.prototype is none', async (t) => {
     const prototype = /** @type {any} */ (Object.prototype);
     prototype.addedByOldCode = () => {};
@@ -146,7 +157,7 @@ for (const [
     test(`options: RwLock.${title}, which blocks, has the mode only`, () => {
         const lock = new RwLock();
         for (const options of [{ timeout: 5 }, { mode: 'shared', signal: undefined }]) {
-            const isTold = errorWith('HF_BAD_OPTION', new RegExp(`here, but ${names}\\.$`));
+            const isTold = errorWith('HF_BAD_OPTION', new RegExp(`The options are: ${names}\\.$`));
             assert.throws(() => use(lock, options), isTold);
         }
         assertFree(lock);
@@ -160,7 +171,10 @@ for (const [title, make, names] of /** @type {[string, (options: any) => unknown
     ['debug()', (options) => debug(options), 'onreport, deadlocks'],
 ])) {
     test(`options: ${title} refuses those that there are not`, () => {
-        const isTold = errorWith('HF_BAD_OPTION', new RegExp(`no option 'page' here, but ${names}\\.$`));
+        const isTold = errorWith(
+            'HF_BAD_OPTION',
+            new RegExp(`no option 'page'\\. The options are: ${names}\\.$`),
+        );
         assert.throws(() => make({ page: 5 }), isTold);
     });
 }

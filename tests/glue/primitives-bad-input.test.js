@@ -103,7 +103,7 @@ for (const count of [...NO_COUNTS, 2 ** 31, Symbol('s')]) {
     test(`latch: a count of ${describeCount(count)} is refused`, () => {
         const isBad = errorWith(
             'HF_BAD_COUNT',
-            /counts of a latch, count, is a whole number from 0 to 2147483647/,
+            /number of countdowns, count, is a whole number from 0 to 2147483647/,
         );
         assert.throws(() => new Latch(undefined, { count }), isBad);
     });
@@ -126,7 +126,7 @@ for (const parties of [...NO_COUNTS, 0, undefined, Symbol('s')]) {
 }
 
 test('barrier, latch: no options are refused', () => {
-    const isBad = errorWith('HF_BAD_COUNT', /number of (parties|counts).*this is undefined/);
+    const isBad = errorWith('HF_BAD_COUNT', /number of (parties|countdowns).*this is undefined/);
     for (const Class of /** @type {any[]} */ ([Barrier, Latch])) {
         assert.throws(() => new Class(), isBad);
         assert.throws(() => new Class(new LockSpace()), isBad);
@@ -406,7 +406,7 @@ test('condition: one more wait than there may be is refused, and the mutex stays
     words[1] = 0xffff_c000;
     mutex.lock();
     const held = wordsOf(mutex);
-    await waitsAreRefused(condition, mutex, 'HF_OVERFLOW', /262143 waits for one condition/, () => false);
+    await waitsAreRefused(condition, mutex, 'HF_OVERFLOW', /room for 262143 waits/, () => false);
     assert.deepEqual(wordsOf(mutex), held);
     mutex.unlock();
 });

@@ -73,7 +73,7 @@ for (const { Class, options } of KINDS) {
             assert.deepEqual(wordsOf(made), wordsOf(new Class(undefined, options)));
         }
         assert.equal(Class.named(space, 'first').name, 'first');
-        const isTold = errorWith('HF_BAD_OPTION', /this is a second one/);
+        const isTold = errorWith('HF_BAD_OPTION', /one LockSpace as space; this is more than one/);
         assert.throws(() => new Class(space, { ...options, space }), isTold);
     });
 
@@ -84,7 +84,7 @@ for (const { Class, options } of KINDS) {
         const wrong = { ...options, maximum: 3 };
         const isTold = errorWith(
             'HF_BAD_OPTION',
-            new RegExp(`no option 'maximum' here, but ${eachOf(options)}.*space, name\\.$`),
+            new RegExp(`no option 'maximum'\\. The options are: ${eachOf(options)}.*space, name\\.$`),
         );
         assert.throws(() => new Class({ space, ...wrong }), isTold);
         assert.throws(() => new Class(space, wrong), isTold);
@@ -92,7 +92,10 @@ for (const { Class, options } of KINDS) {
         assert.equal(space.alloc(BYTES), next);
         // Where one is already, too. It has its place, and is not called by the options.
         const there = Class.named(space, 'there', options);
-        const isToldAt = errorWith('HF_BAD_OPTION', /no option '\w+' here, but (none|[a-z]+(, [a-z]+)*)\.$/i);
+        const isToldAt = errorWith(
+            'HF_BAD_OPTION',
+            /no option '\w+'\. The options are: (none|[a-z]+(, [a-z]+)*)\.$/i,
+        );
         for (const options of [wrong, { space }]) {
             assert.throws(() => Class.named(space, 'there', options), isToldAt);
         }
@@ -105,7 +108,7 @@ for (const { Class, options } of KINDS) {
         const isTold = errorWith(
             'HF_BAD_OPTION',
             new RegExp(
-                `takes options {${eachOf(options)}.* space, name }, .* this is (3|a string|a boolean|an object)\\.$`,
+                `takes one object of options {${eachOf(options)}.* space, name }, .* this is (3|a string|a boolean|an object)\\.$`,
             ),
         );
         for (const wrong of /** @type {any[]} */ ([3, 'orders', true, new SharedArrayBuffer(64)])) {
@@ -113,9 +116,26 @@ for (const { Class, options } of KINDS) {
             assert.throws(() => new Class(wrong, options), isTold);
             assert.throws(() => new Class({ ...options, space: wrong }), isTold);
         }
-        const inSpace = errorWith('HF_BAD_OPTION', /Names are in a LockSpace: .*\.named\(space, name\)/);
+        const inSpace = errorWith(
+            'HF_BAD_OPTION',
+            /Names are in a space, new LockSpace\(\) or LockSpace\.from\(handle\): .*\.named\(space, name\)/,
+        );
         assert.throws(() => new Class({ ...options, name: 'orders' }), inSpace);
         assert.throws(() => Class.named(/** @type {any} */ ('orders'), 'x', options), inSpace);
+    });
+
+    test(`${name}: options in two objects are refused, and the error says that they go into one`, () => {
+        const space = new LockSpace();
+        const isTold = errorWith(
+            'HF_BAD_OPTION',
+            new RegExp(`takes one object of options {${eachOf(options)}.* this is more than one\\.$`),
+        );
+        for (const second of /** @type {any[]} */ ([{ name: 'b' }, {}, space])) {
+            assert.throws(() => new Class({ ...options, name: 'a' }, second), isTold);
+            assert.throws(() => new Class({ ...options, space }, second), isTold);
+        }
+        const isNamed = errorWith('HF_BAD_OPTION', /^The options are an object {.*}; this is a string\.$/);
+        assert.throws(() => new Class(space, /** @type {any} */ ('orders')), isNamed);
     });
 
     test(`${name}: a subclass has options of its own, and passes on what it was given`, () => {
@@ -246,7 +266,7 @@ for (const { Class, options } of KINDS) {
     ])) {
         test(`${name}: byte offset ${String(offset)} (${typeof offset}) is refused`, () => {
             const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-            assert.throws(() => Class.at(memory, offset), errorWith('HF_BAD_ADDRESS', /No lock can be at/));
+            assert.throws(() => Class.at(memory, offset), errorWith('HF_BAD_ADDRESS', /No lock is at/));
         });
     }
 
