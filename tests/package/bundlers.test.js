@@ -35,7 +35,7 @@ const BUNDLERS = {
         writesImportMap: true,
     },
     Rollup: { serves: [] },
-    esbuild: { serves: [] },
+    esbuild: { serves: ['develops'] },
 };
 
 /* The classes that the README's two threads do not use. */

@@ -29,18 +29,19 @@ async function answers(address) {
 }
 
 /**
- * Starts a bundler's own server, by the command line that the guide has for it.
+ * Starts a bundler's own server, by the command line that the guide has for it, or a program of the guide's, which listens at PORT.
  *
  * @param {string} app
  * @param {string} command
  */
 export async function startDevServer(app, command) {
-    const origin = `http://${HOST}:${await freePort()}`;
+    const port = await freePort();
+    const origin = `http://${HOST}:${port}`;
     const [program = '', ...words] = withoutRunner(command).split(' ');
-    const place = ['--host', HOST, '--port', new URL(origin).port];
+    const place = program === 'node' ? [] : ['--host', HOST, '--port', `${port}`];
     const { child, isRunning, end } = spawnTied(program, [...words, ...place], {
         cwd: app,
-        env: ENVIRONMENT,
+        env: { ...ENVIRONMENT, PORT: `${port}` },
         stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
