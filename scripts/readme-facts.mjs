@@ -2,13 +2,16 @@
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 import { MUTEX_ALONE, pageBytes } from '../benchmarks/scenarios/page-bytes.js';
-import { LockSpace, Mutex } from '../js-glue/index.js';
+import * as holdfast from '../js-glue/index.js';
 import { SPACE_GRANULE } from '../js-glue/memory/layout.js';
 
 /* Writes the facts of the README and of the guide from what was built. With --check, compares instead, and fails
  * if they differ. */
+
+const { LockSpace, Mutex } = holdfast;
 
 const BEGIN = '<!-- facts, written by scripts/readme-facts.mjs -->\n';
 const END = '<!-- end of facts -->';
@@ -55,14 +58,45 @@ function capacity() {
     return `A space of one page (64 KiB) has room for ${bold(mutexesInAPage())} mutexes. Each block takes a multiple of ${bold(SPACE_GRANULE)} bytes.\n`;
 }
 
+/** @param {number} bytes */
+const hundreds = (bytes) => (Math.round(bytes / 100) * 100).toLocaleString('en');
+
 /**
- * @param {string} path of a document that has a place for facts
- * @param {string} facts
+ * What `holdfast/external` saves.
+ *
+ * @param {readonly string[]} classes that the page uses
  */
-function write(path, facts) {
+async function saved(classes) {
+    const { gzip: inlined = NaN } =
+        (await pageBytes({ from: './dist/index.js', names: `{ ${classes.join(', ')} }` })) ?? {};
+    const { gzip = NaN } =
+        (await pageBytes({
+            from: './dist/external.js',
+            names: `{ ${['loadModule', ...classes].join(', ')} }`,
+        })) ?? {};
+    return `${hundreds(inlined - gzip)} bytes of script less (${hundreds(gzip)} in place of ${hundreds(inlined)}, gzip)`;
+}
+
+async function external() {
+    const file = gzipSync(readFileSync(at('wasm/holdfast.wasm'))).length;
+    return (
+        `A page that uses \`Mutex\` alone loads ${await saved(['Mutex'])}, and one that uses all classes ` +
+        `${await saved(Object.keys(holdfast))}. The file itself is ${hundreds(file)} bytes, since it has all parts, and is a request of its own.\n`
+    );
+}
+
+/**
+ * @param {string} path of a document that has places for facts
+ * @param {string[]} facts one for each place, in their order
+ */
+function write(path, ...facts) {
     const text = readFileSync(at(path), 'utf8');
-    const begin = text.indexOf(BEGIN) + BEGIN.length;
-    const written = text.slice(0, begin) + facts + text.slice(text.indexOf(END));
+    const [head, ...places] = text.split(BEGIN);
+    if (places.length !== facts.length) {
+        throw new Error(`${path} has ${places.length} places for facts, not ${facts.length}`);
+    }
+    const filled = places.map((place, index) => facts[index] + place.slice(place.indexOf(END)));
+    const written = [head, ...filled].join(BEGIN);
     if (written === text) {
         return;
     }
@@ -75,4 +109,4 @@ function write(path, facts) {
 }
 
 write('README.md', await headline());
-write('docs/guide.md', capacity());
+write('docs/guide.md', await external(), capacity());

@@ -87,6 +87,7 @@ const COMMANDS = {
         'npm install --save-dev rollup @rollup/plugin-node-resolve': BUNDLERS_TEST,
         'npm install --save-dev esbuild': BUNDLERS_TEST,
     },
+    'docs/isolation.md': { 'npm install express': SERVER_TEST },
     'docs/benchmarks.md': {
         'npm run bench': 'tests/tools/bench.test.js runs it in short',
         'npm run bench -- --full --json build/benchmarks.json':
