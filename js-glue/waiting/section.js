@@ -23,10 +23,11 @@ function isGenerator(value) {
 }
 
 /**
- * What a callback returns that is not async. (Of code that is generic itself it is not known: `exec<any>(callback)`.)
+ * What a callback returns that is not async. (Of code that is generic itself it is not known: `exec<any>(callback)`.) For an async
+ * one it is a text that nothing fits, since compilers show it.
  *
  * @template T
- * @typedef {T extends PromiseLike<unknown> ? never : T} NotAsync
+ * @typedef {T extends PromiseLike<unknown> ? 'an async callback: use executeLocked(), execAsync(), recoverAsync() or runAsync()' : T} NotAsync
  */
 
 /** @param {unknown} result of a callback */

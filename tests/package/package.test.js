@@ -159,6 +159,8 @@ const TOLD = [
     /'string' is not assignable to type 'LockSpace/,
     /'nam' does not exist in type .*Did you mean to write 'name'/,
     /'"orders"' is not assignable to parameter of type 'LockSpace \| /,
+    /'Promise<number>' is not assignable to type '"an async callback: use .*executeLocked\(\)/,
+    /'Promise<void>' is not assignable to type '"an async callback: use .*runAsync\(\)/,
 ];
 
 for (const { title, compiler, options } of SETTINGS.filter(({ title }) =>

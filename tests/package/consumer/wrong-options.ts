@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* What TypeScript says of each line is in tests/package/package.test.js. */
-import { Barrier, CountingSemaphore, Event, LockSpace, Mutex } from 'holdfast';
+import { Barrier, CountingSemaphore, Event, LockSpace, Mutex, Once } from 'holdfast';
 
 declare const space: LockSpace;
 
@@ -19,3 +19,5 @@ new Mutex({ space, nam: 'orders' });
 new Mutex({ space: 'orders' });
 new Mutex(space, { nam: 'orders' });
 new Mutex('orders');
+new Mutex().exec(async () => 7);
+new Once().run(() => Promise.resolve());
