@@ -21,10 +21,7 @@ export function checkHandle(handle, kind) {
         );
     }
     if (!isMemory(memory)) {
-        throw new HoldfastError(
-            'HF_BAD_HANDLE',
-            `This handle has lost its memory, as in JSON: post it as is.`,
-        );
+        throw new HoldfastError('HF_BAD_HANDLE', `This handle lost its memory, as in JSON: post it as is.`);
     }
     return /** @type {{ memory: WebAssembly.Memory, byteOffset: number }} */ (handle);
 }

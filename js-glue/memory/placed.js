@@ -98,7 +98,7 @@ function describeWrong(kind, value) {
 function wrongError(kind, names, what) {
     return new HoldfastError(
         'HF_BAD_OPTION',
-        `new ${kind}() takes one object of options { ${[...names, 'space', 'name'].join(', ')} }, and one LockSpace as space; this is ${what || 'more than one'}.`,
+        `new ${kind}() takes one object of options { ${[...names, 'space', 'name'].join(', ')} }, and a LockSpace as space; this is ${what || 'more than one'}.`,
     );
 }
 

@@ -56,7 +56,7 @@ export function mayShare() {
 }
 
 const NO_SHARING =
-    'Locks cannot be posted here. Serve page and workers over https with Cross-Origin-Opener-Policy: same-origin, ' +
+    'No lock can be posted. Serve page and workers by https or localhost with Cross-Origin-Opener-Policy: same-origin, ' +
     'Cross-Origin-Embedder-Policy: require-corp.';
 
 export const NO_WEBASSEMBLY = 'WebAssembly is switched off here.';

@@ -459,6 +459,7 @@ test('mutex: without cross-origin isolation it works on one thread, and its hand
     assertAsyncWorks(report);
     for (const { code, message } of [report.handle, report.spaceHandle]) {
         assert.equal(code, 'HF_NOT_ISOLATED');
+        assert.match(message, /https or localhost/);
         assert.match(message, /Cross-Origin-Opener-Policy: same-origin/);
         assert.match(message, /Cross-Origin-Embedder-Policy: require-corp/);
     }

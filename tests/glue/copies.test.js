@@ -167,7 +167,7 @@ test('copies: a lock is no space, whichever copy it is of', () => {
     for (const lock of [new esModule.Mutex(), new commonJs.Mutex()]) {
         assert.throws(
             () => new esModule.Mutex(/** @type {any} */ (lock)),
-            isRefused('HF_BAD_OPTION', /one LockSpace as space; this is an object\.$/),
+            isRefused('HF_BAD_OPTION', /a LockSpace as space; this is an object\.$/),
         );
         assert.throws(
             () => new LockManager(/** @type {any} */ (lock)),

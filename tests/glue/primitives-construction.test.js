@@ -73,7 +73,7 @@ for (const { Class, options } of KINDS) {
             assert.deepEqual(wordsOf(made), wordsOf(new Class(undefined, options)));
         }
         assert.equal(Class.named(space, 'first').name, 'first');
-        const isTold = errorWith('HF_BAD_OPTION', /one LockSpace as space; this is more than one/);
+        const isTold = errorWith('HF_BAD_OPTION', /a LockSpace as space; this is more than one/);
         assert.throws(() => new Class(space, { ...options, space }), isTold);
     });
 
