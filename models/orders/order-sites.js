@@ -100,7 +100,7 @@ function caseOf(tag) {
 
 /** @param {string} text */
 function lastFunctionIn(text) {
-    const names = text.matchAll(/^\w[^\n;=]*?\b(\w+)\((?!\()/gm);
+    const names = text.matchAll(/^(?:\w[^\n;=]*?\b)?(\w+)\((?!\()/gm);
     return [...names].at(-1)?.[1] ?? '';
 }
 
