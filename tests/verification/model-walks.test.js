@@ -12,19 +12,20 @@ import { GlueCopy } from '../../models/mutants/glue-copy.js';
 import { scenarioOf, withGlue } from '../../models/mutants/mutant-checks.js';
 import { GLUE_MUTANTS } from '../../models/mutants/mutants.js';
 import { SCENARIOS } from '../../models/programs/scenarios.js';
-import { shippedModule } from '../../models/wasm/shipped-module.js';
+import { shippedModule, shippedParts } from '../../models/wasm/shipped-module.js';
 
 const WALKS = 10;
 /** A walk finds a common mistake within a few, most often in the first. */
 const MOST_WALKS = 200;
 
 const recorded = recordedStates();
+const parts = shippedParts();
 
 test('models: random walks through the large scenarios find nothing', () => {
     const large = SCENARIOS.filter((scenario) => isLarge(scenario, recorded));
     assert.notEqual(large.length, 0);
     for (const scenario of large) {
-        const { failure, schedule } = walkScenario(shippedModule(), scenario, WALKS);
+        const { failure, schedule } = walkScenario(shippedModule(), scenario, WALKS, parts);
         assert.equal(failure, '', `${scenario.name}: ${failure}\n${schedule.join('\n')}`);
     }
 });
