@@ -69,9 +69,9 @@ export function checkOptions(options, names) {
  */
 export function checkNames(options, names) {
     for (const name in options) {
-        // What programs add to Object.prototype is no option. What a class of the web gives its objects is refused: a signal is
+        // What programs add to Object.prototype is left alone. What a class of the web gives its objects is refused: a signal is
         // not the options.
-        if (!names.includes(name) && !(name in {})) {
+        if (!names.includes(name) && (Object.hasOwn(options, name) || !(name in {}))) {
             throw new HoldfastError(
                 'HF_BAD_OPTION',
                 `There is no option '${name}'. The options are: ${names.join(', ') || 'none'}.`,

@@ -80,14 +80,13 @@ const BYTES_FOR_A_LOCK_PACKED = 4096;
  */
 export function allocateApart(attachment, ownBytes, align) {
     const bytes = attachment.bytesFor(ownBytes);
-    const isPacked = attachment.packs > 0;
     attachment.packs -= 1;
-    if (isPacked || bytes > CACHE_LINE / 2) {
+    if (attachment.packs >= 0 || bytes > CACHE_LINE / 2) {
         return allocate(attachment, bytes, align);
     }
     const byteOffset = tryAllocate(attachment, bytes, CACHE_LINE);
     if (byteOffset === 0) {
-        attachment.packs = attachment.memory.buffer.byteLength / BYTES_FOR_A_LOCK_PACKED;
+        attachment.packs = attachment.words.byteLength / BYTES_FOR_A_LOCK_PACKED;
         return allocate(attachment, bytes, align);
     }
     return byteOffset;

@@ -137,6 +137,14 @@ test('options: a signal in their place is told, and not taken for options withou
     assertFree(mutex);
 });
 
+test('options: a name that all objects have is no option either', async () => {
+    for (const given of [{ toString: () => '' }, { valueOf: undefined }, { constructor: Object }]) {
+        const wait = mutex.executeLocked(nothing, /** @type {any} */ (given));
+        await assert.rejects(wait, errorWith('HF_BAD_OPTION', /There is no option/));
+    }
+    assertFree(mutex);
+});
+
 test('options: what a program has added to Object.prototype is none', async (t) => {
     const prototype = /** @type {any} */ (Object.prototype);
     prototype.addedByOldCode = () => {};
