@@ -12,18 +12,18 @@
 #include "../threads.h"
 #include "holdfast/mutex.h"
 
-/* STATES      as hf_mutex, and how often its owner has locked it, in `own`, less 1.
- *             The kind: a type of pthread's, and
+/* STATES      as hf_mutex. The kind: a type of pthread's, and
  *             ROBUST  who gets it after the death of its owner is told so
  *             LOST    one that was told has unlocked it and not called it consistent: nobody gets it any more
- * INVARIANTS  I1  Only the owner uses `own`. It is 0 in a mutex that is free, unless its owner has died.
- *             I2  The kind is written by who initialises the mutex; LOST by its owner.
+ *             DEPTH   how often its owner has locked it, less 1
+ * INVARIANTS  I1  Only the owner uses DEPTH. It is 0 in a mutex that is free, unless its owner has died.
+ *             I2  The kind is written by who initialises the mutex; LOST and DEPTH by its owner.
  *             I3  In Emscripten only robust mutexes are held by identities of slots: so nobody learns that
  *                 the owner of another one has died (hf__pthread_id).
  * ORDERS      A1  cas of a free one  acq  R1 of gate.c  as in mutex.h: the section cannot float above it
  * CHECKED     tests/pthread/mutexes.c, tests/pthread/robust.c, tests/pthread/lives.c */
 
-enum { TYPE = 3, ROBUST = 16, LOST = 32 };
+enum { TYPE = 3, ROBUST = 16, LOST = 32, DEPTH_SHIFT = 8, DEPTH_MOST = (1 << 24) - 1 };
 
 #ifdef __GLIBC__
 /* Its static initialisers of types have the type in a word of its own, and the list of robust mutexes is
@@ -60,6 +60,17 @@ static uint32_t id_for(uint32_t kind)
 static bool is_recursive(uint32_t kind)
 {
     return (kind & TYPE) == PTHREAD_MUTEX_RECURSIVE;
+}
+
+static uint32_t depth_in(uint32_t kind)
+{
+    return kind >> DEPTH_SHIFT;
+}
+
+/* The caller holds it. */
+static void set_depth(pthread_mutex_t *mutex, uint32_t kind, uint32_t depth)
+{
+    hf__store_rlx(kind_of(mutex), (kind & ((1 << DEPTH_SHIFT) - 1)) | depth << DEPTH_SHIFT);
 }
 
 int __wrap_pthread_mutexattr_setrobust(pthread_mutexattr_t *attributes, int robust);
@@ -107,15 +118,15 @@ int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex)
 }
 
 /* The caller holds it already. */
-static int lock_again(hf_mutex *mutex, uint32_t kind, int otherwise)
+static int lock_again(pthread_mutex_t *mutex, uint32_t kind, int otherwise)
 {
     if (!is_recursive(kind)) {
         return otherwise;
     }
-    if (mutex->gate.own >= INT32_MAX) {
+    if (depth_in(kind) == DEPTH_MOST) {
         return EAGAIN;
     }
-    mutex->gate.own += 1;
+    set_depth(mutex, kind, depth_in(kind) + 1);
     return 0;
 }
 
@@ -124,7 +135,7 @@ static int got_abandoned(pthread_mutex_t *mutex, uint32_t kind, uint32_t self)
 {
     hf_mutex *words = mutex_in(mutex);
     if ((kind & ROBUST) && !(hf__load_rlx(kind_of(mutex)) & LOST)) {
-        words->gate.own = 0; /* I1 */
+        set_depth(mutex, kind, 0); /* I1 */
         return EOWNERDEAD;
     }
     hf__mutex_unlock(words, self); /* abandoned again */
@@ -142,7 +153,7 @@ static int lock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *
     }
     bool is_mine = hf__owned_is_mine(&words->gate, self);
     if (is_mine && is_recursive(kind)) {
-        return lock_again(words, kind, 0);
+        return lock_again(mutex, kind, 0);
     }
     if (is_mine && (kind & TYPE) == PTHREAD_MUTEX_ERRORCHECK) {
         return EDEADLK;
@@ -190,7 +201,7 @@ int __wrap_pthread_mutex_trylock(pthread_mutex_t *mutex)
     uint32_t kind = hf__load_rlx(kind_of(mutex));
     uint32_t self = id_for(kind);
     if (hf__owned_is_mine(&words->gate, self)) {
-        return lock_again(words, kind, EBUSY);
+        return lock_again(mutex, kind, EBUSY);
     }
     hf_result result = hf__mutex_trylock(words, self);
     if (result == HF_ABANDONED) {
@@ -205,8 +216,8 @@ int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)
     hf_mutex *words = mutex_in(mutex);
     uint32_t kind = hf__load_rlx(kind_of(mutex));
     uint32_t self = id_for(kind);
-    if (is_recursive(kind) && hf__owned_is_mine(&words->gate, self) && words->gate.own != 0) {
-        words->gate.own -= 1;
+    if (depth_in(kind) != 0 && hf__owned_is_mine(&words->gate, self)) {
+        set_depth(mutex, kind, depth_in(kind) - 1);
         return 0;
     }
     if ((kind & ROBUST) && hf__owned_is_mine(&words->gate, self) && !hf__owned_is_by(&words->gate, self)) {
@@ -226,8 +237,8 @@ int __wrap_pthread_mutex_consistent(pthread_mutex_t *mutex)
 uint32_t hf__pthread_depth(pthread_mutex_t *mutex)
 {
     hf_mutex *words = mutex_in(mutex);
-    uint32_t self = id_for(hf__load_rlx(kind_of(mutex)));
-    return hf__owned_is_mine(&words->gate, self) ? words->gate.own + 1 : 0;
+    uint32_t kind = hf__load_rlx(kind_of(mutex));
+    return hf__owned_is_mine(&words->gate, id_for(kind)) ? depth_in(kind) + 1 : 0;
 }
 
 int __wrap___pthread_mutex_lock(pthread_mutex_t *mutex) HF__ALSO_CALLED(__wrap_pthread_mutex_lock);

@@ -141,6 +141,30 @@ static void *hammer(void *unused)
     return unused;
 }
 
+static void *hammer_deep(void *unused)
+{
+    for (int section = 0; section < SECTIONS / 10; section += 1) {
+        for (int at = 0; at < DEPTH; at += 1) {
+            pthread_mutex_lock(guarded.mutex);
+        }
+        guarded.a += 1;
+        for (int at = 0; at < DEPTH; at += 1) {
+            CHECK_IS(0, pthread_mutex_unlock(guarded.mutex));
+        }
+    }
+    return unused;
+}
+
+/* Those that wait must not change its depth. */
+static void a_recursive_one_is_as_deep_beside_others(pthread_mutex_t *mutex)
+{
+    guarded.mutex = mutex;
+    guarded.a = 0;
+    in_threads(THREADS, hammer_deep, NULL);
+    CHECK_IS((long)SECTIONS / 10 * THREADS, guarded.a);
+    CHECK_IS(0, elsewhere(try_it, mutex));
+}
+
 static void sections_exclude_each_other(pthread_mutex_t *mutex)
 {
     guarded.mutex = mutex;
@@ -173,6 +197,7 @@ void try_mutexes(void)
     sections_exclude_each_other(&packed.third);
     CHECK(packed.before == 0x5A5A5A5A && packed.between == packed.before && packed.after == packed.before);
     make(&mutex, PTHREAD_MUTEX_RECURSIVE);
+    a_recursive_one_is_as_deep_beside_others(&mutex);
     sections_exclude_each_other(&mutex);
 #ifndef HAS_TABLE
     pthread_mutexattr_t attributes;
