@@ -5,6 +5,9 @@ import { figureOf } from '../figures.js';
 
 /** Slices of a thousand have grown to a second by then, and of ten thousand to four seconds. */
 const [SETTLE_SECONDS, LONG_SETTLE_SECONDS] = [1.5, 5];
+
+/** In less time not each of them looks. */
+const LEAST_SECONDS = 1;
 const PERCENT = 100;
 
 const OTHER = 'pthread_mutex';
@@ -26,7 +29,10 @@ export const idle = {
         const figures = [];
         for (const [threads, most] of full ? AIMS : AIMS.slice(0, 1)) {
             const ways = full ? WAYS : SOME;
-            const times = { settle: full ? LONG_SETTLE_SECONDS : Math.min(seconds, SETTLE_SECONDS), seconds };
+            const times = {
+                settle: full ? LONG_SETTLE_SECONDS : SETTLE_SECONDS,
+                seconds: Math.max(seconds, LEAST_SECONDS),
+            };
             const { [OTHER]: other = NaN, ...shares } = await runIdleInC(threads, times, [...ways, OTHER]);
             for (const [way, share] of Object.entries(shares)) {
                 figures.push(
