@@ -109,7 +109,13 @@ enum { PERMITS_BY_CORES = 1023 };
 /* A thread that was woken and overtaken naps twice before it claims the place: without a flag, so releases
  * cost no wake. The first nap is short, since the gate may open soon. */
 #define FIRST_NAP_NS (HF_PATIENCE_NS / 5)
-#define SECOND_NAP_NS (HF_PATIENCE_NS - FIRST_NAP_NS)
+
+/* Each claimed turn costs switches and wakes. So of many that wait for a mutex each is patient for longer:
+ * with them, a waiter claims about every 0.3 ms. Not all for the same time: those that were overtaken
+ * together would claim together, and then nobody for long (docs/decisions/0027). */
+enum { FEW_WAITERS = 4, MOST_SHARES = 16 };
+#define SHARE_NS (40 * HF_MICROSECOND)
+
 /* 300 ms, by HF__SLICE_NS. */
 enum { SLICES_BEFORE_LOOK = 4 };
 
@@ -130,7 +136,8 @@ static inline uint64_t without_successor(uint64_t word)
     return word & ~(SUCCESSOR | ASYNC | POLLS | CALLED);
 }
 
-static inline bool is_abandoned(uint64_t word, uint32_t capacity)
+/* Not inlined, as it is not in what a free gate takes: that makes the module smaller. */
+__attribute__((noinline)) static bool is_abandoned(uint64_t word, uint32_t capacity)
 {
     return used_in(word) > capacity && hf__is_abandoned(used_in(word));
 }
@@ -153,7 +160,7 @@ __attribute__((noinline)) static uint32_t number_of(uint64_t word)
 }
 
 /* I8: of a word that a thread could not pass: only an uncalled place was in its way. */
-static inline bool is_beside(uint64_t word, uint32_t amount, uint32_t capacity)
+__attribute__((noinline)) static bool is_beside(uint64_t word, uint32_t amount, uint32_t capacity)
 {
     return !(word & CALLED) && has_room(word, amount, capacity);
 }
@@ -366,7 +373,15 @@ static inline uint32_t slices_of(hf__token token)
     return watched > HF__SLICES_MOST ? 0 : watched;
 }
 
-static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t slices)
+/* `seed` differs from waiter to waiter, and for one of them from wait to wait. */
+static inline int64_t patience_ns(uint32_t waiters, uint32_t seed)
+{
+    uint32_t further = waiters > FEW_WAITERS ? waiters - FEW_WAITERS : 0;
+    int64_t patience = HF_PATIENCE_NS + further * (1 + seed % MOST_SHARES) * SHARE_NS;
+    return patience < HF__SLICE_NS ? patience : HF__SLICE_NS;
+}
+
+static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t slices, int64_t patience)
 {
     if (hf__next_in(step) == HF__WAIT_BESIDE) {
         return HF_BESIDE_NS;
@@ -379,9 +394,9 @@ static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t sl
         return hf__slice_ns(slices);
     }
     if (overtaken < NAPS_FROM) {
-        return HF_PATIENCE_NS;
+        return patience;
     }
-    return overtaken == NAPS_FROM ? FIRST_NAP_NS : SECOND_NAP_NS;
+    return overtaken == NAPS_FROM ? FIRST_NAP_NS : patience - FIRST_NAP_NS;
 }
 
 /* What the word is when that amount is given back. */
@@ -448,16 +463,6 @@ static inline bool passes_at_once(hf__gate *gate, uint32_t self, uint32_t amount
     return passes;
 }
 
-static inline bool passes_soon(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
-{
-    for (int look = 0; look < LOOKS_BEFORE_SLEEP; look += 1) {
-        if (passes_at_once(gate, self, amount, capacity)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static inline hf_result give_up(hf__gate *gate, uint32_t self, hf__token token, uint32_t amount,
                                 uint32_t capacity)
 {
@@ -476,8 +481,10 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     if (limit_ns == 0) {
         return give_up(gate, self, token, amount, capacity);
     }
-    if (token == 0 && passes_soon(gate, self, amount, capacity)) {
-        return HF_OK;
+    for (int look = token == 0 ? 0 : LOOKS_BEFORE_SLEEP; look != LOOKS_BEFORE_SLEEP; look += 1) {
+        if (passes_at_once(gate, self, amount, capacity)) {
+            return HF_OK;
+        }
     }
     hf__outcome step = hf__gate_step(gate, self, HF__BLOCKING, token, amount, capacity);
     if (hf__next_in(step) == HF__DONE) {
@@ -490,11 +497,17 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     uint32_t overtaken = overtaken_of(token);
     uint32_t *half = is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     uint32_t slices = slices_of(token);
-    int64_t slice = slice_ns(step, overtaken, slices);
-    bool cut_short = limit_ns >= 0 && limit_ns < slice;
+    /* Nothing depends on the count but how long it waits: one that died is counted for ever. */
+    bool is_counted = capacity == HF__GATE_FOR_ONE;
+    uint32_t others = is_counted ? hf__add_rlx(&gate->own, 1) : 0;
+    int64_t slice = slice_ns(step, overtaken, slices, patience_ns(others, (uint32_t)step ^ self));
+    bool cut_short = (uint64_t)limit_ns < (uint64_t)slice; /* a negative limit is none */
     hf__wait_result woken = HF__CHANGED;
     if (!is_next || slices > 0 || !turn_comes_soon(gate, self, capacity)) {
         woken = hf__wait(half, (uint32_t)step, cut_short ? limit_ns : slice);
+    }
+    if (is_counted) {
+        hf__add_rlx(&gate->own, UINT32_MAX);
     }
     bool outlasted = woken == HF__TIMED_OUT && !cut_short;
     uint32_t watched = outlasted ? (uint32_t)(step >> HF__OUTCOME_WATCHED) : 0;

@@ -235,6 +235,13 @@ const THE_SAME = [
     'a successor that gives up leaves the line asleep',
     'the call of one of the first threads is taken for a count of slices',
     'the successor looks on a core that one of those inside waits for',
+    // Nobody is counted here.
+    'the second nap ends as early as if nobody else waited',
+    'of few that wait each is more patient',
+    'all that wait are patient for as long',
+    'patience has no end',
+    'who has waited is counted once more',
+    'who waits for a semaphore is counted',
     'the senior comes before itself',
     'the senior comes before those that have waited longer',
     'one that has waited as long is the senior in its stead',

@@ -448,8 +448,8 @@ a wait whose time is up waits once more
     +     if (0) {
     +         return give_up
 one that waits on looks as long as one that has just come [semaphore of 2, permits made at once, 2 workers]
-    - if (token == 0 && passes_soon(gate, self, amount, capacity)) {
-    + if (passes_soon(gate, self, amount, capacity)) {
+    - for (int look = token == 0 ? 0 : LOOKS_BEFORE_SLEEP; look
+    + for (int look = 0; look
 the successor sleeps where the others sleep
     - is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     + hf__low_half(&gate->word);
@@ -477,8 +477,8 @@ a blocked thread loses its patience with its first wake
     - bool patience_over = woken == HF__TIMED_OUT && overtaken < NAPS_FROM;
     + bool patience_over = overtaken < NAPS_FROM;
 no limit of the caller is taken for one that has passed [3 workers]
-    - bool cut_short = limit_ns >= 0 && limit_ns < slice;
-    + bool cut_short = limit_ns < slice;
+    - (uint64_t)limit_ns < (uint64_t)slice;
+    + limit_ns < slice;
 the call of one of the first threads is taken for a count of slices
     - return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
     + return number != 0 ? number : HF__NUMBER_MASK - number;
@@ -500,8 +500,25 @@ the two reservations are mixed up
     - polls ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
     + polls ? HF_RESERVATION_NS : HF_POLLED_RESERVATION_NS;
 the two naps are mixed up
-    - overtaken == NAPS_FROM ? FIRST_NAP_NS : SECOND_NAP_NS;
-    + overtaken == NAPS_FROM ? SECOND_NAP_NS : FIRST_NAP_NS;
+    - overtaken == NAPS_FROM ? FIRST_NAP_NS : patience - FIRST_NAP_NS;
+    + overtaken == NAPS_FROM ? patience - FIRST_NAP_NS : FIRST_NAP_NS;
+the second nap ends as early as if nobody else waited
+    + overtaken == NAPS_FROM ? FIRST_NAP_NS : HF_PATIENCE_NS - FIRST_NAP_NS;
+of few that wait each is more patient
+    - waiters > FEW_WAITERS ? waiters - FEW_WAITERS : 0;
+    + waiters;
+all that wait are patient for as long
+    - (1 + seed % MOST_SHARES)
+    + (1 + 0 * seed)
+patience has no end
+    - patience < HF__SLICE_NS ? patience : HF__SLICE_NS;
+    + patience;
+who has waited is counted once more
+    - hf__add_rlx(&gate->own, UINT32_MAX);
+    + hf__add_rlx(&gate->own, 1);
+who waits for a semaphore is counted
+    - bool is_counted = capacity == HF__GATE_FOR_ONE;
+    + bool is_counted = capacity <= PERMITS_BY_CORES;
 lock returns after its first sleep [an unlock by a stranger, 2 workers]
     -         result = hf__gate_wait(gate, self, result, -1, amount, capacity);
     -     }

@@ -8,9 +8,6 @@ const LIST = `
 any negative limit is none, and so is one that is longer than all slices; a limit of 0 has ended the wait before
     mutex_lock +0x39: i64.const -1 → -2
     mutex_lock +0x39: i64.const -1 → 9223372036854775807
-    mutex_lock > call 0 +0x19b: i64.gt_s → i64.gt_u
-    mutex_lock > call 0 +0x19e: i64.const 0 → 1
-    mutex_lock > call 0 +0x1a0: i64.ge_s → i64.gt_s
 no call has a number as small as 1, so it watches nothing, like 0
     mutex_trylock +0x16: i32.const 0 → 1
     mutex_lock > call 0 +0x14: i32.const -268435456 → -268435455
@@ -29,91 +26,71 @@ the changed bits of the constant meet zeros, or bits that are masked or shifted 
     gate_try_after > call 0 +0x6a: i32.const -1 → 2147483647
     gate_try_after > call 0 +0xf0: i64.const -1073741825 → 9223372035781033983
     gate_try_after > call 0 +0xf6: i64.const -3221225473 → 9223372033633550335
-    gate_try_after > call 2 +0x5: i64.const -1 → -2
-    gate_try_after > call 2 +0x26: i64.const -1 → -2
+    gate_try_after > call 4 +0x5: i64.const -1 → -2
+    gate_try_after > call 4 +0x26: i64.const -1 → -2
     gate_step +0x92: i32.const 1073741824 → 1073741825
-    gate_step +0xea: i64.const 1073741824 → 1073741825
-    gate_step +0x165: i32.const -1 → 2147483647
-    gate_step +0x1f0: i32.const -1 → 2147483647
-    gate_step +0x299: i32.const -1 → 2147483647
-    gate_step +0x316: i32.const -1 → 2147483647
-    gate_step +0x3b5: i32.const -1 → 2147483647
+    gate_step +0xcd: i64.const 1073741824 → 1073741825
+    gate_step +0x150: i32.const -1 → 2147483647
+    gate_step +0x1ff: i32.const -1 → 2147483647
+    gate_step +0x26c: i32.const -1 → 2147483647
+    gate_step +0x2e9: i32.const -1 → 2147483647
+    gate_step +0x386: i32.const -1 → 2147483647
 what is in use and capacities are below 2^29, and what is as much as the capacity is no identity
     rwlock_unlock +0x9: i32.const 134217727 → 134217728
-    mutex_lock > call 0 +0x16c: i64.ge_u → i64.gt_u
-    gate_step +0xae: i32.le_u → i32.le_s
+    mutex_lock > call 0 +0x155: i64.ge_u → i64.gt_u
 what is abandoned is above its capacity by more than that bit; of counts no more than the capacity is in use
-    mutex_lock > call 0 +0x4e: i32.const 536870911 → 536870910
 what is left in use is 0, or fewer than 2^27 readers; or it is permits, at whose return the gate opens in any case
     mutex_unlock > call 0 +0x35: i32.const 536870911 → 268435455
 ranks are multiples of 2^30, so a bit below makes no difference to the comparison
-    gate_step +0x1da: i32.const -1073741824 → -1073741823
-    gate_step +0x38d: i32.const -1073741824 → -1073741823
+    gate_step +0x1e9: i32.const -1073741824 → -1073741823
+    gate_step +0x35e: i32.const -1073741824 → -1073741823
 any number but zero says the same there
-    mutex_lock > call 0 +0x65: i32.const 1 → 2
     mutex_unlock > call 0 +0xa2: i32.const 1 → 2
     gate_try_after > call 0 +0xb5: i64.const 1 → 2
-    gate_step +0xcd: i32.const 1 → 2
-    gate_step +0xdf: i32.const 1 → 2
-    gate_step +0x1e6: i32.const 1 → 2
+    gate_step +0xb0: i32.const 1 → 2
+    gate_step +0xc2: i32.const 1 → 2
+    gate_step +0x1f5: i32.const 1 → 2
 the compared numbers are below 2^29, or sums of two such numbers, so neither is negative
-    mutex_lock > call 0 +0x57: i32.gt_u → i32.gt_s
-    gate_try_after +0x2a: i32.lt_u → i32.lt_s
-    mutex_lock > call 0 +0x126: i32.gt_u → i32.gt_s
+    mutex_lock > call 0 +0xf2: i32.gt_u → i32.gt_s
     mutex_unlock > call 0 +0x27: i32.lt_u → i32.lt_s
     mutex_unlock > call 0 +0x3e: i32.gt_u → i32.gt_s
-    mutex_lock > call 0 > call 4 +0x14: i32.lt_u → i32.lt_s
-    mutex_lock > call 0 > call 7 +0x5: i32.lt_u → i32.lt_s
-    gate_try_after > call 1 +0x48: i32.gt_u → i32.gt_s
+    mutex_lock > call 0 > call 5 +0x14: i32.lt_u → i32.lt_s
+    mutex_lock > call 0 > call 8 +0x5: i32.lt_u → i32.lt_s
+    gate_try_after > call 3 +0x48: i32.gt_u → i32.gt_s
     gate_step +0x54: i32.lt_u → i32.lt_s
-    gate_step +0x19f: i32.gt_u → i32.gt_s
-    gate_step +0x346: i32.le_u → i32.le_s
+    gate_step +0x319: i32.le_u → i32.le_s
 an outcome with a number to watch is larger than both constants, and one without is smaller
-    mutex_lock > call 0 +0x165: i64.const 34359738368 → 34359738369
-    mutex_lock > call 0 +0x165: i64.const 34359738368 → 34359738367
-a word with room and without a successor, or with room and a call that was watched, has been passed before; so what
-differs is decided by something else
-    gate_try_after +0x48: i64.const 0 → 1
-    gate_try_after +0x4a: i64.lt_s → i64.le_s
-    gate_step +0x25d: i64.const 0 → 1
-    gate_step +0x25d: i64.const 0 → -1
-    gate_step +0x25f: i64.lt_s → i64.le_s
-    gate_step +0x25f: i64.lt_s → i64.lt_u
-    gate_step +0x260: br_if 0 → never
+    mutex_lock > call 0 +0x14e: i64.const 34359738368 → 34359738369
+    mutex_lock > call 0 +0x14e: i64.const 34359738368 → 34359738367
+a word with room and without a successor, or with room and a call that was watched, has been passed before; so what differs is decided by something else
 a place that was just called, or that is called, is named by the number of its call on both ways
-    gate_try_after +0x9b: br 1 → br 0
-    gate_try_after +0x9b: br 1 → nothing
+    gate_try_after +0x63: br 1 → br 0
+    gate_try_after +0x63: br 1 → nothing
 the word is not 0 there: a thread that sees a word of 0 passes
     gate_try_after > call 0 +0x7a: i64.const 0 → 1
     gate_try_after > call 0 +0x7c: i64.ge_s → i64.gt_s
-    gate_try_after > call 1 +0x29: i64.const 0 → 1
-    gate_try_after > call 1 +0x2b: i64.ge_s → i64.gt_s
-    gate_step +0x128: i64.const 0 → 1
-    gate_step +0x12a: i64.lt_s → i64.le_s
-    gate_step +0x2be: i64.const 0 → 1
-    gate_step +0x2c0: i64.ge_s → i64.gt_s
-    gate_step +0x3dd: i64.const 0 → 1
-    gate_step +0x3df: i64.lt_s → i64.le_s
-    gate_step +0x423: i64.const 0 → 1
-    gate_step +0x425: i64.lt_s → i64.le_s
+    gate_try_after > call 3 +0x29: i64.const 0 → 1
+    gate_try_after > call 3 +0x2b: i64.ge_s → i64.gt_s
+    gate_step +0x113: i64.const 0 → 1
+    gate_step +0x115: i64.lt_s → i64.le_s
+    gate_step +0x291: i64.const 0 → 1
+    gate_step +0x293: i64.ge_s → i64.gt_s
+    gate_step +0x3bf: i64.const 0 → 1
 a word of 0 names no successor, which decides the same
     gate_withdraw +0xc5: i64.const 0 → 1
     gate_withdraw +0xc7: i64.ge_s → i64.gt_s
 no call makes a word of nothing but ones of a word of 0
-    gate_try_after > call 2 +0x2c: i64.const 0 → -1
+    gate_try_after > call 4 +0x2c: i64.const 0 → -1
 the other local adds only bits that the word has
     gate_withdraw +0x11a: local.get 7 → local.get 8
 only a word of nothing but ones would differ, and it has no room for any amount that could pass
     gate_try_after > call 0 +0x7a: i64.const 0 → -1
-    gate_step +0x2be: i64.const 0 → -1
-    gate_step +0x3dd: i64.const 0 → -1
-the other local is the word before or after flags, places or the amount in use changed, and the bits that are used are
-the same in both
-    gate_step +0xaf: local.get 12 → local.get 13
+    gate_step +0x291: i64.const 0 → -1
+the other local is the word before or after flags, places or the amount in use changed, and the bits that are used are the same in both
     mutex_unlock > call 0 +0x41: local.get 4 → local.get 5
     mutex_unlock > call 0 +0x74: local.get 4 → local.get 5
     gate_withdraw +0xca: local.get 5 → local.get 6
-    gate_step +0x332: local.get 7 → local.get 6
+    gate_step +0x305: local.get 7 → local.get 6
 the local has that value already, the other local has the same value, or it is written again before it is read
     gate_withdraw +0x66: local.get 6 → local.get 5
     gate_withdraw +0x6c: local.get 6 → local.get 5
@@ -123,46 +100,31 @@ the local has that value already, the other local has the same value, or it is w
     gate_withdraw +0xfe: local.get 6 → local.get 5
     gate_withdraw +0x100: local.set 5 → local.set 6
     gate_withdraw +0x100: local.set 5 → drop
-    gate_step +0x1a6: local.set 14 → local.set 13
-    gate_step +0x1a6: local.set 14 → drop
-    gate_step +0x1e8: local.set 14 → local.set 13
-    gate_step +0x1e8: local.set 14 → local.set 15
-    gate_step +0x1e8: local.set 14 → drop
-    gate_step +0x484: local.set 6 → local.set 7
-    gate_step +0x484: local.set 6 → drop
-    mutex_lock > call 0 +0xfe: local.tee 8 → local.tee 9
-    mutex_lock > call 0 +0xfe: local.tee 8 → nothing
-only the successor itself comes there, and what differs is asked only of others; or it is the place of its own event
-loop, which is not 0, and a second call of a called place changes nothing
-    gate_step +0x16e: i32.const 0 → 1
-    gate_step +0x16e: i32.const 0 → -1
-    gate_step +0x170: local.set 14 → local.set 13
-    gate_step +0x170: local.set 14 → drop
-    gate_step +0x191: i64.const 0 → 1
-    gate_step +0x191: i64.const 0 → -1
-    gate_step +0x193: i64.lt_s → i64.le_s
-    gate_step +0x193: i64.lt_s → i64.lt_u
-    gate_step +0x1ff: i32.const 0 → 1
-    gate_step +0x1ff: i32.const 0 → -1
-    gate_step +0x201: local.set 14 → local.set 13
-    gate_step +0x201: local.set 14 → drop
+    gate_step +0x197: local.set 13 → drop
+    gate_step +0x1f7: local.set 13 → drop
+    gate_step +0x40f: local.set 6 → local.set 7
+    gate_step +0x40f: local.set 6 → drop
+    mutex_lock > call 0 +0xce: local.tee 6 → nothing
+only the successor itself comes there, and what differs is asked only of others; or it is the place of its own event loop, which is not 0, and a second call of a called place changes nothing
+    gate_step +0x15b: i32.const 0 → 1
+    gate_step +0x15b: i32.const 0 → -1
+    gate_step +0x15d: local.set 13 → drop
+    gate_step +0x20e: i32.const 0 → 1
+    gate_step +0x20e: i32.const 0 → -1
+    gate_step +0x210: local.set 13 → drop
 an event loop always claims, so only blocking threads come there
-    gate_step +0x2b6: br_if 1 → br_if 2
-    gate_step +0x2b6: br_if 1 → br_if 0
-    gate_step +0x2b6: br_if 1 → never
+    gate_step +0x289: br_if 1 → br_if 2
+    gate_step +0x289: br_if 1 → br_if 0
+    gate_step +0x289: br_if 1 → never
 both ways lead to the same place
-    gate_step +0x18d: br_if 1 → br_if 0
-    gate_step +0x2c3: br 2 → nothing
-    gate_step +0x3f2: br 2 → br 1
+    gate_step +0x179: br_if 1 → br_if 0
+    gate_step +0x296: br 2 → nothing
 a word without a successor is not called
-    mutex_lock > call 0 +0xa6: i64.const -4611686018427387905 → 4611686018427387903
-    gate_step +0x3e4: i64.const -4611686018427387905 → -4611686018427387904
-    gate_step +0x40f: i64.const -4611686018427387905 → -4611686018427387904
+    mutex_lock > call 0 +0x84: i64.const -4611686018427387905 → 4611686018427387903
     gate_abandon +0x29: i64.const -4294967296 → 9223372032559808512
 an outcome has 63 bits
-    mutex_lock > call 0 +0x16c: i64.ge_u → i64.ge_s
-the call for wakes is made in vain, or one in vain is left out: who passes or leaves changes how much is in use, so a
-flag is not all that changes
+    mutex_lock > call 0 +0x155: i64.ge_u → i64.ge_s
+the call for wakes is made in vain, or one in vain is left out: who passes or leaves changes how much is in use, so a flag is not all that changes
     mutex_unlock > call 0 +0xaa: i64.xor → i64.or
     mutex_unlock > call 0 +0xab: i64.const 536870912 → 536870913
     mutex_unlock > call 0 +0xab: i64.const 536870912 → 536870911
@@ -181,18 +143,13 @@ the flags are cleared already
     gate_try_after > call 0 +0xe6: br 1 → br 0
     gate_try_after > call 0 +0xe6: br 1 → nothing
 only a word without a successor would differ, for whom this is not asked
-    gate_step +0x13b: i64.const 2305843009213693952 → 2305843009213693953
-    gate_step +0x145: i64.lt_u → i64.le_u
+    gate_step +0x126: i64.const 2305843009213693952 → 2305843009213693953
+    gate_step +0x130: i64.lt_u → i64.le_u
 who claims is asked once more, only to know who naps: not the successor, and nobody beside a call
-    gate_step +0x170: local.set 14 → local.set 15
-    gate_step +0x1a6: local.set 14 → local.set 15
-    gate_step +0x201: local.set 14 → local.set 15
 both numbers have the first bit
-    gate_step +0x3ef: i64.gt_u → i64.gt_s
 of a mutex nobody wants more than one
     gate_take_over +0x4d: i64.const 9223372036317904896 → 9223372035781033984
-only a count of 1, 3 or 5 would differ, which stays on its side of the limit, or a call whose number is like a count:
-its waiter returns sooner, and goes on by the next call
+only a count of 1, 3 or 5 would differ, which stays on its side of the limit, or a call whose number is like a count: its waiter returns sooner, and goes on by the next call
     mutex_lock +0x4a: i32.const 268435455 → 268435454
     mutex_lock +0x4a: i32.const 268435455 → 134217727
 `;

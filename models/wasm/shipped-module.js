@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync } from 'node:fs';
+import { GATE_OWN_OFFSET } from '../../js-glue/memory/layout.js';
 import { DEPTHS_TEXT } from '../../js-glue/memory/depths-bytes.js';
 import { HOLDS_TEXT } from '../../js-glue/memory/holds-bytes.js';
 import { bytesOf } from '../../js-glue/memory/text.js';
 import { decode, OWNED } from './decoder.js';
+import { opcodeOf } from './writer.js';
 
 /* The module as published, but for four numbers, and one in that of depths. Two limit its spin loops. A thread that looks in vain writes nothing
  * and keeps nothing of what it saw: what it can do by looking 100 times, it can do by looking once, later. So a loop is
@@ -16,7 +18,9 @@ import { decode, OWNED } from './decoder.js';
  * The fourth makes a barrier's pauses as short as nothing, so that threads look in each round: who does not look can do
  * nothing that one cannot do which looks at once.
  *
- * The fifth is how often an owner may lock a recursive mutex. */
+ * The fifth is how often an owner may lock a recursive mutex.
+ *
+ * How many wait for a mutex is not counted. That decides how long they are patient, which is not told from other patience here. */
 
 /** @typedef {import('./decoder.js').Module} Module */
 
@@ -57,6 +61,7 @@ export function moduleOf(bytes) {
     const module = withFewLooks(bytes);
     limitSlices(module);
     forgetPauses(module);
+    forgetWaiters(module);
     return module;
 }
 
@@ -174,14 +179,9 @@ function limitLooks(module) {
         throw new UnknownLoop(`the constant ${limit} does not limit a loop in the way that is known here`);
     }
     constant.value = step.value;
-    const last = limit - step.value;
-    instructions.slice(start, at).forEach((instruction, place) => {
+    instructions.slice(start, at).forEach((instruction) => {
         if (instruction.name === 'i64.atomic.load') {
             instruction.look = `look of ${limit}`;
-        }
-        // Where it is asked whether another round comes: the one round is the last.
-        if (instruction.value === last && instructions[start + place + 1]?.name === 'i32.lt_u') {
-            instruction.value = 0;
         }
     });
 }
@@ -209,6 +209,24 @@ function limitLooksForAChange(module) {
     }
     constant.value = 1;
     look.look = `look of ${LOOKS_FOR_A_CHANGE}`;
+}
+
+/**
+ * Makes what counts waiters, and gives how many others there are, give 0: an address that is even, and 1.
+ * @param {Module} module
+ */
+function forgetWaiters(module) {
+    const counts = module.functions.flatMap(({ instructions }) =>
+        instructions.filter(
+            ({ name, offset }) => name === 'i32.atomic.rmw.add' && offset === GATE_OWN_OFFSET,
+        ),
+    );
+    if (counts.length !== 2) {
+        throw new UnknownLoop(`waiters are counted in ${counts.length} places, not in two`);
+    }
+    for (const instruction of counts) {
+        Object.assign(instruction, { name: 'i32.and', bytes: opcodeOf('i32.and') });
+    }
 }
 
 /** A pause is stored twice in its word, by a multiplication. @param {Module} module of gates only: there is none */

@@ -208,6 +208,67 @@ static void naps_are_not_announced_and_patience_ends_with_them(void **unused)
     assert_only_in_use(ANNA);
 }
 
+/* How long it waits for a mutex beside so many. */
+static int64_t patience_beside(uint32_t others, uint32_t self)
+{
+    hf__store_rlx(&gate.own, others);
+    wait_once(self, 0, -1, self);
+    assert_int_equal(gate.own, others);
+    return futex_spy_timeout_ns();
+}
+
+static void of_many_that_wait_each_is_more_patient(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    assert_int_equal(patience_beside(4, BERT), HF_PATIENCE_NS);
+    const uint32_t crowds[] = {5, 6, 20, 31, 40, 60, 120, 1000};
+    for (size_t at = 0; at < sizeof crowds / sizeof crowds[0]; at += 1) {
+        const uint32_t others = crowds[at];
+        const uint32_t more = others - 4;
+        int64_t most = HF_PATIENCE_NS + more * 640 * HF_MICROSECOND;
+        int64_t patience = patience_beside(others, BERT);
+        assert_in_range(patience, HF_PATIENCE_NS, most < HF__SLICE_NS ? most : HF__SLICE_NS);
+        if (patience != HF__SLICE_NS) {
+            assert_in_range(patience, HF_PATIENCE_NS + more * 40 * HF_MICROSECOND, most);
+        }
+    }
+    assert_int_equal(patience_beside(UINT32_MAX, BERT), HF__SLICE_NS);
+    assert_int_not_equal(patience_beside(30, BERT), patience_beside(30, CARL));
+
+    int64_t napped_ns = 0;
+    uint32_t token = wait_once(BERT, ONCE_OVERTAKEN, -1, BERT);
+    napped_ns += futex_spy_timeout_ns();
+    wait_once(BERT, token, -1, BERT);
+    napped_ns += futex_spy_timeout_ns();
+    assert_int_equal(napped_ns, patience_beside(30, BERT));
+}
+
+static void who_waits_for_another_gate_is_not_counted(void **unused)
+{
+    (void)unused;
+    gate_capacity = 3;
+    pass(ANNA, 3);
+    hf__store_rlx(&gate.own, 30);
+    wait_once(BERT, 0, -1, 1);
+    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS);
+    assert_int_equal(gate.own, 30);
+}
+
+static void those_that_wait_are_counted(void)
+{
+    assert_int_equal(gate.own, 1);
+}
+
+static void who_waits_for_a_mutex_is_counted_meanwhile(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    futex_spy_at_next_wait(those_that_wait_are_counted);
+    wait_once(BERT, 0, -1, BERT);
+    assert_int_equal(gate.own, 0);
+}
+
 static void one_whose_patience_was_slept_through_becomes_the_successor_at_once(void **unused)
 {
     (void)unused;
@@ -726,6 +787,9 @@ int main(void)
         TEST(a_woken_sleeper_that_passes_at_its_deadline_answers_too),
         TEST(one_that_has_not_waited_answers_for_nobody),
         TEST(naps_are_not_announced_and_patience_ends_with_them),
+        TEST(of_many_that_wait_each_is_more_patient),
+        TEST(who_waits_for_another_gate_is_not_counted),
+        TEST(who_waits_for_a_mutex_is_counted_meanwhile),
         TEST(one_whose_patience_was_slept_through_becomes_the_successor_at_once),
         TEST(no_release_falls_between_a_look_and_the_sleep),
         TEST(slices_double_while_a_wait_is_in_vain_up_to_a_second),
