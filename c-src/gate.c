@@ -530,6 +530,11 @@ uint32_t hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t
     return result;
 }
 
+bool hf__gate_pass_at_once(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
+{
+    return passes_at_once(gate, self, amount, capacity);
+}
+
 hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                int64_t deadline_ns)
 {

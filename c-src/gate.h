@@ -61,6 +61,10 @@ uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, hf__token token, int64_t l
  * The module, which has no clock, has only this one. Returns as hf__gate_wait. */
 uint32_t hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity);
 
+/* Passes if that is possible at once and nobody is next. May fail although there is room, if another thread
+ * changes the word meanwhile. Never blocks. */
+bool hf__gate_pass_at_once(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity);
+
 /* Blocks. Returns HF_OK, HF_TIMEOUT or HF_ABANDONED. */
 hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                int64_t deadline_ns);

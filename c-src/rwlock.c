@@ -68,10 +68,14 @@ hf_result hf_rwlock_trylock_shared(hf_rwlock *rwlock)
 
 hf_result hf_rwlock_lock_shared_until(hf_rwlock *rwlock, int64_t deadline_ns)
 {
-    if (hf_rwlock_is_mine(rwlock)) {
+    uint32_t self = hf_thread_id();
+    if (hf__gate_pass_at_once(&rwlock->gate, self, HF__SHARED, HF__RWLOCK_READERS)) {
+        return HF_OK; /* not the caller's then: there is no room for readers beside a writer */
+    }
+    if (hf__owned_is_mine(&rwlock->gate, hf__rwlock_writer(self))) {
         return HF_DEADLOCK;
     }
-    return hf__gate_enter_until(&rwlock->gate, hf_thread_id(), HF__SHARED, HF__RWLOCK_READERS, deadline_ns);
+    return hf__gate_enter_until(&rwlock->gate, self, HF__SHARED, HF__RWLOCK_READERS, deadline_ns);
 }
 
 hf_result hf_rwlock_unlock_shared(hf_rwlock *rwlock)
