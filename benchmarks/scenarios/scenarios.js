@@ -8,6 +8,7 @@ import { c } from './c.js';
 import { cThreads } from './c-threads.js';
 import { condition } from './condition.js';
 import { counts } from './counts.js';
+import { crowd } from './crowd.js';
 import { execute } from './execute.js';
 import { handoff } from './handoff.js';
 import { idle } from './idle.js';
@@ -57,6 +58,7 @@ export const scenarios = [
     execute,
     withAtomicsMutex(threads),
     cThreads,
+    crowd,
     many,
     lines,
     queue,
