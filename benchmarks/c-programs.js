@@ -59,7 +59,7 @@ async function run(target, program, words, seconds) {
     const [command = '', ...args] = [...commandLine(target, program), ...words.map(String)];
     const child = spawn(command, args, {
         stdio: ['ignore', 'pipe', 'inherit'],
-        timeout: (seconds + GRACE_SECONDS) * 1000,
+        timeout: Math.ceil((seconds + GRACE_SECONDS) * 1000),
         killSignal: 'SIGKILL',
     });
     const [output, [code, killedBy]] = await Promise.all([text(child.stdout), once(child, 'close')]);
