@@ -266,7 +266,7 @@ export class Condition extends Placed {
             return queue.block(token, timeout, method);
         } finally {
             try {
-                holders.lock();
+                holders.goOnLocking(exports.mutex_lock(mutex.byteOffset, self));
                 levelsOf.get(mutex)?.begin();
             } finally {
                 exports.condition_pass_on(this.byteOffset);
@@ -286,7 +286,7 @@ export class Condition extends Placed {
         [queue, holders].forEach(checkIsThere);
         this.#check(mutex); // which a predicate may have released
         const token = this.#begin();
-        const section = holders.suspend();
+        const section = suspend(holders);
         try {
             await queue.ask(token, undefined, wait);
         } finally {
@@ -310,7 +310,22 @@ function checkIsThere({ isFreed }) {
     }
 }
 
-/** @typedef {ReturnType<MutexQueue['suspend']>} Suspended */
+/** @typedef {MutexQueue['section']} Suspended */
+
+/**
+ * Releases the mutex for a while.
+ *
+ * @param {MutexQueue} holders
+ * @returns {Suspended} for `resume`
+ */
+function suspend(holders) {
+    const { section } = holders;
+    if (section !== undefined) {
+        section.isSuspended = true;
+    }
+    holders.release();
+    return section;
+}
 
 /**
  * Waits for the mutex, so that what was suspended goes on holding it; without limit.
@@ -321,7 +336,7 @@ function checkIsThere({ isFreed }) {
  */
 async function lockAgain(holders, self, section) {
     if (holders.admitsAtOnce() && holders.gate.tryAfter(self) === RESULT_OK) {
-        holders.resume(section);
+        resume(holders, section);
     } else {
         await holders.request(self, holders, resume, section, WITHOUT_LIMIT);
     }
@@ -332,5 +347,12 @@ async function lockAgain(holders, self, section) {
  * @param {Suspended} section
  */
 function resume(holders, section) {
-    holders.resume(section);
+    holders.forget();
+    if (section !== undefined) {
+        holders.enter(section);
+        if (!section.isSuspended) {
+            holders.release();
+        }
+        section.isSuspended = false;
+    }
 }

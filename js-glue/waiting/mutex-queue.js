@@ -10,6 +10,8 @@ export class MutexSection {
     holds = false;
     /** What the lock gets back at the end: the dead owner of one that is not recovered. */
     left = 0;
+    /** Whether it has released the lock for a while, and has not ended. */
+    isSuspended = false;
 
     /**
      * @param {MutexQueue} queue
@@ -39,9 +41,7 @@ export class MutexQueue extends RequestQueue {
     #attachment;
     #byteOffset;
     /** @type {MutexSection | undefined} what will release the lock; `lock()` makes none */
-    #section;
-    /** @type {Set<MutexSection>} those that released the lock for a while, and have not ended */
-    #suspended = new Set();
+    section;
 
     /**
      * @param {import('../memory/attachment.js').Attachment} attachment
@@ -62,7 +62,7 @@ export class MutexQueue extends RequestQueue {
     }
 
     get isHeldUp() {
-        return this.#section?.holdsUp === true;
+        return this.section?.holdsUp === true;
     }
 
     get hurries() {
@@ -78,22 +78,22 @@ export class MutexQueue extends RequestQueue {
 
     /** Whether the section is a repair, at whose end the lock may be abandoned again. */
     get repairs() {
-        return this.#section !== undefined && this.#section.left !== 0;
+        return this.section !== undefined && this.section.left !== 0;
     }
 
     /** Whether a section holds the lock. */
     get holds() {
-        return this.#section !== undefined && this.isMine();
+        return this.section !== undefined && this.isMine();
     }
 
     /** @returns {boolean} whether it held requests up */
     #end() {
-        const section = this.#section;
+        const section = this.section;
         if (section === undefined) {
             return false;
         }
         this.#attachment.sections -= 1;
-        this.#section = undefined;
+        this.section = undefined;
         section.holds = false;
         return section.holdsUp;
     }
@@ -115,12 +115,12 @@ export class MutexQueue extends RequestQueue {
         if (!section.holdsUp) {
             this.forget();
         }
-        if (this.#section === undefined) {
+        if (this.section === undefined) {
             this.#attachment.sections += 1;
         } else {
-            this.#section.holds = false; // it lost the lock
+            this.section.holds = false; // it lost the lock
         }
-        this.#section = section;
+        this.section = section;
         return section;
     }
 
@@ -129,23 +129,24 @@ export class MutexQueue extends RequestQueue {
      * @returns {import('../errors.js').HoldfastError | undefined} if it had lost the lock
      */
     leave(section) {
-        if (section === this.#section) {
-            return this.#release();
+        if (section === this.section) {
+            return this.release();
         }
-        this.#suspended.delete(section);
+        section.isSuspended = false;
         return new HoldfastError(
             'HF_NOT_OWNER',
             'This section does not hold the lock: after unlock(), free(), or a wait that was not awaited.',
         );
     }
 
-    #release() {
+    /** Ends the section that is, if there is one, and releases the lock. */
+    release() {
         // What needs most stack comes first: without it nothing is done.
         if (this.isHeldUp) {
             this.goOn();
         }
         const { exports, self } = this.#attachment;
-        const left = this.#section?.left ?? 0;
+        const left = this.section?.left ?? 0;
         if (left !== 0) {
             exports.gate_abandon(this.#byteOffset, self, left); // which wakes all
         }
@@ -155,19 +156,10 @@ export class MutexQueue extends RequestQueue {
     }
 
     /**
-     * Blocks, until the thread has the lock.
-     *
-     * @throws {HoldfastError} `HF_DEADLOCK`, `HF_ABANDONED`
-     */
-    lock() {
-        const { exports, self } = this.#attachment;
-        this.goOnLocking(exports.mutex_lock(this.#byteOffset, self));
-    }
-
-    /**
-     * Goes on with what `mutex_lock` has begun.
+     * Goes on with what `mutex_lock` has begun: blocks, until the thread has the lock.
      *
      * @param {number} result of it
+     * @throws {HoldfastError} `HF_DEADLOCK`, `HF_ABANDONED`
      */
     goOnLocking(result) {
         if (result === RESULT_DEADLOCK) {
@@ -175,35 +167,6 @@ export class MutexQueue extends RequestQueue {
         }
         if (result !== RESULT_OK) {
             this.gate.pass(this.#attachment.self, Infinity, result < 0 ? result : 0);
-        }
-    }
-
-    /**
-     * Releases the lock for a while.
-     *
-     * @returns {MutexSection | undefined} for `resume`
-     */
-    suspend() {
-        const section = this.#section;
-        if (section !== undefined) {
-            this.#suspended.add(section);
-        }
-        this.#release();
-        return section;
-    }
-
-    /**
-     * The lock is got again. If the section has ended meanwhile, nobody else would release it.
-     *
-     * @param {MutexSection | undefined} section
-     */
-    resume(section) {
-        this.forget();
-        if (section !== undefined) {
-            this.enter(section);
-            if (!this.#suspended.delete(section)) {
-                this.#release();
-            }
         }
     }
 }

@@ -334,12 +334,12 @@ a blocking wait that cannot pass at once does not wait
 
 === js-glue/waiting/mutex-queue.js [mutex-lost-locks]
 one that has lost the lock releases it from the section after it
-    - this.#section.holds = false; //
+    - this.section.holds = false; //
     + //
 a section that has ended counts as one that holds the lock
     -         section.holds = false;
 a section of the thread holds nobody up [mutex]
-    - return this.#section?.holdsUp === true;
+    - return this.section?.holdsUp === true;
     + return false;
 the next request does not go on after a section [request-queue]
     -         if (this.isHeldUp) {
@@ -347,13 +347,8 @@ the next request does not go on after a section [request-queue]
     +         if (!this.isHeldUp) {
     +             this.goOn();
 whoever leaves releases the lock, though another one holds it [condition]
-    - if (section === this.#section) {
+    - if (section === this.section) {
     + if (section !== undefined) {
-a section that goes on after a wait holds nothing [shared-signal]
-    - this.enter(section);
-a section that ended while it waited gets the lock again for ever [condition]
-    - if (!this.#suspended.delete(section)) {
-    + if (this.#suspended === undefined) {
 
 === js-glue/waiting/phase.js [shared-signal]
 a wait that is given up does not end in the words
@@ -401,8 +396,13 @@ a predicate is asked where the mutex is not back
     + !holders.isFreed;
 a wait that blocks does not release the mutex [primitives-threads]
     - exports.mutex_unlock(mutex.byteOffset, self);
+a section that goes on after a wait holds nothing [shared-signal]
+    - holders.enter(section);
+a section that ended while it waited gets the lock again for ever
+    - if (!section.isSuspended) {
+    + if (section.isSuspended === undefined) {
 a wait that blocks does not take the mutex again
-    - holders.lock();
+    - holders.goOnLocking(exports.mutex_lock(mutex.byteOffset, self));
 
 === js-glue/rwlock.js [abandoned]
 abandoned: unlock() ends a repair
