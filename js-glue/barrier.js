@@ -23,9 +23,9 @@ const METHOD = 'arriveAndWait()';
 const INSTEAD = 'arriveAndWaitAsync()';
 const LATE = 'The others did not arrive at the barrier';
 
-/* An arrival comes to the round, or, of the last, to this. */
+/* An arrival comes to the round, or, of the last, to this, which has one bit more. */
 const ROUND_BITS = 32;
-const LAST = 1n << BigInt(ROUND_BITS);
+const LAST = 0x1_0000_0000n;
 
 /** @type {import('./waiting/phase.js').PhaseKind & { Queue: typeof PhaseQueue }} */
 const BARRIER = {

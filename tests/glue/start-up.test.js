@@ -4,7 +4,12 @@
 /* What a program does until its first section: nothing that takes its runtime a millisecond and that it can do without. How
  * long it takes: `npm run bench -- load`. */
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'acorn';
+import { simple } from 'acorn-walk';
 import { AGENTS_ID_OFFSET, SPACE_ADDRESS } from '../../js-glue/memory/layout.js';
 import { runNode } from '../support/child.js';
 
@@ -28,6 +33,26 @@ test('start-up: what Node loads only when it is looked at is not loaded for a se
         await new Mutex().executeLocked(() => {});
         console.log(touched.join() || 'nothing', new LockSpace().inspect().threads[0].name);`);
     assert.equal(output, 'nothing main\n');
+});
+
+/** @param {string} folder @returns {string[]} the files of programs in it */
+function programsIn(folder) {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.js'))
+        .map((file) => join(folder, file));
+}
+
+test('start-up: no regular expression that needs tables of characters is compiled with the text', () => {
+    const files = programsIn(fileURLToPath(new URL('../../js-glue', import.meta.url)));
+    assert.notEqual(files.length, 0);
+    for (const file of files) {
+        const program = parse(readFileSync(file, 'utf8'), { ecmaVersion: 'latest', sourceType: 'module' });
+        simple(program, {
+            Literal: (/** @type {any} */ { regex }) => {
+                assert.doesNotMatch(regex?.pattern ?? '', /\\p\{/i, file);
+            },
+        });
+    }
 });
 
 /** Prints the ids of some memories that this thread makes, and the next number that it draws. */
