@@ -40,7 +40,7 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
 
 /**
  * @template [Own={}] its own options
- * @typedef {import('./memory/placed.js').NewArguments<Own>} NewArguments
+ * @typedef {import('./memory/placed.js').OptionsOrSpace<Own>} OptionsOrSpace
  */
 
 /**

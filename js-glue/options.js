@@ -20,7 +20,7 @@ const WAIT = ['timeout', 'signal'];
  * @param {unknown} value
  */
 export function describe(value) {
-    if (typeof value === 'number' || value === null || value === undefined) {
+    if (value === null || value === undefined || typeof value === 'number') {
         return `${value}`;
     }
     return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
@@ -43,10 +43,9 @@ export function valueError(code, rule, value) {
  * @param {readonly string[]} [names] of those that there are, for the message
  * @returns {Partial<Options>}
  */
-export function checkShape(options = /** @type {Options} */ ({}), names) {
+export function checkShape(options = /** @type {Options} */ ({}), names = []) {
     if (typeof options !== 'object' || options === null) {
-        const form = names ? ` { ${names.join(', ')} }` : '';
-        throw valueError('HF_BAD_OPTION', `The options are an object${form}`, options);
+        throw valueError('HF_BAD_OPTION', `The options are an object { ${names.join(', ')} }`, options);
     }
     return options;
 }
@@ -128,7 +127,7 @@ export function isWhole(value, least, most) {
  */
 
 /** @type {Wait} */
-export const WITHOUT_LIMIT = Object.freeze({ timeout: Infinity, signal: undefined });
+export const WITHOUT_LIMIT = { timeout: Infinity, signal: undefined };
 
 /**
  * By shape, since it may come from another realm, or from a polyfill.

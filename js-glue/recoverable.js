@@ -69,10 +69,19 @@ export class RecoverableRwLock extends RwLock {
      *
      * Blocks: never. Callable from: any thread.
      *
-     * @param {import('./memory/placed.js').NewArguments} args `space`: where it lives, by default a space of this thread's;
+     * @overload
+     * @param {import('./memory/placed.js').OptionsOrSpace} [options] `space`: where it lives, by default a space of this thread's;
      *     `name`: for `inspect()` and `named()`, in a space that is given
      * @throws {HoldfastError} as `RwLock`; `HF_NO_ALLOCATOR` in another program's memory
      */
+    /**
+     * The same, with the space first.
+     *
+     * @overload
+     * @param {PlaceOptions['space']} space where it lives; undefined: a space of this thread's
+     * @param {Pick<PlaceOptions, 'name'> | undefined} options
+     */
+    /** @param {any[]} args */
     constructor(...args) {
         super(...changed(args, new.target.KIND, [], withHeldLocks));
         join(this);

@@ -5,7 +5,7 @@ import { attach } from './attachment.js';
 import { HoldfastError } from '../errors.js';
 import { checkHandle } from './handle.js';
 import { checkNames, checkShape, describe } from '../options.js';
-import { isMemory, tagOf } from '../thread/tag.js';
+import { tagOf } from '../thread/tag.js';
 import { allocateApart, attachments, defaultSpace } from './space.js';
 
 /**
@@ -19,19 +19,18 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
  */
 
 /**
- * Where a new one is, and how it is called.
+ * Where a new one is, and how it is called, which needs a space that is given: `space`: where it lives; by default a space of
+ * this thread's; `name`: for `inspect()` and `named()`.
  *
- * @typedef {object} PlaceOptions
- * @property {import('../lock-space.js').LockSpace | null | undefined} [space] where it lives; by default a space of this thread's
- * @property {string | undefined} [name] for `inspect()` and `named()`, in a space that is given
+ * @typedef {{ space: import('../lock-space.js').LockSpace, name?: string | undefined } | { space?: import('../lock-space.js').LockSpace | null | undefined, name?: undefined }} PlaceOptions
  */
 
 /**
- * What a constructor takes: options, or a space and then the other options. (Constructors with an option that is required have
- * overloads instead: where no tuple of a union fits, TypeScript does not say what is wrong.)
+ * What a constructor takes alone: options, or a space. With the space first, what follows is the other options: overloads, since
+ * where no tuple of a union fits, TypeScript does not say what is wrong.
  *
  * @template [Own={}] its own options
- * @typedef {[options?: (Own & PlaceOptions) | PlaceOptions['space'], more?: (Own & Pick<PlaceOptions, 'name'>) | undefined]} NewArguments
+ * @typedef {(Own & PlaceOptions) | PlaceOptions['space']} OptionsOrSpace
  */
 
 /**
@@ -84,21 +83,21 @@ function isPlain(value) {
 
 /** What it is that was given in place of a space or options, and what was meant. @param {string} kind @param {any} value */
 function describeWrong(kind, value) {
-    if (isMemory(value)) {
-        return `a memory: use ${kind}.at(memory, byteOffset)`;
+    const tag = tagOf(value);
+    if (/Memory|\wArray/.test(tag)) {
+        return `${tag}: use ${kind}.at(memory, byteOffset) with a WebAssembly.Memory`;
     }
-    const isCopy = Object(value).handle?.holdfast === 'LockSpace';
-    const of = isCopy ? 'LockSpace' : Object(value).holdfast;
+    const { handle, holdfast: of = handle?.holdfast } = Object(value);
     return typeof of === 'string'
-        ? `${isCopy ? 'one of another copy' : 'a handle'}: use ${of}.from(handle)`
+        ? `${handle ? 'another' : 'a handle'}: use ${of}.from(handle)`
         : describe(value);
 }
 
-/** @param {string} kind the class @param {readonly string[]} names of its own options @param {string | false} what was given; false: too much */
-function wrongError(kind, names, what) {
+/** @param {string} kind the class @param {readonly string[]} names of its own options @param {unknown} value that was given @param {unknown} [isMore] than there may be */
+function wrongError(kind, names, value, isMore) {
     return new HoldfastError(
         'HF_BAD_OPTION',
-        `new ${kind}() takes one object of options { ${[...names, 'space', 'name'].join(', ')} }, and a LockSpace as space; this is ${what || 'more than one'}.`,
+        `new ${kind}() takes one object of options { ${[...names, 'space', 'name'].join(', ')} }, and a LockSpace as space; this is ${isMore ? 'more than one' : describeWrong(kind, value)}.`,
     );
 }
 
@@ -112,17 +111,17 @@ function wrongError(kind, names, what) {
  */
 function sortOut([first, second], kind, names) {
     const isWhere = isNothing(first) || first instanceof Place || attachments.has(first);
-    if (!isWhere && (second !== undefined || !isPlain(first))) {
-        throw wrongError(kind, names, !isPlain(first) && describeWrong(kind, first));
+    const [where, options = {}] = isWhere ? [first, second] : [undefined, first];
+    const isTooMuch = !isWhere && second !== undefined;
+    if (isTooMuch || !isPlain(options)) {
+        throw wrongError(kind, names, options, isPlain(options) || attachments.has(options));
     }
-    const options = checkShape(isWhere ? second : first, names);
     const { space } = options;
-    const where = isWhere ? first : undefined;
     if (isNothing(space) || where instanceof Place) {
         return [where, options]; // at a place, `space` is no option
     }
     if (!isNothing(where) || !attachments.has(space)) {
-        throw wrongError(kind, names, isNothing(where) && describeWrong(kind, space));
+        throw wrongError(kind, names, space, !isNothing(where));
     }
     return [space, options];
 }

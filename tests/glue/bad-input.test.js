@@ -318,15 +318,18 @@ for (const [what, given, means] of /** @type {[string, any, RegExp][]} */ ([
     ['a number', 7, /this is 7/],
     ['a string', 'space', /this is a string/],
     ['an array', [], /this is an object/],
-    ['shared bytes', new SharedArrayBuffer(16), /this is an object/],
-    ['a mutex', new Mutex(), /this is an object/],
-    ['a memory', foreign, /this is a memory: use Mutex\.at\(memory, byteOffset\)/],
-    ["a mutex's handle", new Mutex().handle, /this is a handle: use Mutex\.from\(handle\)/],
-    ["a space's handle", new LockSpace().handle, /this is a handle: use LockSpace\.from\(handle\)/],
+    ['shared bytes', new SharedArrayBuffer(16), /SharedArrayBuffer\]: use Mutex\.at\(memory, byteOffset\)/],
+    ['shared words', new Int32Array(4), /Int32Array\]: use Mutex\.at\(.*\) with a WebAssembly\.Memory\.$/],
+    ['a memory', foreign, /Memory\]: use Mutex\.at\(memory, byteOffset\) with a WebAssembly\.Memory\.$/],
+    ['a mutex', new Mutex(), /this is (another|a handle): use Mutex\.from\(handle\)/],
+    ["a mutex's handle", new Mutex().handle, /this is (another|a handle): use Mutex\.from\(handle\)/],
+    ["a space's handle", new LockSpace().handle, /this is (another|a handle): use LockSpace\.from\(handle\)/],
 ])) {
     test(`mutex: new Mutex() of ${what} is refused, also as its space, and says what was meant`, () => {
         assert.throws(() => new Mutex(given), errorWith('HF_BAD_OPTION', means));
         assert.throws(() => new Mutex(given, {}), errorWith('HF_BAD_OPTION', means));
+        assert.throws(() => new Mutex(given, /** @type {any} */ (0)), errorWith('HF_BAD_OPTION', means));
+        assert.throws(() => new Mutex(new LockSpace(), given), errorWith('HF_BAD_OPTION', means));
         assert.throws(() => new Mutex({ space: given }), errorWith('HF_BAD_OPTION', means));
     });
 }

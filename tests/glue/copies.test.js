@@ -132,7 +132,7 @@ for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
 test('copies: what is of another copy is refused as that, with what to do', async () => {
     const { Barrier, Condition, LockSpace, Mutex } = esModule;
     const space = /** @type {any} */ (new commonJs.LockSpace());
-    const isTold = isRefused('HF_BAD_OPTION', /of another copy.*use LockSpace\.from\(/);
+    const isTold = isRefused('HF_BAD_OPTION', /this is (another|a handle): use LockSpace\.from\(/);
     for (const make of [
         () => new Mutex(space),
         () => new Mutex({ space }),
@@ -167,7 +167,7 @@ test('copies: a lock is no space, whichever copy it is of', () => {
     for (const lock of [new esModule.Mutex(), new commonJs.Mutex()]) {
         assert.throws(
             () => new esModule.Mutex(/** @type {any} */ (lock)),
-            isRefused('HF_BAD_OPTION', /a LockSpace as space; this is an object\.$/),
+            isRefused('HF_BAD_OPTION', /a LockSpace as space; this is (another|a handle): use Mutex\.from\(/),
         );
         assert.throws(
             () => new LockManager(/** @type {any} */ (lock)),

@@ -108,7 +108,7 @@ for (const { Class, options } of KINDS) {
         const isTold = errorWith(
             'HF_BAD_OPTION',
             new RegExp(
-                `takes one object of options {${eachOf(options)}.* space, name }, .* this is (3|a string|a boolean|an object)\\.$`,
+                `takes one object of options {${eachOf(options)}.* space, name }, .* this is (3|a string|a boolean|.*SharedArrayBuffer.*use ${name}\\.at\\(.*)\\.$`,
             ),
         );
         for (const wrong of /** @type {any[]} */ ([3, 'orders', true, new SharedArrayBuffer(64)])) {
@@ -134,7 +134,10 @@ for (const { Class, options } of KINDS) {
             assert.throws(() => new Class({ ...options, name: 'a' }, second), isTold);
             assert.throws(() => new Class({ ...options, space }, second), isTold);
         }
-        const isNamed = errorWith('HF_BAD_OPTION', /^The options are an object {.*}; this is a string\.$/);
+        for (const first of [space, undefined, null]) {
+            assert.throws(() => new Class(first, new LockSpace()), isTold);
+        }
+        const isNamed = errorWith('HF_BAD_OPTION', /takes one object of options {.*}.*; this is a string\.$/);
         assert.throws(() => new Class(space, /** @type {any} */ ('orders')), isNamed);
     });
 
@@ -278,7 +281,7 @@ for (const { Class, options } of KINDS) {
                 space.free(next);
                 assert.throws(
                     () => new Class(space, bad),
-                    errorWith('HF_BAD_OPTION', /options are an object/),
+                    errorWith('HF_BAD_OPTION', /one object of options/),
                 );
                 assert.equal(space.alloc(BYTES), next);
             });
