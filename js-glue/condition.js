@@ -14,7 +14,15 @@ import {
 } from './memory/layout.js';
 import { MUTEX } from './waiting/mutex-queue.js';
 import { Mutex } from './mutex.js';
-import { checkCallback, checkCount, checkShape, checkTimeout, checkWait, WITHOUT_LIMIT } from './options.js';
+import {
+    checkCallback,
+    checkCount,
+    checkNoLimit,
+    checkShape,
+    checkTimeout,
+    checkWait,
+    WITHOUT_LIMIT,
+} from './options.js';
 import { levelsOf } from './waiting/levels.js';
 import { PhaseQueue } from './waiting/phase.js';
 import { freedError, queueAt } from './waiting/queue.js';
@@ -97,14 +105,18 @@ export class Condition extends Placed {
     /**
      * Waits until it was notified. (What was waited for may have been changed again meanwhile: look, or use a predicate.)
      *
-     * Blocks: until then, and until the mutex is got, without limit. Callable from: workers, and Node's main thread.
+     * Blocks: until then, and until the mutex is got, without limit (`waitFor()` has one). Callable from: workers, and Node's main thread.
      *
+     * @overload
      * @param {Mutex | RecursiveMutex} mutex in the same memory, held by this thread; a recursive one with depth 1
+     * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_NOT_OWNER` if this thread does not
      *     hold the mutex; `HF_DEADLOCK` if it has locked a recursive one more than once: no other thread could come in
      *     to notify; `HF_BAD_MUTEX`; `HF_OVERFLOW` if 262,143 wait
      */
-    wait(mutex) {
+    /** @param {any} mutex @param {unknown} [limit] */
+    wait(mutex, limit) {
+        checkNoLimit(limit, 'waitFor(mutex, timeout, predicate)');
         this.#block(this.#queue(), mutex, Infinity, 'wait()');
     }
 
@@ -352,6 +364,8 @@ async function lockAgain(holders, self, section) {
 }
 
 /**
+ * The mutex is got again. If the section has ended meanwhile, nobody else would release it.
+ *
  * @param {MutexQueue} holders
  * @param {Suspended} section
  */

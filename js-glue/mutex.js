@@ -4,7 +4,7 @@ import { checkMayBlock } from './thread/agent.js';
 import { errorOf } from './errors.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
 import { MUTEX, MutexSection } from './waiting/mutex-queue.js';
-import { checkCallback, checkTimeout, checkWait } from './options.js';
+import { checkCallback, checkNoLimit, checkTimeout, checkWait } from './options.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
@@ -81,12 +81,16 @@ export class Mutex extends Placed {
     /**
      * Takes the lock.
      *
-     * Blocks: until it is free, without limit. Callable from: workers, and Node's main thread.
+     * Blocks: until it is free, without limit (`tryLock(timeout)` has one). Callable from: workers, and Node's main thread.
      *
+     * @overload
+     * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched;
      *     `HF_DEADLOCK` if this thread holds it already; `HF_ABANDONED` if the thread that held it has died
      */
-    lock() {
+    /** @param {unknown} [limit] */
+    lock(limit) {
+        checkNoLimit(limit, 'tryLock(timeout)');
         const queue = this.#queueOfSections();
         this.#lockFor('lock()');
         queue?.forget(); // a section that seems to last has lost the lock
@@ -136,12 +140,15 @@ export class Mutex extends Placed {
      * Blocks: until it is free, without limit. Callable from: the same as `lock()`.
      *
      * @template T
+     * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `executeLocked` for that
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise or a
      *     generator; `HF_NOT_OWNER` if the lock was released before it ended; and what the callback throws
      */
-    exec(callback) {
+    /** @param {() => any} callback @param {unknown} [limit] */
+    exec(callback, limit) {
+        checkNoLimit(limit, 'tryAcquire(timeout)');
         checkCallback(callback);
         return this.#hold('exec()', (section) => runBlocking(section, callback, 'executeLocked()'));
     }
@@ -152,12 +159,15 @@ export class Mutex extends Placed {
      * Not with `await`, as `acquire()` of async-mutex: this one stops the whole thread, also the code of it that would
      * release the lock. `acquireAsync()` is the one to await.
      *
-     * Blocks: until it is free, without limit. Callable from: the same as `lock()`.
+     * Blocks: until it is free, without limit (`tryAcquire(timeout)` has one). Callable from: the same as `lock()`.
      *
+     * @overload
      * @returns {Guard}
      * @throws {HoldfastError} as `lock()`
      */
-    acquire() {
+    /** @param {unknown} [limit] */
+    acquire(limit) {
+        checkNoLimit(limit, 'tryAcquire(timeout)');
         return this.#hold('acquire()', enterWithGuard);
     }
 
@@ -261,11 +271,14 @@ export class Mutex extends Placed {
      * Blocks: until it is free or found to be abandoned, without limit. Callable from: the same as `lock()`.
      *
      * @template T
+     * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} repair runs with the lock held; not async: use `recoverAsync` for that
      * @returns {boolean} whether this call ran it
      * @throws {HoldfastError} as `exec()`, but no `AbandonedError`
      */
-    recover(repair) {
+    /** @param {() => any} repair @param {unknown} [limit] */
+    recover(repair, limit) {
+        checkNoLimit(limit, 'recoverAsync()');
         return recover(this.#attachment, this, () => new MutexSection(this.#queue(), false), repair);
     }
 

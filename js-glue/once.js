@@ -5,7 +5,7 @@ import { HoldfastError, isAbandoned } from './errors.js';
 import { ONCE_ALIGN, ONCE_BYTES } from './memory/layout.js';
 import { Mutex } from './mutex.js';
 import { MUTEX } from './waiting/mutex-queue.js';
-import { checkCallback } from './options.js';
+import { checkCallback, checkNoLimit } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
@@ -71,16 +71,19 @@ export class Once extends Placed {
     /**
      * Runs the callback, unless that was done before, in whatever thread.
      *
-     * Blocks: while another thread does it, without limit. Callable from: workers, and Node's main thread; any thread if it is
-     * done.
+     * Blocks: while another thread does it, without limit (`runAsync()` has one). Callable from: workers, and Node's main
+     * thread; any thread if it is done.
      *
      * @template T
+     * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `runAsync` for that
      * @returns {boolean} whether this call ran it
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` if this thread is doing it;
      *     `HF_BAD_CALLBACK` if the callback is no function, or returns a promise or a generator; and what it throws
      */
-    run(callback) {
+    /** @param {() => any} callback @param {unknown} [limit] */
+    run(callback, limit) {
+        checkNoLimit(limit, 'runAsync()');
         checkCallback(callback);
         if (this.isDone) {
             return false;

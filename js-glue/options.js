@@ -178,6 +178,18 @@ function checkLimits(options, names = WAIT) {
     return wait;
 }
 
+/**
+ * For methods that wait without limit: who gives one is not to wait for ever.
+ *
+ * @param {unknown} limit or options, given all the same
+ * @param {string} instead what to call with one
+ */
+export function checkNoLimit(limit, instead) {
+    if (limit !== undefined) {
+        throw new HoldfastError('HF_BAD_OPTION', `This takes no timeout. Use ${instead}.`);
+    }
+}
+
 /** @param {unknown} callback */
 export function checkCallback(callback) {
     if (typeof callback !== 'function') {

@@ -12,7 +12,7 @@ import {
 } from './memory/layout.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { Mutex } from './mutex.js';
-import { checkCallback, checkTimeout } from './options.js';
+import { checkCallback, checkNoLimit, checkTimeout } from './options.js';
 import { checkMayBlock } from './thread/agent.js';
 import { levelsOf } from './waiting/levels.js';
 import { MUTEX } from './waiting/mutex-queue.js';
@@ -125,12 +125,17 @@ export class RecursiveMutex extends Placed {
     /**
      * Takes the lock, or takes it once more.
      *
-     * Blocks: until it is free, without limit; not if this thread holds it. Callable from: workers, and Node's main thread.
+     * Blocks: until it is free, without limit (`tryLock(timeout)` has one); not if this thread holds it. Callable from: workers,
+     * and Node's main thread.
      *
+     * @overload
+     * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched; `HF_OVERFLOW` if
      *     its depth is 2,147,483,647; `HF_ABANDONED` if the thread that held it has died
      */
-    lock() {
+    /** @param {unknown} [limit] */
+    lock(limit) {
+        checkNoLimit(limit, 'tryLock(timeout)');
         this.#lockFor('lock()');
     }
 
@@ -168,12 +173,15 @@ export class RecursiveMutex extends Placed {
      * Blocks: until it is free, without limit; not if this thread holds it. Callable from: the same as `lock()`.
      *
      * @template T
+     * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use a `Mutex` and its `executeLocked` for that
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise or a
      *     generator; `HF_NOT_OWNER` if the callback has unlocked more than it has locked; and what the callback throws
      */
-    exec(callback) {
+    /** @param {() => any} callback @param {unknown} [limit] */
+    exec(callback, limit) {
+        checkNoLimit(limit, 'tryAcquire(timeout)');
         checkCallback(callback);
         return this.#hold('exec()', (level) => {
             level.least = this.depth;
@@ -186,10 +194,13 @@ export class RecursiveMutex extends Placed {
      *
      * Blocks: until it is free, without limit; not if this thread holds it. Callable from: the same as `lock()`.
      *
+     * @overload
      * @returns {import('./waiting/guard.js').Guard} whose `release()` unlocks once
      * @throws {HoldfastError} as `lock()`
      */
-    acquire() {
+    /** @param {unknown} [limit] */
+    acquire(limit) {
+        checkNoLimit(limit, 'tryAcquire(timeout)');
         return this.#hold('acquire()', enterWithGuard);
     }
 
@@ -214,11 +225,14 @@ export class RecursiveMutex extends Placed {
      * Blocks: until it is free or found to be abandoned, without limit. Callable from: the same as `lock()`.
      *
      * @template T
+     * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} repair runs with the lock held, and may lock it again; not async
      * @returns {boolean} whether this call ran it
      * @throws {HoldfastError} as `exec()`, but no `AbandonedError`
      */
-    recover(repair) {
+    /** @param {() => any} repair @param {unknown} [limit] */
+    recover(repair, limit) {
+        checkNoLimit(limit, 'tryLock(timeout) before');
         checkCallback(repair);
         checkMayBlock('recover()', INSTEAD);
         if (this.depth > 0) {

@@ -11,7 +11,7 @@ import {
     RWLOCK_READERS,
     RWLOCK_SHARED,
 } from './memory/layout.js';
-import { checkCallback, checkOptions, checkShape, checkTimeout, describe } from './options.js';
+import { checkCallback, checkNoLimit, checkOptions, checkShape, checkTimeout, describe } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
@@ -134,13 +134,17 @@ export class RwLock extends Placed {
     /**
      * Takes the lock exclusively.
      *
-     * Blocks: until nobody holds it, without limit. Callable from: workers, and Node's main thread.
+     * Blocks: until nobody holds it, without limit (`tryLock(timeout)` has one). Callable from: workers, and Node's main thread.
      *
+     * @overload
+     * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched;
      *     `HF_DEADLOCK` if this thread holds it exclusively already; `HF_ABANDONED` if the thread that held it exclusively
      *     has died
      */
-    lock() {
+    /** @param {unknown} [limit] */
+    lock(limit) {
+        checkNoLimit(limit, 'tryLock(timeout)');
         this.#pass(this.#attachment.self, 'lock()');
     }
 
@@ -150,9 +154,13 @@ export class RwLock extends Placed {
      *
      * Blocks: while somebody holds it exclusively or is next to do so, without limit. Callable from: the same as `lock()`.
      *
+     * @overload
+     * @returns {void}
      * @throws {HoldfastError} as `lock()`
      */
-    lockShared() {
+    /** @param {unknown} [limit] */
+    lockShared(limit) {
+        checkNoLimit(limit, 'tryLockShared(timeout)');
         this.#pass(RWLOCK_SHARED, 'lockShared()');
     }
 
@@ -327,11 +335,14 @@ export class RwLock extends Placed {
      * Blocks: until nobody holds it or it is found to be abandoned, without limit. Callable from: the same as `lock()`.
      *
      * @template T
+     * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} repair runs with the lock held; not async: use `recoverAsync` for that
      * @returns {boolean} whether this call ran it
      * @throws {HoldfastError} as `exec()`, but no `AbandonedError`
      */
-    recover(repair) {
+    /** @param {() => any} repair @param {unknown} [limit] */
+    recover(repair, limit) {
+        checkNoLimit(limit, 'recoverAsync()');
         return recover(this.#attachment, this, () => this.#repairing(), repair);
     }
 

@@ -9,7 +9,7 @@ import {
     SEMAPHORE_BYTES,
     SEMAPHORE_MOST,
 } from './memory/layout.js';
-import { checkCallback, checkCount, checkShape } from './options.js';
+import { checkCallback, checkCount, checkNoLimit, checkShape } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
@@ -108,18 +108,23 @@ export class Semaphore extends Placed {
     /**
      * Takes permits.
      *
-     * Blocks: until so many are free, without limit. Callable from: workers, and Node's main thread.
+     * Blocks: until so many are free, without limit (`tryEnter(timeout, permits)` has one). Callable from: workers, and Node's main thread.
      *
+     * @overload
      * @param {number} [permits] 1 to `max`
+     * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_COUNT`
      */
-    enter(permits = 1) {
+    /** @param {number} [permits] @param {unknown} [limit] */
+    enter(permits = 1, limit) {
+        checkNoLimit(limit, 'tryEnter(timeout, permits)');
         this.#queue().pass(this.#check(permits), 'enter()');
     }
 
     /**
-     * Takes permits if they are to be had within the timeout. The time comes first, as of every method that tries, and then
-     * how many: not as of `enter()`.
+     * Takes 1 permit, waiting for `timeout` milliseconds at most: `tryEnter(0, 2)` takes 2 permits, `tryEnter(2)` 1 within 2 ms.
+     *
+     * The time comes first, as of every method that tries, and then how many: not as of `enter()`.
      *
      * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout the
      * same as `enter()`.
@@ -154,6 +159,7 @@ export class Semaphore extends Placed {
      * Blocks: until a permit is free, without limit. Callable from: the same as `enter()`.
      *
      * @template T
+     * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `execAsync` for that
      * @param {number} [permits] 1 to `max`
      * @returns {T} what the callback returns
@@ -161,7 +167,9 @@ export class Semaphore extends Placed {
      *     generator; `HF_OVERFLOW` if other code has left so often that the permits cannot be given back; and what the
      *     callback throws
      */
-    exec(callback, permits = 1) {
+    /** @param {() => any} callback @param {number} [permits] @param {unknown} [limit] */
+    exec(callback, permits = 1, limit) {
+        checkNoLimit(limit, 'tryAcquire(timeout, permits)');
         checkCallback(callback);
         return this.#queue().hold(this.#check(permits), 'exec()', (held) =>
             runBlocking(held, callback, 'execAsync()'),
@@ -205,25 +213,30 @@ export class Semaphore extends Placed {
      * Not with `await`, as `acquire()` of async-mutex: this one stops the whole thread, also the code of it that would
      * give permits back. `acquireAsync()` is the one to await.
      *
-     * Blocks: until so many are free, without limit. Callable from: the same as `enter()`.
+     * Blocks: until so many are free, without limit (`tryAcquire(timeout, permits)` has one). Callable from: the same as `enter()`.
      *
+     * @overload
      * @param {number} [permits] 1 to `max`
      * @returns {import('./waiting/guard.js').Guard} whose `release()` gives them back
      * @throws {HoldfastError} as `enter()`
      */
-    acquire(permits = 1) {
+    /** @param {number} [permits] @param {unknown} [limit] */
+    acquire(permits = 1, limit) {
+        checkNoLimit(limit, 'tryAcquire(timeout, permits)');
         return this.#queue().hold(this.#check(permits), 'acquire()', enterWithGuard);
     }
 
     /**
-     * Takes permits if they are to be had within the timeout, and gives them as an object. The time comes first, as of
-     * `tryEnter()`.
+     * Takes 1 permit, waiting for `timeout` milliseconds at most, and gives it as an object: `tryAcquire(0, 2)` takes 2 permits,
+     * `tryAcquire(2)` 1 within 2 ms.
+     *
+     * The time comes first, as of `tryEnter()`.
      *
      * Blocks: as `tryEnter()`. Callable from: the same as `tryEnter()`.
      *
      * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
      * @param {number} [permits] 1 to `max`
-     * @returns {import('./waiting/guard.js').Guard | null} null: they were not got
+     * @returns {import('./waiting/guard.js').Guard | null} which has them; null: they were not got
      * @throws {HoldfastError} as `tryEnter()`
      */
     tryAcquire(timeout = 0, permits = 1) {

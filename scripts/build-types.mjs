@@ -47,10 +47,17 @@ const INSIDE_CLASSES = new Map([
 
 const OVERLOAD = /^ {4}(\/\*\*\n(?:(?!\*\/)[^])*?) *\* @overload\n((?:(?!\*\/)[^])*?\*\/\n)/gm;
 
-/** TypeScript leaves their comments out. @param {string} text of types @param {string} source */
+/** Where there is only one, its comment is there, and before the method that of what else is taken at run time. */
+const ONLY_OVERLOAD =
+    /^( {4}\/\*\*\n(?:(?!\*\/)[^])*?) *\* @overload\n((?:(?!\*\/)[^])*?\*\/\n) {4}\/\*\*(?:(?!\*\/)[^])*\*\/\n/gm;
+
+/** TypeScript leaves the comments of several out. @param {string} text of types @param {string} source */
 function withOverloads(text, source) {
-    let [done, rest] = ['', text];
+    let [done, rest] = ['', text.replace(ONLY_OVERLOAD, '$1$2')];
     for (const { 0: comment, 1: before = '', 2: after = '', index } of source.matchAll(OVERLOAD)) {
+        if (rest.includes(before + after)) {
+            continue;
+        }
         const [, name = ''] = /^ {4}(?:async )?(\w+)\(/m.exec(source.slice(index + comment.length)) ?? [];
         const place = new RegExp(`(?<!\\*/)\\n(?= {4}${name}[<(])`).exec(rest);
         if (!place) {

@@ -6,11 +6,13 @@ import {
     Barrier,
     BinarySemaphore,
     Condition,
+    CountingSemaphore,
     Event,
     Latch,
     LockSpace,
     Mutex,
     Once,
+    RecursiveMutex,
     RwLock,
 } from '../../js-glue/index.js';
 import { debug } from '../../js-glue/debug.js';
@@ -151,6 +153,106 @@ test('options: what a program has added to Object.prototype is none', async (t) 
     t.after(() => delete prototype.addedByOldCode);
     assert.equal(await mutex.executeLocked(() => 7, { timeout: 5 }), 7);
     assert.equal(new Event({ autoReset: true }).autoReset, true);
+});
+
+const LIMITS = /** @type {const} */ ([5, 0, Infinity, null, { timeout: 5 }, {}]);
+
+for (const [
+    title,
+    lock,
+    use,
+    instead,
+] of /** @type {[string, any, (lock: any, limit: unknown) => unknown, string][]} */ ([
+    ['Mutex.lock', mutex, (lock, limit) => lock.lock(limit), 'tryLock(timeout)'],
+    ['Mutex.acquire', mutex, (lock, limit) => lock.acquire(limit), 'tryAcquire(timeout)'],
+    ['Mutex.exec', mutex, (lock, limit) => lock.exec(assert.fail, limit), 'tryAcquire(timeout)'],
+    ['Mutex.recover', mutex, (lock, limit) => lock.recover(assert.fail, limit), 'recoverAsync()'],
+    ['RecursiveMutex.lock', new RecursiveMutex(), (lock, limit) => lock.lock(limit), 'tryLock(timeout)'],
+    [
+        'RecursiveMutex.acquire',
+        new RecursiveMutex(),
+        (lock, limit) => lock.acquire(limit),
+        'tryAcquire(timeout)',
+    ],
+    [
+        'RecursiveMutex.exec',
+        new RecursiveMutex(),
+        (lock, limit) => lock.exec(assert.fail, limit),
+        'tryAcquire(timeout)',
+    ],
+    [
+        'RecursiveMutex.recover',
+        new RecursiveMutex(),
+        (lock, limit) => lock.recover(assert.fail, limit),
+        'tryLock(timeout) before',
+    ],
+    ['RwLock.lock', new RwLock(), (lock, limit) => lock.lock(limit), 'tryLock(timeout)'],
+    ['RwLock.lockShared', new RwLock(), (lock, limit) => lock.lockShared(limit), 'tryLockShared(timeout)'],
+    ['RwLock.recover', new RwLock(), (lock, limit) => lock.recover(assert.fail, limit), 'recoverAsync()'],
+    [
+        'RecoverableRwLock.lock',
+        new RecoverableRwLock({ space }),
+        (lock, limit) => lock.lock(limit),
+        'tryLock(timeout)',
+    ],
+    [
+        'BinarySemaphore.enter',
+        new BinarySemaphore(),
+        (lock, limit) => lock.enter(1, limit),
+        'tryEnter(timeout, permits)',
+    ],
+    [
+        'CountingSemaphore.acquire',
+        new CountingSemaphore({ max: 3 }),
+        (lock, limit) => lock.acquire(2, limit),
+        'tryAcquire(timeout, permits)',
+    ],
+    [
+        'CountingSemaphore.exec',
+        new CountingSemaphore({ max: 3 }),
+        (lock, limit) => lock.exec(assert.fail, undefined, limit),
+        'tryAcquire(timeout, permits)',
+    ],
+    [
+        'Condition.wait',
+        condition,
+        (lock, limit) => mutex.exec(() => lock.wait(mutex, limit)),
+        'waitFor(mutex, timeout, predicate)',
+    ],
+    [
+        'Condition.wait for a predicate',
+        condition,
+        (lock) => mutex.exec(() => lock.wait(mutex, () => true)),
+        'waitFor(mutex, timeout, predicate)',
+    ],
+    ['Once.run', new Once(), (lock, limit) => lock.run(assert.fail, limit), 'runAsync()'],
+])) {
+    test(`options: ${title}, which waits without limit, refuses one, and names what takes it`, () => {
+        const isTold = (/** @type {unknown} */ error) =>
+            errorWith('HF_BAD_OPTION', /^This takes no timeout\. Use /)(error) &&
+            /** @type {Error} */ (error).message.endsWith(`Use ${instead}.`);
+        const before = new Uint8Array(lock.memory.buffer, lock.byteOffset, lock.constructor.BYTES).slice();
+        for (const limit of LIMITS) {
+            assert.throws(() => use(lock, limit), isTold);
+        }
+        assert.deepEqual(new Uint8Array(lock.memory.buffer, lock.byteOffset, before.length).slice(), before);
+        assertFree(mutex);
+    });
+}
+
+test('options: an undefined limit is none', () => {
+    for (const lock of /** @type {any[]} */ ([new Mutex(), new RecursiveMutex(), new RwLock()])) {
+        lock.lock(undefined);
+        lock.unlock();
+        lock.acquire(undefined).release();
+        assert.equal(
+            lock.exec(() => 7, undefined),
+            7,
+        );
+    }
+    const seats = new CountingSemaphore({ max: 3 });
+    /** @type {any} */ (seats).enter(undefined, undefined);
+    assert.equal(seats.value, 2);
 });
 
 for (const [

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* What TypeScript says of each line is in tests/package/package.test.js. */
-import { Barrier, CountingSemaphore, Event, LockSpace, Mutex, Once } from 'holdfast';
+import { Barrier, Condition, CountingSemaphore, Event, LockSpace, Mutex, Once } from 'holdfast';
 
 declare const space: LockSpace;
 
@@ -21,3 +21,17 @@ new Mutex(space, { nam: 'orders' });
 new Mutex('orders');
 new Mutex().exec(async () => 7);
 new Once().run(() => Promise.resolve());
+new Mutex({}, {});
+new Mutex({ name: 'orders' });
+new Event({ name: 'orders', autoReset: true });
+new Mutex(new Mutex());
+new Mutex({ space: new Mutex() });
+new Mutex(space, space);
+new Mutex(new SharedArrayBuffer(64), 0);
+new Event(space, 5);
+new Mutex(space, space, space);
+new Mutex().lock(5);
+new Mutex().acquire({ timeout: 5 });
+new Mutex().exec(() => {}, { timeout: 5 });
+new CountingSemaphore({ max: 5 }).enter(1, 5);
+new Condition().wait(new Mutex(), () => true);
