@@ -62,7 +62,10 @@ const RUN_ELSEWHERE = {
         [REACT_TEST]: ['vite.config.mjs', 'index.html', 'leak.jsx', 'use-own-mutex.jsx'],
     },
     'docs/isolation.md': {
-        [SERVER_TEST]: ['vite.config.mjs', 'webpack.config.mjs', 'server.mjs', 'site.conf'],
+        [SERVER_TEST]: [
+            ...['vite.config.mjs', 'webpack.config.mjs', 'next.config.mjs'],
+            ...['server.mjs', 'site.conf'],
+        ],
         [BROWSER_TEST]: ['is-isolated.js', 'app.js'],
     },
     'docs/testing.md': {

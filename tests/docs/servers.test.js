@@ -95,6 +95,18 @@ for (const { name, command, page, script, address } of [
     });
 }
 
+/* Next.js itself is a download of 300 MB, so what it would read is looked at. */
+test('docs: next.config.mjs isolates all that Next.js answers', async () => {
+    const { default: config } = await settingsIn('next.config.mjs');
+    const [rule, ...others] = await config.headers();
+    assert.deepEqual(others, []);
+    assert.equal(rule.source, '/(.*)');
+    const values = new Map(
+        rule.headers.map((/** @type {{ key: string, value: string }} */ { key, value }) => [key, value]),
+    );
+    assertIsolating((name) => values.get(name));
+});
+
 test('docs: server.mjs serves isolated files with Express', async (t) => {
     symlinkSync(
         join(installedTools(), 'node_modules', 'express'),
