@@ -377,7 +377,8 @@ static inline uint32_t slices_of(hf__token token)
 static inline int64_t patience_ns(uint32_t waiters, uint32_t seed)
 {
     uint32_t further = waiters > FEW_WAITERS ? waiters - FEW_WAITERS : 0;
-    int64_t patience = HF_PATIENCE_NS + further * (1 + seed % MOST_SHARES) * SHARE_NS;
+    int64_t shares = (int64_t)further * (1 + seed % MOST_SHARES);
+    int64_t patience = HF_PATIENCE_NS + shares * SHARE_NS;
     return patience < HF__SLICE_NS ? patience : HF__SLICE_NS;
 }
 
@@ -497,8 +498,8 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     uint32_t overtaken = overtaken_of(token);
     uint32_t *half = is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     uint32_t slices = slices_of(token);
-    /* Nothing depends on the count but how long it waits: one that died is counted for ever. */
-    bool is_counted = capacity == HF__GATE_FOR_ONE;
+    /* Nothing depends on the count but how long it waits: one that dies meanwhile is counted for ever. */
+    bool is_counted = capacity == HF__GATE_FOR_ONE && overtaken < OVERTAKEN_ENOUGH;
     uint32_t others = is_counted ? hf__add_rlx(&gate->own, 1) : 0;
     int64_t slice = slice_ns(step, overtaken, slices, patience_ns(others, (uint32_t)step ^ self));
     bool cut_short = (uint64_t)limit_ns < (uint64_t)slice; /* a negative limit is none */

@@ -242,6 +242,7 @@ const THE_SAME = [
     'patience has no end',
     'who has waited is counted once more',
     'who waits for a semaphore is counted',
+    'who has lost its patience is counted',
     'the senior comes before itself',
     'the senior comes before those that have waited longer',
     'one that has waited as long is the senior in its stead',

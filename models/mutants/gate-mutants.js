@@ -517,8 +517,11 @@ who has waited is counted once more
     - hf__add_rlx(&gate->own, UINT32_MAX);
     + hf__add_rlx(&gate->own, 1);
 who waits for a semaphore is counted
-    - bool is_counted = capacity == HF__GATE_FOR_ONE;
-    + bool is_counted = capacity <= PERMITS_BY_CORES;
+    - bool is_counted = capacity == HF__GATE_FOR_ONE &&
+    + bool is_counted = capacity <= PERMITS_BY_CORES &&
+who has lost its patience is counted
+    - capacity == HF__GATE_FOR_ONE && overtaken < OVERTAKEN_ENOUGH;
+    + capacity == HF__GATE_FOR_ONE;
 lock returns after its first sleep [an unlock by a stranger, 2 workers]
     -         result = hf__gate_wait(gate, self, result, -1, amount, capacity);
     -     }

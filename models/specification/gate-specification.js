@@ -517,7 +517,7 @@ export function wait(around, ask, limit) {
         }
         return outcome.expected;
     }
-    const isCounted = ask.capacity === 0;
+    const isCounted = ask.capacity === 0 && overtaken < OVERTAKEN_ENOUGH;
     const others = isCounted ? around.count(1) : 0;
     const slice = sliceOf(outcome, ask.token, patienceOf(others, outcome.expected ^ ask.self));
     const isTurn = outcome.next === STEP_NEXT_WAIT_TURN;

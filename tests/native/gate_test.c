@@ -269,6 +269,20 @@ static void who_waits_for_a_mutex_is_counted_meanwhile(void **unused)
     assert_int_equal(gate.own, 0);
 }
 
+static void nobody_is_counted(void)
+{
+    assert_int_equal(gate.own, 0);
+}
+
+static void who_has_lost_its_patience_is_not_counted(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    futex_spy_at_next_wait(nobody_is_counted);
+    wait_once(BERT, OVERTAKEN_ENOUGH, -1, BERT);
+    assert_int_equal(gate.own, 0);
+}
+
 static void one_whose_patience_was_slept_through_becomes_the_successor_at_once(void **unused)
 {
     (void)unused;
@@ -790,6 +804,7 @@ int main(void)
         TEST(of_many_that_wait_each_is_more_patient),
         TEST(who_waits_for_another_gate_is_not_counted),
         TEST(who_waits_for_a_mutex_is_counted_meanwhile),
+        TEST(who_has_lost_its_patience_is_not_counted),
         TEST(one_whose_patience_was_slept_through_becomes_the_successor_at_once),
         TEST(no_release_falls_between_a_look_and_the_sleep),
         TEST(slices_double_while_a_wait_is_in_vain_up_to_a_second),

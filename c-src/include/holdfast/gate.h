@@ -34,12 +34,12 @@
 typedef struct hf__gate {
     uint64_t word __attribute__((aligned(8))); /* what is in use, and the successor; see gate.c */
     uint32_t line;                             /* the senior among the event loops; see senior.h */
-    uint32_t own; /* for the primitive; of a mutex, how many threads are in a blocking wait for it */
+    uint32_t own; /* for the primitive; of a mutex, how many blocking threads wait patiently */
 } hf__gate;
 
 /* How long others may overtake a blocking thread before it becomes the successor. Of a mutex for which more
- * than 4 others wait, each more adds 0.04 to 0.64 ms, up to 20 ms in all: each such turn costs switches
- * between threads. (A thread that ended in its wait is still counted.) */
+ * than 4 others wait so, each more adds 0.04 to 0.64 ms, up to 20 ms in all: each such turn costs switches
+ * between threads. (A thread that ends in that time is counted for ever.) */
 #define HF_PATIENCE_NS (1 * HF_MILLISECOND)
 
 /* How long an open gate stays reserved for the successor. */

@@ -45,7 +45,7 @@ extern "C" {
  * Fairness: a running thread may lock a free mutex ahead of the waiters. That makes a contended lock fast.
  * But no waiter is overtaken for much longer than HF_PATIENCE_NS (gate.h). */
 typedef struct hf_mutex {
-    hf__gate gate; /* `own`: how many threads are in a blocking wait */
+    hf__gate gate; /* `own`: how many threads are patient (gate.h) */
 } hf_mutex;
 
 /* Locks it.
