@@ -110,11 +110,14 @@ enum { PERMITS_BY_CORES = 1023 };
  * cost no wake. The first nap is short, since the gate may open soon. */
 #define FIRST_NAP_NS (HF_PATIENCE_NS / 5)
 
-/* Each claimed turn costs switches and wakes. So of many that wait for a mutex each is patient for longer:
- * with them, a waiter claims about every 0.3 ms. Not all for the same time: those that were overtaken
+/* Each claimed turn costs switches and wakes. So of many C threads that wait for a mutex each is patient for
+ * longer: with them, one claims about every 0.3 ms. Not all for the same time: those that were overtaken
  * together would claim together, and then nobody for long (docs/decisions/0027). */
 enum { FEW_WAITERS = 4, MOST_SHARES = 16 };
 #define SHARE_NS (40 * HF_MICROSECOND)
+
+/* One with a time limit would give up before its turn. */
+enum { LEAST_PATIENCES_IN_A_LIMIT = 8 };
 
 /* 300 ms, by HF__SLICE_NS. */
 enum { SLICES_BEFORE_LOOK = 4 };
@@ -373,13 +376,28 @@ static inline uint32_t slices_of(hf__token token)
     return watched > HF__SLICES_MOST ? 0 : watched;
 }
 
-/* `seed` differs from waiter to waiter, and for one of them from wait to wait. */
-static inline int64_t patience_ns(uint32_t waiters, uint32_t seed)
+/* Not where a waiter may die, in the module and in memory that processes share: it would be counted for ever.
+ */
+static inline bool is_counted(uint32_t capacity, uint32_t overtaken)
+{
+#if defined(HF__WAITERS_MAY_DIE) || defined(HF_PROCESS_SHARED)
+    (void)capacity;
+    (void)overtaken;
+    return false;
+#else
+    return capacity == HF__GATE_FOR_ONE && overtaken < OVERTAKEN_ENOUGH;
+#endif
+}
+
+/* `seed` differs from waiter to waiter. */
+static inline int64_t patience_ns(uint32_t waiters, uint32_t seed, int64_t limit_ns)
 {
     uint32_t further = waiters > FEW_WAITERS ? waiters - FEW_WAITERS : 0;
-    int64_t shares = (int64_t)further * (1 + seed % MOST_SHARES);
-    int64_t patience = HF_PATIENCE_NS + shares * SHARE_NS;
-    return patience < HF__SLICE_NS ? patience : HF__SLICE_NS;
+    uint64_t longer = (uint64_t)further * (1 + seed % MOST_SHARES) * SHARE_NS;
+    uint64_t most = (uint64_t)limit_ns / LEAST_PATIENCES_IN_A_LIMIT; /* a negative limit is none */
+    most = most < HF__SLICE_NS ? most : HF__SLICE_NS;
+    uint64_t patience = HF_PATIENCE_NS + longer < most ? HF_PATIENCE_NS + longer : most;
+    return patience > HF_PATIENCE_NS ? (int64_t)patience : HF_PATIENCE_NS;
 }
 
 static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t slices, int64_t patience)
@@ -498,16 +516,15 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     uint32_t overtaken = overtaken_of(token);
     uint32_t *half = is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     uint32_t slices = slices_of(token);
-    /* Nothing depends on the count but how long it waits: one that dies meanwhile is counted for ever. */
-    bool is_counted = capacity == HF__GATE_FOR_ONE && overtaken < OVERTAKEN_ENOUGH;
-    uint32_t others = is_counted ? hf__add_rlx(&gate->own, 1) : 0;
-    int64_t slice = slice_ns(step, overtaken, slices, patience_ns(others, (uint32_t)step ^ self));
+    bool counts = is_counted(capacity, overtaken);
+    uint32_t others = counts ? hf__add_rlx(&gate->own, 1) : 0;
+    int64_t slice = slice_ns(step, overtaken, slices, patience_ns(others, (uint32_t)step ^ self, limit_ns));
     bool cut_short = (uint64_t)limit_ns < (uint64_t)slice; /* a negative limit is none */
     hf__wait_result woken = HF__CHANGED;
     if (!is_next || slices > 0 || !turn_comes_soon(gate, self, capacity)) {
         woken = hf__wait(half, (uint32_t)step, cut_short ? limit_ns : slice);
     }
-    if (is_counted) {
+    if (counts) {
         hf__add_rlx(&gate->own, UINT32_MAX);
     }
     bool outlasted = woken == HF__TIMED_OUT && !cut_short;

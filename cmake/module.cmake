@@ -15,7 +15,8 @@ add_library(module OBJECT
     c-src/space.c c-src/agents.c c-src/owners.c c-src/waiting.c c-src/futex_wasm.c)
 set_target_properties(module PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 target_include_directories(module PRIVATE c-src/include)
-set(module_compile_options -pthread -mcpu=mvp -matomics -mbulk-memory -ffunction-sections -fno-jump-tables)
+# Workers are terminated while they wait.
+set(module_compile_options -DHF__WAITERS_MAY_DIE -pthread -mcpu=mvp -matomics -mbulk-memory -ffunction-sections -fno-jump-tables)
 target_compile_options(module PRIVATE ${module_compile_options})
 
 # That of gates with holds, which holds.c makes of gate.c.

@@ -502,26 +502,6 @@ the two reservations are mixed up
 the two naps are mixed up
     - overtaken == NAPS_FROM ? FIRST_NAP_NS : patience - FIRST_NAP_NS;
     + overtaken == NAPS_FROM ? patience - FIRST_NAP_NS : FIRST_NAP_NS;
-the second nap ends as early as if nobody else waited
-    + overtaken == NAPS_FROM ? FIRST_NAP_NS : HF_PATIENCE_NS - FIRST_NAP_NS;
-of few that wait each is more patient
-    - waiters > FEW_WAITERS ? waiters - FEW_WAITERS : 0;
-    + waiters;
-all that wait are patient for as long
-    - (1 + seed % MOST_SHARES)
-    + (1 + 0 * seed)
-patience has no end
-    - patience < HF__SLICE_NS ? patience : HF__SLICE_NS;
-    + patience;
-who has waited is counted once more
-    - hf__add_rlx(&gate->own, UINT32_MAX);
-    + hf__add_rlx(&gate->own, 1);
-who waits for a semaphore is counted
-    - bool is_counted = capacity == HF__GATE_FOR_ONE &&
-    + bool is_counted = capacity <= PERMITS_BY_CORES &&
-who has lost its patience is counted
-    - capacity == HF__GATE_FOR_ONE && overtaken < OVERTAKEN_ENOUGH;
-    + capacity == HF__GATE_FOR_ONE;
 lock returns after its first sleep [an unlock by a stranger, 2 workers]
     -         result = hf__gate_wait(gate, self, result, -1, amount, capacity);
     -     }

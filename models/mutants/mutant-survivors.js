@@ -37,8 +37,9 @@ the changed bits of the constant meet zeros, or bits that are masked or shifted 
     gate_step +0x386: i32.const -1 → 2147483647
 what is in use and capacities are below 2^29, and what is as much as the capacity is no identity
     rwlock_unlock +0x9: i32.const 134217727 → 134217728
-    mutex_lock > call 0 +0x15b: i64.ge_u → i64.gt_u
-what is abandoned is above its capacity by more than that bit; of counts no more than the capacity is in use what is left in use is 0, or fewer than 2^27 readers; or it is permits, at whose return the gate opens in any case
+    mutex_lock > call 0 +0x13c: i64.ge_u → i64.gt_u
+what is abandoned is above its capacity by more than that bit; of counts no more than the capacity is in use
+what is left in use is 0, or fewer than 2^27 readers; or it is permits, at whose return the gate opens in any case
     mutex_unlock > call 0 +0x35: i32.const 536870911 → 268435455
 ranks are multiples of 2^30, so a bit below makes no difference to the comparison
     gate_step +0x1e9: i32.const -1073741824 → -1073741823
@@ -50,7 +51,7 @@ any number but zero says the same there
     gate_step +0xc2: i32.const 1 → 2
     gate_step +0x1f5: i32.const 1 → 2
 the compared numbers are below 2^29, or sums of two such numbers, so neither is negative
-    mutex_lock > call 0 +0xf2: i32.gt_u → i32.gt_s
+    mutex_lock > call 0 +0xf6: i32.gt_u → i32.gt_s
     mutex_unlock > call 0 +0x27: i32.lt_u → i32.lt_s
     mutex_unlock > call 0 +0x3e: i32.gt_u → i32.gt_s
     mutex_lock > call 0 > call 5 +0x14: i32.lt_u → i32.lt_s
@@ -59,9 +60,10 @@ the compared numbers are below 2^29, or sums of two such numbers, so neither is 
     gate_step +0x54: i32.lt_u → i32.lt_s
     gate_step +0x319: i32.le_u → i32.le_s
 an outcome with a number to watch is larger than both constants, and one without is smaller
-    mutex_lock > call 0 +0x154: i64.const 34359738368 → 34359738369
-    mutex_lock > call 0 +0x154: i64.const 34359738368 → 34359738367
-a word with room and without a successor, or with room and a call that was watched, has been passed before; so what differs is decided by something else a place that was just called, or that is called, is named by the number of its call on both ways
+    mutex_lock > call 0 +0x135: i64.const 34359738368 → 34359738369
+    mutex_lock > call 0 +0x135: i64.const 34359738368 → 34359738367
+a word with room and without a successor, or with room and a call that was watched, has been passed before; so what differs is decided by something else
+a place that was just called, or that is called, is named by the number of its call on both ways
     gate_try_after +0x63: br 1 → br 0
     gate_try_after +0x63: br 1 → nothing
 the word is not 0 there: a thread that sees a word of 0 passes
@@ -102,7 +104,7 @@ the local has that value already, the other local has the same value, or it is w
     gate_step +0x1f7: local.set 13 → drop
     gate_step +0x40f: local.set 6 → local.set 7
     gate_step +0x40f: local.set 6 → drop
-    mutex_lock > call 0 +0xce: local.tee 8 → nothing
+    mutex_lock > call 0 +0xce: local.tee 6 → nothing
 only the successor itself comes there, and what differs is asked only of others; or it is the place of its own event loop, which is not 0, and a second call of a called place changes nothing
     gate_step +0x15b: i32.const 0 → 1
     gate_step +0x15b: i32.const 0 → -1
@@ -121,7 +123,7 @@ a word without a successor is not called
     mutex_lock > call 0 +0x84: i64.const -4611686018427387905 → 4611686018427387903
     gate_abandon +0x29: i64.const -4294967296 → 9223372032559808512
 an outcome has 63 bits
-    mutex_lock > call 0 +0x15b: i64.ge_u → i64.ge_s
+    mutex_lock > call 0 +0x13c: i64.ge_u → i64.ge_s
 the call for wakes is made in vain, or one in vain is left out: who passes or leaves changes how much is in use, so a flag is not all that changes
     mutex_unlock > call 0 +0xaa: i64.xor → i64.or
     mutex_unlock > call 0 +0xab: i64.const 536870912 → 536870913
@@ -143,7 +145,9 @@ the flags are cleared already
 only a word without a successor would differ, for whom this is not asked
     gate_step +0x126: i64.const 2305843009213693952 → 2305843009213693953
     gate_step +0x130: i64.lt_u → i64.le_u
-who claims is asked once more, only to know who naps: not the successor, and nobody beside a call both numbers have the first bit of a mutex nobody wants more than one
+who claims is asked once more, only to know who naps: not the successor, and nobody beside a call
+both numbers have the first bit
+of a mutex nobody wants more than one
     gate_take_over +0x4d: i64.const 9223372036317904896 → 9223372035781033984
 only a count of 1, 3 or 5 would differ, which stays on its side of the limit, or a call whose number is like a count: its waiter returns sooner, and goes on by the next call
     mutex_lock +0x4a: i32.const 268435455 → 268435454

@@ -482,6 +482,32 @@ threads: what one has not recovered has the place of readers
     - hf__rwlock_writer(hf__thread_without_slot()) | HF_THREAD_MARK;
     + hf__thread_without_slot() | HF_THREAD_MARK;
 
+# Of threads in C only.
+=== c-src/gate.c [gate_test]
+patience: the second nap ends as early as if nobody else waited
+    - overtaken == NAPS_FROM ? FIRST_NAP_NS : patience - FIRST_NAP_NS;
+    + overtaken == NAPS_FROM ? FIRST_NAP_NS : HF_PATIENCE_NS - FIRST_NAP_NS;
+patience: of few that wait each has more
+    - waiters > FEW_WAITERS ? waiters - FEW_WAITERS : 0;
+    + waiters;
+patience: all have it for as long
+    - (1 + seed % MOST_SHARES)
+    + (1 + 0 * seed)
+patience: it has no end
+    - most < HF__SLICE_NS ? most : HF__SLICE_NS;
+    + most;
+patience: a time limit ends before it
+    - (uint64_t)limit_ns / LEAST_PATIENCES_IN_A_LIMIT;
+    + limit_ns >= 0 ? HF__SLICE_NS : UINT64_MAX;
+patience: who has waited is counted for ever
+    - hf__add_rlx(&gate->own, UINT32_MAX);
+    + hf__add_rlx(&gate->own, 0);
+patience: who waits for a semaphore is counted
+    - capacity == HF__GATE_FOR_ONE && overtaken < OVERTAKEN_ENOUGH;
+    + overtaken < OVERTAKEN_ENOUGH;
+patience: who has lost it is counted
+    + capacity == HF__GATE_FOR_ONE;
+
 === c-src/futex_linux.c [futex_test]
 futex: one that has slept is counted for ever
     - hf__add_rlx(&asleep, UINT32_MAX);

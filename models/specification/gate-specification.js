@@ -40,7 +40,6 @@ import { lowerHalf, upperHalf } from './specified-word.js';
  * @property {(word: Word) => void} store
  * @property {() => number} readOwn
  * @property {(value: number) => void} writeOwn
- * @property {(more: number) => number} count of waiters; returns how many there were
  * @property {(value: number) => void} writeLine
  * @property {() => number} readLine
  * @property {(expected: number, replacement: number) => boolean} exchangeLine
@@ -64,11 +63,8 @@ const WOKEN_FOR_A_CHANGE = 1;
 const TIMED_OUT = 2;
 
 const FIRST_NAP_NS = 200_000;
+const SECOND_NAP_NS = 800_000;
 const PATIENCE_NS = 1_000_000;
-/** So many other waiters change nothing; each more makes the patience longer, by 1 to 16 shares. */
-const FEW_WAITERS = 4;
-const MOST_SHARES = 16;
-const SHARE_NS = 40_000;
 const RESERVATION_NS = 1_000_000;
 const POLLED_RESERVATION_NS = 8_000_000;
 const SLICE_NS = 20_000_000;
@@ -446,17 +442,8 @@ export function step(around, ask) {
     };
 }
 
-/** @param {number} others that wait, too @param {number} seed */
-function patienceOf(others, seed) {
-    const shares = 1 + ((seed >>> 0) % MOST_SHARES);
-    return Math.min(PATIENCE_NS + Math.max(others - FEW_WAITERS, 0) * shares * SHARE_NS, SLICE_NS);
-}
-
-/**
- * @param {{ next: number, watched: number, polls: boolean }} outcome @param {Token} token
- * @param {number} patience ns
- */
-function sliceOf({ next, watched, polls }, { overtaken, slices }, patience) {
+/** @param {{ next: number, watched: number, polls: boolean }} outcome @param {Token} token */
+function sliceOf({ next, watched, polls }, { overtaken, slices }) {
     if (next === STEP_NEXT_WAIT_BESIDE) {
         return BESIDE_NS;
     }
@@ -464,7 +451,7 @@ function sliceOf({ next, watched, polls }, { overtaken, slices }, patience) {
         return polls ? POLLED_RESERVATION_NS : RESERVATION_NS;
     }
     return (
-        [patience, FIRST_NAP_NS, patience - FIRST_NAP_NS][overtaken] ??
+        [PATIENCE_NS, FIRST_NAP_NS, SECOND_NAP_NS][overtaken] ??
         (slices === SLICES_MOST ? LONGEST_SLICE_NS : SLICE_NS * 2 ** slices)
     );
 }
@@ -517,18 +504,13 @@ export function wait(around, ask, limit) {
         }
         return outcome.expected;
     }
-    const isCounted = ask.capacity === 0 && overtaken < OVERTAKEN_ENOUGH;
-    const others = isCounted ? around.count(1) : 0;
-    const slice = sliceOf(outcome, ask.token, patienceOf(others, outcome.expected ^ ask.self));
+    const slice = sliceOf(outcome, ask.token);
     const isTurn = outcome.next === STEP_NEXT_WAIT_TURN;
     const place = isTurn ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
     const woken =
         isTurn && slices === 0 && turnComesSoon(around, ask)
             ? WOKEN_FOR_A_CHANGE
             : around.wait(place, outcome.expected, Math.min(slice, limit));
-    if (isCounted) {
-        around.count(-1);
-    }
     const outlasted = woken === TIMED_OUT && slice <= limit;
     const wasSlice = outcome.watched === 0 && overtaken === OVERTAKEN_ENOUGH;
     return {

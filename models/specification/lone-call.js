@@ -65,14 +65,6 @@ class Trace {
         this.own = value;
     }
 
-    /** @param {number} more @returns {number} how many there were before */
-    count(more) {
-        const before = this.own;
-        this.lines.push(`counts ${more} to ${before}`);
-        this.own = (before + more) >>> 0;
-        return before;
-    }
-
     /** @param {number} value */
     writeLine(value) {
         this.lines.push(`line is ${value}`);
@@ -182,7 +174,6 @@ export function specifiedTrace(loneCall) {
         store: (word) => trace.store(packed(word)),
         readOwn: () => trace.own,
         writeOwn: (value) => trace.writeOwn(value),
-        count: (more) => trace.count(more),
         writeLine: (value) => trace.writeLine(value),
         readLine: () => trace.line,
         exchangeLine: (expected, replacement) => trace.exchangeLine(expected, replacement) === expected,
@@ -251,8 +242,6 @@ function perform(trace, { spotted }, { name, address, operands: [first = 0, seco
         case 'i32.atomic.store':
             trace.writeOwn(Number(first));
             return 0;
-        case 'i32.atomic.rmw.add':
-            return trace.count(Number(first)) | 0;
         case 'memory.atomic.notify':
             trace.wake(place, first);
             return 0;

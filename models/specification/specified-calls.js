@@ -298,33 +298,6 @@ function waits() {
     );
 }
 
-/** How long one of so many waits, by the bits that tell waiters apart. @returns {LoneCall[]} */
-function crowdsOfWaiters() {
-    const others = [0, 1, 4, 5, 6, 31, 33, 34, 478, 480, 1000, 0xffff_ffff];
-    return CASTS.flatMap(({ self, other }) =>
-        Array.from({ length: 32 }, (_, bits) => bits).flatMap((bits) =>
-            [GATE_FOR_ONE, 1, RWLOCK_READERS].flatMap((capacity) =>
-                [0, 1, 2, 3].flatMap((overtaken) =>
-                    others.map((own) => ({
-                        name: 'gate_wait',
-                        parameters: [
-                            self ^ bits,
-                            (overtaken << THREAD_BITS) | STEP_WAIT_MORE,
-                            inTurn(LIMITS, own + overtaken),
-                            ...[1, capacity],
-                        ],
-                        ...{
-                            own,
-                            word: { ...FREE, used: other, sleepers: true },
-                            waits: [{ result: WOKEN }],
-                        },
-                    })),
-                ),
-            ),
-        ),
-    );
-}
-
 /** @returns {LoneCall[]} */
 function locks() {
     const answers = [WOKEN, CHANGED, TIMED_OUT];
@@ -354,7 +327,7 @@ function locks() {
 
 /** Where it does not matter how often a thread looks. */
 export function everyBriefCall() {
-    return [...locks(), ...briefCalls(), ...waits(), ...crowdsOfWaiters()];
+    return [...locks(), ...briefCalls(), ...waits()];
 }
 
 /** A successor sees its turn come, or its place lost, at one of its first looks. @returns {LoneCall[]} */

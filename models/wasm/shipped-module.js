@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync } from 'node:fs';
-import { GATE_OWN_OFFSET } from '../../js-glue/memory/layout.js';
 import { DEPTHS_TEXT } from '../../js-glue/memory/depths-bytes.js';
 import { HOLDS_TEXT } from '../../js-glue/memory/holds-bytes.js';
 import { bytesOf } from '../../js-glue/memory/text.js';
 import { decode, OWNED } from './decoder.js';
-import { opcodeOf } from './writer.js';
 
 /* The module as published, but for four numbers, and one in that of depths. Two limit its spin loops. A thread that looks in vain writes nothing
  * and keeps nothing of what it saw: what it can do by looking 100 times, it can do by looking once, later. So a loop is
@@ -18,9 +16,7 @@ import { opcodeOf } from './writer.js';
  * The fourth makes a barrier's pauses as short as nothing, so that threads look in each round: who does not look can do
  * nothing that one cannot do which looks at once.
  *
- * The fifth is how often an owner may lock a recursive mutex.
- *
- * How many wait for a mutex is not counted. That decides how long they are patient, which is not told from other patience here. */
+ * The fifth is how often an owner may lock a recursive mutex. */
 
 /** @typedef {import('./decoder.js').Module} Module */
 
@@ -61,7 +57,6 @@ export function moduleOf(bytes) {
     const module = withFewLooks(bytes);
     limitSlices(module);
     forgetPauses(module);
-    forgetWaiters(module);
     return module;
 }
 
@@ -209,24 +204,6 @@ function limitLooksForAChange(module) {
     }
     constant.value = 1;
     look.look = `look of ${LOOKS_FOR_A_CHANGE}`;
-}
-
-/**
- * Makes what counts waiters, and gives how many others there are, give 0: an address that is even, and 1.
- * @param {Module} module
- */
-function forgetWaiters(module) {
-    const counts = module.functions.flatMap(({ instructions }) =>
-        instructions.filter(
-            ({ name, offset }) => name === 'i32.atomic.rmw.add' && offset === GATE_OWN_OFFSET,
-        ),
-    );
-    if (counts.length !== 2) {
-        throw new UnknownLoop(`waiters are counted in ${counts.length} places, not in two`);
-    }
-    for (const instruction of counts) {
-        Object.assign(instruction, { name: 'i32.and', bytes: opcodeOf('i32.and') });
-    }
 }
 
 /** A pause is stored twice in its word, by a multiplication. @param {Module} module of gates only: there is none */

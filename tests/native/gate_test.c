@@ -244,6 +244,19 @@ static void of_many_that_wait_each_is_more_patient(void **unused)
     assert_int_equal(napped_ns, patience_beside(30, BERT));
 }
 
+static void who_has_little_time_is_less_patient(void **unused)
+{
+    (void)unused;
+    enter(ANNA);
+    hf__store_rlx(&gate.own, 1000);
+    wait_once(BERT, 0, 40 * HF_MILLISECOND, BERT);
+    assert_int_equal(futex_spy_timeout_ns(), 5 * HF_MILLISECOND);
+    wait_once(BERT, 0, 7 * HF_MILLISECOND, BERT);
+    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS);
+    wait_once(BERT, 0, HF_MICROSECOND, BERT);
+    assert_int_equal(futex_spy_timeout_ns(), HF_MICROSECOND);
+}
+
 static void who_waits_for_another_gate_is_not_counted(void **unused)
 {
     (void)unused;
@@ -802,6 +815,7 @@ int main(void)
         TEST(one_that_has_not_waited_answers_for_nobody),
         TEST(naps_are_not_announced_and_patience_ends_with_them),
         TEST(of_many_that_wait_each_is_more_patient),
+        TEST(who_has_little_time_is_less_patient),
         TEST(who_waits_for_another_gate_is_not_counted),
         TEST(who_waits_for_a_mutex_is_counted_meanwhile),
         TEST(who_has_lost_its_patience_is_not_counted),

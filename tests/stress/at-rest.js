@@ -11,11 +11,8 @@ import { pending } from './ledger.js';
 /** @typedef {import('./episode.js').Scene} Scene */
 
 const SOON_MS = 1000;
-/**
- * Of those words one names the event loop that is first in line, which may be dead until another one finds out; and one counts
- * threads that wait, those too that died as they began to.
- */
-const LEFT_BY_THE_DEAD = [2, 3];
+/** Of those words one names the event loop that is first in line, which may be dead until another one finds out. */
+const LINE = 2;
 /** A lock may be reserved for a dead thread, and another one stand behind that; whoever comes next takes it. */
 const VISITS = 4;
 
@@ -45,12 +42,12 @@ async function visit(use, lock) {
 export async function locksAreFree(scene, use) {
     for (const [lock, mutex] of scene.mutexes.entries()) {
         if (scene.plan.mortal) {
-            scene.counts.leftByTheDead += isFree(mutex, ...LEFT_BY_THE_DEAD) ? 0 : 1;
-            for (let visits = 0; visits < VISITS && !isFree(mutex, ...LEFT_BY_THE_DEAD); visits += 1) {
+            scene.counts.leftByTheDead += isFree(mutex, LINE) ? 0 : 1;
+            for (let visits = 0; visits < VISITS && !isFree(mutex, LINE); visits += 1) {
                 await scene.within(visit(use, lock), 'a lock that the dead have left');
             }
         }
-        if (!isFree(mutex, ...(scene.plan.mortal ? LEFT_BY_THE_DEAD : []))) {
+        if (!isFree(mutex, scene.plan.mortal ? LINE : undefined)) {
             throw new Error(`a lock is not free at rest: ${describeWords(mutex)}\n${scene.describe()}`);
         }
     }

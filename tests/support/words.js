@@ -28,18 +28,18 @@ export function describeWords(lock) {
  * Whether all bytes are zero again: nobody holds it, and no flag or place was left behind.
  *
  * @param {Placed} lock
- * @param {...number} but the words that do not count
+ * @param {number} [but] the word that does not count
  */
-export function isFree(lock, ...but) {
-    return wordsOf(lock).every((word, index) => word === 0 || but.includes(index));
+export function isFree(lock, but = -1) {
+    return wordsOf(lock).every((word, index) => word === 0 || index === but);
 }
 
 /**
  * @param {Placed} lock
- * @param {...number} but the words that do not count
+ * @param {number} [but] the word that does not count
  */
-export function assertFree(lock, ...but) {
-    if (!isFree(lock, ...but)) {
+export function assertFree(lock, but) {
+    if (!isFree(lock, but)) {
         throw new Error(`not free: ${describeWords(lock)}`);
     }
 }

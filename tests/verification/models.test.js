@@ -261,11 +261,6 @@ function interpretedGate() {
                 small[address] = before === (Number(first) | 0) ? Number(second) | 0 : before;
                 return before;
             }
-            case 'i32.atomic.rmw.add': {
-                const before = readSmall(address);
-                small[address] = (before + Number(first)) | 0;
-                return before;
-            }
             case 'memory.atomic.notify':
                 return 0;
             default: {

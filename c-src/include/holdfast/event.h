@@ -20,8 +20,8 @@ extern "C" {
  * It need not be destroyed. It may be freed when no call for it runs but the hf_event_set that let a waiter
  * through: if there is one waiter, that may do so at once; if there are several, when all have returned.
  *
- * Fairness: an automatic event is as fair as a mutex (gate.h). A set of another event releases all that wait
- * at that moment, even if it is reset at once. */
+ * Fairness: an automatic event is as fair as a mutex for which few wait (gate.h). A set of another event
+ * releases all that wait at that moment, even if it is reset at once. */
 typedef struct hf_event {
     hf__gate gate; /* the automatic event; `own` is the other one, and says which of the two it is */
 } hf_event;

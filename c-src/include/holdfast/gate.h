@@ -34,12 +34,13 @@
 typedef struct hf__gate {
     uint64_t word __attribute__((aligned(8))); /* what is in use, and the successor; see gate.c */
     uint32_t line;                             /* the senior among the event loops; see senior.h */
-    uint32_t own; /* for the primitive; of a mutex, how many blocking threads wait patiently */
+    uint32_t own; /* for the primitive; of a mutex, how many threads in C wait patiently */
 } hf__gate;
 
-/* How long others may overtake a blocking thread before it becomes the successor. Of a mutex for which more
- * than 4 others wait so, each more adds 0.04 to 0.64 ms, up to 20 ms in all: each such turn costs switches
- * between threads. (A thread that ends in that time is counted for ever.) */
+/* How long others may overtake a blocking thread before it becomes the successor. Threads in C that wait for
+ * a mutex count those that wait so: for each of them above 4 it is longer, by 0.04 to 0.64 ms, and up to 20
+ * ms in all, but no more than an eighth of the caller's time limit. For each such turn costs switches between
+ * threads. One that was woken meanwhile, and found it taken, may be overtaken for as long again. */
 #define HF_PATIENCE_NS (1 * HF_MILLISECOND)
 
 /* How long an open gate stays reserved for the successor. */

@@ -43,7 +43,8 @@ extern "C" {
  * found dead.
  *
  * Fairness: a running thread may lock a free mutex ahead of the waiters. That makes a contended lock fast.
- * But no waiter is overtaken for much longer than HF_PATIENCE_NS (gate.h). */
+ * But no waiter is overtaken for much longer than HF_PATIENCE_NS (gate.h), or, where many wait, than that
+ * says. */
 typedef struct hf_mutex {
     hf__gate gate; /* `own`: how many threads are patient (gate.h) */
 } hf_mutex;

@@ -33,10 +33,11 @@ extern "C" {
  * it guards, and calls hf_rwlock_recover; if it unlocks without, the next one is told again. Who locks shared
  * holds nothing then: it locks exclusively, and recovers. Of a reader that dies nobody knows.
  *
- * Fairness: as of a mutex, for readers and writers alike (gate.h). A reader or writer that was overtaken for
- * about HF_PATIENCE_NS becomes the successor, and nobody of either kind locks before it then. So a stream of
- * readers holds a writer up for that time and for the sections that are running, and a stream of writers a
- * reader no longer. When a reader that has waited gets the lock, all sleeping readers get it too. */
+ * Fairness: as of a mutex for which few wait, for readers and writers alike (gate.h). A reader or writer that
+ * was overtaken for about HF_PATIENCE_NS becomes the successor, and nobody of either kind locks before it
+ * then. So a stream of readers holds a writer up for that time and for the sections that are running, and a
+ * stream of writers a reader no longer. When a reader that has waited gets the lock, all sleeping readers get
+ * it too. */
 typedef struct hf_rwlock {
     hf__gate gate; /* in use: the number of readers, or the writer; `own` is 0 */
 } hf_rwlock;
