@@ -14,7 +14,6 @@ const REPORTED = [
     'who watched a reservation takes the lock also when it is held',
     'who comes by passes also when there is no room',
     'an open gate lets nobody in who wants more than it has',
-    'a gate has room only while nothing is in use',
     'any reservation may be taken away',
     'the successor does not know its own place',
     'nobody minds a successor',
@@ -96,6 +95,8 @@ const SILENT = [
             'a step does not say whose call to watch',
             'who passes forgets those that it was woken for',
             'a reservation is never found to have outlasted its time',
+            'a gate has room only while nothing is in use',
+            'what is asked for does not count',
         ],
     },
     {
@@ -167,7 +168,6 @@ const SILENT = [
 const THE_SAME = [
     'the last of what there is cannot be taken',
     'one more than there is can be taken',
-    'what is asked for does not count',
     'a place that was watched may be taken as if it had been called',
     'a call that looks like nobody counts for nobody',
     'who passes takes one only',

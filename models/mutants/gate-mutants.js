@@ -15,7 +15,8 @@ who comes by passes also when there is no room [an unlock by a stranger, 2 worke
 an open gate lets nobody in who wants more than it has [an unlock by a stranger, 2 workers]
     - return used_in(word) == 0 || used_in(word) + amount <= capacity;
     + return used_in(word) + amount <= capacity;
-a gate has room only while nothing is in use [an unlock by a stranger, 2 workers]
+a gate has room only while nothing is in use
+    [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
     + return used_in(word) == 0;
 the last of what there is cannot be taken
     - used_in(word) + amount <= capacity;

@@ -225,7 +225,7 @@ static void of_many_that_wait_each_is_more_patient(void **unused)
     const uint32_t crowds[] = {5, 6, 20, 31, 40, 60, 120, 1000};
     for (size_t at = 0; at < sizeof crowds / sizeof crowds[0]; at += 1) {
         const uint32_t others = crowds[at];
-        const uint32_t more = others - 4;
+        const int64_t more = others - 4;
         int64_t most = HF_PATIENCE_NS + more * 640 * HF_MICROSECOND;
         int64_t patience = patience_beside(others, BERT);
         assert_in_range(patience, HF_PATIENCE_NS, most < HF__SLICE_NS ? most : HF__SLICE_NS);
