@@ -39,6 +39,7 @@ what is in use and capacities are below 2^29, and what is as much as the capacit
     rwlock_unlock +0x9: i32.const 134217727 → 134217728
     mutex_lock > call 0 +0x13c: i64.ge_u → i64.gt_u
 what is abandoned is above its capacity by more than that bit; of counts no more than the capacity is in use
+    gate_try_after > call 1 +0xa: i32.const 536870911 → 536870910
 what is left in use is 0, or fewer than 2^27 readers; or it is permits, at whose return the gate opens in any case
     mutex_unlock > call 0 +0x35: i32.const 536870911 → 268435455
 ranks are multiples of 2^30, so a bit below makes no difference to the comparison
@@ -62,11 +63,14 @@ the compared numbers are below 2^29, or sums of two such numbers, so neither is 
 an outcome with a number to watch is larger than both constants, and one without is smaller
     mutex_lock > call 0 +0x135: i64.const 34359738368 → 34359738369
     mutex_lock > call 0 +0x135: i64.const 34359738368 → 34359738367
-a word with room and without a successor, or with room and a call that was watched, has been passed before; so what differs is decided by something else
 a place that was just called, or that is called, is named by the number of its call on both ways
     gate_try_after +0x63: br 1 → br 0
     gate_try_after +0x63: br 1 → nothing
 the word is not 0 there: a thread that sees a word of 0 passes
+    gate_try_after +0x70: i64.const 0 → 1
+    gate_try_after +0x72: i64.ge_s → i64.gt_s
+    gate_step +0x3b7: i64.const 0 → 1
+    gate_step +0x3b9: i64.ge_s → i64.gt_s
     gate_try_after > call 0 +0x7a: i64.const 0 → 1
     gate_try_after > call 0 +0x7c: i64.ge_s → i64.gt_s
     gate_try_after > call 3 +0x29: i64.const 0 → 1
@@ -146,7 +150,12 @@ only a word without a successor would differ, for whom this is not asked
     gate_step +0x126: i64.const 2305843009213693952 → 2305843009213693953
     gate_step +0x130: i64.lt_u → i64.le_u
 who claims is asked once more, only to know who naps: not the successor, and nobody beside a call
-both numbers have the first bit
+    gate_step +0x15d: local.set 13 → local.set 14
+    gate_step +0x197: local.set 13 → local.set 14
+    gate_step +0x1f7: local.set 13 → local.set 14
+    gate_step +0x210: local.set 13 → local.set 14
+the branch that follows asks the same, and goes to the same place
+    gate_step +0x17b: br 2 → nothing
 of a mutex nobody wants more than one
     gate_take_over +0x4d: i64.const 9223372036317904896 → 9223372035781033984
 only a count of 1, 3 or 5 would differ, which stays on its side of the limit, or a call whose number is like a count: its waiter returns sooner, and goes on by the next call

@@ -6,7 +6,7 @@ import { MOST_GZIP_BYTES, MUTEX_ALONE, pageBytes } from '../../benchmarks/scenar
 
 /** Today's size is above the bound: 3,300 bytes of it tell of holders that died, who waits for what, and deadlocks, 200 are for a start that takes half the
  * time, 60 for a lock that begins a cache line, and 30 for a space of another copy. It may not grow meanwhile. */
-const TODAY_GZIP_BYTES = 17_550;
+const TODAY_GZIP_BYTES = 17_500;
 
 /** About what docs/guide.md says. */
 const SAVED_BY_EXTERNAL = 2_500;
