@@ -116,7 +116,7 @@ enum { PERMITS_BY_CORES = 1023 };
 enum { FEW_WAITERS = 4, MOST_SHARES = 16 };
 #define SHARE_NS (40 * HF_MICROSECOND)
 
-/* One with a time limit would give up before its turn. */
+/* With a time limit it is patient for an eighth of that at most: it would give up before its turn. */
 enum { LEAST_PATIENCES_IN_A_LIMIT = 8 };
 
 /* 300 ms, by HF__SLICE_NS. */
@@ -376,8 +376,7 @@ static inline uint32_t slices_of(hf__token token)
     return watched > HF__SLICES_MOST ? 0 : watched;
 }
 
-/* Not where a waiter may die, in the module and in memory that processes share: it would be counted for ever.
- */
+/* In the module, and in memory that processes share, a waiter may die, and would be counted for ever. */
 static inline bool is_counted(uint32_t capacity, uint32_t overtaken)
 {
 #if defined(HF__WAITERS_MAY_DIE) || defined(HF_PROCESS_SHARED)

@@ -40,7 +40,10 @@ const PLACES = {
         where: 'in native C, ',
         run: (threads, seconds) =>
             runContendedInC('native', {
-                ...{ contestant: 'holdfast', threads, sectionMicroseconds: SECTION_US, seconds },
+                contestant: 'holdfast',
+                threads,
+                sectionMicroseconds: SECTION_US,
+                seconds,
             }),
     },
 };
@@ -78,7 +81,9 @@ async function waitsOfThePage({ rounds, seconds }) {
     const workers = Math.max(...CROWDS);
     const [asked] = await runInTurns(rounds, [{}], () =>
         runContended({
-            ...{ contestant: 'holdfast', workers, sectionMs: PAGE_SECTION_MS },
+            contestant: 'holdfast',
+            workers,
+            sectionMs: PAGE_SECTION_MS,
             seconds: Math.max(seconds, LEAST_SECONDS),
             start: (asker) => askEvery(asker, ASKS_EVERY_MS),
         }),

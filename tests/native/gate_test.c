@@ -268,32 +268,30 @@ static void who_waits_for_another_gate_is_not_counted(void **unused)
     assert_int_equal(gate.own, 30);
 }
 
-static void those_that_wait_are_counted(void)
+static uint32_t counted_meanwhile;
+
+static void note_the_count(void)
 {
-    assert_int_equal(gate.own, 1);
+    counted_meanwhile = gate.own;
 }
 
-static void who_waits_for_a_mutex_is_counted_meanwhile(void **unused)
+/* Returns how many there are while it waits. */
+static uint32_t counted_in_the_wait(hf__token token)
+{
+    futex_spy_at_next_wait(note_the_count);
+    wait_once(BERT, token, -1, BERT);
+    assert_int_equal(gate.own, 0);
+    return counted_meanwhile;
+}
+
+static void who_waits_for_a_mutex_is_counted_while_it_is_patient(void **unused)
 {
     (void)unused;
     enter(ANNA);
-    futex_spy_at_next_wait(those_that_wait_are_counted);
-    wait_once(BERT, 0, -1, BERT);
-    assert_int_equal(gate.own, 0);
-}
-
-static void nobody_is_counted(void)
-{
-    assert_int_equal(gate.own, 0);
-}
-
-static void who_has_lost_its_patience_is_not_counted(void **unused)
-{
-    (void)unused;
-    enter(ANNA);
-    futex_spy_at_next_wait(nobody_is_counted);
-    wait_once(BERT, OVERTAKEN_ENOUGH, -1, BERT);
-    assert_int_equal(gate.own, 0);
+    assert_int_equal(counted_in_the_wait(0), 1);
+    assert_int_equal(counted_in_the_wait(ONCE_OVERTAKEN), 1);
+    assert_int_equal(counted_in_the_wait(TWICE_OVERTAKEN), 1);
+    assert_int_equal(counted_in_the_wait(OVERTAKEN_ENOUGH), 0);
 }
 
 static void one_whose_patience_was_slept_through_becomes_the_successor_at_once(void **unused)
@@ -817,8 +815,7 @@ int main(void)
         TEST(of_many_that_wait_each_is_more_patient),
         TEST(who_has_little_time_is_less_patient),
         TEST(who_waits_for_another_gate_is_not_counted),
-        TEST(who_waits_for_a_mutex_is_counted_meanwhile),
-        TEST(who_has_lost_its_patience_is_not_counted),
+        TEST(who_waits_for_a_mutex_is_counted_while_it_is_patient),
         TEST(one_whose_patience_was_slept_through_becomes_the_successor_at_once),
         TEST(no_release_falls_between_a_look_and_the_sleep),
         TEST(slices_double_while_a_wait_is_in_vain_up_to_a_second),

@@ -43,10 +43,9 @@ extern "C" {
  * found dead.
  *
  * Fairness: a running thread may lock a free mutex ahead of the waiters. That makes a contended lock fast.
- * But no waiter is overtaken for much longer than HF_PATIENCE_NS (gate.h), or, where many wait, than that
- * says. */
+ * But no waiter is overtaken for much longer than gate.h says: HF_PATIENCE_NS, and more where many wait. */
 typedef struct hf_mutex {
-    hf__gate gate; /* `own`: how many threads are patient (gate.h) */
+    hf__gate gate; /* `own`: how many threads in C wait patiently */
 } hf_mutex;
 
 /* Locks it.
