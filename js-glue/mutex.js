@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { checkMayBlock } from './thread/agent.js';
+import { blockingAllowed, checkMayBlock } from './thread/agent.js';
 import { errorOf } from './errors.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
 import { MUTEX, MutexSection } from './waiting/mutex-queue.js';
@@ -90,10 +90,15 @@ export class Mutex extends Placed {
      */
     /** @param {unknown} [limit] */
     lock(limit) {
+        if (limit === undefined && blockingAllowed === true && this.#attachment.sections === 0) {
+            this.#takeBlocking(); // as below, two nanoseconds faster
+            return;
+        }
         checkNoLimit(limit, 'tryLock(timeout)');
-        const queue = this.#queueOfSections();
-        this.#lockFor('lock()');
-        queue?.forget(); // a section that seems to last has lost the lock
+        checkMayBlock('lock()', INSTEAD);
+        const queue = this.#queue(); // before it is locked, since this may need more stack
+        this.#takeBlocking();
+        queue.forget(); // a section that seems to last has lost the lock
     }
 
     /**
@@ -108,7 +113,7 @@ export class Mutex extends Placed {
      *     `HF_ABANDONED`
      */
     tryLock(timeout = 0) {
-        const queue = this.#queueOfSections();
+        const queue = this.#attachment.sections === 0 ? undefined : this.#queue(); // before, as in lock()
         const taken = this.#tryFor(checkTimeout(timeout), 'tryLock');
         if (taken) {
             queue?.forget();
@@ -125,7 +130,7 @@ export class Mutex extends Placed {
      *     callback, which release it themselves; nothing is changed then
      */
     unlock() {
-        if (this.#queueOfSections()?.holds) {
+        if (this.#attachment.sections !== 0 && this.#queue().holds) {
             throw heldError();
         }
         const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
@@ -304,11 +309,6 @@ export class Mutex extends Placed {
         return this.#knownQueue;
     }
 
-    /** The queue, if there may be a section. Who takes the lock asks before, since this may need more stack. */
-    #queueOfSections() {
-        return this.#attachment.sections === 0 ? undefined : this.#queue();
-    }
-
     /**
      * @param {number} limit milliseconds
      * @param {string} method for the error
@@ -326,9 +326,7 @@ export class Mutex extends Placed {
         return this.#takesWithoutWait();
     }
 
-    /** @param {string} method for the error */
-    #lockFor(method) {
-        checkMayBlock(method, INSTEAD);
+    #takeBlocking() {
         const result = this.#exports.mutex_lock(this.#byteOffset, this.#self);
         if (result !== RESULT_OK) {
             this.#queue().goOnLocking(result);
@@ -348,7 +346,8 @@ export class Mutex extends Placed {
     #hold(method, start, limit) {
         const section = new MutexSection(this.#queue(), false);
         if (limit === undefined) {
-            this.#lockFor(method);
+            checkMayBlock(method, INSTEAD);
+            this.#takeBlocking();
         } else if (!this.#tryFor(limit, method)) {
             return null;
         }

@@ -6,8 +6,8 @@ import { hasTimers, hasWaitAsync, someWords } from './event-loop.js';
 import { isSeenByOthers } from './presence.js';
 import { isIn } from './tag.js';
 
-/** @type {boolean | undefined} */
-let blockingAllowed;
+/** Undefined: not asked yet. @type {boolean | undefined} */
+export let blockingAllowed;
 
 /** Firefox's wasm wait really blocks its main thread and audio worklets; the latter even allow Atomics.wait. */
 function mustNotBlock() {
