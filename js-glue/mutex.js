@@ -3,7 +3,7 @@
 import { blockingAllowed, checkMayBlock } from './thread/agent.js';
 import { errorOf } from './errors.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
-import { MUTEX, MutexSection } from './waiting/mutex-queue.js';
+import { MUTEX } from './waiting/mutex-queue.js';
 import { checkCallback, checkNoLimit, checkTimeout, checkWait } from './options.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
@@ -13,6 +13,7 @@ import { enterWithGuard, heldError, runBlocking, runSection } from './waiting/se
 /**
  * @typedef {import('./waiting/guard.js').Guard} Guard
  * @typedef {import('./waiting/mutex-queue.js').MutexQueue} MutexQueue
+ * @typedef {import('./waiting/mutex-queue.js').MutexSection} MutexSection
  */
 
 /** What to call where a thread may not block. */
@@ -214,7 +215,7 @@ export class Mutex extends Placed {
             checkCallback(callback);
             const wait = checkWait(options);
             const queue = this.#queue();
-            section = new MutexSection(queue, true);
+            section = queue.newSection(true);
             section.holds = this.#takesAtOnce(queue, wait);
             return section.holds
                 ? Promise.resolve(runSection(section, callback))
@@ -255,7 +256,7 @@ export class Mutex extends Placed {
         try {
             const wait = checkWait(options);
             const queue = this.#queue();
-            section = new MutexSection(queue, true);
+            section = queue.newSection(true);
             section.holds = this.#takesAtOnce(queue, wait);
             return section.holds
                 ? Promise.resolve(enterWithGuard(section))
@@ -284,7 +285,7 @@ export class Mutex extends Placed {
     /** @param {() => any} repair @param {unknown} [limit] */
     recover(repair, limit) {
         checkNoLimit(limit, 'recoverAsync()');
-        return recover(this.#attachment, this, () => new MutexSection(this.#queue(), false), repair);
+        return recover(this.#attachment, this, () => this.#queue().newSection(false), repair);
     }
 
     /**
@@ -297,7 +298,7 @@ export class Mutex extends Placed {
      * @returns {Promise<boolean>} of whether this call ran it. Rejects as `executeLocked`, but with no `AbandonedError`.
      */
     recoverAsync(repair, options) {
-        const makeSection = () => new MutexSection(this.#queue(), true);
+        const makeSection = () => this.#queue().newSection(true);
         return recoverAsync(this.#attachment, this, makeSection, repair, options);
     }
 
@@ -344,7 +345,7 @@ export class Mutex extends Placed {
      * @returns {any} what `start` returns; null: not got within the limit
      */
     #hold(method, start, limit) {
-        const section = new MutexSection(this.#queue(), false);
+        const section = this.#queue().newSection(false);
         if (limit === undefined) {
             checkMayBlock(method, INSTEAD);
             this.#takeBlocking();

@@ -83,8 +83,20 @@ class CallbackQueue extends WaitQueue {
         return this.#waited.isOver() ? { reason: RESULT_TIMEOUT } : undefined;
     }
 
+    /**
+     * Within this call.
+     *
+     * @param {PendingRequest} request
+     * @returns {boolean} whether it was met at this last moment
+     */
+    giveUpNow(request) {
+        const ended = this.end({ request, reason: RESULT_TIMEOUT });
+        this.hear(ended);
+        return ended.isMet;
+    }
+
     /** Its words are not touched again, also if this is called by a callback of its own. Requires: no request waits. */
-    end() {
+    close() {
         this.#waited.withdraw();
         this.free();
         disarm(this);
@@ -143,7 +155,7 @@ class CallbackRequest extends PendingRequest {
     /** @returns {boolean} whether it is not called back */
     cancel() {
         this.isCancelled = true;
-        return !this.queue.giveUpNow(this, RESULT_TIMEOUT);
+        return !this.results.giveUpNow(this);
     }
 
     /** @returns {boolean} as `cancel`, for who asked */
@@ -308,7 +320,7 @@ export class Callbacks {
     #leaveOutIdle() {
         this.#queues.forEach((queue, key) => {
             if (!queue.waits) {
-                queue.end();
+                queue.close();
                 this.#queues.delete(key);
             }
         });
@@ -367,7 +379,7 @@ export class Callbacks {
         }
         this.#queues.forEach((queue, key) => {
             if (isThere(queue)) {
-                queue.end();
+                queue.close();
                 this.#queues.delete(key);
             }
         });

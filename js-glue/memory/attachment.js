@@ -181,7 +181,7 @@ function checkMemory(memory) {
     }
     throw new HoldfastError(
         'HF_NOT_SHARED',
-        'Locks need a WebAssembly.Memory({ initial, maximum, shared: true }), not its buffer, nor a proxy of it; ' +
+        'Locks need a WebAssembly.Memory({ initial, maximum, shared: true }), not its buffer, nor a proxy; ' +
             `this is ${tag ? 'an unshared one' : describe(memory)}.`,
     );
 }

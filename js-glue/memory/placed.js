@@ -179,7 +179,7 @@ function namesOf(space) {
     if (names === undefined) {
         throw new HoldfastError(
             'HF_BAD_OPTION',
-            'Names are in a space, new LockSpace() or LockSpace.from(handle): Mutex.named(space, name).',
+            'Names are in a LockSpace: Mutex.named(new LockSpace(), name).',
         );
     }
     return names;
@@ -194,7 +194,7 @@ function namesOf(space) {
 function madeAt(Class, place, options) {
     const made = new Class(place, options);
     if (!place.isTaken) {
-        throw new HoldfastError('HF_BAD_OPTION', 'A subclass passes its arguments on to super().');
+        throw new HoldfastError('HF_BAD_OPTION', 'Pass all arguments to super().');
     }
     return made;
 }

@@ -171,7 +171,7 @@ export class GateQueue extends RequestQueue {
         try {
             const wait = checkWait(options, this.#kind.names);
             held.holds =
-                this.admitsAtOnce() &&
+                this.admits &&
                 (wait.timeout === 0 ? this.#passesWithoutWait(amount) : this.#passesNow(amount));
             if (held.holds) {
                 return Promise.resolve(start(held, callback));

@@ -12,14 +12,14 @@ export class MutexSection {
     left = 0;
     /** Whether it has released the lock for a while, and has not ended. */
     isSuspended = false;
+    /** Whether it has ended, and nobody keeps it. */
+    isSpare = true;
+    /** Whether requests of its thread wait for its end: not if a blocking method made it. */
+    holdsUp = false;
 
-    /**
-     * @param {MutexQueue} queue
-     * @param {boolean} holdsUp whether requests of its thread wait for its end: not if a blocking method made it
-     */
-    constructor(queue, holdsUp) {
+    /** @param {MutexQueue} queue */
+    constructor(queue) {
         this.queue = queue;
-        this.holdsUp = holdsUp;
     }
 
     enter() {
@@ -28,6 +28,10 @@ export class MutexSection {
 
     leave() {
         return this.queue.leave(this);
+    }
+
+    recycle() {
+        this.isSpare = true;
     }
 
     /** @param {unknown} promise */
@@ -42,6 +46,8 @@ export class MutexQueue extends RequestQueue {
     #byteOffset;
     /** @type {MutexSection | undefined} what will release the lock; `lock()` makes none */
     section;
+    /** The last that was made. @type {MutexSection | undefined} */
+    #lastMade;
 
     /**
      * @param {import('../memory/attachment.js').Attachment} attachment
@@ -55,6 +61,18 @@ export class MutexQueue extends RequestQueue {
         this.gate = gate;
         this.#attachment = attachment;
         this.#byteOffset = byteOffset;
+    }
+
+    /**
+     * Makes one only if the last is in use: that takes as long as the lock.
+     *
+     * @param {boolean} holdsUp
+     */
+    newSection(holdsUp) {
+        const section = this.#lastMade?.isSpare ? this.#lastMade : (this.#lastMade = new MutexSection(this));
+        section.isSpare = false;
+        section.holdsUp = holdsUp;
+        return section;
     }
 
     isMine() {
@@ -73,7 +91,7 @@ export class MutexQueue extends RequestQueue {
         if (this.isHeldUp && !this.isMine()) {
             this.forget(); // that section lost the lock, by unlock() through another object
         }
-        return !this.isHeldUp && super.admitsAtOnce();
+        return this.admits && !this.isHeldUp;
     }
 
     /** Whether the section is a repair, at whose end the lock may be abandoned again. */
@@ -142,7 +160,7 @@ export class MutexQueue extends RequestQueue {
     /** Ends the section that is, if there is one, and releases the lock. */
     release() {
         // What needs most stack comes first: without it nothing is done.
-        if (this.isHeldUp) {
+        if (this.waits && this.isHeldUp) {
             this.goOn();
         }
         const { exports, self } = this.#attachment;

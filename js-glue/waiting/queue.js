@@ -140,8 +140,5 @@ export function freedError() {
 }
 
 function noTimersError() {
-    return new HoldfastError(
-        'HF_NO_TIMERS',
-        'This thread has no timers to wait by. Use tryLock() without a timeout.',
-    );
+    return new HoldfastError('HF_NO_TIMERS', 'This thread has no timers. Use tryLock() without a timeout.');
 }

@@ -77,10 +77,10 @@ export class Request extends PendingRequest {
     standIn;
     /** @type {import('./ends.js').End | undefined} */
     #abort;
-    /** @type {(result: any) => void} */
-    #resolve = () => {};
-    /** @type {(reason: unknown) => void} */
-    #reject = () => {};
+    /** @type {any} */
+    #resolve;
+    /** @type {any} */
+    #reject;
 
     /**
      * @param {RequestQueue} queue

@@ -59,6 +59,7 @@ export function isTrue(predicate) {
  *
  * @typedef {object} Section code, or a guard
  * @property {() => HoldfastError | undefined} leave releases; the error if that could not be
+ * @property {() => void} [recycle] after that, by who alone knows of it: the next section may be the same object
  */
 
 /** @param {Section} section that went well */
@@ -95,6 +96,7 @@ export function runSection(held, callback) {
         throw error;
     }
     end(section);
+    section.recycle?.();
     return /** @type {T} */ (result);
 }
 
@@ -149,6 +151,7 @@ export function runBlocking(held, callback, instead) {
         throw error; // and not that of the release
     }
     end(section);
+    section.recycle?.();
     if (isThenable(result)) {
         throw asyncCallbackError('exec()', instead);
     }

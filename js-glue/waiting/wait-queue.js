@@ -119,7 +119,7 @@ export class WaitQueue {
     }
 
     /** Whether a new request would be the first. */
-    admitsAtOnce() {
+    get admits() {
         return !this.waits && !this.isFreed;
     }
 
@@ -221,19 +221,6 @@ export class WaitQueue {
         this.hear({ type: 'due', request, reason });
     }
 
-    /**
-     * The same, within this call.
-     *
-     * @param {PendingRequest} request
-     * @param {unknown} reason
-     * @returns {boolean} whether it was met at this last moment
-     */
-    giveUpNow(request, reason) {
-        const ended = this.#end({ request, reason });
-        this.hear(ended);
-        return ended.isMet;
-    }
-
     /** @param {Watch} watch whose time is up */
     outlast(watch) {
         this.hear({ type: 'outlasted', isOn: watch === this.#watch });
@@ -285,7 +272,7 @@ export class WaitQueue {
             if (action.type === 'throw') {
                 return undefined; // nobody can be told
             }
-            const word = action.type === 'arm' ? action.word : undefined;
+            const { word } = /** @type {Partial<Extract<WaitAction, { type: 'arm' }>>} */ (action);
             return { type: 'failed', first: this.#requests.first, reason, word };
         }
     }
@@ -311,7 +298,7 @@ export class WaitQueue {
                 this.#requests.shift().run();
                 return { type: 'released', waits: this.waits, isHeldUp: this.#mayNotGoOn() };
             case 'end':
-                return this.#end(action);
+                return this.end(action);
             case 'run':
                 return action.request.run();
             case 'reject':
@@ -366,18 +353,18 @@ export class WaitQueue {
      * @param {Pick<Extract<WaitAction, { type: 'end' }>, 'request' | 'reason'>} action
      * @returns {Extract<WaitEvent, { type: 'ended' }>}
      */
-    #end({ request, reason }) {
+    end({ request, reason }) {
         const { first } = this.#requests;
         this.#requests.remove(request);
         const next = this.#requests.first;
         const left = next === undefined ? 'none' : next.ask === request.ask ? 'same' : 'other';
-        const event = { type: /** @type {const} */ ('ended'), request, wasFirst: first === request };
+        let isMet = false;
         try {
-            const isMet = this.#waitable.abandon?.(request.ask) === true;
-            return { ...event, left, reason, isMet };
+            isMet = this.#waitable.abandon?.(request.ask) === true;
         } catch (error) {
-            return { ...event, left, reason: error, isMet: false };
+            reason = error;
         }
+        return { type: 'ended', request, reason, isMet, wasFirst: first === request, left };
     }
 
     /**

@@ -66,8 +66,8 @@ a request that is given up never settles
     - return action.request.reject(action.reason);
     + return undefined;
 the words are not told that a request was given up
-    - const isMet = this.#waitable.abandon?.(request.ask) === true;
-    + const isMet = false;
+    - isMet = this.#waitable.abandon?.(request.ask) === true;
+    + isMet = false;
 a queue whose last request was given up goes on waiting [sweep]
     - next === undefined ? 'none' :
     + next === undefined ? 'same' :
@@ -294,6 +294,20 @@ a callback that throws keeps the lock of a method that blocks [condition]
 a thenable is no promise [request-queue]
     - typeof value?.then === 'function';
     + value instanceof Promise;
+a section that has not ended well is used again [condition]
+    -     end(section);
+    -     section.recycle?.();
+    -     return /** @type {T} */ (result);
+    +     section.recycle?.();
+    +     end(section);
+    +     return /** @type {T} */ (result);
+the same of a method that blocks [condition]
+    -     end(section);
+    -     section.recycle?.();
+    -     if (isThenable(result)) {
+    +     section.recycle?.();
+    +     end(section);
+    +     if (isThenable(result)) {
 a section that waits for its own request is not known [mutex]
     - if (held.awaits(promise)) {
     + if (held === undefined) {
@@ -309,7 +323,7 @@ a guard that lost its lock says nothing [request-queue]
 
 === js-glue/waiting/gate-queue.js [semaphore]
 a request passes those of its thread that were there before
-    - this.admitsAtOnce() &&
+    - this.admits &&
     + this !== undefined &&
 a section gives back less than it took [shared-signal]
     - held.amount) === RESULT_OK;
@@ -342,10 +356,12 @@ a section of the thread holds nobody up [mutex]
     - return this.section?.holdsUp === true;
     + return false;
 the next request does not go on after a section [request-queue]
-    -         if (this.isHeldUp) {
+    -         if (this.waits && this.isHeldUp) {
     -             this.goOn();
-    +         if (!this.isHeldUp) {
+    +         if (this.waits && !this.isHeldUp) {
     +             this.goOn();
+two sections at a time are one [request-queue]
+    -         section.isSpare = false;
 whoever leaves releases the lock, though another one holds it [condition]
     - if (section === this.section) {
     + if (section !== undefined) {

@@ -255,7 +255,7 @@ for (const [what, memory, code] of /** @type {[string, WebAssembly.Memory, strin
     test(`lock space: ${what} in the place of a memory is refused`, () => {
         const isBad = errorWith(
             code,
-            code === 'HF_BAD_MEMORY' ? /another window's: post it/ : /nor a proxy of it/,
+            code === 'HF_BAD_MEMORY' ? /another window's: post it/ : /nor a proxy;/,
         );
         assert.throws(() => Mutex.at(memory, 16), isBad);
         assert.throws(() => LockSpace.attach(memory), isBad);

@@ -531,6 +531,24 @@ test('condition: a predicate that releases the mutex is told so, in a wait that 
     atRest();
 });
 
+test('condition: a wait that its section has not awaited comes back to no other section', async () => {
+    const { mutex, condition, met, atRest } = makePair();
+    for (const enter of /** @type {const} */ (['executeLocked', 'exec'])) {
+        await met(mutex.executeLocked(() => {})); // from here on sections are used again
+        /** @type {Promise<unknown> | undefined} */
+        let left;
+        const section = async () =>
+            mutex[enter](() => {
+                left = condition.waitAsync(mutex);
+            });
+        await assert.rejects(met(section()), { code: 'HF_NOT_OWNER' });
+        const next = mutex.executeLocked(() => condition.waitAsync(mutex));
+        condition.notify(2);
+        await met(Promise.all([left, next]));
+    }
+    atRest();
+});
+
 test('condition: a wait that its section has not awaited asks no predicate when its time is up', async () => {
     const { mutex, condition, met, atRest } = makePair();
     let calls = 0;

@@ -118,7 +118,7 @@ for (const { Class, options } of KINDS) {
         }
         const inSpace = errorWith(
             'HF_BAD_OPTION',
-            /Names are in a space, new LockSpace\(\) or LockSpace\.from\(handle\): .*\.named\(space, name\)/,
+            /Names are in a LockSpace: .*\.named\(new LockSpace\(\), name\)/,
         );
         assert.throws(() => new Class({ ...options, name: 'orders' }), inSpace);
         assert.throws(() => Class.named(/** @type {any} */ ('orders'), 'x', options), inSpace);
@@ -175,7 +175,7 @@ for (const { Class, options } of KINDS) {
                 super(undefined, options);
             }
         };
-        const isTold = errorWith('HF_BAD_OPTION', /arguments on to super\(\)/);
+        const isTold = errorWith('HF_BAD_OPTION', /arguments to super\(\)/);
         assert.throws(() => Wrong.from(made.handle), isTold);
         assert.throws(() => Wrong.at(made.memory, made.byteOffset), isTold);
         const Right = class extends Base {
