@@ -4,19 +4,30 @@
 #include <stdint.h>
 
 /* The two instructions that no lock can do without, for JavaScript to call just as the glue calls its module
- * (rivals/bare.js). */
+ * (rivals/bare.js), and the slow path that no lock can do without either: it is never taken, but engines make
+ * a frame for its call. */
 #define EXPORT(name) __attribute__((export_name(#name))) name
+
+/* Returns what was found. */
+__attribute__((noinline)) static uint32_t fail(uint32_t *word, uint32_t found)
+{
+    __builtin_wasm_memory_atomic_notify((int *)word, 1);
+    return found;
+}
 
 /* Takes the word if it is 0. Returns what it found: 0 iff it took it. */
 uint32_t EXPORT(take)(uint32_t *word, uint32_t self)
 {
     uint32_t found = 0;
-    __atomic_compare_exchange_n(word, &found, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
-    return found;
+    if (__atomic_compare_exchange_n(word, &found, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+        return 0;
+    }
+    return fail(word, found);
 }
 
-/* Returns what it found: 0 iff nobody had taken it. */
-uint32_t EXPORT(give)(uint32_t *word)
+/* Requires: the caller has taken it as that. Returns what it found. */
+uint32_t EXPORT(give)(uint32_t *word, uint32_t self)
 {
-    return __atomic_exchange_n(word, 0, __ATOMIC_RELEASE);
+    const uint32_t found = __atomic_exchange_n(word, 0, __ATOMIC_RELEASE);
+    return found == self ? found : fail(word, found);
 }

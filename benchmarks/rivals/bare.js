@@ -7,7 +7,7 @@ import { instantiateBuilt } from '../built.js';
  *
  * @typedef {object} Exports
  * @property {(address: number, self: number) => number} take
- * @property {(address: number) => number} give
+ * @property {(address: number, self: number) => number} give
  */
 
 const FREE = 0;
@@ -17,7 +17,7 @@ const SELF = 1;
 
 /**
  * No lock, but what no lock can be faster than: one compare-exchange and one exchange, each in a wasm function that
- * JavaScript calls with an address, as the glue calls its module. It has neither owner nor waiters.
+ * JavaScript calls with an address, as the glue calls its module, and that has a slow path. It has neither owner nor waiters.
  */
 class BareInstructions {
     #exports;
@@ -49,7 +49,7 @@ class BareInstructions {
      * Agents: all.
      */
     unlock() {
-        if (this.#exports.give(this.#byteOffset) === FREE) {
+        if (this.#exports.give(this.#byteOffset, SELF) !== SELF) {
             throw new Error('BareInstructions: unlock() of a word that nobody has taken');
         }
     }
@@ -67,7 +67,8 @@ export const contestant = {
 };
 
 /**
- * What no lock's awaited section can be faster than: the two instructions, and the await of a resolved promise.
+ * What no lock's awaited section can be faster than: the two instructions, what has to be seen to between them, which is that
+ * the callback throws or returns a promise, and the await of a resolved promise.
  *
  * @type {import('../contestants.js').Contestant}
  */
@@ -80,9 +81,17 @@ export const awaitedContestant = {
         return {
             executeLocked(callback) {
                 bare.lock();
-                const value = callback();
-                bare.unlock();
-                return Promise.resolve(value);
+                try {
+                    const value = callback();
+                    if (typeof (/** @type {any} */ (value)?.then) === 'function') {
+                        throw new Error('BareInstructions: executeLocked() of an async callback');
+                    }
+                    return Promise.resolve(value);
+                } catch (error) {
+                    return Promise.reject(error);
+                } finally {
+                    bare.unlock();
+                }
             },
         };
     },
