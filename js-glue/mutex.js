@@ -217,9 +217,12 @@ export class Mutex extends Placed {
             const queue = this.#queue();
             section = queue.newSection(true);
             section.holds = this.#takesAtOnce(queue, wait);
-            return section.holds
-                ? Promise.resolve(runSection(section, callback))
-                : queue.request(this.#self, section, runSection, callback, wait);
+            if (!section.holds) {
+                return queue.request(this.#self, section, runSection, callback, wait);
+            }
+            const result = runSection(section, callback);
+            section = undefined; // it may be another call's by now
+            return Promise.resolve(result);
         } catch (error) {
             if (section?.holds) {
                 this.#exports.mutex_unlock(this.#byteOffset, this.#self); // as in #hold
@@ -258,9 +261,10 @@ export class Mutex extends Placed {
             const queue = this.#queue();
             section = queue.newSection(true);
             section.holds = this.#takesAtOnce(queue, wait);
-            return section.holds
-                ? Promise.resolve(enterWithGuard(section))
-                : queue.request(this.#self, section, enterWithGuard, undefined, wait);
+            if (!section.holds) {
+                return queue.request(this.#self, section, enterWithGuard, undefined, wait);
+            }
+            return Promise.resolve(enterWithGuard(section));
         } catch (error) {
             if (section?.holds) {
                 this.#exports.mutex_unlock(this.#byteOffset, this.#self); // as in #hold

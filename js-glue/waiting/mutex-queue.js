@@ -12,8 +12,6 @@ export class MutexSection {
     left = 0;
     /** Whether it has released the lock for a while, and has not ended. */
     isSuspended = false;
-    /** Whether it has ended, and nobody keeps it. */
-    isSpare = true;
     /** Whether requests of its thread wait for its end: not if a blocking method made it. */
     holdsUp = false;
 
@@ -31,7 +29,7 @@ export class MutexSection {
     }
 
     recycle() {
-        this.isSpare = true;
+        this.queue.spare = this;
     }
 
     /** @param {unknown} promise */
@@ -46,8 +44,8 @@ export class MutexQueue extends RequestQueue {
     #byteOffset;
     /** @type {MutexSection | undefined} what will release the lock; `lock()` makes none */
     section;
-    /** The last that was made. @type {MutexSection | undefined} */
-    #lastMade;
+    /** One that has ended, and that nobody keeps. @type {MutexSection | undefined} */
+    spare;
 
     /**
      * @param {import('../memory/attachment.js').Attachment} attachment
@@ -64,13 +62,13 @@ export class MutexQueue extends RequestQueue {
     }
 
     /**
-     * Makes one only if the last is in use: that takes as long as the lock.
+     * To make one takes as long as the lock.
      *
      * @param {boolean} holdsUp
      */
     newSection(holdsUp) {
-        const section = this.#lastMade?.isSpare ? this.#lastMade : (this.#lastMade = new MutexSection(this));
-        section.isSpare = false;
+        const section = this.spare ?? new MutexSection(this);
+        this.spare = undefined;
         section.holdsUp = holdsUp;
         return section;
     }

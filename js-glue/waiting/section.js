@@ -33,10 +33,7 @@ function isGenerator(value) {
 /** @param {unknown} result of a callback */
 export function checkHasRun(result) {
     if (isGenerator(result)) {
-        throw new HoldfastError(
-            'HF_BAD_CALLBACK',
-            'The callback returned a generator, whose code has not run.',
-        );
+        throw new HoldfastError('HF_BAD_CALLBACK', 'The callback returned a generator, which has not run.');
     }
 }
 
@@ -151,11 +148,11 @@ export function runBlocking(held, callback, instead) {
         throw error; // and not that of the release
     }
     end(section);
-    section.recycle?.();
     if (isThenable(result)) {
         throw asyncCallbackError('exec()', instead);
     }
     checkHasRun(result);
+    section.recycle?.(); // at last: what a callback returns has code of its own, and a promise may keep the section
     return result;
 }
 

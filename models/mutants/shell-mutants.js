@@ -303,10 +303,15 @@ a section that has not ended well is used again [condition]
     +     return /** @type {T} */ (result);
 the same of a method that blocks [condition]
     -     end(section);
-    -     section.recycle?.();
     -     if (isThenable(result)) {
     +     section.recycle?.();
     +     end(section);
+    +     if (isThenable(result)) {
+a section is used again while its result is looked at [mutex-lost-locks]
+    -     end(section);
+    -     if (isThenable(result)) {
+    +     end(section);
+    +     section.recycle?.();
     +     if (isThenable(result)) {
 a section that waits for its own request is not known [mutex]
     - if (held.awaits(promise)) {
@@ -346,6 +351,11 @@ a try takes less than it was asked for
 a blocking wait that cannot pass at once does not wait
     - this.#gate.pass(amount, Infinity);
 
+=== js-glue/mutex.js [mutex-lost-locks]
+a call that has failed releases a section that is another one's by now
+    - section = undefined; // it may be
+    + // it may be
+
 === js-glue/waiting/mutex-queue.js [mutex-lost-locks]
 one that has lost the lock releases it from the section after it
     - this.section.holds = false; //
@@ -360,8 +370,8 @@ the next request does not go on after a section [request-queue]
     -             this.goOn();
     +         if (this.waits && !this.isHeldUp) {
     +             this.goOn();
-two sections at a time are one [request-queue]
-    -         section.isSpare = false;
+two sections at a time are one
+    -         this.spare = undefined;
 whoever leaves releases the lock, though another one holds it [condition]
     - if (section === this.section) {
     + if (section !== undefined) {

@@ -188,6 +188,13 @@ for (const { name, Lock } of LOCKS) {
         assert.throws(() => mutex.recover(/** @type {any} */ (() => sleep(1))), { code: 'HF_BAD_CALLBACK' });
         assert.throws(() => mutex.recover(function* () {}), { code: 'HF_BAD_CALLBACK' });
         assert.equal(ownerOf(), owner);
+        const [refused, later] = [sleep(1), sleep(10)];
+        assert.throws(() => mutex.recover(/** @type {any} */ (() => refused)), { code: 'HF_BAD_CALLBACK' });
+        await assert.rejects(
+            mutex.recoverAsync(() => later.then(fail)), // what was refused settles meanwhile
+            failure,
+        );
+        assert.equal(ownerOf(), owner);
         assert.ok(mutex.recover(() => {}));
         assertFree(mutex);
     });

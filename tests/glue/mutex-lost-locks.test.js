@@ -44,6 +44,7 @@ function releaseUnnoticed({ memory, byteOffset }) {
 async function makeLost() {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const mutex = Mutex.at(memory, 64);
+    mutex.exec(() => {}); // what it needed for that is used again
     const guard = await mutex.acquireAsync();
     releaseUnnoticed(mutex);
     assertFree(mutex);
@@ -112,6 +113,35 @@ for (const take of /** @type {const} */ (['exec', 'executeLocked'])) {
         await assert.rejects(async () => mutex[take](loses), /mine/);
         const guard = await later;
         assert.equal(mutex.tryLock(), false);
+        guard?.release();
+        await assertServes(mutex);
+    });
+}
+
+/** @type {{ take: 'exec' | 'executeLocked', of: string, returns: object }[]} */
+const ODD_RESULTS = [
+    { take: 'exec', of: 'then', returns: {} },
+    { take: 'exec', of: 'next', returns: {} },
+    {
+        take: 'executeLocked',
+        of: 'constructor',
+        returns: Object.assign(Promise.resolve(), { then: undefined }),
+    },
+];
+
+for (const { take, of, returns } of ODD_RESULTS) {
+    test(`mutex: code of what a callback of ${take} returns takes the lock, and keeps it: ${of}`, async () => {
+        const mutex = new Mutex();
+        /** @type {import('../../js-glue/waiting/guard.js').Guard | undefined} */
+        let guard;
+        const result = Object.defineProperty(returns, of, {
+            get() {
+                guard = mutex.acquire();
+                throw new Error('mine');
+            },
+        });
+        await assert.rejects(async () => mutex[take](() => result), /mine/);
+        assert.equal(mutex.tryLock(), false, 'it is held');
         guard?.release();
         await assertServes(mutex);
     });

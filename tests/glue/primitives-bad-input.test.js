@@ -290,7 +290,7 @@ const GENERATORS = [
 
 for (const [what, callback] of GENERATORS) {
     test(`${what} in place of a callback is refused by all, and what was taken is given back`, async () => {
-        const isBad = errorWith('HF_BAD_CALLBACK', /generator, whose code has not run/);
+        const isBad = errorWith('HF_BAD_CALLBACK', /generator, which has not run/);
         const [mutex, lock, semaphore, once] = [new Mutex(), new RwLock(), new BinarySemaphore(), new Once()];
         assert.throws(() => mutex.exec(callback), isBad);
         await assert.rejects(mutex.executeLocked(callback), isBad);
