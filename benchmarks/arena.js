@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { LockSpace } from '../js-glue/index.js';
+import { LockSpace } from 'holdfast';
 import { makeAtomicsMutex } from './rivals/atomics-mutex.js';
 import { makePthreadMemory } from './rivals/pthread-mutex.js';
 

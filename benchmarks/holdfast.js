@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { Barrier, BinarySemaphore, Condition, CountingSemaphore, Mutex, RwLock } from '../js-glue/index.js';
+import { Barrier, BinarySemaphore, Condition, CountingSemaphore, Mutex, RwLock } from 'holdfast';
 import { PERMITS } from './counters.js';
 
 /** @typedef {import('./contestants.js').Contestant} Contestant */

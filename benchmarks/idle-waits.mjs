@@ -11,7 +11,7 @@ const SETTLE_MS = 1000;
 const MEASURE_MS = 5000;
 const COUNTS = [1, 1000, 10_000];
 
-/** @type {Record<string, (holdfast: typeof import('../js-glue/index.js'), space: any) => unknown>} */
+/** @type {Record<string, (holdfast: typeof import('holdfast'), space: any) => unknown>} */
 const KINDS = {
     event: ({ Event }, space) => new Event({ space }).waitAsync(),
     mutex({ Mutex }, space) {
@@ -26,7 +26,7 @@ const KINDS = {
  * @param {number} count
  */
 async function measure(kind, count) {
-    const holdfast = await import('../js-glue/index.js');
+    const holdfast = await import('holdfast');
     const space = new holdfast.LockSpace({ pages: 16 });
     for (let made = 0; made < count; made += 1) {
         KINDS[kind]?.(holdfast, space);

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { CountingSemaphore, Mutex, RwLock } from '../js-glue/index.js';
+import { CountingSemaphore, Mutex, RwLock } from 'holdfast';
 import { keepBusy } from './busy.js';
 
 /* An event loop among others: it holds something asleep again and again until it is ended, or asks for all of it while it

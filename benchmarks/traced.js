@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { Mutex } from '../js-glue/index.js';
-import { trace } from '../js-glue/trace.js';
+import { Mutex } from 'holdfast';
+import { trace } from 'holdfast/trace';
 import { lockAndUnlock } from './jobs/uncontended.js';
 
 /** @typedef {import('./contestants.js').Contestant} Contestant */

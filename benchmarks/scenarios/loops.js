@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { CountingSemaphore, LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
+import { CountingSemaphore, LockSpace, Mutex, RwLock } from 'holdfast';
 import { figureOf } from '../figures.js';
 import { quantile } from '../rounds.js';
 

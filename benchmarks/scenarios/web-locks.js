@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { launchBrowser, NoBrowserError } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
-import { LockManager } from '../../js-glue/web-locks.js';
+import { LockManager } from 'holdfast/web-locks';
 import { figureOf } from '../figures.js';
 import { requestRate } from '../jobs/web-locks.js';
 import { interleave } from '../rounds.js';
@@ -52,7 +52,7 @@ function inNode(options) {
 /** @param {import('./scenarios.js').Options} options */
 async function onPage(options) {
     const browser = await launchBrowser('chromium');
-    const server = await serve({ folders: ['js-glue', 'benchmarks', 'tests/browser'] });
+    const server = await serve({ folders: ['dist', 'benchmarks', 'tests/browser'] });
     try {
         const page = await browser.newPage();
         await page.goto(`${server.origin}/tests/browser/blank.html`);
@@ -60,7 +60,7 @@ async function onPage(options) {
         const measure = (isEngine, atOnce, seconds) =>
             page.evaluate(
                 async (isEngine, atOnce, seconds) => {
-                    const [ours, jobs] = ['/js-glue/web-locks.js', '/benchmarks/jobs/web-locks.js'];
+                    const [ours, jobs] = ['/dist/web-locks.js', '/benchmarks/jobs/web-locks.js'];
                     const { LockManager } = await import(ours);
                     const { requestRate } = await import(jobs);
                     return requestRate(isEngine ? navigator.locks : new LockManager(), atOnce, seconds);
