@@ -119,7 +119,7 @@ export function errorOf(result, what) {
         case RESULT_DEADLOCK:
             return new HoldfastError(
                 'HF_DEADLOCK',
-                `This thread holds the ${what} already, and locks are not recursive. acquireAsync() waits for its other code.`,
+                `This thread holds the ${what} already, and locks are not recursive. To wait for its other code, use acquireAsync().`,
             );
         case RESULT_NOT_OWNER:
             return new HoldfastError(
