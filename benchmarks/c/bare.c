@@ -25,7 +25,7 @@ uint32_t EXPORT(take)(uint32_t *word, uint32_t self)
     return fail(word, found);
 }
 
-/* Requires: the caller has taken it as that. Returns what it found. */
+/* Requires: the caller has taken it with the same `self`. Returns what it found. */
 uint32_t EXPORT(give)(uint32_t *word, uint32_t self)
 {
     const uint32_t found = __atomic_exchange_n(word, 0, __ATOMIC_RELEASE);

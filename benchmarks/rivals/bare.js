@@ -67,8 +67,8 @@ export const contestant = {
 };
 
 /**
- * What no lock's awaited section can be faster than: the two instructions, what has to be seen to between them, which is that
- * the callback throws or returns a promise, and the await of a resolved promise.
+ * What no lock's awaited section can be faster than: the two instructions, a look whether the callback throws or returns a
+ * promise, and the await of a resolved promise.
  *
  * @type {import('../contestants.js').Contestant}
  */
