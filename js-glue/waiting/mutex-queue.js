@@ -62,7 +62,7 @@ export class MutexQueue extends RequestQueue {
     }
 
     /**
-     * To make one takes as long as the lock.
+     * It makes one only if there is no spare one: that takes as long as to lock and to unlock.
      *
      * @param {boolean} holdsUp
      */

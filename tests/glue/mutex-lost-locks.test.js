@@ -44,7 +44,7 @@ function releaseUnnoticed({ memory, byteOffset }) {
 async function makeLost() {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const mutex = Mutex.at(memory, 64);
-    mutex.exec(() => {}); // what it needed for that is used again
+    mutex.exec(() => {}); // its section is used again for the guard
     const guard = await mutex.acquireAsync();
     releaseUnnoticed(mutex);
     assertFree(mutex);
