@@ -62,6 +62,9 @@
  *                 of one that was not called yet. But event loops do not follow each other so: who claims the
  *                 place after one has passed keeps it, and so does who was the successor before in this wait.
  *                 Who lost the place sleeps on until the loop is called, or gives the place back.
+ *             I13 A writer behind one reader looks, once, before it sleeps: with few threads its core would
+ *                 be idle. Its flags are set by then, so the reader that leaves calls for a wake, which takes
+ *                 long enough for a thread that looks to come in. It counts as woken.
  *             Slack: an event loop that reads `line` just before it is written may yield to nobody, or to a
  *             loop that is gone, for no longer than it watches.
  *             Slack: a queue that passes or claims ends the seniority of its thread's other queue, until the
@@ -101,6 +104,9 @@
 #define CALLED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
 
 enum { LOOKS_BEFORE_SLEEP = 100 };
+
+/* What the lower half is for a writer that sleeps: nobody sets LARGE for a mutex. */
+#define BEHIND_ONE_READER (SLEEPERS | LARGE | 1)
 
 /* More than a semaphore has that is to keep cores busy. The others let readers in, who do not come while a
  * writer waits (npm run bench -- semaphore rwlock). */
@@ -245,12 +251,27 @@ __attribute__((noinline)) static void wake_for(hf__gate *gate, uint64_t word, ui
     }
 }
 
-/* Makes no call where nobody is concerned: who has taken or given back cannot fail then for want of stack. */
+/* Makes no call where nobody is concerned. */
 static inline void wake_any_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     if ((word ^ next) & ~USED) {
         wake_for(gate, word, next);
     }
+}
+
+/* Where the stack is too short for a call of wake_for, JavaScript gets an exception and goes on. So who takes
+ * or gives back makes that call before the change, too: for one word twice, which wakes nobody. */
+static inline void try_stack_for(hf__gate *gate, uint64_t word, uint64_t next)
+{
+#ifdef __wasm__
+    if ((word ^ next) & ~USED) {
+        wake_for(gate, next, next);
+    }
+#else
+    (void)gate;
+    (void)word;
+    (void)next;
+#endif
 }
 
 /* I12 */
@@ -280,6 +301,7 @@ __attribute__((noinline)) static uint64_t pass_now(hf__gate *gate, uint32_t self
             return word;
         }
         uint64_t next = passed(word, kind, others, amount, capacity);
+        try_stack_for(gate, word | others, next);
         if (hf__cas64_acq(&gate->word, word, next)) { /* [A1] [A2] [A3] */
             hf__hold(gate, self, amount, capacity);
             wake_any_for(gate, word | others, next);
@@ -441,6 +463,7 @@ __attribute__((noinline)) bool hf__gate_leave(hf__gate *gate, uint32_t amount, u
             return false;
         }
         next = without(word, amount, opens_at);
+        try_stack_for(gate, word, next);
     } while (!leaves_by(gate, word, next));
 
     wake_any_for(gate, word, next);
@@ -516,11 +539,17 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     uint32_t *half = is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     uint32_t slices = slices_of(token);
     bool counts = is_counted(capacity, overtaken);
-    uint32_t others = counts ? hf__add_rlx(&gate->own, 1) : 0;
-    int64_t slice = slice_ns(step, overtaken, slices, patience_ns(others, (uint32_t)step ^ self, limit_ns));
+    int64_t patience = HF_PATIENCE_NS;
+    if (counts) {
+        patience = patience_ns(hf__add_rlx(&gate->own, 1), (uint32_t)step ^ self, limit_ns);
+    }
+    int64_t slice = slice_ns(step, overtaken, slices, patience);
     bool cut_short = (uint64_t)limit_ns < (uint64_t)slice; /* a negative limit is none */
     hf__wait_result woken = HF__CHANGED;
-    if (!is_next || slices > 0 || !turn_comes_soon(gate, self, capacity)) {
+    bool looks = overtaken == 0 && amount > capacity && (uint32_t)step == BEHIND_ONE_READER; /* I13 */
+    if (looks && hf__changes_soon(&gate->word, 0, HF_THREAD_MASK, 1)) {
+        woken = HF__WOKEN;
+    } else if (!is_next || slices > 0 || !turn_comes_soon(gate, self, capacity)) {
         woken = hf__wait(half, (uint32_t)step, cut_short ? limit_ns : slice);
     }
     if (counts) {
@@ -600,9 +629,8 @@ __attribute__((noinline)) bool hf__gate_abandon(hf__gate *gate, uint32_t owner, 
         /* I3: the successor is called, to be told; else it might sleep through this. */
         next = (word & ~(USED | FLAGS)) | left | (successor_of(word) == 0 ? 0 : CALLED);
     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
-    hf__wake(hf__low_half(&gate->word), HF__WAKE_ALL);
-    hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
-    hf__wake(&gate->line, HF__WAKE_ALL);
+    /* As after a change that drops both flags, and calls a successor: all are woken. */
+    wake_for(gate, LARGE | LINE, CALLED);
     return true;
 }
 

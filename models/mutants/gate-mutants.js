@@ -120,6 +120,22 @@ a thread that naps does not claim the place while event loops wait
     - !is_patient || (overtaken >= NAPS_FROM && (word & LINE));
     + !is_patient;
 
+# Writers
+a writer behind one reader sleeps at once
+    - if (looks && hf__changes_soon(&gate->word, 0, HF_THREAD_MASK, 1)) {
+    + if (false) {
+a writer that sees a reader leave counts as one that was not woken
+    - woken = HF__WOKEN;
+    + woken = HF__CHANGED;
+a writer looks again and again
+    - bool looks = overtaken == 0 && amount > capacity &&
+    + bool looks = amount > capacity &&
+one that wants all permits looks as a writer does
+    + bool looks = overtaken == 0 && amount >= capacity &&
+a writer looks behind two readers
+    - #define BEHIND_ONE_READER (SLEEPERS | LARGE | 1)
+    + #define BEHIND_ONE_READER (SLEEPERS | LARGE | 2)
+
 # A thread and its own event loop
 a thread passes in the place of its own event loop [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     - successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);

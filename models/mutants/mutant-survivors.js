@@ -20,12 +20,12 @@ no more than 2^29 - 1 is ever in use, and one less after something was given bac
     semaphore_leave +0x18: i32.const 536870911 → 536870912
     semaphore_leave +0x18: i32.const 536870911 → 536870910
 the changed bits of the constant meet zeros, or bits that are masked or shifted out
+    gate_try_after > call 0 +0x6c: i32.const -1 → 2147483647
+    gate_try_after > call 0 +0xf2: i64.const -1073741825 → 9223372035781033983
+    gate_try_after > call 0 +0xf8: i64.const -3221225473 → 9223372033633550335
     mutex_lock > call 0 +0x14: i32.const -268435456 → 1879048192
     mutex_lock > call 0 +0x14: i32.const -268435456 → -536870912
     gate_withdraw +0x8d: i32.const -1 → 2147483647
-    gate_try_after > call 0 +0x6a: i32.const -1 → 2147483647
-    gate_try_after > call 0 +0xf0: i64.const -1073741825 → 9223372035781033983
-    gate_try_after > call 0 +0xf6: i64.const -3221225473 → 9223372033633550335
     gate_try_after > call 4 +0x5: i64.const -1 → -2
     gate_try_after > call 4 +0x26: i64.const -1 → -2
     gate_step +0x92: i32.const 1073741824 → 1073741825
@@ -46,18 +46,21 @@ ranks are multiples of 2^30, so a bit below makes no difference to the compariso
     gate_step +0x1e9: i32.const -1073741824 → -1073741823
     gate_step +0x35e: i32.const -1073741824 → -1073741823
 any number but zero says the same there
-    mutex_unlock > call 0 +0xa2: i32.const 1 → 2
-    gate_try_after > call 0 +0xb5: i64.const 1 → 2
+    mutex_unlock > call 0 +0xd6: i32.const 1 → 2
+    gate_try_after > call 0 +0xb7: i64.const 1 → 2
     gate_step +0xb0: i32.const 1 → 2
     gate_step +0xc2: i32.const 1 → 2
     gate_step +0x1f5: i32.const 1 → 2
 the compared numbers are below 2^29, or sums of two such numbers, so neither is negative
+    mutex_unlock > call 0 +0x20: i32.lt_u → i32.lt_s
+    mutex_unlock > call 0 +0xf1: i32.lt_u → i32.lt_s
+    mutex_unlock > call 0 +0xf8: i32.ge_u → i32.ge_s
+    mutex_unlock > call 0 +0x3e: i32.gt_u → i32.gt_s
     gate_try_after > call 1 +0x11: i32.lt_u → i32.lt_s
     mutex_lock > call 0 +0xf6: i32.gt_u → i32.gt_s
-    mutex_unlock > call 0 +0x27: i32.lt_u → i32.lt_s
-    mutex_unlock > call 0 +0x3e: i32.gt_u → i32.gt_s
     mutex_lock > call 0 > call 5 +0x14: i32.lt_u → i32.lt_s
-    mutex_lock > call 0 > call 8 +0x5: i32.lt_u → i32.lt_s
+    mutex_lock > call 0 > call 9 +0x5: i32.lt_u → i32.lt_s
+    mutex_lock > call 0 +0x173: i32.le_u → i32.le_s
     gate_try_after > call 3 +0x48: i32.gt_u → i32.gt_s
     gate_step +0x54: i32.lt_u → i32.lt_s
     gate_step +0x319: i32.le_u → i32.le_s
@@ -73,12 +76,12 @@ a place that was just called, or that is called, is named by the number of its c
     gate_try_after +0x63: br 1 → br 0
     gate_try_after +0x63: br 1 → nothing
 the word is not 0 there: a thread that sees a word of 0 passes
+    gate_try_after > call 0 +0x7c: i64.const 0 → 1
+    gate_try_after > call 0 +0x7e: i64.ge_s → i64.gt_s
     gate_try_after +0x70: i64.const 0 → 1
     gate_try_after +0x72: i64.ge_s → i64.gt_s
     gate_step +0x3b7: i64.const 0 → 1
     gate_step +0x3b9: i64.ge_s → i64.gt_s
-    gate_try_after > call 0 +0x7a: i64.const 0 → 1
-    gate_try_after > call 0 +0x7c: i64.ge_s → i64.gt_s
     gate_try_after > call 3 +0x29: i64.const 0 → 1
     gate_try_after > call 3 +0x2b: i64.ge_s → i64.gt_s
     gate_step +0x113: i64.const 0 → 1
@@ -94,7 +97,7 @@ no call makes a word of nothing but ones of a word of 0
 the other local adds only bits that the word has
     gate_withdraw +0x11a: local.get 7 → local.get 8
 only a word of nothing but ones would differ, and it has no room for any amount that could pass
-    gate_try_after > call 0 +0x7a: i64.const 0 → -1
+    gate_try_after > call 0 +0x7c: i64.const 0 → -1
     gate_step +0x291: i64.const 0 → -1
 the other local is the word before or after flags, places or the amount in use changed, and the bits that are used are the same in both
     mutex_unlock > call 0 +0x41: local.get 4 → local.get 5
@@ -137,23 +140,24 @@ a word without a successor is not called
 an outcome has 63 bits
     mutex_lock > call 0 +0x13c: i64.ge_u → i64.ge_s
 the call for wakes is made in vain, or one in vain is left out: who passes or leaves changes how much is in use, so a flag is not all that changes
-    mutex_unlock > call 0 +0xaa: i64.xor → i64.or
-    mutex_unlock > call 0 +0xab: i64.const 536870912 → 536870913
-    mutex_unlock > call 0 +0xab: i64.const 536870912 → 536870911
-    mutex_unlock > call 0 +0xab: i64.const 536870912 → 0
-    mutex_unlock > call 0 +0xb1: i64.lt_u → i64.le_u
-    mutex_unlock > call 0 +0xb2: br_if 0 → never
-    gate_try_after > call 0 +0x127: local.get 8 → local.get 9
-    gate_try_after > call 0 +0x130: local.get 7 → local.get 6
-    gate_try_after > call 0 +0x134: i64.xor → i64.or
-    gate_try_after > call 0 +0x135: i64.const 536870912 → 536870913
-    gate_try_after > call 0 +0x135: i64.const 536870912 → 536870911
-    gate_try_after > call 0 +0x135: i64.const 536870912 → 0
-    gate_try_after > call 0 +0x13b: i64.lt_u → i64.le_u
-    gate_try_after > call 0 +0x13c: br_if 0 → never
+    mutex_unlock > call 0 +0x9a: i64.xor → i64.or
+    mutex_unlock > call 0 +0x9b: i64.const 536870911 → 536870912
+    mutex_unlock > call 0 +0x9b: i64.const 536870911 → 536870910
+    mutex_unlock > call 0 +0x9b: i64.const 536870911 → 268435455
+    mutex_unlock > call 0 +0x9b: i64.const 536870911 → 0
+    mutex_unlock > call 0 +0xa1: i64.le_u → i64.lt_u
+    mutex_unlock > call 0 +0xa2: if → never
+    gate_try_after > call 0 +0x11b: local.get 8 → local.get 9
+    gate_try_after > call 0 +0x120: i64.xor → i64.or
+    gate_try_after > call 0 +0x121: i64.const 536870911 → 536870912
+    gate_try_after > call 0 +0x121: i64.const 536870911 → 536870910
+    gate_try_after > call 0 +0x121: i64.const 536870911 → 0
+    gate_try_after > call 0 +0x121: i64.const 536870911 → 268435455
+    gate_try_after > call 0 +0x127: i64.le_u → i64.lt_u
+    gate_try_after > call 0 +0x128: if → never
 the flags are cleared already
-    gate_try_after > call 0 +0xe6: br 1 → br 0
-    gate_try_after > call 0 +0xe6: br 1 → nothing
+    gate_try_after > call 0 +0xe8: br 1 → br 0
+    gate_try_after > call 0 +0xe8: br 1 → nothing
 only a word without a successor would differ, for whom this is not asked
     gate_step +0x126: i64.const 2305843009213693952 → 2305843009213693953
     gate_step +0x130: i64.lt_u → i64.le_u
@@ -167,6 +171,17 @@ of a mutex nobody wants more than one
 only a count of 1, 3 or 5 would differ, which stays on its side of the limit, or a call whose number is like a count: its waiter returns sooner, and goes on by the next call
     mutex_lock +0x4a: i32.const 268435455 → 268435454
     mutex_lock +0x4a: i32.const 268435455 → 134217727
+how much is in use does not say whom to wake
+    gate_abandon +0x54: i64.const 1610612736 → 1610612737
+    gate_abandon +0x5a: i64.const -9223372036854775808 → -9223372036854775807
+the call that tries the stack wakes nobody, for no word
+    mutex_unlock > call 0 +0xb6: local.get 0 → local.get 1
+    mutex_unlock > call 0 +0xb6: local.get 0 → local.get 8
+    mutex_unlock > call 0 +0xba: local.get 4 → local.get 5
+    mutex_unlock > call 0 +0xbc: call → nothing
+    gate_try_after > call 0 +0x13c: local.get 0 → local.get 1
+    gate_try_after > call 0 +0x13c: local.get 0 → local.get 13
+    gate_try_after > call 0 +0x142: call → nothing
 `;
 
 /** @type {{ reason: string, mutants: string[] }[]} */

@@ -88,9 +88,19 @@ a thread that waits no longer does not withdraw
     - return this.#waitable.withdraw();
     + return undefined;
 a request that is met stays in the list while it runs [timeouts]
-    -                 this.#requests.shift().run();
+    -                 this.#meet(this.#requests.shift());
     +                 this.#requests.first?.run();
     +                 this.#requests.shift();
+a request whose lock its signal has freed is met [freed-locks]
+    -         if (this.isFreed) {
+    -             request.reject
+    +         if (this.isFreed === undefined) {
+    +             request.reject
+a queue that has not heard that its lock is freed takes the next one [freed-locks]
+    -         if (this.isFreed) {
+    -             end =
+    +         if (this.isFreed === undefined) {
+    +             end =
 the next request is not met after a section that ended at once [shared-signal]
     - return { type: 'released', waits: this.waits, isHeldUp: this.#mayNotGoOn() };
     + return undefined;
@@ -125,6 +135,13 @@ the one that asked last comes first
 who is first is told of it by nobody
     - first.goOn();
 
+=== js-glue/waiting/queue.js [freed-locks]
+a lock that was not freed whole leaves its queue to the next one
+    -         queues.delete(place); // first: for what follows there may be too little stack
+    -         there?.forEach((queue) => queue.free());
+    +         there?.forEach((queue) => queue.free());
+    +         queues.delete(place);
+
 === js-glue/waiting/queue.js [request-queue]
 a request whose signal has aborted is met all the same
     - return signal && abortOf(signal);
@@ -135,8 +152,13 @@ a timeout of 0 waits [timeouts]
 
 === js-glue/waiting/pending.js [request-queue]
 the process is kept alive for ever
-    - if (pending === 0) {
-    + if (pending < 0) {
+    - pending -= 1;
+    -     if (pending === 0) {
+    + pending -= 1;
+    +     if (pending < 0) {
+the timer of a request is made where the stack may end [process-lifetime]
+    - environment.queueMicrotask(setTimer);
+    + handle ??= environment.setInterval(() => {}, LONGEST_DELAY_MS);
 each request keeps the process alive by itself
     - handle ??= environment.setInterval
     + handle = environment.setInterval
@@ -268,10 +290,10 @@ the looks by timer go on when nobody waits
 
 === js-glue/waiting/section.js [shared-signal]
 a callback that throws keeps the lock [mutex]
-    -         }
+    -         checkHasRun(result);
     -     } catch (error) {
     -         section.leave();
-    +         }
+    +         checkHasRun(result);
     +     } catch (error) {
 an async callback that rejects keeps the lock
     -         section.leave();
@@ -284,13 +306,27 @@ an async callback keeps the lock
     -     return value;
     +     return value;
 the lock is released while an async callback runs
-    -         if (isPromise) {
-    +         if (isPromise) {
-    +         section.leave();
+    -         if (isThenable(result)) {
+    -             // Thrown
+    +         if (isThenable(result)) {
+    +             section.leave();
+    +             // Thrown
+what can be awaited is refused if it looks like a generator [primitives-bad-input]
+    -         if (isThenable(result)) {
+    -             // Thrown
+    +         checkHasRun(result);
+    +         if (isThenable(result)) {
+    +             // Thrown
 a callback that throws keeps the lock of a method that blocks [condition]
     -         section.leave();
     -         throw error; // and not that of the release
     +         throw error; // and not that of the release
+a guard that cannot be made keeps the lock [stack-overflow]
+    -         return new Guard(section);
+    -     } catch (error) {
+    -         section.leave();
+    +         return new Guard(section);
+    +     } catch (error) {
 a thenable is no promise [request-queue]
     - typeof value?.then === 'function';
     + value instanceof Promise;
@@ -341,9 +377,12 @@ a section gives back twice
 what a section that found no stack has taken is not given back [stack-overflow]
     -                 this.#leave(this.#byteOffset, amount);
     -                 held.holds = false;
+    -                 if (held === this.#alone) {
+    -                     this.forget();
+    -                 }
     -             }
     -             throw error;
-    +                 }
+    +             }
     +             throw error;
 a try takes less than it was asked for
     - return this.#gate.pass(amount, limit) ||
@@ -432,7 +471,7 @@ a wait that blocks does not take the mutex again
 
 === js-glue/rwlock.js [abandoned]
 abandoned: unlock() ends a repair
-    - if (sections !== 0 && this.#queue().repairs) {
+    - if (sections !== 0 && this.#queue().holds) {
     + if (sections < 0) {
 abandoned: who waits for a writer never looks at it
     - hasOwner: true,
@@ -442,6 +481,24 @@ abandoned: who waits for a writer never looks at it
 abandoned: a reader-writer lock whose repair failed is good
     - if (held.left !== 0) {
     + if (held.left < 0) {
+
+=== js-glue/waiting/gate-queue.js [rwlock-unlock-refused]
+unlock() releases what an exclusive section holds
+    - if (section.amount === this.#attachment.self) {
+    + if (section.left !== 0) {
+a shared section is taken for an exclusive one
+    - if (section.amount === this.#attachment.self) {
+    + if (section.amount !== 0) {
+a section that has lost the lock releases that of the next one
+    - this.forget(); // that has lost the gate
+what has lost the lock is thought to hold it once a blocking method has it
+    -         this.#forgetLost();
+    -         if (!this.#passesNow(amount)) {
+    +         if (!this.#passesNow(amount)) {
+what has lost the lock is thought to hold it once a method that tries has it
+    -         this.#forgetLost();
+    -         if (limit === 0) {
+    +         if (limit === 0) {
 
 === js-glue/thread/event-loop.js [alarms]
 an alarm rings with an earlier one [request-queue]
@@ -532,17 +589,40 @@ abandoned: a mutex that was repaired is not good
     - section.left = 0;
 abandoned: a generator is a repair
     -     checkHasRun(result);
-    -     checkIsForeign(section, result);
-    +     checkIsForeign(section, result);
+    -     section.left = 0;
+    +     section.left = 0;
+abandoned: what a repair that blocks has refused rejects once more
+    - return isThenable(result) ? result : recovered(section, result);
+    + return afterRepair(section, result);
 abandoned: a repair may wait for its own lock
-    -     checkIsForeign(section, result);
-    -     return
-    +     return
+    -         checkIsForeign(section, result);
+    -         return recoveredBy
+    +         return recoveredBy
 abandoned: who recovers at the end of the stack keeps the mutex
     - exports.gate_abandon(byteOffset, NOBODY, NOBODY);
 abandoned: who recovers a mutex that is not abandoned keeps it
     - lock.exec(() => {});
     + /** @type {any} */ (lock).lock();
+
+=== js-glue/tc39.js [tc39-tokens]
+a section may await a request for its own lock
+    - if (lock?.byteOffset === held.byteOffset && lock.memory === held.memory) {
+    + if (lock === null) {
+only a request by the same object is its own lock's
+    + if (lock === held) {
+a request that was met is still its lock's
+    - locks.delete(promise);
+a token keeps the mutex that was not got again
+    - fill(token, undefined); // the mutex was not got again
+
+=== js-glue/web-locks.js [web-locks-shared]
+each request has a listener of its own
+    - endings.get(signal) ?? new Ending(signal)
+    + new Ending(signal)
+a signal keeps its listener when nobody waits
+    - this.#signal.removeEventListener('abort', this.#end);
+the table is changed in the caller's frames [stack-overflow]
+    - await undefined; // where callers have little stack, the table is not left half changed
 
 === js-glue/once.js [abandoned]
 abandoned: a once whose runner died is never done

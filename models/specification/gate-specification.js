@@ -24,7 +24,7 @@ import {
     THREAD_MASK,
     THREAD_RANDOM,
 } from '../../js-glue/memory/layout.js';
-import { lowerHalf, upperHalf } from './specified-word.js';
+import { FREE, lowerHalf, upperHalf } from './specified-word.js';
 
 /* What one call does to a gate, from the headers and the head of c-src/gate.c: the word after it, wakes, waits, result.
  * Here it changes the word in one step; the module is compared with that also where another thread comes in between. */
@@ -59,6 +59,7 @@ import { lowerHalf, upperHalf } from './specified-word.js';
  */
 
 const ALL = -1;
+const WOKEN = 0;
 const WOKEN_FOR_A_CHANGE = 1;
 const TIMED_OUT = 2;
 
@@ -473,6 +474,26 @@ function turnComesSoon(around, { self, capacity }) {
     return false;
 }
 
+/**
+ * A writer that waits for one reader looks before its first sleep.
+ * @param {number} expected the lower half that it would sleep on
+ * @param {Ask} ask
+ */
+function isBehindOneReader(expected, { token, amount, capacity }) {
+    const word = { ...FREE, used: 1, sleepers: true, large: true };
+    return token.overtaken === 0 && amount > capacity && expected === lowerHalf(word);
+}
+
+/** @param {Surroundings} around */
+function readerLeavesSoon(around) {
+    for (let looks = 0; looks < LOOKS.asSuccessor; looks += 1) {
+        if (around.look().used !== 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /** @param {Surroundings} around @param {Ask} ask */
 function passesSoon(around, { amount, capacity }) {
     for (let looks = 0; looks < LOOKS.beforeSleep; looks += 1) {
@@ -507,10 +528,13 @@ export function wait(around, ask, limit) {
     const slice = sliceOf(outcome, ask.token);
     const isTurn = outcome.next === STEP_NEXT_WAIT_TURN;
     const place = isTurn ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
-    const woken =
-        isTurn && slices === 0 && turnComesSoon(around, ask)
-            ? WOKEN_FOR_A_CHANGE
-            : around.wait(place, outcome.expected, Math.min(slice, limit));
+    const sleep = () => around.wait(place, outcome.expected, Math.min(slice, limit));
+    let woken;
+    if (!isTurn && isBehindOneReader(outcome.expected, ask)) {
+        woken = readerLeavesSoon(around) ? WOKEN : sleep();
+    } else {
+        woken = isTurn && slices === 0 && turnComesSoon(around, ask) ? WOKEN_FOR_A_CHANGE : sleep();
+    }
     const outlasted = woken === TIMED_OUT && slice <= limit;
     const wasSlice = outcome.watched === 0 && overtaken === OVERTAKEN_ENOUGH;
     return {
@@ -599,6 +623,6 @@ export function abandon(around, owner, left) {
     if (before.used !== owner) {
         return false;
     }
-    [GATE_USE_OFFSET, GATE_TURN_OFFSET, GATE_LINE_OFFSET].forEach((place) => around.wake(place, ALL));
+    [GATE_TURN_OFFSET, GATE_USE_OFFSET, GATE_LINE_OFFSET].forEach((place) => around.wake(place, ALL));
     return true;
 }

@@ -368,6 +368,56 @@ export function locksSpotted() {
     );
 }
 
+/** More than there can be of readers, and how many there can be. */
+const [WRITES, READERS] = [7, 5];
+
+/** A writer sees the one reader leave, or another come, at one of its first looks. @returns {LoneCall[]} */
+export function readersSpotted() {
+    const likeOne = 1 + 2 ** (THREAD_BITS - 1);
+    return CASTS.flatMap(({ self, other }) =>
+        [0, 2, other, likeOne].flatMap((used) =>
+            Array.from({ length: SOME_LOOKS }, (_, look) => ({
+                name: 'gate_wait',
+                parameters: [self, STEP_WAIT_MORE, 1000, WRITES, READERS],
+                word: { ...FREE, used: 1 },
+                spotted: { load: 1 + look, word: { ...FREE, used } },
+                waits: [],
+                loads: 1 + look + 1,
+            })),
+        ),
+    );
+}
+
+/** A writer that waits looks as often as a successor; no other one that waits does. @returns {LoneCall[]} */
+export function readersInVain() {
+    const one = { ...FREE, used: 1 };
+    const step = [STEP_WAIT_MORE, 1000];
+    /** @type {[parameters: number[], word: LoneCall['word'], looks: number][]} */
+    const calls = [
+        [[...step, WRITES, READERS], one, LOOKS.asSuccessor],
+        [[...step, WRITES, READERS], { ...one, sleepers: true, large: true }, LOOKS.asSuccessor],
+        [[...step, WRITES, READERS], { ...one, line: true }, 0],
+        [[...step, WRITES, READERS], { ...one, used: 2 }, 0],
+        [[...step, WRITES, READERS], { ...one, used: WRITES }, 0],
+        [[...step, READERS, READERS], one, 0],
+        [[...step, WRITES, GATE_FOR_ONE], one, 0],
+        [
+            [STEP_WAIT_MORE | (1 << THREAD_BITS), 1000, WRITES, READERS],
+            { ...one, sleepers: true, large: true },
+            0,
+        ],
+    ];
+    return CASTS.flatMap(({ self }) =>
+        calls.map(([parameters, word, looks]) => ({
+            name: 'gate_wait',
+            parameters: [self, ...parameters],
+            word,
+            waits: [{ result: WOKEN }],
+            loads: looks + 1,
+        })),
+    );
+}
+
 /** How often a thread looks, besides the load of the step. @returns {LoneCall[]} */
 export function looksInVain() {
     return CASTS.flatMap(({ self, other }) => {

@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* An event: threads wait until it is set. An automatic event lets one waiter through for each set and resets
- * itself. Any other event stays set until it is reset.
+/* An event: threads wait until it is set. An automatic event lets one waiter through when it is set, and
+ * resets itself by that: until then further sets change nothing. Any other event stays set until it is reset.
  *
  * Storage: 16 bytes, 8-aligned; all-zero is valid: an event that is not automatic, and not set.
  * It need not be destroyed. It may be freed when no call for it runs but the hf_event_set that let a waiter
