@@ -247,7 +247,7 @@ export class Condition extends Placed {
                 `This thread has locked the mutex ${depth} times, so no other thread could come in to notify. Wait where the depth is 1.`,
             );
         }
-        if (queueAt(this.#attachment, mutex.byteOffset, MUTEX).repairs) {
+        if (isRepaired(queueAt(this.#attachment, mutex.byteOffset, MUTEX))) {
             throw new HoldfastError(
                 'HF_BAD_MUTEX',
                 'The mutex is being recovered, so a condition cannot release it. Wait after the repair.',
@@ -329,6 +329,11 @@ function checkIsThere({ isFreed }) {
     if (isFreed) {
         throw freedError();
     }
+}
+
+/** Whether its section is a repair, at whose end the mutex may be abandoned again. @param {MutexQueue} holders */
+function isRepaired({ section }) {
+    return section !== undefined && section.left !== 0;
 }
 
 /** @typedef {MutexQueue['section']} Suspended */

@@ -106,7 +106,7 @@ export function isAbandoned(error) {
 }
 
 /** Code that is slow looks the same as code that waits for this very request. */
-const HELD_BY_THIS_THREAD = ' Other code of this thread holds it: it is slow, or waits for this request.';
+const HELD_BY_THIS_THREAD = ' Other code of this thread holds it.';
 
 /**
  * The error for a result of the module that is not success.
@@ -127,6 +127,6 @@ export function errorOf(result, what) {
                 `This thread does not hold the ${what}. Only the thread that locked it may release it.`,
             );
         default:
-            return new HoldfastError('HF_INTERNAL', `Report this: result ${result} of a ${what}.`);
+            return new HoldfastError('HF_INTERNAL', `Report result ${result} of a ${what}.`);
     }
 }

@@ -52,8 +52,9 @@ const AUTO_EVENT = {
 function nothing() {}
 
 /**
- * An event: threads wait until it is set. With `autoReset`, each set lets one waiter through and the event is reset by
- * that; without, it stays set, and a set lets all through that wait, even if it is reset at once.
+ * An event: threads wait until it is set. With `autoReset`, a set lets one waiter through and the event is reset by
+ * that: until then further sets change nothing, as many as may wait. Without, it stays set, and a set lets all through that
+ * wait, even if it is reset at once.
  *
  * ```js
  * const go = new Event();

@@ -40,10 +40,10 @@ export function valueError(code, rule, value) {
  *
  * @template {object} Options
  * @param {Options} [options]
- * @param {readonly string[]} [names] of those that there are, for the message
+ * @param {readonly string[]} [names] of those that there are, for the message, if the caller knows them
  * @returns {Partial<Options>}
  */
-export function checkShape(options = /** @type {Options} */ ({}), names = []) {
+export function checkShape(options = /** @type {Options} */ ({}), names = ['...']) {
     if (typeof options !== 'object' || options === null) {
         throw valueError('HF_BAD_OPTION', `The options are an object { ${names.join(', ')} }`, options);
     }

@@ -194,12 +194,12 @@ export class RwLock extends Placed {
      *
      * Blocks: never. Callable from: the thread that locked it.
      *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it exclusively, or repairs it by `recover` or
-     *     `recoverAsync`, which release it themselves; nothing is changed then
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it exclusively, or holds it by a guard or for a
+     *     callback, which release it themselves; nothing is changed then
      */
     unlock() {
         const { sections, self } = this.#attachment;
-        if (sections !== 0 && this.#queue().repairs) {
+        if (sections !== 0 && this.#queue().holds) {
             throw heldError();
         }
         this.#release(self);

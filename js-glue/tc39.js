@@ -67,25 +67,32 @@ function withTypeErrors(call) {
 }
 
 /**
- * The same for a call that runs a predicate, whose errors stay as they are.
+ * The same for a wait with the token's mutex. Errors of its predicate stay as they are.
  *
  * @template T
- * @param {() => any} predicate
- * @param {(predicate: () => any) => T} call
+ * @param {UnlockToken} token
+ * @param {(predicate: () => any) => T} wait
+ * @param {() => any} [predicate]
  * @returns {T}
  */
-function withTypeErrorsBut(predicate, call) {
+function waitWith(token, wait, predicate) {
     let isInside = false;
     const asked = () => {
         isInside = true;
-        const answer = predicate();
+        const answer = predicate?.();
         isInside = false;
         return answer;
     };
     try {
-        return call(asked);
+        return wait(asked);
     } catch (error) {
-        throw isInside ? error : inProposal(error);
+        if (isInside) {
+            throw error;
+        }
+        if (error instanceof AbandonedError) {
+            fill(token, undefined); // the mutex was not got again
+        }
+        throw inProposal(error);
     }
 }
 
@@ -110,10 +117,30 @@ function checkFunction(callback) {
     }
 }
 
+/** Which lock a promise of lockAsync() waits for, or holds. @type {WeakMap<object, HoldfastMutex>} */
+const locks = new WeakMap();
+
+/**
+ * A section begins in a later microtask, so `holdfast` itself does not see what its callback returns.
+ *
+ * @param {HoldfastMutex} held
+ * @param {any} result of the callback of a section
+ */
+function checkIsForeign(held, result) {
+    const lock = Object(result) === result ? locks.get(result) : undefined;
+    if (lock?.byteOffset === held.byteOffset && lock.memory === held.memory) {
+        result.catch(() => {}); // nobody else has it
+        throw new HoldfastError(
+            'HF_DEADLOCK',
+            'The callback returned a request for its own lock: it would wait for itself.',
+        );
+    }
+}
+
 /* What a token or a mutex stands for, for the static methods. */
 /** @type {(token: UnlockToken) => Mutex | undefined} */
 let mutexOf;
-/** @type {(token: UnlockToken, mutex: Mutex) => void} */
+/** @type {(token: UnlockToken, mutex: Mutex | undefined) => void} */
 let fill;
 /** @type {(mutex: Mutex) => HoldfastMutex} */
 let lockOf;
@@ -298,11 +325,18 @@ export class Mutex {
     static lockAsync(mutex, callback) {
         const lock = lockOf(mutex);
         checkFunction(callback);
-        const section = async () => {
+        const promise = lock.executeLocked(async () => {
             await undefined; // the callback never runs before this call returns
-            return callback();
-        };
-        return lock.executeLocked(section);
+            try {
+                const result = callback();
+                checkIsForeign(lock, result);
+                return await result;
+            } finally {
+                locks.delete(promise);
+            }
+        });
+        locks.set(promise, lock);
+        return promise;
     }
 
     /** @param {HoldfastMutex} [lock] @internal */
@@ -378,12 +412,12 @@ export class Condition {
      * @param {UnlockToken} token of a mutex that was made in the same thread as the condition
      * @throws {TypeError} with a `code`: `HF_BAD_OPTION`; `HF_BAD_TOKEN` if the token is empty or none; `HF_MAY_NOT_BLOCK`;
      *     `HF_BAD_MUTEX` if the mutex is of another memory; `HF_OVERFLOW` if 262,143 wait
-     * @throws {AbandonedError}
+     * @throws {AbandonedError} if a thread has died with the mutex meanwhile; then the token is empty
      */
     static wait(condition, token) {
         const waiters = waitersOf(condition);
         const lock = heldBy(token);
-        withTypeErrors(() => waiters.wait(lock));
+        waitWith(token, () => waiters.wait(lock));
     }
 
     /**
@@ -406,10 +440,10 @@ export class Condition {
         const lock = heldBy(token);
         const limit = limitOf(timeout);
         if (predicate === undefined) {
-            return withTypeErrors(() => waiters.waitFor(lock, limit));
+            return waitWith(token, () => waiters.waitFor(lock, limit));
         }
         checkFunction(predicate);
-        return withTypeErrorsBut(predicate, (isTrue) => waiters.waitFor(lock, limit, isTrue));
+        return waitWith(token, (isTrue) => waiters.waitFor(lock, limit, isTrue), predicate);
     }
 
     /**

@@ -165,6 +165,40 @@ class Request {
     }
 }
 
+/** Those of this thread that it ends. @type {WeakMap<AbortSignal, Ending>} */
+const endings = new WeakMap();
+
+/** One listener for all requests of a signal, since Node warns of a leak from the eleventh on. */
+class Ending {
+    /** @type {Set<Request>} */
+    #requests = new Set();
+    #signal;
+    #end = () => this.#requests.forEach((request) => request.decide('ended', this.#signal.reason));
+
+    /** @param {AbortSignal} signal */
+    constructor(signal) {
+        this.#signal = signal;
+        endings.set(signal, this);
+        signal.addEventListener('abort', this.#end);
+    }
+
+    /** @param {Request} request */
+    add(request) {
+        this.#requests.add(request);
+        if (this.#signal.aborted) {
+            request.decide('ended', this.#signal.reason);
+        }
+    }
+
+    /** @param {Request} request that does not wait any more */
+    remove(request) {
+        this.#requests.delete(request);
+        if (this.#requests.size === 0 && endings.delete(this.#signal)) {
+            this.#signal.removeEventListener('abort', this.#end);
+        }
+    }
+}
+
 const stolenError = () => new DOMException('Another request has stolen the lock.', 'AbortError');
 
 /**
@@ -250,7 +284,7 @@ export class LockManager {
      * Blocks: never. Callable from: any thread.
      *
      * @param {LockSpace | { space?: LockSpace | null | undefined }} [options] where it lives: about 700 bytes a thread, 68 a request; by
-     *     default a space of its own, with room for 4,096 requests at a time
+     *     default a space of its own, with room for 4,096 requests at a time, with names of up to 40 characters
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
      */
     constructor(options) {
@@ -331,6 +365,7 @@ export class LockManager {
         checkRequest(text, options);
         const { mode, ifAvailable, steal, signal } = options;
         const request = new Request(nameOf(text), mode);
+        await undefined; // where callers have little stack, the table is not left half changed
         await this.#change((client) => {
             if (steal) {
                 this.#steal(request, client);
@@ -363,6 +398,7 @@ export class LockManager {
     async query() {
         /** @type {LockManagerSnapshot} */
         const snapshot = { held: [], pending: [] };
+        await undefined; // behind the requests made before it
         await this.#change(() => {
             const table = this.#table;
             for (const row of table.rows()) {
@@ -524,20 +560,17 @@ export class LockManager {
      * @param {AbortSignal | undefined} signal
      */
     async #wait(request, signal) {
-        const end = () => request.decide('ended', signal?.reason);
         const decided = new Promise((resolve) => {
             request.tell = () => resolve(undefined);
         });
-        signal?.addEventListener('abort', end);
-        if (signal?.aborted) {
-            end();
-        }
+        const ending = signal && (endings.get(signal) ?? new Ending(signal));
+        ending?.add(request);
         this.#pending += 1;
         if (this.#pending === 1) {
             void this.#listen();
         }
         await decided;
-        signal?.removeEventListener('abort', end);
+        ending?.remove(request);
         this.#pending -= 1;
         if (this.#pending === 0) {
             this.#stop.abort();

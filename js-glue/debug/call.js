@@ -24,6 +24,9 @@ export const waiting = new Set();
 /** Sections, and guards that are not released. @type {Set<Call>} */
 export const holding = new Set();
 
+/** Those that were reported. @type {WeakSet<Request>} */
+const told = new WeakSet();
+
 export function forgetCalls() {
     waiting.clear();
     holding.clear();
@@ -74,7 +77,6 @@ export class Call {
     isOver = false;
     /** Sections that await its promise, the innermost first, as far as is known. @type {Call[]} */
     awaitedBy = [];
-    isTold = false;
     /** Since when it asks, and then since when it holds. */
     since = environment.now();
     /** Those of its lock: one that is made later in the place of a freed one has others. @type {Map<object, unknown> | undefined} */
@@ -109,6 +111,23 @@ export class Call {
 
     get waits() {
         return this.request?.waits === true && !this.isFreed;
+    }
+
+    /** Whether its wait was reported: recoverAsync() waits by a request that another method of the lock has made. */
+    get isTold() {
+        return this.request !== undefined && told.has(this.request);
+    }
+
+    tell() {
+        if (this.request !== undefined) {
+            told.add(this.request);
+        }
+    }
+
+    /** Whether a section or a guard of this thread holds the lock alone, as far as its queue knows. */
+    get isHeldAlone() {
+        const queues = /** @type {Iterable<{ holds?: boolean }>} */ (this.#queues?.values() ?? []);
+        return [...queues].some(({ holds }) => holds);
     }
 
     /**

@@ -17,20 +17,19 @@ function isOwned({ kind }) {
 }
 
 /**
- * Whether one of them holds it still. A condition's wait, or unlock() elsewhere, may have released it, and another section or
- * guard of this thread may have it since: then nobody knows which.
+ * Whether one of them holds it still. A condition's wait, or unlock() elsewhere, may have released it. If another section or
+ * guard of this thread may have it since, nobody knows which; and lock() may have taken it, which is none.
  *
  * @param {Call[]} holders of one lock, which has an owner
  */
 function isHeldBy(holders) {
     const [first] = /** @type {[Call]} */ (holders);
-    const { exports, self, words } = attachmentFor(first.lock);
-    const { byteOffset } = first.lock;
     if (holders.every(({ isShared }) => isShared)) {
-        return (environment.load(words, byteOffset / 4) & THREAD_MASK) !== 0;
+        const { words } = attachmentFor(first.lock);
+        return (environment.load(words, first.lock.byteOffset / 4) & THREAD_MASK) !== 0;
     }
     const alone = [...holding].filter((call) => !call.isShared && call.isOfSameLock(first));
-    return alone.length === 1 && Number(exports.gate_is_mine(byteOffset, self)) !== 0;
+    return alone.length === 1 && first.isHeldAlone;
 }
 
 /**
@@ -152,7 +151,7 @@ export function longWaits() {
     for (const waiter of waiting) {
         if (!waiter.waits) {
             waiting.delete(waiter);
-        } else if (!waiter.isTold) {
+        } else {
             const holder = longHolderOf(waiter);
             if (holder !== undefined) {
                 found.push([holder, waiter]);

@@ -43,7 +43,9 @@ function stopLooking() {
 export function lookFromTimeToTime() {
     timer ??= environment.setInterval(() => {
         for (const [holder, waiter] of longWaits()) {
-            tell(waiter, reportOfLongWait(holder, waiter));
+            if (!waiter.isTold) {
+                tell(waiter, reportOfLongWait(holder, waiter));
+            }
         }
         if (waiting.size === 0) {
             stopLooking();
@@ -72,7 +74,7 @@ function lookAt(waiter) {
 
 /** @param {Call} waiter @param {OwnDeadlockReport} report @param {Listener[]} [others] who learn of it by an error */
 function tell(waiter, report, others = []) {
-    waiter.isTold = true;
+    waiter.tell();
     const told = [...listeners].filter((listener) => !others.includes(listener));
     for (const onreport of new Set(told.map((listener) => listener.onreport))) {
         giveReport(report, onreport);

@@ -110,7 +110,7 @@ export class Attachment {
     watch;
     /** For reports of deadlocks; without it they go to the console. @type {import('../waiting/deadlocks.js').OnReport | undefined} */
     onreport;
-    /** How many of its mutexes a section or a guard of this thread holds. */
+    /** How many of its mutexes and reader-writer locks a section or a guard of this thread holds alone. */
     sections = 0;
     /** How many more locks are packed before a free cache line is looked for again (memory/space.js). */
     packs = 0;
@@ -181,7 +181,7 @@ function checkMemory(memory) {
     }
     throw new HoldfastError(
         'HF_NOT_SHARED',
-        'Locks need a WebAssembly.Memory({ initial, maximum, shared: true }), not its buffer, nor a proxy; ' +
+        'Locks need a WebAssembly.Memory({ initial, maximum, shared: true }), not its buffer; ' +
             `this is ${tag ? 'an unshared one' : describe(memory)}.`,
     );
 }
@@ -198,7 +198,7 @@ function join(exports, table, more) {
     if (self === 0) {
         throw new HoldfastError(
             'HF_NO_THREADS',
-            `This memory has no room for another thread. Make it with ${more}.`,
+            `No room for another thread. Make this memory with ${more}.`,
         );
     }
     return self;

@@ -177,10 +177,7 @@ function placeIn(where, { BYTES, ALIGN }) {
 function namesOf(space) {
     const names = attachments.get(/** @type {object} */ (space))?.names;
     if (names === undefined) {
-        throw new HoldfastError(
-            'HF_BAD_OPTION',
-            'Names are in a LockSpace: Mutex.named(new LockSpace(), name).',
-        );
+        throw new HoldfastError('HF_BAD_OPTION', 'Names are in a LockSpace: Mutex.named(space, name).');
     }
     return names;
 }

@@ -70,7 +70,7 @@ const CACHE_LINE = 64;
 const BYTES_FOR_A_LOCK_PACKED = 4096;
 
 /**
- * For a lock: it begins a cache line, as long as there are free ones, and what is left of the line is enough for another.
+ * For a lock: it begins a cache line, as long as one begins with free bytes, and what is left of the line is enough for another.
  *
  * @param {Attachment} attachment
  * @param {number} ownBytes

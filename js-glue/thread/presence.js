@@ -42,6 +42,11 @@ function waitsInTheEngine() {
     return environment.notify(words, 0) === 1;
 }
 
+/** Where this thread's slot is. @param {Attachment} attachment */
+function ownSlot({ exports, table, self }) {
+    return exports.agents_slot(table, self) >>> 0;
+}
+
 /** By the id of the memory: for life, as the entries. @type {Map<bigint, Presence>} */
 const presences = new Map();
 
@@ -49,25 +54,25 @@ class Presence {
     /** How many entries are armed. */
     #entries = 0;
     /** @type {WeakRef<Attachment> | undefined} */
-    attachment;
+    #attachment;
     /** @type {Attachment | undefined} */
     kept;
 
     /** @param {Attachment} attachment */
     serve(attachment) {
-        this.attachment = new WeakRef(attachment);
+        this.#attachment = new WeakRef(attachment);
         // What such a window holds is released when it goes, also where nothing else of it has the memory any more.
         this.kept = mayEndBeforeThread() ? attachment : undefined;
     }
 
     /** @param {number} most entries to have */
     arm(most) {
-        const attachment = this.attachment?.deref();
+        const attachment = this.#attachment?.deref();
         if (attachment === undefined) {
             return;
         }
-        const { exports, self, words, table } = attachment;
-        const slot = exports.agents_slot(table, self) >>> 0;
+        const { exports, self, words } = attachment;
+        const slot = ownSlot(attachment);
         // Another thread may have said that this one is dead; the next one in its slot would seem to live by its entries.
         if (exports.agent_arms(slot, self)) {
             const before = this.#entries;
@@ -101,10 +106,10 @@ class Presence {
 
     /** The window is no more, but its thread may live on. */
     leave() {
-        const attachment = this.attachment?.deref();
+        const attachment = this.#attachment?.deref();
         if (attachment !== undefined) {
-            const { exports, self, table, words } = attachment;
-            const slot = exports.agents_slot(table, self) >>> 0;
+            const { exports, self, words } = attachment;
+            const slot = ownSlot(attachment);
             environment.store(words, (slot + AGENT_LOOKED_OFFSET) / 4, environment.date());
             exports.agent_leave(slot, self);
         }
@@ -160,9 +165,9 @@ export function prepareToAppear() {
 }
 
 /** @param {Attachment} attachment */
-function writeName({ exports, self, table, memory }) {
-    const place = (exports.agents_slot(table, self) >>> 0) + AGENT_LOOKED_OFFSET;
-    new Uint8Array(memory.buffer).set(/** @type {Uint8Array} */ (nameBytes), place);
+function writeName(attachment) {
+    const place = ownSlot(attachment) + AGENT_LOOKED_OFFSET;
+    new Uint8Array(attachment.memory.buffer).set(/** @type {Uint8Array} */ (nameBytes), place);
 }
 
 let closesInTime = false;

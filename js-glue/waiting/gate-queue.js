@@ -39,9 +39,7 @@ class GateSection {
 
     enter() {
         this.holds = true;
-        if (this.left !== 0) {
-            this.queue.repairWith(this);
-        }
+        this.queue.begin(this);
         return this;
     }
 
@@ -62,8 +60,8 @@ export class GateQueue extends RequestQueue {
     #byteOffset;
     #kind;
     #leave;
-    /** @type {GateSection | undefined} */
-    #repair;
+    /** What holds it alone, by the identity of this thread, and releases it itself. @type {GateSection | undefined} */
+    #alone;
 
     /**
      * @param {Attachment} attachment
@@ -108,6 +106,7 @@ export class GateQueue extends RequestQueue {
      */
     pass(amount, method) {
         checkMayBlock(method, this.#kind.instead);
+        this.#forgetLost();
         if (!this.#passesNow(amount)) {
             this.#gate.pass(amount, Infinity);
         }
@@ -138,6 +137,9 @@ export class GateQueue extends RequestQueue {
             if (held.holds && !this.isFreed) {
                 this.#leave(this.#byteOffset, amount);
                 held.holds = false;
+                if (held === this.#alone) {
+                    this.forget();
+                }
             }
             throw error;
         }
@@ -150,6 +152,7 @@ export class GateQueue extends RequestQueue {
      */
     tryPass(amount, timeout, method) {
         const limit = checkTimeout(timeout);
+        this.#forgetLost();
         if (limit === 0) {
             return this.#passesWithoutWait(amount);
         }
@@ -182,6 +185,9 @@ export class GateQueue extends RequestQueue {
                 // as in `hold`
                 this.#leave(this.#byteOffset, amount);
                 held.holds = false;
+                if (held === this.#alone) {
+                    this.forget();
+                }
             }
             return Promise.reject(error);
         }
@@ -192,23 +198,34 @@ export class GateQueue extends RequestQueue {
         return new GateSection(this, amount);
     }
 
-    /** Whether a repair holds it. */
-    get repairs() {
-        return this.#repair !== undefined;
+    /** Whether a section, a guard or a repair holds it alone. */
+    get holds() {
+        const { exports, self } = this.#attachment;
+        return this.#alone !== undefined && exports.gate_is_mine(this.#byteOffset, self) !== 0;
     }
 
     /** @param {GateSection} section with the gate held already */
-    repairWith(section) {
-        this.#repair = section;
-        this.#attachment.sections += 1;
+    begin(section) {
+        if (section.amount === this.#attachment.self) {
+            this.forget(); // that has lost the gate
+            this.#alone = section;
+            this.#attachment.sections += 1;
+        }
     }
 
-    /** The repair is over. */
+    /** What held it alone does not any more. */
     forget() {
-        if (this.#repair !== undefined) {
-            this.#repair.holds = false;
-            this.#repair = undefined;
+        if (this.#alone !== undefined) {
+            this.#alone.holds = false;
+            this.#alone = undefined;
             this.#attachment.sections -= 1;
+        }
+    }
+
+    /** Before it is taken by a method that begins no section: other code of this thread may have released it. */
+    #forgetLost() {
+        if (this.#alone !== undefined && !this.holds) {
+            this.forget();
         }
     }
 
@@ -240,7 +257,7 @@ export class GateQueue extends RequestQueue {
         held.holds = held.amount === this.#attachment.self;
         const isDone = this.#leave(this.#byteOffset, held.amount) === RESULT_OK;
         held.holds = false;
-        if (held === this.#repair) {
+        if (held === this.#alone) {
             this.forget();
         }
         return isDone ? undefined : this.#kind.refusal(this.#attachment, this.#byteOffset, held.amount);

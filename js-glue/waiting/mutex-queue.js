@@ -92,11 +92,6 @@ export class MutexQueue extends RequestQueue {
         return this.admits && !this.isHeldUp;
     }
 
-    /** Whether the section is a repair, at whose end the lock may be abandoned again. */
-    get repairs() {
-        return this.section !== undefined && this.section.left !== 0;
-    }
-
     /** Whether a section holds the lock. */
     get holds() {
         return this.section !== undefined && this.isMine();
@@ -151,7 +146,7 @@ export class MutexQueue extends RequestQueue {
         section.isSuspended = false;
         return new HoldfastError(
             'HF_NOT_OWNER',
-            'This section does not hold the lock: after unlock(), free(), or a wait that was not awaited.',
+            'This section does not hold the lock: after free(), or a wait not awaited.',
         );
     }
 

@@ -15,13 +15,24 @@ let pending = 0;
 let handle;
 
 function keepAlive() {
+    if (pending === 0) {
+        // Not here, at the end of the stack perhaps: engines keep a timer that they have made by half.
+        environment.queueMicrotask(setTimer);
+    }
     pending += 1;
-    handle ??= environment.setInterval(() => {}, LONGEST_DELAY_MS);
 }
 
 function keepAliveNoMore() {
     pending -= 1;
     if (pending === 0) {
+        setTimer();
+    }
+}
+
+function setTimer() {
+    if (pending > 0) {
+        handle ??= environment.setInterval(() => {}, LONGEST_DELAY_MS);
+    } else {
         environment.clearInterval(handle);
         handle = undefined;
     }

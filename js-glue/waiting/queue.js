@@ -130,13 +130,14 @@ export function queueAt(attachment, byteOffset, kind) {
  */
 export function freeQueues({ queues }, begin, end) {
     for (let place = begin; place < end; place += LEAST_ALIGN) {
-        queues.get(place)?.forEach((queue) => queue.free());
-        queues.delete(place);
+        const there = queues.get(place);
+        queues.delete(place); // first: for what follows there may be too little stack
+        there?.forEach((queue) => queue.free());
     }
 }
 
 export function freedError() {
-    return new HoldfastError('HF_FREED', 'This thread freed it, while a request waited.');
+    return new HoldfastError('HF_FREED', 'This thread has freed it.');
 }
 
 function noTimersError() {

@@ -40,7 +40,7 @@ export function recover(attachment, lock, makeSection, repair) {
     for (;;) {
         const section = makeSection();
         const isDone = takeOver(attachment, lock, section, () =>
-            runBlocking(section, () => afterRepair(section, repair()), 'recoverAsync()'),
+            runBlocking(section, () => unlessAsync(section, repair()), 'recoverAsync()'),
         );
         if (isDone) {
             return true;
@@ -121,9 +121,9 @@ export function waitsUntil(options) {
 }
 
 /**
- * Holds the lock for an owner that has died. It is abandoned again at the end of the section, unless `left` is 0 then. A
- * refused call comes first: without stack for it nothing is taken. Where there is too little to begin or end the
- * section, the lock is given back from here.
+ * Holds the lock for an owner that has died. It is abandoned again at the end of the section, unless `left` is 0 then. Where
+ * there is too little stack to begin or end the section, the lock is given back from here: one frame above that which took it,
+ * since the engine may make this one larger meanwhile (it goes back from optimised code).
  *
  * @template T
  * @param {import('../memory/attachment.js').Attachment} attachment
@@ -134,9 +134,7 @@ export function waitsUntil(options) {
  */
 function takeOver({ exports, self }, { byteOffset }, section, start) {
     try {
-        exports.gate_abandon(byteOffset, NOBODY, NOBODY);
-        section.left = exports.gate_take_over(byteOffset, self);
-        section.holds = section.left !== 0;
+        take(exports, byteOffset, self, section);
         return section.holds ? start() : undefined;
     } catch (error) {
         if (section.holds) {
@@ -145,6 +143,20 @@ function takeOver({ exports, self }, { byteOffset }, section, start) {
         }
         throw error;
     }
+}
+
+/**
+ * A refused call comes first: without stack for it nothing is taken.
+ *
+ * @param {import('../memory/module.js').Exports} exports
+ * @param {number} byteOffset
+ * @param {number} self
+ * @param {Repair} section
+ */
+function take(exports, byteOffset, self, section) {
+    exports.gate_abandon(byteOffset, NOBODY, NOBODY);
+    section.left = exports.gate_take_over(byteOffset, self);
+    section.holds = section.left !== 0;
 }
 
 /** @param {unknown} error of a wait for a lock */
@@ -159,13 +171,28 @@ function throwUnlessAbandoned(error) {
  * @param {unknown} result of the repair
  */
 function afterRepair(section, result) {
-    checkHasRun(result);
-    checkIsForeign(section, result);
-    return isThenable(result) ? recoveredBy(section, result) : recovered(section);
+    if (isThenable(result)) {
+        checkIsForeign(section, result);
+        return recoveredBy(section, result);
+    }
+    return recovered(section, result);
 }
 
-/** @param {Repair} section */
-function recovered(section) {
+/**
+ * @param {Repair} section
+ * @param {unknown} result of a repair that blocks
+ * @returns {any} the same if it is a promise, which is refused
+ */
+function unlessAsync(section, result) {
+    return isThenable(result) ? result : recovered(section, result);
+}
+
+/**
+ * @param {Repair} section
+ * @param {unknown} result of the repair
+ */
+function recovered(section, result) {
+    checkHasRun(result);
     section.left = 0;
     return true;
 }
@@ -175,6 +202,5 @@ function recovered(section) {
  * @param {unknown} promise of the repair
  */
 async function recoveredBy(section, promise) {
-    checkHasRun(await promise);
-    return recovered(section);
+    return recovered(section, await promise);
 }

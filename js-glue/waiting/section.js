@@ -80,14 +80,13 @@ export function runSection(held, callback) {
     let result;
     try {
         result = callback();
-        const isPromise = isThenable(result);
-        checkHasRun(result);
-        if (isPromise) {
+        if (isThenable(result)) {
             // Thrown, not rejected by `settle`: where there is no stack, callers have to release the lock.
             checkIsForeign(held, result);
             lasts(section);
             return settle(section, result);
         }
+        checkHasRun(result);
     } catch (error) {
         section.leave();
         throw error;
@@ -149,33 +148,30 @@ export function runBlocking(held, callback, instead) {
     }
     end(section);
     if (isThenable(result)) {
-        throw asyncCallbackError('exec()', instead);
+        throw asyncCallbackError(instead);
     }
     checkHasRun(result);
     section.recycle?.(); // at last: what a callback returns has code of its own, and a promise may keep the section
     return result;
 }
 
-/**
- * @param {string} method which blocks
- * @param {string} instead the method for async callbacks
- */
-export function asyncCallbackError(method, instead) {
-    return new HoldfastError(
-        'HF_BAD_CALLBACK',
-        `The callback of ${method} returned a promise. Use ${instead}.`,
-    );
+/** @param {string} instead the method for async callbacks */
+export function asyncCallbackError(instead) {
+    return new HoldfastError('HF_BAD_CALLBACK', `The callback returned a promise. Use ${instead}.`);
 }
 
 /** @param {Holdable} held */
 export function enterWithGuard(held) {
-    return new Guard(held.enter());
+    const section = held.enter();
+    try {
+        return new Guard(section);
+    } catch (error) {
+        section.leave();
+        throw error;
+    }
 }
 
 /** For unlock(), which does not end a section. */
 export function heldError() {
-    return new HoldfastError(
-        'HF_NOT_OWNER',
-        'A guard or a callback holds the lock: release() that, or let it end.',
-    );
+    return new HoldfastError('HF_NOT_OWNER', 'A guard or a callback holds the lock, and releases it.');
 }

@@ -295,7 +295,7 @@ export class WaitQueue {
             case 'step':
                 return this.#step(action);
             case 'meet':
-                this.#requests.shift().run();
+                this.#meet(this.#requests.shift());
                 return { type: 'released', waits: this.waits, isHeldUp: this.#mayNotGoOn() };
             case 'end':
                 return this.end(action);
@@ -325,6 +325,15 @@ export class WaitQueue {
         }
     }
 
+    /** @param {PendingRequest} request whose signal's own code may have freed the lock just now */
+    #meet(request) {
+        if (this.isFreed) {
+            request.reject(this.whyFreed());
+        } else {
+            request.run();
+        }
+    }
+
     /**
      * @param {number} watched
      * @returns {WaitEvent}
@@ -333,7 +342,10 @@ export class WaitQueue {
         const { first } = this.#requests;
         // A signal's listeners may not have run yet, and one of them may have released the lock. In a window that is no
         // more nobody would end a section.
-        const end = hasTimers() ? first && this.endOf(first) : { reason: this.whyNoTimers() };
+        let end = hasTimers() ? first && this.endOf(first) : { reason: this.whyNoTimers() };
+        if (this.isFreed) {
+            end = { reason: this.whyFreed() }; // where there was too little stack for free(), the queue has not heard of it
+        }
         const now = environment.now();
         return { type: 'checked', first, isHeldUp: this.#mayNotGoOn(), end, watched, now };
     }
