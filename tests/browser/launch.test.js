@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { BROWSER_NAMES, launchBrowser, NoBrowserError } from '../../browsers/launch.js';
 import { BROWSERS } from '../../scripts/system-packages.mjs';
+
+const LONGEST_LOAD_MS = 3000;
+
+/** Pixels, less than by default. */
+const NARROW = 600;
 
 for (const name of BROWSER_NAMES) {
     test(`browsers: where there is no ${name}, the error says what to install or to set`, async (t) => {
@@ -36,4 +43,28 @@ test('browsers: where there is no display for webkit, the error says what to ins
         assert.match(error.message, /set HOLDFAST_XVFB, or .*apt-get install xvfb$/);
         return true;
     });
+});
+
+test('browsers: a load that WebKit does not get to an end is begun once more', async (t) => {
+    let asked = 0;
+    const server = createServer((request, response) => {
+        asked += request.url === '/' ? 1 : 0;
+        if (asked > 1) {
+            response.end('loaded');
+        }
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const browser = await launchBrowser('webkit', { protocolTimeout: LONGEST_LOAD_MS });
+    t.after(async () => {
+        await browser.close();
+        server.closeAllConnections();
+        server.close();
+    });
+    const page = await browser.newPage();
+    await page.setViewport({ width: NARROW, height: 700 });
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    await page.goto(`http://127.0.0.1:${port}/`);
+    assert.equal(await page.evaluate('document.body.textContent'), 'loaded');
+    assert.equal(await page.evaluate('outerWidth'), NARROW, 'the other window is as wide');
+    assert.equal(asked, 2);
 });

@@ -135,10 +135,7 @@ test('mutex: a signal whose own code throws leaves no request behind', async () 
 
 test('mutex: a timeout says so if other code of the thread holds the lock, and accuses nobody', async () => {
     const mutex = new Mutex();
-    const holds = errorWith(
-        'HF_TIMEOUT',
-        /Other code of this thread holds it: it is slow, or waits for this request/,
-    );
+    const holds = errorWith('HF_TIMEOUT', /Other code of this thread holds it\./);
     const nested = mutex.executeLocked(() => mutex.executeLocked(assert.fail, { timeout: 0 }));
     await assert.rejects(nested, holds);
     const awaited = mutex.executeLocked(async () => {
@@ -255,7 +252,7 @@ for (const [what, memory, code] of /** @type {[string, WebAssembly.Memory, strin
     test(`lock space: ${what} in the place of a memory is refused`, () => {
         const isBad = errorWith(
             code,
-            code === 'HF_BAD_MEMORY' ? /another window's: post it/ : /nor a proxy;/,
+            code === 'HF_BAD_MEMORY' ? /another window's: post it/ : /not its buffer;/,
         );
         assert.throws(() => Mutex.at(memory, 16), isBad);
         assert.throws(() => LockSpace.attach(memory), isBad);

@@ -306,17 +306,18 @@ const NO_DEADLOCKS = [
         1,
     ],
     [
-        'an RwLock that its section has given to another one',
+        'an RwLock that its section has given to another one, by other code than ours',
         async () => {
             const lock = new RwLock();
+            const { exports, self } = attachmentFor(lock);
             let other;
-            await lock.executeLocked(async () => {
+            const section = lock.executeLocked(async () => {
                 other = lock.executeLocked(() => sleep(20));
-                lock.unlock();
+                exports.rwlock_unlock(lock.byteOffset, self);
                 await sleep(5);
                 await lock.executeLocked(() => {});
-                lock.lock();
             });
+            await assert.rejects(section, { code: 'HF_NOT_OWNER' });
             await other;
         },
     ],
@@ -381,6 +382,18 @@ const NO_DEADLOCKS = [
             const taker = mutex.executeLocked(async () => await condition.waitAsync(mutex));
             await mutex.executeLocked(() => condition.notify());
             await taker;
+        },
+    ],
+    [
+        'a section that waits for a condition, while other code of its thread has the mutex by lock()',
+        async () => {
+            const [mutex, condition] = [new Mutex(), new Condition()];
+            await mutex.executeLocked(async () => {
+                const notified = condition.waitAsync(mutex);
+                mutex.lock();
+                setTimeout(() => mutex.unlock(), 5);
+                await Promise.all([notified, mutex.executeLocked(() => condition.notify())]);
+            });
         },
     ],
     [
@@ -542,6 +555,18 @@ test('debug: a request that waits for a guard of its thread is told when both ha
         await within(request, 'the request', [lock]);
         assertFree(lock);
     }
+});
+
+test('debug: a wait of recoverAsync, which is that of a request within it, is told once', async (t) => {
+    const { reports } = watch(t);
+    const mutex = new Mutex();
+    const guard = await mutex.acquireAsync();
+    const repair = mutex.recoverAsync(() => {});
+    await sleep(LOOKED_MS);
+    assert.match(only(reports).message, /: a guard has held \w+ at \d+ for/);
+    guard.release();
+    assert.equal(await within(repair, 'the repair', [mutex]), false);
+    assertFree(mutex);
 });
 
 test('debug: guards that were released, and ever new sections, are no long holders', async (t) => {
@@ -801,7 +826,8 @@ test('debug: a guard that has lost its lock holds nobody up', async (t) => {
     const lock = new RwLock();
     for (const end of [() => {}, (/** @type {Guard} */ guard) => assert.throws(() => guard.release())]) {
         const guard = lock.acquire();
-        lock.unlock();
+        const { exports, self } = attachmentFor(lock);
+        exports.rwlock_unlock(lock.byteOffset, self); // as another program's code might
         end(guard);
     }
     await sleep(SUSPECTED_AFTER_MS);

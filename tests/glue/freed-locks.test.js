@@ -11,6 +11,7 @@ import {
     Once,
     RwLock,
 } from '../../js-glue/index.js';
+import { attach } from '../../js-glue/memory/attachment.js';
 import { makeBoard, reach, reached } from '../support/board.js';
 import { waitWithLimit, waitWithoutLimit } from '../support/endless.js';
 import { errorWith } from '../support/errors.js';
@@ -417,3 +418,80 @@ test('freed: a section of a semaphore or a lock that was freed within it is told
         errorWith('HF_NOT_OWNER', /does not hold the lock: .*free\(\)/),
     );
 });
+
+/** @param {() => void} use is tried there, and in each frame above */
+function atTheEndOfTheStack(use) {
+    const descend = () => {
+        try {
+            descend();
+        } finally {
+            try {
+                use();
+            } catch {
+                // there is no stack, or it is done already
+            }
+        }
+    };
+    assert.throws(descend, RangeError);
+}
+
+for (const Lock of [Mutex, RwLock]) {
+    for (const way of /** @type {const} */ (['executeLocked', 'acquireAsync'])) {
+        test(`freed: a request of ${Lock.KIND}.${way}() whose signal's code frees the lock as it is met has nothing of the next one`, async () => {
+            const space = new LockSpace();
+            const lock = new Lock(space);
+            lock.lock();
+            const { signal } = new AbortController();
+            let next = lock;
+            signal.removeEventListener = (/** @type {any[]} */ ...args) => {
+                space.free(lock);
+                next = new Lock(space);
+                next.lock();
+                Reflect.apply(EventTarget.prototype.removeEventListener, signal, args);
+            };
+            const request =
+                way === 'executeLocked'
+                    ? lock.executeLocked(assert.fail, { signal })
+                    : lock.acquireAsync({ signal });
+            lock.unlock();
+            await assert.rejects(within(request, 'the request', []), isFreed);
+            assert.equal(next.byteOffset, lock.byteOffset);
+            assert.equal(next.tryLock(), false);
+            next.unlock();
+            assert.equal(attach(space.memory).sections, 0);
+            assertFree(next);
+        });
+    }
+
+    test(`freed: free() at the end of the stack leaves nothing of a ${Lock.KIND} to the next one`, () => {
+        const space = new LockSpace();
+        const lock = new Lock(space);
+        lock.exec(nothing);
+        atTheEndOfTheStack(() => space.free(lock));
+        // In the same place, unless the engine has stopped within the module, which never gives that block again (JavaScriptCore).
+        const next = new Lock(space);
+        assert.equal(
+            next.exec(() => 'held'),
+            'held',
+        );
+        assertFree(next);
+        assert.equal(attach(space.memory).sections, 0);
+    });
+
+    test(`freed: a request of a ${Lock.KIND} whose queue has not heard of free() is rejected, and takes nothing`, async () => {
+        const lock = new Lock(new LockSpace());
+        lock.lock();
+        const refused = assert.rejects(
+            within(lock.executeLocked(assert.fail), 'the request', [lock]),
+            isFreed,
+        );
+        await jobEnds();
+        // As free() leaves it where there is no stack for more.
+        attach(lock.memory)
+            .queues.get(lock.byteOffset)
+            ?.forEach((queue) => Object.assign(queue, { isFreed: true }));
+        lock.unlock();
+        await refused;
+        assertFree(lock);
+    });
+}

@@ -310,6 +310,26 @@ for (const [what, callback] of GENERATORS) {
     });
 }
 
+test('what can be awaited is, also if it looks like a generator', async () => {
+    /** @type {() => any} */
+    const both = () => ({
+        then: (/** @type {(value: number) => void} */ resolve) => resolve(7),
+        next: assert.fail,
+        throw: assert.fail,
+    });
+    const [mutex, lock, semaphore, once] = [new Mutex(), new RwLock(), new BinarySemaphore(), new Once()];
+    assert.equal(await mutex.executeLocked(both), 7);
+    assert.equal(await lock.executeLocked(both), 7);
+    assert.equal(await semaphore.execAsync(both), 7);
+    assert.equal(await once.runAsync(both), true);
+    assert.throws(
+        () => mutex.exec(both),
+        errorWith('HF_BAD_CALLBACK', /returned a promise. Use executeLocked/),
+    );
+    assertFree(mutex);
+    assertFree(lock);
+});
+
 test('an iterator that is no generator may be the result of a callback', async () => {
     const mutex = new Mutex();
     const values = new Map([['one', 1]]);

@@ -116,10 +116,7 @@ for (const { Class, options } of KINDS) {
             assert.throws(() => new Class(wrong, options), isTold);
             assert.throws(() => new Class({ ...options, space: wrong }), isTold);
         }
-        const inSpace = errorWith(
-            'HF_BAD_OPTION',
-            /Names are in a LockSpace: .*\.named\(new LockSpace\(\), name\)/,
-        );
+        const inSpace = errorWith('HF_BAD_OPTION', /Names are in a LockSpace: .*\.named\(space, name\)/);
         assert.throws(() => new Class({ ...options, name: 'orders' }), inSpace);
         assert.throws(() => Class.named(/** @type {any} */ ('orders'), 'x', options), inSpace);
     });

@@ -15,7 +15,11 @@ import {
 } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
 import { Mutex as ShapedMutex } from '../../js-glue/tc39.js';
+import { LockManager } from '../../js-glue/web-locks.js';
+import { makeBoard, reach, reached } from '../support/board.js';
 import { randomOf, seedFor } from '../support/seed.js';
+import { below, countFrames } from '../support/stack.js';
+import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { describeWords, isFree } from '../support/words.js';
 
@@ -27,6 +31,9 @@ import { describeWords, isFree } from '../support/words.js';
 const DEPTHS = 80;
 const ROUNDS = 2;
 const SOON_MS = 2000;
+/** Another thread has the lock nearly all the time, for so long at once. */
+const RIVALS_MS = 0.1;
+const RIVAL_ROUNDS = 6;
 /** Of all frames, where the last ones begin. */
 const LAST_PART = 0.8;
 const DESCENTS = 20;
@@ -128,31 +135,6 @@ function asTheStackEnds(use) {
     assert.throws(descend, isOverflow);
 }
 
-/**
- * @template T
- * @param {number} frames
- * @param {(...padding: number[]) => T} use
- * @param {number[]} [padding] takes stack, too
- * @returns {T}
- */
-function below(frames, use, padding = []) {
-    return frames === 0 ? use(...padding) : below(frames - 1, use, padding);
-}
-
-/** How many frames there are below this one. */
-function countFrames() {
-    let most = 0;
-    for (let step = 2 ** 20; step >= 1; step /= 2) {
-        try {
-            below(most + step, () => 0);
-            most += step;
-        } catch {
-            // Too many.
-        }
-    }
-    return most;
-}
-
 /** @param {unknown} error of which program code knows nothing else in all engines */
 function isOverflow(error) {
     return error instanceof Error && /stack|recursion/i.test(error.message);
@@ -225,6 +207,43 @@ for (const [title, make, take, release] of RELEASES) {
         assert.ok(overflows > 0, 'the stack was never too short');
     });
 }
+
+test('Mutex.lock and unlock that found no stack have done nothing beside a thread that waits, too', async (t) => {
+    const random = randomOf(seedFor(t));
+    const mutex = new Mutex();
+    const { exports, self } = attach(mutex.memory);
+    const isMine = () => exports.gate_is_mine(mutex.byteOffset, self) !== 0;
+    const [board, counts] = [makeBoard(2), new Int32Array(new SharedArrayBuffer(4))];
+    const rival = { handle: mutex.handle, board, ready: 0, stop: 1, counts, index: 0, section: RIVALS_MS };
+    const worker = startThread(t, 'hammer', rival);
+    await within(reached(board, 0), 'a thread that locks', [mutex]);
+    const overflows = { lock: 0, unlock: 0 };
+    for (let round = 0; round < RIVAL_ROUNDS; round += 1) {
+        const most = countFrames();
+        let inARow = 0;
+        for (let frames = most; inARow < ENOUGH && frames > 0; frames -= 1) {
+            inARow += 1;
+            for (const step of /** @type {const} */ (['lock', 'unlock'])) {
+                try {
+                    below(frames, () => mutex[step](), new Array(random.below(16)).fill(0));
+                } catch (error) {
+                    assert.ok(isOverflow(error), String(error));
+                    overflows[step] += 1;
+                    inARow = 0;
+                    const isRight = isMine() === (step === 'unlock');
+                    assert.ok(isRight, `${step} after ${frames} frames of ${most}`);
+                    mutex[step]();
+                }
+            }
+        }
+        assert.equal(inARow, ENOUGH, 'the stack was always too short');
+    }
+    reach(board, 1);
+    await messageOf(worker, 'the end of the other thread', [mutex]);
+    t.diagnostic(JSON.stringify(overflows));
+    assert.ok(overflows.lock > 0 && overflows.unlock > 0, 'the stack was never too short');
+    assert.ok(isFree(mutex), describeWords(mutex));
+});
 
 for (const [title, make, use] of USES.filter(([title]) => !title.startsWith('Once'))) {
     test(`${title} leaves nothing held as the stack ends`, async () => {
@@ -325,6 +344,34 @@ for (const [title, make, use] of TAKES.filter(([title]) => /acquire/i.test(title
     });
 }
 
+for (const [kind, make] of /** @type {[string, () => any][]} */ ([
+    ['Mutex', () => new Mutex()],
+    ['RwLock', () => new RwLock()],
+    ['BinarySemaphore', () => new BinarySemaphore()],
+])) {
+    test(`${kind}.acquireAsync that has waited gives back what it took if its guard cannot be made`, async () => {
+        const lock = make();
+        const own = new Error('as if windows took no listeners');
+        const guard = lock.acquire();
+        const request = lock.acquireAsync();
+        await Promise.resolve();
+        guard.release();
+        const scope = /** @type {any} */ (globalThis);
+        scope.document = {};
+        scope.addEventListener = () => {
+            throw own;
+        };
+        try {
+            await assert.rejects(within(request, 'the guard', [lock], SOON_MS), (error) => error === own);
+        } finally {
+            delete scope.document;
+            delete scope.addEventListener;
+        }
+        assert.ok(isAtRest(lock), describeWords(lock));
+        assert.equal(attach(lock.memory).sections, 0);
+    });
+}
+
 test('stack: an exclusive lock whose release is refused after it was tried is released from further up', () => {
     const space = new LockSpace();
     const lock = new RwLock(space);
@@ -346,6 +393,29 @@ test('stack: an exclusive lock whose release is refused after it was tried is re
     assert.equal(refusals, 0);
     assert.ok(isFree(lock), describeWords(lock));
 });
+
+for (const options of [{}, { mode: 'shared' }, { ifAvailable: true }, { steal: true }]) {
+    test(`web-locks: a request with ${JSON.stringify(options)} leaves nothing behind when the stack is too short`, async (t) => {
+        const random = randomOf(seedFor(t));
+        const locks = new LockManager();
+        const use = () => locks.request('name', /** @type {any} */ (options), () => 'run');
+        assert.equal(await use(), 'run');
+        const most = countFrames();
+        let overflows = 0;
+        for (let depth = 0; depth < ROUNDS * DEPTHS; depth += 1) {
+            const padding = new Array(random.below(16)).fill(0);
+            try {
+                const request = below(most - (depth % DEPTHS), use, padding);
+                assert.equal(await within(request, 'the lock', []), 'run');
+            } catch (error) {
+                assert.ok(isOverflow(error), String(error));
+                overflows += 1;
+            }
+            assert.deepEqual(await within(locks.query(), 'what is held', []), { held: [], pending: [] });
+        }
+        assert.ok(overflows > 0, 'the stack was never too short');
+    });
+}
 
 test('tc39: a token that finds no stack to unlock with still has its mutex', () => {
     let refused = 0;

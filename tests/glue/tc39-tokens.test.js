@@ -199,6 +199,34 @@ test('tc39: a mutex and a condition of one handle are one', () => {
     assert.ok(isFree(same));
 });
 
+test('tc39: a callback that returns a request for its own lock is refused, and the others go on', async () => {
+    const mutex = new Mutex();
+    const same = Mutex.from(mutex.handle);
+    /** @type {Promise<unknown>[]} */
+    const inner = [];
+    for (const lock of [mutex, same]) {
+        const ask = () => (inner[inner.length] = Mutex.lockAsync(lock, () => 'inner'));
+        await assert.rejects(
+            within(Mutex.lockAsync(mutex, ask), 'a refusal', []),
+            errorWith('HF_DEADLOCK', /its own lock/),
+        );
+    }
+    assert.deepEqual(await within(Promise.all(inner), 'the requests that were returned', []), [
+        'inner',
+        'inner',
+    ]);
+
+    /** @type {Promise<unknown>} */
+    const itself = Mutex.lockAsync(mutex, () => itself);
+    await assert.rejects(within(itself, 'a refusal', []), errorWith('HF_DEADLOCK', /its own lock/));
+
+    const met = Mutex.lockAsync(mutex, () => 'met');
+    await met;
+    assert.equal(await Mutex.lockAsync(mutex, () => met), 'met');
+    assert.equal(await Mutex.lockAsync(mutex, () => Mutex.lockAsync(new Mutex(), () => 'other')), 'other');
+    assert.ok(isFree(mutex));
+});
+
 test('tc39: errors name what to call by the names of this entry', async () => {
     const mutex = new Mutex();
     const token = Mutex.lock(mutex);
@@ -238,4 +266,36 @@ test('tc39: who waits for a thread that died is told, and recovers by the mutex 
         true,
     );
     assert.ok(isFree(mutex));
+});
+
+test('tc39: a token is empty when the thread that had its mutex during a wait has died', async (t) => {
+    const lock = new OwnMutex();
+    const mutex = Mutex.from(lock.handle);
+    const condition = new Condition();
+    for (const wait of [
+        (/** @type {any} */ token) => Condition.waitFor(condition, token, 20),
+        (/** @type {any} */ token) => Condition.waitFor(condition, token, 20, () => false),
+    ]) {
+        const token = Mutex.lock(mutex);
+        const isHeld = startMortal(t, lock);
+        const untilItDies = async () => {
+            for (;;) {
+                wait(token);
+                await sleep(1); // its parent may have to help it to start
+            }
+        };
+        await assert.rejects(within(untilItDies(), 'a death', [lock]), AbandonedError);
+        assert.equal(token.locked, false);
+        assert.equal(token.unlock(), false);
+        await isHeld;
+        assert.ok(lock.recover(() => {}));
+    }
+
+    const token = Mutex.lock(mutex);
+    const unknown = new AbandonedError('of a predicate', undefined);
+    const fail = () => {
+        throw unknown;
+    };
+    assert.throws(() => Condition.waitFor(condition, token, 20, fail), unknown);
+    assert.equal(token.unlock(), true, 'the mutex is held when a predicate throws');
 });

@@ -391,6 +391,8 @@ test('trace: what methods return, and how often they call, is as without', async
             calls += 1;
             resolve('value');
         },
+        next: assert.fail,
+        throw: assert.fail,
     };
     assert.equal(await mutex.executeLocked(() => /** @type {any} */ (thenable)), 'value');
     assert.equal(calls, 1);

@@ -24,6 +24,22 @@ const met = (promise) => within(promise, 'a lock', []);
 /** Within which a death is noticed, on a busy machine. */
 const SWEEP_MS = 1500;
 
+/** A signal that counts its listeners. */
+function listened() {
+    const controller = new AbortController();
+    const signal = Object.assign(controller.signal, { listeners: 0 });
+    const { addEventListener, removeEventListener } = signal;
+    signal.addEventListener = (/** @type {any[]} */ ...all) => {
+        signal.listeners += 1;
+        Reflect.apply(addEventListener, signal, all);
+    };
+    signal.removeEventListener = (/** @type {any[]} */ ...all) => {
+        signal.listeners -= 1;
+        Reflect.apply(removeEventListener, signal, all);
+    };
+    return { signal, abort: () => controller.abort() };
+}
+
 const EMPTY = { held: [], pending: [] };
 
 test('web-locks: two managers of one handle are one, of another they are not', async () => {
@@ -47,6 +63,37 @@ test('web-locks: it may live in a space of the program, given as such or as an o
         assert.equal(locks.handle.space.memory, space.memory);
         assert.equal(await met(locks.request('name', () => 'run')), 'run');
     }
+});
+
+test('web-locks: a signal that ends many requests has one listener, and Node warns of no leak', async (t) => {
+    /** @type {string[]} */
+    const warnings = [];
+    const warn = (/** @type {Error} */ warning) => warnings.push(warning.message);
+    process.on('warning', warn);
+    t.after(() => process.off('warning', warn));
+    const locks = new LockManager();
+    const holder = hold(locks, 'name');
+    await met(holder.granted);
+    const { signal, abort } = listened();
+    const shared = { mode: /** @type {const} */ ('shared'), signal };
+    const first = locks.request('name', shared, () => 'got');
+    const others = Array.from({ length: 20 }, () => locks.request('other name', { signal }, () => 'got'));
+    assert.deepEqual(await met(Promise.all(others)), new Array(20).fill('got'));
+    holder.release();
+    assert.equal(await met(first), 'got');
+    assert.equal(signal.listeners, 0);
+
+    const again = hold(locks, 'name');
+    await met(again.granted);
+    const ended = Array.from({ length: 20 }, () => locks.request('name', { signal }, () => 'got'));
+    await sleep(1);
+    assert.equal(signal.listeners, 1);
+    abort();
+    const outcomes = await met(Promise.allSettled(ended));
+    assert.deepEqual(outcomes, new Array(20).fill({ status: 'rejected', reason: signal.reason }));
+    again.release();
+    await met(again.done);
+    assert.deepEqual([signal.listeners, warnings], [0, []]);
 });
 
 test('web-locks: what is no handle is a TypeError', () => {
@@ -181,6 +228,7 @@ test('web-locks: a lock stays with its holder where there is no room for the req
     const holder = hold(locks, name);
     await met(holder.granted);
     const next = /** @type {LockManager} */ (locks).request(name, () => 'got');
+    await met(/** @type {LockManager} */ (locks).query()); // it has its room
     for (let bytes = space.buffer.byteLength; bytes > 4;) {
         try {
             space.alloc(bytes);

@@ -13,14 +13,15 @@ let rings = false;
 const overheard = (
     /** @type {Int32Array<SharedArrayBuffer>} */ words,
     /** @type {number} */ at,
-    /** @type {any[]} */ ...rest
+    /** @type {number} */ value,
 ) => {
-    if (rings && rest.length === 1) {
+    if (rings) {
         rings = false;
         Atomics.add(words, at, 1);
     }
-    return /** @type {any} */ (waitAsync)(words, at, ...rest);
+    return waitAsync(words, at, value);
 };
+await import('../../../js-glue/index.js'); // by whose own calls it would change a lock's word
 Atomics.waitAsync = overheard;
 const { LockManager } = await import('../../../js-glue/web-locks.js');
 
