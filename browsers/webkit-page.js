@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { EventEmitter } from 'node:events';
-import { Key } from 'selenium-webdriver';
+import { error as errors, Key } from 'selenium-webdriver';
 import { callInPage, listenInPage, waitInPage, withElementInPage } from './in-page.js';
 
 /** As long as puppeteer waits by default. */
-const LONGEST_WAIT_MS = 30_000;
+export const LONGEST_WAIT_MS = 30_000;
 
-/** @typedef {string | ((...args: any[]) => unknown)} Script */
+/**
+ * @typedef {string | ((...args: any[]) => unknown)} Script
+ * @typedef {<T>(action: () => Promise<T>) => Promise<T>} InWindow performs it when the driver speaks to the window of a page
+ */
 
 /** @param {Script} script @returns {string} a function */
 function functionOf(script) {
@@ -27,8 +30,11 @@ function codeOf(key) {
 export class WebKitPage {
     #driver;
     #inWindow;
+    #inOtherWindow;
     #events = new EventEmitter();
     #address = 'about:blank';
+    /** @type {{ width: number, height: number } | undefined} */
+    #size;
 
     keyboard = {
         /** @param {string} key */
@@ -40,19 +46,41 @@ export class WebKitPage {
 
     /**
      * @param {import('selenium-webdriver').WebDriver} driver
-     * @param {<T>(action: () => Promise<T>) => Promise<T>} inWindow performs it when the driver speaks to this window
+     * @param {InWindow} inWindow
+     * @param {() => Promise<void>} inOtherWindow closes that, and opens another in its place
      */
-    constructor(driver, inWindow) {
+    constructor(driver, inWindow, inOtherWindow) {
         this.#driver = driver;
         this.#inWindow = inWindow;
+        this.#inOtherWindow = inOtherWindow;
     }
 
     /** @param {string} address */
     async goto(address) {
-        await this.#inWindow(() => this.#driver.get(address));
+        await this.#load(address);
         await this.#call(listenInPage, []);
         // The driver does not wait for the modules of the page.
         await this.waitForFunction(() => document.readyState === 'complete');
+    }
+
+    /**
+     * Seldom, on a busy machine, a load does not begin, and the driver waits for it whatever is asked next in that window. So it is
+     * asked for once more in another.
+     *
+     * @param {string} address
+     */
+    async #load(address) {
+        const load = () => this.#driver.get(address);
+        try {
+            await this.#inWindow(load);
+        } catch (error) {
+            if (!(error instanceof errors.TimeoutError)) {
+                throw error;
+            }
+            await this.#inOtherWindow();
+            await this.#resize();
+            await this.#inWindow(load);
+        }
     }
 
     /** Of the page at the end of the last call. */
@@ -113,7 +141,15 @@ export class WebKitPage {
 
     /** @param {{ width: number, height: number }} size */
     async setViewport({ width, height }) {
-        await this.#inWindow(() => this.#driver.manage().window().setRect({ width, height }));
+        this.#size = { width, height };
+        await this.#resize();
+    }
+
+    async #resize() {
+        const size = this.#size;
+        if (size !== undefined) {
+            await this.#inWindow(() => this.#driver.manage().window().setRect(size));
+        }
     }
 
     /**

@@ -3,7 +3,7 @@
 import { Builder } from 'selenium-webdriver';
 import { DriverService } from 'selenium-webdriver/remote/index.js';
 import { openDisplay } from './display.js';
-import { WebKitPage } from './webkit-page.js';
+import { LONGEST_WAIT_MS, WebKitPage } from './webkit-page.js';
 
 /** As long as puppeteer waits by default. */
 const LONGEST_CALL_MS = 180_000;
@@ -35,7 +35,8 @@ export async function launchWebKit(driverPath, xvfb, { protocolTimeout = LONGEST
             .usingServer(await service.start())
             .withCapabilities({ browserName: 'MiniBrowser' })
             .build();
-        await driver.manage().setTimeouts({ script: protocolTimeout });
+        const pageLoad = Math.min(LONGEST_WAIT_MS, protocolTimeout);
+        await driver.manage().setTimeouts({ script: protocolTimeout, pageLoad });
         return new WebKitBrowser(driver, await driver.getWindowHandle(), end);
     } catch (error) {
         await end();
@@ -67,19 +68,27 @@ class WebKitBrowser {
      *
      * @returns {Promise<import('./launch.js').Page>}
      */
-    newPage() {
+    async newPage() {
+        let handle = await this.#openWindow();
+        /** @type {import('./webkit-page.js').InWindow} */
+        const inWindow = (action) =>
+            this.#call(async () => {
+                await this.#driver.switchTo().window(handle);
+                return action();
+            });
+        const inOtherWindow = async () => {
+            await inWindow(() => this.#driver.close());
+            handle = await this.#openWindow();
+        };
+        // What its methods return is less than what puppeteer's do.
+        return /** @type {any} */ (new WebKitPage(this.#driver, inWindow, inOtherWindow));
+    }
+
+    #openWindow() {
         return this.#call(async () => {
             await this.#driver.switchTo().window(this.#firstWindow);
             await this.#driver.switchTo().newWindow('window');
-            const handle = await this.#driver.getWindowHandle();
-            const page = new WebKitPage(this.#driver, (action) =>
-                this.#call(async () => {
-                    await this.#driver.switchTo().window(handle);
-                    return action();
-                }),
-            );
-            // What its methods return is less than what puppeteer's do.
-            return /** @type {any} */ (page);
+            return this.#driver.getWindowHandle();
         });
     }
 
