@@ -18,6 +18,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = join(ROOT, 'js-glue');
 const DIST = join(ROOT, 'dist');
 const INDEX = join(SOURCES, 'index.js');
+const CORE_BYTES = join(SOURCES, 'memory', 'core-bytes.js');
 
 /** They have the classes from there, so all of it is in the shared file. */
 const OTHERS = ENTRIES.filter((entry) => !['index', 'external'].includes(entry)).map((entry) =>
@@ -96,10 +97,13 @@ function importsOf(file) {
 const inShared = new Set(await filesIn([INDEX]));
 const beside = (await filesIn(OTHERS)).filter((file) => !inShared.has(file));
 
-/** What the entries take from the shared file, as that file says it. */
+/**
+ * What the entries take from the shared file, as that file says it. The module's text comes first: behind it all script is
+ * together, so more of what repeats is within the 32 KiB that gzip looks back.
+ */
 function sharedExports() {
     /** @type {Map<string, Set<string>>} */
-    const wanted = new Map();
+    const wanted = new Map([[CORE_BYTES, new Set(['CORE_TEXT'])]]);
     for (const { from, names } of [INDEX, ...beside].flatMap(importsOf)) {
         // What the index exports is there by its own line.
         if (inShared.has(from) && from !== INDEX) {

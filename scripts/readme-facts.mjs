@@ -36,7 +36,7 @@ async function headline() {
     const { gzip = NaN } = (await pageBytes(MUTEX_ALONE)) ?? {};
     const { dependencies = {} } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
     return (
-        `${bold(Math.round(gzip / 1000), ' kB')} gzipped for \`Mutex\`, WebAssembly included · ` +
+        `${bold(Math.round(gzip / 100) / 10, ' kB')} gzipped for \`Mutex\`, WebAssembly included · ` +
         `${bold(Mutex.BYTES)} bytes of memory a mutex · ${bold(Object.keys(dependencies).length)} dependencies · ` +
         `tested in ${testedIn()}\n`
     );

@@ -9,7 +9,7 @@ const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
  * @param {string[]} commandLine
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitSeconds?: number }} [options] after the limit it is ended;
  *     none by default
- * @returns {{ ok: boolean, output: string }}
+ * @returns {{ ok: boolean, output: string, exited: boolean }} `exited`: it ended by itself, not by a signal or the limit
  */
 export function runQuietly(commandLine, options = {}) {
     const [command = '', ...args] = commandLine;
@@ -21,10 +21,11 @@ export function runQuietly(commandLine, options = {}) {
         encoding: 'utf8',
         maxBuffer: OUTPUT_LIMIT_BYTES,
     });
+    const output = `${child.stdout ?? ''}${child.stderr ?? ''}`.trim();
     if (child.error) {
-        return { ok: false, output: `${command}: ${child.error.message}` };
+        return { ok: false, output: `${output}\n${command}: ${child.error.message}`.trim(), exited: false };
     }
-    const output = `${child.stdout}${child.stderr}`.trim();
     // A child that a signal ended has no status, and often no last words either.
-    return { ok: child.status === 0, output: child.signal ? `${output}\nended by ${child.signal}` : output };
+    const words = child.signal ? `${output}\nended by ${child.signal}` : output;
+    return { ok: child.status === 0, output: words, exited: child.signal === null };
 }

@@ -16,7 +16,7 @@ const TEST_TIMEOUT_MS = 10 * 60 * 1000;
 
 /** These wait or compute. In the others a browser has processes for all cores, or threads are compared by their speed. */
 const SIDE_BY_SIDE =
-    /^tests\/(glue|verification)\/|^tests\/package\/(bundlers|c-|dist|package|page-bytes)|^tests\/tools\/(?!bench|start)/;
+    /^tests\/(glue|verification)\/|^tests\/docs\/(?!readme)|^tests\/package\/(?!emscripten-page)|^tests\/tools\/(?!bench|start)/;
 
 const AT_A_TIME = 2;
 

@@ -4,6 +4,9 @@
 /* The entries that have the shape of something that engines have: their tests run with the engine's own, too. So what these
  * tests say of ours is what engines do. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { ENGINES_DIFFER } from '../support/web-locks-cases.js';
@@ -11,6 +14,7 @@ import { binaryFor } from './binary-for.js';
 import { RUNTIMES } from './runtimes.js';
 
 const LIMIT_SECONDS = 120;
+const TRIES = 3;
 
 /** What is skipped, since a V8 does not have it. */
 const NO_LOCK_ASYNC = [
@@ -41,6 +45,25 @@ const LACKING = {
 };
 
 /**
+ * Runs a program until a run exits. Now and then an engine's own lock hangs, or crashes, which says nothing about ours.
+ *
+ * @param {string[]} commandLine
+ * @param {NodeJS.ProcessEnv} env
+ * @param {number} [limitSeconds] of each try
+ */
+function runUntilItExits(commandLine, env, limitSeconds = LIMIT_SECONDS) {
+    const outputs = [];
+    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+        const { output, exited } = runQuietly(commandLine, { env, limitSeconds });
+        if (exited) {
+            return output;
+        }
+        outputs.push(output);
+    }
+    assert.fail(`each of ${TRIES} runs hung or crashed:\n${outputs.join('\n')}`);
+}
+
+/**
  * Runs a file of tests in a version of Node, with the engine's own.
  *
  * @param {string[]} command
@@ -48,9 +71,11 @@ const LACKING = {
  * @param {string} file
  */
 function runWith(command, variable, file) {
-    const { output } = runQuietly([...command, '--test', '--test-reporter=tap', file], {
-        limitSeconds: LIMIT_SECONDS,
-        env: { ...process.env, NODE_TEST_CONTEXT: undefined, [variable]: 'engine' },
+    // Not by `node --test`, whose process for the file would outlive the end of a run that hangs.
+    const output = runUntilItExits([...command, '--test-reporter=tap', file], {
+        ...process.env,
+        NODE_TEST_CONTEXT: undefined,
+        [variable]: 'engine',
     });
     assert.match(output, /^# pass [1-9]/m, output);
     const titles = (/** @type {RegExp} */ line) =>
@@ -61,6 +86,32 @@ function runWith(command, variable, file) {
         skipped: titles(/^ok \d+ - [\w-]+: (.*) # SKIP/gm),
     };
 }
+
+/** A program that crashes in its first run. */
+const CRASHES_ONCE = `
+    const { appendFileSync, readFileSync } = require('node:fs');
+    const runs = process.argv[1];
+    appendFileSync(runs, '.');
+    console.log('run', readFileSync(runs).length);
+    if (readFileSync(runs).length === 1) {
+        process.kill(process.pid, 'SIGKILL');
+    }
+`;
+
+test('runtimes: a run that crashes is run again, and the one that exits counts', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'holdfast-engines-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const program = [process.execPath, '-e', CRASHES_ONCE, join(folder, 'runs')];
+    assert.equal(runUntilItExits(program, process.env), 'run 2');
+});
+
+test('runtimes: what hangs in each run is a failure', () => {
+    const program = [process.execPath, '-e', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'];
+    assert.throws(
+        () => runUntilItExits(program, process.env, 1),
+        /: each of 3 runs hung or crashed:(\n.*ETIMEDOUT){3}/,
+    );
+});
 
 for (const runtime of RUNTIMES.filter(({ word }) => word in LACKING)) {
     test(`runtimes: Atomics.Mutex of ${runtime.name} does what ours does`, (t) => {
@@ -95,9 +146,10 @@ test('runtimes: navigator.locks of Deno does what ours does, but for what is lis
     const binary = runtime && binaryFor(t, runtime);
     if (binary !== undefined) {
         const file = 'tests/glue/web-locks.test.js';
-        const { output } = runQuietly([binary, 'test', '--allow-all', '--no-check', file], {
-            limitSeconds: LIMIT_SECONDS,
-            env: { ...process.env, NO_COLOR: '1', HOLDFAST_WEB_LOCKS: 'engine' },
+        const output = runUntilItExits([binary, 'test', '--allow-all', '--no-check', file], {
+            ...process.env,
+            NO_COLOR: '1',
+            HOLDFAST_WEB_LOCKS: 'engine',
         });
         const failed = [...output.matchAll(/^web-locks: (.*) \.\.\. FAILED/gm)].map(
             ([, title = '']) => title,

@@ -3,6 +3,9 @@
 
 /* A short program in each runtime, and what the exceptions say of it. `npm run test:runtimes` runs the suite. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
@@ -51,3 +54,24 @@ for (const runtime of RUNTIMES) {
         });
     }
 }
+
+test('runtimes: as one binary, by bun build --compile, both threads do the same', (t) => {
+    const bun = RUNTIMES.find(({ word }) => word === 'bun');
+    const binary = bun && binaryFor(t, bun);
+    if (binary === undefined) {
+        return;
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'holdfast-bun-'));
+    try {
+        const program = join(folder, 'smoke');
+        // Bun does not look for workers: each file is named, as the program names it.
+        const words = ['build', '--compile', './smoke.js', './smoke-worker.js', '--outfile', program];
+        const compiled = runQuietly([binary, ...words], { cwd: dirname(SMOKE) });
+        assert.ok(compiled.ok, compiled.output);
+        const { ok, output } = runQuietly([program], { cwd: folder, limitSeconds: LIMIT_SECONDS });
+        assert.ok(ok, output);
+        assert.deepEqual(output.split('\n'), STEPS);
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+});
