@@ -9,6 +9,9 @@ import { GRACE_SECONDS } from './watchdog.js';
 /* The programs of c/, each run in a process of its own. They end themselves when they hang, with words; here is what
  * ends one that cannot. */
 
+/** Emscripten 3.1.6 takes a global fetch for a sign of the web. Node has no option against it from 24 on. */
+export const WITHOUT_FETCH = ['--import', 'data:text/javascript,delete globalThis.fetch'];
+
 /** @typedef {'wasm' | 'native'} Target */
 
 /**
@@ -19,10 +22,9 @@ function commandLine(target, program) {
     if (target === 'native') {
         return [builtFile('bench-native', program)];
     }
-    // Emscripten 3.1.6 takes a global fetch for a sign of the web. And the baseline compiler of V8 11.3 (Node 20) loses
-    // values around a wait that is inlined, as that of emscripten_lock is: it seems to lose updates then.
-    const flags = ['--no-experimental-fetch', '--no-liftoff'];
-    return [process.execPath, ...flags, builtFile('bench-wasm', `${program}.js`)];
+    // The baseline compiler of V8 11.3 (Node 20) loses values around a wait that is inlined, as that of emscripten_lock is: it
+    // seems to lose updates then.
+    return [process.execPath, ...WITHOUT_FETCH, '--no-liftoff', builtFile('bench-wasm', `${program}.js`)];
 }
 
 /** One that a program names, and how it failed: it hung, or did not keep threads apart. */

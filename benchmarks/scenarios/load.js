@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import * as modules from 'node:module';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { figureOf } from '../figures.js';
@@ -19,9 +20,18 @@ const RIVALS = /** @type {const} */ (['async-mutex', 'async-lock', 'async-sema',
 
 const BUILT = './dist/index.js';
 
-/** @param {string[]} words for Node */
-async function outputOf(words) {
-    return (await promisify(execFile)(process.execPath, words, { cwd: ROOT })).stdout;
+const START_UP = 'benchmarks/start-up.js';
+
+/** Node keeps there what it has compiled, from version 22.1 on. */
+const WITH_CACHE = { NODE_COMPILE_CACHE: `${ROOT}build/load/cache` };
+
+/**
+ * @param {string[]} words for Node
+ * @param {Record<string, string>} [environment] more than this process has
+ */
+async function outputOf(words, environment) {
+    const env = { ...process.env, ...environment };
+    return (await promisify(execFile)(process.execPath, words, { cwd: ROOT, env })).stdout;
 }
 
 /**
@@ -29,7 +39,20 @@ async function outputOf(words) {
  * @returns {Promise<{ total: number, importing: number, parts?: Record<string, number> }>} ms
  */
 async function startUp(...words) {
-    return JSON.parse(await outputOf(['benchmarks/start-up.js', ...words]));
+    return JSON.parse(await outputOf([START_UP, ...words]));
+}
+
+/** @param {number} rounds @returns {Promise<import('../figures.js').Figure[]>} none in a Node that has no such cache */
+async function startsWithCache(rounds) {
+    if (!('enableCompileCache' in modules)) {
+        return [];
+    }
+    const start = async (/** @type {Record<string, string>} */ environment) =>
+        JSON.parse(await outputOf([START_UP, 'holdfast'], environment)).total;
+    await start(WITH_CACHE); // which fills it
+    const times = await interleave(rounds, { without: () => start({}), with: () => start(WITH_CACHE) });
+    const before = { name: 'without', rounds: times.without ?? [] };
+    return [figureOf('import to first section, with a compile cache', 'ms', times.with ?? [], before)];
 }
 
 /** Mutex alone, as a bundler makes it a part of a program. */
@@ -163,7 +186,11 @@ export const load = {
                 ),
             );
         }
-        figures.push(...(await partsOfStart(rounds)), ...(await startsInPage(rounds)));
+        figures.push(
+            ...(await startsWithCache(rounds)),
+            ...(await partsOfStart(rounds)),
+            ...(await startsInPage(rounds)),
+        );
         return { figures };
     },
 };

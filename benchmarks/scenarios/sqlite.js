@@ -6,6 +6,7 @@ import { launchBrowser, NoBrowserError } from '../../browsers/launch.js';
 import { startServer } from '../../docs/examples/serve.js';
 import { build, FOLDER, MUTEXES } from '../../docs/examples/sqlite/build.mjs';
 import { MEASURED_BROWSERS } from '../../scripts/system-packages.mjs';
+import { WITHOUT_FETCH } from '../c-programs.js';
 import { atLeast, figureOf } from '../figures.js';
 import { HOLDFAST, STOCK } from '../report/looks.js';
 import { quantile } from '../rounds.js';
@@ -30,7 +31,7 @@ function runInNode(seconds) {
     return MUTEXES.map((mutexes) => {
         const { status, stdout, stderr } = spawnSync(
             process.execPath,
-            ['--no-experimental-fetch', `${FOLDER}/${mutexes}.js`, `${seconds}`, 'calls'],
+            [...WITHOUT_FETCH, `${FOLDER}/${mutexes}.js`, `${seconds}`, 'calls'],
             { encoding: 'utf8', timeout: seconds * 1000 + GRACE_MS },
         );
         if (status !== 0) {
