@@ -35,7 +35,7 @@ export function machineLine({ machine, cores, system, runtime }) {
 
 /** @param {number} value */
 export function digits(value) {
-    if (value >= 1000) {
+    if (value >= 999.5) {
         return Math.round(value).toLocaleString('en');
     }
     if (value > 0 && value < 0.01) {

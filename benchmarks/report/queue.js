@@ -96,7 +96,7 @@ function finding(series) {
 
 /** @param {number} us */
 function costOf(us) {
-    return us >= 1000
+    return us >= 999.5
         ? `${(us / 1000).toFixed(1)} ms`
         : us >= 100
           ? `${us.toFixed(0)} µs`

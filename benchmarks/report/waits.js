@@ -50,7 +50,7 @@ function within({ points }, fraction) {
 
 /** @param {number} ms */
 function span(ms) {
-    const [value, unit] = ms >= 1000 ? [ms / 1000, 's'] : [ms, 'ms'];
+    const [value, unit] = ms >= 999.5 ? [ms / 1000, 's'] : [ms, 'ms'];
     return `${value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toPrecision(2)} ${unit}`;
 }
 

@@ -11,7 +11,7 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /** @param {number} ms */
 export function duration(ms) {
-    return ms < 999.5 ? `${figures.format(ms)}${SPACE}ms` : `${figures.format(ms / 1000)}${SPACE}s`;
+    return ms < 995 ? `${figures.format(ms)}${SPACE}ms` : `${figures.format(ms / 1000)}${SPACE}s`;
 }
 
 /**

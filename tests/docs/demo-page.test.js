@@ -13,6 +13,7 @@ import { Waits } from '../../demo/page/mutex/waits.js';
 import { Books, createBooks } from '../../demo/page/threads/books.js';
 import { describe, edgesOf, heldBy, holderToKill, ringOf } from '../../demo/page/threads/graph.js';
 import { createTurnWords, TurnWords } from '../../demo/page/turns/turn-words.js';
+import { duration } from '../../demo/page/wording.js';
 
 const PAGE = readFileSync(new URL('../../demo/page/index.html', import.meta.url), 'utf8');
 
@@ -25,6 +26,13 @@ test('demo page: each input has a label of its own, which names nothing else', (
     assert.deepEqual(
         named,
         labels.map(() => ['<input']),
+    );
+});
+
+test('demo page: a duration has two figures, and its unit is chosen after they are rounded', () => {
+    assert.deepEqual(
+        [0.123, 99.4, 994, 996, 999.4, 999.6, 1040, 12_345].map((ms) => duration(ms).replace('\u00a0', ' ')),
+        ['0.12 ms', '99 ms', '990 ms', '1 s', '1 s', '1 s', '1 s', '12 s'],
     );
 });
 
