@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Looks before a sleep, as waiting.h promises them, here by the clock. */
+#include "waiting.h"
+
+#include "cmocka_with_headers.h"
+#include "holdfast/clock.h"
+
+enum { SHIFT = 32, LEAST_US = 50 };
+
+#define MASK UINT32_C(0xFFFF)
+#define WORD (UINT64_C(0xABCD0007) << SHIFT | 5)
+
+static uint64_t word;
+
+static int start(void **unused)
+{
+    (void)unused;
+    word = WORD;
+    return 0;
+}
+
+static void what_has_changed_is_seen(void **unused)
+{
+    (void)unused;
+    assert_true(hf__changes_soon(&word, SHIFT, MASK, 8));
+    assert_true(hf__changes_soon(&word, 0, MASK, 7));
+}
+
+static void looks_last_as_long_on_each_processor(void **unused)
+{
+    (void)unused;
+    int64_t begin = hf_now_ns();
+    assert_false(hf__changes_soon(&word, SHIFT, MASK, 7));
+    assert_true(hf_now_ns() - begin >= LEAST_US * HF_MICROSECOND);
+    assert_true(word == WORD);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(what_has_changed_is_seen, start),
+        cmocka_unit_test_setup(looks_last_as_long_on_each_processor, start),
+    };
+    return cmocka_run_group_tests_name("waiting", tests, NULL, NULL);
+}
