@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CONTROL, controlOf, makeArena } from './arena.js';
 import { contestantOf, openLock } from './contestants.js';
@@ -26,7 +27,7 @@ import { GRACE_SECONDS, watched } from './watchdog.js';
  * @property {number[]} rates sections per second, by worker
  */
 
-/** Until the engine has compiled the loops; not measured. */
+/** Until the engine has compiled the loops, as each worker's does for itself; not measured. */
 const WARM_UP_SECONDS = 0.2;
 
 /** @param {ContendedRun} run */
@@ -47,7 +48,8 @@ export async function runContended(run) {
         job = () => (locks === 1 ? /** @type {const} */ ('sections') : /** @type {const} */ ('manyLocks')),
     } = run;
     const arena = makeArena(workers + 1, locks);
-    const warmUp = Math.min(WARM_UP_SECONDS, seconds);
+    const workersOfACore = Math.max(1, workers / availableParallelism());
+    const warmUp = Math.min(WARM_UP_SECONDS * workersOfACore, seconds);
     return watched(describe(run), arena, warmUp + seconds, async () => {
         (await contestantOf(contestant)).prepare?.(arena, workers);
         const options = { contestant, sectionMs, readsIn100, distance, parties: workers };
