@@ -14,9 +14,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 // A test ends itself by its own watchdog, which can say what it waited for. This one is for the rest.
 const TEST_TIMEOUT_MS = 10 * 60 * 1000;
 
-/** These wait or compute. In the others a browser has processes for all cores, or threads are compared by their speed. */
+/** These wait or compute. The others compare speeds, have a page that must not wait for a core, or share a folder. */
 const SIDE_BY_SIDE =
-    /^tests\/(glue|verification)\/|^tests\/docs\/(?!readme)|^tests\/package\/(?!emscripten-page)|^tests\/tools\/(?!bench|start)/;
+    /^tests\/(glue|verification)\/|^tests\/browser\/(?!overtaking|page|pthread|requests|sqlite)|^tests\/docs\/(?!readme)|^tests\/package\/(?!emscripten-page)|^tests\/tools\/(?!bench|start)/;
 
 const AT_A_TIME = 2;
 
