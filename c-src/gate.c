@@ -62,7 +62,7 @@
  *                 of one that was not called yet. But event loops do not follow each other so: who claims the
  *                 place after one has passed keeps it, and so does who was the successor before in this wait.
  *                 Who lost the place sleeps on until the loop is called, or gives the place back.
- *             I13 A writer behind one reader looks, once, before it sleeps: with few threads its core would
+ *             I13 A writer behind one reader looks before its first sleep: with few threads its core would
  *                 be idle. Its flags are set by then, so the reader that leaves calls for a wake, which takes
  *                 long enough for a thread that looks to come in. It counts as woken.
  *             Slack: an event loop that reads `line` just before it is written may yield to nobody, or to a

@@ -42,8 +42,8 @@ __attribute__((noinline)) bool hf__changes_soon(const uint64_t *word, uint32_t s
 #define LOOKING_NS (50 * HF_MICROSECOND)
 enum { LOOKS_A_READING = 16 }; /* of the clock */
 
-/* Leaves more of the core to what else runs on it. How long it takes differs from processor to processor, 3
- * to 60 ns, so looks are not counted (docs/decisions/0030). */
+/* Leaves more of the core to what else runs on it. It takes 10 times as long on some processors as on others,
+ * so looks are not counted (docs/decisions/0030). */
 static inline void pause_core(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

@@ -57,7 +57,8 @@ int64_t hf__slice_ns(uint32_t slices);
 uint32_t hf__one_slice_more(uint32_t slices);
 
 /* Looks again and again, as long as the bits of `mask` in the word, shifted right, are as expected, but for
- * no longer than a sleep and a wake take. Returns whether they have changed. No memory order. */
+ * no longer than a sleep and a wake take (natively 50 us). No memory order. Returns whether they have
+ * changed. */
 bool hf__changes_soon(const uint64_t *word, uint32_t shift, uint32_t mask, uint32_t expected);
 
 /* Blocks: unless the step is HF__DONE, waits on `word`, for a slice or at most limit_ns (negative: no limit;

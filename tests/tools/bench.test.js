@@ -15,6 +15,7 @@ import { checkCounters, Counters, LostUpdateError } from '../../benchmarks/count
 import { isMissed } from '../../benchmarks/figures.js';
 import { median, medianRatio, quantile } from '../../benchmarks/rounds.js';
 import { scenarios } from '../../benchmarks/scenarios/scenarios.js';
+import { digits } from '../../benchmarks/words.js';
 import { NO_NETWORK } from '../runtimes/fetch.js';
 
 const BENCH = fileURLToPath(new URL('../../benchmarks/bench.mjs', import.meta.url));
@@ -174,6 +175,10 @@ test('bench: quantiles, medians and ratios of rounds are as defined', () => {
     assert.equal(median([3, 1, 2]), 2);
     assert.equal(median([4, 1, 3, 2]), 2.5);
     assert.equal(medianRatio([1, 20, 3], [2, 10, 3]), 1);
+});
+
+test('bench: a figure has a comma from 1,000 on, once it is rounded', () => {
+    assert.deepEqual([999.4, 999.6, 1000, 12_345.6].map(digits), ['999', '1,000', '1,000', '12,346']);
 });
 
 test('bench: a bound is missed beyond its limit, and by a figure that is no number', () => {
