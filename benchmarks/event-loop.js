@@ -97,7 +97,7 @@ export function askEvery(asker, milliseconds) {
     const beat = () => {
         asker.ask();
         next = Math.max(next + milliseconds, performance.now());
-        timer = setTimeout(beat, next - performance.now());
+        timer = setTimeout(beat, Math.max(next - performance.now(), 0));
     };
     beat();
     return () => clearTimeout(timer);
@@ -134,7 +134,7 @@ export function askWhileBusy(asker, { busyMs, cycleMs }) {
         soon(() => {
             keepBusy(busyMs);
             start = Math.max(start + cycleMs, performance.now());
-            setTimeout(cycle, start - performance.now());
+            setTimeout(cycle, Math.max(start - performance.now(), 0));
         });
     };
     cycle();

@@ -12,4 +12,6 @@ const perform = /** @type {(task: any) => unknown} */ (jobs[task.job]);
 
 parentPort?.postMessage('ready');
 Atomics.wait(controlOf(task.arena), CONTROL.GO, 0);
+// A wait by waitAsync alone does not keep the thread alive, whose end is an error then. It is terminated anyway.
+setInterval(() => {}, 1000);
 parentPort?.postMessage(await perform(task));

@@ -3,7 +3,6 @@
 import { CONTROL, controlOf } from '../arena.js';
 import { openLock } from '../contestants.js';
 import { Counters } from '../counters.js';
-import { keepAlive } from './keep-alive.js';
 
 /* Threads that take turns by a mutex and a condition: each waits for its own, and makes it the next one's. */
 
@@ -55,10 +54,8 @@ export async function alternate(task) {
  */
 export async function alternateAsync(task) {
     const { lock, goesOn, isMine, turn } = await prepare(task);
-    const alive = keepAlive();
     while (goesOn()) {
         await lock.takeTurnAsync(isMine, turn);
     }
     await lock.takeTurnAsync(isMine, turn);
-    clearInterval(alive);
 }

@@ -4,7 +4,6 @@ import { CONTROL, controlOf, stampOf } from '../arena.js';
 import { keepBusy } from '../busy.js';
 import { openLock } from '../contestants.js';
 import { Counters } from '../counters.js';
-import { keepAlive } from './keep-alive.js';
 
 /* Two workers: one gives, the other waits asleep and takes, as often as told; by a lock, and by a bare word.
  * They agree on each round by two control words on which they spin, so that neither sleeps for anything but
@@ -85,7 +84,6 @@ export async function awaitLock({ arena, thread, options: { contestant, times } 
     const control = controlOf(arena);
     /** @type {number[]} */
     const microseconds = [];
-    const alive = keepAlive();
     for (let time = 1; time <= times; time += 1) {
         spinUntil(control, CONTROL.STEP, time);
         await lock.executeLocked(() => {
@@ -95,7 +93,6 @@ export async function awaitLock({ arena, thread, options: { contestant, times } 
         });
         Atomics.store(control, CONTROL.ANSWER, time);
     }
-    clearInterval(alive);
     return microseconds;
 }
 
@@ -128,12 +125,10 @@ export function takeWord({ arena, options: { times } }) {
 export async function awaitWord({ arena, options: { times } }) {
     const control = controlOf(arena);
     const microseconds = [];
-    const alive = keepAlive();
     for (let time = 1; time <= times; time += 1) {
         await Atomics.waitAsync(control, CONTROL.STEP, time - 1).value;
         microseconds.push(sinceStamp(arena));
         Atomics.store(control, CONTROL.ANSWER, time);
     }
-    clearInterval(alive);
     return microseconds;
 }
