@@ -37,11 +37,11 @@ static inline hf__next hf__next_in(hf__outcome step)
 #define HF__WAIT_MORE (UINT32_C(1) << 31)
 
 /* A slice limits each wait: the wake may have gone to a thread that died. Slices in vain double, so that
- * sleeping threads cost little (npm run bench -- idle). With more than 2,500 sleepers the longest grows, so
- * that together they look at most 2,500 times a second. */
+ * sleeping threads cost little (npm run bench -- idle). With more than 500 sleepers the longest grows, so
+ * that together they look at most 500 times a second. */
 #define HF__SLICE_NS (20 * HF_MILLISECOND)
 #define HF__LONGEST_SLICE_NS (1000 * HF_MILLISECOND)
-#define HF__LOOK_OF_EACH_NS (400 * HF_MICROSECOND)
+#define HF__LOOK_OF_EACH_NS (2 * HF_MILLISECOND)
 
 /* After so many, each is the longest. */
 enum { HF__SLICES_MOST = 6 };

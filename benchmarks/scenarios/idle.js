@@ -3,21 +3,24 @@
 import { runIdleInC } from '../c-programs.js';
 import { figureOf } from '../figures.js';
 
-/** Slices of a thousand have grown to a second by then, and of ten thousand to four seconds. */
-const [SETTLE_SECONDS, LONG_SETTLE_SECONDS] = [1.5, 5];
+/** By then each sleeps until its first look of those that come after the longest time. */
+const SETTLE_SECONDS = 2;
 
-/** In less time not each of them looks. */
-const LEAST_SECONDS = 1;
+/** Together they look no more often (HF__LOOK_OF_EACH_NS): that long is measured, so that each looks once. */
+const LOOKS_A_SECOND = 500;
 const PERCENT = 100;
 
 const OTHER = 'pthread_mutex';
 const WAYS = ['mutex', 'semaphore', 'condition', 'event', 'latch', 'barrier'];
 const SOME = ['mutex', 'event'];
 
+/** Of which each way would take a third of a minute. */
+const MANY = 10_000;
+
 /** The most of a core that so many threads may take. @type {[threads: number, percent: number][]} */
 const AIMS = [
     [1_000, 1],
-    [10_000, 5],
+    [MANY, 5],
 ];
 
 /** @type {import('./scenarios.js').Scenario} */
@@ -28,10 +31,10 @@ export const idle = {
     async run({ full, seconds }) {
         const figures = [];
         for (const [threads, most] of full ? AIMS : AIMS.slice(0, 1)) {
-            const ways = full ? WAYS : SOME;
+            const ways = full && threads < MANY ? WAYS : SOME;
             const times = {
-                settle: full ? LONG_SETTLE_SECONDS : SETTLE_SECONDS,
-                seconds: Math.max(seconds, LEAST_SECONDS),
+                settle: SETTLE_SECONDS,
+                seconds: Math.max(seconds, threads / LOOKS_A_SECOND),
             };
             const { [OTHER]: other = NaN, ...shares } = await runIdleInC(threads, times, [...ways, OTHER]);
             for (const [way, share] of Object.entries(shares)) {

@@ -29,8 +29,8 @@
  *
  * Deaths: a thread that dies may take a wake with it that another one needs. So each sleeping thread looks
  * again by itself: after 20 ms, then whenever it has slept as long again, and at least once a second. (If
- * more than 2,500 threads of a native program sleep, all of them together look 2,500 times a second.) A
- * thousand sleeping threads take about 1 % of a processor (npm run bench -- idle). */
+ * more than 500 threads of a native program sleep, all of them together look 500 times a second.) A
+ * thousand sleeping threads take less than 1 % of a processor (npm run bench -- idle). */
 typedef struct hf__gate {
     uint64_t word __attribute__((aligned(8))); /* what is in use, and the successor; see gate.c */
     uint32_t line;                             /* the senior among the event loops; see senior.h */

@@ -38,7 +38,7 @@ extern "C" {
  * mutex, as with pthread's EOWNERDEAD. It repairs what the mutex protects and calls hf_mutex_recover. If it
  * unlocks without, the next one is told again; so too if it ends, unless it found no slot for that: then
  * the mutex stays held. It takes a table of threads in the program (hf_threads() in thread.h). Who comes
- * after the death of a C thread is told at once, and who waits already after a second at most. Of a
+ * after the death of a C thread is told at once, and who waits already at its next look (gate.h). Of a
  * JavaScript thread those that wait find it out about a second after its death. Without a table nobody is
  * found dead.
  *
