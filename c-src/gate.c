@@ -62,9 +62,10 @@
  *                 of one that was not called yet. But event loops do not follow each other so: who claims the
  *                 place after one has passed keeps it, and so does who was the successor before in this wait.
  *                 Who lost the place sleeps on until the loop is called, or gives the place back.
- *             I13 A writer behind one reader looks before its first sleep: with few threads its core would
- *                 be idle. Its flags are set by then, so the reader that leaves calls for a wake, which takes
- *                 long enough for a thread that looks to come in. It counts as woken.
+ *             I13 A writer behind one reader looks before its first sleep, if no limit cuts that short:
+ *                 with few threads its core would be idle. Its flags are set by then, so the reader that
+ *                 leaves calls for a wake, which takes long enough for a thread that looks to come in. It
+ *                 counts as woken.
  *             Slack: an event loop that reads `line` just before it is written may yield to nobody, or to a
  *             loop that is gone, for no longer than it watches.
  *             Slack: a queue that passes or claims ends the seniority of its thread's other queue, until the
@@ -546,7 +547,8 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     int64_t slice = slice_ns(step, overtaken, slices, patience);
     bool cut_short = (uint64_t)limit_ns < (uint64_t)slice; /* a negative limit is none */
     hf__wait_result woken = HF__CHANGED;
-    bool looks = overtaken == 0 && amount > capacity && (uint32_t)step == BEHIND_ONE_READER; /* I13 */
+    bool may_look = overtaken == 0 && !cut_short;
+    bool looks = may_look && amount > capacity && (uint32_t)step == BEHIND_ONE_READER; /* I13 */
     if (looks && hf__changes_soon(&gate->word, 0, HF_THREAD_MASK, 1)) {
         woken = HF__WOKEN;
     } else if (!is_next || slices > 0 || !turn_comes_soon(gate, self, capacity)) {

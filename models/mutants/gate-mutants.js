@@ -128,10 +128,13 @@ a writer that sees a reader leave counts as one that was not woken
     - woken = HF__WOKEN;
     + woken = HF__CHANGED;
 a writer looks again and again
-    - bool looks = overtaken == 0 && amount > capacity &&
-    + bool looks = amount > capacity &&
+    - bool may_look = overtaken == 0 && !cut_short;
+    + bool may_look = !cut_short;
+a writer looks, and then sleeps for its whole time limit
+    + bool may_look = overtaken == 0;
 one that wants all permits looks as a writer does
-    + bool looks = overtaken == 0 && amount >= capacity &&
+    - bool looks = may_look && amount > capacity &&
+    + bool looks = may_look && amount >= capacity &&
 a writer looks behind two readers
     - #define BEHIND_ONE_READER (SLEEPERS | LARGE | 1)
     + #define BEHIND_ONE_READER (SLEEPERS | LARGE | 2)

@@ -37,7 +37,7 @@ the changed bits of the constant meet zeros, or bits that are masked or shifted 
     gate_step +0x386: i32.const -1 → 2147483647
 what is in use and capacities are below 2^29, and what is as much as the capacity is no identity
     rwlock_unlock +0x9: i32.const 134217727 → 134217728
-    mutex_lock > call 0 +0x13c: i64.ge_u → i64.gt_u
+    mutex_lock > call 0 +0x154: i64.ge_u → i64.gt_u
 what is abandoned is above its capacity by more than that bit; of counts no more than the capacity is in use
     gate_try_after > call 1 +0xa: i32.const 536870911 → 536870910
 what is left in use is 0, or fewer than 2^27 readers; or it is permits, at whose return the gate opens in any case
@@ -60,13 +60,13 @@ the compared numbers are below 2^29, or sums of two such numbers, so neither is 
     mutex_lock > call 0 +0xf6: i32.gt_u → i32.gt_s
     mutex_lock > call 0 > call 5 +0x14: i32.lt_u → i32.lt_s
     mutex_lock > call 0 > call 9 +0x5: i32.lt_u → i32.lt_s
-    mutex_lock > call 0 +0x173: i32.le_u → i32.le_s
+    mutex_lock > call 0 +0x118: i32.le_u → i32.le_s
     gate_try_after > call 3 +0x48: i32.gt_u → i32.gt_s
     gate_step +0x54: i32.lt_u → i32.lt_s
     gate_step +0x319: i32.le_u → i32.le_s
 an outcome with a number to watch is larger than both constants, and one without is smaller
-    mutex_lock > call 0 +0x135: i64.const 34359738368 → 34359738369
-    mutex_lock > call 0 +0x135: i64.const 34359738368 → 34359738367
+    mutex_lock > call 0 +0x14d: i64.const 34359738368 → 34359738369
+    mutex_lock > call 0 +0x14d: i64.const 34359738368 → 34359738367
 a word with room and without a successor, or with room and a call that was watched, has been passed before; so what
 differs is decided by something else
     gate_try_after > call 2 +0x5: i64.const 0 → 1
@@ -138,7 +138,7 @@ a word without a successor is not called
     mutex_lock > call 0 +0x84: i64.const -4611686018427387905 → 4611686018427387903
     gate_abandon +0x29: i64.const -4294967296 → 9223372032559808512
 an outcome has 63 bits
-    mutex_lock > call 0 +0x13c: i64.ge_u → i64.ge_s
+    mutex_lock > call 0 +0x154: i64.ge_u → i64.ge_s
 the call for wakes is made in vain, or one in vain is left out: who passes or leaves changes how much is in use, so a flag is not all that changes
     mutex_unlock > call 0 +0x9a: i64.xor → i64.or
     mutex_unlock > call 0 +0x9b: i64.const 536870911 → 536870912

@@ -475,7 +475,7 @@ function turnComesSoon(around, { self, capacity }) {
 }
 
 /**
- * A writer that waits for one reader looks before its first sleep.
+ * A writer that waits for one reader looks before its first sleep, if no limit ends that.
  * @param {number} expected the lower half that it would sleep on
  * @param {Ask} ask
  */
@@ -530,7 +530,7 @@ export function wait(around, ask, limit) {
     const place = isTurn ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
     const sleep = () => around.wait(place, outcome.expected, Math.min(slice, limit));
     let woken;
-    if (!isTurn && isBehindOneReader(outcome.expected, ask)) {
+    if (slice <= limit && !isTurn && isBehindOneReader(outcome.expected, ask)) {
         woken = readerLeavesSoon(around) ? WOKEN : sleep();
     } else {
         woken = isTurn && slices === 0 && turnComesSoon(around, ask) ? WOKEN_FOR_A_CHANGE : sleep();

@@ -388,7 +388,7 @@ export function readersSpotted() {
     );
 }
 
-/** A writer that waits looks as often as a successor; no other one that waits does. @returns {LoneCall[]} */
+/** A writer that waits for a millisecond at least looks as often as a successor; no other one that waits does. @returns {LoneCall[]} */
 export function readersInVain() {
     const one = { ...FREE, used: 1 };
     const step = [STEP_WAIT_MORE, 1000];
@@ -396,6 +396,7 @@ export function readersInVain() {
     const calls = [
         [[...step, WRITES, READERS], one, LOOKS.asSuccessor],
         [[...step, WRITES, READERS], { ...one, sleepers: true, large: true }, LOOKS.asSuccessor],
+        [[STEP_WAIT_MORE, 999, WRITES, READERS], one, 0],
         [[...step, WRITES, READERS], { ...one, line: true }, 0],
         [[...step, WRITES, READERS], { ...one, used: 2 }, 0],
         [[...step, WRITES, READERS], { ...one, used: WRITES }, 0],
