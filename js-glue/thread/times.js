@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* How long things take here, in milliseconds. */
+/* How long things take here, in milliseconds. Numbers come first: bundlers write such a number where it is used. */
 
 /** How often pending waits are looked at. */
 export const SWEEP_MS = 50;
@@ -14,10 +14,6 @@ export const BURST_MS = 4;
  * the place as one that comes late. Not each step: if it is late for that too, the others only lose by it.
  */
 export const PATIENT_STEPS = 8;
-
-/** How long event loops wait, roughly, before they come before others; from the second on also before blocking threads
- * (HF__RANK_TAKES_OVER). */
-export const RANKS_MS = [4, 16, 64];
 
 /** The first look without waitAsync. Browsers round it up to 4. */
 export const POLL_MS = 1;
@@ -54,3 +50,7 @@ export const WATCH_MS = 1000;
 
 /** The most that setTimeout and setInterval take. */
 export const LONGEST_DELAY_MS = 2 ** 31 - 1;
+
+/** How long event loops wait, roughly, before they come before others; from the second on also before blocking threads
+ * (HF__RANK_TAKES_OVER). */
+export const RANKS_MS = [4, 16, 64];
