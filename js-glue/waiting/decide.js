@@ -249,12 +249,11 @@ function checked(state, { first, isHeldUp, end, watched, now }) {
     if (end !== undefined) {
         return failed(state, { type: 'failed', first, reason: end.reason });
     }
-    const inVain = (state.inVain + 1) % PATIENT_STEPS;
     const { line: inLine, since, senior, leftSince } = state;
-    const comesLate = state.polls || inVain === 0;
+    const comesLate = state.polls || state.inVain === PATIENT_STEPS - 1;
     const named = watched || (now - leftSince < GATE_POLLED_RESERVATION_MS ? 0 : senior);
     return {
-        state: { ...state, inVain },
+        state,
         actions: [{ type: 'step', ask: first.ask, comesLate, inLine, watched: named, since, now }],
     };
 }
@@ -315,7 +314,16 @@ function stepped(before, { next, expected, seen, watched, isSenior, reservation,
         return { state: idle(before, now), actions: [...stopTimers(before), { type: 'meet' }] };
     }
     const looks = before.polls && watched === 0;
-    const state = /** @type {WaitState} */ ({ ...before, phase: 'waiting', looks, watched, next, seen });
+    const inVain = (before.inVain + 1) % PATIENT_STEPS;
+    const state = /** @type {WaitState} */ ({
+        ...before,
+        phase: 'waiting',
+        looks,
+        watched,
+        inVain,
+        next,
+        seen,
+    });
     if (isSenior && watched !== before.senior) {
         state.senior = watched;
         state.leftSince = now;
@@ -378,10 +386,10 @@ export function react(state, event) {
     }
     switch (event.type) {
         case 'requested': {
-            const since = event.isFirst ? event.now : state.since;
+            const after = event.isFirst ? { ...state, since: event.now } : state;
             return event.waits && phase === 'idle' && !event.isHeldUp
-                ? { state: { ...state, phase: 'asked', since }, actions: [{ type: 'defer' }] }
-                : { state: { ...state, since }, actions: [] };
+                ? { state: { ...after, phase: 'asked' }, actions: [{ type: 'defer' }] }
+                : { state: after, actions: [] };
         }
         case 'jobEnded':
             return phase === 'asked' || phase === 'changed' ? step(state) : unchanged;

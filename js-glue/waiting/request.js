@@ -14,23 +14,11 @@ import { PendingRequest } from './pending.js';
  */
 let AsyncResource;
 
-/**
- * The function in the context of this call, whoever runs it.
- *
- * @param {Start} start
- * @returns {Start}
- */
-function inContext(start) {
-    const { AsyncContext, process } = /** @type {any} */ (globalThis);
-    if (AsyncContext?.Snapshot) {
-        return AsyncContext.Snapshot.wrap(start);
-    }
+/** What keeps the context of this call, if Node does that; else undefined. */
+function newResource() {
+    const { process } = /** @type {any} */ (globalThis);
     AsyncResource ??= process?.getBuiltinModule?.('node:async_hooks')?.AsyncResource ?? 0;
-    if (!AsyncResource) {
-        return start;
-    }
-    const resource = new AsyncResource('holdfast');
-    return (held, callback) => resource.runInAsyncScope(start, undefined, held, callback);
+    return AsyncResource ? new AsyncResource('holdfast') : undefined;
 }
 
 /** By their promises. A WeakMap of all requests would cost the collector much. @type {Map<unknown, Request>} */
@@ -93,8 +81,10 @@ export class Request extends PendingRequest {
     constructor(queue, ask, held, start, callback, { timeout, signal }) {
         super(queue, ask, timeout);
         this.held = held;
-        // With what awaits the result: a foreign promise has code of its own.
-        this.start = callback ? inContext(start) : start;
+        // In the context of this call, with what awaits the result: a foreign promise has code of its own.
+        const snapshot = callback && /** @type {any} */ (globalThis).AsyncContext?.Snapshot;
+        this.start = snapshot ? snapshot.wrap(start) : start;
+        this.resource = callback && !snapshot ? newResource() : undefined;
         this.callback = callback;
         this.signal = signal;
         /** @type {Promise<any>} */
@@ -123,7 +113,10 @@ export class Request extends PendingRequest {
 
     run() {
         try {
-            this.#resolve(this.start(this.held, this.callback));
+            const { resource, start, held, callback } = this;
+            this.#resolve(
+                resource ? resource.runInAsyncScope(start, undefined, held, callback) : start(held, callback),
+            );
         } catch (error) {
             this.reject(error);
         }

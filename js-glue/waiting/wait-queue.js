@@ -182,7 +182,8 @@ export class WaitQueue {
     /** @param {boolean} isFirst */
     #requested(isFirst) {
         const isHeldUp = this.#mayNotGoOn();
-        this.hear({ type: 'requested', isFirst, waits: this.waits, isHeldUp, now: environment.now() });
+        const now = isFirst ? environment.now() : 0;
+        this.hear({ type: 'requested', isFirst, waits: this.waits, isHeldUp, now });
     }
 
     /**
@@ -357,8 +358,19 @@ export class WaitQueue {
     #step({ ask, comesLate, inLine, watched, since, now }) {
         const before = this.#waitable.look('line');
         const outcome = this.#waitable.step(ask, comesLate, inLine, watched, now - since);
-        const seen = outcome.next === 'turn' ? outcome.expected : before;
-        return { type: 'stepped', ...outcome, seen, now };
+        const { next, expected, isSenior, reservation } = outcome;
+        const seen = next === 'turn' ? expected : before;
+        // Each by its name: to spread the outcome takes longer than the step.
+        return {
+            type: 'stepped',
+            next,
+            expected,
+            watched: outcome.watched,
+            isSenior,
+            reservation,
+            seen,
+            now,
+        };
     }
 
     /**

@@ -41,8 +41,8 @@ an entry is armed twice [3 loops]
     - if (!before.polls && !before[next]) {
     + if (!before.polls) {
 the first request never steps [1 worker, 2 loops]
-    - phase: 'asked', since }, actions: [{ type: 'defer' }] }
-    + phase: 'asked', since }, actions: [] }
+    - phase: 'asked' }, actions: [{ type: 'defer' }] }
+    + phase: 'asked' }, actions: [] }
 one that asks for something else is not stepped for when the one before it gives up
     - (changes ? [{ type: 'defer' }] : [])
     + ([])

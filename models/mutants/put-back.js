@@ -19,8 +19,8 @@ export const PUT_BACK = entriesOf(`
     +         for (const request of [...this.#requests]) {
 2: callbacks run in another one's context [async-context, contexts]
     === js-glue/waiting/request.js
-    - callback ? inContext(start) : start
-    + start
+    - this.resource = callback && !snapshot ? newResource() : undefined;
+    + this.resource = undefined;
 3: event loops starve among themselves [overtaking, loopContests]
     === c-src/senior.h
     - return !hf__outranks_senior(line, token) &&

@@ -78,6 +78,18 @@ function assertRest(state, event, change, actions) {
     assertReaction(state, event, /** @type {Partial<WaitState>} */ ({ ...AT_REST, ...change }), actions);
 }
 
+/**
+ * Of a step in vain, which counts.
+ *
+ * @param {WaitState} state
+ * @param {WaitEvent} event
+ * @param {Partial<WaitState>} change
+ * @param {WaitAction[]} actions
+ */
+function assertInVain(state, event, change, actions) {
+    assertReaction(state, event, { inVain: (state.inVain + 1) % PATIENT_STEPS, ...change }, actions);
+}
+
 /** @returns {WaitEvent} */
 const requested = ({ isHeldUp = false, isFirst = true, waits = true } = {}) => ({
     ...{ type: 'requested', isFirst, waits, isHeldUp, now: NOW },
@@ -146,9 +158,9 @@ for (const phase of /** @type {const} */ (['idle', 'waiting', 'resting'])) {
 test('waiting: a step asks for what the first request asks, from when it has waited', () => {
     const step = { type: /** @type {const} */ ('step'), ask: ASK, watched: 0, since: NOW, now: NOW };
     const asked = stateWith({ phase: 'asked', since: NOW });
-    assertReaction(asked, checked(), { inVain: 1 }, [{ ...step, comesLate: false, inLine: false }]);
+    assertReaction(asked, checked(), {}, [{ ...step, comesLate: false, inLine: false }]);
     const inLine = stateWith({ ...asked, line: true });
-    assertReaction(inLine, checked({ watched: DANGLING_THREAD }), { inVain: 1 }, [
+    assertReaction(inLine, checked({ watched: DANGLING_THREAD }), {}, [
         { ...step, comesLate: false, inLine: true, watched: DANGLING_THREAD },
     ]);
 });
@@ -161,7 +173,13 @@ test('waiting: each so many steps it comes late, and always where it looks by ti
         steps,
         steps.map((_, inVain) => inVain === PATIENT_STEPS - 1),
     );
-    assert.equal(react(stateWith({ inVain: PATIENT_STEPS - 1 }), checked()).state.inVain, 0);
+    const inVain = steps.map(
+        (_, before) => react(stateWith({ inVain: before }), stepped('turn')).state.inVain,
+    );
+    assert.deepEqual(
+        inVain,
+        steps.map((_, before) => (before + 1) % PATIENT_STEPS),
+    );
     assert.equal(late({ ...idleState(true), phase: 'asked' }), true);
 });
 
@@ -293,7 +311,7 @@ test('waiting: a word that has changed steps again, but not for ever in one job'
     assertReaction(napping, { type: 'looked' }, { refused: 0 }, [check()]);
     const inLine = stateWith({ ...napping, line: true });
     assertReaction(inLine, { type: 'woken', word: 'line' }, { refused: 0, line: false }, [check()]);
-    assertReaction(inLine, stepped('line'), { looks: false, next: 'line' }, [{ type: 'stopLook' }]);
+    assertInVain(inLine, stepped('line'), { looks: false, next: 'line' }, [{ type: 'stopLook' }]);
 });
 
 test('waiting: a word that has changed too often is looked at soon, while what is in the way is watched on', () => {
@@ -302,7 +320,7 @@ test('waiting: a word that has changed too often is looked at soon, while what i
     assertReaction(state, { type: 'refused', word: 'turn' }, looks, [{ type: 'look' }]);
     const looking = stateWith({ ...WAITING, looks: true });
     const event = stepped('line', { watched: DANGLING_THREAD, seen: WAITING.seen });
-    assertReaction(looking, event, { looks: false }, [{ type: 'stopLook' }]);
+    assertInVain(looking, event, { looks: false }, [{ type: 'stopLook' }]);
     assertRest(looking, { type: 'freed' }, { phase: 'freed', since: 0 }, [
         ...[/** @type {const} */ ({ type: 'stopWatch' }), /** @type {const} */ ({ type: 'stopLook' })],
         { type: 'rejectAll' },
@@ -325,7 +343,7 @@ test('waiting: a lock that is taken ends the watch, and leaves pending entries a
 
 for (const word of /** @type {const} */ (['turn', 'line'])) {
     test(`waiting: a step in vain arms an entry on ${word} with the value that it saw`, () => {
-        assertReaction(
+        assertInVain(
             stateWith({ phase: 'asked' }),
             stepped(word, { expected: 9, seen: 8 }),
             { phase: 'waiting', [word]: true, next: word, seen: 8 },
@@ -335,7 +353,7 @@ for (const word of /** @type {const} */ (['turn', 'line'])) {
 
     test(`waiting: an entry on ${word} that is pending is used again, not armed twice`, () => {
         const state = stateWith({ phase: 'asked', [word]: true });
-        assertReaction(state, stepped(word, { expected: 9 }), { phase: 'waiting', next: word }, []);
+        assertInVain(state, stepped(word, { expected: 9 }), { phase: 'waiting', next: word }, []);
     });
 
     test(`waiting: an entry on ${word} that comes back steps, and stands there no more`, () => {
@@ -363,13 +381,13 @@ test('waiting: a call that is in the way is watched by one timer, started once',
         ...{ phase: 'waiting', watched: DANGLING_THREAD, next: 'line' },
     });
     const event = stepped('line', { watched: DANGLING_THREAD });
-    assertReaction(asked, event, watching, [{ type: 'watch', milliseconds: RESERVATION_MS }]);
-    assertReaction({ ...asked, ...watching }, event, {}, []);
-    assertReaction({ ...asked, ...watching }, stepped('line', { watched: 78 }), { watched: 78 }, [
+    assertInVain(asked, event, watching, [{ type: 'watch', milliseconds: RESERVATION_MS }]);
+    assertInVain({ ...asked, ...watching }, event, {}, []);
+    assertInVain({ ...asked, ...watching }, stepped('line', { watched: 78 }), { watched: 78 }, [
         { type: 'stopWatch' },
         { type: 'watch', milliseconds: RESERVATION_MS },
     ]);
-    assertReaction({ ...asked, ...watching }, stepped('line'), { watched: 0 }, [{ type: 'stopWatch' }]);
+    assertInVain({ ...asked, ...watching }, stepped('line'), { watched: 0 }, [{ type: 'stopWatch' }]);
 });
 
 test('waiting: a call that outlasted its time is named in the next step, if it is still the one that is watched', () => {
@@ -445,8 +463,8 @@ test('waiting: a look steps if the word has changed that its entry is on, or not
 test('waiting: without waitAsync a step in vain begins to look, goes on with it, and arms nothing', () => {
     const asked = { ...idleState(true), phase: /** @type {const} */ ('asked') };
     const looks = /** @type {Partial<WaitState>} */ ({ phase: 'waiting', looks: true, next: 'line' });
-    assertReaction(asked, stepped('line'), looks, [{ type: 'look' }]);
-    assertReaction({ ...asked, ...looks }, stepped('line'), {}, []);
+    assertInVain(asked, stepped('line'), looks, [{ type: 'look' }]);
+    assertInVain({ ...asked, ...looks }, stepped('line'), {}, []);
 });
 
 test('waiting: without waitAsync a place is watched no longer than a reservation, since it does not look meanwhile', () => {
