@@ -15,8 +15,8 @@
  *                 identity from the instruction that passes to the one that leaves, so whoever finds the
  *                 thread dead knows what it held.
  *             I2  Readers wait for a writer to leave, writers for anybody: the gate opens only at 0.
- * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; gate.c
- *             R1  cas in unlock  rel  A1  the section cannot sink below it; gate.c
+ * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; here and in gate.c
+ *             R1  cas in unlock  rel  A1  the section cannot sink below it; the same
  * CHECKED     as gate.c, which has the algorithm; models/programs/rwlock.scenarios.js,
  *             tests/native/rwlock_*.c */
 

@@ -17,6 +17,7 @@ const TESTS = /** @type {[RegExp, string, ...string[]][]} */ ([
     [/hf__gate_join/, 'pthread', 'rwlocks'],
     [/pthread.mutex/, 'pthread', 'mutexes'],
     [/recursive/, 'recursive_mutex_matrix'],
+    [/rwlock/, 'rwlock_matrix'],
     [/mutex|gate/, 'mutex_matrix'],
     [/event/, 'event_matrix'],
     [/latch/, 'latch_matrix'],
