@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from './run-quietly.mjs';
 import { runStep, setUp } from './setup.mjs';
@@ -20,6 +21,9 @@ const SIDE_BY_SIDE =
 
 const AT_A_TIME = 2;
 
+/** These use half a core. */
+const BROWSERS = /^tests\/browser\//;
+
 /** Each of these installs what `npm pack` makes. */
 const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
 
@@ -27,9 +31,13 @@ const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
  * @param {string[]} options of Node
  * @param {string[]} files
  * @param {number} atATime how many of them
- * @returns {Promise<number>} the exit code
+ * @param {'inherit' | 'pipe'} output
+ * @returns {Promise<{ code: number, output: string }>} the exit code, and what it printed into a pipe
  */
-async function runTests(options, files, atATime) {
+async function runTests(options, files, atATime, output = 'inherit') {
+    if (files.length === 0) {
+        return { code: 0, output: '' };
+    }
     const child = spawn(
         process.execPath,
         [
@@ -40,10 +48,13 @@ async function runTests(options, files, atATime) {
             ...options,
             ...files,
         ],
-        { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] },
+        { cwd: ROOT, stdio: ['ignore', output, 'inherit'] },
     );
-    const [code] = await once(child, 'close');
-    return code ?? 1;
+    const [printed, [code]] = await Promise.all([
+        child.stdout ? text(child.stdout) : '',
+        once(child, 'close'),
+    ]);
+    return { code: code ?? 1, output: printed };
 }
 
 /**
@@ -51,14 +62,21 @@ async function runTests(options, files, atATime) {
  * @param {string[]} files
  */
 async function runAll(options, files) {
-    const beside = files.filter((file) => SIDE_BY_SIDE.test(file));
-    const alone = files.filter((file) => !beside.includes(file));
-    const besideCode = beside.length > 0 ? await runTests(options, beside, AT_A_TIME) : 0;
-    const aloneCode = alone.length > 0 ? await runTests(options, alone, 1) : 0;
-    if (besideCode !== 0 && alone.length > 0) {
+    const alone = files.filter((file) => !SIDE_BY_SIDE.test(file));
+    const beside = files.filter((file) => !alone.includes(file));
+    const browsers = beside.filter((file) => BROWSERS.test(file));
+    const others = beside.filter((file) => !browsers.includes(file));
+    const [inBrowsers, inOthers] = await Promise.all([
+        others.length > 0 ? runTests(options, browsers, 1, 'pipe') : runTests(options, browsers, AT_A_TIME),
+        runTests(options, others, AT_A_TIME),
+    ]);
+    process.stdout.write(inBrowsers.output);
+    const code = inBrowsers.code || inOthers.code;
+    const { code: aloneCode } = await runTests(options, alone, 1);
+    if (code !== 0 && alone.length > 0) {
         console.error('test: some of those that ran side by side have failed, see above');
     }
-    process.exitCode = besideCode || aloneCode;
+    process.exitCode = code || aloneCode;
 }
 
 /** Packs once for all who install it. */
