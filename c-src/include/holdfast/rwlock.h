@@ -54,9 +54,8 @@ hf_result hf_rwlock_lock(hf_rwlock *rwlock);
 hf_result hf_rwlock_trylock(hf_rwlock *rwlock);
 
 /* Locks it exclusively, but gives up at deadline_ns (on hf_now_ns()).
- * Blocks: until then; behind one reader about 50 us longer, since it looks before it sleeps. Requires: a
- * thread that may block. On timeout: the caller does not hold it. Returns HF_OK, HF_TIMEOUT, HF_ABANDONED or
- * HF_DEADLOCK as above. */
+ * Blocks: until then. Requires: a thread that may block. On timeout: the caller does not hold it. Returns
+ * HF_OK, HF_TIMEOUT, HF_ABANDONED or HF_DEADLOCK as above. */
 hf_result hf_rwlock_lock_until(hf_rwlock *rwlock, int64_t deadline_ns);
 
 /* Unlocks it from the exclusive mode. Never blocks.
