@@ -20,7 +20,7 @@
  * Goal, measured: an event loop with jobs of up to 4 ms and pauses of 1 ms, beside n others that hold the
  * lock for h ms each, waits at most 3 * ((n + 1) * (h + 1.5 ms) + its own longest job) in 99 of 100 cases. So
  * does a request for all 4 permits of a semaphore, and a writer beside readers. 18 of 20 settings met it on
- * an AMD EPYC of two cores, and the worst took 4.3 in place of 3 (npm run bench -- loops --full).
+ * an AMD EPYC of two cores, and the worst took 3.2 in place of 3 (npm run bench -- loops --full).
  *
  * Reservation: when the gate opens, it is reserved for the successor. If the successor does not come within
  * HF_RESERVATION_NS, because it is busy or dead, any other waiter may pass. While the successor needs more
