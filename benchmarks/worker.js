@@ -12,6 +12,6 @@ const perform = /** @type {(task: any) => unknown} */ (jobs[task.job]);
 
 parentPort?.postMessage('ready');
 Atomics.wait(controlOf(task.arena), CONTROL.GO, 0);
-// A wait by waitAsync alone does not keep the thread alive, whose end is an error then. It is terminated anyway.
+// A wait by waitAsync alone does not keep a thread alive. Who has started this one terminates it (crew.js).
 setInterval(() => {}, 1000);
 parentPort?.postMessage(await perform(task));

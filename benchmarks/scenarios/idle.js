@@ -3,10 +3,10 @@
 import { runIdleInC } from '../c-programs.js';
 import { figureOf } from '../figures.js';
 
-/** By then each sleeps until its first look of those that come after the longest time. */
+/** Within that time the sleep between two looks has grown to its longest. */
 const SETTLE_SECONDS = 2;
 
-/** Together they look no more often (HF__LOOK_OF_EACH_NS): that long is measured, so that each looks once. */
+/** Of all threads together, at most (HF__LOOK_OF_EACH_NS). It is measured for so long that each of them looks once. */
 const LOOKS_A_SECOND = 500;
 const PERCENT = 100;
 
@@ -14,7 +14,7 @@ const OTHER = 'pthread_mutex';
 const WAYS = ['mutex', 'semaphore', 'condition', 'event', 'latch', 'barrier'];
 const SOME = ['mutex', 'event'];
 
-/** Of which each way would take a third of a minute. */
+/** To measure these takes 20 s for each way to sleep, so only some are measured. */
 const MANY = 10_000;
 
 /** The most of a core that so many threads may take. @type {[threads: number, percent: number][]} */
