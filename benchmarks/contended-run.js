@@ -70,8 +70,7 @@ export async function runContended(run) {
 
         stop?.();
         Atomics.store(controlOf(arena), CONTROL.STOP, 1);
-        await endedInTime(crew);
-        await asker.settled();
+        await endedInTime(crew, asker);
         checkCounters(arena);
 
         const elapsed = (after.at - before.at) / 1000;
@@ -85,7 +84,7 @@ export async function runContended(run) {
 /** Long before the watchdog ends all. */
 const PATIENCE_MS = (GRACE_SECONDS * 1000) / 3;
 
-/** Workers have not ended that were told to. */
+/** Workers have not ended that were told to, or a request is never met. */
 export class HungError extends Error {
     /** @override */
     name = 'HungError';
@@ -93,14 +92,16 @@ export class HungError extends Error {
 
 /**
  * @param {Awaited<ReturnType<typeof gather>>} crew
+ * @param {Asker} asker
  * @throws {HungError}
  */
-async function endedInTime(crew) {
+async function endedInTime(crew, asker) {
     const late = new AbortController();
     const hangs = sleep(PATIENCE_MS, true, { signal: late.signal }).catch(() => false);
-    if (await Promise.race([crew.ended.then(() => false), hangs])) {
+    const ends = crew.ended.then(() => asker.settled()).then(() => false);
+    if (await Promise.race([ends, hangs])) {
         await crew.abandon();
-        throw new HungError('it hangs: not all threads have ended');
+        throw new HungError('it hangs: a thread, or a request, does not end');
     }
     late.abort();
 }

@@ -2,9 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import { availableParallelism } from 'node:os';
 import { admit } from '../contestants.js';
+import { contend } from '../contend.js';
 import { runContended } from '../contended-run.js';
 import { askEvery } from '../event-loop.js';
-import { runInTurns } from '../rounds.js';
 
 /* The runs that `page` and `price` both read: workers that lock again and again, and an event loop that asks
  * every 4 ms. */
@@ -68,19 +68,26 @@ async function run({ full, rounds, seconds }) {
     const keys = ['holdfast', 'textbook', ...(full ? ['multithreading', 'webLocks', 'atomicsMutex'] : [])];
     const { admitted, refused } = await admit(keys, ['waits', 'shares']);
     const loads = full ? ALL_LOADS : QUICK_LOADS;
-    const variants = loads.flatMap((load) => admitted.map(({ key, title }) => ({ load, key, title })));
     /** @param {Load} load @param {string} contestant @param {number} everyMs @param {number} time in s */
     const runOne = (load, contestant, everyMs, time) =>
         runContended({ ...load, contestant, seconds: time, start: (asker) => askEvery(asker, everyMs) });
-    for (const { key } of admitted) {
-        await runOne(WARM_UP.load, key, WARM_UP.askEveryMs, WARM_UP.seconds * Math.min(1, seconds));
-    }
-    const measured = await runInTurns(rounds, variants, ({ load, key }) =>
+    const warmedUp = await contend(
+        1,
+        admitted.map(({ key, title }) => ({ key, title, what: describeLoad(WARM_UP.load) })),
+        ({ key }) => runOne(WARM_UP.load, key, WARM_UP.askEveryMs, WARM_UP.seconds * Math.min(1, seconds)),
+    );
+    const variants = loads.flatMap((load) =>
+        warmedUp.results.map(({ key, title }) => ({ load, key, title, what: describeLoad(load) })),
+    );
+    const measured = await contend(rounds, variants, ({ load, key }) =>
         runOne(load, key, ASK_EVERY_MS, Math.max(seconds, LEAST_SECONDS)),
     );
     return {
-        loads: loads.map((load) => ({ load, contestants: measured.filter((one) => one.load === load) })),
-        refused,
+        loads: loads.map((load) => ({
+            load,
+            contestants: measured.results.filter((one) => one.load === load),
+        })),
+        refused: [...refused, ...warmedUp.failed, ...measured.failed],
     };
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { admit } from '../contestants.js';
+import { contend } from '../contend.js';
 import { runContended } from '../contended-run.js';
-import { runInTurns } from '../rounds.js';
 import { gridFigures } from './grid-figures.js';
 import { describeSection } from './page-runs.js';
 
@@ -27,17 +27,21 @@ export const threads = {
         const short = against === undefined ? QUICK : CHOSEN;
         const extent = full ? ALL : short;
         const settings = extent.sections.flatMap((sectionMs) =>
-            extent.threads.map((workers) => ({ workers, sectionMs })),
+            extent.threads.map((workers) => ({
+                workers,
+                sectionMs,
+                what: `${workers} threads, ${describeSection(sectionMs)}`,
+            })),
         );
         const variants = settings.flatMap((setting) =>
-            admitted.map((contestant) => ({ setting, ...contestant })),
+            admitted.map((contestant) => ({ setting, what: setting.what, ...contestant })),
         );
-        const results = await runInTurns(rounds, variants, ({ setting, key }) =>
+        const { results, failed } = await contend(rounds, variants, ({ setting, key }) =>
             runContended({ ...setting, contestant: key, seconds: seconds / 2 }),
         );
         return gridFigures(
             settings.map((setting) => ({
-                what: `${setting.workers} threads, ${describeSection(setting.sectionMs)}`,
+                what: setting.what,
                 threads: setting.workers,
                 panel: `sections of ${describeSection(setting.sectionMs)}`,
                 results: Object.fromEntries(
@@ -46,7 +50,7 @@ export const threads = {
                         .map(({ title, runs }) => [title, runs.map(({ rates }) => rates)]),
                 ),
             })),
-            Object.fromEntries(refused.map(({ name, cannot }) => [name, cannot])),
+            Object.fromEntries([...failed, ...refused].map(({ name, cannot }) => [name, cannot])),
         );
     },
 };
