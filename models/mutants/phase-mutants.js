@@ -508,6 +508,18 @@ patience: who waits for a semaphore is counted
 patience: who has lost it is counted
     + capacity == HF__GATE_FOR_ONE;
 
+=== c-src/rwlock.c [rwlock_test]
+rwlock: a reader comes in beside a writer
+    - word < HF__RWLOCK_READERS &&
+    + word < UINT64_MAX &&
+rwlock: a reader more comes in than there can be
+    + word <= HF__RWLOCK_READERS &&
+rwlock: a reader that was not there leaves
+    - word != RWLOCK_FREE && word <= HF__RWLOCK_READERS;
+    + word <= HF__RWLOCK_READERS;
+rwlock: a reader that leaves lets a writer sleep
+    + word != RWLOCK_FREE && (word & HF_THREAD_MASK) <= HF__RWLOCK_READERS;
+
 === c-src/futex_linux.c [futex_test]
 futex: one that has slept is counted for ever
     - hf__add_rlx(&asleep, UINT32_MAX);

@@ -282,6 +282,17 @@ static void lock_shared_waits_until_the_writer_has_left(void **unused)
     assert_zero();
 }
 
+static void lock_shared_waits_for_room_if_there_are_as_many_as_can_be(void **unused)
+{
+    (void)unused;
+    rwlock.gate.word = HF__RWLOCK_READERS;
+    futex_spy_at_next_wait(leave_anna_shared);
+    assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_OK);
+    assert_int_equal(futex_spy_waits(), 1);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+    assert_int_equal(hf__gate_used(&rwlock.gate), HF__RWLOCK_READERS - 1);
+}
+
 static void anna_comes_to_write(void)
 {
     assert_true(comes(ANNA, WRITES, ONCE_OVERTAKEN));
@@ -522,6 +533,7 @@ int main(void)
         TEST(a_reader_that_was_next_lets_the_sleeping_readers_in),
         TEST(lock_waits_until_the_readers_have_left),
         TEST(lock_shared_waits_until_the_writer_has_left),
+        TEST(lock_shared_waits_for_room_if_there_are_as_many_as_can_be),
         TEST(the_next_writer_is_not_forgotten_by_the_one_before),
         TEST(a_past_deadline_takes_a_free_lock_or_leaves_at_once),
         TEST(a_wait_times_out_not_before_its_deadline_and_holds_nothing),
