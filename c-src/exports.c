@@ -7,12 +7,12 @@
 #include "condition.h"
 #include "event.h"
 #include "gate.h"
-#include "holdfast/semaphore.h"
 #include "latch.h"
 #include "mutex.h"
 #include "once.h"
 #include "owners.h"
 #include "rwlock.h"
+#include "semaphore.h"
 #include "space.h"
 
 /* The wasm ABI: one line an export; the headers say what the numbers mean. The module keeps nothing between
@@ -41,7 +41,7 @@ EXPORT_AS(gate_withdraw, hf__gate_withdraw);
 void EXPORT(semaphore_init)(hf_semaphore *s, uint32_t initial, uint32_t max) { hf_semaphore_init(s, initial, max); }
 uint32_t EXPORT(semaphore_max)(hf_semaphore *s) { return hf_semaphore_max(s); }
 uint32_t EXPORT(semaphore_value)(hf_semaphore *s) { return hf_semaphore_value(s); }
-hf_result EXPORT(semaphore_leave)(hf_semaphore *s, uint32_t permits) { return hf_semaphore_leave(s, permits); }
+hf_result EXPORT(semaphore_leave)(hf_semaphore *s, uint32_t permits) { return hf__semaphore_release(s, permits); }
 
 hf_result EXPORT(rwlock_unlock)(hf_rwlock *r, uint32_t amount) { return hf__rwlock_release(r, amount); }
 

@@ -520,6 +520,22 @@ rwlock: a reader that was not there leaves
 rwlock: a reader that leaves lets a writer sleep
     + word != RWLOCK_FREE && (word & HF_THREAD_MASK) <= HF__RWLOCK_READERS;
 
+=== c-src/semaphore.c [semaphore_test]
+semaphore: permits are taken that are not there
+    - word <= hf_semaphore_max(semaphore) - permits;
+    + word <= hf_semaphore_max(semaphore);
+semaphore: permits are taken that there cannot be
+    - is_possible(semaphore, permits) && word
+    + word
+semaphore: who leaves lets others sleep
+    - permits <= word && word <= HF__GATE_MOST;
+    + permits <= (word & HF__GATE_MOST);
+semaphore: more are given back than are in use
+    + word <= HF__GATE_MOST;
+semaphore: none are given back
+    - bool is_in_use = permits > 0 &&
+    + bool is_in_use =
+
 === c-src/futex_linux.c [futex_test]
 futex: one that has slept is counted for ever
     - hf__add_rlx(&asleep, UINT32_MAX);

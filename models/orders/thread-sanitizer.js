@@ -18,6 +18,7 @@ const TESTS = /** @type {[RegExp, string, ...string[]][]} */ ([
     [/pthread.mutex/, 'pthread', 'mutexes'],
     [/recursive/, 'recursive_mutex_matrix'],
     [/rwlock/, 'rwlock_matrix'],
+    [/semaphore/, 'semaphore_matrix'],
     [/mutex|gate/, 'mutex_matrix'],
     [/event/, 'event_matrix'],
     [/latch/, 'latch_matrix'],
