@@ -70,6 +70,7 @@ hf_result hf_rwlock_recover(hf_rwlock *rwlock)
 
 hf_result hf_rwlock_lock_shared(hf_rwlock *rwlock)
 {
+    hf_thread_id(); /* at its first lock, a thread takes its slot */
     uint64_t word = hf__load64_rlx(&rwlock->gate.word);
     if (word < HF__RWLOCK_READERS && hf__cas64_acq(&rwlock->gate.word, word, word + HF__SHARED)) { /* [A1] */
         return HF_OK;

@@ -40,6 +40,7 @@ static inline bool is_possible(const hf_semaphore *semaphore, uint32_t permits)
  * run bench -- semaphore). */
 hf_result hf_semaphore_enter(hf_semaphore *semaphore, uint32_t permits)
 {
+    hf_thread_id(); /* at its first lock, a thread takes its slot */
     uint64_t word = hf__load64_rlx(&semaphore->gate.word);
     bool is_there = is_possible(semaphore, permits) && word <= hf_semaphore_max(semaphore) - permits;
     if (is_there && hf__cas64_acq(&semaphore->gate.word, word, word + permits)) { /* [A1] */

@@ -465,6 +465,12 @@ threads: what a slot's thread has not recovered is not its own
 threads: a reader that tries does not look at the writer
     - hf__look_at_owner(&rwlock->gate, HF__RWLOCK_READERS, false);
     + (void)hf__look_at_owner;
+threads: who reads first takes no slot
+    - hf_thread_id(); /* at its first lock, a thread takes its slot */
+
+=== c-src/semaphore.c [threads_test]
+threads: who takes permits first takes no slot
+    - hf_thread_id(); /* at its first lock, a thread takes its slot */
 
 === c-src/rwlock.h [threads_test]
 threads: the writer of a slot has another amount

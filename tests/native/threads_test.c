@@ -17,7 +17,9 @@
 #include "cmocka_with_headers.h"
 #include "holdfast/mutex.h"
 #include "holdfast/once.h"
+#include "holdfast/recursive_mutex.h"
 #include "holdfast/rwlock.h"
+#include "holdfast/semaphore.h"
 #include "watchdog.h"
 
 /* Of the library: with the one that runs the tests, as many threads as have a slot. */
@@ -25,6 +27,8 @@ enum { SLOTS = 64 };
 
 static hf_mutex mutex;
 static hf_rwlock rwlock;
+static hf_recursive_mutex recursive_mutex;
+static hf_semaphore semaphore;
 
 static hf__agents *table(void)
 {
@@ -41,6 +45,8 @@ static int start_afresh(void **unused)
     (void)unused;
     mutex = (hf_mutex){0};
     rwlock = (hf_rwlock){0};
+    recursive_mutex = (hf_recursive_mutex){0};
+    hf_semaphore_init(&semaphore, 1, 1);
     watchdog_progress();
     return 0;
 }
@@ -89,6 +95,57 @@ static void a_thread_has_a_slot_until_it_ends(void **unused)
     assert_int_not_equal(other, self);
     assert_true(hf__agents_look(table(), other, 0));
     assert_int_equal(hf_thread_id(), self);
+}
+
+/* Takes a lock first, and tells which identity the thread has by then. */
+typedef struct first_use {
+    hf_result (*take)(void);
+    uint32_t identity;
+} first_use;
+
+static hf_result take_mutex(void)
+{
+    return hf_mutex_lock(&mutex);
+}
+
+static hf_result take_recursive_mutex(void)
+{
+    return hf_recursive_mutex_lock(&recursive_mutex);
+}
+
+static hf_result take_to_write(void)
+{
+    return hf_rwlock_lock(&rwlock);
+}
+
+static hf_result take_to_read(void)
+{
+    return hf_rwlock_lock_shared(&rwlock);
+}
+
+static hf_result take_permit(void)
+{
+    return hf_semaphore_enter(&semaphore, 1);
+}
+
+static void *use_first(void *place)
+{
+    first_use *own = place;
+    assert_int_equal(own->take(), HF_OK);
+    own->identity = hf__thread_id_cache;
+    return NULL;
+}
+
+static void a_thread_takes_its_slot_as_it_takes_a_lock_first(void **unused)
+{
+    hf_result (*const takes[])(void) = {take_mutex, take_recursive_mutex, take_to_write, take_to_read,
+                                        take_permit};
+    for (size_t at = 0; at < sizeof takes / sizeof takes[0]; at += 1) {
+        start_afresh(unused);
+        first_use own = {.take = takes[at]};
+        live(use_first, &own);
+        assert_true(hf__is_slot(own.identity));
+    }
 }
 
 static void a_dead_thread_says_when_it_died(void **unused)
@@ -783,6 +840,7 @@ int main(void)
     };
     const struct CMUnitTest tests[] = {
         TEST(a_thread_has_a_slot_until_it_ends),
+        TEST(a_thread_takes_its_slot_as_it_takes_a_lock_first),
         TEST(a_dead_thread_says_when_it_died),
         TEST(threads_one_after_the_other_use_the_slots_again),
         TEST(more_threads_than_slots_have_identities_of_their_own),
