@@ -84,6 +84,9 @@ export async function runContended(run) {
 /** Long before the watchdog ends all. */
 const PATIENCE_MS = (GRACE_SECONDS * 1000) / 3;
 
+/** Much longer than it takes. */
+const TERMINATION_MS = 2_000;
+
 /** Workers have not ended that were told to, or a request is never met. */
 export class HungError extends Error {
     /** @override */
@@ -100,7 +103,7 @@ async function endedInTime(crew, asker) {
     const hangs = sleep(PATIENCE_MS, true, { signal: late.signal }).catch(() => false);
     const ends = crew.ended.then(() => asker.settled()).then(() => false);
     if (await Promise.race([ends, hangs])) {
-        await crew.abandon();
+        await Promise.race([crew.abandon(), sleep(TERMINATION_MS)]); // a thread that is stuck in its runtime does not end
         throw new HungError('it hangs: a thread, or a request, does not end');
     }
     late.abort();
