@@ -17,12 +17,12 @@ const TEST_TIMEOUT_MS = 10 * 60 * 1000;
 
 /** These wait or compute. The others compare speeds, have a page that must not wait for a core, or share a folder. */
 const SIDE_BY_SIDE =
-    /^tests\/(glue|verification)\/|^tests\/browser\/(?!overtaking|page|pthread|requests|sqlite)|^tests\/docs\/(?!readme)|^tests\/package\/(?!emscripten-page)|^tests\/tools\/(?!bench|start)/;
+    /^tests\/(fuzz|glue|runtimes|stress|verification)\/|^tests\/browser\/(?!overtaking|page|pthread|requests|sqlite)|^tests\/docs\/(?!readme)|^tests\/package\/(?!emscripten-page)|^tests\/tools\/(?!start)/;
 
 const AT_A_TIME = 2;
 
 /** These use half a core. */
-const BROWSERS = /^tests\/browser\//;
+const BROWSERS = /^tests\/(browser|fuzz|stress)\//;
 
 /** Each of these installs what `npm pack` makes. */
 const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
