@@ -12,7 +12,7 @@
 #include "once.h"
 #include "owners.h"
 #include "rwlock.h"
-#include "semaphore.h"
+#include "semaphore_parts.h"
 #include "space.h"
 
 /* The wasm ABI: one line an export; the headers say what the numbers mean. The module keeps nothing between

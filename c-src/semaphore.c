@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-#include "semaphore.h"
+#include "semaphore_parts.h"
 
 #include <stdbool.h>
 
