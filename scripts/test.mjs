@@ -17,7 +17,7 @@ const TEST_TIMEOUT_MS = 10 * 60 * 1000;
 
 /** These wait or compute. The others compare speeds, have a page that must not wait for a core, or share a folder. */
 const SIDE_BY_SIDE =
-    /^tests\/(fuzz|glue|runtimes|stress|verification)\/|^tests\/browser\/(?!overtaking|page|pthread|requests|sqlite)|^tests\/docs\/(?!readme)|^tests\/package\/(?!emscripten-page)|^tests\/tools\/(?!start)/;
+    /^tests\/(fuzz|glue|stress|verification)\/|^tests\/browser\/(?!overtaking|page|pthread|requests|sqlite)|^tests\/docs\/(?!readme)|^tests\/package\/(?!emscripten-page)|^tests\/runtimes\/(?!report)|^tests\/tools\/(?!start)/;
 
 const AT_A_TIME = 2;
 
