@@ -21,8 +21,8 @@ const SIDE_BY_SIDE =
 
 const AT_A_TIME = 2;
 
-/** In these a browser takes part, or a bundler, which leaves half a core. */
-const BROWSERS = /^tests\/(browser|docs|fuzz|stress)\/|^tests\/package\/(bundlers|emscripten|react)/;
+/** Those with a browser, which leaves half a core, and as many more as make both turns as long. */
+const BROWSERS = /^tests\/(browser|docs|fuzz|stress)\/|^tests\/package\/(bundlers|c-library|emscripten|react)/;
 
 /** Each of these installs what `npm pack` makes. */
 const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
