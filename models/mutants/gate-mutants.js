@@ -445,7 +445,7 @@ who passes wakes nobody [semaphore of 2, permits made at once, 2 workers]
     + hf__hold(gate, self, amount, capacity);
 
 # The blocking wait
-a look before the first sleep passes by a successor [an unlock by a stranger, 2 workers]
+a look before the first sleep passes by a successor [2 workers, 3 rounds]
     - bool is_open = successor_of(word) == 0 && has_room(word, amount, capacity);
     + bool is_open = has_room(word, amount, capacity);
 a look before the first sleep takes a lock that is held [an unlock by a stranger, 2 workers]

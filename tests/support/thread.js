@@ -27,6 +27,15 @@ export function startThread(t, program, workerData) {
  * @returns {Promise<any>}
  */
 export async function messageOf(worker, what, locks, limit) {
-    const [message] = await within(once(worker, 'message'), what, locks, limit);
-    return message;
+    const answered = new AbortController();
+    const ended = once(worker, 'exit', { signal: answered.signal }).then(([code]) => {
+        throw new Error(`${what}: the thread has ended, with code ${code}`);
+    });
+    ended.catch(() => {}); // also when it is not awaited any more
+    try {
+        const [message] = await within(Promise.race([once(worker, 'message'), ended]), what, locks, limit);
+        return message;
+    } finally {
+        answered.abort();
+    }
 }
