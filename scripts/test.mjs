@@ -22,8 +22,7 @@ const SIDE_BY_SIDE =
 const AT_A_TIME = 2;
 
 /** Those with a browser, which leaves half a core, and as many more as make both turns as long. */
-const BROWSERS =
-    /^tests\/(browser|docs|fuzz|stress)\/|^tests\/package\/(bundlers|c-library|emscripten|react)/;
+const BROWSERS = /^tests\/(browser|docs|fuzz|stress)\/|^tests\/package\/(bundlers|emscripten|react)/;
 
 /** Each of these installs what `npm pack` makes. */
 const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
