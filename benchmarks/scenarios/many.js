@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { admit } from '../contestants.js';
+import { contend } from '../contend.js';
 import { runContended } from '../contended-run.js';
 import { atLeast, figureOf } from '../figures.js';
 import { throughput } from '../rates.js';
-import { runInTurns } from '../rounds.js';
 
 const LOCKS = 10_000;
 const WORKERS = 2;
@@ -23,17 +23,19 @@ export const many = {
             ['holdfast', ...(against ?? rivals)],
             ['blocks', 'shares', 'many'],
         );
-        const [holdfast, ...others] = await runInTurns(rounds, admitted, ({ key: contestant }) =>
+        const what = 'sections of both workers';
+        const variants = admitted.map((contestant) => ({ what, ...contestant }));
+        const { results, failed } = await contend(rounds, variants, ({ key: contestant }) =>
             runContended({ contestant, workers: WORKERS, sectionMs: 0, locks: LOCKS, seconds }),
         );
-        const what = 'sections of both workers';
+        const [holdfast, ...others] = results;
         const ours = (holdfast?.runs ?? []).map(throughput);
         return {
             figures: [
                 ...others.map(({ title: name, runs }) =>
                     figureOf(what, '/s', ours, { name, rounds: runs.map(throughput) }, atLeast(1)),
                 ),
-                ...refused.map((other) => figureOf(what, '/s', ours, other)),
+                ...[...failed, ...refused].map((other) => figureOf(what, '/s', ours, other)),
             ],
         };
     },

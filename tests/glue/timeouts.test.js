@@ -129,8 +129,8 @@ test('timeouts: a time longer than any faked timer is slept in parts', async (t)
     assertFree(mutex);
 });
 
-test('timeouts: a request whose time is up and whose signal aborts in one callback ends once', async () => {
-    const timers = countTimers();
+/** @returns {Promise<any>} why a request ends whose time is up, and whose signal aborts then, in one callback */
+async function endedByBoth() {
     const mutex = new Mutex();
     mutex.lock();
     const controller = new AbortController();
@@ -150,10 +150,20 @@ test('timeouts: a request whose time is up and whose signal aborts in one callba
     mutex.unlock();
     await within(first, 'the first', [mutex], SOON_MS);
     const reason = /** @type {any} */ (await within(ended, 'the one that ends', [mutex], SOON_MS));
-    // On a busy machine this thread has no time left to hear of the timer, and sees the signal first.
-    assert.ok(reason === signal.reason || reason.code === 'HF_TIMEOUT', String(reason));
     assert.deepEqual(await within(Promise.all([second, fourth]), 'the others', [mutex], SOON_MS), [2, 4]);
     await jobEnds();
     assertFree(mutex);
+    assert.ok(reason === signal.reason || reason.code === 'HF_TIMEOUT', String(reason));
+    return reason;
+}
+
+test('timeouts: a request whose time is up and whose signal aborts in one callback ends once', async () => {
+    const timers = countTimers();
+    let reason = await endedByBoth();
+    // On a busy machine the thread has no time left to hear of the timer, and sees the signal first.
+    for (let tries = 20; tries > 0 && reason.code !== 'HF_TIMEOUT'; tries -= 1) {
+        reason = await endedByBoth();
+    }
+    assert.equal(reason.code, 'HF_TIMEOUT');
     assert.equal(countTimers(), timers, 'timers are left');
 });
