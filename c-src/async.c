@@ -14,7 +14,7 @@
 #include "latch.h"
 #include "once.h"
 #include "rwlock.h"
-#include "threads.h"
+#include "thread_slots.h"
 
 /* What a request waits for, told to the glue's waiting (js-glue/emscripten/), which is linked into the
  * program: numbers of functions, since calls of the package's module would be of another module. It has a

@@ -15,7 +15,7 @@
 
 #include "holdfast/atomic.h"
 #include "rwlock.h"
-#include "threads.h"
+#include "thread_slots.h"
 
 struct hf__threads hf__threads;
 

@@ -3,7 +3,7 @@
 #if !defined(_GNU_SOURCE) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 199506L /* PTHREAD_DESTRUCTOR_ITERATIONS */
 #endif
-#include "threads.h"
+#include "thread_slots.h"
 
 #include <limits.h>
 #include <pthread.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../owned.h"
-#include "../threads.h"
+#include "../thread_slots.h"
 #include "holdfast/mutex.h"
 
 /* STATES      as hf_mutex. The kind: a type of pthread's, and

@@ -8,7 +8,7 @@
 #include <errno.h>
 
 #include "../owned.h"
-#include "../threads.h"
+#include "../thread_slots.h"
 
 #ifdef __EMSCRIPTEN__
 #include <emscripten/threading.h>

@@ -3,7 +3,7 @@
 
 /* C threads of a program with a table of threads: they have slots, and leave them when they end, in whatever
  * way. What they held is abandoned then. */
-#include "threads.h"
+#include "thread_slots.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -71,6 +71,15 @@ for (const compiler of ['gcc', 'clang']) {
     });
 }
 
+test('headers: none of c-src has the name of one of the system, which it would hide', () => {
+    const own = readdirSync(join(ROOT, 'c-src')).filter((name) => name.endsWith('.h'));
+    const looks = own.map((name) => `#if __has_include(<${name}>)\n#error "${name}"\n#endif\n`);
+    const program = () => `${looks.join('')}extern int nothing;\n`;
+    for (const compiler of ['gcc', 'clang', 'emcc']) {
+        compilesEach([compiler, '-x', 'c'], ['those of the system'], program);
+    }
+});
+
 /** All members, of the templates too. @param {string} header */
 const withMembers = (header) => `${plain(header)}
 template class holdfast::barrier<>;

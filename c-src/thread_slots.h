@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-#ifndef HOLDFAST_THREADS_H
-#define HOLDFAST_THREADS_H
+#ifndef HOLDFAST_THREAD_SLOTS_H
+#define HOLDFAST_THREAD_SLOTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
