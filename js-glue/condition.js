@@ -25,7 +25,7 @@ import {
 } from './options.js';
 import { levelsOf } from './waiting/levels.js';
 import { PhaseQueue } from './waiting/phase.js';
-import { freedError, queueAt } from './waiting/queue.js';
+import { queueAt } from './waiting/queue.js';
 import { addFamily } from './memory/family.js';
 import { kindByHandle } from './memory/handle.js';
 import { attachmentFor, Placed } from './memory/placed.js';
@@ -325,9 +325,9 @@ export class Condition extends Placed {
  * @param {import('./waiting/queue.js').RequestQueue} queue that a wait began with
  * @throws {HoldfastError} `HF_FREED`
  */
-function checkIsThere({ isFreed }) {
-    if (isFreed) {
-        throw freedError();
+function checkIsThere(queue) {
+    if (queue.isFreed) {
+        throw queue.whyFreed();
     }
 }
 

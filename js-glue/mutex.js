@@ -218,7 +218,7 @@ export class Mutex extends Placed {
             section = queue.newSection(true);
             section.holds = this.#takesAtOnce(queue, wait);
             if (!section.holds) {
-                return queue.request(this.#self, section, runSection, callback, wait);
+                return queue.request(this.#self, queue, runSection, callback, wait);
             }
             const result = runSection(section, callback);
             section = undefined; // it may be another call's by now
@@ -262,7 +262,7 @@ export class Mutex extends Placed {
             section = queue.newSection(true);
             section.holds = this.#takesAtOnce(queue, wait);
             if (!section.holds) {
-                return queue.request(this.#self, section, enterWithGuard, undefined, wait);
+                return queue.request(this.#self, queue, enterWithGuard, undefined, wait);
             }
             return Promise.resolve(enterWithGuard(section));
         } catch (error) {

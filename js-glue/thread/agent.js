@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from './environment.js';
 import { HoldfastError } from '../errors.js';
-import { hasTimers, hasWaitAsync, someWords } from './event-loop.js';
+import { hasTimers, hasWaitAsync, NO_TIMERS, someWords } from './event-loop.js';
 import { isSeenByOthers } from './presence.js';
 import { isIn } from './tag.js';
 
@@ -115,9 +115,7 @@ export function support() {
         advice.push(NO_SHARING);
     }
     if (!hasTimers()) {
-        advice.push(
-            'This thread has no timers, so it cannot wait for a lock that is not free: use tryLock().',
-        );
+        advice.push(NO_TIMERS);
     } else if (!hasWaitAsync()) {
         advice.push(
             'Atomics.waitAsync is missing (Firefox before 145), so requests look for their lock by a timer, and nobody notices if this thread dies.',

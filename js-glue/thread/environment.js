@@ -114,6 +114,13 @@ export function yieldToLoop(callback) {
     (setImmediate ?? postTask ?? setTimeout)(callback);
 }
 
+/**
+ * A microtask, which does not throw. Node's queueMicrotask takes a tenth of the time of a request.
+ *
+ * @type {(job: () => void) => void} though it returns a promise
+ */
+export const soon = bound(Promise.resolve(), 'then');
+
 /** Whether the program's tests have replaced its `setTimeout`. */
 export function isTimeFaked() {
     return scope.setTimeout !== setTimeout;

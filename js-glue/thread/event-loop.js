@@ -20,6 +20,8 @@ export function isLoopOver() {
     return isOver || (globalThis.document?.defaultView === null && isIn(/Window/));
 }
 
+export const NO_TIMERS = 'This thread has no timers, so it cannot wait: use tryLock() without a timeout.';
+
 /** An audio worklet has no timers to watch a wait by. */
 export function hasTimers() {
     return typeof environment.setTimeout === 'function' && !isLoopOver();
@@ -213,24 +215,14 @@ export function tell(listener, event) {
  * @property {(word: Word) => unknown} look whether a wake was lost
  * @property {boolean} isIdle whether it needs no entries
  * @property {(event: { type: 'woken', word: Word }) => void} hear
+ *
+ * @typedef {object} Entry
+ * @property {Waiter} waiter
+ * @property {Word} word
+ * @property {Int32Array} words
+ * @property {number} index
+ * @property {boolean} isIdle whether nobody needed it at the last sweep
  */
-
-class Entry {
-    /** Whether nobody needed it at the last sweep. */
-    isIdle = false;
-
-    /**
-     * @param {Waiter} waiter
-     * @param {Word} word
-     * @param {{ words: Int32Array, index: number }} place
-     */
-    constructor(waiter, word, { words, index }) {
-        this.waiter = waiter;
-        this.word = word;
-        this.words = words;
-        this.index = index;
-    }
-}
 
 /** @type {Set<Entry>} */
 const armed = new Set();
@@ -260,7 +252,7 @@ export function arm(waiter, word, place, expected) {
     if (!entry.async) {
         return false;
     }
-    const one = new Entry(waiter, word, place);
+    const one = { waiter, word, words: place.words, index: place.index, isIdle: false };
     armed.add(one);
     entry.value.then(() => {
         armed.delete(one);

@@ -187,13 +187,18 @@ function idle(state, since) {
 
 /**
  * @param {Pick<WaitState, 'watched' | 'looks'>} state
- * @returns {WaitAction[]}
+ * @returns {WaitAction[]} a new list
  */
 function stopTimers({ watched, looks }) {
-    return [
-        ...(watched === 0 ? [] : [{ type: /** @type {const} */ ('stopWatch') }]),
-        ...(looks ? [{ type: /** @type {const} */ ('stopLook') }] : []),
-    ];
+    /** @type {WaitAction[]} */
+    const actions = [];
+    if (watched !== 0) {
+        actions.push({ type: 'stopWatch' });
+    }
+    if (looks) {
+        actions.push({ type: 'stopLook' });
+    }
+    return actions;
 }
 
 /**
@@ -311,7 +316,9 @@ function ended(before, { request, reason, isMet, wasFirst, left }) {
  */
 function stepped(before, { next, expected, seen, watched, isSenior, reservation, now }) {
     if (next === 'done') {
-        return { state: idle(before, now), actions: [...stopTimers(before), { type: 'meet' }] };
+        const actions = stopTimers(before);
+        actions.push({ type: 'meet' });
+        return { state: idle(before, now), actions };
     }
     const looks = before.polls && watched === 0;
     const inVain = (before.inVain + 1) % PATIENT_STEPS;
@@ -374,33 +381,39 @@ export function isToStep({ phase, next, seen }, value, canWait, word) {
 
 /**
  * @param {WaitState} state
+ * @returns {Reaction}
+ */
+function unchanged(state) {
+    return { state, actions: [] };
+}
+
+/**
+ * @param {WaitState} state
  * @param {WaitEvent} event
  * @returns {Reaction}
  */
 export function react(state, event) {
-    /** @type {Reaction} */
-    const unchanged = { state, actions: [] };
     const { phase } = state;
     if (phase === 'freed') {
-        return unchanged;
+        return unchanged(state);
     }
     switch (event.type) {
         case 'requested': {
             const after = event.isFirst ? { ...state, since: event.now } : state;
             return event.waits && phase === 'idle' && !event.isHeldUp
                 ? { state: { ...after, phase: 'asked' }, actions: [{ type: 'defer' }] }
-                : { state: after, actions: [] };
+                : unchanged(after);
         }
         case 'jobEnded':
-            return phase === 'asked' || phase === 'changed' ? step(state) : unchanged;
+            return phase === 'asked' || phase === 'changed' ? step(state) : unchanged(state);
         case 'released':
             if (!event.waits) {
-                return { state: { ...state, since: 0 }, actions: [] };
+                return unchanged({ ...state, since: 0 });
             }
-            return event.isHeldUp ? unchanged : { state, actions: [{ type: 'goOn' }] };
+            return event.isHeldUp ? unchanged(state) : { state, actions: [{ type: 'goOn' }] };
         case 'wentOn':
             if (phase === 'waiting' || phase === 'resting') {
-                return unchanged; // a later request waits already
+                return unchanged(state); // a later request waits already
             }
             return event.isOver
                 ? {
@@ -409,11 +422,11 @@ export function react(state, event) {
                   }
                 : step(state);
         case 'rested':
-            return phase === 'resting' || phase === 'changed' ? step(state) : unchanged;
+            return phase === 'resting' || phase === 'changed' ? step(state) : unchanged(state);
         // It may have ended since: actions run foreign code.
         case 'due': {
             const { request, reason } = event;
-            return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;
+            return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged(state);
         }
         case 'ended':
             return ended(state, event);
@@ -430,16 +443,16 @@ export function react(state, event) {
             return stepped(state, event);
         case 'armed':
             // The entry comes first. The flag that announces it comes after it, by one more step.
-            return event.word === 'line' ? stepAgain(state) : unchanged;
+            return event.word === 'line' ? stepAgain(state) : unchanged(state);
         case 'refused':
             return refused(state, event);
         case 'woken': {
             const after = { ...state, [event.word]: false };
-            return phase === 'waiting' ? step(after) : { state: after, actions: [] };
+            return phase === 'waiting' ? step(after) : unchanged(after);
         }
         case 'looked':
-            return phase === 'waiting' ? step(state) : unchanged;
+            return phase === 'waiting' ? step(state) : unchanged(state);
         case 'outlasted':
-            return event.isOn ? step({ ...state, watched: 0 }, state.watched) : unchanged;
+            return event.isOn ? step({ ...state, watched: 0 }, state.watched) : unchanged(state);
     }
 }

@@ -121,8 +121,8 @@ export class MutexQueue extends RequestQueue {
         super.free();
     }
 
-    /** @param {MutexSection} section with the lock held already */
-    enter(section) {
+    /** @param {MutexSection} [section] with the lock held already; a new one for a request, which keeps none while it waits */
+    enter(section = this.newSection(true)) {
         if (!section.holdsUp) {
             this.forget();
         }

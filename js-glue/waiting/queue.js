@@ -2,9 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError, TimeoutError } from '../errors.js';
 import { LATCH_ALIGN } from '../memory/layout.js';
-import { hasTimers } from '../thread/event-loop.js';
+import { hasTimers, NO_TIMERS } from '../thread/event-loop.js';
 import { abortOf } from './ends.js';
-import { isPromiseOfWait, Request } from './request.js';
+import { Request, requestOf } from './request.js';
 import { WaitQueue } from './wait-queue.js';
 
 /**
@@ -25,7 +25,7 @@ export class RequestQueue extends WaitQueue {
     /** @throws {HoldfastError} `HF_NO_TIMERS` */
     checkMayWait() {
         if (!hasTimers()) {
-            throw noTimersError();
+            throw this.whyNoTimers();
         }
     }
 
@@ -44,7 +44,7 @@ export class RequestQueue extends WaitQueue {
             throw this.timeoutError(0);
         }
         if (this.isFreed) {
-            throw freedError();
+            throw this.whyFreed();
         }
         this.checkMayWait();
         const request = new Request(this, ask, held, start, callback, wait);
@@ -58,7 +58,7 @@ export class RequestQueue extends WaitQueue {
      * @param {unknown} promise
      */
     awaits(promise) {
-        return isPromiseOfWait(this, promise);
+        return requestOf(promise)?.queue === this;
     }
 
     /** Whether this thread holds it, by code that a request of its own waits for. */
@@ -82,11 +82,11 @@ export class RequestQueue extends WaitQueue {
 
     /** In a window that is no more nobody would end a section. */
     whyNoTimers() {
-        return noTimersError();
+        return new HoldfastError('HF_NO_TIMERS', NO_TIMERS);
     }
 
     whyFreed() {
-        return freedError();
+        return new HoldfastError('HF_FREED', 'This thread has freed it.');
     }
 }
 
@@ -134,12 +134,4 @@ export function freeQueues({ queues }, begin, end) {
         queues.delete(place); // first: for what follows there may be too little stack
         there?.forEach((queue) => queue.free());
     }
-}
-
-export function freedError() {
-    return new HoldfastError('HF_FREED', 'This thread has freed it.');
-}
-
-function noTimersError() {
-    return new HoldfastError('HF_NO_TIMERS', 'This thread has no timers. Use tryLock() without a timeout.');
 }

@@ -21,8 +21,35 @@ function newResource() {
     return AsyncResource ? new AsyncResource('holdfast') : undefined;
 }
 
-/** By their promises. A WeakMap of all requests would cost the collector much. @type {Map<unknown, Request>} */
-const waiting = new Map();
+/** Its constructor gives back what it gets, to which a class derived from it adds private fields. */
+class Given {
+    /** @param {any} object */
+    constructor(object) {
+        return object;
+    }
+}
+
+/** What a promise knows of its request. A Map of all that wait, and a WeakMap more so, costs the collector much. */
+class Tag extends Given {
+    /** @type {Request | undefined} */
+    #request;
+
+    /**
+     * @param {any} promise
+     * @param {Request} [request] undefined: it waits no longer
+     */
+    static set(promise, request) {
+        (#request in promise ? promise : new Tag(promise)).#request = request;
+    }
+
+    /**
+     * @param {any} promise or another value
+     * @returns {Request | undefined}
+     */
+    static get(promise) {
+        return #request in Object(promise) ? promise.#request : undefined;
+    }
+}
 
 /**
  * The caller gets another promise. Nothing is done where one of the two is not there yet.
@@ -31,32 +58,19 @@ const waiting = new Map();
  * @param {Promise<unknown> | undefined} original
  */
 export function standsFor(promise, original) {
-    const request = waiting.get(original);
+    const request = requestOf(original);
     if (request && promise) {
-        if (request.standIn === original) {
-            waiting.delete(original); // of another copy of that: nobody has it
-        }
         request.standIn = promise;
-        waiting.set(promise, request);
+        Tag.set(promise, request);
     }
 }
 
 /**
- * @param {RequestQueue} queue
- * @param {unknown} promise
- */
-export function isPromiseOfWait(queue, promise) {
-    return waiting.get(promise)?.queue === queue;
-}
-
-/**
- * For `holdfast/debug`.
- *
  * @param {unknown} promise
  * @returns {Request | undefined} undefined: no request of this thread waits that gave it
  */
 export function requestOf(promise) {
-    return waiting.get(promise);
+    return Tag.get(promise);
 }
 
 /** One with a callback, a promise and a signal. */
@@ -92,7 +106,7 @@ export class Request extends PendingRequest {
             this.#resolve = resolve;
             this.#reject = reject;
         });
-        waiting.set(this.promise, this);
+        Tag.set(this.promise, this);
     }
 
     watch() {
@@ -104,8 +118,10 @@ export class Request extends PendingRequest {
     }
 
     endWait() {
-        waiting.delete(this.promise);
-        waiting.delete(this.standIn);
+        Tag.set(this.promise);
+        if (this.standIn) {
+            Tag.set(this.standIn);
+        }
         this.#abort?.remove(this);
         this.#abort = undefined;
         super.endWait();

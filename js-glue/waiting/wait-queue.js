@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { environment } from '../thread/environment.js';
+import { environment, soon } from '../thread/environment.js';
 import {
     arm,
     clearAlarm,
@@ -45,43 +45,11 @@ import { poll, pollNoMore } from './polling.js';
 /** How many requests are rejected before what that resolves goes on. */
 const AT_ONCE = 64;
 
-/** The time that a queue gives to another thread's call. */
-class Watch {
-    /**
-     * @param {number} time
-     * @param {WaitQueue} queue
-     */
-    constructor(time, queue) {
-        this.time = time;
-        this.queue = queue;
-    }
-
-    ring() {
-        tell(this);
-    }
-
-    hear() {
-        this.queue.outlast(this);
-    }
-}
-
-class Rejection {
-    /**
-     * @param {WaitQueue} queue
-     * @param {RequestList} requests of it
-     */
-    constructor(queue, requests) {
-        this.queue = queue;
-        this.requests = requests;
-    }
-
-    hear() {
-        for (let left = AT_ONCE; left > 0 && this.requests.first; left -= 1) {
-            this.requests.shift().reject(this.queue.whyFreed());
-        }
-        return this.requests.first !== undefined;
-    }
-}
+/**
+ * The time that a queue gives to another thread's call.
+ *
+ * @typedef {import('../thread/event-loop.js').Alarm & { hear: () => void }} Watch
+ */
 
 /**
  * One thread's requests for one primitive, which wait and run in the order made, whatever they call back. decide.js says
@@ -248,14 +216,18 @@ export class WaitQueue {
     }
 
     #handleEvents() {
-        for (let next; (next = this.#events.shift());) {
+        let next;
+        while ((next ??= this.#events.shift())) {
             const { state, actions } = react(this.#state, next);
             this.#state = state;
+            next = undefined;
             for (const action of actions) {
                 const outcome = this.#attempt(action);
-                if (outcome !== undefined) {
-                    // first: it is about the state as it is now
-                    this.#events.unshift(outcome);
+                if (outcome) {
+                    if (next) {
+                        this.#events.unshift(next);
+                    }
+                    next = outcome; // first: it is about the state as it is now
                 }
             }
         }
@@ -286,9 +258,9 @@ export class WaitQueue {
         switch (action.type) {
             case 'defer':
                 // A microtask begins no burst: requests that follow each other would have no end.
-                return environment.queueMicrotask(() => this.hear({ type: 'jobEnded' }));
+                return void soon(() => this.hear({ type: 'jobEnded' }));
             case 'goOn':
-                return environment.queueMicrotask(() => this.hear({ type: 'wentOn', isOver: isBurstOver() }));
+                return void soon(() => this.hear({ type: 'wentOn', isOver: isBurstOver() }));
             case 'rest':
                 return tellLater(this, { type: 'rested' });
             case 'check':
@@ -309,8 +281,7 @@ export class WaitQueue {
             case 'arm':
                 return this.#arm(action);
             case 'watch':
-                this.#watch = new Watch(environment.now() + action.milliseconds, this);
-                return setAlarm(this.#watch);
+                return this.#setWatch(environment.now() + action.milliseconds);
             case 'stopWatch':
                 clearAlarm(/** @type {Watch} */ (this.#watch));
                 this.#watch = undefined;
@@ -322,8 +293,23 @@ export class WaitQueue {
             case 'withdraw':
                 return this.#waitable.withdraw();
             case 'rejectAll':
-                return tell(new Rejection(this, this.#requests));
+                return tell({ hear: () => this.#rejectSome() });
         }
+    }
+
+    /** @param {number} time */
+    #setWatch(time) {
+        const watch = { time, ring: () => tell(watch), hear: () => this.outlast(watch) };
+        this.#watch = watch;
+        setAlarm(watch);
+    }
+
+    /** @returns {boolean} whether there are more */
+    #rejectSome() {
+        for (let left = AT_ONCE; left > 0 && this.waits; left -= 1) {
+            this.#requests.shift().reject(this.whyFreed());
+        }
+        return this.waits;
     }
 
     /** @param {PendingRequest} request whose signal's own code may have freed the lock just now */

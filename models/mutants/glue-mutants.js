@@ -6,8 +6,8 @@ import { mutantsOf } from './mutant-list.js';
 export const GLUE_MUTANTS = mutantsOf(`
 === js-glue/waiting/decide.js
 an event loop that stands in the line does not say so [3 loops]
-    - return event.word === 'line' ? stepAgain(state) : unchanged;
-    + return unchanged;
+    - return event.word === 'line' ? stepAgain(state) : unchanged(state);
+    + return unchanged(state);
 an event loop in the line steps as if it stood nowhere [3 loops]
     -     const { line: inLine, since, senior, leftSince } = state;
     +     const { since, senior, leftSince } = state;
@@ -21,8 +21,9 @@ an event loop whose requests were all given up stays the successor [1 worker, 2 
 the timer runs on when the last request was given up [1 worker, 1 loop with 2 requests that one signal ends, a death]
     + [{ type: 'withdraw' }]
 the timer runs on when the lock was taken [1 worker, 1 loop with 2 requests that one signal ends]
-    - [...stopTimers(before), { type: 'meet' }]
-    + [{ type: 'meet' }]
+    -         const actions = stopTimers(before);
+    -         actions.push({ type: 'meet' });
+    +         const actions = [{ type: 'meet' }];
 a new watch starts a second timer [1 worker, 1 loop with 2 requests that one signal ends]
     - watched: isNew ? before.watched : 0,
     + watched: 0,
@@ -32,8 +33,8 @@ a reservation that outlasted its time is left alone [a holder, 1 loop, 2 busy lo
 a watch that ended counts as running
     + step(state, state.watched)
 a wake is not heard [1 worker, 2 loops]
-    - return phase === 'waiting' ? step(after) : { state: after, actions: [] };
-    + return { state: after, actions: [] };
+    - return phase === 'waiting' ? step(after) : unchanged(after);
+    + return unchanged(after);
 an entry that came back counts as pending [1 worker, 2 loops]
     - const after = { ...state, [event.word]: false };
     + const after = { ...state, [event.word]: true };
@@ -58,19 +59,21 @@ a word that is never as it was seen is looked at no more
 a word that is never as it was seen is looked at only where nothing is watched
     + { ...state, looks: true }, actions: state.watched ? [] : [{ type: 'look' }] }
 the timer of a look is not stopped
-    - ...(looks ? [{ type: /** @type {const} */ ('stopLook') }] : []),
+    -     if (looks) {
+    -         actions.push({ type: 'stopLook' });
+    -     }
 what holds requests up is not waited for
-    - return event.isHeldUp ? unchanged : {
+    - return event.isHeldUp ? unchanged(state) : {
     + return {
 the end of a section starts what has begun already
     - if (phase === 'waiting' || phase === 'resting') {
     + if (phase === 'resting') {
 a rest has no end [2 workers, 1 loop with 2 long sections and rests]
-    - return phase === 'resting' || phase === 'changed' ? step(state) : unchanged;
-    + return unchanged;
+    - return phase === 'resting' || phase === 'changed' ? step(state) : unchanged(state);
+    + return unchanged(state);
 a timer that polls does not look [2 workers, 1 loop that polls]
-    - return phase === 'waiting' ? step(state) : unchanged;
-    + return unchanged;
+    - return phase === 'waiting' ? step(state) : unchanged(state);
+    + return unchanged(state);
 an entry on the turn is armed for another value than the step saw
     - STEP_NEXT_WAIT_TURN || hasSenior ? expected : 0,
     + STEP_NEXT_WAIT_TURN || hasSenior ? 0 : 0,
@@ -105,7 +108,7 @@ a thread that polls does not look while it watches a place
     - const most = before.polls ? GATE_POLLED_RESERVATION_MS : Infinity;
     + const most = Infinity;
 what is due ends a request that has ended already
-    - return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;
+    - return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged(state);
     + return { state, actions: [{ type: 'end', request, reason }] };
 a request that was met at its last moment is rejected
     - isMet ? { type: 'run', request } : { type: 'reject', request, reason }

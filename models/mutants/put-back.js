@@ -9,7 +9,7 @@ import { entriesOf } from './mutant-list.js';
 export const PUT_BACK = entriesOf(`
 1: one signal ends requests twice [shared-signal, sharedSignals]
     === js-glue/waiting/decide.js
-    - return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;
+    - return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged(state);
     + return { state, actions: [{ type: 'end', request, reason }] };
     - changes ? [{ type: 'defer' }] : []
     + changes ? [{ type: 'check', watched: 0 }] : []

@@ -15,8 +15,8 @@ a new request begins only while something holds it up
     - phase === 'idle' && !event.isHeldUp
     + phase === 'idle' && event.isHeldUp
 the requests go on only while a section holds them up
-    - return event.isHeldUp ? unchanged :
-    + return !event.isHeldUp ? unchanged :
+    - return event.isHeldUp ? unchanged(state) :
+    + return !event.isHeldUp ? unchanged(state) :
 sections of one thread follow each other without its other work's turn
     - return event.isOver
     + return event.isOver === undefined
@@ -24,7 +24,7 @@ requests that rested do not go on
     - return phase === 'resting' || phase === 'changed' ?
     + return phase === 'changed' ?
 a request that was met ends once more
-    - return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged;
+    - return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged(state);
     + return { state, actions: [{ type: 'end', request, reason }] };
 a wait that was done at the last moment is rejected
     - [isMet ? { type: 'run', request } : {
@@ -54,7 +54,7 @@ the requests do not go on when their section is over
     +         if (!this.waits) {
     +             this.hear({ type: 'released', waits: true
 the requests go on within the call that released
-    - return environment.queueMicrotask(() => this.hear({ type: 'wentOn', isOver: isBurstOver() }));
+    - return void soon(() => this.hear({ type: 'wentOn', isOver: isBurstOver() }));
     + return this.hear({ type: 'wentOn', isOver: isBurstOver() });
 the requests do not begin again after a section that lost the lock [mutex-lost-locks]
     - this.#requested(false);
@@ -75,8 +75,10 @@ the next request counts as one that asks for the same [semaphore]
     - next.ask === request.ask ? 'same' : 'other'
     + 'same'
 what came of an action is told after what callbacks brought about [throwing-signals]
-    - this.#events.unshift(outcome);
+    - next = outcome;
     + this.#events.push(outcome);
+of two things that came of one event one is lost [throwing-signals]
+    - this.#events.unshift(next);
 a dispatch has no end
     -         } finally {
     -             this.#dispatching = false;
@@ -110,8 +112,14 @@ the end of a watch is not heard [fuzzer]
     - isOn: watch === this.#watch
     + isOn: watch === undefined
 of many requests of a freed lock some never settle [yielding]
-    - return this.requests.first !== undefined;
-    + return false;
+    -         return this.waits;
+    -     }
+    - 
+    -     /** @param {PendingRequest} request whose
+    +         return false;
+    +     }
+    + 
+    +     /** @param {PendingRequest} request whose
 an earlier request of another bundle does not come first [turns]
     - return this.isHeldUp || isBehind;
     + return this.isHeldUp;
@@ -191,12 +199,14 @@ what a callback throws is lost [mutex]
     - this.reject(error);
     + this.#resolve(error);
 a request that is over still seems to wait
-    - waiting.delete(this.promise);
+    - Tag.set(this.promise);
 a traced request that is over still seems to wait
-    - waiting.delete(this.standIn);
+    - Tag.set(this.standIn);
+a request that stands for another one does not seem to wait [abandoned]
+    - Tag.set(promise, request);
 a section that waits for itself is not known [mutex]
-    - return waiting.get(promise)?.queue === queue;
-    + return waiting.get(promise)?.queue !== queue;
+    - return #request in Object(promise) ? promise.#request : undefined;
+    + return undefined;
 
 === js-glue/waiting/ends.js [throwing-signals]
 a signal that has aborted while it was listened to is kept

@@ -72,7 +72,7 @@ test('mutex: a request that would wait is refused where there are no timers, and
     const mutex = new Mutex();
     mutex.lock();
     const refused = where({ setTimeout: undefined }, () => mutex.executeLocked(assert.fail));
-    await assert.rejects(refused, errorWith('HF_NO_TIMERS', /Use tryLock\(\) without a timeout/));
+    await assert.rejects(refused, errorWith('HF_NO_TIMERS', /use tryLock\(\) without a timeout/));
     mutex.unlock();
     assertFree(mutex);
 });

@@ -7,6 +7,7 @@ import { environment } from '../../js-glue/thread/environment.js';
 import { PendingRequest } from '../../js-glue/waiting/pending.js';
 import { WaitQueue } from '../../js-glue/waiting/wait-queue.js';
 import { runChild } from '../support/child.js';
+import { replaceInEnvironment } from '../support/environment.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
@@ -226,4 +227,26 @@ test('a request whose end throws, where nothing can be thrown later, does not ha
     };
     queue.giveUp(request, new Error('enough'));
     assert.deepEqual([calls, withdrawn, queue.waits], [1, 0, false]);
+});
+
+test('what two actions of one event throw is thrown later, each', async (t) => {
+    const words = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const queue = new WaitQueue({
+        step: () => ({ next: 'turn', expected: 0, watched: 0, isSenior: false, reservation: 0 }),
+        withdraw() {
+            throw new Error('odd withdraw');
+        },
+        locate: () => ({ words, index: 0 }),
+        look: () => 0,
+        late: '',
+    });
+    const request = new OddRequest(queue, 1, Infinity);
+    queue.add(request);
+    await new Promise(setImmediate); // it waits
+    /** @type {(() => void)[]} */
+    const thrown = [];
+    t.after(replaceInEnvironment({ queueMicrotask: (/** @type {() => void} */ job) => thrown.push(job) }));
+    queue.giveUp(request, new Error('enough'));
+    thrown.forEach((job, at) => assert.throws(job, { message: at === 0 ? 'odd withdraw' : 'odd reject' }));
+    assert.equal(thrown.length, 2);
 });
