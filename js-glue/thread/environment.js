@@ -119,7 +119,7 @@ export function yieldToLoop(callback) {
  *
  * @type {(job: () => void) => void} though it returns a promise
  */
-export const soon = bound(Promise.resolve(), 'then');
+export const soon = bound(scope.Promise.resolve(), 'then');
 
 /** Whether the program's tests have replaced its `setTimeout`. */
 export function isTimeFaked() {

@@ -11,7 +11,7 @@ import { LONGEST_DELAY_MS } from '../thread/times.js';
 /** @typedef {import('./pending.js').PendingRequest} Request */
 
 /** How many requests end before what that resolves goes on. */
-const AT_ONCE = 64;
+export const AT_ONCE = 64;
 
 /** Requests that the same thing ends. */
 export class End {

@@ -3,7 +3,7 @@
 import { environment } from '../thread/environment.js';
 import { LONGEST_DELAY_MS } from '../thread/times.js';
 import { turns } from '../thread/turns.js';
-import { endByTime } from './ends.js';
+import { AT_ONCE, endByTime } from './ends.js';
 
 /** @typedef {import('./wait-queue.js').WaitQueue} WaitQueue */
 
@@ -60,7 +60,7 @@ export class PendingRequest {
         this.timeout = timeout;
         const all = turns();
         /** Which of this thread's it is; 0 where only this package has requests. */
-        this.order = all.stand === undefined ? 0 : (all.asked += 1);
+        this.order = all.stand ? (all.asked += 1) : 0;
     }
 
     /** From now on its time may end it, at once too: by a timer of tests. */
@@ -128,5 +128,14 @@ export class RequestList {
         request.previous = undefined;
         request.next = undefined;
         request.endWait();
+    }
+
+    /** Their lock was freed: they are rejected, in turns. @returns {boolean} whether there are more */
+    hear() {
+        for (let left = AT_ONCE; left > 0 && this.first; left -= 1) {
+            const request = this.shift();
+            request.reject(request.queue.whyFreed());
+        }
+        return this.first !== undefined;
     }
 }

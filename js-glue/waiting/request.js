@@ -110,7 +110,7 @@ export class Request extends PendingRequest {
     }
 
     watch() {
-        if (this.signal !== undefined) {
+        if (this.signal) {
             this.#abort = endBySignal(this.signal);
             this.#abort.add(this);
         }
@@ -118,10 +118,7 @@ export class Request extends PendingRequest {
     }
 
     endWait() {
-        Tag.set(this.promise);
-        if (this.standIn) {
-            Tag.set(this.standIn);
-        }
+        Tag.set(this.standIn ?? this.promise); // which is the one that callers have
         this.#abort?.remove(this);
         this.#abort = undefined;
         super.endWait();

@@ -42,14 +42,25 @@ import { poll, pollNoMore } from './polling.js';
  * @property {string} late what did not happen, for the message
  */
 
-/** How many requests are rejected before what that resolves goes on. */
-const AT_ONCE = 64;
+/** The time that a queue gives to another thread's call. */
+class Watch {
+    /**
+     * @param {number} time
+     * @param {WaitQueue} queue
+     */
+    constructor(time, queue) {
+        this.time = time;
+        this.queue = queue;
+    }
 
-/**
- * The time that a queue gives to another thread's call.
- *
- * @typedef {import('../thread/event-loop.js').Alarm & { hear: () => void }} Watch
- */
+    ring() {
+        tell(this);
+    }
+
+    hear() {
+        this.queue.outlast(this);
+    }
+}
 
 /**
  * One thread's requests for one primitive, which wait and run in the order made, whatever they call back. decide.js says
@@ -281,7 +292,8 @@ export class WaitQueue {
             case 'arm':
                 return this.#arm(action);
             case 'watch':
-                return this.#setWatch(environment.now() + action.milliseconds);
+                this.#watch = new Watch(environment.now() + action.milliseconds, this);
+                return setAlarm(this.#watch);
             case 'stopWatch':
                 clearAlarm(/** @type {Watch} */ (this.#watch));
                 this.#watch = undefined;
@@ -293,23 +305,8 @@ export class WaitQueue {
             case 'withdraw':
                 return this.#waitable.withdraw();
             case 'rejectAll':
-                return tell({ hear: () => this.#rejectSome() });
+                return tell(this.#requests);
         }
-    }
-
-    /** @param {number} time */
-    #setWatch(time) {
-        const watch = { time, ring: () => tell(watch), hear: () => this.outlast(watch) };
-        this.#watch = watch;
-        setAlarm(watch);
-    }
-
-    /** @returns {boolean} whether there are more */
-    #rejectSome() {
-        for (let left = AT_ONCE; left > 0 && this.waits; left -= 1) {
-            this.#requests.shift().reject(this.whyFreed());
-        }
-        return this.waits;
     }
 
     /** @param {PendingRequest} request whose signal's own code may have freed the lock just now */

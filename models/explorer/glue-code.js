@@ -104,7 +104,7 @@ function withoutPrivacy(code) {
     let name = '';
     const lines = code.split('\n').map((line) => {
         name = /^ {2}var (\w+) = class/.exec(line)?.[1] ?? name;
-        return line.replaceAll(/#(\w+)/g, `${name}$$$1`);
+        return line.replaceAll(/#(\w+) in /g, `"${name}$$$1" in `).replaceAll(/#(\w+)/g, `${name}$$$1`);
     });
     return lines.join('\n');
 }

@@ -111,13 +111,19 @@ function clearTimer(timer) {
     runtime.timers = runtime.timers.filter((other) => other !== timer);
 }
 
+/** @param {() => void} callback */
+function runSoon(callback) {
+    void Promise.resolve().then(guarded(callback));
+}
+
 Object.assign(scope, {
     performance: { now: () => host.ask({ is: 'clock' }) ?? runtime.now + runtime.ahead },
     setTimeout: setTimer,
     clearTimeout: clearTimer,
     setInterval: () => (runtime.keepsAlive += 1),
     clearInterval: () => (runtime.keepsAlive -= 1),
-    queueMicrotask: (/** @type {() => void} */ callback) => void Promise.resolve().then(guarded(callback)),
+    queueMicrotask: runSoon,
+    Promise: { resolve: () => ({ then: runSoon }) },
     SharedArrayBuffer,
     Atomics: { load, notify, wait: () => 'not-equal', waitAsync: host.polls ? undefined : waitAsync },
     [Symbol.for('holdfast')]: {

@@ -111,15 +111,6 @@ a signal that throws leaves its request in the list [throwing-signals]
 the end of a watch is not heard [fuzzer]
     - isOn: watch === this.#watch
     + isOn: watch === undefined
-of many requests of a freed lock some never settle [yielding]
-    -         return this.waits;
-    -     }
-    - 
-    -     /** @param {PendingRequest} request whose
-    +         return false;
-    +     }
-    + 
-    +     /** @param {PendingRequest} request whose
 an earlier request of another bundle does not come first [turns]
     - return this.isHeldUp || isBehind;
     + return this.isHeldUp;
@@ -159,6 +150,9 @@ a timeout of 0 waits [timeouts]
     + if (wait.timeout < 0) {
 
 === js-glue/waiting/pending.js [request-queue]
+of many requests of a freed lock some never settle [yielding]
+    - return this.first !== undefined;
+    + return false;
 the process is kept alive for ever
     - pending -= 1;
     -     if (pending === 0) {
@@ -199,9 +193,11 @@ what a callback throws is lost [mutex]
     - this.reject(error);
     + this.#resolve(error);
 a request that is over still seems to wait
-    - Tag.set(this.promise);
+    - Tag.set(this.standIn ?? this.promise);
+    + Tag.set(this.standIn ?? {});
 a traced request that is over still seems to wait
-    - Tag.set(this.standIn);
+    - Tag.set(this.standIn ?? this.promise);
+    + Tag.set(this.promise);
 a request that stands for another one does not seem to wait [abandoned]
     - Tag.set(promise, request);
 a section that waits for itself is not known [mutex]
