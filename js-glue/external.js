@@ -49,10 +49,7 @@ function giveChecked(module) {
 /** @param {Answer} answer */
 async function bodyOf(answer) {
     if (answer.ok === false) {
-        throw new HoldfastError(
-            'HF_NOT_LOADED',
-            `The server has no such file: it answered ${answer.status}.`,
-        );
+        throw new HoldfastError('HF_NOT_LOADED', `The server answered ${answer.status}.`);
     }
     return answer.arrayBuffer();
 }

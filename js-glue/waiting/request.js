@@ -31,23 +31,20 @@ class Given {
 
 /** What a promise knows of its request. A Map of all that wait, and a WeakMap more so, costs the collector much. */
 class Tag extends Given {
-    /** @type {Request | undefined} */
-    #request;
+    /** All promises of one request have the same. @type {{ request: Request | undefined } | undefined} */
+    #wait;
 
     /**
      * @param {any} promise
-     * @param {Request} [request] undefined: it waits no longer
+     * @param {{ request: Request | undefined }} wait
      */
-    static set(promise, request) {
-        (#request in promise ? promise : new Tag(promise)).#request = request;
+    static set(promise, wait) {
+        (#wait in promise ? promise : new Tag(promise)).#wait = wait;
     }
 
-    /**
-     * @param {any} promise or another value
-     * @returns {Request | undefined}
-     */
+    /** @param {any} promise or another value */
     static get(promise) {
-        return #request in Object(promise) ? promise.#request : undefined;
+        return #wait in Object(promise) ? promise.#wait : undefined;
     }
 }
 
@@ -58,10 +55,9 @@ class Tag extends Given {
  * @param {Promise<unknown> | undefined} original
  */
 export function standsFor(promise, original) {
-    const request = requestOf(original);
-    if (request && promise) {
-        request.standIn = promise;
-        Tag.set(promise, request);
+    const wait = Tag.get(original);
+    if (wait && promise) {
+        Tag.set(promise, wait);
     }
 }
 
@@ -70,13 +66,13 @@ export function standsFor(promise, original) {
  * @returns {Request | undefined} undefined: no request of this thread waits that gave it
  */
 export function requestOf(promise) {
-    return Tag.get(promise);
+    return Tag.get(promise)?.request;
 }
 
 /** One with a callback, a promise and a signal. */
 export class Request extends PendingRequest {
-    /** That of tracing, or of recoverAsync(). @type {Promise<unknown> | undefined} */
-    standIn;
+    /** @type {{ request: Request | undefined }} `request`: none when it is over */
+    #wait = { request: this };
     /** @type {import('./ends.js').End | undefined} */
     #abort;
     /** @type {any} */
@@ -106,7 +102,7 @@ export class Request extends PendingRequest {
             this.#resolve = resolve;
             this.#reject = reject;
         });
-        Tag.set(this.promise, this);
+        Tag.set(this.promise, this.#wait);
     }
 
     watch() {
@@ -118,7 +114,7 @@ export class Request extends PendingRequest {
     }
 
     endWait() {
-        Tag.set(this.standIn ?? this.promise); // which is the one that callers have
+        this.#wait.request = undefined;
         this.#abort?.remove(this);
         this.#abort = undefined;
         super.endWait();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { environment, soon } from '../thread/environment.js';
+import { environment } from '../thread/environment.js';
 import {
     arm,
     clearAlarm,
@@ -42,8 +42,11 @@ import { poll, pollNoMore } from './polling.js';
  * @property {string} late what did not happen, for the message
  */
 
-/** The time that a queue gives to another thread's call. */
+/** The time that a queue gives to another thread's call, and the event that it is over. */
 class Watch {
+    type = /** @type {const} */ ('outlasted');
+    isOn = true;
+
     /**
      * @param {number} time
      * @param {WaitQueue} queue
@@ -54,11 +57,7 @@ class Watch {
     }
 
     ring() {
-        tell(this);
-    }
-
-    hear() {
-        this.queue.outlast(this);
+        tell(this.queue, this);
     }
 }
 
@@ -201,11 +200,6 @@ export class WaitQueue {
         this.hear({ type: 'due', request, reason });
     }
 
-    /** @param {Watch} watch whose time is up */
-    outlast(watch) {
-        this.hear({ type: 'outlasted', isOn: watch === this.#watch });
-    }
-
     /** @param {WaitEvent} event */
     hear(event) {
         this.#hasLooked &&= event.type !== 'looked';
@@ -233,7 +227,8 @@ export class WaitQueue {
             this.#state = state;
             next = undefined;
             for (const action of actions) {
-                const outcome = this.#attempt(action);
+                // What cannot end is not ended by a failure: that would fail, too, for ever.
+                const outcome = action.type === 'end' ? this.end(action) : this.#attempt(action);
                 if (outcome) {
                     if (next) {
                         this.#events.unshift(next);
@@ -269,9 +264,9 @@ export class WaitQueue {
         switch (action.type) {
             case 'defer':
                 // A microtask begins no burst: requests that follow each other would have no end.
-                return void soon(() => this.hear({ type: 'jobEnded' }));
+                return void environment.soon(() => this.hear({ type: 'jobEnded' }));
             case 'goOn':
-                return void soon(() => this.hear({ type: 'wentOn', isOver: isBurstOver() }));
+                return void environment.soon(() => this.hear({ type: 'wentOn', isOver: isBurstOver() }));
             case 'rest':
                 return tellLater(this, { type: 'rested' });
             case 'check':
@@ -281,8 +276,6 @@ export class WaitQueue {
             case 'meet':
                 this.#meet(this.#requests.shift());
                 return { type: 'released', waits: this.waits, isHeldUp: this.#mayNotGoOn() };
-            case 'end':
-                return this.end(action);
             case 'run':
                 return action.request.run();
             case 'reject':
@@ -295,9 +288,7 @@ export class WaitQueue {
                 this.#watch = new Watch(environment.now() + action.milliseconds, this);
                 return setAlarm(this.#watch);
             case 'stopWatch':
-                clearAlarm(/** @type {Watch} */ (this.#watch));
-                this.#watch = undefined;
-                return undefined;
+                return this.#stopWatch(/** @type {Watch} */ (this.#watch));
             case 'look':
                 return poll(this);
             case 'stopLook':
@@ -307,6 +298,12 @@ export class WaitQueue {
             case 'rejectAll':
                 return tell(this.#requests);
         }
+    }
+
+    /** @param {Watch} watch */
+    #stopWatch(watch) {
+        clearAlarm(watch);
+        watch.isOn = false;
     }
 
     /** @param {PendingRequest} request whose signal's own code may have freed the lock just now */

@@ -112,7 +112,7 @@ function clearTimer(timer) {
 }
 
 /** @param {() => void} callback */
-function runSoon(callback) {
+export function runSoon(callback) {
     void Promise.resolve().then(guarded(callback));
 }
 
@@ -123,7 +123,6 @@ Object.assign(scope, {
     setInterval: () => (runtime.keepsAlive += 1),
     clearInterval: () => (runtime.keepsAlive -= 1),
     queueMicrotask: runSoon,
-    Promise: { resolve: () => ({ then: runSoon }) },
     SharedArrayBuffer,
     Atomics: { load, notify, wait: () => 'not-equal', waitAsync: host.polls ? undefined : waitAsync },
     [Symbol.for('holdfast')]: {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { guarded, host, runtime } from './realm.js';
+import { guarded, host, runSoon, runtime } from './realm.js';
 import * as holdfast from '../../js-glue/index.js';
+import { environment } from '../../js-glue/thread/environment.js';
 import * as programs from '../programs/programs.js';
 import { callingTask, Kit, signals } from './kit.js';
 
@@ -36,6 +37,8 @@ const CLASS_OF = {
     'c barrier': 'Barrier',
     once: 'Once',
 };
+
+environment.soon = runSoon; // as what fails in a job is no promise's
 
 /** @type {import('./kit.js').Task[]} */
 let tasks = [];

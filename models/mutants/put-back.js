@@ -57,7 +57,7 @@ export const PUT_BACK = entriesOf(`
     -         }
     +         this.#handleEvents();
     +         this.#dispatching = false;
-    - const outcome = this.#attempt(action);
+    - const outcome = action.type === 'end' ? this.end(action) : this.#attempt(action);
     + const outcome = this.#perform(action);
 12: inits leave words as they were [garbage-words, dirtyMemory]
     === c-src/semaphore.c

@@ -54,7 +54,7 @@ the requests do not go on when their section is over
     +         if (!this.waits) {
     +             this.hear({ type: 'released', waits: true
 the requests go on within the call that released
-    - return void soon(() => this.hear({ type: 'wentOn', isOver: isBurstOver() }));
+    - return void environment.soon(() => this.hear({ type: 'wentOn', isOver: isBurstOver() }));
     + return this.hear({ type: 'wentOn', isOver: isBurstOver() });
 the requests do not begin again after a section that lost the lock [mutex-lost-locks]
     - this.#requested(false);
@@ -109,8 +109,8 @@ the next request is not met after a section that ended at once [shared-signal]
 a signal that throws leaves its request in the list [throwing-signals]
     - this.#requests.remove(request); // by the signal's own code
 the end of a watch is not heard [fuzzer]
-    - isOn: watch === this.#watch
-    + isOn: watch === undefined
+    - isOn = true;
+    + isOn = false;
 an earlier request of another bundle does not come first [turns]
     - return this.isHeldUp || isBehind;
     + return this.isHeldUp;
@@ -193,15 +193,14 @@ what a callback throws is lost [mutex]
     - this.reject(error);
     + this.#resolve(error);
 a request that is over still seems to wait
-    - Tag.set(this.standIn ?? this.promise);
-    + Tag.set(this.standIn ?? {});
+    - this.#wait.request = undefined;
 a traced request that is over still seems to wait
-    - Tag.set(this.standIn ?? this.promise);
-    + Tag.set(this.promise);
+    - Tag.set(promise, wait);
+    + Tag.set(promise, { request: wait.request });
 a request that stands for another one does not seem to wait [abandoned]
-    - Tag.set(promise, request);
+    - Tag.set(promise, wait);
 a section that waits for itself is not known [mutex]
-    - return #request in Object(promise) ? promise.#request : undefined;
+    - return #wait in Object(promise) ? promise.#wait : undefined;
     + return undefined;
 
 === js-glue/waiting/ends.js [throwing-signals]

@@ -485,6 +485,17 @@ test('callbacks: an engine that cannot wait leaves no mutex that seems to be hel
     assert.equal(thrown.length, 2, 'and the errors are thrown where nobody catches them');
 });
 
+/** A program's own class, which keeps what the callers of recoverAsync() do not get. */
+class Keeper extends Mutex {
+    /** @type {Promise<import('../../js-glue/index.js').Guard> | undefined} */
+    kept;
+
+    /** @param {import('../../js-glue/options.js').WaitOptions} [options] */
+    acquireAsync(options) {
+        return (this.kept = super.acquireAsync(options));
+    }
+}
+
 for (const [how, wrap] of /** @type {[string, (mutex: Mutex) => () => void][]} */ ([
     ['', () => () => {}],
     [', traced', (mutex) => trace(mutex)],
@@ -506,4 +517,42 @@ for (const [how, wrap] of /** @type {[string, (mutex: Mutex) => () => void][]} *
         );
         assertFree(mutex);
     });
+
+    test(`mutex: a callback may return a request that is over, for which another one stood${how}`, async (t) => {
+        const mutex = new Keeper();
+        t.after(wrap(mutex));
+        mutex.lock();
+        const repaired = mutex.recoverAsync(assert.fail);
+        const inner = mutex.kept;
+        mutex.unlock();
+        assert.equal(await within(repaired, 'the repair', [mutex]), false);
+        assert.equal(await mutex.executeLocked(() => inner), await inner);
+        assertFree(mutex);
+    });
 }
+
+test('mutex: a request that goes on runs no code that a program has put on promises', async (t) => {
+    const mutex = new Mutex();
+    mutex.lock();
+    void mutex.executeLocked(() => {});
+    const met = mutex.executeLocked(() => 7);
+    const before = /** @type {PropertyDescriptor} */ (
+        Object.getOwnPropertyDescriptor(Promise, Symbol.species)
+    );
+    /** @type {(string | undefined)[]} */
+    const stacks = [];
+    t.after(() => Object.defineProperty(Promise, Symbol.species, before));
+    Object.defineProperty(Promise, Symbol.species, {
+        configurable: true,
+        get() {
+            stacks.push(new Error('here').stack);
+            return before.get?.call(this);
+        },
+    });
+    mutex.unlock();
+    assert.equal(await met, 7);
+    assert.deepEqual(
+        stacks.filter((stack) => /wait-queue/.test(stack ?? '')),
+        [],
+    );
+});

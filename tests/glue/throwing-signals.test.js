@@ -250,3 +250,25 @@ test('what two actions of one event throw is thrown later, each', async (t) => {
     thrown.forEach((job, at) => assert.throws(job, { message: at === 0 ? 'odd withdraw' : 'odd reject' }));
     assert.equal(thrown.length, 2);
 });
+
+test('a request that cannot be ended is not tried again and again', (t) => {
+    const queue = new WaitQueue({
+        step: () => assert.fail(),
+        withdraw: () => assert.fail(),
+        locate: () => assert.fail(),
+        look: () => 0,
+        late: '',
+    });
+    const request = new PendingRequest(queue, 1, Infinity);
+    queue.add(request);
+    const overflow = new RangeError('odd stack');
+    let calls = 0;
+    t.mock.method(request, 'endWait', () => {
+        calls += 1;
+        if (calls < 1000) {
+            throw overflow; // after that, it would be for ever
+        }
+    });
+    assert.throws(() => queue.giveUp(request, new Error('enough')), overflow);
+    assert.equal(calls, 1);
+});
