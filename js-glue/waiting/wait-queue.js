@@ -59,6 +59,11 @@ class Watch {
     ring() {
         tell(this.queue, this);
     }
+
+    stop() {
+        clearAlarm(this);
+        this.isOn = false;
+    }
 }
 
 /**
@@ -288,7 +293,7 @@ export class WaitQueue {
                 this.#watch = new Watch(environment.now() + action.milliseconds, this);
                 return setAlarm(this.#watch);
             case 'stopWatch':
-                return this.#stopWatch(/** @type {Watch} */ (this.#watch));
+                return /** @type {Watch} */ (this.#watch).stop();
             case 'look':
                 return poll(this);
             case 'stopLook':
@@ -298,12 +303,6 @@ export class WaitQueue {
             case 'rejectAll':
                 return tell(this.#requests);
         }
-    }
-
-    /** @param {Watch} watch */
-    #stopWatch(watch) {
-        clearAlarm(watch);
-        watch.isOn = false;
     }
 
     /** @param {PendingRequest} request whose signal's own code may have freed the lock just now */

@@ -120,6 +120,10 @@ a freed lock keeps its place in the line of its thread [turns]
     - (this.isFreed ? undefined : this.#requests.first?.order)
     + this.#requests.first?.order
 
+=== js-glue/thread/environment.js [request-queue]
+a request that goes on runs what a program has put on promises
+    - Reflect.set(resolved, 'constructor', undefined);
+
 === js-glue/waiting/pending.js [turns]
 the requests of one thread all have the same number
     - (all.asked += 1)

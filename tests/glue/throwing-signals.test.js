@@ -271,4 +271,6 @@ test('a request that cannot be ended is not tried again and again', (t) => {
     });
     assert.throws(() => queue.giveUp(request, new Error('enough')), overflow);
     assert.equal(calls, 1);
+    t.mock.restoreAll();
+    request.endWait(); // or this process does not end
 });
