@@ -132,8 +132,8 @@ function scheduleTurn() {
     if (isLoopOver()) {
         void Promise.resolve().then(hearNews); // no turn comes any more
     } else if (!isScheduled) {
+        yieldToLoop(beginTurn); // which may throw: then the next news schedule it
         isScheduled = true;
-        yieldToLoop(beginTurn);
     }
 }
 
@@ -171,8 +171,8 @@ function hear(one) {
     if (isBurstOver()) {
         scheduleTurn();
     } else {
-        isScheduled = true;
         environment.queueMicrotask(hearNews); // after what has resolved by now, which counts too
+        isScheduled = true;
     }
 }
 

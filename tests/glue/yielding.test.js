@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Condition, CountingSemaphore, Event, LockSpace, Mutex } from '../../js-glue/index.js';
 import { environment } from '../../js-glue/thread/environment.js';
 import { BURST_MS } from '../../js-glue/thread/times.js';
-import { tell } from '../../js-glue/thread/event-loop.js';
+import { tell, tellLater } from '../../js-glue/thread/event-loop.js';
 import { work } from '../support/board.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { countTimers, jobEnds } from '../support/event-loop.js';
@@ -253,4 +253,24 @@ test('in turns: many requests of a lock that is freed are rejected in turns, in 
     assert.equal(next.byteOffset, byteOffset);
     assert.equal(next.value, 1);
     assertInTurns(t, result);
+});
+
+test('in turns: a turn that could not be scheduled is scheduled with the next news', async () => {
+    /** @type {unknown[]} */
+    const heard = [];
+    /** @type {(heard: unknown[]) => void} */
+    let done;
+    const all = new Promise((resolve) => (done = resolve));
+    const listener = {
+        hear: (/** @type {unknown} */ event) => void (heard.push(event) === 2 && done(heard)),
+    };
+    const restore = replaceInEnvironment({
+        setImmediate() {
+            throw new RangeError('odd stack');
+        },
+    });
+    assert.throws(() => tellLater(listener, 1), /odd stack/);
+    restore();
+    tellLater(listener, 2);
+    assert.deepEqual(await within(all, 'both', []), [1, 2]);
 });
