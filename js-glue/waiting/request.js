@@ -30,7 +30,7 @@ class Given {
 }
 
 /** What a promise knows of its request. A Map of all that wait, and a WeakMap more so, costs the collector much. */
-class Tag extends Given {
+class Stamp extends Given {
     /** All promises of one request have the same. @type {{ request: Request | undefined } | undefined} */
     #wait;
 
@@ -39,7 +39,7 @@ class Tag extends Given {
      * @param {{ request: Request | undefined }} wait
      */
     static set(promise, wait) {
-        (#wait in promise ? promise : new Tag(promise)).#wait = wait;
+        (#wait in promise ? promise : new Stamp(promise)).#wait = wait;
     }
 
     /** @param {any} promise or another value */
@@ -55,9 +55,9 @@ class Tag extends Given {
  * @param {Promise<unknown> | undefined} original
  */
 export function standsFor(promise, original) {
-    const wait = Tag.get(original);
+    const wait = Stamp.get(original);
     if (wait && promise) {
-        Tag.set(promise, wait);
+        Stamp.set(promise, wait);
     }
 }
 
@@ -66,7 +66,7 @@ export function standsFor(promise, original) {
  * @returns {Request | undefined} undefined: no request of this thread waits that gave it
  */
 export function requestOf(promise) {
-    return Tag.get(promise)?.request;
+    return Stamp.get(promise)?.request;
 }
 
 /** One with a callback, a promise and a signal. */
@@ -102,7 +102,7 @@ export class Request extends PendingRequest {
             this.#resolve = resolve;
             this.#reject = reject;
         });
-        Tag.set(this.promise, this.#wait);
+        Stamp.set(this.promise, this.#wait);
     }
 
     watch() {

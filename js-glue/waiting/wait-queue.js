@@ -232,7 +232,7 @@ export class WaitQueue {
             this.#state = state;
             next = undefined;
             for (const action of actions) {
-                // What cannot end is not ended by a failure: that would fail, too, for ever.
+                // An `end` that throws is not answered by another one, which would throw, too, for ever.
                 const outcome = action.type === 'end' ? this.end(action) : this.#attempt(action);
                 if (outcome) {
                     if (next) {

@@ -124,6 +124,13 @@ a freed lock keeps its place in the line of its thread [turns]
 a request that goes on runs what a program has put on promises
     - Reflect.set(resolved, 'constructor', undefined);
 
+=== js-glue/thread/event-loop.js [yielding]
+a turn that cannot be scheduled is waited for, for ever
+    -         yieldToLoop(beginTurn); // which may throw: then the next news schedule it
+    -         isScheduled = true;
+    +         isScheduled = true;
+    +         yieldToLoop(beginTurn);
+
 === js-glue/waiting/pending.js [turns]
 the requests of one thread all have the same number
     - (all.asked += 1)
@@ -199,10 +206,10 @@ what a callback throws is lost [mutex]
 a request that is over still seems to wait
     - this.#wait.request = undefined;
 a traced request that is over still seems to wait
-    - Tag.set(promise, wait);
-    + Tag.set(promise, { request: wait.request });
+    - Stamp.set(promise, wait);
+    + Stamp.set(promise, { request: wait.request });
 a request that stands for another one does not seem to wait [abandoned]
-    - Tag.set(promise, wait);
+    - Stamp.set(promise, wait);
 a section that waits for itself is not known [mutex]
     - return #wait in Object(promise) ? promise.#wait : undefined;
     + return undefined;

@@ -76,8 +76,8 @@ function assertSeldom(t, overtaken, most = MOST_OF_ENOUGH) {
 }
 
 /**
- * The same for a bound of MOST_OVERTAKEN and more, which one thread that a loaded machine does not run for long exceeds: by 89 once. Without
- * the bound it is so in each try.
+ * The same for a bound of MOST_OVERTAKEN and more, which a thread exceeds that a loaded machine does not run for long: 89 times once. If
+ * nothing bounds it, each try exceeds it.
  *
  * @param {import('node:test').TestContext} t
  * @param {() => Promise<number[]>} measure
