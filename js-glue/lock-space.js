@@ -19,6 +19,7 @@ import { offsetOfPlace } from './memory/slot.js';
 import { allocate, attachments, exportsOfSpace } from './memory/space.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
 import { environment } from './thread/environment.js';
+import { needStack } from './thread/stack.js';
 import { isMemory } from './thread/tag.js';
 import { watcher } from './waiting/deadlocks.js';
 import { endingError } from './waiting/ending.js';
@@ -263,6 +264,7 @@ export class LockSpace {
      *     `HF_NO_ALLOCATOR`; `HF_NOT_SHARED` if its memory is none
      */
     free(block) {
+        needStack(); // a lock is freed whole, or not at all
         const { byteOffset: start = block, memory } = Object(block);
         const isHere = memory === undefined ? typeof block === 'number' : attach(memory) === this.#attachment;
         const isInside = isWhole(start, 0, this.buffer.byteLength - 1);

@@ -78,6 +78,10 @@ class CallbackQueue extends WaitQueue {
         return RESULT_TIMEOUT;
     }
 
+    whyNoTimers() {}
+
+    whyFreed() {}
+
     /** It takes nothing that nobody would give back. */
     endOf() {
         return this.#waited.isOver() ? { reason: RESULT_TIMEOUT } : undefined;
@@ -86,7 +90,7 @@ class CallbackQueue extends WaitQueue {
     /**
      * Within this call.
      *
-     * @param {PendingRequest} request
+     * @param {CallbackRequest} request
      * @returns {boolean} whether it was met at this last moment
      */
     giveUpNow(request) {
@@ -128,8 +132,8 @@ class CallbackRequest extends PendingRequest {
     }
 
     endWait() {
-        this.callbacks.end(this.call);
         super.endWait();
+        this.callbacks.end(this.call);
     }
 
     run() {
@@ -240,8 +244,9 @@ export class Callbacks {
 
     /** @param {Call} call */
     end({ id }) {
-        this.requests.delete(id);
-        this.program.keepAliveNoMore();
+        if (this.requests.delete(id)) {
+            this.program.keepAliveNoMore();
+        }
     }
 
     /**

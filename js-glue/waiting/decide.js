@@ -41,7 +41,7 @@ export const MOST_REFUSALS = 4;
 
 /**
  * @typedef {import('../thread/event-loop.js').Word} Word
- * @typedef {import('./pending.js').PendingRequest} Request
+ * @typedef {import('./pending.js').AnyRequest} Request
  *
  * @typedef {object} WaitState
  * @property {'idle' | 'asked' | 'waiting' | 'changed' | 'resting' | 'freed'} phase
@@ -67,7 +67,7 @@ export const MOST_REFUSALS = 4;
  *     | { type: 'wentOn', isOver: boolean }
  *     | { type: 'rested' }
  *     | { type: 'due', request: Request, reason: unknown }
- *     | { type: 'ended', request: Request, reason: unknown, isMet: boolean, wasFirst: boolean, left: 'none' | 'same' | 'other' }
+ *     | { type: 'ended', request: Request, reason: unknown, isMet: boolean, isFirst: boolean, left: 'none' | 'same' | 'other' }
  *     | { type: 'checked', first: Request | undefined, isHeldUp: boolean, end: { reason: unknown } | undefined, watched: number, now: number }
  *     | { type: 'failed', first: Request | undefined, reason: unknown, word?: Word }
  *     | { type: 'freed' }
@@ -294,8 +294,8 @@ function failed(before, { first, reason, word }) {
  * @param {Extract<WaitEvent, { type: 'ended' }>} event
  * @returns {Reaction}
  */
-function ended(before, { request, reason, isMet, wasFirst, left }) {
-    const changes = wasFirst && left === 'other' && before.phase === 'waiting';
+function ended(before, { request, reason, isMet, isFirst, left }) {
+    const changes = isFirst && left === 'other' && before.phase === 'waiting';
     const { state, actions } =
         left === 'none'
             ? emptied({ ...before, since: 0 })

@@ -8,7 +8,7 @@ import { LONGEST_DELAY_MS } from '../thread/times.js';
  * and Node warns of a leak from the eleventh on. One alarm for
  * all that end in the same millisecond, so that they end in the order made. */
 
-/** @typedef {import('./pending.js').PendingRequest} Request */
+/** @typedef {import('./pending.js').AnyRequest} Request */
 
 /** How many requests end before what that resolves goes on. */
 export const AT_ONCE = 64;
@@ -25,7 +25,11 @@ export class End {
     #stopOnce() {
         if (this.isOn) {
             this.isOn = false;
-            this.stop();
+            try {
+                this.stop();
+            } catch (error) {
+                throwLater(error); // a polyfill's: the requests end all the same
+            }
         }
     }
 
@@ -98,11 +102,7 @@ class Abort extends End {
 
     stop() {
         aborts.delete(this.#signal);
-        try {
-            this.#signal.removeEventListener('abort', this.#listener);
-        } catch (error) {
-            throwLater(error); // a polyfill's: the requests end all the same
-        }
+        this.#signal.removeEventListener('abort', this.#listener);
     }
 
     reasonFor() {

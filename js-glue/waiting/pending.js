@@ -5,7 +5,17 @@ import { LONGEST_DELAY_MS } from '../thread/times.js';
 import { turns } from '../thread/turns.js';
 import { AT_ONCE, endByTime } from './ends.js';
 
-/** @typedef {import('./wait-queue.js').WaitQueue} WaitQueue */
+/**
+ * @typedef {import('./wait-queue.js').AnyQueue} WaitQueue
+ *
+ * What each class of requests has besides.
+ *
+ * @typedef {object} Answers
+ * @property {() => void} run it is met: what it starts releases the lock itself
+ * @property {(reason: unknown) => void} reject why it was not met
+ *
+ * @typedef {PendingRequest & Answers} AnyRequest
+ */
 
 /* In Node, Bun and Deno a pending waitAsync does not keep the process alive (Node ends with code 13). While requests
  * are pending, one timer of this thread does. */
@@ -17,32 +27,30 @@ let handle;
 function keepAlive() {
     if (pending === 0) {
         // Not here, at the end of the stack perhaps: engines keep a timer that they have made by half.
-        environment.queueMicrotask(setTimer);
+        environment.queueMicrotask(startTimer);
     }
     pending += 1;
 }
 
-function keepAliveNoMore() {
-    pending -= 1;
-    if (pending === 0) {
-        setTimer();
+function startTimer() {
+    if (pending > 0) {
+        handle ??= environment.setInterval(() => {}, LONGEST_DELAY_MS);
     }
 }
 
-function setTimer() {
-    if (pending > 0) {
-        handle ??= environment.setInterval(() => {}, LONGEST_DELAY_MS);
-    } else {
+function keepAliveNoMore() {
+    if (pending === 1) {
         environment.clearInterval(handle);
         handle = undefined;
     }
+    pending -= 1; // at last: what throws has done nothing, and may be called again
 }
 
 /** What waits in a queue, with a time limit. Of what follows for its caller a class of its own knows. */
 export class PendingRequest {
-    /** @type {PendingRequest | undefined} */
+    /** @type {AnyRequest | undefined} */
     previous;
-    /** @type {PendingRequest | undefined} */
+    /** @type {AnyRequest | undefined} */
     next;
     /** Neither met nor given up. */
     waits = true;
@@ -67,34 +75,26 @@ export class PendingRequest {
     watch() {
         if (this.waits && this.timeout !== Infinity) {
             this.#limit = endByTime(this.timeout);
-            this.#limit.add(this);
+            this.#limit.add(/** @type {any} */ (this));
         }
     }
 
+    /** Once, but where it throws. */
     endWait() {
-        this.waits = false;
-        this.#limit?.remove(this);
-        this.#limit = undefined;
-        keepAliveNoMore();
+        this.#limit?.remove(/** @type {any} */ (this));
     }
-
-    /** It is met: what it starts releases the lock itself. */
-    run() {}
-
-    /** @param {unknown} _reason why it was not met */
-    reject(_reason) {}
 }
 
 /** In the order made. Taking one out costs the same for any length. */
 export class RequestList {
-    /** @type {PendingRequest | undefined} */
+    /** @type {AnyRequest | undefined} */
     first;
-    /** @type {PendingRequest | undefined} */
+    /** @type {AnyRequest | undefined} */
     #last;
 
-    /** @param {PendingRequest} request */
+    /** @param {AnyRequest} request */
     append(request) {
-        keepAlive(); // until its `endWait`
+        keepAlive(); // until it is removed
         request.previous = this.#last;
         if (this.#last === undefined) {
             this.first = request;
@@ -106,13 +106,19 @@ export class RequestList {
 
     /** There is a first one. */
     shift() {
-        const first = /** @type {PendingRequest} */ (this.first);
+        const first = /** @type {AnyRequest} */ (this.first);
         this.remove(first);
         return first;
     }
 
-    /** @param {PendingRequest} request of the list, whose wait is over */
+    /** @param {AnyRequest} request of the list, whose wait is over; where this throws, it still is of the list */
     remove(request) {
+        request.endWait();
+        if (!request.waits) {
+            return; // the code of its signal has come to this, too
+        }
+        keepAliveNoMore();
+        request.waits = false;
         const { previous, next } = request;
         if (previous === undefined) {
             this.first = next;
@@ -127,7 +133,6 @@ export class RequestList {
         // Who keeps its promise keeps no others by it.
         request.previous = undefined;
         request.next = undefined;
-        request.endWait();
     }
 
     /** Their lock was freed: they are rejected, in turns. @returns {boolean} whether there are more */

@@ -131,7 +131,7 @@ export function queueAt(attachment, byteOffset, kind) {
 export function freeQueues({ queues }, begin, end) {
     for (let place = begin; place < end; place += LEAST_ALIGN) {
         const there = queues.get(place);
-        queues.delete(place); // first: for what follows there may be too little stack
+        queues.delete(place); // first: the code of signals may make the next lock there
         there?.forEach((queue) => queue.free());
     }
 }

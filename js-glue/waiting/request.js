@@ -114,10 +114,9 @@ export class Request extends PendingRequest {
     }
 
     endWait() {
-        this.#wait.request = undefined;
         this.#abort?.remove(this);
-        this.#abort = undefined;
         super.endWait();
+        this.#wait.request = undefined;
     }
 
     run() {

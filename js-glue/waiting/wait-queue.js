@@ -11,6 +11,7 @@ import {
     tell,
     tellLater,
 } from '../thread/event-loop.js';
+import { needStack } from '../thread/stack.js';
 import { turns } from '../thread/turns.js';
 import { idleState, isToStep, react } from './decide.js';
 import { throwLater } from './ends.js';
@@ -21,7 +22,7 @@ import { poll, pollNoMore } from './polling.js';
  * @typedef {import('./decide.js').WaitEvent} WaitEvent
  * @typedef {import('./decide.js').WaitAction} WaitAction
  * @typedef {import('../thread/event-loop.js').Word} Word
- * @typedef {import('./pending.js').PendingRequest} PendingRequest
+ * @typedef {import('./pending.js').AnyRequest} PendingRequest
  */
 
 /**
@@ -40,6 +41,19 @@ import { poll, pollNoMore } from './polling.js';
  * @property {() => import('../errors.js').Held | undefined} [held] for an error
  * @property {import('./awaited.js').Awaited} [awaited]
  * @property {string} late what did not happen, for the message
+ */
+
+/**
+ * What each class of queues has besides: why its requests end.
+ *
+ * @typedef {object} Reasons
+ * @property {(request: any) => { reason: unknown } | undefined} endOf what has ended it before its next step, though nobody
+ *     has said so yet
+ * @property {(timeout: number) => unknown} timeoutError of one whose time is up; milliseconds
+ * @property {() => unknown} whyNoTimers in a thread that has no timers any more
+ * @property {() => unknown} whyFreed when the lock is freed
+ *
+ * @typedef {WaitQueue & Reasons} AnyQueue
  */
 
 /** The time that a queue gives to another thread's call, and the event that it is over. */
@@ -170,38 +184,11 @@ export class WaitQueue {
     }
 
     /**
-     * What has ended a request before its next step, though nobody has said so yet.
-     *
-     * @param {any} _request
-     * @returns {{ reason: unknown } | undefined}
-     */
-    endOf(_request) {
-        return undefined;
-    }
-
-    /**
-     * @param {number} _timeout milliseconds
-     * @returns {unknown} why a request ends whose time is up
-     */
-    timeoutError(_timeout) {
-        return undefined;
-    }
-
-    /** @returns {unknown} why requests end in a thread that has no timers any more */
-    whyNoTimers() {
-        return undefined;
-    }
-
-    /** @returns {unknown} why requests end whose lock is freed */
-    whyFreed() {
-        return undefined;
-    }
-
-    /**
      * @param {PendingRequest} request whose time is up, or whose signal has aborted
      * @param {unknown} reason
      */
     giveUp(request, reason) {
+        needStack();
         this.hear({ type: 'due', request, reason });
     }
 
@@ -308,7 +295,7 @@ export class WaitQueue {
     /** @param {PendingRequest} request whose signal's own code may have freed the lock just now */
     #meet(request) {
         if (this.isFreed) {
-            request.reject(this.whyFreed());
+            request.reject(request.queue.whyFreed());
         } else {
             request.run();
         }
@@ -320,12 +307,10 @@ export class WaitQueue {
      */
     #check(watched) {
         const { first } = this.#requests;
+        const reasons = /** @type {Reasons} */ (/** @type {unknown} */ (this));
         // A signal's listeners may not have run yet, and one of them may have released the lock. In a window that is no
         // more nobody would end a section.
-        let end = hasTimers() ? first && this.endOf(first) : { reason: this.whyNoTimers() };
-        if (this.isFreed) {
-            end = { reason: this.whyFreed() }; // where there was too little stack for free(), the queue has not heard of it
-        }
+        const end = hasTimers() ? first && reasons.endOf(first) : { reason: reasons.whyNoTimers() };
         const now = environment.now();
         return { type: 'checked', first, isHeldUp: this.#mayNotGoOn(), end, watched, now };
     }
@@ -367,7 +352,7 @@ export class WaitQueue {
         } catch (error) {
             reason = error;
         }
-        return { type: 'ended', request, reason, isMet, wasFirst: first === request, left };
+        return { type: 'ended', request, reason, isMet, isFirst: first === request, left };
     }
 
     /**

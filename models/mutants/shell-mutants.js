@@ -30,8 +30,8 @@ a wait that was done at the last moment is rejected
     - [isMet ? { type: 'run', request } : {
     + [{
 a next request that asks for something else does not look
-    - const changes = wasFirst && left === 'other'
-    + const changes = !wasFirst && left === 'other'
+    - const changes = isFirst && left === 'other'
+    + const changes = !isFirst && left === 'other'
 a next request that asks for something else has no job to look in
     - (changes ? [{ type: 'defer' }] : [])
     + ([])
@@ -98,11 +98,6 @@ a request whose lock its signal has freed is met [freed-locks]
     -             request.reject
     +         if (this.isFreed === undefined) {
     +             request.reject
-a queue that has not heard that its lock is freed takes the next one [freed-locks]
-    -         if (this.isFreed) {
-    -             end =
-    +         if (this.isFreed === undefined) {
-    +             end =
 the next request is not met after a section that ended at once [shared-signal]
     - return { type: 'released', waits: this.waits, isHeldUp: this.#mayNotGoOn() };
     + return undefined;
@@ -146,11 +141,21 @@ who is first is told of it by nobody
     - first.goOn();
 
 === js-glue/waiting/queue.js [freed-locks]
-a lock that was not freed whole leaves its queue to the next one
-    -         queues.delete(place); // first: for what follows there may be too little stack
+a lock that was freed leaves its queue to the next one
+    - queues.delete(place); // first: the code of signals may make the next lock there
+a lock leaves its queue to one that a signal's code makes as it is freed
+    -         queues.delete(place); // first: the code of signals may make the next lock there
     -         there?.forEach((queue) => queue.free());
     +         there?.forEach((queue) => queue.free());
     +         queues.delete(place);
+
+=== js-glue/lock-space.js [stack-overflow]
+a lock is freed where there is no stack to tell those that wait
+    - needStack();
+
+=== js-glue/waiting/wait-queue.js [stack-overflow]
+a request ends where there is no stack to settle it
+    - needStack();
 
 === js-glue/waiting/queue.js [request-queue]
 a request whose signal has aborted is met all the same
@@ -165,12 +170,10 @@ of many requests of a freed lock some never settle [yielding]
     - return this.first !== undefined;
     + return false;
 the process is kept alive for ever
-    - pending -= 1;
-    -     if (pending === 0) {
-    + pending -= 1;
-    +     if (pending < 0) {
+    - if (pending === 1) {
+    + if (pending < 0) {
 the timer of a request is made where the stack may end [process-lifetime]
-    - environment.queueMicrotask(setTimer);
+    - environment.queueMicrotask(startTimer);
     + handle ??= environment.setInterval(() => {}, LONGEST_DELAY_MS);
 each request keeps the process alive by itself
     - handle ??= environment.setInterval
@@ -182,7 +185,22 @@ the process is not kept alive [shared-signal]
 the process is kept alive when the wait is over
     - keepAliveNoMore();
 a time limit stays when the wait is over [mutex]
-    - this.#limit?.remove(this);
+    - this.#limit?.remove(/** @type {any} */ (this));
+a request that was taken out seems to wait
+    - request.waits = false;
+a request that ends while it is taken out is taken out twice [throwing-signals]
+    -         if (!request.waits) {
+    +         if (false) {
+what cannot be ended is taken out all the same [throwing-signals]
+    -         request.endWait();
+    -         if (!request.waits) {
+    +         try {
+    +             request.endWait();
+    +         } catch (error) {
+    +             request.waits = false;
+    +             throw error;
+    +         }
+    +         if (!request.waits) {
 a request has no timeout
     - this.timeout !== Infinity) {
     + this.timeout === Infinity) {
@@ -223,6 +241,9 @@ a signal that has aborted while it was listened to is kept
 an abort has no reason [request-queue]
     - return abortOf(this.#signal)?.reason;
     + return undefined;
+what a program's timer throws as it is cleared keeps its request [throwing-signals]
+    - throwLater(error); // a polyfill's: the requests end all the same
+    + throw error;
 the listener of a signal stays
     - this.#signal.removeEventListener('abort', this.#listener);
 a signal that is used again has no listener [mutex]

@@ -463,6 +463,31 @@ for (const Lock of [Mutex, RwLock]) {
         });
     }
 
+    test(`freed: a ${Lock.KIND} that a signal's code makes in its place, while it is freed, is another one`, async () => {
+        const space = new LockSpace();
+        const lock = new Lock(space);
+        const guard = lock.acquire();
+        const { signal } = new AbortController();
+        /** @type {any[]} */
+        const next = [];
+        signal.removeEventListener = (/** @type {any[]} */ ...args) => {
+            const other = new Lock(space);
+            next.push(
+                other,
+                other.executeLocked(() => 'served'),
+            );
+            Reflect.apply(EventTarget.prototype.removeEventListener, signal, args);
+        };
+        const request = lock.executeLocked(assert.fail, { signal });
+        space.free(lock);
+        await assert.rejects(within(request, 'the request', []), isFreed);
+        const [other, served] = next;
+        assert.equal(other.byteOffset, lock.byteOffset);
+        assert.equal(await within(served, 'the next lock', [other]), 'served');
+        assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /free/));
+        assertFree(other);
+    });
+
     test(`freed: free() at the end of the stack leaves nothing of a ${Lock.KIND} to the next one`, () => {
         const space = new LockSpace();
         const lock = new Lock(space);
@@ -476,22 +501,5 @@ for (const Lock of [Mutex, RwLock]) {
         );
         assertFree(next);
         assert.equal(attach(space.memory).sections, 0);
-    });
-
-    test(`freed: a request of a ${Lock.KIND} whose queue has not heard of free() is rejected, and takes nothing`, async () => {
-        const lock = new Lock(new LockSpace());
-        lock.lock();
-        const refused = assert.rejects(
-            within(lock.executeLocked(assert.fail), 'the request', [lock]),
-            isFreed,
-        );
-        await jobEnds();
-        // As free() leaves it where there is no stack for more.
-        attach(lock.memory)
-            .queues.get(lock.byteOffset)
-            ?.forEach((queue) => Object.assign(queue, { isFreed: true }));
-        lock.unlock();
-        await refused;
-        assertFree(lock);
     });
 }

@@ -17,6 +17,7 @@ import { attach } from '../../js-glue/memory/attachment.js';
 import { Mutex as ShapedMutex } from '../../js-glue/tc39.js';
 import { LockManager } from '../../js-glue/web-locks.js';
 import { makeBoard, reach, reached } from '../support/board.js';
+import { runChild } from '../support/child.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { below, countFrames } from '../support/stack.js';
 import { messageOf, startThread } from '../support/thread.js';
@@ -41,6 +42,8 @@ const DESCENTS = 20;
 const ENOUGH = 10;
 /** Until engines have compiled the module well: what they make of it at first takes much stack. */
 const USES_BEFORE = 3000;
+/** Characters: Node itself writes that it finds no stack to tell of errors. */
+const STDERR_SHOWN = 500;
 
 // As code is while a program starts. What engines have put into each other needs less stack the further it is in.
 if (!process.versions.bun && !process.versions.deno) {
@@ -207,6 +210,27 @@ for (const [title, make, take, release] of RELEASES) {
         assert.ok(overflows > 0, 'the stack was never too short');
     });
 }
+
+test('LockSpace.free that found no stack has freed nothing, and can be repeated', (t) => {
+    const random = randomOf(seedFor(t));
+    const space = new LockSpace();
+    let refused = 0;
+    const most = countFrames();
+    for (let frames = most; frames > most - DEPTHS; frames -= 1) {
+        const mutex = new Mutex(space);
+        mutex.exec(() => {});
+        try {
+            below(frames, () => space.free(mutex), new Array(random.below(16)).fill(0));
+        } catch (error) {
+            assert.ok(isOverflow(error), String(error));
+            refused += 1;
+            mutex.exec(() => {});
+            space.free(mutex);
+        }
+        assert.throws(() => space.free(mutex), { code: 'HF_BAD_ADDRESS' });
+    }
+    assert.ok(refused > 0, 'the stack was never too short');
+});
 
 test('Mutex.lock and unlock that found no stack have done nothing beside a thread that waits, too', async (t) => {
     const random = randomOf(seedFor(t));
@@ -443,4 +467,12 @@ test('tc39: a token that finds no stack to unlock with still has its mutex', () 
         assert.ok(ShapedMutex.lockIfAvailable(mutex, 0), `begun in frame ${depth}`);
     }
     assert.notEqual(refused, 0);
+});
+
+test('requests that end where the stack is too short are all settled', async (t) => {
+    const { code, stdout, stderr } = await runChild('ends-as-the-stack-ends');
+    t.diagnostic(stdout);
+    assert.equal(code, 0, `code ${code}: ${stderr.slice(0, STDERR_SHOWN)}`);
+    const pending = [...stdout.matchAll(/: (\d+) pending/g)].map(([, count]) => Number(count));
+    assert.deepEqual(pending, new Array(8).fill(0), stdout);
 });

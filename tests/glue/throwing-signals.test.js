@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CountingSemaphore, Mutex } from '../../js-glue/index.js';
 import { environment } from '../../js-glue/thread/environment.js';
-import { PendingRequest } from '../../js-glue/waiting/pending.js';
+import { PendingRequest, RequestList } from '../../js-glue/waiting/pending.js';
 import { WaitQueue } from '../../js-glue/waiting/wait-queue.js';
 import { runChild } from '../support/child.js';
 import { replaceInEnvironment } from '../support/environment.js';
@@ -111,6 +111,38 @@ for (const part of ['aborted', 'reason', 'removeEventListener']) {
     }
 }
 
+for (const abort of [false, true]) {
+    test(`a clearTimeout of tests that throws, ${abort ? 'aborted' : 'not aborted'}: others are served`, async (t) => {
+        const errors = uncaught(t);
+        const mutex = new Mutex();
+        mutex.lock();
+        const { setTimeout, clearTimeout } = globalThis;
+        const controller = new AbortController();
+        let ask;
+        try {
+            globalThis.setTimeout = /** @type {any} */ (() => 1);
+            globalThis.clearTimeout = () => {
+                throw new Error('odd clearTimeout');
+            };
+            ask = mutex.executeLocked(() => 7, { timeout: 1000, signal: controller.signal });
+        } finally {
+            Object.assign(globalThis, { setTimeout, clearTimeout });
+        }
+        const settling = Promise.allSettled([ask]);
+        const behind = mutex.executeLocked(() => 8);
+        await jobEnds();
+        if (abort) {
+            controller.abort(new Error('enough'));
+        }
+        mutex.unlock();
+        assert.equal(await within(behind, 'the one behind', [mutex], SOON_MS), 8);
+        const [settled] = await within(settling, 'the odd one', [mutex], SOON_MS);
+        assert.equal(settled?.status, abort ? 'rejected' : 'fulfilled');
+        assertFree(mutex);
+        assert.deepEqual(errors.map(String), ['Error: odd clearTimeout']);
+    });
+}
+
 test("a signal whose addEventListener throws: the error is the caller's, and there is no request", async () => {
     const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 1 });
     const signal = new OddSignal('addEventListener');
@@ -199,9 +231,23 @@ test('a signal that aborts while it is asked ends its request once', async () =>
 
 /** As where there is no stack left. */
 class OddRequest extends PendingRequest {
+    run() {}
+
     reject() {
         throw new Error('odd reject');
     }
+}
+
+class BareQueue extends WaitQueue {
+    endOf() {
+        return undefined;
+    }
+
+    timeoutError() {}
+
+    whyNoTimers() {}
+
+    whyFreed() {}
 }
 
 test('a request whose end throws, where nothing can be thrown later, does not hang its thread', (t) => {
@@ -213,7 +259,7 @@ test('a request whose end throws, where nothing can be thrown later, does not ha
         look: () => 0,
         late: '',
     };
-    const queue = new WaitQueue(waitable);
+    const queue = new BareQueue(waitable);
     const request = new OddRequest(queue, 1, Infinity);
     const { queueMicrotask } = environment;
     t.after(() => (environment.queueMicrotask = queueMicrotask));
@@ -231,7 +277,7 @@ test('a request whose end throws, where nothing can be thrown later, does not ha
 
 test('what two actions of one event throw is thrown later, each', async (t) => {
     const words = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const queue = new WaitQueue({
+    const queue = new BareQueue({
         step: () => ({ next: 'turn', expected: 0, watched: 0, isSenior: false, reservation: 0 }),
         withdraw() {
             throw new Error('odd withdraw');
@@ -252,14 +298,14 @@ test('what two actions of one event throw is thrown later, each', async (t) => {
 });
 
 test('a request that cannot be ended is not tried again and again', (t) => {
-    const queue = new WaitQueue({
+    const queue = new BareQueue({
         step: () => assert.fail(),
         withdraw: () => assert.fail(),
         locate: () => assert.fail(),
         look: () => 0,
         late: '',
     });
-    const request = new PendingRequest(queue, 1, Infinity);
+    const request = new OddRequest(queue, 1, Infinity);
     queue.add(request);
     const overflow = new RangeError('odd stack');
     let calls = 0;
@@ -271,6 +317,47 @@ test('a request that cannot be ended is not tried again and again', (t) => {
     });
     assert.throws(() => queue.giveUp(request, new Error('enough')), overflow);
     assert.equal(calls, 1);
+    assert.equal(queue.waits, true); // nothing was done by half
     t.mock.restoreAll();
-    request.endWait(); // or this process does not end
+    t.mock.method(request, 'reject', () => {});
+    queue.giveUp(request, new Error('enough'));
+    assert.equal(queue.waits, false);
+});
+
+test('a request that ends while it is taken out is taken out once', () => {
+    const queue = new BareQueue({
+        step: () => assert.fail(),
+        withdraw: () => assert.fail(),
+        locate: () => assert.fail(),
+        look: () => 0,
+        late: '',
+    });
+    const list = new RequestList();
+    /** As where a signal's own code comes back to it. */
+    class Returning extends OddRequest {
+        endWait() {
+            super.endWait();
+            if (this.waits && !this.isAgain) {
+                this.isAgain = true;
+                list.remove(this);
+            }
+        }
+
+        isAgain = false;
+    }
+    const requests = Array.from({ length: 3 }, () => new Returning(queue, 1, Infinity));
+    requests.forEach((request) => list.append(request));
+    const [first, second, third] = /** @type {[Returning, Returning, Returning]} */ (requests);
+    list.remove(first);
+    assert.deepEqual(
+        [list.first === second, second.previous, second.next === third],
+        [true, undefined, true],
+    );
+    list.remove(third);
+    assert.deepEqual([list.first === second, second.next], [true, undefined]);
+    list.remove(second);
+    assert.equal(list.first, undefined);
+    // Else this process would not end, or not live as long as the next one waits.
+    list.append(new OddRequest(queue, 1, Infinity));
+    assert.equal(list.shift().waits, false);
 });

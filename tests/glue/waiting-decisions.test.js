@@ -103,7 +103,7 @@ const checked = (more) => ({
 
 /** @param {'none' | 'same' | 'other'} left @param {object} [more] @returns {WaitEvent} */
 const ended = (left, more) => ({
-    ...{ type: 'ended', request: FIRST, reason: REASON, isMet: false, wasFirst: true, left },
+    ...{ type: 'ended', request: FIRST, reason: REASON, isMet: false, isFirst: true, left },
     ...more,
 });
 
@@ -233,14 +233,14 @@ test('waiting: when the first gives up and the next asks for something else, it 
     assertReaction(changed, { type: 'rested' }, {}, [check()]);
 });
 
-for (const [wasFirst, left] of /** @type {const} */ ([
+for (const [isFirst, left] of /** @type {const} */ ([
     [true, 'same'],
     [false, 'same'],
     [false, 'other'],
 ])) {
-    test(`waiting: one that was ${wasFirst ? '' : 'not '}first gives up, ${left} is left: nothing changes`, () => {
+    test(`waiting: one that was ${isFirst ? '' : 'not '}first gives up, ${left} is left: nothing changes`, () => {
         for (const phase of PHASES) {
-            assertReaction(stateWith({ phase }), ended(left, { wasFirst }), {}, [REJECT]);
+            assertReaction(stateWith({ phase }), ended(left, { isFirst }), {}, [REJECT]);
         }
     });
 }

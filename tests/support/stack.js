@@ -27,3 +27,30 @@ export function countFrames() {
     }
     return most;
 }
+
+/**
+ * Calls it where the stack has ended, but for some frames. What it throws is no matter.
+ *
+ * @param {number} frames
+ * @param {() => void} use
+ * @param {number[]} [padding] of each frame
+ */
+export function nearTheEnd(frames, use, padding = []) {
+    let left = frames;
+    const descend = () => {
+        try {
+            below(1, descend, padding);
+        } catch (error) {
+            if (left === 0) {
+                use();
+            }
+            left -= 1;
+            throw error;
+        }
+    };
+    try {
+        descend();
+    } catch {
+        // The end of the stack.
+    }
+}

@@ -124,10 +124,10 @@ class World {
 
     /** @returns {WaitEvent} */
     #end() {
-        const wasFirst = this.#random.chance(0.5);
+        const isFirst = this.#random.chance(0.5);
         this.requests -= 1;
         this.unsettled += 1;
-        if (wasFirst || this.requests === 0) {
+        if (isFirst || this.requests === 0) {
             this.isAborted = false;
         }
         const left = this.requests === 0 ? 'none' : this.#random.chance(0.5) ? 'same' : 'other';
@@ -136,7 +136,7 @@ class World {
             reason: undefined,
             isMet: this.#random.chance(0.1),
         };
-        return { type: 'ended', ...facts, wasFirst: wasFirst || left === 'none', left };
+        return { type: 'ended', ...facts, isFirst: isFirst || left === 'none', left };
     }
 
     #free() {
