@@ -52,6 +52,7 @@ export const LOADERS = {
     asymmetric: async () => (await import('./rivals/asymmetric-io-mutex.js')).contestant,
     asyncMutex: async () => (await import('./rivals/async-mutex.js')).contestant,
     asyncLock: async () => (await import('./rivals/async-lock.js')).contestant,
+    listOfPromises: async () => (await import('./rivals/list-of-promises.js')).contestant,
     noLock: async () => (await import('./rivals/no-lock.js')).contestant,
     asyncSema: async () => (await import('./rivals/async-sema.js')).contestant,
 

@@ -73,7 +73,7 @@ export const queue = {
     async run({ full, rounds, against }) {
         const rivals = [
             'textbook',
-            ...(full ? ['asyncMutex', 'asyncLock', 'asyncSema', 'multithreading'] : []),
+            ...(full ? ['listOfPromises', 'asyncMutex', 'asyncLock', 'asyncSema', 'multithreading'] : []),
         ];
         const keys = ['holdfast', ...(against ?? rivals)];
         const { admitted, refused } = await admit(keys, ['waits']);
