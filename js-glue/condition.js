@@ -327,7 +327,7 @@ export class Condition extends Placed {
  */
 function checkIsThere(queue) {
     if (queue.isFreed) {
-        throw queue.whyFreed();
+        throw queue.whyNoWait();
     }
 }
 

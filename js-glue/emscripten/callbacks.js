@@ -78,9 +78,7 @@ class CallbackQueue extends WaitQueue {
         return RESULT_TIMEOUT;
     }
 
-    whyNoTimers() {}
-
-    whyFreed() {}
+    whyNoWait() {}
 
     /** It takes nothing that nobody would give back. */
     endOf() {

@@ -38,14 +38,6 @@ function startTimer() {
     }
 }
 
-function keepAliveNoMore() {
-    if (pending === 1) {
-        environment.clearInterval(handle);
-        handle = undefined;
-    }
-    pending -= 1; // at last: what throws has done nothing, and may be called again
-}
-
 /** What waits in a queue, with a time limit. Of what follows for its caller a class of its own knows. */
 export class PendingRequest {
     /** @type {AnyRequest | undefined} */
@@ -79,9 +71,13 @@ export class PendingRequest {
         }
     }
 
-    /** Once, but where it throws. */
+    /** What calls foreign code, and what may throw. It may be called again. */
     endWait() {
         this.#limit?.remove(/** @type {any} */ (this));
+        if (pending === Number(this.waits)) {
+            environment.clearInterval(handle);
+            handle = undefined;
+        }
     }
 }
 
@@ -94,7 +90,7 @@ export class RequestList {
 
     /** @param {AnyRequest} request */
     append(request) {
-        keepAlive(); // until it is removed
+        keepAlive(); // until it is dropped
         request.previous = this.#last;
         if (this.#last === undefined) {
             this.first = request;
@@ -114,10 +110,14 @@ export class RequestList {
     /** @param {AnyRequest} request of the list, whose wait is over; where this throws, it still is of the list */
     remove(request) {
         request.endWait();
-        if (!request.waits) {
-            return; // the code of its signal has come to this, too
+        if (request.waits) {
+            this.drop(request); // the code of its signal has not come to this, too
         }
-        keepAliveNoMore();
+    }
+
+    /** @param {AnyRequest} request of the list, which does not wait any more */
+    drop(request) {
+        pending -= 1;
         request.waits = false;
         const { previous, next } = request;
         if (previous === undefined) {
@@ -139,7 +139,7 @@ export class RequestList {
     hear() {
         for (let left = AT_ONCE; left > 0 && this.first; left -= 1) {
             const request = this.shift();
-            request.reject(request.queue.whyFreed());
+            request.reject(request.queue.whyNoWait());
         }
         return this.first !== undefined;
     }

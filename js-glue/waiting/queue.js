@@ -22,10 +22,10 @@ export class RequestQueue extends WaitQueue {
         this.#waitable = waitable;
     }
 
-    /** @throws {HoldfastError} `HF_NO_TIMERS` */
+    /** @throws {HoldfastError} `HF_FREED`, `HF_NO_TIMERS` */
     checkMayWait() {
-        if (!hasTimers()) {
-            throw this.whyNoTimers();
+        if (this.isFreed || !hasTimers()) {
+            throw this.whyNoWait();
         }
     }
 
@@ -42,9 +42,6 @@ export class RequestQueue extends WaitQueue {
     request(ask, held, start, callback, wait) {
         if (wait.timeout === 0) {
             throw this.timeoutError(0);
-        }
-        if (this.isFreed) {
-            throw this.whyFreed();
         }
         this.checkMayWait();
         const request = new Request(this, ask, held, start, callback, wait);
@@ -80,13 +77,10 @@ export class RequestQueue extends WaitQueue {
         return signal && abortOf(signal);
     }
 
-    /** In a window that is no more nobody would end a section. */
-    whyNoTimers() {
-        return new HoldfastError('HF_NO_TIMERS', NO_TIMERS);
-    }
-
-    whyFreed() {
-        return new HoldfastError('HF_FREED', 'This thread has freed it.');
+    whyNoWait() {
+        return this.isFreed
+            ? new HoldfastError('HF_FREED', 'This thread has freed it.')
+            : new HoldfastError('HF_NO_TIMERS', NO_TIMERS);
     }
 }
 

@@ -11,7 +11,6 @@ import {
     tell,
     tellLater,
 } from '../thread/event-loop.js';
-import { needStack } from '../thread/stack.js';
 import { turns } from '../thread/turns.js';
 import { idleState, isToStep, react } from './decide.js';
 import { throwLater } from './ends.js';
@@ -50,8 +49,7 @@ import { poll, pollNoMore } from './polling.js';
  * @property {(request: any) => { reason: unknown } | undefined} endOf what has ended it before its next step, though nobody
  *     has said so yet
  * @property {(timeout: number) => unknown} timeoutError of one whose time is up; milliseconds
- * @property {() => unknown} whyNoTimers in a thread that has no timers any more
- * @property {() => unknown} whyFreed when the lock is freed
+ * @property {() => unknown} whyNoWait when nothing may wait any more
  *
  * @typedef {WaitQueue & Reasons} AnyQueue
  */
@@ -151,7 +149,8 @@ export class WaitQueue {
             this.#requested(isFirst);
         } catch (error) {
             if (request.waits) {
-                this.#requests.remove(request); // by the signal's own code
+                this.#requests.drop(request); // first: whom this has refused does not wait
+                request.endWait();
                 this.#standsBehind(); // which may have shown it as the first
             }
             throw error;
@@ -188,7 +187,6 @@ export class WaitQueue {
      * @param {unknown} reason
      */
     giveUp(request, reason) {
-        needStack();
         this.hear({ type: 'due', request, reason });
     }
 
@@ -265,9 +263,15 @@ export class WaitQueue {
                 return this.#check(action.watched);
             case 'step':
                 return this.#step(action);
-            case 'meet':
-                this.#meet(this.#requests.shift());
+            case 'meet': {
+                const request = this.#requests.shift();
+                if (this.isFreed) {
+                    request.reject(request.queue.whyNoWait()); // by its signal's own code, just now
+                } else {
+                    request.run();
+                }
                 return { type: 'released', waits: this.waits, isHeldUp: this.#mayNotGoOn() };
+            }
             case 'run':
                 return action.request.run();
             case 'reject':
@@ -292,25 +296,18 @@ export class WaitQueue {
         }
     }
 
-    /** @param {PendingRequest} request whose signal's own code may have freed the lock just now */
-    #meet(request) {
-        if (this.isFreed) {
-            request.reject(request.queue.whyFreed());
-        } else {
-            request.run();
-        }
-    }
-
     /**
      * @param {number} watched
      * @returns {WaitEvent}
      */
     #check(watched) {
         const { first } = this.#requests;
-        const reasons = /** @type {Reasons} */ (/** @type {unknown} */ (this));
-        // A signal's listeners may not have run yet, and one of them may have released the lock. In a window that is no
-        // more nobody would end a section.
-        const end = hasTimers() ? first && reasons.endOf(first) : { reason: reasons.whyNoTimers() };
+        // A signal's listeners may not have run yet, and one of them may have released the lock.
+        let end = first?.queue.endOf(first);
+        if (this.isFreed || !hasTimers()) {
+            // By the signal's own code, just now; or in a window that is no more, where nobody would end a section.
+            end = { reason: /** @type {any} */ (this).whyNoWait() };
+        }
         const now = environment.now();
         return { type: 'checked', first, isHeldUp: this.#mayNotGoOn(), end, watched, now };
     }

@@ -90,19 +90,31 @@ a thread that waits no longer does not withdraw
     - return this.#waitable.withdraw();
     + return undefined;
 a request that is met stays in the list while it runs [timeouts]
-    -                 this.#meet(this.#requests.shift());
-    +                 this.#requests.first?.run();
-    +                 this.#requests.shift();
+    -                 const request = this.#requests.shift();
+    +                 const request = /** @type {any} */ (this.#requests.first);
+    +                 if (!this.isFreed) {
+    +                     request.run();
+    +                     this.#requests.shift();
+    +                     return undefined;
+    +                 }
 a request whose lock its signal has freed is met [freed-locks]
-    -         if (this.isFreed) {
-    -             request.reject
-    +         if (this.isFreed === undefined) {
-    +             request.reject
+    -                 if (this.isFreed) {
+    -                     request.reject
+    +                 if (this.isFreed === undefined) {
+    +                     request.reject
+a request whose lock its signal frees before its step takes the next one [freed-locks]
+    -         if (this.isFreed || !hasTimers()) {
+    +         if (!hasTimers()) {
 the next request is not met after a section that ended at once [shared-signal]
     - return { type: 'released', waits: this.waits, isHeldUp: this.#mayNotGoOn() };
     + return undefined;
 a signal that throws leaves its request in the list [throwing-signals]
-    - this.#requests.remove(request); // by the signal's own code
+    - this.#requests.drop(request); // first: whom this has refused does not wait
+a request that is refused waits where its listener cannot be taken away [throwing-signals]
+    -                 this.#requests.drop(request); // first: whom this has refused does not wait
+    -                 request.endWait();
+    +                 request.endWait();
+    +                 this.#requests.drop(request);
 the end of a watch is not heard [fuzzer]
     - isOn = true;
     + isOn = false;
@@ -153,9 +165,14 @@ a lock leaves its queue to one that a signal's code makes as it is freed
 a lock is freed where there is no stack to tell those that wait
     - needStack();
 
-=== js-glue/waiting/wait-queue.js [stack-overflow]
+=== js-glue/waiting/ends.js [stack-overflow]
 a request ends where there is no stack to settle it
     - needStack();
+what finds no stack to end its requests never ends them [throwing-signals]
+    -         } catch {
+    -             return true;
+    +         } catch {
+    +             return false;
 
 === js-glue/waiting/queue.js [request-queue]
 a request whose signal has aborted is met all the same
@@ -170,7 +187,7 @@ of many requests of a freed lock some never settle [yielding]
     - return this.first !== undefined;
     + return false;
 the process is kept alive for ever
-    - if (pending === 1) {
+    - if (pending === Number(this.waits)) {
     + if (pending < 0) {
 the timer of a request is made where the stack may end [process-lifetime]
     - environment.queueMicrotask(startTimer);
@@ -183,24 +200,24 @@ the process is kept alive once only [process-lifetime]
 the process is not kept alive [shared-signal]
     - keepAlive();
 the process is kept alive when the wait is over
-    - keepAliveNoMore();
+    - pending -= 1;
 a time limit stays when the wait is over [mutex]
     - this.#limit?.remove(/** @type {any} */ (this));
 a request that was taken out seems to wait
     - request.waits = false;
 a request that ends while it is taken out is taken out twice [throwing-signals]
-    -         if (!request.waits) {
-    +         if (false) {
+    -         if (request.waits) {
+    +         if (true) {
 what cannot be ended is taken out all the same [throwing-signals]
     -         request.endWait();
-    -         if (!request.waits) {
+    -         if (request.waits) {
     +         try {
     +             request.endWait();
     +         } catch (error) {
-    +             request.waits = false;
+    +             this.drop(request);
     +             throw error;
     +         }
-    +         if (!request.waits) {
+    +         if (request.waits) {
 a request has no timeout
     - this.timeout !== Infinity) {
     + this.timeout === Infinity) {

@@ -463,6 +463,37 @@ for (const Lock of [Mutex, RwLock]) {
         });
     }
 
+    test(`freed: a request of a ${Lock.KIND} whose signal's code frees the lock before its step takes nothing of the next one`, async () => {
+        const space = new LockSpace();
+        const lock = new Lock(space);
+        lock.lock();
+        const { signal } = new AbortController();
+        let next = lock;
+        const request = lock.executeLocked(assert.fail, { signal });
+        await jobEnds(); // it waits
+        Object.defineProperty(signal, 'aborted', {
+            get() {
+                if (next === lock) {
+                    space.free(lock);
+                    next = new Lock(space);
+                }
+                return false;
+            },
+        });
+        lock.unlock();
+        await assert.rejects(within(request, 'the request', []), isFreed);
+        assert.equal(next.byteOffset, lock.byteOffset);
+        assert.equal(
+            await within(
+                next.executeLocked(() => 'served'),
+                'the next lock',
+                [next],
+            ),
+            'served',
+        );
+        assertFree(next);
+    });
+
     test(`freed: a ${Lock.KIND} that a signal's code makes in its place, while it is freed, is another one`, async () => {
         const space = new LockSpace();
         const lock = new Lock(space);

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CountingSemaphore, Mutex } from '../../js-glue/index.js';
+import { CountingSemaphore, LockSpace, Mutex } from '../../js-glue/index.js';
 import { environment } from '../../js-glue/thread/environment.js';
 import { PendingRequest, RequestList } from '../../js-glue/waiting/pending.js';
 import { WaitQueue } from '../../js-glue/waiting/wait-queue.js';
@@ -245,9 +245,7 @@ class BareQueue extends WaitQueue {
 
     timeoutError() {}
 
-    whyNoTimers() {}
-
-    whyFreed() {}
+    whyNoWait() {}
 }
 
 test('a request whose end throws, where nothing can be thrown later, does not hang its thread', (t) => {
@@ -361,3 +359,94 @@ test('a request that ends while it is taken out is taken out once', () => {
     list.append(new OddRequest(queue, 1, Infinity));
     assert.equal(list.shift().waits, false);
 });
+
+/**
+ * A request that `add` refuses, since the program's `setTimeout` throws.
+ *
+ * @param {Mutex} mutex
+ * @param {AbortSignal} signal
+ * @param {() => void} [callback]
+ */
+function refusedRequest(mutex, signal, callback = assert.fail) {
+    const { setTimeout } = globalThis;
+    globalThis.setTimeout = /** @type {any} */ (
+        () => {
+            throw new Error('odd setTimeout');
+        }
+    );
+    try {
+        return mutex.executeLocked(callback, { timeout: 1000, signal });
+    } finally {
+        globalThis.setTimeout = setTimeout;
+    }
+}
+
+test('a request that was refused does not wait, though its listener cannot be taken away', async () => {
+    const mutex = new Mutex();
+    mutex.lock();
+    const { signal } = new AbortController();
+    const noStack = () => {
+        throw new RangeError('odd stack');
+    };
+    signal.removeEventListener = noStack;
+    const before = mutex.executeLocked(() => 7);
+    await jobEnds();
+    const restore = replaceInEnvironment({ queueMicrotask: noStack }); // so it cannot be thrown later
+    let ran = 0;
+    const refused = refusedRequest(mutex, signal, () => void (ran += 1));
+    restore();
+    await assert.rejects(refused, /odd/);
+    const behind = mutex.executeLocked(() => 8);
+    mutex.unlock();
+    assert.deepEqual(await within(Promise.all([before, behind]), 'the others', [mutex], SOON_MS), [7, 8]);
+    assert.equal(ran, 0);
+    assertFree(mutex);
+});
+
+test('a request that was refused while its signal frees the lock rejects nothing that nobody has', async () => {
+    const space = new LockSpace();
+    const mutex = new Mutex(space);
+    const { signal } = new AbortController();
+    signal.removeEventListener = () => space.free(mutex);
+    mutex.lock();
+    await assert.rejects(refusedRequest(mutex, signal), /odd setTimeout/);
+    await jobEnds(); // an unhandled rejection fails this test
+    assert.equal(new Mutex(space).byteOffset, mutex.byteOffset);
+});
+
+for (const [what, end] of /** @type {const} */ ([
+    ['an abort', (/** @type {AbortController} */ controller) => controller.abort(new Error('enough'))],
+    ['a time limit', (/** @type {AbortController} */ _, /** @type {() => void} */ ring) => ring()],
+])) {
+    test(`${what} that finds too little stack ends its requests in the next job`, async (t) => {
+        const mutex = new Mutex();
+        mutex.lock();
+        const controller = new AbortController();
+        const { setTimeout } = globalThis;
+        let ring = () => {};
+        globalThis.setTimeout = /** @type {any} */ (
+            (/** @type {() => void} */ callback) => (ring = callback)
+        );
+        let request;
+        try {
+            request = reasonOf(
+                mutex.executeLocked(assert.fail, { timeout: 1000, signal: controller.signal }),
+            );
+        } finally {
+            globalThis.setTimeout = setTimeout;
+        }
+        await jobEnds();
+        const { mock } = t.mock.method(Reflect, 'apply', () => {
+            throw new RangeError('odd stack');
+        });
+        end(controller, () => ring());
+        mock.restore();
+        assert.equal(mock.callCount(), 1);
+        let reason;
+        void request.then((error) => (reason = error));
+        await jobEnds();
+        assert.match(String(reason), /enough|1000 ms/);
+        mutex.unlock();
+        assertFree(mutex);
+    });
+}
