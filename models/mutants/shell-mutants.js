@@ -199,11 +199,11 @@ the process is kept alive once only [process-lifetime]
     - handle = undefined;
 the process is not kept alive [shared-signal]
     - keepAlive();
-the process is kept alive when the wait is over
+the process is kept alive when the wait is over [process-lifetime]
     - pending -= 1;
 a time limit stays when the wait is over [mutex]
     - this.#limit?.remove(/** @type {any} */ (this));
-a request that was taken out seems to wait
+a request that was taken out seems to wait [throwing-signals]
     - request.waits = false;
 a request that ends while it is taken out is taken out twice [throwing-signals]
     -         if (request.waits) {
