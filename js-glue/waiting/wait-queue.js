@@ -292,7 +292,7 @@ export class WaitQueue {
             case 'withdraw':
                 return this.#waitable.withdraw();
             case 'rejectAll':
-                return tell(this.#requests);
+                return tellLater(this.#requests); // told of it even if no turn can be scheduled here
         }
     }
 
