@@ -180,7 +180,7 @@ function hear(one) {
  * Tells it in a later turn.
  *
  * @param {Listener} listener
- * @param {unknown} [event]
+ * @param {unknown} event
  */
 export function tellLater(listener, event) {
     news.push({ listener, event });

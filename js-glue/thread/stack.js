@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/** So many arguments take more stack than to end a request, or a lock. Not a list with holes, which some engines are slow at. */
+/** This many arguments take more stack than ending a request or freeing a lock does. No holes: some engines are slow at them. */
 const PADDING = Array(512).fill(0);
 
 /**
@@ -10,6 +10,6 @@ const PADDING = Array(512).fill(0);
  * @throws {RangeError} or what the engine has for it
  */
 export function needStack() {
-    // Not a function of the engine: what V8 makes of a call of one puts no argument on the stack.
+    // Not a function of the engine: V8 may call one without putting its arguments on the stack.
     Reflect.apply(() => {}, null, PADDING);
 }

@@ -71,9 +71,10 @@ export class PendingRequest {
         }
     }
 
-    /** What calls foreign code, and what may throw. It may be called again. */
+    /** Takes away its listener and its timers, which may run foreign code, or throw. May be called again. */
     endWait() {
         this.#limit?.remove(/** @type {any} */ (this));
+        // No other request of this thread waits.
         if (pending === Number(this.waits)) {
             environment.clearInterval(handle);
             handle = undefined;
@@ -111,7 +112,7 @@ export class RequestList {
     remove(request) {
         request.endWait();
         if (request.waits) {
-            this.drop(request); // the code of its signal has not come to this, too
+            this.drop(request); // unless foreign code in endWait() has done so
         }
     }
 

@@ -149,7 +149,7 @@ export class WaitQueue {
             this.#requested(isFirst);
         } catch (error) {
             if (request.waits) {
-                this.#requests.drop(request); // first: whom this has refused does not wait
+                this.#requests.drop(request); // first: a refused request must not wait, even if endWait() throws
                 request.endWait();
                 this.#standsBehind(); // which may have shown it as the first
             }
@@ -292,7 +292,7 @@ export class WaitQueue {
             case 'withdraw':
                 return this.#waitable.withdraw();
             case 'rejectAll':
-                return tellLater(this.#requests); // told of it even if no turn can be scheduled here
+                return tell(this.#requests);
         }
     }
 

@@ -109,9 +109,9 @@ the next request is not met after a section that ended at once [shared-signal]
     - return { type: 'released', waits: this.waits, isHeldUp: this.#mayNotGoOn() };
     + return undefined;
 a signal that throws leaves its request in the list [throwing-signals]
-    - this.#requests.drop(request); // first: whom this has refused does not wait
+    - this.#requests.drop(request); // first: a refused request must not wait, even if endWait() throws
 a request that is refused waits where its listener cannot be taken away [throwing-signals]
-    -                 this.#requests.drop(request); // first: whom this has refused does not wait
+    -                 this.#requests.drop(request); // first: a refused request must not wait, even if endWait() throws
     -                 request.endWait();
     +                 request.endWait();
     +                 this.#requests.drop(request);

@@ -238,6 +238,15 @@ class OddRequest extends PendingRequest {
     }
 }
 
+/** What a queue waits for that comes to no step. */
+const NEVER_ASKED = {
+    step: () => assert.fail(),
+    withdraw: () => assert.fail(),
+    locate: () => assert.fail(),
+    look: () => 0,
+    late: '',
+};
+
 class BareQueue extends WaitQueue {
     endOf() {
         return undefined;
@@ -296,13 +305,7 @@ test('what two actions of one event throw is thrown later, each', async (t) => {
 });
 
 test('a request that cannot be ended is not tried again and again', (t) => {
-    const queue = new BareQueue({
-        step: () => assert.fail(),
-        withdraw: () => assert.fail(),
-        locate: () => assert.fail(),
-        look: () => 0,
-        late: '',
-    });
+    const queue = new BareQueue(NEVER_ASKED);
     const request = new OddRequest(queue, 1, Infinity);
     queue.add(request);
     const overflow = new RangeError('odd stack');
@@ -323,13 +326,7 @@ test('a request that cannot be ended is not tried again and again', (t) => {
 });
 
 test('a request that ends while it is taken out is taken out once', () => {
-    const queue = new BareQueue({
-        step: () => assert.fail(),
-        withdraw: () => assert.fail(),
-        locate: () => assert.fail(),
-        look: () => 0,
-        late: '',
-    });
+    const queue = new BareQueue(NEVER_ASKED);
     const list = new RequestList();
     /** As where a signal's own code comes back to it. */
     class Returning extends OddRequest {
