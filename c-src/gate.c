@@ -260,21 +260,6 @@ static inline void wake_any_for(hf__gate *gate, uint64_t word, uint64_t next)
     }
 }
 
-/* Where the stack is too short for a call of wake_for, JavaScript gets an exception and goes on. So who takes
- * or gives back makes that call before the change, too: for one word twice, which wakes nobody. */
-static inline void try_stack_for(hf__gate *gate, uint64_t word, uint64_t next)
-{
-#ifdef __wasm__
-    if ((word ^ next) & ~USED) {
-        wake_for(gate, next, next);
-    }
-#else
-    (void)gate;
-    (void)word;
-    (void)next;
-#endif
-}
-
 /* I12 */
 static inline bool takes_over(uint64_t word, hf__kind kind, hf__token token)
 {
@@ -302,7 +287,6 @@ __attribute__((noinline)) static uint64_t pass_now(hf__gate *gate, uint32_t self
             return word;
         }
         uint64_t next = passed(word, kind, others, amount, capacity);
-        try_stack_for(gate, word | others, next);
         if (hf__cas64_acq(&gate->word, word, next)) { /* [A1] [A2] [A3] */
             hf__hold(gate, self, amount, capacity);
             wake_any_for(gate, word | others, next);
@@ -464,7 +448,6 @@ __attribute__((noinline)) bool hf__gate_leave(hf__gate *gate, uint32_t amount, u
             return false;
         }
         next = without(word, amount, opens_at);
-        try_stack_for(gate, word, next);
     } while (!leaves_by(gate, word, next));
 
     wake_any_for(gate, word, next);

@@ -47,11 +47,8 @@ static inline bool leaves_with(hf__gate *gate, hf__record *record, hf__record he
     do {
         word = hf__load64_rlx(&gate->word);
         next = has_in_use(word, amount) ? without(word, amount, hf__opens_at(gate)) : word;
-        if (!is_noted) {
-            try_stack_for(gate, word, next);
-            if (!hf__cas64_rlx(record, held, next_held)) { /* I3 */
-                return false;
-            }
+        if (!is_noted && !hf__cas64_rlx(record, held, next_held)) { /* I3 */
+            return false;
         }
         is_done = leaves_by(gate, word, next); /* I1, I2 */
         is_noted = !is_done && !hf__cas64_rlx(record, next_held, held);

@@ -19,7 +19,6 @@ import { offsetOfPlace } from './memory/slot.js';
 import { allocate, attachments, exportsOfSpace } from './memory/space.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
 import { environment } from './thread/environment.js';
-import { needStack } from './thread/stack.js';
 import { isMemory } from './thread/tag.js';
 import { watcher } from './waiting/deadlocks.js';
 import { endingError } from './waiting/ending.js';
@@ -261,11 +260,9 @@ export class LockSpace {
      *
      * @param {number | { byteOffset: number, memory: WebAssembly.Memory }} block a byte offset that `alloc` gave, or a lock made in this space
      * @throws {HoldfastError} `HF_BAD_ADDRESS` when no block of this space starts there, or it is free already;
-     *     `HF_NO_ALLOCATOR`; `HF_NOT_SHARED` if its memory is none. Near the end of the stack the engine's `RangeError`: nothing
-     *     is freed then
+     *     `HF_NO_ALLOCATOR`; `HF_NOT_SHARED` if its memory is none
      */
     free(block) {
-        needStack(); // a lock is freed whole, or not at all
         const { byteOffset: start = block, memory } = Object(block);
         const isHere = memory === undefined ? typeof block === 'number' : attach(memory) === this.#attachment;
         const isInside = isWhole(start, 0, this.buffer.byteLength - 1);

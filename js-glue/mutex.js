@@ -97,9 +97,8 @@ export class Mutex extends Placed {
         }
         checkNoLimit(limit, 'tryLock(timeout)');
         checkMayBlock('lock()', INSTEAD);
-        const queue = this.#queue(); // before it is locked, since this may need more stack
         this.#takeBlocking();
-        queue.forget(); // a section that seems to last has lost the lock
+        this.#queue().forget(); // a section that seems to last has lost the lock
     }
 
     /**
@@ -114,10 +113,9 @@ export class Mutex extends Placed {
      *     `HF_ABANDONED`
      */
     tryLock(timeout = 0) {
-        const queue = this.#attachment.sections === 0 ? undefined : this.#queue(); // before, as in lock()
         const taken = this.#tryFor(checkTimeout(timeout), 'tryLock');
-        if (taken) {
-            queue?.forget();
+        if (taken && this.#attachment.sections !== 0) {
+            this.#queue().forget();
         }
         return taken;
     }
@@ -149,8 +147,8 @@ export class Mutex extends Placed {
      * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `executeLocked` for that
      * @returns {T} what the callback returns
-     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise or a
-     *     generator; `HF_NOT_OWNER` if the lock was released before it ended; and what the callback throws
+     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise;
+     *     `HF_NOT_OWNER` if the lock was released before it ended; and what the callback throws
      */
     /** @param {() => any} callback @param {unknown} [limit] */
     exec(callback, limit) {
@@ -210,24 +208,14 @@ export class Mutex extends Placed {
      *     `HF_NOT_OWNER` if the lock was released before the callback ended).
      */
     executeLocked(callback, options) {
-        let section;
         try {
             checkCallback(callback);
             const wait = checkWait(options);
             const queue = this.#queue();
-            section = queue.newSection(true);
-            section.holds = this.#takesAtOnce(queue, wait);
-            if (!section.holds) {
-                return queue.request(this.#self, queue, runSection, callback, wait);
-            }
-            const result = runSection(section, callback);
-            section = undefined; // it may be another call's by now
-            return Promise.resolve(result);
+            return this.#takesAtOnce(queue, wait)
+                ? Promise.resolve(runSection(queue.newSection(true), callback))
+                : queue.request(this.#self, queue, runSection, callback, wait);
         } catch (error) {
-            if (section?.holds) {
-                this.#exports.mutex_unlock(this.#byteOffset, this.#self); // as in #hold
-                section.queue.forget();
-            }
             return Promise.reject(error);
         }
     }
@@ -255,21 +243,13 @@ export class Mutex extends Placed {
      * @returns {Promise<Guard>} rejects as `executeLocked` does
      */
     acquireAsync(options) {
-        let section;
         try {
             const wait = checkWait(options);
             const queue = this.#queue();
-            section = queue.newSection(true);
-            section.holds = this.#takesAtOnce(queue, wait);
-            if (!section.holds) {
-                return queue.request(this.#self, queue, enterWithGuard, undefined, wait);
-            }
-            return Promise.resolve(enterWithGuard(section));
+            return this.#takesAtOnce(queue, wait)
+                ? Promise.resolve(enterWithGuard(queue.newSection(true)))
+                : queue.request(this.#self, queue, enterWithGuard, undefined, wait);
         } catch (error) {
-            if (section?.holds) {
-                this.#exports.mutex_unlock(this.#byteOffset, this.#self); // as in #hold
-                section.queue.forget();
-            }
             return Promise.reject(error);
         }
     }
@@ -339,9 +319,6 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Where the stack is too short to begin or end a section, the lock is released from here: by calls that were made
-     * before, no deeper than it was taken.
-     *
      * @template T
      * @param {string} method for the error
      * @param {(section: MutexSection) => T} start
@@ -349,23 +326,13 @@ export class Mutex extends Placed {
      * @returns {any} what `start` returns; null: not got within the limit
      */
     #hold(method, start, limit) {
-        const section = this.#queue().newSection(false);
         if (limit === undefined) {
             checkMayBlock(method, INSTEAD);
             this.#takeBlocking();
         } else if (!this.#tryFor(limit, method)) {
             return null;
         }
-        section.holds = true;
-        try {
-            return start(section);
-        } catch (error) {
-            if (section.holds) {
-                this.#exports.mutex_unlock(this.#byteOffset, this.#self);
-                section.queue.forget();
-            }
-            throw error;
-        }
+        return start(this.#queue().newSection(false));
     }
 
     #takesNow() {

@@ -10,7 +10,7 @@ import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
 import { waitsUntil } from './waiting/recovery.js';
-import { asyncCallbackError, checkHasRun, isThenable } from './waiting/section.js';
+import { asyncCallbackError, isThenable } from './waiting/section.js';
 
 /** @typedef {import('./waiting/mutex-queue.js').MutexQueue} MutexQueue */
 
@@ -79,7 +79,7 @@ export class Once extends Placed {
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `runAsync` for that
      * @returns {boolean} whether this call ran it
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` if this thread is doing it;
-     *     `HF_BAD_CALLBACK` if the callback is no function, or returns a promise or a generator; and what it throws
+     *     `HF_BAD_CALLBACK` if the callback is no function, or returns a promise; and what it throws
      */
     /** @param {() => any} callback @param {unknown} [limit] */
     run(callback, limit) {
@@ -106,7 +106,7 @@ export class Once extends Placed {
                     if (isThenable(result)) {
                         throw asyncCallbackError('runAsync()');
                     }
-                    return this.#end(queue, result);
+                    return this.#end(queue);
                 });
             } catch (error) {
                 mayRun.throwUnlessAbandoned(error);
@@ -176,7 +176,7 @@ export class Once extends Placed {
         }
         const queue = this.#queue();
         const result = this.#call(callback);
-        return isThenable(result) ? this.#settle(queue, result) : this.#end(queue, result);
+        return isThenable(result) ? this.#settle(queue, result) : this.#end(queue);
     }
 
     /**
@@ -184,15 +184,14 @@ export class Once extends Placed {
      * @param {unknown} promise
      */
     async #settle(queue, promise) {
-        return this.#end(queue, await promise);
+        await promise;
+        return this.#end(queue);
     }
 
     /**
      * @param {MutexQueue} queue of the mutex since the callback was called, which may have freed it
-     * @param {unknown} result of the callback
      */
-    #end(queue, result) {
-        checkHasRun(result);
+    #end(queue) {
         if (!queue.isFreed) {
             this.#attachment.exports.once_set_done(this.byteOffset);
         }

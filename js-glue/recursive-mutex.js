@@ -24,7 +24,6 @@ const INSTEAD = 'the methods that try without a timeout, or a Mutex and its exec
 
 /** One of the times that it was locked, for a callback or a guard. */
 class Level {
-    isHeld = false;
     /** The depth without which it was unlocked too often: guards may be released in any order. */
     least = 1;
     #mutex;
@@ -45,7 +44,6 @@ class Level {
         if (isMine) {
             this.#mutex.unlock();
         }
-        this.isHeld = false;
         return isMine ? undefined : errorOf(RESULT_NOT_OWNER, 'mutex');
     }
 
@@ -176,8 +174,8 @@ export class RecursiveMutex extends Placed {
      * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use a `Mutex` and its `executeLocked` for that
      * @returns {T} what the callback returns
-     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise or a
-     *     generator; `HF_NOT_OWNER` if the callback has unlocked more than it has locked; and what the callback throws
+     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise;
+     *     `HF_NOT_OWNER` if the callback has unlocked more than it has locked; and what the callback throws
      */
     /** @param {() => any} callback @param {unknown} [limit] */
     exec(callback, limit) {
@@ -245,8 +243,6 @@ export class RecursiveMutex extends Placed {
     }
 
     /**
-     * Where the stack is too short to begin or end what holds it, it is unlocked from here.
-     *
      * @template T
      * @param {string} method for the error
      * @param {(level: Level) => T} start
@@ -254,21 +250,12 @@ export class RecursiveMutex extends Placed {
      * @returns {any} what `start` returns; null: not got within the limit
      */
     #hold(method, start, limit) {
-        const level = new Level(this);
         if (limit === undefined) {
             this.#lockFor(method);
         } else if (!this.#tryFor(limit, method)) {
             return null;
         }
-        level.isHeld = true;
-        try {
-            return start(level);
-        } catch (error) {
-            if (level.isHeld) {
-                this.unlock();
-            }
-            throw error;
-        }
+        return start(new Level(this));
     }
 
     /** @param {string} method for the error */

@@ -227,7 +227,7 @@ export class RwLock extends Placed {
      * @param {{ mode?: LockMode | undefined }} [options] `'exclusive'` by default
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`; `HF_BAD_CALLBACK` if the callback is no function,
-     *     or returns a promise or a generator; `HF_NOT_OWNER` if the lock was released before it ended; and what the
+     *     or returns a promise; `HF_NOT_OWNER` if the lock was released before it ended; and what the
      *     callback throws
      */
     exec(callback, options) {

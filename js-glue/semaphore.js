@@ -163,8 +163,8 @@ export class Semaphore extends Placed {
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `execAsync` for that
      * @param {number} [permits] 1 to `max`
      * @returns {T} what the callback returns
-     * @throws {HoldfastError} as `enter()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise or a
-     *     generator; `HF_OVERFLOW` if other code has left so often that the permits cannot be given back; and what the
+     * @throws {HoldfastError} as `enter()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise;
+     *     `HF_OVERFLOW` if other code has left so often that the permits cannot be given back; and what the
      *     callback throws
      */
     /** @param {() => any} callback @param {number} [permits] @param {unknown} [limit] */

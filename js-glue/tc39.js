@@ -188,7 +188,7 @@ class UnlockToken {
             if (error instanceof HoldfastError) {
                 this.#mutex = undefined; // it was not this thread's
             }
-            throw inProposal(error); // where there was no stack, it still has its mutex
+            throw inProposal(error);
         }
         this.#mutex = undefined;
         return true;

@@ -365,7 +365,6 @@ export class LockManager {
         checkRequest(text, options);
         const { mode, ifAvailable, steal, signal } = options;
         const request = new Request(nameOf(text), mode);
-        await undefined; // where callers have little stack, the table is not left half changed
         await this.#change((client) => {
             if (steal) {
                 this.#steal(request, client);

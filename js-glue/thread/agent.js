@@ -27,7 +27,7 @@ function scopeMayBlock() {
         if (error instanceof TypeError) {
             return false;
         }
-        throw error; // no memory, or no stack: that says nothing of blocking
+        throw error; // no memory: that says nothing of blocking
     }
 }
 

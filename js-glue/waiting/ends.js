@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the holdfast authors */
 import { callersTimers, environment, isTimeFaked } from '../thread/environment.js';
 import { clearAlarm, setAlarm, tell } from '../thread/event-loop.js';
-import { needStack } from '../thread/stack.js';
 import { LONGEST_DELAY_MS } from '../thread/times.js';
 
 /* What ends requests: signals and times. One listener a signal, since engines walk through their list at each removal,
@@ -67,11 +66,6 @@ export class End {
     }
 
     hear() {
-        try {
-            needStack();
-        } catch {
-            return true; // heard again, when this job has ended
-        }
         let left = AT_ONCE;
         for (const request of this.#requests) {
             this.#requests.delete(request);

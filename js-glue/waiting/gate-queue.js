@@ -4,7 +4,7 @@ import { checkMayBlock } from '../thread/agent.js';
 import { HoldfastError } from '../errors.js';
 import { RESULT_OK } from '../memory/layout.js';
 import { checkTimeout, checkWait } from '../options.js';
-import { Gate, NOBODY } from './gate.js';
+import { Gate } from './gate.js';
 import { RequestQueue } from './queue.js';
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
@@ -76,7 +76,6 @@ export class GateQueue extends RequestQueue {
         this.#byteOffset = byteOffset;
         this.#kind = kind;
         this.#leave = kind.leaveOf(attachment.exports);
-        this.#leave(byteOffset, NOBODY);
     }
 
     /** @param {number} amount of a section that waits for a later one of its thread */
@@ -113,9 +112,6 @@ export class GateQueue extends RequestQueue {
     }
 
     /**
-     * Where the stack is too short to begin or end a section, it gives back from here: by calls that were made before,
-     * no deeper than it passed.
-     *
      * @template T
      * @param {number} amount
      * @param {string} method for the error
@@ -124,25 +120,12 @@ export class GateQueue extends RequestQueue {
      * @returns {any} what `start` returns; null: not passed in time
      */
     hold(amount, method, start, timeout) {
-        const held = this.holding(amount);
         if (timeout === undefined) {
             this.pass(amount, method);
         } else if (!this.tryPass(amount, timeout, method)) {
             return null;
         }
-        held.holds = true;
-        try {
-            return start(held);
-        } catch (error) {
-            if (held.holds && !this.isFreed) {
-                this.#leave(this.#byteOffset, amount);
-                held.holds = false;
-                if (held === this.#alone) {
-                    this.forget();
-                }
-            }
-            throw error;
-        }
+        return start(this.holding(amount));
     }
 
     /**
@@ -170,25 +153,16 @@ export class GateQueue extends RequestQueue {
      * @returns {Promise<T>}
      */
     ask(amount, start, callback, options) {
-        const held = this.holding(amount);
         try {
             const wait = checkWait(options, this.#kind.names);
-            held.holds =
+            const held = this.holding(amount);
+            const passes =
                 this.admits &&
                 (wait.timeout === 0 ? this.#passesWithoutWait(amount) : this.#passesNow(amount));
-            if (held.holds) {
-                return Promise.resolve(start(held, callback));
-            }
-            return this.request(amount, held, start, callback, wait);
+            return passes
+                ? Promise.resolve(start(held, callback))
+                : this.request(amount, held, start, callback, wait);
         } catch (error) {
-            if (held.holds && !this.isFreed) {
-                // as in `hold`
-                this.#leave(this.#byteOffset, amount);
-                held.holds = false;
-                if (held === this.#alone) {
-                    this.forget();
-                }
-            }
             return Promise.reject(error);
         }
     }
@@ -235,10 +209,6 @@ export class GateQueue extends RequestQueue {
     }
 
     /**
-     * A refused call comes first: without stack for it nothing was done. Where the engine makes frames larger between the two
-     * (it goes back from optimised code), the second may lack stack, too. By an owner it may be repeated, since it was done by
-     * half at most, and then frees nothing; of an amount it is not.
-     *
      * @param {GateSection} held
      * @returns {HoldfastError | undefined}
      */
@@ -253,8 +223,6 @@ export class GateQueue extends RequestQueue {
             this.forget();
             return undefined;
         }
-        this.#leave(this.#byteOffset, NOBODY);
-        held.holds = held.amount === this.#attachment.self;
         const isDone = this.#leave(this.#byteOffset, held.amount) === RESULT_OK;
         held.holds = false;
         if (held === this.#alone) {

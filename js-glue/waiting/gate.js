@@ -17,10 +17,6 @@ import { outcomeOf, tokenOf } from './decide.js';
 import { Holder } from './holder.js';
 import { WATCH_MS } from '../thread/times.js';
 
-/** No thread: for calls that are refused. Engines compile a function at its first call, which takes much stack; what
- * has to run where little is left is called once before. */
-export const NOBODY = -1;
-
 /**
  * @typedef {import('./queue.js').Waitable} Waitable
  * @typedef {import('../memory/attachment.js').Attachment} Attachment

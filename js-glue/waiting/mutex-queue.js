@@ -6,8 +6,6 @@ import { AT_MUTEX, GATE_FOR_ONE, RESULT_DEADLOCK, RESULT_OK } from '../memory/la
 import { RequestQueue } from './queue.js';
 
 export class MutexSection {
-    /** Whether its maker took the lock, and it has neither ended nor lost it. */
-    holds = false;
     /** What the lock gets back at the end: the dead owner of one that is not recovered. */
     left = 0;
     /** Whether it has released the lock for a while, and has not ended. */
@@ -105,7 +103,6 @@ export class MutexQueue extends RequestQueue {
         }
         this.#attachment.sections -= 1;
         this.section = undefined;
-        section.holds = false;
         return section.holdsUp;
     }
 
@@ -128,8 +125,6 @@ export class MutexQueue extends RequestQueue {
         }
         if (this.section === undefined) {
             this.#attachment.sections += 1;
-        } else {
-            this.section.holds = false; // it lost the lock
         }
         this.section = section;
         return section;
@@ -152,7 +147,6 @@ export class MutexQueue extends RequestQueue {
 
     /** Ends the section that is, if there is one, and releases the lock. */
     release() {
-        // What needs most stack comes first: without it nothing is done.
         if (this.waits && this.isHeldUp) {
             this.goOn();
         }

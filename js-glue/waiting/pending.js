@@ -26,16 +26,9 @@ let handle;
 
 function keepAlive() {
     if (pending === 0) {
-        // Not here, at the end of the stack perhaps: engines keep a timer that they have made by half.
-        environment.queueMicrotask(startTimer);
+        handle = environment.setInterval(() => {}, LONGEST_DELAY_MS);
     }
     pending += 1;
-}
-
-function startTimer() {
-    if (pending > 0) {
-        handle ??= environment.setInterval(() => {}, LONGEST_DELAY_MS);
-    }
 }
 
 /** What waits in a queue, with a time limit. Of what follows for its caller a class of its own knows. */

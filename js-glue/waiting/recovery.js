@@ -4,17 +4,14 @@ import { isAbandoned } from '../errors.js';
 import { checkCallback, checkWait } from '../options.js';
 import { checkMayBlock } from '../thread/agent.js';
 import { callersClock } from '../thread/environment.js';
-import { NOBODY } from './gate.js';
 import { standsFor } from './request.js';
-import { checkHasRun, checkIsForeign, isThenable, runBlocking, runSection } from './section.js';
+import { checkIsForeign, isThenable, runBlocking, runSection } from './section.js';
 
 /**
  * @typedef {import('../options.js').WaitOptions} WaitOptions
  *
  * @typedef {object} MoreOfRepair
- * @property {boolean} holds whether it holds the lock
  * @property {number} left what the lock gets back at the end: the dead owner of one that is not recovered
- * @property {{ forget(): void }} queue which ends it
  *
  * @typedef {import('./section.js').Holdable & import('./section.js').Section & MoreOfRepair} Repair a section
  *
@@ -39,11 +36,8 @@ export function recover(attachment, lock, makeSection, repair) {
     checkMayBlock('recover()', 'recoverAsync()');
     for (;;) {
         const section = makeSection();
-        const isDone = takeOver(attachment, lock, section, () =>
-            runBlocking(section, () => unlessAsync(section, repair()), 'recoverAsync()'),
-        );
-        if (isDone) {
-            return true;
+        if (takeOver(attachment, lock, section)) {
+            return runBlocking(section, () => unlessAsync(section, repair()), 'recoverAsync()');
         }
         try {
             lock.exec(() => {});
@@ -84,11 +78,8 @@ async function recoverInTurn(attachment, lock, makeSection, repair, options, ask
     const nextWait = waitsUntil(options);
     for (;;) {
         const section = makeSection();
-        const repaired = takeOver(attachment, lock, section, () =>
-            runSection(section, () => afterRepair(section, repair())),
-        );
-        if (repaired) {
-            return await repaired;
+        if (takeOver(attachment, lock, section)) {
+            return await runSection(section, () => afterRepair(section, repair()));
         }
         try {
             const request = lock.acquireAsync(nextWait());
@@ -121,42 +112,16 @@ export function waitsUntil(options) {
 }
 
 /**
- * Holds the lock for an owner that has died. It is abandoned again at the end of the section, unless `left` is 0 then. Where
- * there is too little stack to begin or end the section, the lock is given back from here: one frame above that which took it,
- * since the engine may make this one larger meanwhile (it goes back from optimised code).
+ * Takes the lock over from an owner that has died. The section abandons it again at its end, unless `left` is 0 then.
  *
- * @template T
  * @param {import('../memory/attachment.js').Attachment} attachment
  * @param {Recoverable} lock
  * @param {Repair} section not entered yet
- * @param {() => T} start
- * @returns {T | undefined} undefined: the lock is not abandoned
+ * @returns {boolean} false: the lock is not abandoned
  */
-function takeOver({ exports, self }, { byteOffset }, section, start) {
-    try {
-        take(exports, byteOffset, self, section);
-        return section.holds ? start() : undefined;
-    } catch (error) {
-        if (section.holds) {
-            exports.gate_abandon(byteOffset, self, section.left);
-            section.queue.forget();
-        }
-        throw error;
-    }
-}
-
-/**
- * A refused call comes first: without stack for it nothing is taken.
- *
- * @param {import('../memory/module.js').Exports} exports
- * @param {number} byteOffset
- * @param {number} self
- * @param {Repair} section
- */
-function take(exports, byteOffset, self, section) {
-    exports.gate_abandon(byteOffset, NOBODY, NOBODY);
+function takeOver({ exports, self }, { byteOffset }, section) {
     section.left = exports.gate_take_over(byteOffset, self);
-    section.holds = section.left !== 0;
+    return section.left !== 0;
 }
 
 /** @param {unknown} error of a wait for a lock */
@@ -175,7 +140,7 @@ function afterRepair(section, result) {
         checkIsForeign(section, result);
         return recoveredBy(section, result);
     }
-    return recovered(section, result);
+    return recovered(section);
 }
 
 /**
@@ -184,15 +149,11 @@ function afterRepair(section, result) {
  * @returns {any} the same if it is a promise, which is refused
  */
 function unlessAsync(section, result) {
-    return isThenable(result) ? result : recovered(section, result);
+    return isThenable(result) ? result : recovered(section);
 }
 
-/**
- * @param {Repair} section
- * @param {unknown} result of the repair
- */
-function recovered(section, result) {
-    checkHasRun(result);
+/** @param {Repair} section */
+function recovered(section) {
     section.left = 0;
     return true;
 }
@@ -202,5 +163,6 @@ function recovered(section, result) {
  * @param {unknown} promise of the repair
  */
 async function recoveredBy(section, promise) {
-    return recovered(section, await promise);
+    await promise;
+    return recovered(section);
 }

@@ -14,15 +14,6 @@ export function isThenable(value) {
 }
 
 /**
- * Whether a generator function returned it, also one that was compiled for older engines.
- *
- * @param {any} value
- */
-function isGenerator(value) {
-    return typeof value?.next === 'function' && typeof value.throw === 'function';
-}
-
-/**
  * What a callback returns that is not async. (Of code that is generic itself it is not known: `exec<any>(callback)`.) For an async
  * one it is a text that nothing fits, since compilers show it.
  *
@@ -30,20 +21,13 @@ function isGenerator(value) {
  * @typedef {T extends PromiseLike<unknown> ? 'an async callback: use executeLocked(), execAsync(), recoverAsync() or runAsync()' : T} NotAsync
  */
 
-/** @param {unknown} result of a callback */
-export function checkHasRun(result) {
-    if (isGenerator(result)) {
-        throw new HoldfastError('HF_BAD_CALLBACK', 'The callback returned a generator, which has not run.');
-    }
-}
-
 /** @param {() => unknown} predicate */
 export function isTrue(predicate) {
     const answer = predicate();
-    if (isThenable(answer) || isGenerator(answer)) {
+    if (isThenable(answer)) {
         throw new HoldfastError(
             'HF_BAD_CALLBACK',
-            'The predicate is async or a generator, so there is no answer yet. Pass a function that returns true or false.',
+            'The predicate is async, so there is no answer yet. Pass a function that returns true or false.',
         );
     }
     return Boolean(answer);
@@ -81,12 +65,10 @@ export function runSection(held, callback) {
     try {
         result = callback();
         if (isThenable(result)) {
-            // Thrown, not rejected by `settle`: where there is no stack, callers have to release the lock.
             checkIsForeign(held, result);
             lasts(section);
             return settle(section, result);
         }
-        checkHasRun(result);
     } catch (error) {
         section.leave();
         throw error;
@@ -150,7 +132,6 @@ export function runBlocking(held, callback, instead) {
     if (isThenable(result)) {
         throw asyncCallbackError(instead);
     }
-    checkHasRun(result);
     section.recycle?.(); // at last: what a callback returns has code of its own, and a promise may keep the section
     return result;
 }
@@ -162,13 +143,7 @@ export function asyncCallbackError(instead) {
 
 /** @param {Holdable} held */
 export function enterWithGuard(held) {
-    const section = held.enter();
-    try {
-        return new Guard(section);
-    } catch (error) {
-        section.leave();
-        throw error;
-    }
+    return new Guard(held.enter());
 }
 
 /** For unlock(), which does not end a section. */

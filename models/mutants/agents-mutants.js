@@ -223,9 +223,9 @@ who joins keeps what the last one there held [holds, a holder, a waiter for its 
     - leaves_with(gate, record, held, (hf__record)self << HF__RECORD_HOLDER);
     + hf__cas64_rlx(record, held, (hf__record)self << HF__RECORD_HOLDER);
 what a dead one held is given back twice [holds, a holder, 2 waiters for 2]
-    - if (!hf__cas64_rlx(record, held, next_held)) { /* I3 */
+    - if (!is_noted && !hf__cas64_rlx(record, held, next_held)) { /* I3 */
     + hf__cas64_rlx(record, held, next_held);
-    +             if (0) {
+    +         if (0) {
 one permit of many comes back [holds, a holder of 2, a waiter for 2]
     - uint32_t amount = held_in(held) - held_in(next_held);
     + uint32_t amount = held_in(held) != held_in(next_held);
@@ -233,14 +233,11 @@ who joins does not say whose record it is now [holds, a holder, a waiter]
     - while (hf__holder_in(held) != self && is_earlier(hf__holder_in(held), self)) {
     + while (0) {
 who leaves is recorded as inside still [holds, 2 that take in turn]
-    - if (!hf__cas64_rlx(record, held, next_held)) { /* I3 */
-    + if (!hf__cas64_rlx(record, held, held)) {
+    - if (!is_noted && !hf__cas64_rlx(record, held, next_held)) { /* I3 */
+    + if (!is_noted && !hf__cas64_rlx(record, held, held)) {
 a record shrinks after the leave [holds, 2 that take in turn, deaths anywhere]
-    - if (!is_noted) {
-    -             try_stack_for(gate, word, next);
-    -             if (!hf__cas64_rlx(record, held, next_held)) { /* I3 */
-    -                 return false;
-    -             }
+    - if (!is_noted && !hf__cas64_rlx(record, held, next_held)) { /* I3 */
+    -             return false;
     -         }
     -         is_done = leaves_by(gate, word, next); /* I1, I2 */
     -         is_noted = !is_done && !hf__cas64_rlx(record, next_held, held);

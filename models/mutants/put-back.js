@@ -35,15 +35,15 @@ export const PUT_BACK = entriesOf(`
     + setImmediate: (task) => scope.setImmediate(task),
 5: an async predicate counts as true [condition, asyncPredicates]
     === js-glue/waiting/section.js
-    - if (isThenable(answer) || isGenerator(answer)) {
-    + if (isGenerator(answer)) {
+    - if (isThenable(answer)) {
+    + if (answer === undefined) {
 6: a reset does nothing while an event is reserved [event, resets]
     === c-src/gate.c
     - while (used_in(word) == 0 && !hf__cas64_rlx(
     + while (used_in(word) == 0 && !(word & CALLED) && !hf__cas64_rlx(
 7: exhausted memory turns blocking off [missing-runtime-parts]
     === js-glue/thread/agent.js
-    - throw error; // no memory, or no stack: that says nothing of blocking
+    - throw error; // no memory: that says nothing of blocking
     + return false;
 8: a signal whose method throws stops a queue [throwing-signals, throwingSignals]
     === js-glue/waiting/ends.js

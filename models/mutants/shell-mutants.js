@@ -161,19 +161,6 @@ a lock leaves its queue to one that a signal's code makes as it is freed
     +         there?.forEach((queue) => queue.free());
     +         queues.delete(place);
 
-=== js-glue/lock-space.js [stack-overflow]
-a lock is freed where there is no stack to tell those that wait
-    - needStack();
-
-=== js-glue/waiting/ends.js [stack-overflow]
-a request ends where there is no stack to settle it
-    - needStack();
-what finds no stack to end its requests never ends them [throwing-signals]
-    -         } catch {
-    -             return true;
-    +         } catch {
-    +             return false;
-
 === js-glue/waiting/queue.js [request-queue]
 a request whose signal has aborted is met all the same
     - return signal && abortOf(signal);
@@ -189,12 +176,9 @@ of many requests of a freed lock some never settle [yielding]
 the process is kept alive for ever
     - if (pending === Number(this.waits)) {
     + if (pending < 0) {
-the timer of a request is made where the stack may end [process-lifetime]
-    - environment.queueMicrotask(startTimer);
-    + handle ??= environment.setInterval(() => {}, LONGEST_DELAY_MS);
 each request keeps the process alive by itself
-    - handle ??= environment.setInterval
-    + handle = environment.setInterval
+    - if (pending === 0) {
+    + if (pending >= 0) {
 the process is kept alive once only [process-lifetime]
     - handle = undefined;
 the process is not kept alive [shared-signal]
@@ -344,11 +328,17 @@ the looks by timer go on when nobody waits
 
 === js-glue/waiting/section.js [shared-signal]
 a callback that throws keeps the lock [mutex]
-    -         checkHasRun(result);
     -     } catch (error) {
     -         section.leave();
-    +         checkHasRun(result);
+    -         throw error;
+    -     }
+    -     end(section);
+    -     section.recycle
     +     } catch (error) {
+    +         throw error;
+    +     }
+    +     end(section);
+    +     section.recycle
 an async callback that rejects keeps the lock
     -         section.leave();
     -         throw error;
@@ -361,26 +351,14 @@ an async callback keeps the lock
     +     return value;
 the lock is released while an async callback runs
     -         if (isThenable(result)) {
-    -             // Thrown
+    -             checkIsForeign
     +         if (isThenable(result)) {
     +             section.leave();
-    +             // Thrown
-what can be awaited is refused if it looks like a generator [primitives-bad-input]
-    -         if (isThenable(result)) {
-    -             // Thrown
-    +         checkHasRun(result);
-    +         if (isThenable(result)) {
-    +             // Thrown
+    +             checkIsForeign
 a callback that throws keeps the lock of a method that blocks [condition]
     -         section.leave();
     -         throw error; // and not that of the release
     +         throw error; // and not that of the release
-a guard that cannot be made keeps the lock [stack-overflow]
-    -         return new Guard(section);
-    -     } catch (error) {
-    -         section.leave();
-    +         return new Guard(section);
-    +     } catch (error) {
 a thenable is no promise [request-queue]
     - typeof value?.then === 'function';
     + value instanceof Promise;
@@ -424,37 +402,16 @@ a section gives back less than it took [shared-signal]
     - held.amount) === RESULT_OK;
     + 1) === RESULT_OK;
 a section gives back twice
-    -         held.holds = held.amount === this.#attachment.self;
     -         const isDone = this.#leave(this.#byteOffset, held.amount) === RESULT_OK;
     -         held.holds = false;
     + const isDone = this.#leave(this.#byteOffset, held.amount) === RESULT_OK;
-what a section that found no stack has taken is not given back [stack-overflow]
-    -                 this.#leave(this.#byteOffset, amount);
-    -                 held.holds = false;
-    -                 if (held === this.#alone) {
-    -                     this.forget();
-    -                 }
-    -             }
-    -             throw error;
-    +             }
-    +             throw error;
 a try takes less than it was asked for
     - return this.#gate.pass(amount, limit) ||
     + return this.#gate.pass(1, limit) ||
 a blocking wait that cannot pass at once does not wait
     - this.#gate.pass(amount, Infinity);
 
-=== js-glue/mutex.js [mutex-lost-locks]
-a call that has failed releases a section that is another one's by now
-    - section = undefined; // it may be
-    + // it may be
-
 === js-glue/waiting/mutex-queue.js [mutex-lost-locks]
-one that has lost the lock releases it from the section after it
-    - this.section.holds = false; //
-    + //
-a section that has ended counts as one that holds the lock
-    -         section.holds = false;
 a section of the thread holds nobody up [mutex]
     - return this.section?.holdsUp === true;
     + return false;
@@ -634,26 +591,20 @@ abandoned: a mutex whose repair failed is good
 
 === js-glue/waiting/recovery.js [abandoned]
 abandoned: a repair is a section of a sound mutex, too
-    - section.holds = section.left !== 0;
-    + section.holds = true;
+    - return section.left !== 0;
+    + return true;
 abandoned: each wait of recoverAsync() has the whole limit
     - timeout: timeout - Math.floor(time - began)
     + timeout: timeout
 abandoned: a mutex that was repaired is not good
     - section.left = 0;
-abandoned: a generator is a repair
-    -     checkHasRun(result);
-    -     section.left = 0;
-    +     section.left = 0;
 abandoned: what a repair that blocks has refused rejects once more
-    - return isThenable(result) ? result : recovered(section, result);
+    - return isThenable(result) ? result : recovered(section);
     + return afterRepair(section, result);
 abandoned: a repair may wait for its own lock
     -         checkIsForeign(section, result);
     -         return recoveredBy
     +         return recoveredBy
-abandoned: who recovers at the end of the stack keeps the mutex
-    - exports.gate_abandon(byteOffset, NOBODY, NOBODY);
 abandoned: who recovers a mutex that is not abandoned keeps it
     - lock.exec(() => {});
     + /** @type {any} */ (lock).lock();
@@ -675,8 +626,6 @@ each request has a listener of its own
     + new Ending(signal)
 a signal keeps its listener when nobody waits
     - this.#signal.removeEventListener('abort', this.#end);
-the table is changed in the caller's frames [stack-overflow]
-    - await undefined; // where callers have little stack, the table is not left half changed
 
 === js-glue/once.js [abandoned]
 abandoned: a once whose runner died is never done

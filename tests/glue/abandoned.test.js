@@ -186,7 +186,6 @@ for (const { name, Lock } of LOCKS) {
             failure,
         );
         assert.throws(() => mutex.recover(/** @type {any} */ (() => sleep(1))), { code: 'HF_BAD_CALLBACK' });
-        assert.throws(() => mutex.recover(function* () {}), { code: 'HF_BAD_CALLBACK' });
         const handled = Promise.reject(failure);
         handled.catch(() => {}); // and nothing that is made of it rejects: the test would fail by that
         assert.throws(() => mutex.recover(/** @type {any} */ (() => handled)), { code: 'HF_BAD_CALLBACK' });
@@ -250,63 +249,6 @@ for (const { name, Lock } of LOCKS) {
         assert.equal(await inner, true); // it comes next
         const section = mutex.executeLocked(() => mutex.recoverAsync(() => {}));
         await assert.rejects(within(section, 'an error', [mutex]), isDeadlock);
-        assertFree(mutex);
-    });
-
-    test(`abandoned: ${name}: at the end of the stack it is recovered or not, and never kept`, async (t) => {
-        for (let extra = 0; extra < 4; extra += 1) {
-            const mutex = await abandon(t, new Lock());
-            const fail = () => {
-                throw new Error('warm');
-            };
-            for (let count = 0; count < 2000; count += 1) {
-                assert.throws(() => mutex.recover(fail), /warm/);
-            }
-            let isDone = false;
-            /** @param {number[]} rest that make frames larger */
-            const descend = (...rest) => {
-                try {
-                    descend(...rest);
-                } catch {
-                    if (!isDone) {
-                        mutex.recover(() => {});
-                        isDone = true;
-                    }
-                }
-            };
-            try {
-                descend(...new Array(extra).fill(0));
-            } catch {
-                // There was no stack at all.
-            }
-            try {
-                assert.ok(mutex.tryLock(), 'this thread kept it');
-                mutex.unlock();
-            } catch (error) {
-                isTold(error);
-            }
-        }
-    });
-
-    test(`abandoned: ${name}: where there is no stack to give it back it is not taken`, async (t) => {
-        const mutex = await abandon(t, new Lock());
-        const attachment = attach(mutex.memory);
-        const { exports } = attachment;
-        const noStack = new RangeError('as if there were no stack');
-        attachment.exports = {
-            ...exports,
-            gate_abandon() {
-                throw noStack;
-            },
-        };
-        const isOwn = (/** @type {unknown} */ error) => error === noStack;
-        const repair = t.mock.fn();
-        assert.throws(() => mutex.recover(repair), isOwn);
-        await assert.rejects(within(mutex.recoverAsync(repair), 'an error', [mutex]), isOwn);
-        attachment.exports = exports;
-        assert.equal(repair.mock.callCount(), 0, 'it was taken');
-        assert.throws(() => mutex.tryLock(), isTold);
-        assert.ok(mutex.recover(repair));
         assertFree(mutex);
     });
 

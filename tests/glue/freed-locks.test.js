@@ -419,22 +419,6 @@ test('freed: a section of a semaphore or a lock that was freed within it is told
     );
 });
 
-/** @param {() => void} use is tried there, and in each frame above */
-function atTheEndOfTheStack(use) {
-    const descend = () => {
-        try {
-            descend();
-        } finally {
-            try {
-                use();
-            } catch {
-                // there is no stack, or it is done already
-            }
-        }
-    };
-    assert.throws(descend, RangeError);
-}
-
 for (const Lock of [Mutex, RwLock]) {
     for (const way of /** @type {const} */ (['executeLocked', 'acquireAsync'])) {
         test(`freed: a request of ${Lock.KIND}.${way}() whose signal's code frees the lock as it is met has nothing of the next one`, async () => {
@@ -517,20 +501,5 @@ for (const Lock of [Mutex, RwLock]) {
         assert.equal(await within(served, 'the next lock', [other]), 'served');
         assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /free/));
         assertFree(other);
-    });
-
-    test(`freed: free() at the end of the stack leaves nothing of a ${Lock.KIND} to the next one`, () => {
-        const space = new LockSpace();
-        const lock = new Lock(space);
-        lock.exec(nothing);
-        atTheEndOfTheStack(() => space.free(lock));
-        // In the same place, unless the engine has stopped within the module, which never gives that block again (JavaScriptCore).
-        const next = new Lock(space);
-        assert.equal(
-            next.exec(() => 'held'),
-            'held',
-        );
-        assertFree(next);
-        assert.equal(attach(space.memory).sections, 0);
     });
 }

@@ -121,7 +121,6 @@ for (const take of /** @type {const} */ (['exec', 'executeLocked'])) {
 /** @type {{ take: 'exec' | 'executeLocked', of: string, returns: object }[]} */
 const ODD_RESULTS = [
     { take: 'exec', of: 'then', returns: {} },
-    { take: 'exec', of: 'next', returns: {} },
     {
         take: 'executeLocked',
         of: 'constructor',

@@ -277,70 +277,9 @@ test('rwlock: unlock by another thread is refused, and changes nothing', async (
 
 /* Callbacks whose work is not done when they return */
 
-/** Functions that return a generator: nothing of them has run by then. @type {[string, any][]} */
-const GENERATORS = [
-    ['a generator function', function* () {}],
-    ['an async generator function', async function* () {}],
-    ['a bound generator function', function* () {}.bind(undefined)],
-    [
-        'a generator function compiled for older engines',
-        () => ({ next: assert.fail, throw: assert.fail, return: assert.fail }),
-    ],
-];
-
-for (const [what, callback] of GENERATORS) {
-    test(`${what} in place of a callback is refused by all, and what was taken is given back`, async () => {
-        const isBad = errorWith('HF_BAD_CALLBACK', /generator, which has not run/);
-        const [mutex, lock, semaphore, once] = [new Mutex(), new RwLock(), new BinarySemaphore(), new Once()];
-        assert.throws(() => mutex.exec(callback), isBad);
-        await assert.rejects(mutex.executeLocked(callback), isBad);
-        assertFree(mutex);
-        for (const mode of /** @type {const} */ (['shared', 'exclusive'])) {
-            assert.throws(() => lock.exec(callback, { mode }), isBad);
-            await assert.rejects(lock.executeLocked(callback, { mode }), isBad);
-        }
-        assertFree(lock);
-        assert.throws(() => semaphore.exec(callback), isBad);
-        await assert.rejects(semaphore.execAsync(callback), isBad);
-        assert.equal(semaphore.value, 1);
-        assert.throws(() => once.run(callback), isBad);
-        await assert.rejects(once.runAsync(callback), isBad);
-        assert.equal(once.isDone, false);
-        assertFree(once);
-    });
-}
-
-test('what can be awaited is, also if it looks like a generator', async () => {
-    /** @type {() => any} */
-    const both = () => ({
-        then: (/** @type {(value: number) => void} */ resolve) => resolve(7),
-        next: assert.fail,
-        throw: assert.fail,
-    });
-    const [mutex, lock, semaphore, once] = [new Mutex(), new RwLock(), new BinarySemaphore(), new Once()];
-    assert.equal(await mutex.executeLocked(both), 7);
-    assert.equal(await lock.executeLocked(both), 7);
-    assert.equal(await semaphore.execAsync(both), 7);
-    assert.equal(await once.runAsync(both), true);
-    assert.throws(
-        () => mutex.exec(both),
-        errorWith('HF_BAD_CALLBACK', /returned a promise. Use executeLocked/),
-    );
-    assertFree(mutex);
-    assertFree(lock);
-});
-
-test('an iterator that is no generator may be the result of a callback', async () => {
-    const mutex = new Mutex();
-    const values = new Map([['one', 1]]);
-    assert.deepEqual([...mutex.exec(() => values.keys())], ['one']);
-    assert.deepEqual([...(await mutex.executeLocked(() => values.values()))], [1]);
-});
-
 for (const [what, predicate] of /** @type {[string, any][]} */ ([
     ['an async function', async () => false],
     ['a function that returns a thenable', () => ({ then() {} })],
-    ...GENERATORS,
 ])) {
     test(`condition: a predicate that is ${what} is refused, with the mutex held`, async () => {
         const [mutex, condition] = [new Mutex(), new Condition()];

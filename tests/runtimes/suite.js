@@ -97,10 +97,9 @@ const OTHER_FILES = {
     'a worker that runs out of memory: only Node limits it': ['glue/abandoned-memory'],
     'what Node loads when it is looked at': ['glue/start-up'],
     'stacks as V8 writes them: Deno passes, and in Bun 12 of 39 find other frames there': ['glue/debug'],
-    'what Bun lets no test see: errors that nobody catches, what is left on its heap, where its stack ends': [
+    'what Bun lets no test see: errors that nobody catches, and what is left on its heap': [
         'glue/throwing-signals',
         'glue/freed-locks-heap',
-        'glue/stack-overflow',
     ],
 };
 
