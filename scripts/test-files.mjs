@@ -14,6 +14,26 @@ const PURPOSES = ['build', 'verify', 'test'];
 /** @type {Record<string, Purpose>} what the files of a folder of tests/ need; those of all others need everything */
 export const PURPOSE_OF_FOLDER = { glue: 'build', verification: 'verify' };
 
+/** What `npm test` leaves to `npm run test:all`; docs/verification.md says why. */
+const ONLY_IN_ALL = [
+    'tests/browser/docs.test.js',
+    'tests/browser/sqlite.test.js',
+    'tests/docs/servers.test.js',
+    'tests/docs/site.test.js',
+    'tests/docs/sqlite.test.js',
+    'tests/package/bundlers.test.js',
+    'tests/package/emscripten-page.test.js',
+    'tests/package/react.test.js',
+    'tests/runtimes/smoke.test.js',
+    'tests/tools/bench-c.test.js',
+    'tests/tools/bench-report.test.js',
+    'tests/tools/bench.test.js',
+    'tests/verification/any-number.test.js',
+    'tests/verification/model-walks.test.js',
+    'tests/verification/native-tidy.test.js',
+    'tests/verification/orders.test.js',
+];
+
 /**
  * All test files, from the root of the project.
  *
@@ -26,14 +46,19 @@ export function allTestFiles() {
         .map((file) => join('tests', file));
 }
 
+/** The test files of `npm test`. */
+export function quickTestFiles() {
+    return allTestFiles().filter((file) => !ONLY_IN_ALL.includes(file));
+}
+
 /**
- * The test files that somebody names, each by itself or by a folder; all of them if nothing is named.
+ * The test files that somebody names, each by itself or by a folder.
  *
  * @param {string[]} names
  */
 export function testFilesOf(names) {
     const known = allTestFiles();
-    return names.length === 0 ? known : names.flatMap((name) => filesNamed(name, known));
+    return names.flatMap((name) => filesNamed(name, known));
 }
 
 /**

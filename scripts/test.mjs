@@ -2,13 +2,13 @@
  * Copyright (c) 2026 the holdfast authors */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from './run-quietly.mjs';
 import { runStep, setUp } from './setup.mjs';
-import { purposeOf, testFilesOf } from './test-files.mjs';
+import { allTestFiles, purposeOf, quickTestFiles, testFilesOf } from './test-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -93,13 +93,48 @@ function pack() {
     process.env.HOLDFAST_PACKED = folder;
 }
 
+/** Has each test file add a line to the file of that name when it ends (test-times.mjs). @param {string} file */
+function recordTimes(file) {
+    rmSync(file, { force: true });
+    process.env.HOLDFAST_TEST_TIMES = file;
+    return ['--import', './scripts/test-times.mjs'];
+}
+
+/** @param {string} file that `recordTimes` has named */
+function printTimes(file) {
+    const times = readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    times.sort((one, other) => other.cpuSeconds - one.cpuSeconds);
+    const sum = (/** @type {string} */ key) => times.reduce((total, each) => total + each[key], 0);
+    const all = { file: 'all', cpuSeconds: sum('cpuSeconds'), wallSeconds: sum('wallSeconds') };
+    console.log('\n| test file | processor, s | wall, s |\n|---|--:|--:|');
+    for (const { file, cpuSeconds, wallSeconds } of [...times, all]) {
+        console.log(`| \`${file}\` | ${cpuSeconds.toFixed(1)} | ${wallSeconds.toFixed(1)} |`);
+    }
+}
+
 /* `npm test -- tests/glue/mutex.test.js --test-name-pattern=wakes` sets up what these files need, and runs them with
- * these options. */
+ * these options. Without names `npm test` runs the quick tier, and with `--all` all there are. `--times` prints at the end
+ * what each file took. */
 const words = process.argv.slice(2);
-const options = words.filter((word) => word.startsWith('-'));
-const files = runStep('test', () => testFilesOf(words.filter((word) => !options.includes(word))));
+const [ALL, TIMES] = ['--all', '--times'];
+const names = words.filter((word) => !word.startsWith('-'));
+const options = words.filter((word) => word.startsWith('-') && word !== ALL && word !== TIMES);
+const isQuick = names.length === 0 && !words.includes(ALL);
+if (isQuick) {
+    process.env.HOLDFAST_QUICK = '1'; // tests/support/tier.js
+}
+const files = runStep('test', () =>
+    names.length > 0 ? testFilesOf(names) : isQuick ? quickTestFiles() : allTestFiles(),
+);
 runStep('setup', () => setUp(purposeOf(files)));
 if (files.filter((file) => INSTALLS.test(file)).length > 1) {
     runStep('setup', pack);
 }
-await runAll(options, files);
+const timesFile = join(ROOT, 'build', 'test-times.jsonl');
+await runAll(words.includes(TIMES) ? [...options, ...recordTimes(timesFile)] : options, files);
+if (words.includes(TIMES)) {
+    printTimes(timesFile);
+}

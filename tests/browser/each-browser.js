@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { after, before, describe } from 'node:test';
 import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
+import { isQuick } from '../support/tier.js';
 
 /**
  * @typedef {import('../../browsers/launch.js').Page} Page
@@ -67,14 +68,16 @@ export function callOn(page, address, entry, argument) {
  * @property {import('../../browsers/launch.js').Browser} browser once they run
  */
 
+const NAMES = isQuick ? BROWSER_NAMES.filter((name) => name !== 'webkit') : BROWSER_NAMES;
+
 /**
- * Tests that every browser has to pass, each browser started once for all of them.
+ * Tests that every browser has to pass, each browser started once for all of them. The quick tier leaves out WebKit.
  *
  * @param {(place: Place) => void} defineTests
  * @param {LaunchOptions} [options]
  */
 export function inEachBrowser(defineTests, options) {
-    for (const name of BROWSER_NAMES) {
+    for (const name of NAMES) {
         describe(`in ${name}`, () => {
             const place = { name, browser: /** @type {any} */ (undefined) };
             before(async () => {

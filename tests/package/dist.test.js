@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as sources from '../../js-glue/index.js';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
+import { isQuick } from '../support/tier.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = new URL('../../dist/', import.meta.url);
@@ -32,7 +33,7 @@ test('dist: what imports the sources gets it here, in threads too', () => {
     assert.equal(output, 'true\ntrue');
 });
 
-test('dist: the tests of the classes pass with it', () => {
+test('dist: the tests of the classes pass with it', { skip: isQuick && 'npm run test:all' }, () => {
     const files = FILES.map((name) => `tests/glue/${name}.test.js`);
     const { ok, output } = runQuietly([...ON_DIST, '--test', ...files], {
         cwd: ROOT,

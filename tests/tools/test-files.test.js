@@ -11,7 +11,13 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { NEEDS_OF_PURPOSE } from '../../scripts/setup.mjs';
 import { TEST_NEEDS } from '../../scripts/system-packages.mjs';
-import { allTestFiles, purposeOf, PURPOSE_OF_FOLDER, testFilesOf } from '../../scripts/test-files.mjs';
+import {
+    allTestFiles,
+    purposeOf,
+    PURPOSE_OF_FOLDER,
+    quickTestFiles,
+    testFilesOf,
+} from '../../scripts/test-files.mjs';
 import { importsOf } from '../support/imports.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -78,12 +84,23 @@ for (const [files, purpose] of /** @type {const} */ ([
     [['tests/verification/native.test.js'], 'verify'],
     [['tests/glue/mutex.test.js', 'tests/verification/native.test.js'], 'verify'],
     [['tests/glue/mutex.test.js', 'tests/browser/page.test.js'], 'test'],
-    [[], 'test'],
 ])) {
-    test(`test files: for ${files.join(' and ') || 'all'} is set up what "${purpose}" needs`, () => {
+    test(`test files: for ${files.join(' and ')} is set up what "${purpose}" needs`, () => {
         assert.equal(purposeOf(testFilesOf([...files])), purpose);
     });
 }
+
+test('test files: the quick tier has every file that is not named as left to test:all', () => {
+    const left = allTestFiles().filter((file) => !quickTestFiles().includes(file));
+    const { scripts } = JSON.parse(textOf('package.json'));
+    assert.match(scripts['test:all'], / --all$/);
+    const named = textOf('scripts/test-files.mjs').match(/'tests\/[\w/-]+\.test\.js'/g) ?? [];
+    assert.deepEqual(
+        named.map((name) => name.slice(1, -1)),
+        left,
+    );
+    assert.equal(purposeOf(quickTestFiles()), 'test');
+});
 
 test('test files: a folder stands for all of its test files', () => {
     const files = allTestFiles().filter((file) => file.startsWith('tests/tools/'));
