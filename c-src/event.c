@@ -28,7 +28,7 @@
  *             R2  cas in set      rel  A2 A3  what came before the set is visible to the waiters
  *             All changes are read-modify-writes, so each continues the release sequences of the sets before.
  *             That a reset comes before a set orders nothing: no release is needed there.
- * CHECKED     models/ on the shipped bytes; tests/native/event_*.c */
+ * CHECKED     models/ on the shipped bytes; tests/native/event_*.c, tests/native/litmus.c */
 
 #define EVENT_SET (UINT32_C(1) << 0)
 #define EVENT_WAITERS (UINT32_C(1) << 1)
