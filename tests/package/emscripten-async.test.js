@@ -78,6 +78,19 @@ test('emscripten, callbacks: a request keeps its process alive', () => {
     assert.equal(outputOf(file), 'returned\ncalled back\n');
 });
 
+test('emscripten, callbacks: beside threads that die, others that meddle, and callbacks that throw', () => {
+    const file = join(build, 'ends.js');
+    // Its own listener hears what callbacks throw.
+    const options = [
+        '-O1',
+        '-DHF_THREADS=16',
+        '-sEXPORTED_FUNCTIONS=_main,_hf_threads',
+        '-sNODEJS_CATCH_EXIT=0',
+    ];
+    compile('tests/package/emscripten/async-ends.c', file, [FOR_NODE, ...options]);
+    assert.equal(outputOf(file), 'all ends are as they should be\n');
+});
+
 test('emscripten, callbacks: of a lock above 2 GiB', () => {
     const file = join(build, 'high.js');
     const memory = ['-sALLOW_MEMORY_GROWTH', '-Wno-pthreads-mem-growth', '-sMAXIMUM_MEMORY=4GB'];
