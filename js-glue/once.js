@@ -104,7 +104,7 @@ export class Once extends Placed {
                     const queue = this.#queue();
                     const result = this.#call(callback);
                     if (isThenable(result)) {
-                        throw asyncCallbackError('runAsync()');
+                        throw asyncCallbackError(result, 'runAsync()');
                     }
                     return this.#end(queue);
                 });

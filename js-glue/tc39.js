@@ -117,8 +117,14 @@ function checkFunction(callback) {
     }
 }
 
-/** Which lock a promise of lockAsync() waits for, or holds. @type {WeakMap<object, HoldfastMutex>} */
-const locks = new WeakMap();
+/**
+ * @typedef {object} Asked
+ * @property {HoldfastMutex} lock that a promise of lockAsync() waits for, or holds
+ * @property {HoldfastError} [refusal] with which it ends in place of its callback, since nobody has the promise
+ */
+
+/** @type {WeakMap<object, Asked>} */
+const requests = new WeakMap();
 
 /**
  * A section begins in a later microtask, so `holdfast` itself does not see what its callback returns.
@@ -127,13 +133,14 @@ const locks = new WeakMap();
  * @param {any} result of the callback of a section
  */
 function checkIsForeign(held, result) {
-    const lock = Object(result) === result ? locks.get(result) : undefined;
-    if (lock?.byteOffset === held.byteOffset && lock.memory === held.memory) {
+    const asked = Object(result) === result ? requests.get(result) : undefined;
+    if (asked?.lock.byteOffset === held.byteOffset && asked.lock.memory === held.memory) {
         result.catch(() => {}); // nobody else has it
-        throw new HoldfastError(
+        asked.refusal = new HoldfastError(
             'HF_DEADLOCK',
             'The callback returned a request for its own lock: it would wait for itself.',
         );
+        throw asked.refusal;
     }
 }
 
@@ -325,17 +332,22 @@ export class Mutex {
     static lockAsync(mutex, callback) {
         const lock = lockOf(mutex);
         checkFunction(callback);
+        /** @type {Asked} */
+        const asked = { lock };
         const promise = lock.executeLocked(async () => {
             await undefined; // the callback never runs before this call returns
             try {
+                if (asked.refusal) {
+                    throw asked.refusal;
+                }
                 const result = callback();
                 checkIsForeign(lock, result);
                 return await result;
             } finally {
-                locks.delete(promise);
+                requests.delete(promise);
             }
         });
-        locks.set(promise, lock);
+        requests.set(promise, asked);
         return promise;
     }
 

@@ -3,6 +3,7 @@
 import { HoldfastError } from '../errors.js';
 import { Guard } from './guard.js';
 import { lasts, lastsNoLonger } from '../thread/window.js';
+import { requestOf } from './request.js';
 
 /**
  * Whether `await` takes it for a promise.
@@ -25,10 +26,9 @@ export function isThenable(value) {
 export function isTrue(predicate) {
     const answer = predicate();
     if (isThenable(answer)) {
-        throw new HoldfastError(
-            'HF_BAD_CALLBACK',
-            'The predicate is async, so there is no answer yet. Pass a function that returns true or false.',
-        );
+        const message =
+            'The predicate is async, so there is no answer yet. Pass a function that returns true or false.';
+        throw refused(answer, new HoldfastError('HF_BAD_CALLBACK', message));
     }
     return Boolean(answer);
 }
@@ -85,12 +85,24 @@ export function runSection(held, callback) {
  */
 export function checkIsForeign(held, promise) {
     if (held.awaits(promise)) {
-        promise.catch(() => {}); // nobody else has it
-        throw new HoldfastError(
-            'HF_DEADLOCK',
-            'The callback returned a request for its own lock: it would wait for itself.',
-        );
+        const message = 'The callback returned a request for its own lock: it would wait for itself.';
+        throw refused(promise, new HoldfastError('HF_DEADLOCK', message));
     }
+}
+
+/**
+ * Ends the request that a callback returned, if it is one that waits: nobody else has it, so nobody would release what it gets.
+ *
+ * @param {any} result
+ * @param {HoldfastError} error that says why it is refused
+ */
+function refused(result, error) {
+    const request = requestOf(result);
+    if (request) {
+        result.catch(() => {});
+        request.queue.giveUp(request, error);
+    }
+    return error;
 }
 
 /**
@@ -130,15 +142,18 @@ export function runBlocking(held, callback, instead) {
     }
     end(section);
     if (isThenable(result)) {
-        throw asyncCallbackError(instead);
+        throw asyncCallbackError(result, instead);
     }
     section.recycle?.(); // at last: what a callback returns has code of its own, and a promise may keep the section
     return result;
 }
 
-/** @param {string} instead the method for async callbacks */
-export function asyncCallbackError(instead) {
-    return new HoldfastError('HF_BAD_CALLBACK', `The callback returned a promise. Use ${instead}.`);
+/** @param {unknown} promise that the callback returned @param {string} instead the method for async callbacks */
+export function asyncCallbackError(promise, instead) {
+    return refused(
+        promise,
+        new HoldfastError('HF_BAD_CALLBACK', `The callback returned a promise. Use ${instead}.`),
+    );
 }
 
 /** @param {Holdable} held */

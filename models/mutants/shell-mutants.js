@@ -384,6 +384,8 @@ a section is used again while its result is looked at [mutex-lost-locks]
 a section that waits for its own request is not known [mutex]
     - if (held.awaits(promise)) {
     + if (held === undefined) {
+a request that was refused gets its lock [held]
+    - request.queue.giveUp(request, error);
 
 === js-glue/waiting/guard.js [mutex]
 a guard releases again and again
@@ -611,12 +613,15 @@ abandoned: who recovers a mutex that is not abandoned keeps it
 
 === js-glue/tc39.js [tc39-tokens]
 a section may await a request for its own lock
-    - if (lock?.byteOffset === held.byteOffset && lock.memory === held.memory) {
-    + if (lock === null) {
+    - if (asked?.lock.byteOffset === held.byteOffset && asked.lock.memory === held.memory) {
+    + if (asked?.lock === null) {
 only a request by the same object is its own lock's
-    + if (lock === held) {
+    + if (asked?.lock === held) {
 a request that was met is still its lock's
-    - locks.delete(promise);
+    - requests.delete(promise);
+a request that was refused runs its callback
+    - if (asked.refusal) {
+    + if (asked.lock === undefined) {
 a token keeps the mutex that was not got again
     - fill(token, undefined); // the mutex was not got again
 
