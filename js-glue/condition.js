@@ -112,7 +112,8 @@ export class Condition extends Placed {
      * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_NOT_OWNER` if this thread does not
      *     hold the mutex; `HF_DEADLOCK` if it has locked a recursive one more than once: no other thread could come in
-     *     to notify; `HF_BAD_MUTEX`; `HF_OVERFLOW` if 262,143 wait
+     *     to notify; `HF_BAD_MUTEX`; `HF_OVERFLOW` if 262,143 wait; `HF_ABANDONED` without the mutex, if a thread has died with
+     *     it: what held it here is over
      */
     /** @param {any} mutex @param {unknown} [limit] */
     wait(mutex, limit) {
@@ -289,6 +290,9 @@ export class Condition extends Placed {
             try {
                 holders.goOnLocking(exports.mutex_lock(mutex.byteOffset, self));
                 levelsOf.get(mutex)?.begin();
+            } catch (error) {
+                holders.lose(holders.section);
+                throw error;
             } finally {
                 exports.condition_pass_on(this.byteOffset);
             }
@@ -361,10 +365,15 @@ function suspend(holders) {
  * @param {Suspended} section
  */
 async function lockAgain(holders, self, section) {
-    if (holders.admitsAtOnce() && holders.gate.tryAfter(self) === RESULT_OK) {
-        resume(holders, section);
-    } else {
-        await holders.request(self, holders, resume, section, WITHOUT_LIMIT);
+    try {
+        if (holders.admitsAtOnce() && holders.gate.tryAfter(self) === RESULT_OK) {
+            resume(holders, section);
+        } else {
+            await holders.request(self, holders, resume, section, WITHOUT_LIMIT);
+        }
+    } catch (error) {
+        holders.lose(section);
+        throw error;
     }
 }
 
@@ -375,8 +384,10 @@ async function lockAgain(holders, self, section) {
  * @param {Suspended} section
  */
 function resume(holders, section) {
-    holders.forget();
-    if (section !== undefined) {
+    if (section === undefined) {
+        holders.takenByLock();
+    } else {
+        holders.forget();
         holders.enter(section);
         if (!section.isSuspended) {
             holders.release();

@@ -98,7 +98,7 @@ export class Mutex extends Placed {
         checkNoLimit(limit, 'tryLock(timeout)');
         checkMayBlock('lock()', INSTEAD);
         this.#takeBlocking();
-        this.#queue().forget(); // a section that seems to last has lost the lock
+        this.#queue().takenByLock(); // a section that seems to last has lost the lock
     }
 
     /**
@@ -115,13 +115,13 @@ export class Mutex extends Placed {
     tryLock(timeout = 0) {
         const taken = this.#tryFor(checkTimeout(timeout), 'tryLock');
         if (taken && this.#attachment.sections !== 0) {
-            this.#queue().forget();
+            this.#queue().takenByLock();
         }
         return taken;
     }
 
     /**
-     * Releases the lock.
+     * Releases the lock. After a condition's wait that has ended without it, and said so by its error, nothing is left to do.
      *
      * Blocks: never. Callable from: the thread that locked it.
      *
@@ -129,8 +129,14 @@ export class Mutex extends Placed {
      *     callback, which release it themselves; nothing is changed then
      */
     unlock() {
-        if (this.#attachment.sections !== 0 && this.#queue().holds) {
-            throw heldError();
+        if (this.#attachment.sections !== 0) {
+            const queue = this.#queue();
+            if (queue.takesLoss()) {
+                return;
+            }
+            if (queue.holds) {
+                throw heldError();
+            }
         }
         const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
         if (result !== RESULT_OK) {

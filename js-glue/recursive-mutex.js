@@ -35,6 +35,11 @@ class Level {
         this.#queue = queueAt(attachmentFor(mutex), mutex.byteOffset, MUTEX);
     }
 
+    /** Whether a condition's wait has ended without the mutex: it waits with depth 1, so no other level is there. */
+    get isLost() {
+        return this.#queue.hasLost && this.#mutex.depth === 0;
+    }
+
     enter() {
         return this;
     }
@@ -44,7 +49,7 @@ class Level {
         if (isMine) {
             this.#mutex.unlock();
         }
-        return isMine ? undefined : errorOf(RESULT_NOT_OWNER, 'mutex');
+        return isMine || this.#queue.takesLoss() ? undefined : errorOf(RESULT_NOT_OWNER, 'mutex');
     }
 
     awaits() {

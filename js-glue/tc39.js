@@ -89,8 +89,8 @@ function waitWith(token, wait, predicate) {
         if (isInside) {
             throw error;
         }
-        if (error instanceof AbandonedError) {
-            fill(token, undefined); // the mutex was not got again
+        if (error instanceof AbandonedError || /** @type {any} */ (error).code === 'HF_DEADLOCK') {
+            token.unlock(); // the mutex was not got again, so this only empties it
         }
         throw inProposal(error);
     }

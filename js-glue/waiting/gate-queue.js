@@ -25,6 +25,8 @@ import { RequestQueue } from './queue.js';
 class GateSection {
     /** Whether it has passed, and has not given back. */
     holds = false;
+    /** Conditions have no such section: only their waits end without a lock. */
+    isLost = false;
     /** What the gate gets back at the end: the dead owner of one that is not recovered. */
     left = 0;
 

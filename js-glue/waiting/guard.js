@@ -12,27 +12,30 @@ import { lasts, lastsNoLonger } from '../thread/window.js';
  */
 const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol.for('Symbol.dispose'));
 
+/** @typedef {{ leave(): HoldfastError | undefined, readonly isLost: boolean }} GuardedSection */
+
 /**
  * A lock or permits that are held, as an object: for code where one place takes them and another gives them back, and for
  * `using`, where the runtime has that.
  */
 export class Guard {
-    /** @type {{ leave(): HoldfastError | undefined } | undefined} */
+    /** @type {GuardedSection | undefined} */
     #section;
 
-    /** @param {{ leave(): HoldfastError | undefined }} section that ends as the guard is released */
+    /** @param {GuardedSection} section that ends as the guard is released */
     constructor(section) {
         lasts(section);
         this.#section = section;
     }
 
-    /** Whether it was released. */
+    /** Whether it was released, or a condition's wait has ended without the mutex that it held. */
     get released() {
-        return this.#section === undefined;
+        return this.#section?.isLost ?? true;
     }
 
     /**
-     * Releases the lock, or gives the permits back.
+     * Releases the lock, or gives the permits back. If a condition's wait has ended without the mutex, and said so by its error,
+     * nothing is left to do.
      *
      * Blocks: never. Callable from: the thread that got the guard.
      *
@@ -54,7 +57,7 @@ export class Guard {
 
     /** Releases, unless that was done; what `using` calls at the end of its block. */
     [dispose]() {
-        if (!this.released) {
+        if (this.#section !== undefined) {
             this.release();
         }
     }

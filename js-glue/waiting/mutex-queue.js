@@ -10,6 +10,8 @@ export class MutexSection {
     left = 0;
     /** Whether it has released the lock for a while, and has not ended. */
     isSuspended = false;
+    /** Whether a wait of its code has ended without the lock, and said so: nothing is left to release. */
+    isLost = false;
     /** Whether requests of its thread wait for its end: not if a blocking method made it. */
     holdsUp = false;
 
@@ -44,6 +46,8 @@ export class MutexQueue extends RequestQueue {
     section;
     /** One that has ended, and that nobody keeps. @type {MutexSection | undefined} */
     spare;
+    /** How many calls of unlock() are to come that have nothing to release, as `isLost`. */
+    #lost = 0;
 
     /**
      * @param {import('../memory/attachment.js').Attachment} attachment
@@ -113,8 +117,48 @@ export class MutexQueue extends RequestQueue {
         }
     }
 
+    /** lock() has taken it, or a wait of its code: the next unlock() releases it. */
+    takenByLock() {
+        this.#attachment.sections -= this.#lost; // as sections count, so that the methods look here
+        this.#lost = 0;
+        this.forget();
+    }
+
+    /**
+     * A wait has ended without the lock.
+     *
+     * @param {MutexSection | undefined} section whose wait it was; lock() has made none
+     */
+    lose(section) {
+        if (section !== undefined) {
+            const isHere = section === this.section; // its thread was blocked
+            section.isLost = isHere || section.isSuspended;
+            section.isSuspended = false;
+            if (isHere) {
+                this.forget();
+            }
+        } else if (!this.isFreed) {
+            this.#attachment.sections += 1;
+            this.#lost += 1;
+        }
+    }
+
+    get hasLost() {
+        return this.#lost > 0;
+    }
+
+    /** For unlock(): whether it is that of code whose wait has ended without the lock. */
+    takesLoss() {
+        const isLost = this.#lost > 0 && (this.section !== undefined || !this.isMine());
+        if (isLost) {
+            this.#attachment.sections -= 1;
+            this.#lost -= 1;
+        }
+        return isLost;
+    }
+
     free() {
-        this.#end();
+        this.takenByLock();
         super.free();
     }
 
@@ -139,6 +183,10 @@ export class MutexQueue extends RequestQueue {
             return this.release();
         }
         section.isSuspended = false;
+        if (section.isLost) {
+            section.isLost = false;
+            return undefined;
+        }
         return new HoldfastError(
             'HF_NOT_OWNER',
             'This section does not hold the lock: after free(), or a wait not awaited.',

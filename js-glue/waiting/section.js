@@ -39,6 +39,7 @@ export function isTrue(predicate) {
  * @property {(promise: unknown) => boolean} awaits whether a section that waits for that promise waits for itself
  *
  * @typedef {object} Section code, or a guard
+ * @property {boolean} isLost whether a wait of its code has ended without the lock
  * @property {() => HoldfastError | undefined} leave releases; the error if that could not be
  * @property {() => void} [recycle] after that, by who alone knows of it: the next section may be the same object
  */

@@ -414,6 +414,20 @@ a blocking wait that cannot pass at once does not wait
     - this.#gate.pass(amount, Infinity);
 
 === js-glue/waiting/mutex-queue.js [mutex-lost-locks]
+a section whose wait has ended without the lock says that it was not held
+    -             section.isLost = false;
+    -             return undefined;
+    +             section.isLost = false;
+unlock() after such a wait says that it was not held
+    - const isLost = this.#lost > 0 && (
+    + const isLost = this.#lost < 0 && (
+unlock() after such a wait is forgiven again and again
+    - this.#lost -= 1;
+unlock() of a later lock() is taken for that of such a wait
+    - this.#lost = 0;
+unlock() after such a wait ends the section of other code
+    - (this.section !== undefined || !this.isMine())
+    + !this.isMine()
 a section of the thread holds nobody up [mutex]
     - return this.section?.holdsUp === true;
     + return false;
@@ -461,6 +475,10 @@ what a callback throws is looked at
     +     }
 
 === js-glue/condition.js [condition]
+a wait that blocks does not say that it has ended without the mutex [mutex-lost-locks]
+    - holders.lose(holders.section);
+a wait does not say that it has ended without the mutex [mutex-lost-locks]
+    - holders.lose(section);
 a predicate may release the mutex that the wait then releases
     - this.#check(mutex); // which a predicate may have released
 a wait comes back without the mutex [shared-signal]
@@ -623,7 +641,7 @@ a request that was refused runs its callback
     - if (asked.refusal) {
     + if (asked.lock === undefined) {
 a token keeps the mutex that was not got again
-    - fill(token, undefined); // the mutex was not got again
+    - token.unlock(); // the mutex was not got again, so this only empties it
 
 === js-glue/web-locks.js [web-locks-shared]
 each request has a listener of its own
