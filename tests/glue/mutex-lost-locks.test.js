@@ -500,7 +500,8 @@ for (const [how, wait] of Object.entries(ASYNC_WAITS)) {
     });
 }
 
-test('mutex: unlock() after a wait that ended without the mutex leaves the repair of other code alone', async () => {
+/** A mutex that lock() has taken, and that a wait has not got back. */
+async function makeWaitedInVain() {
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex(space), new Condition(space)];
     const { exports, table } = attach(space.memory);
@@ -511,6 +512,25 @@ test('mutex: unlock() after a wait that ended without the mutex leaves the repai
     exports.gate_abandon(mutex.byteOffset, other, other | THREAD_MARK);
     condition.notify();
     await assert.rejects(within(waited, 'the wait', [mutex, condition], SOON_MS), isAbandoned);
+    return mutex;
+}
+
+test('mutex: unlock() of a lock() after a wait that ended without the mutex is its own, and once more is a mistake', async () => {
+    for (const take of [
+        (/** @type {Mutex} */ mutex) => mutex.lock(),
+        (/** @type {Mutex} */ mutex) => mutex.tryLock(),
+    ]) {
+        const mutex = await makeWaitedInVain();
+        assert.ok(mutex.recover(() => {}));
+        take(mutex);
+        mutex.unlock();
+        assert.throws(() => mutex.unlock(), NOT_OWNER);
+        assertFree(mutex);
+    }
+});
+
+test('mutex: unlock() after a wait that ended without the mutex leaves the repair of other code alone', async () => {
+    const mutex = await makeWaitedInVain();
     /** @type {(value?: unknown) => void} */
     let end = () => {};
     const repair = mutex.recoverAsync(() => new Promise((resolve) => (end = resolve)));
