@@ -62,7 +62,7 @@ function valueIn(options, name) {
  * @param {{ mayNotAwait?: (amount: number) => boolean }} queue
  * @param {number} permits
  */
-function mayNotAwait(queue, permits) {
+export function mayNotAwait(queue, permits) {
     return queue.mayNotAwait?.(permits) ?? true;
 }
 

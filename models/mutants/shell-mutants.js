@@ -424,7 +424,8 @@ unlock() after such a wait says that it was not held
 unlock() after such a wait is forgiven again and again
     - this.#lost -= 1;
 unlock() of a later lock() is taken for that of such a wait
-    - this.#lost = 0;
+    -         this.#attachment.sections -= this.#lost; // as sections count, so that the methods look here
+    -         this.#lost = 0;
 unlock() after such a wait ends the section of other code
     - (this.section !== undefined || !this.isMine())
     + !this.isMine()
@@ -473,6 +474,24 @@ what a callback throws is looked at
     +     } finally {
     +         // As if it could not throw.
     +     }
+
+=== js-glue/debug/find.js [debug]
+a writer of this thread may give up for all that is known
+    - !writersBefore(waiter).some(isPatient);
+    + true;
+a writer of this thread never gives up
+    - !writersBefore(waiter).some(isPatient);
+    + writersBefore(waiter).length === 0;
+permits have no owners
+    -         isOwned(waiter) ||
+    -         mayNotAwait(
+    +         isOwned(waiter) &&
+    +         mayNotAwait(
+all permits have owners
+    -         isOwned(waiter) ||
+    -         mayNotAwait(
+    +         true ||
+    +         mayNotAwait(
 
 === js-glue/condition.js [condition]
 a wait that blocks does not say that it has ended without the mutex [mutex-lost-locks]
