@@ -255,6 +255,8 @@ export class Placed {
     /**
      * The one of that name in a space, which is made if there is none yet: by whichever thread asks first.
      *
+     * Each call of this, of `at` and of `from` makes another object, which is the same lock: compare `memory` and `byteOffset`.
+     *
      * Blocks: never. Callable from: any thread.
      *
      * @template {new (...args: any) => Placed<any>} Class
