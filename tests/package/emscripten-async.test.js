@@ -76,6 +76,10 @@ test('emscripten, callbacks: a request keeps its process alive', () => {
     const file = join(build, 'alive.js');
     compile('tests/package/emscripten/async-alive.c', file, [FOR_NODE, '-O1']);
     assert.equal(outputOf(file), 'returned\ncalled back\n');
+
+    const without = join(build, 'no-timers.cjs');
+    writeFileSync(without, 'delete globalThis.setTimeout;\n');
+    assert.equal(outputOf(file, '--require', without), 'returned\n', 'as in an audio worklet, none is made');
 });
 
 test('emscripten, callbacks: beside threads that die, others that meddle, and callbacks that throw', () => {

@@ -30,7 +30,7 @@ static hf_recursive_mutex recursive;
 static hf_rwlock written, read;
 static hf_once once;
 static hf_condition condition;
-static hf_event is_held;
+static hf_event is_held, is_to_die;
 
 static int watchdog;
 
@@ -205,8 +205,7 @@ static void *hold_until_asked(void *unused)
 {
     hf_mutex_lock(&mutex);
     hf_event_set(&is_held);
-    hf_event_reset(&is_held);
-    hf_event_wait(&is_held);
+    hf_event_wait(&is_to_die);
     return unused;
 }
 
@@ -223,7 +222,7 @@ static void after_wait(hf_result result, void *unused)
 static void let_it_die(void *unused)
 {
     (void)unused;
-    hf_event_set(&is_held);
+    hf_event_set(&is_to_die);
 }
 
 static void begin_wait(void)
@@ -232,6 +231,71 @@ static void begin_wait(void)
     hf_event_wait(&is_held);
     hf_mutex_lock_async(&mutex, after_wait, NULL, HF_NO_LIMIT);
     emscripten_set_timeout(let_it_die, 0, NULL);
+}
+
+/* ---- Time limits of everything, and a request of the thread that holds the recursive mutex ---- */
+
+static hf_semaphore semaphore;
+static hf_event automatic, manual;
+static hf_latch latch;
+static hf_barrier barrier;
+
+static int late;
+
+static void too_late(hf_result result, void *unused)
+{
+    (void)unused;
+    EXPECT(result == HF_TIMEOUT);
+    late += 1;
+}
+
+static void has_it(hf_result result, void *unused)
+{
+    (void)unused;
+    EXPECT(result == HF_OK && late == 9);
+    EXPECT(hf_recursive_mutex_depth(&recursive) == 1);
+    EXPECT(hf_recursive_mutex_unlock(&recursive) == HF_OK);
+    begin_wait();
+}
+
+static void end_limits(void *unused)
+{
+    (void)unused;
+    EXPECT(late == 9);
+    EXPECT(hf_rwlock_unlock(&written) == HF_OK && hf_rwlock_trylock(&written) == HF_OK);
+    EXPECT(hf_rwlock_unlock(&written) == HF_OK);
+    EXPECT(hf_semaphore_value(&semaphore) == 1 && hf_semaphore_tryenter(&semaphore, 1) == HF_OK);
+    EXPECT(!hf_event_is_set(&automatic) && !hf_event_is_set(&manual) && hf_latch_count(&latch) == 1);
+    hf_barrier fresh;
+    hf_barrier_init(&fresh, 2);
+    EXPECT(barrier.word >> 32 == fresh.word >> 32); // the arrival is taken back
+    EXPECT(hf_once_end(&once, true) == HF_OK && hf_once_is_done(&once));
+    EXPECT(hf_recursive_mutex_depth(&recursive) == 2);
+    EXPECT(hf_recursive_mutex_unlock(&recursive) == HF_OK && hf_recursive_mutex_unlock(&recursive) == HF_OK);
+}
+
+static void begin_limits(void)
+{
+    enum { LIMIT_MS = 5, A_WHILE_MS = 100 };
+    hf_semaphore_init(&semaphore, 1, 2);
+    hf_event_init(&automatic, true);
+    hf_latch_init(&latch, 1);
+    hf_barrier_init(&barrier, 2);
+    once = (hf_once){0};
+    EXPECT(hf_once_begin(&once) == HF_OK);
+    EXPECT(hf_rwlock_lock(&written) == HF_OK);
+    EXPECT(hf_recursive_mutex_lock(&recursive) == HF_OK && hf_recursive_mutex_lock(&recursive) == HF_OK);
+    hf_rwlock_lock_async(&written, too_late, NULL, LIMIT_MS);
+    hf_rwlock_lock_shared_async(&written, too_late, NULL, LIMIT_MS);
+    hf_semaphore_enter_async(&semaphore, 2, too_late, NULL, LIMIT_MS);
+    hf_event_wait_async(&automatic, too_late, NULL, LIMIT_MS);
+    hf_event_wait_async(&manual, too_late, NULL, LIMIT_MS);
+    hf_latch_wait_async(&latch, too_late, NULL, LIMIT_MS);
+    hf_barrier_arrive_and_wait_async(&barrier, too_late, NULL, LIMIT_MS);
+    hf_once_begin_async(&once, too_late, NULL, LIMIT_MS);
+    hf_recursive_mutex_lock_async(&recursive, too_late, NULL, LIMIT_MS);
+    hf_recursive_mutex_lock_async(&recursive, has_it, NULL, HF_NO_LIMIT);
+    emscripten_set_timeout(end_limits, A_WHILE_MS, NULL);
 }
 
 /* ---- What a dead thread held ---- */
@@ -271,7 +335,7 @@ static void told(hf_result result, void *lock)
         EXPECT(hf_once_end(&once, true) == HF_OK && hf_once_is_done(&once));
     }
     if (calls == 5) {
-        begin_wait();
+        begin_limits();
     }
 }
 
