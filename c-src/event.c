@@ -106,6 +106,7 @@ uint32_t hf__event_wait(hf_event *event, uint32_t token, uint32_t before, int64_
 
 hf_result hf_event_wait_until(hf_event *event, int64_t deadline_ns)
 {
+    hf__thread_will_block(HF__CALL("hf_event_wait_async"));
     if (hf__event_resets_itself(event)) {
         return hf__gate_enter_until(&event->gate, hf_thread_id(), HF__EVENT_CAPACITY, HF__EVENT_CAPACITY,
                                     deadline_ns);

@@ -390,7 +390,7 @@ static inline uint32_t slices_of(hf__token token)
 /* In the module, and in memory that processes share, a waiter may die, and would be counted for ever. */
 static inline bool is_counted(uint32_t capacity, uint32_t overtaken)
 {
-#if defined(HF__WAITERS_MAY_DIE) || defined(HF_PROCESS_SHARED)
+#if defined(HF__MODULE) || defined(HF_PROCESS_SHARED)
     (void)capacity;
     (void)overtaken;
     return false;

@@ -97,6 +97,9 @@ static void end_round(void *of_thread)
     /* I2. First, since a signal handler that locks meanwhile must not do so as one that is dead. */
     hf__thread_second = HF__THREAD_NO_SECOND;
     hf__thread_id_cache = hf__thread_without_slot();
+#ifdef __EMSCRIPTEN__
+    hf__thread_id_to_block = 0; /* or that */
+#endif
     hf__threads_leave(identity);
     hf__threads_leave(second);
 }
