@@ -5,7 +5,7 @@ import { errorOf } from './errors.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
 import { MUTEX } from './waiting/mutex-queue.js';
 import { checkCallback, checkNoLimit, checkTimeout, checkWait } from './options.js';
-import { attachmentFor, Placed } from './memory/placed.js';
+import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
 import { enterWithGuard, heldError, runBlocking, runSection } from './waiting/section.js';
@@ -76,7 +76,7 @@ export class Mutex extends Placed {
         this.#attachment = attachment;
         this.#exports = attachment.exports;
         this.#self = attachment.self;
-        this.#byteOffset = this.byteOffset;
+        this.#byteOffset = offsetFor(this);
     }
 
     /**

@@ -134,7 +134,7 @@ const requests = new WeakMap();
  */
 function checkIsForeign(held, result) {
     const asked = Object(result) === result ? requests.get(result) : undefined;
-    if (asked?.lock.byteOffset === held.byteOffset && asked.lock.memory === held.memory) {
+    if (asked && asked.lock.byteOffset === held.byteOffset && asked.lock.memory === held.memory) {
         result.catch(() => {}); // nobody else has it
         asked.refusal = new HoldfastError(
             'HF_DEADLOCK',
@@ -378,8 +378,6 @@ let waitersOf;
 /**
  * `Atomics.Condition` of the proposal: threads that hold a mutex wait until others have changed what it guards.
  *
- * It waits with mutexes of the same memory: make it in the thread that makes the mutex, and post both handles.
- *
  * ```js
  * {
  *     using token = Mutex.lock(mutex);
@@ -421,9 +419,9 @@ export class Condition {
      * Blocks: until then, without limit. Callable from: workers, and Node's main thread.
      *
      * @param {Condition} condition
-     * @param {UnlockToken} token of a mutex that was made in the same thread as the condition
+     * @param {UnlockToken} token of a mutex
      * @throws {TypeError} with a `code`: `HF_BAD_OPTION`; `HF_BAD_TOKEN` if the token is empty or none; `HF_MAY_NOT_BLOCK`;
-     *     `HF_BAD_MUTEX` if the mutex is of another memory; `HF_OVERFLOW` if 262,143 wait
+     *     `HF_OVERFLOW` if 262,143 wait
      * @throws {AbandonedError} if a thread has died with the mutex meanwhile; then the token is empty
      */
     static wait(condition, token) {
@@ -467,7 +465,7 @@ export class Condition {
      * @param {Condition} condition
      * @param {Mutex} mutex that this thread holds
      * @returns {Promise<void>} rejects with a `TypeError` that has a `code` (`HF_NOT_OWNER` if this thread does not hold the
-     *     mutex; `HF_BAD_MUTEX` if that is of another memory; `HF_NO_TIMERS`), or with an `AbandonedError`
+     *     mutex; `HF_NO_TIMERS`), or with an `AbandonedError`
      * @throws {TypeError} `HF_BAD_OPTION`, `HF_BAD_MUTEX` for what is no condition, or no mutex
      */
     static waitAsync(condition, mutex) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { attachmentFor } from '../memory/placed.js';
+import { attachmentFor, offsetFor } from '../memory/placed.js';
 import { environment } from '../thread/environment.js';
 import { isThenable } from '../waiting/section.js';
 import { requestOf, standsFor } from '../waiting/request.js';
@@ -101,7 +101,7 @@ export class Call {
     }
 
     #queuesThere() {
-        return attachmentFor(this.lock).queues.get(this.lock.byteOffset);
+        return attachmentFor(this.lock).queues.get(offsetFor(this.lock));
     }
 
     /** Whether this thread has freed the lock, which it has waited for or held. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { RWLOCK_SHARED, THREAD_MASK } from '../memory/layout.js';
-import { attachmentFor } from '../memory/placed.js';
+import { attachmentFor, offsetFor } from '../memory/placed.js';
 import { environment } from '../thread/environment.js';
 import { SUSPECTED_AFTER_MS } from '../thread/times.js';
 import { holding, mayNotAwait, waiting } from './call.js';
@@ -26,7 +26,7 @@ function isHeldBy(holders) {
     const [first] = /** @type {[Call]} */ (holders);
     if (holders.every(({ isShared }) => isShared)) {
         const { words } = attachmentFor(first.lock);
-        return (environment.load(words, first.lock.byteOffset / 4) & THREAD_MASK) !== 0;
+        return (environment.load(words, offsetFor(first.lock) / 4) & THREAD_MASK) !== 0;
     }
     const alone = [...holding].filter((call) => !call.isShared && call.isOfSameLock(first));
     return alone.length === 1 && first.isHeldAlone;
@@ -109,7 +109,7 @@ export function isHopeless(waiter) {
     const isBetweenReaders =
         kind === 'RwLock' &&
         request?.ask === RWLOCK_SHARED &&
-        exports.gate_is_mine(lock.byteOffset, self) === 0 &&
+        exports.gate_is_mine(offsetFor(lock), self) === 0 &&
         !writersBefore(waiter).some(isPatient);
     // Of permits that have owners, this thread alone gives back its own.
     const hasOwners =

@@ -12,17 +12,15 @@ import { lasts, lastsNoLonger } from '../thread/window.js';
  */
 const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol.for('Symbol.dispose'));
 
-/** @typedef {{ leave(): HoldfastError | undefined, readonly isLost: boolean }} GuardedSection */
-
 /**
  * A lock or permits that are held, as an object: for code where one place takes them and another gives them back, and for
  * `using`, where the runtime has that.
  */
 export class Guard {
-    /** @type {GuardedSection | undefined} */
+    /** @type {import('./section.js').Section | undefined} */
     #section;
 
-    /** @param {GuardedSection} section that ends as the guard is released */
+    /** @param {import('./section.js').Section} section that ends as the guard is released */
     constructor(section) {
         lasts(section);
         this.#section = section;

@@ -40,6 +40,7 @@ export function isTrue(predicate) {
  *
  * @typedef {object} Section code, or a guard
  * @property {boolean} isLost whether a wait of its code has ended without the lock
+ * @property {{ lasting: number }} queue of what it holds
  * @property {() => HoldfastError | undefined} leave releases; the error if that could not be
  * @property {() => void} [recycle] after that, by who alone knows of it: the next section may be the same object
  */

@@ -91,6 +91,8 @@ export class WaitQueue {
     #hasLooked = false;
     /** The lock was freed. One made later in its place has another queue. */
     isFreed = false;
+    /** How many guards and async sections hold what it is for. */
+    lasting = 0;
     /** @type {WaitEvent[]} */
     #events = [];
     /** @type {Watch | undefined} */

@@ -650,7 +650,7 @@ abandoned: who recovers a mutex that is not abandoned keeps it
 
 === js-glue/tc39.js [tc39-tokens]
 a section may await a request for its own lock
-    - if (asked?.lock.byteOffset === held.byteOffset && asked.lock.memory === held.memory) {
+    - if (asked && asked.lock.byteOffset === held.byteOffset && asked.lock.memory === held.memory) {
     + if (asked?.lock === null) {
 only a request by the same object is its own lock's
     + if (asked?.lock === held) {
