@@ -37,7 +37,8 @@
  *             new, until the next.
  *
  * ORDERS      All relaxed. The mutex orders the threads: it is released after begin, and who changes what is
- *             waited for acquires it first. So its notify sees the waiter.
+ *             waited for acquires it first. So its notify sees the waiter, and a notify that finds none may
+ *             return after a load: whoever has not begun to wait yet will see the change with the mutex.
  * CHECKED     models/ on the shipped bytes; tests/native/condition_*.c, tests/native/lifetimes.c
  *
  * Source: glibc's condition variable since 2.25 (T. Riegel; bug 25847), with an epoch for its two groups of
