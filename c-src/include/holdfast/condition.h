@@ -60,7 +60,7 @@ hf_result hf_condition_wait_until(hf_condition *condition, hf_mutex *mutex, int6
 
 /* Releases up to `count` of the present waiters; HF_CONDITION_ALL: all. Never blocks. Any thread may call it,
  * if what is waited for was changed with the mutex held. A caller that does not hold the mutex any more saves
- * the woken thread a second sleep, for the mutex.
+ * the woken thread a second sleep, for the mutex. What it did before is visible to those that it releases.
  * Returns how many: each is one wait that does not time out, unless its thread has died, or its coroutine is
  * destroyed before it goes on (then another waiter is released, and not counted again). */
 uint32_t hf_condition_notify(hf_condition *condition, uint32_t count);
