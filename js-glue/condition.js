@@ -288,15 +288,26 @@ export class Condition extends Placed {
         try {
             return queue.block(token, timeout, method);
         } finally {
-            try {
-                holders.goOnLocking(exports.mutex_lock(offsetFor(mutex), self));
-                levelsOf.get(mutex)?.begin();
-            } catch (error) {
-                holders.lose(holders.section);
-                throw error;
-            } finally {
-                this.#attachment.exports.condition_pass_on(offsetFor(this));
-            }
+            this.#getBack(mutex, holders);
+        }
+    }
+
+    /**
+     * Blocks until the mutex is got again.
+     *
+     * @param {Mutex | RecursiveMutex} mutex
+     * @param {MutexQueue} holders of it
+     */
+    #getBack(mutex, holders) {
+        const { exports, self } = attachmentFor(mutex);
+        try {
+            holders.goOnLocking(exports.mutex_lock(offsetFor(mutex), self));
+            levelsOf.get(mutex)?.begin();
+        } catch (error) {
+            holders.lose(holders.section);
+            throw error;
+        } finally {
+            this.#attachment.exports.condition_pass_on(offsetFor(this));
         }
     }
 
