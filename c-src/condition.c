@@ -22,7 +22,8 @@
  * INVARIANTS  I1  A notify makes all waiters old, and adds grants, up to the number of waiters. New waiters
  *                 take none, so a grant goes to one that waited before the notify that made it.
  *             I2  An old waiter leaves without a grant only if there is none. So there are never more grants
- *                 than old waiters, but for those that died.
+ *                 than old waiters, but for those that died. To take those out needs to tell them from
+ *                 waiters that are late (a page that is frozen), whose count or grant would be lost.
  *             I3  A notify changes the lower half, on which blocking threads sleep, before it wakes. `line`
  *                 never changes: there an event loop waits first and looks again then. Each look in vain of
  *                 an event loop sets LOOPS, and a notify that clears it wakes the line.
