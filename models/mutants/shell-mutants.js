@@ -463,8 +463,27 @@ a document outside windows is one of a window that is gone
 
 === js-glue/memory/placed.js [primitives-construction]
 a subclass that keeps the place to itself makes a new lock
-    - if (!place.isTaken) {
+    - if (foundFor(made) !== place) {
     + if (place === undefined) {
+
+=== js-glue/memory/placed.js [collected]
+the place of a collected lock is used again although a guard holds it
+    - !isIdle || lasting
+    + !isIdle
+the place of a collected lock is used again although a request waits there
+    - !isIdle || lasting
+    + lasting
+the place of a collected lock is used again although others may know it
+    - } else if (!isKnown) {
+    + } else {
+a place that is used again has the words of the lock before
+    - if (found.isNew) {
+    + if (found.attachment === undefined) {
+a default space that is full stays the only one
+    - return placeIn(where, shape, true);
+    + return placeIn(where, shape);
+no place of a collected lock is used again
+    - spare.set(shape, found);
 
 === js-glue/errors.js [condition]
 what a callback throws is looked at
@@ -501,23 +520,23 @@ a wait does not say that it has ended without the mutex [mutex-lost-locks]
 a predicate may release the mutex that the wait then releases
     - this.#check(mutex); // which a predicate may have released
 a wait comes back without the mutex [shared-signal]
-    - await lockAgain(holders, this.#attachment.self, section);
+    - await lockAgain(holders, attachmentFor(mutex).self, section);
     + await undefined;
 a predicate that has come true late is not asked
     - if (isBack && isTrue(predicate)) {
     + if (isBack && isTrue(() => false)) {
 a predicate is asked where the mutex is not back
-    - !holders.isFreed && exports.gate_is_mine(mutex.byteOffset, self);
+    - !holders.isFreed && exports.gate_is_mine(offsetFor(mutex), self);
     + !holders.isFreed;
 a wait that blocks does not release the mutex [primitives-threads]
-    - exports.mutex_unlock(mutex.byteOffset, self);
+    - exports.mutex_unlock(offsetFor(mutex), self);
 a section that goes on after a wait holds nothing [shared-signal]
     - holders.enter(section);
 a section that ended while it waited gets the lock again for ever
     - if (!section.isSuspended) {
     + if (section.isSuspended === undefined) {
 a wait that blocks does not take the mutex again
-    - holders.goOnLocking(exports.mutex_lock(mutex.byteOffset, self));
+    - holders.goOnLocking(exports.mutex_lock(offsetFor(mutex), self));
 
 === js-glue/rwlock.js [abandoned]
 abandoned: unlock() ends a repair

@@ -24,8 +24,8 @@ const createProgram = createRequire(import.meta.url)(/** @type {string} */ (proc
 const program = await createProgram({ wasmMemory: memory });
 
 let place = 0;
-/** @template T @param {{ at(memory: WebAssembly.Memory, byteOffset: number): T }} kind @returns {T} */
-const next = (kind) => kind.at(memory, program._place(place++));
+/** @template {new (...args: any) => any} Class @param {Class} Class @returns {InstanceType<Class>} */
+const next = (Class) => /** @type {any} */ (Class).at(memory, program._place(place++));
 
 program._start(ROUNDS);
 const begin = next(Event);
