@@ -10,6 +10,7 @@ import {
     BARRIER_ROUND_OFFSET,
 } from './memory/layout.js';
 import { checkCount, checkTimeout, checkWait } from './options.js';
+import { settled } from './thread/event-loop.js';
 import { PhaseQueue } from './waiting/phase.js';
 import { queueAt } from './waiting/queue.js';
 import { addFamily } from './memory/family.js';
@@ -138,7 +139,9 @@ export class Barrier extends Placed {
     async arriveAndWaitAsync(options) {
         const wait = checkWait(options);
         const arrival = this.#exports.barrier_arrive(this.#byteOffset);
-        return arrival === LAST || this.#queue().ask(roundOf(arrival), false, wait);
+        return arrival === LAST
+            ? settled(Promise.resolve(true))
+            : this.#queue().ask(roundOf(arrival), false, wait);
     }
 
     #queue() {

@@ -6,6 +6,7 @@ import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/l
 import { MUTEX } from './waiting/mutex-queue.js';
 import { checkCallback, checkNoLimit, checkTimeout, checkWait } from './options.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
+import { afterTurn, isTurnDue, nextTurn, settled } from './thread/event-loop.js';
 import { queueAt } from './waiting/queue.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
 import { enterWithGuard, heldError, runBlocking, runSection } from './waiting/section.js';
@@ -218,11 +219,13 @@ export class Mutex extends Placed {
             checkCallback(callback);
             const wait = checkWait(options);
             const queue = this.#queue();
-            return this.#takesAtOnce(queue, wait)
-                ? Promise.resolve(runSection(queue.newSection(true), callback))
-                : queue.request(this.#self, queue, runSection, callback, wait);
+            if (!this.#takesAtOnce(queue, wait)) {
+                return queue.request(this.#self, queue, runSection, callback, wait);
+            }
+            const result = Promise.resolve(runSection(queue.newSection(true), callback));
+            return isTurnDue() ? afterTurn(result) : result;
         } catch (error) {
-            return Promise.reject(error);
+            return settled(Promise.reject(error));
         }
     }
 
@@ -252,6 +255,12 @@ export class Mutex extends Placed {
         try {
             const wait = checkWait(options);
             const queue = this.#queue();
+            if (isTurnDue()) {
+                if (wait.timeout === 0) {
+                    return nextTurn().then(() => this.acquireAsync(options));
+                }
+                queue.rest();
+            }
             return this.#takesAtOnce(queue, wait)
                 ? Promise.resolve(enterWithGuard(queue.newSection(true)))
                 : queue.request(this.#self, queue, enterWithGuard, undefined, wait);

@@ -8,6 +8,7 @@ import { MUTEX } from './waiting/mutex-queue.js';
 import { checkCallback, checkNoLimit } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
+import { settled } from './thread/event-loop.js';
 import { queueAt } from './waiting/queue.js';
 import { waitsUntil } from './waiting/recovery.js';
 import { asyncCallbackError, isThenable } from './waiting/section.js';
@@ -133,7 +134,7 @@ export class Once extends Placed {
             throw nestedError();
         }
         if (this.isDone) {
-            return false;
+            return settled(Promise.resolve(false));
         }
         const nextWait = waitsUntil(options);
         const mayRun = new Permission();

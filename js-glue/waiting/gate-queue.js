@@ -5,7 +5,9 @@ import { HoldfastError } from '../errors.js';
 import { RESULT_OK } from '../memory/layout.js';
 import { checkTimeout, checkWait } from '../options.js';
 import { Gate } from './gate.js';
+import { afterTurn, isTurnDue, nextTurn, settled } from '../thread/event-loop.js';
 import { RequestQueue } from './queue.js';
+import { runSection } from './section.js';
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 /** @typedef {import('../memory/module.js').Exports} Exports */
@@ -157,15 +159,24 @@ export class GateQueue extends RequestQueue {
     ask(amount, start, callback, options) {
         try {
             const wait = checkWait(options, this.#kind.names);
+            if (start !== /** @type {unknown} */ (runSection) && isTurnDue()) {
+                if (wait.timeout === 0) {
+                    return nextTurn().then(() => this.ask(amount, start, callback, options));
+                }
+                this.rest();
+            }
             const held = this.holding(amount);
             const passes =
                 this.admits &&
+                !this.rests &&
                 (wait.timeout === 0 ? this.#passesWithoutWait(amount) : this.#passesNow(amount));
-            return passes
-                ? Promise.resolve(start(held, callback))
-                : this.request(amount, held, start, callback, wait);
+            if (!passes) {
+                return this.request(amount, held, start, callback, wait);
+            }
+            const promise = Promise.resolve(start(held, callback));
+            return start === runSection && isTurnDue() ? afterTurn(promise) : promise;
         } catch (error) {
-            return Promise.reject(error);
+            return settled(Promise.reject(error));
         }
     }
 

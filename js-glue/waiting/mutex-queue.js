@@ -80,7 +80,7 @@ export class MutexQueue extends RequestQueue {
     }
 
     get isHeldUp() {
-        return this.section?.holdsUp === true;
+        return this.rests || this.section?.holdsUp === true;
     }
 
     get hurries() {

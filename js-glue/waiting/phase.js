@@ -4,6 +4,7 @@ import { checkMayBlock } from '../thread/agent.js';
 import { Awaited } from './awaited.js';
 import { environment } from '../thread/environment.js';
 import { RESULT_OK } from '../memory/layout.js';
+import { settled } from '../thread/event-loop.js';
 import { checkTimeout } from '../options.js';
 import { outcomeOf } from './decide.js';
 import { RequestQueue } from './queue.js';
@@ -107,7 +108,7 @@ export class PhaseQueue extends RequestQueue {
     ask(token, value, wait) {
         const { step, mustEnd } = this.#kind;
         if (outcomeOf(step(this.#exports, this.#byteOffset, token)).next === 'done') {
-            return Promise.resolve(value);
+            return settled(Promise.resolve(value));
         }
         try {
             return this.request(token, undefined, () => value, undefined, wait);
@@ -115,7 +116,7 @@ export class PhaseQueue extends RequestQueue {
             if (mustEnd && this.#endsWell(token)) {
                 return Promise.resolve(value);
             }
-            return Promise.reject(error);
+            return settled(Promise.reject(error));
         }
     }
 }

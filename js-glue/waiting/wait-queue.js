@@ -89,6 +89,8 @@ export class WaitQueue {
     #dispatching = false;
     /** Whether `looked` is under way: a busy thread looks more often than it hears of that. */
     #hasLooked = false;
+    /** Whether its requests let other work have a turn first. */
+    rests = false;
     /** The lock was freed. One made later in its place has another queue. */
     isFreed = false;
     /** How many guards and async sections hold what it is for. */
@@ -110,9 +112,19 @@ export class WaitQueue {
         return this.#requests.first !== undefined;
     }
 
-    /** Whether a section of this thread comes first, which ends by `goOn`. */
+    /** Whether a turn, or a section of this thread, comes first, which ends by `goOn`. */
     get isHeldUp() {
-        return false;
+        return this.rests;
+    }
+
+    /** A request that is made now waits for a turn of the event loop. */
+    rest() {
+        const hear = () => {
+            this.rests = false;
+            this.goOn();
+        };
+        tellLater({ hear });
+        this.rests = true;
     }
 
     /** Whether a new request would be the first. */
@@ -168,7 +180,7 @@ export class WaitQueue {
     /** The section that holds requests up ends. They go on, but not within this call. */
     goOn() {
         if (this.waits) {
-            this.hear({ type: 'released', waits: true, isHeldUp: false });
+            this.hear({ type: 'released', waits: true, isHeldUp: this.rests });
         }
     }
 

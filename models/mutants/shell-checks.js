@@ -26,6 +26,7 @@ export const NOTICING_TESTS = [
     'tests/glue/sweep.test.js',
     'tests/glue/shared-signal.test.js',
     'tests/glue/throwing-signals.test.js',
+    'tests/glue/awaited-loops.test.js',
     'tests/glue/yielding.test.js',
     'tests/glue/mutex.test.js',
     'tests/glue/primitives-waits.test.js',

@@ -296,6 +296,18 @@ only one turn begins
     -     try {
     +     try {
 
+=== js-glue/thread/event-loop.js [awaited-loops]
+calls that need not wait give no turn
+    - return now > burstEnd && hasTimers();
+    + return false;
+the clock is read in each call
+    - callsLeft = pace - 1;
+    + callsLeft = 0;
+
+=== js-glue/waiting/wait-queue.js [awaited-loops]
+a request takes a lock before the turn that it lets pass
+    -         this.rests = true;
+
 === js-glue/thread/event-loop.js [sweep]
 alarms of a hidden page are late
     - ringAlarms(); // whose timer may be late
@@ -430,8 +442,8 @@ unlock() after such a wait ends the section of other code
     - (this.section !== undefined || !this.isMine())
     + !this.isMine()
 a section of the thread holds nobody up [mutex]
-    - return this.section?.holdsUp === true;
-    + return false;
+    - return this.rests || this.section?.holdsUp === true;
+    + return this.rests;
 the next request does not go on after a section [request-queue]
     -         if (this.waits && this.isHeldUp) {
     -             this.goOn();
