@@ -10,7 +10,7 @@ import {
     BARRIER_ROUND_OFFSET,
 } from './memory/layout.js';
 import { checkCount, checkTimeout, checkWait } from './options.js';
-import { PhaseQueue } from './waiting/phase.js';
+import { askPhase, Phase } from './waiting/phase.js';
 import { queueAt } from './waiting/queue.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, Placed } from './memory/placed.js';
@@ -27,9 +27,9 @@ const LATE = 'The others did not arrive at the barrier';
 const ROUND_BITS = 32;
 const LAST = 0x1_0000_0000n;
 
-/** @type {import('./waiting/phase.js').PhaseKind & { Queue: typeof PhaseQueue }} */
+/** @type {import('./waiting/phase.js').PhaseKind} */
 const BARRIER = {
-    Queue: PhaseQueue,
+    Waits: Phase,
     offset: BARRIER_ROUND_OFFSET,
     step: (exports, at, round) => exports.barrier_step(at, round),
     wait: (exports, at, round, before, limit) => exports.barrier_wait(at, round, before, limit),
@@ -119,7 +119,7 @@ export class Barrier extends Placed {
             return true;
         }
         const round = roundOf(arrival);
-        if (!this.#queue().block(round, limit, METHOD)) {
+        if (!this.#queue().gate.block(round, limit, METHOD)) {
             throw new TimeoutError(LATE, limit);
         }
         return false;
@@ -138,7 +138,7 @@ export class Barrier extends Placed {
     async arriveAndWaitAsync(options) {
         const wait = checkWait(options);
         const arrival = this.#exports.barrier_arrive(this.#byteOffset);
-        return arrival === LAST || this.#queue().ask(roundOf(arrival), false, wait);
+        return arrival === LAST || askPhase(this.#queue(), roundOf(arrival), false, wait);
     }
 
     #queue() {

@@ -16,7 +16,7 @@ import {
     STEP_WAIT_MORE,
     THREAD_MASK,
 } from '../../js-glue/memory/layout.js';
-import { outcomeOf } from '../../js-glue/waiting/decide.js';
+import { outcomeOf } from '../../js-glue/waiting/outcome.js';
 import { FIRST_ADDRESS, hex } from '../explorer/memory.js';
 import { identityOf } from '../explorer/symmetry.js';
 import { ARMED, NOT_EQUAL, WAIT_ASYNC } from '../explorer/thread-call.js';
