@@ -65,7 +65,7 @@ export class Section {
         if (!this.holds || queue.isFreed) {
             return new HoldfastError(
                 'HF_NOT_OWNER',
-                'This section does not hold the lock: after free(), unlock() by other code, or a wait not awaited.',
+                'This section or guard holds nothing any more: by free() or unlock() of other code, or a wait not awaited.',
             );
         }
         const error = queue.gate.leave(amount, left);

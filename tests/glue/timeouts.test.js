@@ -106,29 +106,6 @@ test("timeouts: a setTimeout of the program's tests that calls back at once ends
     assertFree(mutex);
 });
 
-test('timeouts: a time longer than any faked timer is slept in parts', async (t) => {
-    const { setTimeout } = globalThis;
-    t.after(() => Object.assign(globalThis, { setTimeout }));
-    /** @type {{ callback: () => void, nap: number }[]} */
-    const timers = [];
-    const fake = (/** @type {() => void} */ callback, /** @type {number} */ nap) =>
-        timers.push({ callback, nap });
-    const mutex = new Mutex();
-    mutex.lock();
-    Object.assign(globalThis, { setTimeout: fake });
-    const late = reasonOf(mutex.executeLocked(() => {}, { timeout: LONGEST_DELAY_MS + 5 }));
-    const naps = [];
-    for (let timer; (timer = timers.shift());) {
-        naps.push(timer.nap);
-        timer.callback();
-    }
-    Object.assign(globalThis, { setTimeout });
-    assert.deepEqual(naps, [LONGEST_DELAY_MS, 5]);
-    assert.equal(/** @type {any} */ (await within(late, 'the end', [mutex])).code, 'HF_TIMEOUT');
-    mutex.unlock();
-    assertFree(mutex);
-});
-
 /** @returns {Promise<any>} why a request ends whose time is up, and whose signal aborts then, in one callback */
 async function endedByBoth() {
     const mutex = new Mutex();
