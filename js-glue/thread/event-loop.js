@@ -111,7 +111,7 @@ let isMarked = false;
 /** Whether `hearNews` is under way: a second one would double the work of a turn. */
 let isScheduled = false;
 
-export function isBurstOver() {
+function isBurstOver() {
     return environment.now() > burstEnd;
 }
 
@@ -175,12 +175,12 @@ function hear(listener) {
 }
 
 /** @param {Listener} listener hears in a later turn */
-export function tellLater(listener) {
+function tellLater(listener) {
     news.push(listener);
     scheduleTurn();
 }
 
-/** @param {Listener} listener of something that came by itself: hears at once, if there is time left */
+/** @param {Listener} listener hears at once, if this burst has time left, else in a later turn */
 export function tell(listener) {
     beginBurst();
     if (!news[heard] && !isBurstOver()) {

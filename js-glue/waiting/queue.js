@@ -7,12 +7,10 @@ import {
     clearAlarm,
     hasTimers,
     hasWaitAsync,
-    isBurstOver,
     keepAlive,
     keepAliveNoMore,
     setAlarm,
     tell,
-    tellLater,
 } from '../thread/event-loop.js';
 import { AT_ONCE, MOST_REFUSALS, PATIENT_STEPS } from '../thread/times.js';
 import { poll, pollNoMore } from './polling.js';
@@ -164,7 +162,7 @@ export class Queue {
         keepAlive();
         request.watch();
         if (this.#next === 'done' && !this.section) {
-            this.#stepSoon();
+            this.#stepSoon(true);
         }
     }
 
@@ -234,15 +232,15 @@ export class Queue {
     /** What held up the first request is over. It goes on, but not within this call. */
     goOn() {
         if (this.first && this.#next === 'done') {
-            this.#stepSoon(true);
+            this.#stepSoon();
         }
     }
 
-    /** @param {boolean} [mayRest] callbacks follow each other: other work has its turn between them */
-    #stepSoon(mayRest = false) {
+    /** @param {boolean} [isNew] the first request was just made; else it lets other work have its turn */
+    #stepSoon(isNew = false) {
         if (!this.#isDue) {
             this.#isDue = true;
-            environment.soon(() => (mayRest && isBurstOver() ? tellLater(this) : this.hear()));
+            environment.soon(() => (isNew ? this.hear() : tell(this)));
         }
     }
 
@@ -295,7 +293,7 @@ export class Queue {
             if (end) {
                 this.giveUp(first, end.reason);
                 if (this.first) {
-                    this.#stepSoon(true);
+                    this.#stepSoon();
                 }
                 return;
             }

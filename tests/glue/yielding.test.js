@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Condition, CountingSemaphore, Event, LockSpace, Mutex } from '../../js-glue/index.js';
 import { environment } from '../../js-glue/thread/environment.js';
 import { BURST_MS } from '../../js-glue/thread/times.js';
-import { tell, tellLater } from '../../js-glue/thread/event-loop.js';
+import { tell } from '../../js-glue/thread/event-loop.js';
 import { work } from '../support/board.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { countTimers, jobEnds } from '../support/event-loop.js';
@@ -168,8 +168,8 @@ for (const [where, parts] of /** @type {const} */ ([
 ])) {
     test(`yielding: waits for many objects that are met at once${where} go on in turns`, async (t) => {
         t.after(replaceInEnvironment(parts));
-        const space = new LockSpace({ pages: 8 });
-        const events = Array.from({ length: 10_000 }, () => new Event(space));
+        const space = new LockSpace({ pages: 24 });
+        const events = Array.from({ length: 30_000 }, () => new Event(space));
         let met = 0;
         const requests = events.map((event) => event.waitAsync().then(() => (met += 1)));
         await jobEnds();
