@@ -173,6 +173,8 @@ uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, uint32_t before, 
 __attribute__((always_inline)) static inline hf_result
 arrive_and_wait(hf_barrier *barrier, const hf_barrier_completion *completion, int64_t deadline_ns)
 {
+    hf__thread_will_block(completion ? HF__CALL("hf_barrier_arrive")
+                                     : HF__CALL("hf_barrier_arrive_and_wait_async"));
     hf__inside_enter(&barrier->inside); /* I4 */
     uint64_t word = arrive(barrier, completion, false);
     uint32_t result = HF_DONE;
@@ -218,6 +220,7 @@ static bool is_over(const hf_barrier *barrier, uint32_t round)
 
 hf_result hf_barrier_wait_until(hf_barrier *barrier, hf_barrier_token token, int64_t deadline_ns)
 {
+    hf__thread_will_block(HF__CALL("hf_barrier_arrive_and_wait_async"));
     hf__inside_enter(&barrier->inside);
     uint32_t result = 0;
     do {

@@ -144,6 +144,7 @@ hf_result hf_condition_wait_until(hf_condition *condition, hf_mutex *mutex, int6
     if (!hf_mutex_is_mine(mutex)) {
         return HF_NOT_OWNER;
     }
+    hf__thread_will_block(HF__CALL("hf_condition_wait_async"));
     uint32_t token = hf__condition_begin(condition);
     if (token == HF__CONDITION_FULL) {
         return HF_OVERFLOW;

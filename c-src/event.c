@@ -16,12 +16,19 @@
  *             I2  A waiter is let through if the event is set, or the epoch has changed since its wait
  *                 began: a reset right after a set holds up nobody who waited at the set.
  *             I3  A thread sleeps only for a value with EVENT_WAITERS, which a set changes before it wakes.
+ *             I4  Each set and each reset writes the word, though nothing changes, so they have one order
+ *                 (gate.c, I14). Who resets, looks at data and waits: either the set came first, and the
+ *                 data of before it is seen, or it came after the reset, and the wait ends.
  *             Slack: the epoch has 29 bits.
- * ORDERS      A1  cas, passes     acq  R1  gate.c
- *             A2  load in step    acq  R2  what comes after the wait comes after the set
- *             R1  cas in leave    rel  A1  gate.c
- *             R2  cas in set      rel  A2  what came before the set is visible to the waiters
- * CHECKED     models/ on the shipped bytes; tests/native/event_*.c */
+ * ORDERS      A1  cas, passes     acq  R1     gate.c
+ *             A2  load in step    acq  R2     what comes after the wait comes after the set
+ *             A3  cas in reset    acq  R2     what comes after the reset comes after every set of before
+ *             A4  cas in shut     acq  R1     gate.c
+ *             R1  cas in leave    rel  A1 A4  gate.c
+ *             R2  cas in set      rel  A2 A3  what came before the set is visible to the waiters
+ *             All changes are read-modify-writes, so each continues the release sequences of the sets before.
+ *             That a reset comes before a set orders nothing: no release is needed there.
+ * CHECKED     models/ on the shipped bytes; tests/native/event_*.c, tests/native/litmus.c */
 
 #define EVENT_SET (UINT32_C(1) << 0)
 #define EVENT_WAITERS (UINT32_C(1) << 1)
@@ -44,12 +51,11 @@ void hf_event_set(hf_event *event)
         return;
     }
     uint32_t word;
+    uint32_t next;
     do {
         word = hf__load_rlx(state);
-        if (word & EVENT_SET) {
-            return;
-        }
-    } while (!hf__cas_rel(state, word, ((word + EVENT_EPOCH) & EVENT_EPOCHS) | EVENT_SET)); /* [R2] */
+        next = word & EVENT_SET ? word : ((word + EVENT_EPOCH) & EVENT_EPOCHS) | EVENT_SET;
+    } while (!hf__cas_rel(state, word, next)); /* [R2] I4 */
     if (word & EVENT_WAITERS) {
         hf__wake(state, HF__WAKE_ALL);
     }
@@ -65,7 +71,7 @@ void hf_event_reset(hf_event *event)
     uint32_t word;
     do {
         word = hf__load_rlx(state);
-    } while (!hf__cas_rlx(state, word, word & ~EVENT_SET));
+    } while (!hf__cas_acq(state, word, word & ~EVENT_SET)); /* [A3] I4 */
 }
 
 bool hf_event_is_set(const hf_event *event)
@@ -100,6 +106,7 @@ uint32_t hf__event_wait(hf_event *event, uint32_t token, uint32_t before, int64_
 
 hf_result hf_event_wait_until(hf_event *event, int64_t deadline_ns)
 {
+    hf__thread_will_block(HF__CALL("hf_event_wait_async"));
     if (hf__event_resets_itself(event)) {
         return hf__gate_enter_until(&event->gate, hf_thread_id(), HF__EVENT_CAPACITY, HF__EVENT_CAPACITY,
                                     deadline_ns);

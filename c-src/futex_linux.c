@@ -33,11 +33,15 @@ uint32_t hf__asleep(void)
     return hf__load_rlx(&asleep);
 }
 
-static long sleep_on(uint32_t *word, uint32_t expected, const struct timespec *limit)
+/* Returns a negative error in place of errno: a program may unlock between a failed call and its perror(). */
+static long futex(uint32_t *word, int operation, uint32_t value, const struct timespec *limit)
 {
-    hf__add_rlx(&asleep, 1);
-    long result = syscall(SYS_futex, word, WAIT, expected, limit, NULL, 0);
-    hf__add_rlx(&asleep, UINT32_MAX);
+    int before = errno;
+    long result = syscall(SYS_futex, word, operation, value, limit, NULL, 0);
+    if (result < 0) {
+        result = -errno;
+        errno = before;
+    }
     return result;
 }
 
@@ -47,23 +51,22 @@ hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns)
         .tv_sec = (time_t)(timeout_ns / NANOSECONDS_IN_A_SECOND),
         .tv_nsec = (long)(timeout_ns % NANOSECONDS_IN_A_SECOND),
     };
-    struct timespec *limit = timeout_ns < 0 ? NULL : &relative;
-    if (sleep_on(word, expected, limit) == 0) {
-        return HF__WOKEN;
-    }
-    switch (errno) {
-    case EAGAIN:
+    hf__add_rlx(&asleep, 1);
+    long result = futex(word, WAIT, expected, timeout_ns < 0 ? NULL : &relative);
+    hf__add_rlx(&asleep, UINT32_MAX);
+    switch (result) {
+    case -EAGAIN:
         return HF__CHANGED;
-    case ETIMEDOUT:
+    case -ETIMEDOUT:
         return HF__TIMED_OUT;
     default:
-        return HF__WOKEN; /* EINTR: a signal is a spurious wake */
+        return HF__WOKEN; /* or EINTR: a signal is a spurious wake */
     }
 }
 
 uint32_t hf__wake(uint32_t *word, uint32_t count)
 {
-    int limit = count > INT_MAX ? INT_MAX : (int)count;
-    long woken = syscall(SYS_futex, word, WAKE, limit, NULL, NULL, 0);
+    uint32_t limit = count > INT_MAX ? INT_MAX : count;
+    long woken = futex(word, WAKE, limit, NULL);
     return woken < 0 ? 0 : (uint32_t)woken; /* memory that is no more has no waiters */
 }

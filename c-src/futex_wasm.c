@@ -2,10 +2,63 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "futex.h"
 
+#include "waiting.h"
+
+#ifdef HF__EMSCRIPTEN_PROGRAM
+#include <emscripten/threading.h>
+#include <errno.h>
+#include <stdbool.h>
+#endif
+
+#if defined(HF__EMSCRIPTEN_PROGRAM) && defined(__EMSCRIPTEN_PTHREADS__)
+/* The main thread, in Node or, behind pthread's calls and in a destroy, on a page: who is waited for may wait
+ * for a call that only the main thread can make. */
+static bool must_attend(void)
+{
+    return emscripten_is_main_runtime_thread();
+}
+
+/* Emscripten's own wait makes such calls first; on a page it spins, and makes them all the time. */
+static hf__wait_result attend(uint32_t *word, uint32_t expected, int64_t timeout_ns)
+{
+    const int64_t end_ns = timeout_ns < 0 ? HF_FOREVER : hf_now_ns() + timeout_ns;
+    for (;;) {
+        int64_t left_ns = hf__left(end_ns);
+        if (left_ns == 0) {
+            return HF__TIMED_OUT;
+        }
+        /* As often as Emscripten's own locks. */
+        int64_t once_ns = left_ns < HF_MILLISECOND ? left_ns : HF_MILLISECOND;
+        int result = emscripten_futex_wait(word, expected, (double)once_ns / (double)HF_MILLISECOND);
+        if (result != -ETIMEDOUT) {
+            return result == -EWOULDBLOCK ? HF__CHANGED : HF__WOKEN;
+        }
+    }
+}
+#elif defined(HF__EMSCRIPTEN_PROGRAM)
+/* Of Wasm Workers alone nobody asks the main thread for a call. */
+static bool must_attend(void)
+{
+    return !hf__thread_may_block();
+}
+
+/* The page, in a destroy: it looks again at once. */
+static hf__wait_result attend(uint32_t *word, uint32_t expected, int64_t timeout_ns)
+{
+    (void)word, (void)expected, (void)timeout_ns;
+    return HF__WOKEN;
+}
+#endif
+
 /* Not inlined: the baseline compiler of V8 11.3 (Node 20) loses values that are on the operand stack below
  * the instruction. tests/verification/contract.test.js checks it. */
 __attribute__((noinline)) hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns)
 {
+#ifdef HF__EMSCRIPTEN_PROGRAM
+    if (must_attend()) {
+        return attend(word, expected, timeout_ns);
+    }
+#endif
     /* It has the same results. */
     return (hf__wait_result)__builtin_wasm_memory_atomic_wait32((int *)word, (int)expected, timeout_ns);
 }

@@ -66,6 +66,9 @@
  *                 with few threads its core would be idle. Its flags are set by then, so the reader that
  *                 leaves calls for a wake, which takes long enough for a thread that looks to come in. It
  *                 counts as woken.
+ *             I14 A leave that gives nothing back, and a shut of what is shut, write the word all the same: a
+ *                 set of an event that is set is a signal too. After a load alone, the data of before it
+ *                 might come after the next reset, and who resets, looks and waits would miss it.
  *             Slack: an event loop that reads `line` just before it is written may yield to nobody, or to a
  *             loop that is gone, for no longer than it watches.
  *             Slack: a queue that passes or claims ends the seniority of its thread's other queue, until the
@@ -77,7 +80,8 @@
  *             A1    cas, there is room  acq    R1          the section cannot float above it
  *             A2    cas, own turn       acq    R1          the same
  *             A3    cas, passes by      acq    R1          the same; whom it passes by held nothing
- *             R1    cas in leave        rel    A1 A2 A3    the section cannot sink below it
+ *             A4    cas in shut         acq    R1          a look after a reset misses no set of before
+ *             R1    cas in leave        rel    A1 to A4    the section cannot sink below it
  *             All other changes are read-modify-writes of flags and places, which continue the release
  *             sequence of R1, so relaxed is enough. Loads are relaxed: the compare-exchange or the wait
  *             compares the value again. Where neither follows (a step that only waits on `line`, a waiter
@@ -386,7 +390,7 @@ static inline uint32_t slices_of(hf__token token)
 /* In the module, and in memory that processes share, a waiter may die, and would be counted for ever. */
 static inline bool is_counted(uint32_t capacity, uint32_t overtaken)
 {
-#if defined(HF__WAITERS_MAY_DIE) || defined(HF_PROCESS_SHARED)
+#if defined(HF__MODULE) || defined(HF_PROCESS_SHARED)
     (void)capacity;
     (void)overtaken;
     return false;
@@ -442,16 +446,15 @@ __attribute__((noinline)) bool hf__gate_leave(hf__gate *gate, uint32_t amount, u
 {
     uint64_t word;
     uint64_t next;
+    bool leaves;
     do {
         word = hf__load64_rlx(&gate->word);
-        if (used_in(word) < amount || used_in(word) > most) {
-            return false;
-        }
-        next = without(word, amount, opens_at);
-    } while (!leaves_by(gate, word, next));
+        leaves = used_in(word) >= amount && used_in(word) <= most;
+        next = leaves ? without(word, amount, opens_at) : word;
+    } while (!leaves_by(gate, word, next)); /* I14 */
 
     wake_any_for(gate, word, next);
-    return true;
+    return leaves;
 }
 
 __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, hf__kind kind,
@@ -646,7 +649,9 @@ __attribute__((noinline)) bool hf__gate_join(hf__gate *gate, uint32_t amount, ui
 __attribute__((noinline)) void hf__gate_shut(hf__gate *gate, uint32_t amount)
 {
     uint64_t word;
+    uint64_t next;
     do {
         word = hf__load64_rlx(&gate->word);
-    } while (used_in(word) == 0 && !hf__cas64_rlx(&gate->word, word, (word & ~CALLED) + amount));
+        next = used_in(word) == 0 ? (word & ~CALLED) + amount : word;
+    } while (!hf__cas64_acq(&gate->word, word, next)); /* [A4] I14 */
 }

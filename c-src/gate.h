@@ -80,7 +80,7 @@ uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched, uin
 void hf__gate_withdraw(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t capacity);
 
 /* Opens the gate if no more than `opens_at` is left in use. Never blocks. Returns false, and changes nothing,
- * unless between `amount` and `most` is in use. */
+ * unless between `amount` and `most` is in use; who passes after it sees what came before it all the same. */
 bool hf__gate_leave(hf__gate *gate, uint32_t amount, uint32_t most, uint32_t opens_at);
 
 /* Of a gate with an owner (owned.h): what was in use is `left` from now on, and all that wait are woken to
@@ -98,7 +98,7 @@ bool hf__gate_take_over(hf__gate *gate, uint32_t left, uint32_t self);
 bool hf__gate_join(hf__gate *gate, uint32_t amount, uint32_t capacity);
 
 /* Brings the amount into use if nothing is in use, even if the gate is reserved. The successor keeps its
- * place. No memory order. Never blocks. */
+ * place. What came before each earlier leave is visible after it. Never blocks. */
 void hf__gate_shut(hf__gate *gate, uint32_t amount);
 
 static inline uint32_t hf__gate_used(const hf__gate *gate)

@@ -66,6 +66,7 @@ uint32_t hf__latch_wait(hf_latch *latch, uint32_t before, int64_t limit_ns)
 
 hf_result hf_latch_wait_until(hf_latch *latch, int64_t deadline_ns)
 {
+    hf__thread_will_block(HF__CALL("hf_latch_wait_async"));
     uint32_t result = 0;
     do {
         result = hf__latch_wait(latch, result, hf__left(deadline_ns));

@@ -47,15 +47,20 @@ hf_result hf__mutex_release(hf_mutex *mutex, uint32_t self)
     return hf__gate_leave(&mutex->gate, self, self, 0) ? HF_OK : HF_NOT_OWNER;
 }
 
+static hf_result lock_until(hf_mutex *mutex, uint32_t self, int64_t deadline_ns)
+{
+    return hf__owned_enter_until(&mutex->gate, self, self, HF__GATE_FOR_ONE, deadline_ns,
+                                 HF__CALL("hf_mutex_lock_async"));
+}
+
 hf_result hf__mutex_lock_slow(hf_mutex *mutex, uint32_t self)
 {
-    return hf__owned_enter_until(&mutex->gate, self, self, HF__GATE_FOR_ONE, HF_FOREVER);
+    return lock_until(mutex, self ? self : hf_thread_id(), HF_FOREVER);
 }
 
 hf_result hf_mutex_lock_until(hf_mutex *mutex, int64_t deadline_ns)
 {
-    uint32_t self = hf_thread_id();
-    return hf__owned_enter_until(&mutex->gate, self, self, HF__GATE_FOR_ONE, deadline_ns);
+    return lock_until(mutex, hf_thread_id(), deadline_ns);
 }
 
 hf_result hf__mutex_trylock_slow(hf_mutex *mutex, uint32_t self)

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "waiting.h"
+
 /* STATES      not done --begin: lock the mutex--> a thread does it --end, failed: unlock--> not done
  *                                                          |
  *                                                          +--end [R1], unlock--> done, for ever
@@ -25,6 +27,9 @@ void hf__once_set_done(hf_once *once)
 
 hf_result hf_once_begin_until(hf_once *once, int64_t deadline_ns)
 {
+    if (hf__thread_may_abort() && !hf_mutex_is_mine(&once->mutex)) {
+        hf__thread_will_block(HF__CALL("hf_once_begin_async"));
+    }
     if (hf_once_is_done(once)) {
         return HF_DONE;
     }

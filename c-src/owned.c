@@ -33,10 +33,13 @@ hf_result hf__owned_take_abandoned(hf__gate *gate, uint32_t owner)
 }
 
 hf_result hf__owned_enter_until(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity,
-                                int64_t deadline_ns)
+                                int64_t deadline_ns, const char *message)
 {
     if (hf__owned_is_mine(gate, owner)) {
         return HF_DEADLOCK;
+    }
+    if (message) {
+        hf__thread_will_block(message);
     }
     hf_result result;
     do {

@@ -25,12 +25,18 @@ static hf_result begun(hf_recursive_mutex *mutex, hf_result result)
     return result;
 }
 
-hf_result hf__recursive_mutex_lock_slow(hf_recursive_mutex *mutex, uint32_t self)
+static hf_result lock_recursively(hf_recursive_mutex *mutex, uint32_t self, int64_t deadline_ns)
 {
     if (hf__owned_is_mine(&mutex->mutex.gate, self)) { /* not recovered, so its fast path fails */
         return hf__recursive_mutex_deepen(mutex);
     }
-    return begun(mutex, hf__mutex_lock_slow(&mutex->mutex, self));
+    return begun(mutex, hf__owned_enter_until(&mutex->mutex.gate, self, self, HF__GATE_FOR_ONE, deadline_ns,
+                                              HF__CALL("hf_recursive_mutex_lock_async")));
+}
+
+hf_result hf__recursive_mutex_lock_slow(hf_recursive_mutex *mutex, uint32_t self)
+{
+    return lock_recursively(mutex, self ? self : hf_thread_id(), HF_FOREVER);
 }
 
 hf_result hf__recursive_mutex_trylock_slow(hf_recursive_mutex *mutex, uint32_t self)
@@ -43,10 +49,7 @@ hf_result hf__recursive_mutex_trylock_slow(hf_recursive_mutex *mutex, uint32_t s
 
 hf_result hf_recursive_mutex_lock_until(hf_recursive_mutex *mutex, int64_t deadline_ns)
 {
-    if (hf_recursive_mutex_is_mine(mutex)) {
-        return hf__recursive_mutex_deepen(mutex);
-    }
-    return begun(mutex, hf_mutex_lock_until(&mutex->mutex, deadline_ns));
+    return lock_recursively(mutex, hf_thread_id(), deadline_ns);
 }
 
 hf_result hf__recursive_mutex_unlock_slow(hf_recursive_mutex *mutex, uint32_t self)

@@ -34,8 +34,8 @@ hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount)
  * run bench -- rwlock). */
 hf_result hf_rwlock_lock(hf_rwlock *rwlock)
 {
-    uint32_t writer = hf__rwlock_writer(hf_thread_id());
-    if (hf__cas64_acq(&rwlock->gate.word, RWLOCK_FREE, writer)) { /* [A1] */
+    uint32_t self = hf__thread_id_to_block;
+    if (self && hf__cas64_acq(&rwlock->gate.word, RWLOCK_FREE, hf__rwlock_writer(self))) { /* [A1] */
         return HF_OK;
     }
     return hf_rwlock_lock_until(rwlock, HF_FOREVER);
@@ -51,7 +51,8 @@ hf_result hf_rwlock_lock_until(hf_rwlock *rwlock, int64_t deadline_ns)
 {
     uint32_t self = hf_thread_id();
     uint32_t writer = hf__rwlock_writer(self);
-    return hf__owned_enter_until(&rwlock->gate, self, writer, HF__RWLOCK_READERS, deadline_ns);
+    return hf__owned_enter_until(&rwlock->gate, self, writer, HF__RWLOCK_READERS, deadline_ns,
+                                 HF__CALL("hf_rwlock_lock_async"));
 }
 
 hf_result hf_rwlock_unlock(hf_rwlock *rwlock)
@@ -70,9 +71,10 @@ hf_result hf_rwlock_recover(hf_rwlock *rwlock)
 
 hf_result hf_rwlock_lock_shared(hf_rwlock *rwlock)
 {
-    hf_thread_id(); /* at its first lock, a thread takes its slot */
+    bool is_known = hf__thread_id_to_block; /* at its first lock, a thread takes its slot */
     uint64_t word = hf__load64_rlx(&rwlock->gate.word);
-    if (word < HF__RWLOCK_READERS && hf__cas64_acq(&rwlock->gate.word, word, word + HF__SHARED)) { /* [A1] */
+    bool is_open = is_known && word < HF__RWLOCK_READERS;
+    if (is_open && hf__cas64_acq(&rwlock->gate.word, word, word + HF__SHARED)) { /* [A1] */
         return HF_OK;
     }
     return hf_rwlock_lock_shared_until(rwlock, HF_FOREVER);
@@ -88,12 +90,10 @@ hf_result hf_rwlock_trylock_shared(hf_rwlock *rwlock)
 hf_result hf_rwlock_lock_shared_until(hf_rwlock *rwlock, int64_t deadline_ns)
 {
     uint32_t self = hf_thread_id();
-    if (hf__gate_pass_at_once(&rwlock->gate, self, HF__SHARED, HF__RWLOCK_READERS)) {
-        return HF_OK; /* not the caller's then: there is no room for readers beside a writer */
-    }
     if (hf__owned_is_mine(&rwlock->gate, hf__rwlock_writer(self))) {
         return HF_DEADLOCK;
     }
+    hf__thread_will_block(HF__CALL("hf_rwlock_lock_shared_async"));
     return hf__gate_enter_until(&rwlock->gate, self, HF__SHARED, HF__RWLOCK_READERS, deadline_ns);
 }
 

@@ -40,9 +40,10 @@ static inline bool is_possible(const hf_semaphore *semaphore, uint32_t permits)
  * -- semaphore). */
 hf_result hf_semaphore_enter(hf_semaphore *semaphore, uint32_t permits)
 {
-    hf_thread_id(); /* at its first lock, a thread takes its slot */
+    bool is_known = hf__thread_id_to_block; /* at its first lock, a thread takes its slot */
     uint64_t word = hf__load64_rlx(&semaphore->gate.word);
-    bool is_there = is_possible(semaphore, permits) && word <= hf_semaphore_max(semaphore) - permits;
+    bool is_there =
+        is_known && is_possible(semaphore, permits) && word <= hf_semaphore_max(semaphore) - permits;
     if (is_there && hf__cas64_acq(&semaphore->gate.word, word, word + permits)) { /* [A1] */
         return HF_OK;
     }
@@ -63,6 +64,7 @@ hf_result hf_semaphore_enter_until(hf_semaphore *semaphore, uint32_t permits, in
     if (!is_possible(semaphore, permits)) {
         return HF_OVERFLOW;
     }
+    hf__thread_will_block(HF__CALL("hf_semaphore_enter_async"));
     uint32_t max = hf_semaphore_max(semaphore);
     return hf__gate_enter_until(&semaphore->gate, hf_thread_id(), permits, max, deadline_ns);
 }

@@ -8,9 +8,11 @@
 #include <unistd.h>
 #endif
 #ifdef __EMSCRIPTEN__
+#include <assert.h>
 #include <emscripten.h>
 #endif
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "holdfast/atomic.h"
@@ -98,3 +100,34 @@ uint32_t hf__thread_second_ask(void)
     }
     return hf__thread_second;
 }
+
+#ifdef __EMSCRIPTEN__
+__thread uint32_t hf__thread_id_to_block;
+
+#ifdef __EMSCRIPTEN_PTHREADS__
+int _emscripten_thread_supports_atomics_wait(void); /* no header that programs see has it */
+
+bool hf__thread_may_block(void)
+{
+    return _emscripten_thread_supports_atomics_wait();
+}
+#else
+/* Wasm Workers alone are told that Node's main thread may not. */
+EM_JS(bool, hf__thread_may_block, (void), {
+    try {
+        Atomics.wait(HEAP32, 0, 0, 0);
+        return 1;
+    } catch (error) {
+        return 0;
+    }
+});
+#endif
+
+void hf__thread_blocks_first(const char *message)
+{
+    if (!hf__thread_may_block()) {
+        __assert_fail(message, __FILE__, __LINE__, __func__);
+    }
+    hf__thread_id_to_block = hf_thread_id();
+}
+#endif

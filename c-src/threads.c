@@ -95,6 +95,9 @@ static void end_round(void *of_thread)
     uint32_t identity = hf__thread_id_cache;
     uint32_t second = hf__thread_second;
     /* I2. First, since a signal handler that locks meanwhile must not do so as one that is dead. */
+#ifdef __EMSCRIPTEN__
+    hf__thread_id_to_block = 0;
+#endif
     hf__thread_second = HF__THREAD_NO_SECOND;
     hf__thread_id_cache = hf__thread_without_slot();
     hf__threads_leave(identity);

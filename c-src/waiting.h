@@ -7,6 +7,12 @@
 #include <stdint.h>
 
 #include "holdfast/clock.h"
+#include "holdfast/thread.h"
+
+/* Not the package's module, which emcc compiles too. */
+#if defined(__EMSCRIPTEN__) && !defined(HF__MODULE)
+#define HF__EMSCRIPTEN_PROGRAM
+#endif
 
 typedef enum hf__next {
     HF__DONE = 0,
@@ -74,6 +80,34 @@ static inline int64_t hf__left(int64_t deadline_ns)
     int64_t now_ns = hf_now_ns();
     return now_ns < deadline_ns ? deadline_ns - now_ns : 0;
 }
+
+/* Of a C thread, before a call that may block, on whatever it waits for. In an Emscripten program, a thread
+ * that must not block (the page, an audio worklet) aborts there, with a message that names the call to make
+ * instead. So it does where the call would not block, too: whether it would depends on other threads. */
+#define HF__CALL(instead) "holdfast: this thread must not block: call " instead
+#ifdef HF__EMSCRIPTEN_PROGRAM
+static inline bool hf__thread_may_abort(void)
+{
+    return !hf__thread_id_to_block;
+}
+
+static inline void hf__thread_will_block(const char *message)
+{
+    if (hf__thread_may_abort()) {
+        hf__thread_blocks_first(message);
+    }
+}
+#else
+static inline bool hf__thread_may_abort(void)
+{
+    return false;
+}
+
+static inline void hf__thread_will_block(const char *message)
+{
+    (void)message;
+}
+#endif
 
 static inline uint32_t *hf__low_half(uint64_t *word)
 {

@@ -16,7 +16,7 @@ add_library(module OBJECT
 set_target_properties(module PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 target_include_directories(module PRIVATE c-src/include)
 # Workers are terminated while they wait.
-set(module_compile_options -DHF__WAITERS_MAY_DIE -pthread -mcpu=mvp -matomics -mbulk-memory -ffunction-sections -fno-jump-tables)
+set(module_compile_options -DHF__MODULE -pthread -mcpu=mvp -matomics -mbulk-memory -ffunction-sections -fno-jump-tables)
 target_compile_options(module PRIVATE ${module_compile_options})
 
 # That of gates with holds, which holds.c makes of gate.c.

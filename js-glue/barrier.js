@@ -13,7 +13,7 @@ import { checkCount, checkTimeout, checkWait } from './options.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { queueAt } from './waiting/queue.js';
 import { addFamily } from './memory/family.js';
-import { attachmentFor, Placed } from './memory/placed.js';
+import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 /** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
@@ -98,7 +98,7 @@ export class Barrier extends Placed {
         );
         this.#attachment = attachmentFor(this);
         this.#exports = this.#attachment.exports;
-        this.#byteOffset = this.byteOffset;
+        this.#byteOffset = offsetFor(this);
     }
 
     /**

@@ -20,6 +20,7 @@ import {
     checkShape,
     checkTimeout,
     checkWait,
+    describe,
     WITHOUT_LIMIT,
 } from './options.js';
 import { goOnLocking, MUTEX } from './waiting/gate.js';
@@ -29,7 +30,7 @@ import { queueAt } from './waiting/queue.js';
 import { checkMayWait, request, timeoutError } from './waiting/request.js';
 import { addFamily } from './memory/family.js';
 import { kindByHandle } from './memory/handle.js';
-import { attachmentFor, Placed } from './memory/placed.js';
+import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { isTrue } from './waiting/section.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
@@ -110,11 +111,12 @@ export class Condition extends Placed {
      * Blocks: until then, and until the mutex is got, without limit (`waitFor()` has one). Callable from: workers, and Node's main thread.
      *
      * @overload
-     * @param {Mutex | RecursiveMutex} mutex in the same memory, held by this thread; a recursive one with depth 1
+     * @param {Mutex | RecursiveMutex} mutex held by this thread; a recursive one with depth 1
      * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_NOT_OWNER` if this thread does not
      *     hold the mutex; `HF_DEADLOCK` if it has locked a recursive one more than once: no other thread could come in
-     *     to notify; `HF_BAD_MUTEX`; `HF_OVERFLOW` if 262,143 wait
+     *     to notify; `HF_BAD_MUTEX`; `HF_OVERFLOW` if 262,143 wait; `HF_ABANDONED` without the mutex, if a thread has died with
+     *     it: what held it here is over
      */
     /** @param {any} mutex @param {unknown} [limit] */
     wait(mutex, limit) {
@@ -127,7 +129,7 @@ export class Condition extends Placed {
      *
      * Blocks: for `timeout` at most, and until the mutex is got. Callable from: the same as `wait()`.
      *
-     * @param {Mutex | RecursiveMutex} mutex in the same memory, held by this thread; a recursive one with depth 1
+     * @param {Mutex | RecursiveMutex} mutex held by this thread; a recursive one with depth 1
      * @param {number} timeout milliseconds, fractions allowed
      * @param {() => boolean} [predicate] called with the mutex held: before the first wait and after each
      * @returns {boolean} what the predicate said last; without one, whether it was notified
@@ -162,7 +164,7 @@ export class Condition extends Placed {
      *
      * Blocks: never. Callable from: any thread.
      *
-     * @param {Mutex} mutex in the same memory, held by this thread
+     * @param {Mutex} mutex held by this thread
      * @param {ConditionOptions} [options] the predicate is called with the mutex held: before the first wait and after each
      * @returns {Promise<void>} Rejects, with the mutex held, with a `TimeoutError`, with the signal's reason, with what the
      *     predicate throws, or with a `HoldfastError` (`HF_ABANDONED`, without the mutex; `HF_NOT_OWNER`, `HF_BAD_MUTEX`, `HF_OVERFLOW`, `HF_BAD_CALLBACK`,
@@ -179,7 +181,7 @@ export class Condition extends Placed {
         }
         this.#check(mutex);
         const queue = this.#queue();
-        const holders = queueAt(this.#attachment, mutex.byteOffset, MUTEX);
+        const holders = holdersOf(mutex);
         if (predicate === undefined) {
             return this.#waitOnce(mutex, queue, holders, { timeout, signal });
         }
@@ -195,9 +197,9 @@ export class Condition extends Placed {
             try {
                 await this.#waitOnce(mutex, queue, holders, wait);
             } catch (error) {
-                const { exports, self } = this.#attachment;
+                const { exports, self } = attachmentFor(mutex);
                 const isBack =
-                    wait.isBack && !holders.isFreed && exports.gate_is_mine(mutex.byteOffset, self);
+                    wait.isBack && !holders.isFreed && exports.gate_is_mine(offsetFor(mutex), self);
                 if (isBack && isTrue(predicate)) {
                     return; // it has become true all the same
                 }
@@ -220,23 +222,23 @@ export class Condition extends Placed {
     notify(count = Infinity) {
         const most =
             count === Infinity ? CONDITION_ALL : checkCount(count, 'waiters to notify', 0, CONDITION_ALL);
-        return this.#attachment.exports.condition_notify(this.byteOffset, most);
+        return this.#attachment.exports.condition_notify(offsetFor(this), most);
     }
 
     /** @param {Mutex | RecursiveMutex} mutex */
     #check(mutex) {
         const levels = levelsOf.get(mutex);
-        if (!(mutex instanceof Mutex || levels) || attachmentFor(mutex) !== this.#attachment) {
+        if (!(mutex instanceof Mutex || levels)) {
             const kind = kindByHandle(mutex);
             throw new HoldfastError(
                 'HF_BAD_MUTEX',
                 !(mutex instanceof Placed) && String(kind).endsWith('Mutex')
                     ? `This mutex is of another copy of holdfast, or of holdfast/tc39: use ${kind}.from(mutex.handle).`
-                    : 'A condition waits with a Mutex of the same memory: make both in one LockSpace.',
+                    : `A condition waits with a Mutex; this is ${describe(mutex)}.`,
             );
         }
-        const { exports, self } = this.#attachment;
-        if (!exports.gate_is_mine(mutex.byteOffset, self)) {
+        const { exports, self } = attachmentFor(mutex);
+        if (!exports.gate_is_mine(offsetFor(mutex), self)) {
             throw new HoldfastError(
                 'HF_NOT_OWNER',
                 'This thread does not hold the mutex, which a condition releases while it waits. Lock it first.',
@@ -249,7 +251,7 @@ export class Condition extends Placed {
                 `This thread has locked the mutex ${depth} times, so no other thread could come in to notify. Wait where the depth is 1.`,
             );
         }
-        if (isRepaired(queueAt(this.#attachment, mutex.byteOffset, MUTEX))) {
+        if (isRepaired(holdersOf(mutex))) {
             throw new HoldfastError(
                 'HF_BAD_MUTEX',
                 'The mutex is being recovered, so a condition cannot release it. Wait after the repair.',
@@ -259,7 +261,7 @@ export class Condition extends Placed {
 
     /** @returns {number} the token of a wait that has begun */
     #begin() {
-        const token = this.#attachment.exports.condition_begin(this.byteOffset);
+        const token = this.#attachment.exports.condition_begin(offsetFor(this));
         if (token >>> 0 === CONDITION_FULL) {
             throw new HoldfastError(
                 'HF_OVERFLOW',
@@ -281,18 +283,21 @@ export class Condition extends Placed {
         checkIsThere(queue);
         this.#check(mutex);
         const token = this.#begin();
-        const { exports, self } = this.#attachment;
-        const holders = queueAt(this.#attachment, mutex.byteOffset, MUTEX);
+        const { exports, self } = attachmentFor(mutex);
+        const holders = holdersOf(mutex);
         // What holds the mutex here goes on holding it: nothing else of this thread runs before it is back.
-        exports.mutex_unlock(mutex.byteOffset, self);
+        exports.mutex_unlock(offsetFor(mutex), self);
         try {
             return queue.gate.block(token, timeout, method);
         } finally {
             try {
-                goOnLocking(holders.gate, exports.mutex_lock(mutex.byteOffset, self));
+                goOnLocking(holders.gate, exports.mutex_lock(offsetFor(mutex), self));
                 levelsOf.get(mutex)?.begin();
+            } catch (error) {
+                holders.lose(holders.section);
+                throw error;
             } finally {
-                exports.condition_pass_on(this.byteOffset);
+                this.#attachment.exports.condition_pass_on(offsetFor(this));
             }
         }
     }
@@ -309,18 +314,23 @@ export class Condition extends Placed {
         [queue, holders].forEach(checkIsThere);
         this.#check(mutex); // which a predicate may have released
         const token = this.#begin();
-        const section = suspend(holders, this.#attachment.self);
+        const section = suspend(holders, attachmentFor(mutex).self);
         try {
             await askPhase(queue, token, undefined, wait);
         } finally {
-            await lockAgain(holders, this.#attachment.self, section);
+            await lockAgain(holders, attachmentFor(mutex).self, section);
             wait.isBack = true;
         }
     }
 
     #queue() {
-        return queueAt(this.#attachment, this.byteOffset, CONDITION);
+        return queueAt(this.#attachment, offsetFor(this), CONDITION);
     }
+}
+
+/** @param {Mutex | RecursiveMutex} mutex maybe in another default space than the condition */
+function holdersOf(mutex) {
+    return queueAt(attachmentFor(mutex), offsetFor(mutex), MUTEX);
 }
 
 /**
@@ -365,10 +375,15 @@ function suspend(holders, self) {
  * @param {Suspended} section
  */
 async function lockAgain(holders, self, section) {
-    if (holders.admits && holders.gate.tryNow(self)) {
-        resume(holders, section);
-    } else {
-        await request(holders, self, resume, section, WITHOUT_LIMIT);
+    try {
+        if (holders.admits && holders.gate.tryNow(self)) {
+            resume(holders, section);
+        } else {
+            await request(holders, self, resume, section, WITHOUT_LIMIT);
+        }
+    } catch (error) {
+        holders.lose(section);
+        throw error;
     }
 }
 
@@ -379,8 +394,9 @@ async function lockAgain(holders, self, section) {
  * @param {Suspended} section
  */
 function resume(holders, section) {
-    holders.forget();
-    if (section !== undefined) {
+    if (section === undefined) {
+        holders.takenByLock();
+    } else {
         const isOver = !section.isSuspended;
         section.isSuspended = false;
         section.holds = true;

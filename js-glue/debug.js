@@ -19,7 +19,7 @@ import { checkOptions, valueError } from './options.js';
  *     console is
  * @property {'report' | 'throw' | undefined} [deadlocks] what becomes of a section that awaits its own lock: `'report'`, the
  *     default, says so; `'throw'` rejects the request that it awaits with `HF_DEADLOCK` instead. Waits with a time limit, for
- *     permits, or behind a writer that may give up are reported all the same
+ *     permits without owners, or behind a writer that may give up are reported all the same
  */
 
 /**

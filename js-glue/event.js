@@ -13,7 +13,7 @@ import { HoldfastError } from './errors.js';
 import { Gate } from './waiting/gate.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
-import { attachmentFor, Placed } from './memory/placed.js';
+import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
 import { ask } from './waiting/request.js';
 
@@ -112,12 +112,12 @@ export class Event extends Placed {
 
     /** Whether it resets by itself. */
     get autoReset() {
-        return this.#attachment.exports.event_resets_itself(this.byteOffset) !== 0;
+        return this.#attachment.exports.event_resets_itself(offsetFor(this)) !== 0;
     }
 
     /** Whether it is set; that may be late. */
     get isSet() {
-        return this.#attachment.exports.event_is_set(this.byteOffset) !== 0;
+        return this.#attachment.exports.event_is_set(offsetFor(this)) !== 0;
     }
 
     /**
@@ -126,7 +126,7 @@ export class Event extends Placed {
      * Blocks: never. Callable from: any thread.
      */
     set() {
-        this.#attachment.exports.event_set(this.byteOffset);
+        this.#attachment.exports.event_set(offsetFor(this));
     }
 
     /**
@@ -135,7 +135,7 @@ export class Event extends Placed {
      * Blocks: never. Callable from: any thread.
      */
     reset() {
-        this.#attachment.exports.event_reset(this.byteOffset);
+        this.#attachment.exports.event_reset(offsetFor(this));
     }
 
     /**
@@ -170,14 +170,14 @@ export class Event extends Placed {
     }
 
     #begin() {
-        return this.#attachment.exports.event_begin(this.byteOffset);
+        return this.#attachment.exports.event_begin(offsetFor(this));
     }
 
     #gate() {
-        return queueAt(this.#attachment, this.byteOffset, AUTO_EVENT);
+        return queueAt(this.#attachment, offsetFor(this), AUTO_EVENT);
     }
 
     #phase() {
-        return queueAt(this.#attachment, this.byteOffset, EVENT);
+        return queueAt(this.#attachment, offsetFor(this), EVENT);
     }
 }

@@ -12,7 +12,7 @@ import {
 import { checkCount, checkWait } from './options.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
-import { attachmentFor, Placed } from './memory/placed.js';
+import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { queueAt } from './waiting/queue.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
@@ -84,7 +84,7 @@ export class Latch extends Placed {
 
     /** What is left of the count; it may be late. */
     get count() {
-        return this.#attachment.exports.latch_count(this.byteOffset) >>> 0;
+        return this.#attachment.exports.latch_count(offsetFor(this)) >>> 0;
     }
 
     /**
@@ -97,7 +97,7 @@ export class Latch extends Placed {
      */
     countDown(by = 1) {
         checkCount(by, 'counts to take off', 1, LATCH_MOST);
-        if (this.#attachment.exports.latch_count_down(this.byteOffset, by) !== RESULT_OK) {
+        if (this.#attachment.exports.latch_count_down(offsetFor(this), by) !== RESULT_OK) {
             throw new HoldfastError(
                 'HF_OVERFLOW',
                 `countDown(${by}) is more than was left of the count. Count down as often as the latch was made for.`,
@@ -132,6 +132,6 @@ export class Latch extends Placed {
     }
 
     #queue() {
-        return queueAt(this.#attachment, this.byteOffset, LATCH);
+        return queueAt(this.#attachment, offsetFor(this), LATCH);
     }
 }

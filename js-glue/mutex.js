@@ -4,7 +4,7 @@ import { blockingAllowed, checkMayBlock } from './thread/agent.js';
 import { errorOf } from './errors.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
 import { checkCallback, checkNoLimit, checkTimeout, checkWait } from './options.js';
-import { attachmentFor, Placed } from './memory/placed.js';
+import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { goOnLocking, MUTEX } from './waiting/gate.js';
 import { queueAt } from './waiting/queue.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
@@ -71,7 +71,7 @@ export class Mutex extends Placed {
         this.#attachment = attachment;
         this.#exports = attachment.exports;
         this.#self = attachment.self;
-        this.#byteOffset = this.byteOffset;
+        this.#byteOffset = offsetFor(this);
     }
 
     /**
@@ -93,7 +93,7 @@ export class Mutex extends Placed {
         checkNoLimit(limit, 'tryLock(timeout)');
         checkMayBlock('lock()', INSTEAD);
         this.#takeBlocking();
-        this.#queue().forget(); // a section that seems to last has lost the lock
+        this.#queue().takenByLock(); // a section that seems to last has lost the lock
     }
 
     /**
@@ -110,13 +110,13 @@ export class Mutex extends Placed {
     tryLock(timeout = 0) {
         const taken = this.#tryFor(checkTimeout(timeout), 'tryLock');
         if (taken && this.#attachment.sections !== 0) {
-            this.#queue().forget();
+            this.#queue().takenByLock();
         }
         return taken;
     }
 
     /**
-     * Releases the lock.
+     * Releases the lock. After a condition's wait that has ended without it, and said so by its error, nothing is left to do.
      *
      * Blocks: never. Callable from: the thread that locked it.
      *
@@ -124,8 +124,14 @@ export class Mutex extends Placed {
      *     callback, which release it themselves; nothing is changed then
      */
     unlock() {
-        if (this.#attachment.sections !== 0 && this.#queue().holds) {
-            throw heldError();
+        if (this.#attachment.sections !== 0) {
+            const queue = this.#queue();
+            if (queue.takesLoss()) {
+                return;
+            }
+            if (queue.holds) {
+                throw heldError();
+            }
         }
         const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
         if (result !== RESULT_OK) {
@@ -191,8 +197,8 @@ export class Mutex extends Placed {
      * the callback does. The requests of one thread run in the order made, each in its caller's async context.
      *
      * Not recursive: a callback that asks for the same lock again and waits for that before it ends waits for
-     * itself. Where this can be known (the callback returns that very promise), it is an error; where it
-     * cannot (it awaits it), it never ends, unless the request has a timeout or a signal.
+     * itself. Where this can be known (the callback returns that very promise), it is an error, and ends both;
+     * where it cannot (it awaits it), it never ends, unless the request has a timeout or a signal.
      *
      * Blocks: never. Callable from: any thread; an audio worklet only while the lock is free.
      *

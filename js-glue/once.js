@@ -6,7 +6,7 @@ import { ONCE_ALIGN, ONCE_BYTES } from './memory/layout.js';
 import { Mutex } from './mutex.js';
 import { checkCallback, checkNoLimit } from './options.js';
 import { addFamily } from './memory/family.js';
-import { attachmentFor, Placed } from './memory/placed.js';
+import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { MUTEX } from './waiting/gate.js';
 import { queueAt } from './waiting/queue.js';
 import { waitsUntil } from './waiting/recovery.js';
@@ -60,12 +60,12 @@ export class Once extends Placed {
     constructor(...args) {
         super(args, undefined, addFamily);
         this.#attachment = attachmentFor(this);
-        this.#mutex = Mutex.at(this.memory, this.byteOffset);
+        this.#mutex = Mutex.at(attachmentFor(this).memory, offsetFor(this));
     }
 
     /** Whether it is done. What was done is visible then. */
     get isDone() {
-        return this.#attachment.exports.once_is_done(this.byteOffset) !== 0;
+        return this.#attachment.exports.once_is_done(offsetFor(this)) !== 0;
     }
 
     /**
@@ -90,7 +90,7 @@ export class Once extends Placed {
         }
         checkMayBlock('run()', 'runAsync()');
         const { exports, self } = this.#attachment;
-        if (exports.gate_is_mine(this.byteOffset, self)) {
+        if (exports.gate_is_mine(offsetFor(this), self)) {
             throw nestedError();
         }
         const mayRun = new Permission();
@@ -104,7 +104,7 @@ export class Once extends Placed {
                     const queue = this.#queue();
                     const result = this.#call(callback);
                     if (isThenable(result)) {
-                        throw asyncCallbackError('runAsync()');
+                        throw asyncCallbackError(result, 'runAsync()');
                     }
                     return this.#end(queue);
                 });
@@ -153,7 +153,7 @@ export class Once extends Placed {
 
     /** @param {Once} other */
     #isSame(other) {
-        return other.#attachment === this.#attachment && other.byteOffset === this.byteOffset;
+        return other.#attachment === this.#attachment && offsetFor(other) === offsetFor(this);
     }
 
     /** @param {() => unknown} callback */
@@ -193,13 +193,13 @@ export class Once extends Placed {
      */
     #end(queue) {
         if (!queue.isFreed) {
-            this.#attachment.exports.once_set_done(this.byteOffset);
+            this.#attachment.exports.once_set_done(offsetFor(this));
         }
         return true;
     }
 
     #queue() {
-        return queueAt(this.#attachment, this.byteOffset, MUTEX);
+        return queueAt(this.#attachment, offsetFor(this), MUTEX);
     }
 }
 

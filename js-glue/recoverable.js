@@ -3,7 +3,7 @@
 import { HoldfastError } from './errors.js';
 import { withHolds } from './memory/holds.js';
 import { RWLOCK_BYTES, RWLOCK_READERS, RWLOCK_SHARED, SEMAPHORE_BYTES } from './memory/layout.js';
-import { attachmentFor, changed } from './memory/placed.js';
+import { attachmentFor, changed, offsetFor } from './memory/placed.js';
 import { checkCount } from './options.js';
 import { otherKinds, RWLOCK, RwLock } from './rwlock.js';
 import { Semaphore, SEMAPHORE } from './semaphore.js';
@@ -18,7 +18,7 @@ import { Semaphore, SEMAPHORE } from './semaphore.js';
 function join(object) {
     const { exports, self } = attachmentFor(object);
     /** @type {import('./memory/holds.js').MoreExports} */ (/** @type {any} */ (exports)).holds_join(
-        object.byteOffset,
+        offsetFor(object),
         self,
     );
 }

@@ -10,7 +10,7 @@ import {
     RESULT_OK,
     RESULT_OVERFLOW,
 } from './memory/layout.js';
-import { attachmentFor, Placed } from './memory/placed.js';
+import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { Mutex } from './mutex.js';
 import { checkCallback, checkNoLimit, checkTimeout } from './options.js';
 import { checkMayBlock } from './thread/agent.js';
@@ -27,20 +27,24 @@ class Level {
     /** The depth without which it was unlocked too often: guards may be released in any order. */
     least = 1;
     #mutex;
-    #queue;
 
     /** @param {RecursiveMutex} mutex */
     constructor(mutex) {
         this.#mutex = mutex;
-        this.#queue = queueAt(attachmentFor(mutex), mutex.byteOffset, MUTEX);
+        this.queue = queueAt(attachmentFor(mutex), offsetFor(mutex), MUTEX);
+    }
+
+    /** Whether a condition's wait has ended without the mutex: it waits with depth 1, so no other level is there. */
+    get isLost() {
+        return this.queue.hasLost && this.#mutex.depth === 0;
     }
 
     leave() {
-        const isMine = !this.#queue.isFreed && this.#mutex.depth >= this.least;
+        const isMine = !this.queue.isFreed && this.#mutex.depth >= this.least;
         if (isMine) {
             this.#mutex.unlock();
         }
-        return isMine ? undefined : errorOf(RESULT_NOT_OWNER, 'mutex');
+        return isMine || this.queue.takesLoss() ? undefined : errorOf(RESULT_NOT_OWNER, 'mutex');
     }
 
     awaits() {
@@ -111,8 +115,8 @@ export class RecursiveMutex extends Placed {
             /** @type {unknown} */ (exports)
         );
         this.#self = self;
-        this.#byteOffset = this.byteOffset;
-        this.#mutex = Mutex.at(this.memory, this.byteOffset);
+        this.#byteOffset = offsetFor(this);
+        this.#mutex = Mutex.at(attachmentFor(this).memory, offsetFor(this));
         levelsOf.set(this, { depth: () => this.depth, begin: () => this.#begin() });
     }
 

@@ -12,7 +12,7 @@ import {
 } from './memory/layout.js';
 import { checkCallback, checkNoLimit, checkOptions, checkShape, checkTimeout, checkWait, describe } from './options.js';
 import { addFamily } from './memory/family.js';
-import { attachmentFor, Placed } from './memory/placed.js';
+import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { Gate } from './waiting/gate.js';
 import { queueAt } from './waiting/queue.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
@@ -393,7 +393,7 @@ export class RwLock extends Placed {
     /** @throws {HoldfastError} if this thread would wait for itself */
     #checkMine() {
         const { exports, self } = this.#attachment;
-        if (exports.gate_is_mine(this.byteOffset, self)) {
+        if (exports.gate_is_mine(offsetFor(this), self)) {
             throw errorOf(RESULT_DEADLOCK, 'lock');
         }
     }
@@ -440,12 +440,12 @@ export class RwLock extends Placed {
 
     /** @param {number} amount */
     #release(amount) {
-        if (this.#attachment.exports.rwlock_unlock(this.byteOffset, amount) !== RESULT_OK) {
-            throw this.#kind.refusal(this.#attachment, this.byteOffset, amount);
+        if (this.#attachment.exports.rwlock_unlock(offsetFor(this), amount) !== RESULT_OK) {
+            throw this.#kind.refusal(this.#attachment, offsetFor(this), amount);
         }
     }
 
     #queue() {
-        return queueAt(this.#attachment, this.byteOffset, this.#kind);
+        return queueAt(this.#attachment, offsetFor(this), this.#kind);
     }
 }

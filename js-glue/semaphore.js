@@ -10,7 +10,7 @@ import {
 } from './memory/layout.js';
 import { checkCallback, checkCount, checkNoLimit, checkShape, checkWait } from './options.js';
 import { addFamily } from './memory/family.js';
-import { attachmentFor, Placed } from './memory/placed.js';
+import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { Gate } from './waiting/gate.js';
 import { queueAt } from './waiting/queue.js';
 import { ask } from './waiting/request.js';
@@ -98,12 +98,12 @@ export class Semaphore extends Placed {
 
     /** The most permits that it may have. */
     get max() {
-        return this.#attachment.exports.semaphore_max(this.byteOffset) >>> 0;
+        return this.#attachment.exports.semaphore_max(offsetFor(this)) >>> 0;
     }
 
     /** How many permits are free. It may be late: others enter and leave meanwhile. */
     get value() {
-        return this.#attachment.exports.semaphore_value(this.byteOffset) >>> 0;
+        return this.#attachment.exports.semaphore_value(offsetFor(this)) >>> 0;
     }
 
     /**
@@ -149,8 +149,8 @@ export class Semaphore extends Placed {
      */
     leave(permits = 1) {
         const amount = this.#check(permits);
-        if (this.#attachment.exports.semaphore_leave(this.byteOffset, amount) !== RESULT_OK) {
-            throw this.#kind.refusal(this.#attachment, this.byteOffset, amount);
+        if (this.#attachment.exports.semaphore_leave(offsetFor(this), amount) !== RESULT_OK) {
+            throw this.#kind.refusal(this.#attachment, offsetFor(this), amount);
         }
     }
 
@@ -290,7 +290,7 @@ export class Semaphore extends Placed {
     }
 
     #queue() {
-        return queueAt(this.#attachment, this.byteOffset, this.#kind);
+        return queueAt(this.#attachment, offsetFor(this), this.#kind);
     }
 }
 

@@ -89,8 +89,8 @@ function waitWith(token, wait, predicate) {
         if (isInside) {
             throw error;
         }
-        if (error instanceof AbandonedError) {
-            fill(token, undefined); // the mutex was not got again
+        if (error instanceof AbandonedError || /** @type {any} */ (error).code === 'HF_DEADLOCK') {
+            token.unlock(); // the mutex was not got again, so this only empties it
         }
         throw inProposal(error);
     }
@@ -117,8 +117,14 @@ function checkFunction(callback) {
     }
 }
 
-/** Which lock a promise of lockAsync() waits for, or holds. @type {WeakMap<object, HoldfastMutex>} */
-const locks = new WeakMap();
+/**
+ * @typedef {object} Asked
+ * @property {HoldfastMutex} lock that a promise of lockAsync() waits for, or holds
+ * @property {HoldfastError} [refusal] with which it ends in place of its callback, since nobody has the promise
+ */
+
+/** @type {WeakMap<object, Asked>} */
+const requests = new WeakMap();
 
 /**
  * A section begins in a later microtask, so `holdfast` itself does not see what its callback returns.
@@ -127,13 +133,14 @@ const locks = new WeakMap();
  * @param {any} result of the callback of a section
  */
 function checkIsForeign(held, result) {
-    const lock = Object(result) === result ? locks.get(result) : undefined;
-    if (lock?.byteOffset === held.byteOffset && lock.memory === held.memory) {
+    const asked = Object(result) === result ? requests.get(result) : undefined;
+    if (asked && asked.lock.byteOffset === held.byteOffset && asked.lock.memory === held.memory) {
         result.catch(() => {}); // nobody else has it
-        throw new HoldfastError(
+        asked.refusal = new HoldfastError(
             'HF_DEADLOCK',
             'The callback returned a request for its own lock: it would wait for itself.',
         );
+        throw asked.refusal;
     }
 }
 
@@ -325,17 +332,22 @@ export class Mutex {
     static lockAsync(mutex, callback) {
         const lock = lockOf(mutex);
         checkFunction(callback);
+        /** @type {Asked} */
+        const asked = { lock };
         const promise = lock.executeLocked(async () => {
             await undefined; // the callback never runs before this call returns
             try {
+                if (asked.refusal) {
+                    throw asked.refusal;
+                }
                 const result = callback();
                 checkIsForeign(lock, result);
                 return await result;
             } finally {
-                locks.delete(promise);
+                requests.delete(promise);
             }
         });
-        locks.set(promise, lock);
+        requests.set(promise, asked);
         return promise;
     }
 
@@ -365,8 +377,6 @@ let waitersOf;
 
 /**
  * `Atomics.Condition` of the proposal: threads that hold a mutex wait until others have changed what it guards.
- *
- * It waits with mutexes of the same memory: make it in the thread that makes the mutex, and post both handles.
  *
  * ```js
  * {
@@ -409,9 +419,9 @@ export class Condition {
      * Blocks: until then, without limit. Callable from: workers, and Node's main thread.
      *
      * @param {Condition} condition
-     * @param {UnlockToken} token of a mutex that was made in the same thread as the condition
+     * @param {UnlockToken} token of a mutex
      * @throws {TypeError} with a `code`: `HF_BAD_OPTION`; `HF_BAD_TOKEN` if the token is empty or none; `HF_MAY_NOT_BLOCK`;
-     *     `HF_BAD_MUTEX` if the mutex is of another memory; `HF_OVERFLOW` if 262,143 wait
+     *     `HF_OVERFLOW` if 262,143 wait
      * @throws {AbandonedError} if a thread has died with the mutex meanwhile; then the token is empty
      */
     static wait(condition, token) {
@@ -455,7 +465,7 @@ export class Condition {
      * @param {Condition} condition
      * @param {Mutex} mutex that this thread holds
      * @returns {Promise<void>} rejects with a `TypeError` that has a `code` (`HF_NOT_OWNER` if this thread does not hold the
-     *     mutex; `HF_BAD_MUTEX` if that is of another memory; `HF_NO_TIMERS`), or with an `AbandonedError`
+     *     mutex; `HF_NO_TIMERS`), or with an `AbandonedError`
      * @throws {TypeError} `HF_BAD_OPTION`, `HF_BAD_MUTEX` for what is no condition, or no mutex
      */
     static waitAsync(condition, mutex) {

@@ -13,7 +13,7 @@ import { pageStarts } from './page-starts.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-const MOST_WASM_BYTES = 8192;
+const MOST_WASM_BYTES = 9216;
 
 /** For comparison, by their names in starts.js. */
 const RIVALS = /** @type {const} */ (['async-mutex', 'async-lock', 'async-sema', 'multithreading']);

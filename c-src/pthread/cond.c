@@ -45,7 +45,7 @@ int __wrap_pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *att
 
 int __wrap_pthread_cond_destroy(pthread_cond_t *cond)
 {
-    hf__pthread_await_leaving(condition_in(cond));
+    hf_condition_destroy(condition_in(cond));
     return 0;
 }
 

@@ -7,19 +7,13 @@
 
 #include <errno.h>
 
+#include "../futex.h"
 #include "../owned.h"
 #include "../thread_slots.h"
 
 #ifdef __EMSCRIPTEN__
 #include <emscripten/threading.h>
-#else
-#include "../futex.h"
 #endif
-
-static int64_t shorter_of(int64_t one_ns, int64_t other_ns)
-{
-    return one_ns < other_ns ? one_ns : other_ns;
-}
 
 /* ---- Deadlines ---- */
 
@@ -67,99 +61,37 @@ int hf__pthread_deadline(clockid_t clock, const struct timespec *at, int64_t *de
     return 0;
 }
 
-/* ---- Who attends to others while it waits, and how it rests meanwhile ---- */
-
+/* The main thread must not wait for long: a page stands still meanwhile. */
+static bool is_in_a_hurry(void)
+{
 #ifdef __EMSCRIPTEN__
-/* The main thread, whether it may block (in Node) or not (on a page): who holds a lock may be waiting for a
- * call that only the main thread can make. */
-static bool must_attend(void)
-{
     return emscripten_is_main_runtime_thread();
-}
-
-/* Emscripten's own wait makes such calls first; on a page it spins, and makes them all the time. */
-static bool outlasts(uint32_t *word, uint32_t expected, int64_t limit_ns)
-{
-    const double ns_in_a_ms = (double)HF_MILLISECOND;
-    const int64_t end_ns = hf_now_ns() + limit_ns;
-    for (;;) {
-        int64_t left_ns = hf__left(end_ns);
-        if (left_ns == 0) {
-            return true;
-        }
-        /* As often as Emscripten's own locks. */
-        double once_ms = (double)shorter_of(left_ns, HF_MILLISECOND) / ns_in_a_ms;
-        if (emscripten_futex_wait(word, expected, once_ms) != -ETIMEDOUT) {
-            return false;
-        }
-    }
-}
+#elif defined(HF_IN_A_HURRY)
+    return true; /* in a test */
 #else
-#ifndef HF_ATTEND
-#define HF_ATTEND false /* but in a test */
+    return false;
 #endif
-static bool must_attend(void)
-{
-    return HF_ATTEND;
 }
-
-static bool outlasts(uint32_t *word, uint32_t expected, int64_t limit_ns)
-{
-    return hf__wait(word, expected, limit_ns) == HF__TIMED_OUT;
-}
-#endif
 
 /* ---- Waits ---- */
 
-/* How long to watch what the step says (gate.h), or to rest without a look. */
-static int64_t watch_ns(hf__outcome step)
+/* Not patient, as other threads are: it asks for the place at once. */
+static hf_result enter_in_a_hurry(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
+                                  int64_t deadline_ns)
 {
-    if (hf__next_in(step) == HF__WAIT_BESIDE) {
-        return HF_BESIDE_NS;
-    }
-    if (step >> HF__OUTCOME_WATCHED) {
-        return (step >> HF__OUTCOME_POLLS) & 1 ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
-    }
-    return HF__SLICE_NS;
-}
-
-static hf_result attend_gate(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
-                             int64_t deadline_ns)
-{
-    if (hf__gate_try_after(gate, self, 0, amount, capacity) == HF_OK) {
-        return HF_OK;
-    }
-    /* Not patient, as other threads are: it asks for the place at once. */
-    const hf__token claims = (hf__token)HF__TOKEN_OVERTAKEN_MAX << HF__TOKEN_OVERTAKEN;
-    hf__token token = claims;
-    bool in_vain = false;
-    for (;;) {
-        hf__look_at_owner(gate, capacity, in_vain);
-        int64_t left_ns = hf__left(deadline_ns);
-        if (left_ns == 0) {
-            return (hf_result)hf__gate_wait(gate, self, token, 0, amount, capacity); /* it gives up */
-        }
-        hf__outcome step = hf__gate_step(gate, self, HF__BLOCKING, token, amount, capacity);
-        if (hf__next_in(step) == HF__DONE) {
-            if ((uint32_t)step == HF_ABANDONED) {
-                hf__gate_withdraw(gate, self, HF__BLOCKING, token, capacity);
-            }
-            return (hf_result)(uint32_t)step;
-        }
-        bool is_next = hf__next_in(step) == HF__WAIT_TURN;
-        uint32_t *half = is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
-        int64_t slice_ns = shorter_of(watch_ns(step), left_ns);
-        in_vain = outlasts(half, (uint32_t)step, slice_ns) && slice_ns < left_ns;
-        token = claims | (is_next ? HF__TOKEN_WAS_NEXT : token & HF__TOKEN_WAS_NEXT) |
-                (in_vain ? (uint32_t)(step >> HF__OUTCOME_WATCHED) : 0);
-    }
+    uint32_t result = (uint32_t)HF__TOKEN_OVERTAKEN_MAX << HF__TOKEN_OVERTAKEN;
+    do {
+        hf__look_at_owner(gate, capacity, result & HF__NUMBER_MASK); /* after a slice in vain */
+        result = hf__gate_wait(gate, self, result, hf__left(deadline_ns), amount, capacity);
+    } while (result & HF__WAIT_MORE);
+    return (hf_result)result;
 }
 
 hf_result hf__pthread_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                             int64_t deadline_ns)
 {
-    return must_attend() ? attend_gate(gate, self, amount, capacity, deadline_ns)
-                         : hf__gate_enter_until(gate, self, amount, capacity, deadline_ns);
+    return is_in_a_hurry() ? enter_in_a_hurry(gate, self, amount, capacity, deadline_ns)
+                           : hf__gate_enter_until(gate, self, amount, capacity, deadline_ns);
 }
 
 /* What a thread that is cancelled gives back. */
@@ -179,8 +111,8 @@ static void withdraw(void *argument)
 hf_result hf__pthread_enter_cancellably(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                         int64_t deadline_ns)
 {
-    if (must_attend()) {
-        return attend_gate(gate, self, amount, capacity, deadline_ns);
+    if (is_in_a_hurry()) {
+        return enter_in_a_hurry(gate, self, amount, capacity, deadline_ns);
     }
     gate_wait wait = {.gate = gate, .self = self, .capacity = capacity};
     pthread_cleanup_push(withdraw, &wait);
@@ -195,37 +127,19 @@ hf_result hf__pthread_enter_cancellably(hf__gate *gate, uint32_t self, uint32_t 
 hf_result hf__pthread_own(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity,
                           int64_t deadline_ns)
 {
-    if (!must_attend()) {
-        return hf__owned_enter_until(gate, self, owner, capacity, deadline_ns);
+    if (!is_in_a_hurry()) {
+        return hf__owned_enter_until(gate, self, owner, capacity, deadline_ns, NULL);
     }
     hf_result result;
     do {
-        result = attend_gate(gate, self, owner, capacity, deadline_ns);
+        result = enter_in_a_hurry(gate, self, owner, capacity, deadline_ns);
         result = result == HF_ABANDONED ? hf__owned_take_abandoned(gate, owner) : result;
     } while (result == HF_BUSY);
     return result;
 }
 
-static hf_result attend_condition(hf_condition *condition, uint32_t token, int64_t deadline_ns)
-{
-    for (;;) {
-        int64_t left_ns = hf__left(deadline_ns);
-        if (left_ns == 0) {
-            return hf__condition_give_up(condition, token);
-        }
-        hf__outcome step = hf__condition_step(condition, token);
-        if (step == HF__DONE) {
-            return HF_OK;
-        }
-        outlasts(hf__low_half(&condition->word), (uint32_t)step, shorter_of(HF__SLICE_NS, left_ns));
-    }
-}
-
 hf_result hf__pthread_await(hf_condition *condition, uint32_t token, int64_t deadline_ns)
 {
-    if (must_attend()) {
-        return attend_condition(condition, token, deadline_ns);
-    }
     uint32_t result = 0;
     do {
         pthread_testcancel();
@@ -234,23 +148,12 @@ hf_result hf__pthread_await(hf_condition *condition, uint32_t token, int64_t dea
     return (hf_result)result;
 }
 
-void hf__pthread_await_leaving(hf_condition *condition)
-{
-    if (!must_attend()) {
-        hf_condition_destroy(condition);
-        return;
-    }
-    while (hf_condition_destroy_until(condition, 0) == HF_TIMEOUT) {
-        outlasts(&condition->inside, hf__load_rlx(&condition->inside), HF_MILLISECOND);
-    }
-}
-
 hf_result hf__pthread_stall(int64_t deadline_ns)
 {
     uint32_t never_changes = 0;
     int64_t left_ns;
     while ((left_ns = hf__left(deadline_ns)) != 0) {
-        outlasts(&never_changes, 0, shorter_of(HF__LONGEST_SLICE_NS, left_ns));
+        hf__wait(&never_changes, 0, left_ns);
     }
     return HF_TIMEOUT;
 }

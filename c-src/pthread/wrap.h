@@ -88,9 +88,6 @@ hf_result hf__pthread_own(hf__gate *gate, uint32_t self, uint32_t owner, uint32_
  * above. Returns HF_OK or HF_TIMEOUT. */
 hf_result hf__pthread_await(hf_condition *condition, uint32_t token, int64_t deadline_ns);
 
-/* As hf_condition_destroy. */
-void hf__pthread_await_leaving(hf_condition *condition);
-
 /* For what nobody will bring about. Returns HF_TIMEOUT. */
 hf_result hf__pthread_stall(int64_t deadline_ns);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { attachmentFor } from '../memory/placed.js';
+import { attachmentFor, offsetFor } from '../memory/placed.js';
 import { environment } from '../thread/environment.js';
 import { isThenable } from '../waiting/section.js';
 import { requestOf, standsFor } from '../waiting/request.js';
@@ -59,11 +59,11 @@ function valueIn(options, name) {
 /**
  * Whether a section that holds so much of it waits for itself by a request there: of some permits, others give more back.
  *
- * @param {{ gate: { mayNotAwait?: (amount: number) => boolean } }} queue
+ * @param {{ gate?: { mayNotAwait?: (amount: number) => boolean } }} queue
  * @param {number} permits
  */
-function mayNotAwait(queue, permits) {
-    return queue.gate.mayNotAwait?.(permits) ?? true;
+export function mayNotAwait(queue, permits) {
+    return queue.gate?.mayNotAwait?.(permits) ?? true;
 }
 
 /** A call of a method that takes a lock: it asks, perhaps waits, holds by a callback or a guard, and is over. */
@@ -101,7 +101,7 @@ export class Call {
     }
 
     #queuesThere() {
-        return attachmentFor(this.lock).queues.get(this.lock.byteOffset);
+        return attachmentFor(this.lock).queues.get(offsetFor(this.lock));
     }
 
     /** Whether this thread has freed the lock, which it has waited for or held. */

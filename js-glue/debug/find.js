@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { RWLOCK_SHARED, THREAD_MASK } from '../memory/layout.js';
-import { attachmentFor } from '../memory/placed.js';
+import { attachmentFor, offsetFor } from '../memory/placed.js';
 import { environment } from '../thread/environment.js';
 import { SUSPECTED_AFTER_MS } from '../thread/times.js';
-import { holding, waiting } from './call.js';
+import { holding, mayNotAwait, waiting } from './call.js';
 import { hasContexts } from './context.js';
 
 /* What counts as a deadlock of a thread with itself. */
@@ -26,7 +26,7 @@ function isHeldBy(holders) {
     const [first] = /** @type {[Call]} */ (holders);
     if (holders.every(({ isShared }) => isShared)) {
         const { words } = attachmentFor(first.lock);
-        return (environment.load(words, first.lock.byteOffset / 4) & THREAD_MASK) !== 0;
+        return (environment.load(words, offsetFor(first.lock) / 4) & THREAD_MASK) !== 0;
     }
     const alone = [...holding].filter((call) => !call.isShared && call.isOfSameLock(first));
     return alone.length === 1 && first.isHeldAlone;
@@ -50,12 +50,17 @@ function keepOut(waiter, holders) {
     return permits > /** @type {any} */ (waiter.lock).max;
 }
 
-/** Whether an exclusive request of this thread waits that was made before. @param {Call} waiter */
-function isBehindWriter(waiter) {
+/** The exclusive requests of this thread that wait and were made before. @param {Call} waiter */
+function writersBefore(waiter) {
     const calls = [...waiting];
     return calls
         .slice(0, calls.indexOf(waiter))
-        .some((call) => call.waits && !call.isShared && call.isOfSameLock(waiter));
+        .filter((call) => call.waits && !call.isShared && call.isOfSameLock(waiter));
+}
+
+/** Whether nothing but the lock ends its wait. @param {Call} waiter */
+function isPatient({ request }) {
+    return request?.timeout === Infinity && !request.signal;
 }
 
 /**
@@ -65,7 +70,7 @@ function isBehindWriter(waiter) {
  * @param {Call[]} holders that keep it out
  */
 function waitsForTheirEnd(waiter, holders) {
-    return [waiter, ...holders].some(({ isShared }) => !isShared) || isBehindWriter(waiter);
+    return [waiter, ...holders].some(({ isShared }) => !isShared) || writersBefore(waiter).length > 0;
 }
 
 /**
@@ -100,13 +105,17 @@ export function ringOf(waiter) {
 export function isHopeless(waiter) {
     const { lock, kind, request } = waiter;
     const { exports, self } = attachmentFor(lock);
-    // A writer between two readers may give up.
+    // A writer between two readers may give up, unless it is one of this thread that does not.
     const isBetweenReaders =
         kind === 'RwLock' &&
         request?.ask === RWLOCK_SHARED &&
-        exports.gate_is_mine(lock.byteOffset, self) === 0;
-    const { timeout, signal } = request ?? {};
-    return timeout === Infinity && !signal && isOwned(waiter) && !isBetweenReaders;
+        exports.gate_is_mine(offsetFor(lock), self) === 0 &&
+        !writersBefore(waiter).some(isPatient);
+    // Of permits that have owners, this thread alone gives back its own.
+    const hasOwners =
+        isOwned(waiter) ||
+        mayNotAwait(/** @type {any} */ (request?.queue ?? {}), /** @type {any} */ (lock).max);
+    return isPatient(waiter) && hasOwners && !isBetweenReaders;
 }
 
 /** @param {Call} section @param {Call} call */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
+import { attachmentFor, offsetFor } from '../memory/placed.js';
 import { Call } from './call.js';
 import { originOf } from './origin.js';
 import { listeners, lookFromTimeToTime, lookSoon } from './watch.js';
@@ -15,13 +16,13 @@ import { listeners, lookFromTimeToTime, lookSoon } from './watch.js';
  * @typedef {(original: Method, ask: (lock: Lock, options?: unknown) => Call, asked: (lock: Lock) => Asked) => Method} Replace
  */
 
-/** A call that others are made for, and not yet the first of them. @type {Asked | undefined} */
-let outer;
-
 /** @param {Lock} one @param {Lock} other */
 function isSamePlace(one, other) {
-    return one.byteOffset === other.byteOffset && one.memory === other.memory;
+    return offsetFor(one) === offsetFor(other) && attachmentFor(one) === attachmentFor(other);
 }
+
+/** A call that others are made for, and not yet the first of them. @type {Asked | undefined} */
+let outer;
 
 /** @param {Asked} asked @returns {Asked} that, or what it is made for */
 function outermost(asked) {

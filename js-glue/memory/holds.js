@@ -85,7 +85,7 @@ class Counts {
     /** The next lock there is another one. @param {number} address */
     #endsWith(address) {
         const there = this.#queues.get(address) ?? new Map();
-        there.set(this, { free: () => this.#held.delete(address) });
+        there.set(this, { free: () => this.#held.delete(address), isIdle: true, lasting: 0 });
         this.#queues.set(address, there);
     }
 }

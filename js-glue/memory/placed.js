@@ -56,9 +56,6 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
 
 /** Where one exists already: what `at` and `from` give to the constructor. */
 class Place {
-    /** @type {boolean | undefined} whether the constructor has got it */
-    isTaken;
-
     /**
      * @param {WebAssembly.Memory} memory
      * @param {unknown} byteOffset
@@ -147,27 +144,74 @@ export function changed(args, kind, names, change) {
         where.attachment = change(where.attachment);
         return [where, options];
     }
-    const space = {};
+    const space = { change: isNothing(where) && change }; // as a default space
     attachments.set(space, change(attachmentIn(where)));
     const others = { ...options };
     delete others.space;
     return [space, others];
 }
 
-/** @param {unknown} where a space; by default this thread's */
-function attachmentIn(where) {
-    return isNothing(where)
-        ? defaultSpace()
-        : /** @type {Attachment} */ (attachments.get(/** @type {object} */ (where)));
+/** @param {any} where a space; by default this thread's @param {boolean} [isFull] whether that is */
+function attachmentIn(where, isFull) {
+    return isByDefault(where)
+        ? (where?.change ?? Object)(defaultSpace(isFull))
+        : /** @type {Attachment} */ (attachments.get(where));
+}
+
+/** @param {any} where */
+function isByDefault(where) {
+    return isNothing(where) || where.change;
 }
 
 /**
- * @param {unknown} where a space; by default this thread's
- * @param {{ BYTES: number, ALIGN: number }} shape
+ * @typedef {object} Found where one is
+ * @property {Attachment} attachment
+ * @property {any} byteOffset
+ * @property {any} [shape] its class
+ * @property {boolean} [isNew] whether to make one there
+ * @property {boolean} [isKnown] whether others may know the place
+ * @property {Found} [next]
  */
-function placeIn(where, { BYTES, ALIGN }) {
-    const attachment = attachmentIn(where);
-    return { attachment, byteOffset: allocateApart(attachment, BYTES, ALIGN) };
+
+/** Of each class, the places of collected objects: the last one, and those before it. @type {WeakMap<object, Found | undefined>} */
+const spare = new WeakMap();
+
+/** @type {FinalizationRegistry<Found>} */
+const collected = new FinalizationRegistry((found) => {
+    const { attachment, byteOffset, shape, isKnown } = found;
+    const queues = [...(attachment.queues.get(byteOffset)?.values() ?? [])];
+    if (queues.some(({ isIdle, lasting }) => !isIdle || lasting)) {
+        collected.register({}, found); // looks again after the next collection
+    } else if (!isKnown) {
+        found.isNew = true;
+        found.next = spare.get(shape);
+        spare.set(shape, found);
+    }
+});
+
+/**
+ * @param {unknown} where a space; by default this thread's
+ * @param {typeof Placed} shape
+ * @param {boolean} [isFull] whether its default space is
+ * @returns {Found}
+ */
+function placeIn(where, shape, isFull) {
+    const attachment = attachmentIn(where, isFull);
+    return { attachment, byteOffset: allocateApart(attachment, shape.BYTES, shape.ALIGN), shape };
+}
+
+/**
+ * @param {unknown} where that is none
+ * @param {typeof Placed} shape
+ */
+function placeByDefault(where, shape) {
+    const found = spare.get(shape);
+    spare.set(shape, found?.next);
+    try {
+        return found ?? placeIn(where, shape);
+    } catch {
+        return placeIn(where, shape, true);
+    }
 }
 
 /**
@@ -190,14 +234,24 @@ function namesOf(space) {
  */
 function madeAt(Class, place, options) {
     const made = new Class(place, options);
-    if (!place.isTaken) {
+    if (foundFor(made) !== place) {
         throw new HoldfastError('HF_BAD_OPTION', 'Pass all arguments to super().');
     }
     return made;
 }
 
-/** For classes. @type {(object: Placed) => Attachment} */
-export let attachmentFor;
+/** @type {(object: Placed<any>) => Found} */
+let foundFor;
+
+/** For classes. @param {Placed<any>} object */
+export function attachmentFor(object) {
+    return foundFor(object).attachment;
+}
+
+/** For classes: nobody else knows the place from this. @param {Placed<any>} object @returns {number} */
+export function offsetFor(object) {
+    return foundFor(object).byteOffset;
+}
 
 /**
  * Something at a place in shared memory, where other threads have it too: what all classes of locks have in common.
@@ -212,13 +266,11 @@ export class Placed {
     /** @type {number} The address of one is a multiple of this. */
     static ALIGN;
 
-    /** @type {import('./attachment.js').Attachment} */
-    #attachment;
-    /** @type {number} */
-    #byteOffset;
+    /** @type {Found} */
+    #found;
 
     static {
-        attachmentFor = (object) => object.#attachment;
+        foundFor = (object) => object.#found;
     }
 
     /**
@@ -238,22 +290,27 @@ export class Placed {
         const write = isThere && !where.isNew ? undefined : prepare?.(options);
         const { name } = options;
         const giveName = name === undefined ? undefined : namesOf(where).naming(name, shape.KIND);
-        const { attachment, byteOffset } = isThere ? where : placeIn(where, shape);
+        const isOwn = isByDefault(where);
+        const found = isThere ? where : (isOwn ? placeByDefault : placeIn)(where, shape);
+        const { attachment, byteOffset } = found;
         complete?.(attachment);
-        this.#attachment = attachment;
-        this.#byteOffset = attachment.check(byteOffset, shape.BYTES, shape.ALIGN);
-        if (isThere) {
-            if (where.isNew) {
-                new Uint8Array(attachment.memory.buffer, this.#byteOffset, shape.BYTES).fill(0);
-            }
-            where.isTaken = true;
+        attachment.check(byteOffset, shape.BYTES, shape.ALIGN);
+        this.#found = found;
+        if (found.isNew) {
+            const bytes = attachment.bytesFor(shape.BYTES);
+            new Uint8Array(attachment.memory.buffer, byteOffset, bytes).fill(0);
         }
-        write?.(attachment.exports, this.#byteOffset);
-        giveName?.(attachment, this.#byteOffset); // last: others find it by that
+        if (isOwn) {
+            collected.register(this, found);
+        }
+        write?.(attachment.exports, byteOffset);
+        giveName?.(attachment, byteOffset); // last: others find it by that
     }
 
     /**
      * The one of that name in a space, which is made if there is none yet: by whichever thread asks first.
+     *
+     * Each call of this, of `at` and of `from` makes another object, which is the same lock: compare `memory` and `byteOffset`.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -334,22 +391,24 @@ export class Placed {
         return Object.freeze({
             holdfast: /** @type {Kind} */ (KIND),
             memory: this.memory,
-            byteOffset: this.#byteOffset,
+            byteOffset: this.byteOffset,
         });
     }
 
     /** Its name in its space; '' if it has none, or this thread has no `LockSpace` of that memory. */
     get name() {
-        return this.#attachment.names?.nameAt(this.#attachment, this.#byteOffset) ?? '';
+        const { attachment, byteOffset } = this.#found;
+        return attachment.names?.nameAt(attachment, byteOffset) ?? '';
     }
 
     /** Where it is in its memory. */
     get byteOffset() {
-        return this.#byteOffset;
+        this.#found.isKnown = true;
+        return this.#found.byteOffset;
     }
 
     /** The memory that it is in. */
     get memory() {
-        return this.#attachment.memory;
+        return this.#found.attachment.memory;
     }
 }

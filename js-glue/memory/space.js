@@ -13,9 +13,14 @@ export const attachments = new WeakMap();
 /** @type {Attachment | undefined} */
 let byDefault;
 
-/** This thread's space for locks that are made without one. */
-export function defaultSpace() {
-    byDefault ??= createSpace(1);
+/** Of those that a thread makes when the first is full. WebKit grants few memories with large maxima. */
+const MORE_PAGES = 16;
+
+/** This thread's space for locks that are made without one. @param {boolean} [isFull] whether to make another */
+export function defaultSpace(isFull) {
+    if (isFull || !byDefault) {
+        byDefault = createSpace(byDefault ? MORE_PAGES : 1);
+    }
     return byDefault;
 }
 

@@ -5,11 +5,11 @@ import { endLoop, isLoopOver } from './event-loop.js';
 /* Async sections and guards. Nothing would end them when their window goes while its thread lives on (a removed iframe,
  * a closed popup). So they end with it, as the locks of the Web Locks API do. Other realms end with their thread. */
 
-/** @typedef {{ leave(): unknown }} Lasting releases what it holds */
+/** @typedef {{ leave(): unknown, queue: { lasting: number } }} Lasting `leave()` releases what it holds; a queue counts its own */
 
 /** @type {Set<Lasting>} */
 const lasting = new Set();
-/** What ends after all of these. @type {Lasting[]} */
+/** What ends after all of these. @type {Pick<Lasting, 'leave'>[]} */
 const last = [];
 
 /** @param {PageTransitionEvent} event a page that is kept (persisted) may be shown again */
@@ -27,6 +27,7 @@ function listen() {
 
 /** @param {Lasting} section */
 export function lasts(section) {
+    section.queue.lasting += 1;
     if (isLoopOver()) {
         section.leave(); // this job may be the last one here
     } else if ('document' in globalThis) {
@@ -35,7 +36,7 @@ export function lasts(section) {
     }
 }
 
-/** @param {Lasting} thing that is there until the window goes, behind all sections */
+/** @param {Pick<Lasting, 'leave'>} thing that is there until the window goes, behind all sections */
 export function endsWithWindow(thing) {
     if ('document' in globalThis) {
         listen();
@@ -51,5 +52,6 @@ export function mayEndBeforeThread() {
 
 /** @param {Lasting} section */
 export function lastsNoLonger(section) {
+    section.queue.lasting -= 1;
     lasting.delete(section);
 }

@@ -86,6 +86,11 @@ export class Queue {
     section;
     /** The lock was freed. One made later in its place has another queue. */
     isFreed = false;
+    /** How many guards and async sections hold what it is for. */
+    lasting = 0;
+    /** How many calls of unlock() are to come that have nothing to release: a condition's wait has ended without the lock, and
+     * said so. They count as sections do, so that the methods look here. */
+    #lost = 0;
     /** Whether it steps when the running job has ended, or in a later turn. */
     #isDue = false;
     /** On which words an entry is pending. */
@@ -147,6 +152,48 @@ export class Queue {
             this.gate.attachment.sections -= 1;
             this.goOn();
         }
+    }
+
+    /** lock() has taken it, or a wait of its code: the next unlock() releases it. */
+    takenByLock() {
+        if (this.#lost > 0) {
+            this.gate.attachment.sections -= this.#lost;
+            this.#lost = 0;
+        }
+        this.forget();
+    }
+
+    /**
+     * A condition's wait has ended without the lock.
+     *
+     * @param {import('./section.js').Section | undefined} section whose wait it was; lock() has made none
+     */
+    lose(section) {
+        if (section !== undefined) {
+            const isHere = section === this.section; // its thread was blocked
+            section.isLost = isHere || section.isSuspended;
+            section.isSuspended = false;
+            if (isHere) {
+                this.forget();
+            }
+        } else if (!this.isFreed) {
+            this.gate.attachment.sections += 1;
+            this.#lost += 1;
+        }
+    }
+
+    get hasLost() {
+        return this.#lost > 0;
+    }
+
+    /** For unlock(): whether it is that of code whose wait has ended without the lock. */
+    takesLoss() {
+        const isLost = this.#lost > 0 && (this.section !== undefined || !this.gate.isMine());
+        if (isLost) {
+            this.gate.attachment.sections -= 1;
+            this.#lost -= 1;
+        }
+        return isLost;
     }
 
     /** @param {import('./pending.js').AnyRequest} request waits from now on */
@@ -215,7 +262,7 @@ export class Queue {
     /** The lock was freed: the words are not touched again, and requests are rejected, in turns. */
     free() {
         this.isFreed = true;
-        this.forget();
+        this.takenByLock();
         this.#reset();
         tell(this);
     }

@@ -29,10 +29,9 @@ export function isThenable(value) {
 export function isTrue(predicate) {
     const answer = predicate();
     if (isThenable(answer)) {
-        throw new HoldfastError(
-            'HF_BAD_CALLBACK',
-            'The predicate is async, so there is no answer yet. Pass a function that returns true or false.',
-        );
+        const message =
+            'The predicate is async, so there is no answer yet. Pass a function that returns true or false.';
+        throw refused(answer, new HoldfastError('HF_BAD_CALLBACK', message));
     }
     return Boolean(answer);
 }
@@ -43,6 +42,8 @@ export class Section {
     holds = true;
     /** Whether it has released the lock for a while, and has not ended. */
     isSuspended = false;
+    /** Whether a wait of its code has ended without the lock, and said so: nothing is left to release. */
+    isLost = false;
 
     /**
      * @param {GateQueue} queue of a gate that was just passed
@@ -62,6 +63,10 @@ export class Section {
     leave() {
         const { queue, amount, left } = this;
         this.isSuspended = false;
+        if (this.isLost) {
+            this.isLost = false;
+            return undefined;
+        }
         if (!this.holds || queue.isFreed) {
             return new HoldfastError(
                 'HF_NOT_OWNER',
@@ -89,6 +94,8 @@ export class Section {
 
 /**
  * @typedef {object} Lasting what a callback or a guard holds
+ * @property {boolean} isLost whether a wait of its code has ended without the lock
+ * @property {{ lasting: number }} queue
  * @property {() => Error | undefined} leave releases; the error if that could not be
  * @property {(promise: unknown) => boolean} awaits
  */
@@ -133,12 +140,24 @@ export function runSection(section, callback) {
  */
 export function checkIsForeign(section, promise) {
     if (section.awaits(promise)) {
-        promise.catch(() => {}); // nobody else has it
-        throw new HoldfastError(
-            'HF_DEADLOCK',
-            'The callback returned a request for its own lock: it would wait for itself.',
-        );
+        const message = 'The callback returned a request for its own lock: it would wait for itself.';
+        throw refused(promise, new HoldfastError('HF_DEADLOCK', message));
     }
+}
+
+/**
+ * Ends the request that a callback returned, if it is one that waits: nobody else has it, so nobody would release what it gets.
+ *
+ * @param {any} result
+ * @param {HoldfastError} error that says why it is refused
+ */
+function refused(result, error) {
+    const request = requestOf(result);
+    if (request) {
+        result.catch(() => {});
+        request.queue.giveUp(request, error);
+    }
+    return error;
 }
 
 /**
@@ -177,14 +196,17 @@ export function runBlocking(section, callback, instead) {
     }
     end(section);
     if (isThenable(result)) {
-        throw asyncCallbackError(instead);
+        throw asyncCallbackError(result, instead);
     }
     return result;
 }
 
-/** @param {string} instead the method for async callbacks */
-export function asyncCallbackError(instead) {
-    return new HoldfastError('HF_BAD_CALLBACK', `The callback returned a promise. Use ${instead}.`);
+/** @param {unknown} promise that the callback returned @param {string} instead the method for async callbacks */
+export function asyncCallbackError(promise, instead) {
+    return refused(
+        promise,
+        new HoldfastError('HF_BAD_CALLBACK', `The callback returned a promise. Use ${instead}.`),
+    );
 }
 
 /** For unlock(), which does not end a section. */
@@ -213,13 +235,14 @@ export class Guard {
         this.#section = section;
     }
 
-    /** Whether it was released. */
+    /** Whether it was released, or a condition's wait has ended without the mutex that it held. */
     get released() {
-        return this.#section === undefined;
+        return this.#section?.isLost ?? true;
     }
 
     /**
-     * Releases the lock, or gives the permits back.
+     * Releases the lock, or gives the permits back. If a condition's wait has ended without the mutex, and said so by its error,
+     * nothing is left to do.
      *
      * Blocks: never. Callable from: the thread that got the guard.
      *
@@ -238,7 +261,7 @@ export class Guard {
 
     /** Releases, unless that was done; what `using` calls at the end of its block. */
     [dispose]() {
-        if (!this.released) {
+        if (this.#section !== undefined) {
             this.release();
         }
     }

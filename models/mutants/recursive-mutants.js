@@ -112,12 +112,12 @@ who locks it first, slowly, leaves the depth of one who died
     -     return result;
     - }
     - 
-    - hf_result hf__recursive_mutex_lock_slow(
+    - static hf_result lock_recursively(
     + }
     +     return result;
     + }
     + 
-    + hf_result hf__recursive_mutex_lock_slow(
+    + static hf_result lock_recursively(
 who is told that the owner died has its depth
     - if (result == HF_OK || result == HF_ABANDONED) {
     + if (result == HF_OK) {
@@ -131,11 +131,6 @@ who tries it slowly does not have it again
     + trylock_slow(hf_recursive_mutex *mutex, uint32_t self)
     + {
     +     if (self == 0) {
-who has a time limit waits for itself
-    - if (hf_recursive_mutex_is_mine(mutex)) {
-    -         return hf__recursive_mutex_deepen(mutex);
-    + if (mutex->depth > HF_RECURSIVE_MUTEX_MOST) {
-    +         return hf__recursive_mutex_deepen(mutex);
 who unlocks it slowly releases it at any depth
     - if (hf__owned_is_mine(&mutex->mutex.gate, self) && mutex->depth != 0) {
     + if (mutex->depth != 0 && self == 0) {

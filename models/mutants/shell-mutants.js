@@ -384,6 +384,8 @@ a section is used again while its result is looked at [mutex-lost-locks]
 a section that waits for its own request is not known [mutex]
     - if (held.awaits(promise)) {
     + if (held === undefined) {
+a request that was refused gets its lock [held]
+    - request.queue.giveUp(request, error);
 
 === js-glue/waiting/guard.js [mutex]
 a guard releases again and again
@@ -412,6 +414,21 @@ a blocking wait that cannot pass at once does not wait
     - this.#gate.pass(amount, Infinity);
 
 === js-glue/waiting/mutex-queue.js [mutex-lost-locks]
+a section whose wait has ended without the lock says that it was not held
+    -             section.isLost = false;
+    -             return undefined;
+    +             section.isLost = false;
+unlock() after such a wait says that it was not held
+    - const isLost = this.#lost > 0 && (
+    + const isLost = this.#lost < 0 && (
+unlock() after such a wait is forgiven again and again
+    - this.#lost -= 1;
+unlock() of a later lock() is taken for that of such a wait
+    -         this.#attachment.sections -= this.#lost; // as sections count, so that the methods look here
+    -         this.#lost = 0;
+unlock() after such a wait ends the section of other code
+    - (this.section !== undefined || !this.isMine())
+    + !this.isMine()
 a section of the thread holds nobody up [mutex]
     - return this.section?.holdsUp === true;
     + return false;
@@ -458,7 +475,29 @@ what a callback throws is looked at
     +         // As if it could not throw.
     +     }
 
+=== js-glue/debug/find.js [debug]
+a writer of this thread may give up for all that is known
+    - !writersBefore(waiter).some(isPatient);
+    + true;
+a writer of this thread never gives up
+    - !writersBefore(waiter).some(isPatient);
+    + writersBefore(waiter).length === 0;
+permits have no owners
+    -         isOwned(waiter) ||
+    -         mayNotAwait(
+    +         isOwned(waiter) &&
+    +         mayNotAwait(
+all permits have owners
+    -         isOwned(waiter) ||
+    -         mayNotAwait(
+    +         true ||
+    +         mayNotAwait(
+
 === js-glue/condition.js [condition]
+a wait that blocks does not say that it has ended without the mutex [mutex-lost-locks]
+    - holders.lose(holders.section);
+a wait does not say that it has ended without the mutex [mutex-lost-locks]
+    - holders.lose(section);
 a predicate may release the mutex that the wait then releases
     - this.#check(mutex); // which a predicate may have released
 a wait comes back without the mutex [shared-signal]
@@ -611,14 +650,17 @@ abandoned: who recovers a mutex that is not abandoned keeps it
 
 === js-glue/tc39.js [tc39-tokens]
 a section may await a request for its own lock
-    - if (lock?.byteOffset === held.byteOffset && lock.memory === held.memory) {
-    + if (lock === null) {
+    - if (asked && asked.lock.byteOffset === held.byteOffset && asked.lock.memory === held.memory) {
+    + if (asked?.lock === null) {
 only a request by the same object is its own lock's
-    + if (lock === held) {
+    + if (asked?.lock === held) {
 a request that was met is still its lock's
-    - locks.delete(promise);
+    - requests.delete(promise);
+a request that was refused runs its callback
+    - if (asked.refusal) {
+    + if (asked.lock === undefined) {
 a token keeps the mutex that was not got again
-    - fill(token, undefined); // the mutex was not got again
+    - token.unlock(); // the mutex was not got again, so this only empties it
 
 === js-glue/web-locks.js [web-locks-shared]
 each request has a listener of its own

@@ -38,8 +38,8 @@ const CASES = /** @type {Record<string, string>} */ ({
 /** The files of a mutex as the glue uses it. */
 const EXPLORED_FILES = ['c-src/gate.c', 'c-src/mutex.c'];
 
-/** Of them, what only readers of wrapped programs call. */
-const NOT_OF_THE_MODULE = 'hf__gate_join';
+/** Of them, what mutexes do not call: readers of wrapped programs, and events. */
+const NOT_OF_A_MUTEX = ['hf__gate_join', 'hf__gate_shut'];
 
 /** What a death needs: no scenario here has one, and the native tests read nothing else by it. */
 const NOT_SHOWN = [
@@ -59,7 +59,7 @@ export function isShown({ inFunction }) {
 
 /** Whether the explorer sees it. @param {OrderSite} site */
 export function isExplored({ file, inFunction }) {
-    return EXPLORED_FILES.includes(file) && inFunction !== NOT_OF_THE_MODULE;
+    return EXPLORED_FILES.includes(file) && !NOT_OF_A_MUTEX.includes(inFunction);
 }
 
 /** @param {string} file */

@@ -19,6 +19,7 @@ const TESTS = /** @type {[RegExp, string, ...string[]][]} */ ([
     [/recursive/, 'recursive_mutex_matrix'],
     [/rwlock/, 'rwlock_matrix'],
     [/semaphore/, 'semaphore_matrix'],
+    [/hf__gate_shut|hf_event_reset/, 'litmus', 'event'],
     [/mutex|gate/, 'mutex_matrix'],
     [/event/, 'event_matrix'],
     [/latch/, 'latch_matrix'],

@@ -159,7 +159,7 @@ test('copies: what is of another copy is refused as that, with what to do', asyn
     }
     const isNoCopy = isRefused('HF_BAD_OPTION', /this is an object\.$/);
     assert.throws(() => new Mutex(/** @type {any} */ ({ space: { alloc() {} } })), isNoCopy);
-    const isOfNoCopy = isRefused('HF_BAD_MUTEX', /a Mutex of the same memory/);
+    const isOfNoCopy = isRefused('HF_BAD_MUTEX', /waits with a Mutex; this is an object/);
     assert.throws(() => condition.wait(/** @type {any} */ (own)), isOfNoCopy);
 });
 

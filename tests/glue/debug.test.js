@@ -23,15 +23,16 @@ import {
 } from '../../js-glue/index.js';
 import { RWLOCK_READERS, STEP_KIND_ASYNC } from '../../js-glue/memory/layout.js';
 import { attachmentFor } from '../../js-glue/memory/placed.js';
-import { RecoverableSemaphore } from '../../js-glue/recoverable.js';
+import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
 import { environment } from '../../js-glue/thread/environment.js';
 import { SUSPECTED_AFTER_MS } from '../../js-glue/thread/times.js';
 import { trace } from '../../js-glue/trace.js';
 import { ROOT } from '../support/documents.js';
 import { replaceInEnvironment } from '../support/environment.js';
+import { jobEnds } from '../support/event-loop.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
-import { assertFree } from '../support/words.js';
+import { assertAtRest, assertFree, restOf } from '../support/words.js';
 import { garbageCollector } from '../support/garbage.js';
 
 /* What debug() tells of a thread that waits for itself, and that it changes nothing else. */
@@ -472,6 +473,61 @@ for (const Lock of [Mutex, RwLock]) {
         assert.equal(/** @type {Report} */ (cause).members.length, 1);
         assert.equal(reports.length, 0, 'it throws instead');
         assertFree(lock);
+    });
+}
+
+/** @typedef {[title: string, make: () => any, nest: (lock: any, callback: () => Promise<unknown>) => Promise<unknown>, ask: (lock: any) => Promise<unknown>]} Hopeless */
+
+/** Each waits for itself, and nobody else can help it: who holds it is known. @type {Hopeless[]} */
+const HOPELESS = [
+    ...[RwLock, RecoverableRwLock].map(
+        (Lock) =>
+            /** @type {Hopeless} */ ([
+                `${Lock.KIND} of a reader behind this thread's own writer`,
+                () => new Lock(),
+                (lock, callback) => {
+                    const reader = lock.executeLocked(callback, SHARED);
+                    const writer = lock.executeLocked(() => {});
+                    return Promise.all([reader, writer]);
+                },
+                (lock) => lock.executeLocked(assert.fail, SHARED),
+            ]),
+    ),
+    ...[RwLock, RecoverableRwLock].map(
+        (Lock) =>
+            /** @type {Hopeless} */ ([
+                `${Lock.KIND} of a reader that would write`,
+                () => new Lock(),
+                (lock, callback) => lock.executeLocked(callback, SHARED),
+                (lock) => lock.acquireAsync(),
+            ]),
+    ),
+    [
+        'RecoverableSemaphore of one',
+        () => new RecoverableSemaphore(undefined, { max: 1 }),
+        (lock, callback) => lock.execAsync(callback),
+        (lock) => lock.acquireAsync(),
+    ],
+    [
+        'RecoverableSemaphore, with too few permits left',
+        () => new RecoverableSemaphore(undefined, { max: 4 }),
+        (lock, callback) => lock.execAsync(callback, { permits: 3 }),
+        (lock) => lock.enterAsync({ permits: 2 }),
+    ],
+];
+
+for (const [title, make, nest, ask] of HOPELESS) {
+    test(`debug: 'throw' rejects what a section awaits of a ${title}`, async (t) => {
+        const { reports } = watch(t, { deadlocks: 'throw' });
+        const lock = make();
+        const rest = restOf(lock);
+        const section = nest(lock, async () => {
+            await jobEnds();
+            await assert.rejects(ask(lock), { code: 'HF_DEADLOCK' });
+        });
+        await within(section, 'the section', [lock]);
+        assert.equal(reports.length, 0, 'it throws instead');
+        assertAtRest(lock, rest);
     });
 }
 

@@ -4,10 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
     BinarySemaphore,
+    Condition,
     CountingSemaphore,
     Guard,
     LockSpace,
     Mutex,
+    Once,
     RecursiveMutex,
     RwLock,
     TimeoutError,
@@ -172,6 +174,102 @@ for (const way of WAYS) {
         await assert.rejects(lock.acquireAsync({ ...options, signal: {} }), { code: 'HF_BAD_SIGNAL' });
         await assert.rejects(lock.acquireAsync(7), { code: 'HF_BAD_OPTION' });
         assertAtRest(lock, rest);
+    });
+}
+
+/* A callback that returns a request for its own lock, which cannot be met before it ends: where that is known, it is told so, and
+ * nobody has the request any more. */
+
+/** @type {{ name: string, make: () => any, options?: object, asks: string[], inner?: object }[]} */
+const OWN_REQUESTS = [
+    ...[Mutex, RwLock, RecoverableRwLock].map((Lock) => ({
+        name: Lock.KIND,
+        make: () => new Lock(space),
+        asks: ['acquireAsync', 'executeLocked', 'execAsync', 'recoverAsync'],
+    })),
+    ...[RwLock, RecoverableRwLock].flatMap((Lock) => [
+        {
+            name: `${Lock.KIND}, shared within exclusive`,
+            make: () => new Lock(space),
+            inner: SHARED,
+            asks: ['acquireAsync', 'executeLocked'],
+        },
+        {
+            name: `${Lock.KIND}, exclusive within shared`,
+            make: () => new Lock(space),
+            options: SHARED,
+            asks: ['acquireAsync', 'executeLocked', 'recoverAsync'],
+        },
+    ]),
+    {
+        name: 'RecoverableSemaphore, of one',
+        make: () => new RecoverableSemaphore(space, { max: 1 }),
+        asks: ['acquireAsync', 'execAsync', 'enterAsync'],
+    },
+];
+
+for (const { name, make, options, asks, inner } of OWN_REQUESTS) {
+    for (const ask of asks) {
+        const isAsked = (/** @type {any} */ lock) =>
+            /^(exec|recover)/.test(ask) ? lock[ask](assert.fail, inner) : lock[ask](inner);
+        for (const waits of [false, true]) {
+            const how = waits ? 'waited' : 'did not wait';
+            test(`held: ${name}: ${ask} that a callback returns, which ${how} for its lock, is ended`, async () => {
+                const lock = make();
+                const rest = restOf(lock);
+                const before = waits ? lock.acquire() : undefined;
+                /** @type {Promise<unknown> | undefined} */
+                let own;
+                const section = lock.execAsync(() => (own = isAsked(lock)), options);
+                const behind = lock.execAsync(() => 'met');
+                before?.release();
+                const isTold = errorWith('HF_DEADLOCK', /wait for itself/);
+                await assert.rejects(within(section, 'the section', [lock]), isTold);
+                assert.equal(await within(behind, 'the request behind it', [lock]), 'met');
+                await assert.rejects(within(Promise.resolve(own), 'its own request', [lock]), isTold);
+                assertAtRest(lock, rest);
+            });
+        }
+    }
+}
+
+/** By methods that take no promise: what their callbacks return is refused, whatever it is. @type {Record<string, () => { lock: any, other?: any, method?: string }>} */
+const TAKE_NO_PROMISE = {
+    Mutex: () => ({ lock: new Mutex(space) }),
+    RwLock: () => ({ lock: new RwLock(space) }),
+    BinarySemaphore: () => ({ lock: new BinarySemaphore(space) }),
+    RecoverableSemaphore: () => ({ lock: new RecoverableSemaphore(space, { max: 1 }) }),
+    'RecursiveMutex, by a Mutex in its place': () => {
+        const lock = new RecursiveMutex(space);
+        return { lock, other: Mutex.at(space.memory, lock.byteOffset) };
+    },
+    'Once, by a Mutex in its place': () => {
+        const lock = new Once(space);
+        return { lock, other: Mutex.at(space.memory, lock.byteOffset), method: 'run' };
+    },
+    'Condition, by its predicate': () => {
+        const [other, condition] = [new Mutex(space), new Condition(space)];
+        const exec = (/** @type {any} */ predicate) =>
+            other.exec(() => condition.waitFor(other, 5, predicate));
+        return { lock: { exec }, other };
+    },
+};
+
+for (const [name, make] of Object.entries(TAKE_NO_PROMISE)) {
+    test(`held: ${name}: a request that a callback returns where it may return none is ended`, async () => {
+        const { lock, other = lock, method = 'exec' } = make();
+        const rest = restOf(other);
+        const isTold = errorWith('HF_BAD_CALLBACK', /promise|async/);
+        for (const ask of ['acquireAsync', 'execAsync']) {
+            /** @type {Promise<unknown> | undefined} */
+            let own;
+            assert.throws(
+                () => lock[method](() => (own = other[ask](...(ask === 'execAsync' ? [assert.fail] : [])))),
+                isTold,
+            );
+            await assert.rejects(within(Promise.resolve(own), 'the request', [other]), isTold);
+            assertAtRest(other, rest);
+        }
     });
 }
 

@@ -2,8 +2,22 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BinarySemaphore, Condition, LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
+import {
+    AbandonedError,
+    BinarySemaphore,
+    Condition,
+    LockSpace,
+    Mutex,
+    RecursiveMutex,
+    RwLock,
+} from '../../js-glue/index.js';
+import { Condition as ProposedCondition, Mutex as ProposedMutex } from '../../js-glue/tc39.js';
+import { attach } from '../../js-glue/memory/attachment.js';
+import { RESULT_OK, THREAD_MARK } from '../../js-glue/memory/layout.js';
+import { makeBoard, reach, reached } from '../support/board.js';
 import { errorWith } from '../support/errors.js';
+import { jobEnds } from '../support/event-loop.js';
+import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
@@ -259,3 +273,291 @@ for (const [what, make] of Object.entries(odd)) {
         });
     }
 }
+
+/* Waits for a condition that end without the mutex, since a thread has died with it meanwhile. That error comes out of whatever
+ * held the mutex, and no other: what releases it at the end has nothing to release. */
+
+/**
+ * @typedef {object} Pair
+ * @property {any} mutex
+ * @property {any} condition
+ *
+ * @typedef {(pair: Pair, wait: (held?: unknown) => any) => unknown} Shape of code that holds the mutex while it waits
+ */
+
+/** @param {any} guard @param {() => unknown} callback */
+function released(guard, callback) {
+    try {
+        callback();
+    } finally {
+        assert.equal(guard.released, true, 'it has lost the mutex');
+        guard.release();
+        assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /released before/));
+    }
+}
+
+/** As `using` does. @param {any} guard @param {() => unknown} callback */
+function disposed(guard, callback) {
+    try {
+        callback();
+    } finally {
+        guard[Symbol.dispose]();
+        assert.equal(guard.released, true);
+    }
+}
+
+/** @param {any} mutex @param {() => unknown} callback */
+function unlocked(mutex, callback) {
+    try {
+        callback();
+    } finally {
+        mutex.unlock();
+        assert.throws(() => mutex.unlock(), NOT_OWNER, 'once more is a mistake');
+    }
+}
+
+/**
+ * As `released`, `disposed` and `unlocked` for a callback that is async.
+ *
+ * @param {(held: any, callback: () => void) => void} way
+ * @param {any} held
+ * @param {() => Promise<unknown>} callback
+ */
+async function later(way, held, callback) {
+    /** @type {unknown} */
+    let error;
+    await callback().catch((reason) => (error = reason));
+    way(held, () => {
+        throw error;
+    });
+}
+
+/** @param {any} token of holdfast/tc39 @param {() => unknown} callback */
+function emptied(token, callback) {
+    try {
+        callback();
+    } finally {
+        token[Symbol.dispose]();
+        assert.equal(token.locked, false);
+        assert.equal(token.unlock(), false);
+    }
+}
+
+/** @type {Record<string, Shape>} */
+const BLOCKING_SHAPES = {
+    'acquire() and release()': ({ mutex }, wait) => released(mutex.acquire(), wait),
+    'acquire() and using': ({ mutex }, wait) => disposed(mutex.acquire(), wait),
+    'tryAcquire() and release()': ({ mutex }, wait) => released(mutex.tryAcquire(), wait),
+    'lock() and unlock()': ({ mutex }, wait) => unlocked((mutex.lock(), mutex), wait),
+    'tryLock() and unlock()': ({ mutex }, wait) => unlocked((mutex.tryLock(5), mutex), wait),
+    'exec()': ({ mutex }, wait) => mutex.exec(() => wait()),
+    'exec() that hands the error on': ({ mutex }, wait) => {
+        throw mutex.exec(() => {
+            try {
+                return wait();
+            } catch (error) {
+                return error;
+            }
+        });
+    },
+    'lock() and unlock(), after a repair': ({ mutex }, wait) =>
+        unlocked((mutex.lock(), mutex), () => {
+            try {
+                wait();
+            } finally {
+                assert.ok(mutex.recover(() => {}));
+            }
+        }),
+    'acquire() and release(), after a repair': ({ mutex }, wait) =>
+        released(mutex.acquire(), () => {
+            try {
+                wait();
+            } finally {
+                assert.ok(mutex.recover(() => {}));
+            }
+        }),
+};
+
+/** @type {Record<string, Shape>} */
+const ASYNC_SHAPES = {
+    'acquireAsync() and release()': async ({ mutex }, wait) =>
+        later(released, await mutex.acquireAsync(), wait),
+    'acquireAsync() and using': async ({ mutex }, wait) => later(disposed, await mutex.acquireAsync(), wait),
+    'acquire() and release()': ({ mutex }, wait) => later(released, mutex.acquire(), wait),
+    'tryAcquire() and release()': ({ mutex }, wait) => later(released, mutex.tryAcquire(), wait),
+    'lock() and unlock()': ({ mutex }, wait) => later(unlocked, (mutex.lock(), mutex), wait),
+    'tryLock() and unlock()': ({ mutex }, wait) => later(unlocked, (mutex.tryLock(), mutex), wait),
+    'executeLocked()': ({ mutex }, wait) => mutex.executeLocked(wait),
+    'executeLocked() that hands the error on': async ({ mutex }, wait) => {
+        throw await mutex.executeLocked(() => wait().catch((/** @type {unknown} */ error) => error));
+    },
+    'Mutex.lock() of tc39': ({ mutex }, wait) =>
+        later(emptied, ProposedMutex.lock(ProposedMutex.from(mutex.handle)), wait),
+    'Mutex.lockAsync() of tc39': ({ mutex }, wait) =>
+        ProposedMutex.lockAsync(ProposedMutex.from(mutex.handle), wait),
+    'acquireAsync() and release(), after a repair': async ({ mutex }, wait) =>
+        later(released, await mutex.acquireAsync(), () => wait().finally(() => mutex.recoverAsync(() => {}))),
+    'lock() and unlock(), after a repair': ({ mutex }, wait) =>
+        later(unlocked, (mutex.lock(), mutex), () => wait().finally(() => mutex.recoverAsync(() => {}))),
+};
+
+/** @type {Record<string, (pair: Pair, signal: AbortSignal) => Promise<void>>} */
+const ASYNC_WAITS = {
+    'waitAsync()': ({ mutex, condition }) => condition.waitAsync(mutex),
+    'waitAsync() with a predicate': ({ mutex, condition }) =>
+        condition.waitAsync(mutex, { predicate: () => false }),
+    'waitAsync() whose time is up': ({ mutex, condition }) => condition.waitAsync(mutex, { timeout: 0 }),
+    'waitAsync() whose signal aborts': ({ mutex, condition }, signal) =>
+        condition.waitAsync(mutex, { signal }),
+    'Condition.waitAsync() of tc39': ({ mutex, condition }) =>
+        ProposedCondition.waitAsync(
+            ProposedCondition.from(condition.handle),
+            ProposedMutex.from(mutex.handle),
+        ),
+};
+
+/** @type {Record<string, (pair: Pair) => unknown>} */
+const BLOCKING_WAITS = {
+    'wait()': ({ mutex, condition }) => condition.wait(mutex),
+    'waitFor() with a predicate': ({ mutex, condition }) => condition.waitFor(mutex, Infinity, () => false),
+};
+
+/** @param {AbandonedError} error */
+const isAbandoned = (error) => error instanceof AbandonedError && error.code === 'HF_ABANDONED';
+
+/** @param {any} mutex of which nothing is left of the wait */
+function assertRecovers(mutex) {
+    mutex.recover(() => {});
+    mutex.exec(() => {});
+    mutex.lock();
+    mutex.unlock();
+    assert.throws(() => mutex.unlock(), NOT_OWNER);
+    assertFree(mutex);
+}
+
+for (const Class of /** @type {any[]} */ ([Mutex, RecursiveMutex])) {
+    test(`${Class.KIND}: the error of a wait that blocks, and ends without the mutex, comes out of what held it`, (t) => {
+        const space = new LockSpace();
+        const shapes = { ...BLOCKING_SHAPES };
+        if (Class === Mutex) {
+            shapes['Mutex.lock() of tc39'] = ({ mutex }, wait) =>
+                emptied(ProposedMutex.lock(ProposedMutex.from(mutex.handle)), wait);
+        }
+        const cases = Object.entries(shapes).flatMap(([name, shape]) =>
+            Object.entries(BLOCKING_WAITS).map(([how, wait]) => {
+                const mutex = new Class(space);
+                return { name: `${name}, ${how}`, shape, wait, mutex, condition: new Condition(space) };
+            }),
+        );
+        const board = makeBoard(2);
+        startThread(t, 'abandoner', {
+            ...{ board, waits: 0, left: 1 },
+            pairs: cases.map(({ mutex, condition }) => [
+                Mutex.at(space.memory, mutex.byteOffset).handle,
+                condition.handle,
+            ]),
+        });
+        for (const { name, shape, wait, ...pair } of cases) {
+            const run = () =>
+                shape(pair, () => {
+                    reach(board, 0);
+                    return wait(pair);
+                });
+            assert.throws(run, isAbandoned, name);
+            assertRecovers(pair.mutex);
+        }
+    });
+}
+
+for (const [how, wait] of Object.entries(ASYNC_WAITS)) {
+    test(`mutex: the error of ${how} that ends without the mutex comes out of what held it`, async () => {
+        for (const [name, shape] of Object.entries(ASYNC_SHAPES)) {
+            const space = new LockSpace();
+            const pair = { mutex: new Mutex(space), condition: new Condition(space) };
+            const { mutex, condition } = pair;
+            const { exports, table } = attach(space.memory);
+            const other = exports.agents_join(table, 0);
+            const controller = new AbortController();
+            const begun = makeBoard(1);
+            const section = shape(pair, () => {
+                const waited = wait(pair, controller.signal);
+                assert.equal(exports.mutex_lock(mutex.byteOffset, other), RESULT_OK);
+                exports.gate_abandon(mutex.byteOffset, other, other | THREAD_MARK);
+                reach(begun, 0);
+                return waited;
+            });
+            const told = assert.rejects(
+                within(Promise.resolve(section), name, [mutex, condition], SOON_MS),
+                isAbandoned,
+                name,
+            );
+            await reached(begun, 0);
+            condition.notify();
+            controller.abort();
+            await told;
+            assertRecovers(mutex);
+        }
+    });
+}
+
+/** A mutex that lock() has taken, and that a wait has not got back. */
+async function makeWaitedInVain() {
+    const space = new LockSpace();
+    const [mutex, condition] = [new Mutex(space), new Condition(space)];
+    const { exports, table } = attach(space.memory);
+    const other = exports.agents_join(table, 0);
+    mutex.lock();
+    const waited = condition.waitAsync(mutex);
+    assert.equal(exports.mutex_lock(mutex.byteOffset, other), RESULT_OK);
+    exports.gate_abandon(mutex.byteOffset, other, other | THREAD_MARK);
+    condition.notify();
+    await assert.rejects(within(waited, 'the wait', [mutex, condition], SOON_MS), isAbandoned);
+    return mutex;
+}
+
+test('mutex: unlock() of a lock() after a wait that ended without the mutex is its own, and once more is a mistake', async () => {
+    for (const take of [
+        (/** @type {Mutex} */ mutex) => mutex.lock(),
+        (/** @type {Mutex} */ mutex) => mutex.tryLock(),
+    ]) {
+        const mutex = await makeWaitedInVain();
+        assert.ok(mutex.recover(() => {}));
+        take(mutex);
+        mutex.unlock();
+        assert.throws(() => mutex.unlock(), NOT_OWNER);
+        assertFree(mutex);
+    }
+});
+
+test('mutex: unlock() after a wait that ended without the mutex leaves the repair of other code alone', async () => {
+    const mutex = await makeWaitedInVain();
+    /** @type {(value?: unknown) => void} */
+    let end = () => {};
+    const repair = mutex.recoverAsync(() => new Promise((resolve) => (end = resolve)));
+    mutex.unlock();
+    assert.throws(() => mutex.unlock(), errorWith('HF_NOT_OWNER', /guard or a callback/));
+    assert.equal(mutex.tryLock(), false, 'the repair goes on');
+    end();
+    assert.ok(await within(repair, 'the repair', [mutex], SOON_MS));
+    assertRecovers(mutex);
+});
+
+test('mutex: a wait whose mutex was freed meanwhile says so, and its guard and its section are over', async () => {
+    for (const run of /** @type {((pair: Pair) => Promise<unknown>)[]} */ ([
+        async ({ mutex, condition }) =>
+            later(released, await mutex.acquireAsync(), () => condition.waitAsync(mutex)),
+        ({ mutex, condition }) => mutex.executeLocked(() => condition.waitAsync(mutex)),
+    ])) {
+        const space = new LockSpace();
+        const [mutex, condition] = [new Mutex(space), new Condition(space)];
+        const section = run({ mutex, condition });
+        await jobEnds();
+        space.free(mutex);
+        const next = new Mutex(space);
+        assert.equal(next.byteOffset, mutex.byteOffset);
+        condition.notify();
+        const isTold = errorWith('HF_FREED', /./);
+        await assert.rejects(within(section, 'the section', [next, condition], SOON_MS), isTold);
+        await assertServes(next);
+    }
+});

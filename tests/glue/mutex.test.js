@@ -233,20 +233,13 @@ for (const contended of [false, true]) {
 
     test(`mutex: a callback on ${on} lock that returns its own nested request is told of the deadlock`, async () => {
         const mutex = new Mutex();
-        let nestedRan = false;
-        const promise = execute(mutex, () =>
-            mutex.executeLocked(() => {
-                nestedRan = true;
-                throw new Error('which nobody could catch');
-            }),
-        );
+        const promise = execute(mutex, () => mutex.executeLocked(assert.fail));
         await assert.rejects(promise, withCode('HF_DEADLOCK'));
         await within(
             mutex.executeLocked(() => {}),
             'a request after the error',
             [mutex],
         );
-        assert.ok(nestedRan, 'the nested request runs after the section that it could not run in');
         assertFree(mutex);
     });
 

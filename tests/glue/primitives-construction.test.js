@@ -56,6 +56,30 @@ for (const { Class, options } of KINDS) {
         assert.throws(() => space.free(made), errorWith('HF_BAD_ADDRESS', /freed before/));
     });
 
+    test(`${name}: each call of named, from and at makes another object, in the same place of the same memory`, async () => {
+        const space = new LockSpace();
+        const named = new Class(space, { ...options, name: 'one' });
+        const byDefault = new Class(options);
+        const others = /** @type {[any, any[]][]} */ ([
+            [named, [Class.named(space, 'one'), Class.named(LockSpace.from(space.handle), 'one')]],
+            [byDefault, []],
+        ]);
+        for (const [made, more] of others) {
+            const { handle, memory, byteOffset } = made;
+            const same = [
+                Class.from(handle),
+                Class.from(await posted(handle)),
+                Class.at(memory, byteOffset),
+                ...more,
+            ];
+            for (const other of same) {
+                assert.notEqual(other, made);
+                assert.equal(other.memory, memory);
+                assert.equal(other.byteOffset, byteOffset);
+            }
+        }
+    });
+
     test(`${name}: options come first, and the space is one of them; or the space comes first`, () => {
         const space = new LockSpace();
         for (const where of [{}, { space: undefined }, { space: null }]) {

@@ -443,6 +443,30 @@ static void who_waits_without_recovery_tells_whoever_gets_the_mutex(void **unuse
     assert_told(hf_condition_wait_until(&condition, &mutex, 0));
 }
 
+static void anna_unlocks(void)
+{
+    assert_int_equal(hf__mutex_unlock(&mutex, ANNA), HF_OK);
+}
+
+static void anna_takes_the_mutex_until_the_next_wait(void)
+{
+    assert_int_equal(hf__mutex_lock(&mutex, ANNA), HF_OK);
+    futex_spy_at_next_wait(anna_unlocks);
+}
+
+static void after_its_deadline_it_waits_for_the_mutex_without_limit(void **unused)
+{
+    (void)unused;
+    hf_mutex_lock(&mutex);
+    futex_spy_at_next_wait(anna_takes_the_mutex_until_the_next_wait);
+    int64_t deadline = hf_now_ns() + HF_MILLISECOND;
+    assert_int_equal(hf_condition_wait_until(&condition, &mutex, deadline), HF_TIMEOUT);
+    assert_int_equal(futex_spy_waits(), 2);
+    assert_true(hf_mutex_is_mine(&mutex));
+    hf_mutex_unlock(&mutex);
+    assert_nobody_waits();
+}
+
 static void anna_ends_her_section(void)
 {
     assert_int_equal(condition.inside, 0);
@@ -527,6 +551,7 @@ int main(void)
         TEST(who_has_the_mutex_again_wakes_the_next),
         TEST(a_past_deadline_ends_the_wait_at_once_with_the_mutex_held),
         TEST(a_wait_times_out_not_before_its_deadline),
+        TEST(after_its_deadline_it_waits_for_the_mutex_without_limit),
         TEST(every_wait_is_rechecked_within_a_slice),
         TEST(who_gets_an_abandoned_mutex_again_is_told),
         TEST(who_is_told_wakes_the_next_nevertheless),

@@ -226,6 +226,19 @@ static void a_clock_that_was_set_back_makes_the_wait_longer()
     CHECK(holdfast::detail::wait_until(set_clock::time_point(nanoseconds(0)), is_got) == HF_OK);
 }
 
+static void a_clock_that_is_set_forward_does_not_make_the_wait_shorter()
+{
+    set_clock::now_is = nanoseconds(0);
+    const std::int64_t before = hf_now_ns();
+    const auto wait = [before](std::int64_t deadline_ns) {
+        set_clock::now_is += hours(1);
+        CHECK(deadline_ns >= before + 3 * HF_MILLISECOND);
+        return hf_event_wait_until(event.native_handle(), deadline_ns);
+    };
+    CHECK(holdfast::detail::wait_until(set_clock::time_point(milliseconds(3)), wait) == HF_TIMEOUT);
+    CHECK(hf_now_ns() - before >= 3 * HF_MILLISECOND);
+}
+
 static void guards_of_the_standard_hold_and_release_it()
 {
     hf_mutex *words = mutex.native_handle();
@@ -499,6 +512,15 @@ static void a_condition_waits_until_its_time_and_no_longer()
     CHECK(throws(not_held, [&] { changed.wait(lie); }));
     lie.release();
     CHECK(is_zero(mutex.native_handle()));
+
+    lock.lock();
+    hf_condition full = {static_cast<std::uint64_t>(HF_CONDITION_MOST_WAITERS) << 46, 0, 0};
+    std::swap(*changed.native_handle(), full);
+    const auto overflow = std::errc::value_too_large;
+    CHECK(throws(overflow, [&] { changed.wait(lock); }));
+    CHECK(throws(overflow, [&] { (void)changed.wait_for(lock, milliseconds(1)); }));
+    CHECK(lock.owns_lock() && hf_mutex_is_mine(mutex.native_handle()));
+    std::swap(*changed.native_handle(), full);
 }
 
 static void a_condition_waits_with_a_recursive_mutex_of_depth_1()
@@ -696,6 +718,7 @@ int main()
         TEST(durations_are_rounded_up_and_do_not_overflow),
         TEST(times_of_any_clock_do_not_overflow),
         TEST(a_clock_that_was_set_back_makes_the_wait_longer),
+        TEST(a_clock_that_is_set_forward_does_not_make_the_wait_shorter),
         TEST(guards_of_the_standard_hold_and_release_it),
         TEST(a_free_mutex_is_got_even_after_its_time),
         TEST(the_holder_who_locks_again_is_refused),

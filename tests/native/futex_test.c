@@ -4,9 +4,11 @@
 /* The seam as futex.h promises it, here on Linux. */
 #include "futex.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <time.h>
 
 #include "cmocka_with_headers.h"
 #include "holdfast/atomic.h"
@@ -155,6 +157,43 @@ static void wake_all_reaches_everybody(void **unused)
     }
 }
 
+/* holdfast/result.h: no function of the library sets it. */
+static void errno_stays_as_it_was(void **unused)
+{
+    (void)unused;
+    enum { OF_THE_PROGRAM = 12345 };
+    uint32_t local = 0;
+    errno = OF_THE_PROGRAM;
+    assert_int_equal(hf__wait(&local, 1, FOREVER), HF__CHANGED);
+    assert_int_equal(hf__wait(&local, 0, 0), HF__TIMED_OUT);
+    assert_int_equal(errno, OF_THE_PROGRAM);
+    hf__wake(NULL, 1); /* as of memory that is no more */
+    assert_int_equal(errno, OF_THE_PROGRAM);
+}
+
+static void the_clock_counts_nanoseconds_and_never_goes_back(void **unused)
+{
+    (void)unused;
+    enum { LOOKS = 1000, NS_IN_A_SECOND = 1000000000 };
+    struct timespec begin;
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    const int64_t first = hf_now_ns();
+    int64_t last = first;
+    for (int look = 0; look < LOOKS; look += 1) {
+        const int64_t now = hf_now_ns();
+        assert_true(now >= last);
+        last = now;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    const int64_t passed =
+        (int64_t)(end.tv_sec - begin.tv_sec) * NS_IN_A_SECOND + end.tv_nsec - begin.tv_nsec;
+    assert_true(last - first > 0 && last - first <= passed);
+    assert_true(HF_FOREVER - last > 0);
+    assert_int_equal(1000 * HF_MICROSECOND, HF_MILLISECOND);
+    assert_int_equal(1000 * HF_MILLISECOND, NS_IN_A_SECOND);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +204,8 @@ int main(void)
         cmocka_unit_test(those_that_sleep_are_counted),
         cmocka_unit_test(wake_all_reaches_everybody),
         cmocka_unit_test(a_signal_is_a_spurious_wake),
+        cmocka_unit_test(errno_stays_as_it_was),
+        cmocka_unit_test(the_clock_counts_nanoseconds_and_never_goes_back),
     };
     watchdog_start(&word, 1);
     int failed = cmocka_run_group_tests_name("futex", tests, NULL, NULL);

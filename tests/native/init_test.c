@@ -84,9 +84,37 @@ static void init_writes_the_whole_object(void **unused)
     }
 }
 
+/* Programs place them in memory by these numbers, and JavaScript too. */
+static void objects_have_the_size_and_alignment_of_their_headers(void **unused)
+{
+    (void)unused;
+    const struct {
+        size_t bytes;
+        size_t align;
+        size_t promised;
+    } objects[] = {
+        {sizeof(hf_mutex), _Alignof(hf_mutex), 16},
+        {sizeof(hf_recursive_mutex), _Alignof(hf_recursive_mutex), 24},
+        {sizeof(hf_rwlock), _Alignof(hf_rwlock), 16},
+        {sizeof(hf_semaphore), _Alignof(hf_semaphore), 16},
+        {sizeof(hf_condition), _Alignof(hf_condition), 16},
+        {sizeof(hf_event), _Alignof(hf_event), 16},
+        {sizeof(hf_latch), _Alignof(hf_latch), 8},
+        {sizeof(hf_barrier), _Alignof(hf_barrier), 16},
+        {sizeof(hf_once), _Alignof(hf_once), 24},
+    };
+    for (size_t at = 0; at < sizeof objects / sizeof *objects; at += 1) {
+        assert_int_equal(objects[at].bytes, objects[at].promised);
+        assert_int_equal(objects[at].align, 8);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(init_writes_the_whole_object)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(init_writes_the_whole_object),
+        cmocka_unit_test(objects_have_the_size_and_alignment_of_their_headers),
+    };
     seed = random_seed();
     return cmocka_run_group_tests_name("init", tests, NULL, NULL);
 }

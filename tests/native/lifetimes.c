@@ -199,6 +199,20 @@ static void write_it_last_and_free(matrix_thread *self, void *rwlock)
     }
 }
 
+static void lock_it_twice_and_free(matrix_thread *self, void *mutex)
+{
+    (void)self;
+    matrix_expect(hf_recursive_mutex_lock(mutex), HF_OK);
+    matrix_expect(hf_recursive_mutex_lock(mutex), HF_OK);
+    users -= 1;
+    bool is_last = users == 0;
+    matrix_expect(hf_recursive_mutex_unlock(mutex), HF_OK);
+    matrix_expect(hf_recursive_mutex_unlock(mutex), HF_OK);
+    if (is_last) {
+        free_place(mutex);
+    }
+}
+
 static uint32_t readers; /* who have had the lock; atomic, since they have it together */
 
 static void init_read_by_all(void *lock, int threads)
@@ -279,14 +293,119 @@ static void set_and_free(matrix_thread *self, void *event)
     }
 }
 
+/* All but one wait, and the last of those whose wait has returned frees it. */
+static void wait_and_free(const matrix_thread *self, void *waited, void (*wait)(void *))
+{
+    wait(waited);
+    const uint32_t others = (uint32_t)self->threads - 1;
+    if (__atomic_add_fetch(&readers, 1, __ATOMIC_ACQ_REL) == others) {
+        free_place(waited);
+    }
+}
+
+static void wait_for_latch(void *latch)
+{
+    hf_latch_wait(latch);
+}
+
+static void wait_for_event(void *event)
+{
+    hf_event_wait(event);
+}
+
+static void init_latch_of_one(void *latch, int threads)
+{
+    (void)threads;
+    readers = 0;
+    hf_latch_init(latch, 1);
+}
+
+static void init_event_of_all(void *event, int threads)
+{
+    (void)threads;
+    readers = 0;
+    hf_event_init(event, false);
+}
+
+static void count_down_for_all(matrix_thread *self, void *latch)
+{
+    if (self->number == 0) {
+        matrix_expect(hf_latch_count_down(latch, 1), HF_OK);
+        if (self->threads == 1) {
+            free_place(latch);
+        }
+        return;
+    }
+    wait_and_free(self, latch, wait_for_latch);
+}
+
+static void set_for_all(matrix_thread *self, void *event)
+{
+    if (self->number == 0) {
+        hf_event_set(event);
+        if (self->threads == 1) {
+            free_place(event);
+        }
+        return;
+    }
+    wait_and_free(self, event, wait_for_event);
+}
+
+static bool is_waited_for; /* guarded by crowd.mutex */
+
+static void init_condition(void *condition, int threads)
+{
+    (void)condition; /* all-zero */
+    (void)threads;
+    is_waited_for = false;
+}
+
+static void notify_the_waiter(matrix_thread *self, hf_condition *condition)
+{
+    hf_mutex_lock(&crowd.mutex);
+    while (!is_waited_for) {
+        hf_mutex_unlock(&crowd.mutex);
+        matrix_pass_time(0);
+        hf_mutex_lock(&crowd.mutex);
+    }
+    bool holds_it = matrix_chance(self, 2);
+    if (!holds_it) {
+        hf_mutex_unlock(&crowd.mutex);
+    }
+    matrix_require(hf_condition_notify(condition, 1) == 1, "it released another number than one");
+    if (holds_it) {
+        hf_mutex_unlock(&crowd.mutex);
+    }
+}
+
+/* Without a destroy: the notify that has let the only waiter through may still be running. */
+static void notify_and_free(matrix_thread *self, void *condition)
+{
+    if (self->number == 0) {
+        hf_mutex_lock(&crowd.mutex);
+        is_waited_for = self->threads > 1;
+        if (is_waited_for) {
+            matrix_expect(hf_condition_wait(condition, &crowd.mutex), HF_OK);
+        }
+        hf_mutex_unlock(&crowd.mutex);
+        free_place(condition);
+    } else if (self->number == 1) {
+        notify_the_waiter(self, condition);
+    }
+}
+
 static const kind KINDS[] = {
     {"mutexes", init_locked_by_all, lock_it_last_and_free},
+    {"recursive mutexes", init_locked_by_all, lock_it_twice_and_free},
     {"rwlocks of writers", init_locked_by_all, write_it_last_and_free},
     {"rwlocks of readers", init_read_by_all, read_it_and_free},
     {"semaphores", init_semaphore, collect_permits_and_free},
     {"latches", init_latch, count_down_and_free},
     {"events", init_event, set_and_free},
     {"automatic events", init_automatic_event, set_and_free},
+    {"latches of several waiters", init_latch_of_one, count_down_for_all},
+    {"events of several waiters", init_event_of_all, set_for_all},
+    {"conditions of one waiter", init_condition, notify_and_free},
 };
 enum { KIND_COUNT = sizeof(KINDS) / sizeof(KINDS[0]) };
 

@@ -4,7 +4,7 @@
 /* Two processes and locks in memory that they share, with the library as HOLDFAST_PROCESS_SHARED builds it.
  * No wait of a whole slice ends by itself (endless_slices.c), so a wake that does not reach the other process
  * ends in the watchdog. */
-#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE /* memfd_create */
 #include <stdbool.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -75,8 +75,18 @@ static void nobody_is_counted(void)
     }
 }
 
-static bool be_child(void)
+static struct shared *map(int memory)
 {
+    void *mapped = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    assert_ptr_not_equal(mapped, MAP_FAILED);
+    return mapped;
+}
+
+static bool be_child(int memory)
+{
+    struct shared *of_parent = shared;
+    shared = map(memory); /* at an address of its own: objects contain no pointer */
+    assert_ptr_not_equal(shared, of_parent);
     shared->ids[1] = hf_thread_id();
     bool refused = is_refused();
     hf_semaphore_leave(&shared->started, 1);
@@ -88,8 +98,10 @@ static bool be_child(void)
 static void two_processes_use_one_mutex_and_one_condition(void **unused)
 {
     (void)unused;
-    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    assert_ptr_not_equal(shared, MAP_FAILED);
+    const int memory = memfd_create("locks", 0);
+    assert_true(memory >= 0);
+    assert_int_equal(ftruncate(memory, sizeof *shared), 0);
+    shared = map(memory);
     hf_semaphore_init(&shared->started, 0, 1);
     assert_int_equal(hf_mutex_lock(&shared->mutex), HF_OK);
     shared->ids[0] = hf_thread_id();
@@ -98,7 +110,7 @@ static void two_processes_use_one_mutex_and_one_condition(void **unused)
     assert_true(child >= 0);
     if (child == 0) {
         alarm(SECONDS); /* the watchdog is its parent's */
-        _exit(be_child() ? 0 : 1);
+        _exit(be_child(memory) ? 0 : 1);
     }
     watchdog_start((const uint32_t *)shared, sizeof *shared / sizeof(uint32_t));
     assert_int_equal(hf_semaphore_enter(&shared->started, 1), HF_OK);
@@ -114,6 +126,7 @@ static void two_processes_use_one_mutex_and_one_condition(void **unused)
     assert_int_equal(shared->counter, 2 * SECTIONS);
     assert_int_not_equal(shared->ids[0], shared->ids[1]);
     assert_int_equal(munmap(shared, sizeof *shared), 0);
+    assert_int_equal(close(memory), 0);
 }
 
 int main(void)

@@ -610,7 +610,47 @@ static void a_mutex_without_a_slot_left_for_its_mark_is_held_and_recovered(void 
     assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
 }
 
+static void what_a_thread_without_a_slot_ends_with_stays_held(void **unused)
+{
+    (void)unused;
+    return_from_it(); /* the table is full */
+    assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
+    assert_int_equal(hf_mutex_lock_until(&mutex, hf_now_ns() + 50 * HF_MILLISECOND), HF_TIMEOUT);
+
+    mutex = (hf_mutex){0};
+    assert_int_equal(hf_mutex_lock(&mutex), HF_OK);
+    assert_true(hf__gate_abandon(&mutex.gate, hf_thread_id(), HF_THREAD_JS | HF_THREAD_MARK));
+    return_from_it(); /* it is told, and finds no slot for that */
+    assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
+    assert_int_equal(hf_mutex_lock_until(&mutex, hf_now_ns() + 50 * HF_MILLISECOND), HF_TIMEOUT);
+}
+
 /* ---- Those that wait already ---- */
+
+static void *lock_and_be_cancelled(void *place)
+{
+    *(hf_result *)place = hf_mutex_lock(&mutex);
+    hf_mutex_unlock(&mutex);
+    pthread_testcancel();
+    return place;
+}
+
+static void a_wait_is_no_cancellation_point(void **unused)
+{
+    (void)unused;
+    assert_int_equal(hf_mutex_lock(&mutex), HF_OK);
+    hf_result result = HF_TIMEOUT;
+    pthread_t waiter = start(lock_and_be_cancelled, &result);
+    while (hf__load64_rlx(&mutex.gate.word) == hf_thread_id()) {
+        sleep_ms(1);
+    }
+    assert_int_equal(pthread_cancel(waiter), 0);
+    sleep_ms(2); /* it may wake from a nap meanwhile; if it does not, nothing is amiss */
+    assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
+    assert_ptr_equal(end_of(waiter), PTHREAD_CANCELED);
+    assert_int_equal(result, HF_OK);
+    assert_int_equal(mutex.gate.word, 0);
+}
 
 static void *wait_for_the_mutex(void *place)
 {
@@ -712,6 +752,26 @@ static void a_writer_that_dies_is_told_to_readers_and_writers(void **unused)
     assert_int_equal(rwlock.gate.word, 0);
     assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_OK);
     assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+}
+
+static void *read_until_the_end(void *unused)
+{
+    hf_rwlock_lock_shared(&rwlock);
+    return unused;
+}
+
+static void of_a_reader_that_dies_nobody_knows(void **unused)
+{
+    (void)unused;
+    live(read_until_the_end, NULL);
+    assert_int_equal(hf_rwlock_trylock(&rwlock), HF_BUSY);
+    assert_int_equal(hf_rwlock_lock_until(&rwlock, hf_now_ns() + HF_MILLISECOND), HF_TIMEOUT);
+    assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK); /* the dead one's */
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_NOT_OWNER);
+    assert_int_equal(hf_rwlock_trylock(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
 }
 
 static void *begin_once(void *once)
@@ -848,10 +908,12 @@ int main(void)
         TEST(who_comes_after_a_death_is_told_at_once),
         TEST(unlock_without_recovery_tells_the_next_one),
         TEST(what_is_not_recovered_is_held_until_its_thread_ends),
+        TEST(a_wait_is_no_cancellation_point),
         TEST(those_that_wait_are_told_within_a_slice),
         TEST(who_waits_finds_a_javascript_thread_dead),
         TEST(one_of_which_nobody_knows_is_not_found_dead),
         TEST(a_writer_that_dies_is_told_to_readers_and_writers),
+        TEST(of_a_reader_that_dies_nobody_knows),
         TEST(of_a_once_the_next_one_does_it),
         TEST(a_destructor_may_release_what_the_thread_holds),
         TEST(after_its_slot_a_thread_still_locks),
@@ -863,6 +925,7 @@ int main(void)
         /* Last: it leaves the table full. */
         TEST(in_a_full_table_those_that_have_died_make_room),
         TEST(a_mutex_without_a_slot_left_for_its_mark_is_held_and_recovered),
+        TEST(what_a_thread_without_a_slot_ends_with_stays_held),
     };
     assert_int_equal(pthread_key_create(&key, destroy), 0);
     int failures = cmocka_run_group_tests_name("threads, alone", alone, NULL, NULL);

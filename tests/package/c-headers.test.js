@@ -4,7 +4,8 @@
 /* Each public header alone, in strict C and C++, with exceptions and without, also in a C program that uses the name
  * `bool` itself. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -70,6 +71,21 @@ for (const compiler of ['gcc', 'clang']) {
         compilesEach([compiler, '-std=c++20', '-x', 'c++', ...asThere], ['async.hpp'], plain);
     });
 }
+
+test('headers: the library allocates nothing and starts no thread', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'holdfast-nm-'));
+    try {
+        const object = join(folder, 'holdfast.o');
+        const options = ['-O1', '-pthread', '-DHF_THREADS=64', '-Ic-src/include', '-c', 'c-src/holdfast.c'];
+        const compiled = spawnSync('gcc', [...options, '-o', object], { cwd: ROOT, encoding: 'utf8' });
+        assert.equal(compiled.status, 0, compiled.stderr);
+        const { stdout } = spawnSync('nm', ['-u', object], { encoding: 'utf8' });
+        assert.match(stdout, /syscall/, 'it names what the unit takes from others');
+        assert.doesNotMatch(stdout, /alloc|mmap|sbrk|pthread_create|thrd_create|clone/);
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+});
 
 test('headers: none of c-src has the name of one of the system, which it would hide', () => {
     const own = readdirSync(join(ROOT, 'c-src')).filter((name) => name.endsWith('.h'));

@@ -76,6 +76,23 @@ test('emscripten, callbacks: a request keeps its process alive', () => {
     const file = join(build, 'alive.js');
     compile('tests/package/emscripten/async-alive.c', file, [FOR_NODE, '-O1']);
     assert.equal(outputOf(file), 'returned\ncalled back\n');
+
+    const without = join(build, 'no-timers.cjs');
+    writeFileSync(without, 'delete globalThis.setTimeout;\n');
+    assert.equal(outputOf(file, '--require', without), 'returned\n', 'as in an audio worklet, none is made');
+});
+
+test('emscripten, callbacks: beside threads that die, others that meddle, and callbacks that throw', () => {
+    const file = join(build, 'ends.js');
+    // Its own listener hears what callbacks throw.
+    const options = [
+        '-O1',
+        '-DHF_THREADS=16',
+        '-sEXPORTED_FUNCTIONS=_main,_hf_threads',
+        '-sNODEJS_CATCH_EXIT=0',
+    ];
+    compile('tests/package/emscripten/async-ends.c', file, [FOR_NODE, ...options]);
+    assert.equal(outputOf(file), 'all ends are as they should be\n');
 });
 
 test('emscripten, callbacks: of a lock above 2 GiB', () => {

@@ -233,6 +233,16 @@ for (const [title, options, result] of /** @type {[string, string[], number][]} 
     });
 }
 
+test("emscripten: Node's main thread does what other threads ask of it in each call that blocks", () => {
+    const file = join(build, 'blocking.js');
+    run('emcc', [
+        ...[...FLAGS, '-DIN_NODE', 'tests/package/emscripten/blocking.c', LIBRARY],
+        ...['-sPTHREAD_POOL_SIZE=1', '-sEXIT_RUNTIME', '-sENVIRONMENT=node,worker', '-o', file],
+    ]);
+    const { stdout, stderr } = start(process.execPath, ['--no-experimental-fetch', file]);
+    assert.match(stdout, /^\d\d calls, 0 failures$/m, `${stdout}\n${stderr}`);
+});
+
 /**
  * Starts a program in C++ of the given standard, which has a main() and no table.
  *

@@ -38,6 +38,7 @@ const NAMES = [
     'glue/inspect',
     'glue/inspected-thread',
     'glue/lock-space',
+    'glue/collected',
     'glue/counted-threads',
     'glue/freed-locks',
     'glue/garbage-words',

@@ -195,6 +195,25 @@ export function defineCases(test, makeLocks) {
         assert.equal(await met(locks.request(name, () => thenable)), 'of a thenable');
     });
 
+    test('web-locks: 2.4 a callback that returns a request for its own name waits until that is aborted', async () => {
+        const { locks, name, state } = make();
+        const controller = new AbortController();
+        const { signal } = controller;
+        /** @type {(value?: unknown) => void} */
+        let begin = () => {};
+        const begun = new Promise((resolve) => (begin = resolve));
+        const section = locks.request(name, () => {
+            begin();
+            return locks.request(name, { signal }, () => assert.fail('its callback ran'));
+        });
+        const error = reasonOf(section);
+        await met(begun);
+        assert.deepEqual(await state(), { held: ['exclusive'], pending: ['exclusive'] });
+        controller.abort();
+        assert.equal(await error, signal.reason);
+        assert.deepEqual(await state(), { held: [], pending: [] });
+    });
+
     test('web-locks: 2.5 requests are granted in the order made: nobody overtakes one that waits', async () => {
         const { locks, name } = make();
         /** @type {number[]} */

@@ -106,6 +106,7 @@ test('house: clang-tidy finds nothing in the C sources as built for the module',
         ...target,
         '-std=c11',
         '-pthread',
+        '-DHF__MODULE',
         '-Ic-src/include',
     ]);
 });

@@ -91,8 +91,8 @@ hf_result hf_barrier_wait_until(hf_barrier *barrier, hf_barrier_token token, int
 /* Waits until all C threads are out of it that were let through. After that it may be freed or initialised
  * again, as pthread has it: by any thread whose own wait has returned, while others are about to return.
  * Blocks: until each of them has run once more; they are woken already. One that died in the barrier, since
- * its worker was terminated, is never out of it. Requires: a thread that may block (not a browser's page);
- * nobody arrives any more, nor waits in a round that is not over; one thread at a time destroys it.
+ * its worker was terminated, is never out of it. A page may call it (holdfast.h). Requires: nobody
+ * arrives any more, nor waits in a round that is not over; one thread at a time destroys it.
  * Who has a token and has not begun to wait with it is not waited for, nor are JavaScript threads, whose
  * waits must have ended. */
 void hf_barrier_destroy(hf_barrier *barrier);

@@ -70,9 +70,9 @@ uint32_t hf_condition_notify(hf_condition *condition, uint32_t count);
  * POSIX and C++ have it: right after a notify of all, when nobody begins to wait any more. Those that were
  * notified may still wait for the mutex, which the caller may hold.
  * Blocks: until each of them has run once more, one after the other. One that died in its wait, since its
- * worker was terminated, is never out of it. Requires: a thread that may block (not a browser's page); nobody
- * waits that was not notified; one thread at a time destroys it. JavaScript threads are not waited for:
- * besides, their waits must have ended. */
+ * worker was terminated, is never out of it. A page may call it (holdfast.h). Requires: nobody waits that was
+ * not notified; one thread at a time destroys it. JavaScript threads are not waited for: besides, their waits
+ * must have ended. */
 void hf_condition_destroy(hf_condition *condition);
 
 /* The same, but gives up at deadline_ns (on hf_now_ns()): for programs that terminate workers. Returns HF_OK,

@@ -30,11 +30,15 @@ typedef struct hf_event {
  * other thread uses the event yet. */
 void hf_event_init(hf_event *event, hf_bool auto_reset);
 
-/* Sets it. Nothing changes if it is set already. Never blocks. Any thread may call it. */
+/* Sets it. If it is set already it stays so, and what came before this call, too, is visible to whom it lets
+ * through, and after the next reset. So no signal is lost between "write data, set" and "reset, look at data,
+ * wait", nor between "write data, set" and a loop of "wait, look at data". Never blocks. Any thread may call
+ * it. */
 void hf_event_set(hf_event *event);
 
-/* Resets it. A set that let nobody through yet is taken back, even if it is reserved for a waiter. Nothing
- * changes if it is not set. Never blocks. Any thread may call it. */
+/* Resets it. A set that let nobody through yet is taken back, even if it is reserved for a waiter. One that
+ * is not set stays so. All that came before the sets until then is visible after it. Never blocks. Any thread
+ * may call it. */
 void hf_event_reset(hf_event *event);
 
 /* Never blocks. Returns whether it is set; another thread may change that meanwhile. If an event that is not

@@ -7,7 +7,14 @@
  *
  * All-zero bytes are a valid, unlocked object. Objects contain no pointer: a thread of C and the page's
  * JavaScript can use one at the same time. Functions are hf_<noun>_<verb>, times are int64 nanoseconds on
- * hf_now_ns(), results are hf_result. Nothing here starts a thread or allocates memory. */
+ * hf_now_ns(), results are hf_result. Nothing here starts a thread or allocates memory.
+ *
+ * Calls that block, in an Emscripten program: a thread that must not block (the page) aborts in each of them,
+ * also where the call would not block, before it changes anything; the message names the call of async.h to
+ * make instead. Nested locks of a recursive mutex are no such calls, and HF_DEADLOCK comes as elsewhere. Only
+ * a destroy may wait there: the page stands still until the threads that are about to return have done so.
+ * Elsewhere the main thread, while it blocks, makes the calls that pthreads ask of it, as in pthread's own
+ * waits: about every ms. */
 
 #include "holdfast/barrier.h"
 #include "holdfast/clock.h"

@@ -77,7 +77,7 @@ hf_result hf_mutex_recover(hf_mutex *mutex);
 /* Never blocks. Returns whether the caller holds it. */
 hf_bool hf_mutex_is_mine(const hf_mutex *mutex);
 
-/* ---- Not for users: the inlined fast paths. `self` is the caller's identity. ---- */
+/* ---- Not for users: the inlined fast paths. `self` is the caller's identity; 0 to lock slowly. ---- */
 
 #define HF__MUTEX_FREE UINT64_C(0)
 
@@ -87,7 +87,7 @@ hf_result hf__mutex_unlock_slow(hf_mutex *mutex, uint32_t self);
 
 static inline hf_result hf__mutex_lock(hf_mutex *mutex, uint32_t self)
 {
-    if (hf__cas64_acq(&mutex->gate.word, HF__MUTEX_FREE, self)) { /* [A1] */
+    if (self && hf__cas64_acq(&mutex->gate.word, HF__MUTEX_FREE, self)) { /* [A1] */
         return HF_OK;
     }
     return hf__mutex_lock_slow(mutex, self);
@@ -116,7 +116,7 @@ static inline hf_bool hf__mutex_is_held_by(const hf_mutex *mutex, uint32_t self)
 
 static inline hf_result hf_mutex_lock(hf_mutex *mutex)
 {
-    return hf__mutex_lock(mutex, hf_thread_id());
+    return hf__mutex_lock(mutex, hf__thread_id_to_block);
 }
 
 static inline hf_result hf_mutex_trylock(hf_mutex *mutex)

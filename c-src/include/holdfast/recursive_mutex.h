@@ -138,10 +138,10 @@ static inline hf_bool hf__recursive_mutex_is_quick(hf_recursive_mutex *mutex, ui
 
 static inline hf_result hf_recursive_mutex_lock(hf_recursive_mutex *mutex)
 {
-    uint32_t self = hf_thread_id();
+    uint32_t self = hf__thread_id_to_block;
     hf_result result;
-    return hf__recursive_mutex_is_quick(mutex, self, &result) ? result
-                                                              : hf__recursive_mutex_lock_slow(mutex, self);
+    hf_bool is_quick = self && hf__recursive_mutex_is_quick(mutex, self, &result);
+    return is_quick ? result : hf__recursive_mutex_lock_slow(mutex, self);
 }
 
 static inline hf_result hf_recursive_mutex_trylock(hf_recursive_mutex *mutex)

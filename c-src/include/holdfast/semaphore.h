@@ -60,7 +60,8 @@ hf_result hf_semaphore_tryenter(hf_semaphore *semaphore, uint32_t permits);
 hf_result hf_semaphore_enter_until(hf_semaphore *semaphore, uint32_t permits, int64_t deadline_ns);
 
 /* Gives permits back, or adds permits, up to max. Never blocks. Any thread may call it.
- * Returns HF_OK, or HF_OVERFLOW iff permits is 0 or more than max would be free; nothing is changed then. */
+ * Returns HF_OK, or HF_OVERFLOW iff permits is 0 or more than max would be free; nothing is changed then. Of
+ * permits that are free already, who enters next sees all the same what came before this call. */
 hf_result hf_semaphore_leave(hf_semaphore *semaphore, uint32_t permits);
 
 /* Never blocks. Returns how many permits are free; other threads may change that meanwhile. */

@@ -61,6 +61,16 @@ static inline uint32_t hf_thread_id(void)
     return hf__thread_id_cache ? hf__thread_id_cache : hf__thread_id_ask();
 }
 
+/* Not for users: the caller's identity; or 0, also for a thread that must not block, and before its first
+ * call that blocks. So the fast paths of such calls need no look of their own. */
+#ifdef __EMSCRIPTEN__
+extern __thread uint32_t hf__thread_id_to_block;
+hf_bool hf__thread_may_block(void);
+void hf__thread_blocks_first(const char *message); /* aborts in one that must not */
+#else
+#define hf__thread_id_to_block hf__thread_id_cache
+#endif
+
 /* Never blocks; any thread may call it. Returns the address of the program's table of threads, the same one
  * each time. Do not write there. JavaScript threads join it by LockSpace.attach(memory, { threads: address
  * }).

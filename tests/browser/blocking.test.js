@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Calls of C that block, on the page; tests/package/emscripten.test.js has them on Node's main thread. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { serve } from '../../browsers/serve.js';
+import { FORMS, ROOT, run } from '../support/callbacks-program.js';
+import { callOn, inEachBrowser, onPage } from './each-browser.js';
+
+const FOLDER = 'build/blocking';
+
+/** @type {Awaited<ReturnType<typeof serve>>} */
+let server;
+
+before(async () => {
+    mkdirSync(join(ROOT, FOLDER), { recursive: true });
+    run('emcc', [
+        ...['-O1', '-pthread', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Ic-src/include', '-Ic-src'],
+        ...[
+            'c-src/holdfast.c',
+            'tests/package/emscripten/blocking.c',
+            '--no-entry',
+            ...FORMS.factory.options,
+        ],
+        ...['-sENVIRONMENT=web,worker', '-sEXPORTED_RUNTIME_METHODS=UTF8ToString'],
+        ...['-o', join(ROOT, FOLDER, 'blocking.js')],
+    ]);
+    server = await serve({ folders: [FOLDER, 'tests/browser'] });
+});
+
+after(() => server?.close());
+
+inEachBrowser((place) => {
+    test('C on the page: each call that may block aborts, free locks too, and names what to call', async () => {
+        const { asElsewhere, calls } = await onPage(place.browser, server, (page) =>
+            callOn(page, '/tests/browser/blocking.js', 'callsHere', `/${FOLDER}/blocking.js`),
+        );
+        assert.ok(calls.length >= 30);
+        for (const { name, instead, told, unchanged } of calls) {
+            if (instead) {
+                assert.match(told, new RegExp(`holdfast: .* ${instead}\\b`), `${name}: ${told}`);
+            } else {
+                assert.equal(told, '', name);
+            }
+            assert.ok(unchanged, `${name} has changed an object`);
+        }
+        assert.equal(asElsewhere, 1, 'attempts, nested locks, HF_DEADLOCK and HF_NOT_OWNER');
+    });
+});

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Locks in the default space of a thread whose objects the program drops. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
+import { Condition, CountingSemaphore, Mutex, RecursiveMutex, RwLock } from '../../js-glue/index.js';
+import { DROPPED, dropMany } from '../support/dropped-locks.js';
+import { jobEnds } from '../support/event-loop.js';
+import { garbageCollector } from '../support/garbage.js';
+import { within } from '../support/watchdog.js';
+
+/** More than the first default space has room for. */
+const MORE_THAN_A_PAGE = 4000;
+
+/** As many as the few spaces have room for that hold what is not collected yet. */
+const FEW_MEMORIES = 6;
+
+const COUNT = Number(process.env.HOLDFAST_DROPPED ?? 20_000);
+
+const collectGarbage = garbageCollector();
+
+async function collect() {
+    await jobEnds();
+    collectGarbage();
+    await new Promise((resolve) => setTimeout(resolve, 1)); // registries are told in a task
+}
+
+/** @param {() => any} make */
+async function makeMany(make) {
+    for (let times = 0; times < 4; times += 1) {
+        await collect();
+    }
+    return Array.from({ length: MORE_THAN_A_PAGE }, make);
+}
+
+for (const [name, make, use] of DROPPED) {
+    test(`collected: ${COUNT} of ${name}, dropped one after the other, find room in few spaces`, async (t) => {
+        const memories = await dropMany(make, use, COUNT, collect);
+        t.diagnostic(`${memories} memories`);
+        assert.ok(memories <= FEW_MEMORIES, `${memories} memories`);
+    });
+}
+
+test('collected: a default space that is full makes another, and handles name theirs', async () => {
+    const mutexes = await makeMany(() => new Mutex());
+    const places = mutexes.map(({ handle }) => handle);
+    assert.ok(new Set(places.map(({ memory }) => memory)).size > 1);
+    for (const at of [0, MORE_THAN_A_PAGE - 1]) {
+        const other = Mutex.from(structuredClone(places[at]));
+        const guard = other.acquire();
+        assert.equal(mutexes[at].tryLock(), false);
+        guard.release();
+        assert.equal(mutexes[at].tryLock(), true);
+        mutexes[at].unlock();
+    }
+});
+
+test('collected: a condition waits with a mutex of another default space', async () => {
+    const [first, ...others] = await makeMany(() => new Mutex());
+    const last = others.at(-1);
+    const condition = new Condition();
+    for (const mutex of [first, last]) {
+        const section = mutex.executeLocked(() => condition.waitAsync(mutex));
+        await jobEnds();
+        assert.equal(condition.notify(), 1);
+        await within(section, 'the wait', [mutex, condition]);
+        const guard = mutex.acquire();
+        assert.equal(condition.waitFor(mutex, 1), false);
+        guard.release();
+    }
+});
+
+for (const [name, read] of /** @type {[string, (mutex: Mutex) => number][]} */ ([
+    ['handle', (mutex) => mutex.handle.byteOffset],
+    ['byteOffset', (mutex) => mutex.byteOffset],
+])) {
+    test(`collected: a mutex whose ${name} was read keeps its place, since others may have it`, async () => {
+        const make = () => {
+            const mutex = new Mutex();
+            return { memory: mutex.memory, byteOffset: read(mutex) };
+        };
+        const { memory, byteOffset } = make();
+        Mutex.at(memory, byteOffset).lock();
+        const later = await makeMany(() => new Mutex());
+        assert.ok(!later.some((mutex) => mutex.memory === memory && mutex.byteOffset === byteOffset));
+        Mutex.at(memory, byteOffset).unlock();
+    });
+}
+
+/** @type {[string, () => any, (lock: any) => { release(): void }][]} class, and what takes it */
+const HELD = [
+    ['Mutex', () => new Mutex(), (lock) => lock.tryAcquire()],
+    ['RecursiveMutex', () => new RecursiveMutex(), (lock) => lock.tryAcquire()],
+    ['RwLock, shared,', () => new RwLock(), (lock) => lock.tryAcquire(0, { mode: 'shared' })],
+    ['RwLock', () => new RwLock(), (lock) => lock.tryAcquire()],
+    ['CountingSemaphore', () => new CountingSemaphore({ max: 1 }), (lock) => lock.tryAcquire()],
+    ['RecoverableRwLock', () => new RecoverableRwLock(), (lock) => lock.tryAcquire()],
+    ['RecoverableSemaphore', () => new RecoverableSemaphore({ max: 1 }), (lock) => lock.tryAcquire()],
+];
+
+for (const [name, make, take] of HELD) {
+    test(`collected: a guard of a ${name} whose object was dropped holds it, and releases it and nothing else`, async () => {
+        const guard = take(make());
+        const later = await makeMany(make);
+        const guards = later.map(take);
+        guard.release(); // or HF_NOT_OWNER, or one more permit than there may be
+        guards.forEach((each) => each.release());
+    });
+}
+
+test('collected: a section and a request of a mutex whose object was dropped go on', async () => {
+    let end = () => {};
+    const ask = () => {
+        const mutex = new Mutex();
+        const section = mutex.executeLocked(() => new Promise((resolve) => (end = () => resolve('ran'))));
+        return [section, mutex.executeLocked(() => 'ran too'), mutex.executeLocked(() => {}, { timeout: 1 })];
+    };
+    const [section, request, late] = ask();
+    const reason = late?.catch((error) => error.code);
+    const later = await makeMany(() => new Mutex());
+    const guards = later.map((mutex) => mutex.tryAcquire());
+    end();
+    assert.deepEqual(await within(Promise.all([section, request, reason]), 'both', later.slice(0, 1)), [
+        'ran',
+        'ran too',
+        'HF_TIMEOUT',
+    ]);
+    guards.forEach((guard) => guard.release());
+});
+
+test('collected: waits of a condition and of lock() whose objects were dropped go on', async () => {
+    const condition = new Condition();
+    const ask = async () => {
+        const mutex = new Mutex();
+        mutex.lock();
+        await condition.waitAsync(mutex);
+    };
+    const wait = ask();
+    const later = await makeMany(() => new Mutex());
+    assert.equal(condition.notify(), 1);
+    await within(wait, 'the wait', [condition]);
+    assert.ok(later.every((mutex) => mutex.tryLock()));
+});
+
+test('collected: a request of a semaphore whose object was dropped takes nothing of the next ones', async () => {
+    const end = new AbortController();
+    const { signal } = end;
+    const make = () => new CountingSemaphore({ initial: 0, max: 1 });
+    const ask = () => make().enterAsync({ signal });
+    const request = ask();
+    const later = await makeMany(make);
+    const entered = later.map((semaphore) => semaphore.enterAsync());
+    later.forEach((semaphore) => semaphore.leave());
+    await within(Promise.all(entered), 'the others', later.slice(0, 1));
+    end.abort(new Error('enough'));
+    await assert.rejects(request, /enough/);
+});
+
+test('collected: a mutex that was locked as its object was dropped leaves its place free', async () => {
+    for (let count = 0; count < MORE_THAN_A_PAGE; count += 1) {
+        new Mutex().lock();
+    }
+    const later = await makeMany(() => new Mutex());
+    assert.ok(later.every((mutex) => mutex.tryLock()));
+});

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import * as holdfast from '../../js-glue/index.js';
+import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
+import { Condition as Tc39Condition, Mutex as Tc39Mutex } from '../../js-glue/tc39.js';
+
+/* A server that makes a lock for each request, and drops it: for Node, Bun, Deno and pages. */
+
+/** So many have no turn of the event loop between them. */
+const AT_ONCE = 5000;
+
+const LIMITED = { timeout: 0 };
+
+/** @type {[string, () => any, (lock: any) => unknown][]} class, and what uses it */
+export const DROPPED = [
+    ['Mutex', () => new holdfast.Mutex(), (mutex) => mutex.executeLocked(() => {})],
+    ['RecursiveMutex', () => new holdfast.RecursiveMutex(), (mutex) => mutex.tryAcquire().release()],
+    ['RwLock', () => new holdfast.RwLock(), (lock) => lock.executeLocked(() => {})],
+    ['BinarySemaphore', () => new holdfast.BinarySemaphore(), (semaphore) => semaphore.execAsync(() => {})],
+    [
+        'CountingSemaphore',
+        () => new holdfast.CountingSemaphore({ max: 2 }),
+        (semaphore) => semaphore.enterAsync(),
+    ],
+    ['Condition', () => new holdfast.Condition(), (condition) => condition.notify()],
+    ['Event', () => new holdfast.Event(), (event) => event.waitAsync(LIMITED).catch(() => event.set())],
+    ['Latch', () => new holdfast.Latch({ count: 1 }), (latch) => latch.countDown()],
+    ['Barrier', () => new holdfast.Barrier({ parties: 1 }), (barrier) => barrier.arriveAndWaitAsync()],
+    ['Once', () => new holdfast.Once(), (once) => once.runAsync(() => {})],
+    ['RecoverableRwLock', () => new RecoverableRwLock(), (lock) => lock.executeLocked(() => {})],
+    [
+        'RecoverableSemaphore',
+        () => new RecoverableSemaphore({ max: 2 }),
+        (semaphore) => semaphore.enterAsync(),
+    ],
+    ["tc39's Mutex", () => new Tc39Mutex(), (mutex) => Tc39Mutex.lockAsync(mutex, () => {})],
+    ["tc39's Condition", () => new Tc39Condition(), (condition) => Tc39Condition.notify(condition)],
+];
+
+/**
+ * @param {() => any} make
+ * @param {(lock: any) => unknown} use
+ * @param {number} count
+ * @param {() => Promise<void>} collect
+ * @returns {Promise<number>} in how many memories they were
+ */
+export async function dropMany(make, use, count, collect) {
+    const memories = new Set();
+    for (let left = count; left > 0; left -= 1) {
+        const lock = make();
+        memories.add(lock.memory);
+        await use(lock);
+        if (left % AT_ONCE === 0) {
+            await collect();
+        }
+    }
+    return memories.size;
+}
