@@ -10,7 +10,6 @@ import {
     CONDITION_FULL,
     CONDITION_LINE_OFFSET,
     CONDITION_MOST_WAITERS,
-    RESULT_OK,
 } from './memory/layout.js';
 import { Mutex } from './mutex.js';
 import {
@@ -290,15 +289,26 @@ export class Condition extends Placed {
         try {
             return queue.gate.block(token, timeout, method);
         } finally {
-            try {
-                goOnLocking(holders.gate, exports.mutex_lock(offsetFor(mutex), self));
-                levelsOf.get(mutex)?.begin();
-            } catch (error) {
-                holders.lose(holders.section);
-                throw error;
-            } finally {
-                this.#attachment.exports.condition_pass_on(offsetFor(this));
-            }
+            this.#lockBack(mutex, holders);
+        }
+    }
+
+    /**
+     * Blocks, until this thread has the mutex again.
+     *
+     * @param {Mutex | RecursiveMutex} mutex
+     * @param {MutexQueue} holders
+     */
+    #lockBack(mutex, holders) {
+        const { exports, self } = attachmentFor(mutex);
+        try {
+            goOnLocking(holders.gate, exports.mutex_lock(offsetFor(mutex), self));
+            levelsOf.get(mutex)?.begin();
+        } catch (error) {
+            holders.lose(holders.section);
+            throw error;
+        } finally {
+            this.#attachment.exports.condition_pass_on(offsetFor(this));
         }
     }
 

@@ -10,7 +10,15 @@ import {
     RWLOCK_READERS,
     RWLOCK_SHARED,
 } from './memory/layout.js';
-import { checkCallback, checkNoLimit, checkOptions, checkShape, checkTimeout, checkWait, describe } from './options.js';
+import {
+    checkCallback,
+    checkNoLimit,
+    checkOptions,
+    checkShape,
+    checkTimeout,
+    checkWait,
+    describe,
+} from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { Gate } from './waiting/gate.js';
@@ -237,7 +245,11 @@ export class RwLock extends Placed {
         this.#checkMine();
         const queue = this.#queue();
         queue.gate.pass(amount, 'exec()');
-        return runBlocking(new Section(queue, amount), /** @type {() => any} */ (callback), 'executeLocked()');
+        return runBlocking(
+            new Section(queue, amount),
+            /** @type {() => any} */ (callback),
+            'executeLocked()',
+        );
     }
 
     /**

@@ -189,13 +189,7 @@ export class Gate {
      * @returns {number} RESULT_OK, or the number of the call or place in the way
      */
     #tryAfter(amount, watched) {
-        return this.#exports.gate_try_after(
-            this.#byteOffset,
-            this.#self,
-            watched,
-            amount,
-            this.#capacity,
-        );
+        return this.#exports.gate_try_after(this.#byteOffset, this.#self, watched, amount, this.#capacity);
     }
 
     /** @param {number} amount */

@@ -329,7 +329,7 @@ export class Queue {
     #step(outlasted) {
         this.#isDue = false;
         let watched = outlasted;
-        for (let refusals = 0; ; ) {
+        for (let refusals = 0; ;) {
             const { first, gate } = this;
             if (!first || this.section || this.isFreed) {
                 this.#leaveWords(); // nobody is to have a place

@@ -213,8 +213,7 @@ export function request(queue, ask, start, callback, wait) {
  */
 export function ask(queue, amount, start, callback, wait) {
     const passes =
-        queue.admits &&
-        (wait.timeout === 0 ? queue.gate.tryWithoutWait(amount) : queue.gate.tryNow(amount));
+        queue.admits && (wait.timeout === 0 ? queue.gate.tryWithoutWait(amount) : queue.gate.tryNow(amount));
     return passes
         ? Promise.resolve(start(queue, callback, amount))
         : request(queue, amount, start, callback, wait);

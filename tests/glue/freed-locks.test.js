@@ -11,7 +11,6 @@ import {
     Once,
     RwLock,
 } from '../../js-glue/index.js';
-import { attach } from '../../js-glue/memory/attachment.js';
 import { makeBoard, reach, reached } from '../support/board.js';
 import { waitWithLimit, waitWithoutLimit } from '../support/endless.js';
 import { errorWith } from '../support/errors.js';
@@ -413,10 +412,7 @@ test('freed: a section of a semaphore or a lock that was freed within it is told
         errorWith('HF_NOT_OWNER', /free\(\)/),
     );
     const mutex = new Mutex(space);
-    assert.throws(
-        () => mutex.exec(() => space.free(mutex)),
-        errorWith('HF_NOT_OWNER', /free\(\)/),
-    );
+    assert.throws(() => mutex.exec(() => space.free(mutex)), errorWith('HF_NOT_OWNER', /free\(\)/));
 });
 
 for (const Lock of [Mutex, RwLock]) {

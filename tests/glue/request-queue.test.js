@@ -4,13 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
-import {
-    RESULT_NOT_OWNER,
-    RESULT_OK,
-    RESULT_TIMEOUT,
-    STEP_NEXT_DONE,
-    STEP_NEXT_WAIT_TURN,
-} from '../../js-glue/memory/layout.js';
+import { RESULT_OK } from '../../js-glue/memory/layout.js';
 import { trace } from '../../js-glue/trace.js';
 import { Queue } from '../../js-glue/waiting/queue.js';
 import { request } from '../../js-glue/waiting/request.js';

@@ -8,12 +8,7 @@ import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
 import { Gate, MUTEX } from '../../js-glue/waiting/gate.js';
 import { Event, Latch, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.js';
-import {
-    GATE_FOR_ONE,
-    GATE_POLLED_RESERVATION_MS,
-    GATE_RESERVATION_MS,
-    RESULT_OK,
-} from '../../js-glue/memory/layout.js';
+import { GATE_POLLED_RESERVATION_MS, GATE_RESERVATION_MS, RESULT_OK } from '../../js-glue/memory/layout.js';
 import { instantiate } from '../../js-glue/memory/module.js';
 import { BURST_MS, HURRIED_POLL_MS, LONGEST_POLL_MS } from '../../js-glue/thread/times.js';
 import { replaceInEnvironment } from '../support/environment.js';
@@ -267,7 +262,10 @@ for (const [what, options, isMet] of /** @type {const} */ ([
         const exports = instantiate(memory);
         const [holder, successor] = [11, 12];
         assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
-        const gate = new Gate(/** @type {any} */ ({ memory, exports, self: successor }), byteOffset, { ...MUTEX, hasOwner: false });
+        const gate = new Gate(/** @type {any} */ ({ memory, exports, self: successor }), byteOffset, {
+            ...MUTEX,
+            hasOwner: false,
+        });
         gate.step(successor, false, false, 0, 0);
         const request = mutex.executeLocked(() => 7, options);
         await jobEnds();

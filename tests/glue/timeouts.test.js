@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
-import { LONGEST_DELAY_MS } from '../../js-glue/thread/times.js';
 import { Mutex } from '../../js-glue/index.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { countTimers, jobEnds, reasonOf } from '../support/event-loop.js';
