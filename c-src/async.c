@@ -37,8 +37,9 @@ typedef struct hf__waited {
 _Static_assert(sizeof(hf__waited) == 7 * sizeof(uint32_t),
                "holdfast: it takes 32-bit memory, so no -sMEMORY64");
 
-/* In JavaScript. */
-bool hf__async_is_possible(void);
+/* In JavaScript. Each request calls the first; where that library is forgotten, the linker prints its name.
+ */
+bool hf__async_is_possible(void) __asm__("hf__LINK_WITH_js_library_holdfast_library_js");
 void hf__async_ask(hf_request id, hf_async_callback callback, void *user_data, const hf__waited *how,
                    void *object, uint32_t self, uint32_t ask, double timeout_ms, const hf__waited *then,
                    void *next_object);

@@ -31,6 +31,8 @@
  * ORDERS      B1  cas in arrive   acq_rel  B1 A1 A2  the last sees all arrivals, and all others see the last
  *             A1  load in step    acq      B1        what comes after the barrier comes after all arrivals
  *             A2  load in arrive  acq      B1        so does the completion
+ *             Each arrival is a read-modify-write, whatever it finds; a load ends only the wait for a round
+ *             that is over, and that stays over.
  * CHECKED     models/ on the shipped bytes; tests/native/barrier_*.c, tests/native/lifetimes.c */
 
 enum { PARTIES_BITS = 16, ARRIVED_AT = HF__BARRIER_PARTIES_AT + PARTIES_BITS };

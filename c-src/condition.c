@@ -22,7 +22,8 @@
  * INVARIANTS  I1  A notify makes all waiters old, and adds grants, up to the number of waiters. New waiters
  *                 take none, so a grant goes to one that waited before the notify that made it.
  *             I2  An old waiter leaves without a grant only if there is none. So there are never more grants
- *                 than old waiters, but for those that died.
+ *                 than old waiters, but for those that died. To take those out needs to tell them from
+ *                 waiters that are late (a page that is frozen), whose count or grant would be lost.
  *             I3  A notify changes the lower half, on which blocking threads sleep, before it wakes. `line`
  *                 never changes: there an event loop waits first and looks again then. Each look in vain of
  *                 an event loop sets LOOPS, and a notify that clears it wakes the line.
@@ -36,8 +37,11 @@
  *             Slack: a waiter that looks again after exactly a multiple of 2^27 notifies believes that it is
  *             new, until the next.
  *
- * ORDERS      All relaxed. The mutex orders the threads: it is released after begin, and who changes what is
- *             waited for acquires it first. So its notify sees the waiter.
+ * ORDERS      A1  cas in leave   acq  R1  the end of the object comes after the notify that ended the wait
+ *             R1  cas in notify  rel  A1  what came before it is visible to those that it releases
+ *             The mutex orders the rest: it is released after begin, and who changes what is waited for
+ *             acquires it first. So its notify sees the waiter, and a notify that finds none may return after
+ *             a load: whoever has not begun to wait yet will see the change with the mutex.
  * CHECKED     models/ on the shipped bytes; tests/native/condition_*.c, tests/native/lifetimes.c
  *
  * Source: glibc's condition variable since 2.25 (T. Riegel; bug 25847), with an epoch for its two groups of
@@ -98,7 +102,7 @@ __attribute__((noinline)) static uint64_t leave(hf_condition *condition, uint32_
         uint64_t word = hf__load64_rlx(&condition->word);
         bool granted = is_granted(word, token);
         uint64_t next = granted || anyway ? word - WAITER - (granted ? GRANT : 0) : word | flag;
-        if (next == word || hf__cas64_rlx(&condition->word, word, next)) {
+        if (next == word || hf__cas64_acq(&condition->word, word, next)) { /* [A1] */
             return granted ? 0 : word;
         }
     }
@@ -185,7 +189,7 @@ uint32_t hf_condition_notify(hf_condition *condition, uint32_t count)
         uint64_t grants = grants_in(word) + (uint64_t)released;
         uint64_t epoch = (epoch_in(word) + 1) & EPOCH_MASK;
         next = (uint64_t)waiters << WAITERS_AT | epoch << EPOCH_AT | grants;
-    } while (!hf__cas64_rlx(&condition->word, word, next));
+    } while (!hf__cas64_rel(&condition->word, word, next)); /* [R1] */
     /* The blocking thread last: it locks the mutex at once, which the caller may hold. */
     if (word & LOOPS) {
         hf__wake(&condition->line, HF__WAKE_ALL);

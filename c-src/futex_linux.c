@@ -7,10 +7,8 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <linux/futex.h>
 #include <stddef.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "holdfast/atomic.h"
@@ -20,10 +18,27 @@
 /* Futexes of one process are known by their addresses; those of several by their pages, which takes the
  * kernel longer. */
 #ifdef HF_PROCESS_SHARED
-enum { WAIT = FUTEX_WAIT, WAKE = FUTEX_WAKE };
+enum { PRIVATE = 0 };
 #else
-enum { WAIT = FUTEX_WAIT_PRIVATE, WAKE = FUTEX_WAKE_PRIVATE };
+enum { PRIVATE = 128 };
 #endif
+/* The kernel's numbers, without <linux/futex.h>, which musl's compiler does not find. */
+enum { WAIT = 0 | PRIVATE, WAKE = 1 | PRIVATE };
+
+/* What the kernel reads is no struct timespec of the program's: that may have a time_t of 64 bits where the
+ * call reads 32. Young platforms have the new call only. */
+#ifndef SYS_futex
+#define SYS_futex SYS_futex_time64
+typedef int64_t kernel_word;
+#elif defined(__x86_64__)
+typedef int64_t kernel_word; /* with 32-bit pointers, too */
+#else
+typedef long kernel_word;
+#endif
+typedef struct kernel_time {
+    kernel_word seconds;
+    kernel_word ns;
+} kernel_time;
 
 /* The child of a fork counts its parent's too, so its threads look less often. */
 static uint32_t asleep;
@@ -34,7 +49,7 @@ uint32_t hf__asleep(void)
 }
 
 /* Returns a negative error in place of errno: a program may unlock between a failed call and its perror(). */
-static long futex(uint32_t *word, int operation, uint32_t value, const struct timespec *limit)
+static long futex(uint32_t *word, int operation, uint32_t value, const kernel_time *limit)
 {
     int before = errno;
     long result = syscall(SYS_futex, word, operation, value, limit, NULL, 0);
@@ -47,9 +62,9 @@ static long futex(uint32_t *word, int operation, uint32_t value, const struct ti
 
 hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns)
 {
-    struct timespec relative = {
-        .tv_sec = (time_t)(timeout_ns / NANOSECONDS_IN_A_SECOND),
-        .tv_nsec = (long)(timeout_ns % NANOSECONDS_IN_A_SECOND),
+    const kernel_time relative = {
+        .seconds = (kernel_word)(timeout_ns / NANOSECONDS_IN_A_SECOND),
+        .ns = (kernel_word)(timeout_ns % NANOSECONDS_IN_A_SECOND),
     };
     hf__add_rlx(&asleep, 1);
     long result = futex(word, WAIT, expected, timeout_ns < 0 ? NULL : &relative);

@@ -86,6 +86,8 @@
  *             sequence of R1, so relaxed is enough. Loads are relaxed: the compare-exchange or the wait
  *             compares the value again. Where neither follows (a step that only waits on `line`, a waiter
  *             that gives up), the futex has a woken thread read no older word than its waker (futex.h).
+ *             A try that fails, a join or a take-over that is refused, and a wait whose time is up end after
+ *             a load. They order nothing (holdfast/gate.h), since nothing was taken or given.
  *             `npm run orders` relaxes each of these, and breaks each guarantee.
  * CHECKED     models/ on the shipped bytes: all interleavings of 2 to 5 threads, with the glue as it
  *             ships, amounts, aborts, slices, deaths; tests/native/gate_*.c,

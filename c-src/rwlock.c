@@ -73,7 +73,7 @@ hf_result hf_rwlock_lock_shared(hf_rwlock *rwlock)
 {
     bool is_known = hf__thread_id_to_block; /* at its first lock, a thread takes its slot */
     uint64_t word = hf__load64_rlx(&rwlock->gate.word);
-    bool is_open = is_known && word < HF__RWLOCK_READERS;
+    bool is_open = word < HF__RWLOCK_READERS && is_known;
     if (is_open && hf__cas64_acq(&rwlock->gate.word, word, word + HF__SHARED)) { /* [A1] */
         return HF_OK;
     }

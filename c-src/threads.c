@@ -81,7 +81,7 @@ static bool says_when_it_ends(void)
 }
 #else
 static pthread_key_t key;
-static bool has_key;
+static uint32_t has_key; /* threads may go on while the process ends */
 
 /* In how many rounds this thread's destructor was called. */
 static __thread uint32_t rounds;
@@ -106,7 +106,7 @@ static void end_round(void *of_thread)
 
 static void make_key(void)
 {
-    has_key = pthread_key_create(&key, end_round) == 0;
+    hf__store_rlx(&has_key, pthread_key_create(&key, end_round) == 0);
 }
 
 static bool says_when_it_ends(void)
@@ -117,7 +117,7 @@ static bool says_when_it_ends(void)
         return false;
     }
 #endif
-    return has_key && pthread_setspecific(key, &rounds) == 0;
+    return hf__load_rlx(&has_key) && pthread_setspecific(key, &rounds) == 0;
 }
 #endif
 
@@ -131,8 +131,9 @@ static void bury_parent(void)
 /* A plugin may be unloaded before its threads end: then nobody calls end_round. */
 __attribute__((destructor)) static void unmake(void)
 {
-    if (has_key) {
-        has_key = false; /* at the end of the process, others may go on, and make keys of their own */
+    if (hf__load_rlx(&has_key)) {
+        hf__store_rlx(&has_key,
+                      false); /* at the end of the process, others may go on, and make keys of their own */
         pthread_key_delete(key);
     }
 }

@@ -10,6 +10,7 @@ import {
     BARRIER_ROUND_OFFSET,
 } from './memory/layout.js';
 import { checkCount, checkTimeout, checkWait } from './options.js';
+import { settled } from './thread/event-loop.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { queueAt } from './waiting/queue.js';
 import { addFamily } from './memory/family.js';
@@ -41,7 +42,8 @@ const BARRIER = {
 
 /**
  * A barrier: a number of parties wait until all of them have arrived, round after round. One that runs ahead into the
- * next round waits there for the others of it. A thread that dies while it waits has arrived. Free it when the calls of all
+ * next round waits there for the others of it. A thread that dies while it waits has arrived; the round
+ * after that waits for it in vain. Free it when the calls of all
  * parties have returned: who is let through does not know that of the others.
  *
  * ```js
@@ -138,7 +140,9 @@ export class Barrier extends Placed {
     async arriveAndWaitAsync(options) {
         const wait = checkWait(options);
         const arrival = this.#exports.barrier_arrive(this.#byteOffset);
-        return arrival === LAST || askPhase(this.#queue(), roundOf(arrival), false, wait);
+        return arrival === LAST
+            ? settled(Promise.resolve(true))
+            : askPhase(this.#queue(), roundOf(arrival), false, wait);
     }
 
     #queue() {

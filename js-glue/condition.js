@@ -64,6 +64,10 @@ const CONDITION = {
  * holds it again on every return, whatever ends the wait. A notify releases threads that began to wait before it; none
  * that comes later takes it from them.
  *
+ * A thread that dies while it waits stays counted, since nothing tells it from one that is late. No other misses a notify for
+ * that, but `notify(1)` may return 1 where only the dead one waits, and may later release one more than it says. So wait with a
+ * predicate, or in a loop.
+ *
  * ```js
  * await mutex.executeLocked(async () => {
  *     await notEmpty.waitAsync(mutex, { predicate: () => length[0] > 0 });
@@ -87,8 +91,7 @@ export class Condition extends Placed {
      * Blocks: never. Callable from: any thread.
      *
      * @overload
-     * @param {import('./memory/placed.js').OptionsOrSpace} [options] `space`: where it lives, and where the mutexes are that are used
-     *     with it, by default a space of this thread's; `name`: for `inspect()` and `named()`, in a space that is given
+     * @param {import('./memory/placed.js').OptionsOrSpace} [options] `space`: where it lives, by default a space of this thread's; `name`: for `inspect()` and `named()`, in a space that is given
      * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
     /**
@@ -289,7 +292,7 @@ export class Condition extends Placed {
         try {
             return queue.gate.block(token, timeout, method);
         } finally {
-            this.#lockBack(mutex, holders);
+            this.#getBack(mutex, holders);
         }
     }
 
@@ -299,7 +302,7 @@ export class Condition extends Placed {
      * @param {Mutex | RecursiveMutex} mutex
      * @param {MutexQueue} holders
      */
-    #lockBack(mutex, holders) {
+    #getBack(mutex, holders) {
         const { exports, self } = attachmentFor(mutex);
         try {
             goOnLocking(holders.gate, exports.mutex_lock(offsetFor(mutex), self));

@@ -121,7 +121,8 @@ export class Event extends Placed {
     }
 
     /**
-     * Sets it. One that is set stays as it is.
+     * Sets it. One that is set stays as it is; whoever it lets through, or resets it next, sees all the same what this
+     * thread has written before.
      *
      * Blocks: never. Callable from: any thread.
      */
@@ -130,7 +131,8 @@ export class Event extends Placed {
     }
 
     /**
-     * Resets it, also where a set lets one through that has not come yet. One that is not set stays as it is.
+     * Resets it, also where a set lets one through that has not come yet. One that is not set stays as it is. What was written
+     * before the sets until then is seen after it: reset, look at the data, then wait, and no signal is lost.
      *
      * Blocks: never. Callable from: any thread.
      */

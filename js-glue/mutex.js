@@ -5,6 +5,7 @@ import { errorOf } from './errors.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
 import { checkCallback, checkNoLimit, checkTimeout, checkWait } from './options.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
+import { settled } from './thread/event-loop.js';
 import { goOnLocking, MUTEX } from './waiting/gate.js';
 import { queueAt } from './waiting/queue.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
@@ -215,7 +216,7 @@ export class Mutex extends Placed {
             checkCallback(callback);
             return ask(this.#queue(), this.#self, startSection, callback, checkWait(options));
         } catch (error) {
-            return Promise.reject(error);
+            return settled(Promise.reject(error));
         }
     }
 
@@ -245,7 +246,7 @@ export class Mutex extends Placed {
         try {
             return ask(this.#queue(), this.#self, startGuard, undefined, checkWait(options));
         } catch (error) {
-            return Promise.reject(error);
+            return settled(Promise.reject(error));
         }
     }
 

@@ -7,6 +7,7 @@ import { Mutex } from './mutex.js';
 import { checkCallback, checkNoLimit } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
+import { settled } from './thread/event-loop.js';
 import { MUTEX } from './waiting/gate.js';
 import { queueAt } from './waiting/queue.js';
 import { waitsUntil } from './waiting/recovery.js';
@@ -133,7 +134,7 @@ export class Once extends Placed {
             throw nestedError();
         }
         if (this.isDone) {
-            return false;
+            return settled(Promise.resolve(false));
         }
         const nextWait = waitsUntil(options);
         const mayRun = new Permission();

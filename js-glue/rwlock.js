@@ -21,6 +21,7 @@ import {
 } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
+import { settled } from './thread/event-loop.js';
 import { Gate } from './waiting/gate.js';
 import { queueAt } from './waiting/queue.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
@@ -274,7 +275,7 @@ export class RwLock extends Placed {
             checkCallback(callback);
             return this.#ask(startSection, callback, options);
         } catch (error) {
-            return Promise.reject(error);
+            return settled(Promise.reject(error));
         }
     }
 
@@ -304,7 +305,7 @@ export class RwLock extends Placed {
         try {
             return this.#ask(startGuard, undefined, options);
         } catch (error) {
-            return Promise.reject(error);
+            return settled(Promise.reject(error));
         }
     }
 

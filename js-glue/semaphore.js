@@ -11,6 +11,7 @@ import {
 import { checkCallback, checkCount, checkNoLimit, checkShape, checkWait } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
+import { settled } from './thread/event-loop.js';
 import { Gate } from './waiting/gate.js';
 import { queueAt } from './waiting/queue.js';
 import { ask } from './waiting/request.js';
@@ -280,7 +281,7 @@ export class Semaphore extends Placed {
             const amount = this.#check(permits);
             return ask(this.#queue(), amount, start, callback, checkWait(options, this.#kind.names));
         } catch (error) {
-            return Promise.reject(error);
+            return settled(Promise.reject(error));
         }
     }
 

@@ -120,7 +120,7 @@ function checkFunction(callback) {
 /**
  * @typedef {object} Asked
  * @property {HoldfastMutex} lock that a promise of lockAsync() waits for, or holds
- * @property {HoldfastError} [refusal] with which it ends in place of its callback, since nobody has the promise
+ * @property {TypeError} [refusal] with which it ends in place of its callback, since nobody has the promise
  */
 
 /** @type {WeakMap<object, Asked>} */
@@ -136,7 +136,7 @@ function checkIsForeign(held, result) {
     const asked = Object(result) === result ? requests.get(result) : undefined;
     if (asked && asked.lock.byteOffset === held.byteOffset && asked.lock.memory === held.memory) {
         result.catch(() => {}); // nobody else has it
-        asked.refusal = new HoldfastError(
+        asked.refusal = typeError(
             'HF_DEADLOCK',
             'The callback returned a request for its own lock: it would wait for itself.',
         );
@@ -325,8 +325,9 @@ export class Mutex {
      * @template T
      * @param {Mutex} mutex
      * @param {() => T | PromiseLike<T>} callback
-     * @returns {Promise<T>} of the callback's result, when the lock is released. Rejects with what the callback throws, or as
-     *     `executeLocked` of `holdfast` does
+     * @returns {Promise<T>} of the callback's result, when the lock is released. Rejects with what the callback throws, with an
+     *     `AbandonedError`, or with a `TypeError` that has a `code` (`HF_DEADLOCK` if the callback returns a request for its own
+     *     lock; `HF_NOT_OWNER` if it lost the lock; `HF_NO_TIMERS`)
      * @throws {TypeError} `HF_BAD_MUTEX`, `HF_BAD_CALLBACK`
      */
     static lockAsync(mutex, callback) {
@@ -334,7 +335,9 @@ export class Mutex {
         checkFunction(callback);
         /** @type {Asked} */
         const asked = { lock };
-        const promise = lock.executeLocked(async () => {
+        /** @type {unknown} */
+        let thrown;
+        const section = async () => {
             await undefined; // the callback never runs before this call returns
             try {
                 if (asked.refusal) {
@@ -343,9 +346,15 @@ export class Mutex {
                 const result = callback();
                 checkIsForeign(lock, result);
                 return await result;
+            } catch (error) {
+                thrown = error; // stays as it is
+                throw error;
             } finally {
                 requests.delete(promise);
             }
+        };
+        const promise = lock.executeLocked(section).catch((error) => {
+            throw error === thrown ? error : inProposal(error);
         });
         requests.set(promise, asked);
         return promise;

@@ -5,6 +5,7 @@ import { AbandonedError, Event, HoldfastError, LockSpace, Mutex } from './index.
 import { kindByHandle } from './memory/handle.js';
 import { isSignal } from './options.js';
 import { RecoverableSemaphore } from './recoverable.js';
+import { settled } from './thread/event-loop.js';
 import { EXCLUSIVE, HELD, nameOf, PENDING, STOLEN, Table } from './web-locks/table.js';
 
 /* A lock manager of the Web Locks API (w3c.github.io/web-locks) for threads that share memory. An entry of its own, which has
@@ -250,6 +251,9 @@ function allOrNothing(space, take) {
 /** Where the table is of the manager that `from` makes just now. @type {number | undefined} */
 let place;
 
+/** This thread's managers, by the memory and the place: each is a client. @type {WeakMap<WebAssembly.Memory, Map<number, LockManager>>} */
+const managers = new WeakMap();
+
 /**
  * Named locks as `navigator.locks` has them, for the threads that have this manager's handle: those of a page, of a Node
  * process. They reach no other tab, and no other process.
@@ -294,10 +298,11 @@ export class LockManager {
             place ?? allOrNothing(space, (taken) => Table.make(space, taken(new Mutex(space)).byteOffset));
         this.#table = new Table(space, this.#byteOffset);
         this.#guard = Mutex.at(space.memory, this.#table.guard);
+        managersOf(space).set(this.#byteOffset, this);
     }
 
     /**
-     * The one of a handle that another thread posted.
+     * The one of a handle that another thread posted: the same object each time, since each is a client of its own.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -377,14 +382,14 @@ export class LockManager {
             }
         });
         if (request.row === undefined) {
-            return callback(null);
+            return settled((async () => callback(null))());
         }
         if (request.fate === undefined) {
             await this.#wait(request, signal);
         } else if (signal?.aborted) {
             request.decide('ended', signal.reason); // while this thread waited for the guard
         }
-        return this.#run(request, callback);
+        return settled(this.#run(request, callback));
     }
 
     /**
@@ -410,7 +415,7 @@ export class LockManager {
                 });
             }
         });
-        return snapshot;
+        return settled(Promise.resolve(snapshot));
     }
 
     /**
@@ -748,10 +753,21 @@ export class LockManager {
 
 /** By its name from outside: bundlers rename a class that names itself. @param {LockSpace} space @param {number} byteOffset */
 function managerAt(space, byteOffset) {
+    const known = managersOf(space).get(byteOffset);
+    if (known !== undefined) {
+        return known;
+    }
     place = byteOffset;
     try {
         return new LockManager(space);
     } finally {
         place = undefined;
     }
+}
+
+/** @param {LockSpace} space @returns {Map<number, LockManager>} */
+function managersOf({ memory }) {
+    const known = managers.get(memory) ?? new Map();
+    managers.set(memory, known);
+    return known;
 }

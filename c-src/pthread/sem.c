@@ -70,9 +70,10 @@ int __wrap_sem_trywait(sem_t *sem)
     return gets_one(sem) ? 0 : fails_with(EAGAIN);
 }
 
-/* Until `at`, on that clock; NULL: without limit. */
+/* Until `at`, on that clock; NULL: without limit. A cancellation point, with a free permit too. */
 static int enter(sem_t *sem, clockid_t clock, const struct timespec *at)
 {
+    pthread_testcancel();
     if (gets_one(sem)) {
         return 0;
     }

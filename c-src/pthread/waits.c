@@ -153,7 +153,7 @@ hf_result hf__pthread_stall(int64_t deadline_ns)
     uint32_t never_changes = 0;
     int64_t left_ns;
     while ((left_ns = hf__left(deadline_ns)) != 0) {
-        hf__wait(&never_changes, 0, left_ns);
+        hf__wait(&never_changes, 0, left_ns < HF__LONGEST_SLICE_NS ? left_ns : HF__LONGEST_SLICE_NS);
     }
     return HF_TIMEOUT;
 }

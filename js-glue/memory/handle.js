@@ -14,7 +14,12 @@ import { isMemory } from '../thread/tag.js';
 export function checkHandle(handle, kind) {
     const { holdfast: found, memory } = Object(handle);
     if (found !== kind) {
-        const what = typeof found === 'string' ? `one of a ${found}` : describe(handle);
+        const what =
+            typeof found === 'string'
+                ? `one of a ${found}`
+                : handle === null
+                  ? 'null, as BroadcastChannel gives in Chromium: use postMessage()'
+                  : describe(handle);
         throw new HoldfastError(
             'HF_BAD_HANDLE',
             `${kind}.from() needs the handle of a ${kind}: post its \`handle\`, not itself; this is ${what}.`,

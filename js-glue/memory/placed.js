@@ -183,6 +183,8 @@ const collected = new FinalizationRegistry((found) => {
     if (queues.some(({ isIdle, lasting }) => !isIdle || lasting)) {
         collected.register({}, found); // looks again after the next collection
     } else if (!isKnown) {
+        queues.forEach((queue) => queue.free());
+        attachment.queues.delete(byteOffset);
         found.isNew = true;
         found.next = spare.get(shape);
         spare.set(shape, found);

@@ -59,12 +59,23 @@ const NO_SHARING =
     'No lock can be posted. Serve page and workers by https or localhost with Cross-Origin-Opener-Policy: same-origin, ' +
     'Cross-Origin-Embedder-Policy: require-corp.';
 
+/** Where headers do not help. */
+function whyNoSharing() {
+    const { location, navigator } = globalThis;
+    if (/; wv\)/.test(navigator?.userAgent)) {
+        return 'No lock can be posted: Android WebView shares no memory, whatever the headers. Open the page in a browser, or use its locks in one thread.';
+    }
+    return location?.protocol === 'file:'
+        ? "No lock can be posted: a page of file: cannot be isolated, as by Electron's loadFile(). Load it from localhost, or by a protocol of your own, with Cross-Origin-Opener-Policy: same-origin, Cross-Origin-Embedder-Policy: require-corp."
+        : NO_SHARING;
+}
+
 export const NO_WEBASSEMBLY = 'WebAssembly is switched off here.';
 
 /** @throws {HoldfastError} `HF_NOT_ISOLATED` */
 export function requireSharing() {
     if (!mayShare()) {
-        throw new HoldfastError('HF_NOT_ISOLATED', NO_SHARING);
+        throw new HoldfastError('HF_NOT_ISOLATED', `${NO_SHARING} Do they not help? See support().advice.`);
     }
 }
 
@@ -112,7 +123,7 @@ export function support() {
         advice.push(NO_WEBASSEMBLY);
     }
     if (!mayShare()) {
-        advice.push(NO_SHARING);
+        advice.push(whyNoSharing());
     }
     if (!hasTimers()) {
         advice.push(NO_TIMERS);

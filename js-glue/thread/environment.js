@@ -41,7 +41,7 @@ function poster() {
         port2.postMessage(0);
     };
     const postTask = isWorker ? undefined : bound(scheduler, 'postTask');
-    return postTask ?? (MessageChannel && post);
+    return postTask ?? (MessageChannel && setTimeout && post); // an audio worklet has no timers
 }
 
 /** An audio worklet has no performance. @type {() => number} */

@@ -4,6 +4,7 @@ import { checkMayBlock } from '../thread/agent.js';
 import { Awaited } from './awaited.js';
 import { environment } from '../thread/environment.js';
 import { RESULT_OK } from '../memory/layout.js';
+import { settled } from '../thread/event-loop.js';
 import { checkTimeout } from '../options.js';
 import { outcomeOf } from './outcome.js';
 import { request } from './request.js';
@@ -136,11 +137,11 @@ export class Phase {
 export function askPhase(queue, token, value, wait) {
     const { gate } = queue;
     if (gate.step(token).next === 'done') {
-        return Promise.resolve(value);
+        return settled(Promise.resolve(value));
     }
     try {
         return request(queue, token, () => value, undefined, wait);
     } catch (error) {
-        return gate.abandon(token) ? Promise.resolve(value) : Promise.reject(error);
+        return settled(gate.abandon(token) ? Promise.resolve(value) : Promise.reject(error));
     }
 }

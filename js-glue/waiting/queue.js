@@ -11,6 +11,7 @@ import {
     keepAliveNoMore,
     setAlarm,
     tell,
+    tellLater,
 } from '../thread/event-loop.js';
 import { AT_ONCE, MOST_REFUSALS, PATIENT_STEPS } from '../thread/times.js';
 import { poll, pollNoMore } from './polling.js';
@@ -120,7 +121,7 @@ export class Queue {
     /** Whether a new request would be the first, and may be served at once. */
     get admits() {
         this.#forgetLost();
-        return !this.first && !this.section && !this.isFreed;
+        return !this.first && !this.section && !this.#isDue && !this.isFreed;
     }
 
     /** Whether a section holds the lock. */
@@ -289,6 +290,12 @@ export class Queue {
             this.#isDue = true;
             environment.soon(() => (isNew ? this.hear() : tell(this)));
         }
+    }
+
+    /** A request that is made now waits for a turn of the event loop. */
+    rest() {
+        this.#isDue = true;
+        tellLater(this);
     }
 
     /** @returns {boolean} whether it has to hear once more */

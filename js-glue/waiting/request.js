@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError, TimeoutError } from '../errors.js';
 import { RESULT_ABANDONED } from '../memory/layout.js';
-import { hasTimers, NO_TIMERS } from '../thread/event-loop.js';
+import { afterTurn, hasTimers, isTurnDue, nextTurn, NO_TIMERS } from '../thread/event-loop.js';
 import { endBySignal } from './ends.js';
 import { PendingRequest } from './pending.js';
 
@@ -212,9 +212,19 @@ export function request(queue, ask, start, callback, wait) {
  * @returns {Promise<any>}
  */
 export function ask(queue, amount, start, callback, wait) {
+    const { timeout } = wait;
+    if (callback === undefined && isTurnDue()) {
+        // What is to be held is taken after the turn: others need not wait for that.
+        if (timeout === 0) {
+            return nextTurn().then(() => ask(queue, amount, start, callback, wait));
+        }
+        queue.rest();
+    }
     const passes =
-        queue.admits && (wait.timeout === 0 ? queue.gate.tryWithoutWait(amount) : queue.gate.tryNow(amount));
-    return passes
-        ? Promise.resolve(start(queue, callback, amount))
-        : request(queue, amount, start, callback, wait);
+        queue.admits && (timeout === 0 ? queue.gate.tryWithoutWait(amount) : queue.gate.tryNow(amount));
+    if (!passes) {
+        return request(queue, amount, start, callback, wait);
+    }
+    const promise = Promise.resolve(start(queue, callback, amount));
+    return callback !== undefined && isTurnDue() ? afterTurn(promise) : promise;
 }

@@ -102,11 +102,12 @@ export function checkChange(before, after, self, use, reservationsEnd) {
 }
 
 /**
- * A reset takes all that there is, and a call with it; nothing else changes.
+ * A reset takes all that there is, and a call with it; nothing else changes. Where nothing is there it writes the word as it is.
  * @param {bigint} before @param {bigint} after
  */
 export function checkShutting(before, after) {
-    if (usedIn(before) !== 0 || BigInt.asUintN(64, after) !== BigInt.asUintN(64, (before & ~CALLED) + 1n)) {
+    const shut = usedIn(before) === 0 ? (before & ~CALLED) + 1n : before;
+    if (BigInt.asUintN(64, after) !== BigInt.asUintN(64, shut)) {
         throw new Violation('a reset does more than to take a set back');
     }
 }

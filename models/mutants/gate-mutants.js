@@ -367,12 +367,12 @@ a step takes the lock though another thread was faster
 
 # Leaving and withdrawing
 more is given back than is in use [an unlock by a stranger, 2 workers]
-    - if (used_in(word) < amount || used_in(word) > most) {
-    + if (used_in(word) > most) {
+    - leaves = used_in(word) >= amount && used_in(word) <= most;
+    + leaves = used_in(word) <= most;
 anybody may unlock [an unlock by a stranger, 2 workers]
-    + if (0) {
+    + leaves = true;
 what is in use of somebody else may be given back [an unlock by a stranger, 2 workers]
-    + if (used_in(word) < amount) {
+    + leaves = used_in(word) >= amount;
 every release opens the gate [rwlock, 1 writer, a loop with 3 long sections]
     - return used_in(next) <= opens_at ? opened(next) : next;
     + return opened(next);
@@ -382,18 +382,14 @@ a release counts though another thread was faster [semaphore of 3, a holder of 2
     - } while (!leaves_by(gate, word, next));
     + } while (!leaves_by(gate, word, next) && false);
 unlock wakes before it releases [an unlock by a stranger, 2 workers]
-    -     } while (!leaves_by(gate, word, next));
+    -     } while (!leaves_by(gate, word, next)); /* I14 */
     -
     -     wake_any_for(gate, word, next);
     +     wake_for(gate, word, next);
     +     } while (!leaves_by(gate, word, next));
 a release says that it released what it did not [an unlock by a stranger, 2 workers]
-    -             return false;
-    -         }
-    -         next = without(word, amount, opens_at);
-    +             return true;
-    +         }
-    +         next = without(word, amount, opens_at);
+    - return leaves;
+    + return true;
 who withdraws keeps its place as successor [3 loops with aborts]
     - next = (leaves_place ? without_successor(word) : word) | others;
     + next = word | others;

@@ -115,8 +115,8 @@ a reset of one that resets by itself does nothing [1 waits, 1 loop, after a set 
 === c-src/gate.c [a reset while 1 waits, 1 loop]
 a reset leaves what is reserved for a loop that is busy
     [a reset while it is reserved for a loop that is busy, 1 comes after]
-    - used_in(word) == 0 && !hf__cas64_rlx(
-    + used_in(word) == 0 && successor_of(word) == 0 && !hf__cas64_rlx(
+    - used_in(word) == 0 ? (word & ~CALLED)
+    + used_in(word) == 0 && successor_of(word) == 0 ? (word & ~CALLED)
 a reset leaves the successor called
     - (word & ~CALLED) + amount
     + word + amount
@@ -543,6 +543,17 @@ semaphore: more are given back than are in use
 semaphore: none are given back
     - bool is_in_use = permits > 0 &&
     + bool is_in_use =
+
+# No order of steps shows these, but what a thread that writes data beside the event may see late.
+=== c-src/event.c [litmus]
+event: a set of one that is set only looks
+    - } while (!hf__cas_rel(state, word, next)); /* [R2] I4 */
+    + } while (!(word & EVENT_SET) && !hf__cas_rel(state, word, next));
+
+=== c-src/gate.c [litmus]
+automatic event: a set of one that is set only looks
+    - } while (!leaves_by(gate, word, next)); /* I14 */
+    + } while (leaves && !leaves_by(gate, word, next));
 
 === c-src/futex_linux.c [futex_test]
 futex: one that has slept is counted for ever

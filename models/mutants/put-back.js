@@ -37,8 +37,8 @@ export const PUT_BACK = entriesOf(`
     + if (answer === undefined) {
 6: a reset does nothing while an event is reserved [event, resets]
     === c-src/gate.c
-    - while (used_in(word) == 0 && !hf__cas64_rlx(
-    + while (used_in(word) == 0 && !(word & CALLED) && !hf__cas64_rlx(
+    - next = used_in(word) == 0 ? (word & ~CALLED)
+    + next = used_in(word) == 0 && !(word & CALLED) ? (word & ~CALLED)
 7: exhausted memory turns blocking off [missing-runtime-parts]
     === js-glue/thread/agent.js
     - throw error; // no memory: that says nothing of blocking
@@ -51,7 +51,7 @@ export const PUT_BACK = entriesOf(`
     -     hf__store_rlx(&event->gate.line, 0);
     +
     === js-glue/memory/placed.js
-    -             new Uint8Array(attachment.memory.buffer, this.#byteOffset, shape.BYTES).fill(0);
+    -             new Uint8Array(attachment.memory.buffer, byteOffset, bytes).fill(0);
     +
 12: a loop has no end where a word is wrong [garbage-words, strayWords]
     === js-glue/thread/times.js

@@ -89,7 +89,7 @@ exec() keeps what it has locked [recursive mutex, sections, 1 nests to 2]
     - if (isMine) {
     + if (!isMine) {
 exec() gives back what its callback has given back [recursive mutex, sections that fail, 1 nests to 2]
-    - const isMine = !this.#queue.isFreed && this.#mutex.depth >= this.least;
+    - const isMine = !this.queue.isFreed && this.#mutex.depth >= this.least;
     + const isMine = this.#mutex.depth > 0 && this.least > 0;
 where it is as deep as may be, a lock waits for itself [recursive mutex, too deep, 2 nest to 2]
     - if (result === RESULT_OVERFLOW) {

@@ -79,6 +79,18 @@ only one turn begins
     -     try {
     +     try {
 
+=== js-glue/thread/event-loop.js [awaited-loops]
+calls that need not wait give no turn
+    - return now > burstEnd && hasTimers();
+    + return false;
+the clock is read in each call
+    - callsLeft = pace - 1;
+    + callsLeft = 0;
+
+=== js-glue/waiting/wait-queue.js [awaited-loops]
+a request takes a lock before the turn that it lets pass
+    -         this.rests = true;
+
 === js-glue/thread/event-loop.js [sweep]
 alarms of a hidden page are late
     - ringAlarms(); // whose timer may be late

@@ -62,6 +62,26 @@ export function isExplored({ file, inFunction }) {
     return EXPLORED_FILES.includes(file) && !NOT_OF_A_MUTEX.includes(inFunction);
 }
 
+/** What only the litmus tests reach of the module. */
+const IN_LITMUS = [
+    'hf_event_set',
+    'hf_event_reset',
+    'hf_event_is_set',
+    'hf__event_step',
+    'hf__gate_shut',
+    'hf_latch_count_down',
+    'hf_latch_count',
+    'hf__latch_step',
+    'hf__barrier_step',
+    'hf_once_is_done',
+    'hf__once_set_done',
+];
+
+/** Whether a litmus test sees it. @param {OrderSite} site */
+export function isInLitmus({ file, inFunction, tag }) {
+    return IN_LITMUS.includes(inFunction) || (file === 'c-src/barrier.c' && tag === 'B1');
+}
+
 /** @param {string} file */
 function textOf(file) {
     return readFileSync(join(ROOT, file), 'utf8');

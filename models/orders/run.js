@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { MutantBuild } from '../mutants/mutant-build.js';
-import { isExplored, isShown, orderSites, relaxed } from './order-sites.js';
+import { isExplored, isInLitmus, isShown, orderSites, relaxed } from './order-sites.js';
 import { shippedModule } from '../wasm/shipped-module.js';
+import { failingLitmus, LITMUS } from './litmus.js';
+import { tryLitmus } from './litmus-machine.js';
 import { releaseSequenceReport, sanitizerReport, testOf } from './thread-sanitizer.js';
 import { exploreWeakly, firstFailure, moduleWithOrders, weakScenarios } from './weak-scenarios.js';
 import { RULES } from './weak-machine.js';
@@ -10,6 +12,7 @@ import { RULES } from './weak-machine.js';
 /* `npm run orders`: nothing is found with the orders as they are, and something with any one of them relaxed. */
 
 const STATES_WIDTH = 9;
+const NOTHING = 'nothing found';
 const builds = { module: new MutantBuild('wasm'), native: new MutantBuild('native-tsan') };
 
 /** @param {string} complaint */
@@ -32,7 +35,16 @@ function exploreAll(module, rules) {
 
 function asTheyAre() {
     console.log('The orders as they are:');
-    exploreAll(moduleWithOrders(builds.module));
+    const module = moduleWithOrders(builds.module);
+    exploreAll(module);
+    for (const litmus of LITMUS) {
+        const { worlds, fails } = tryLitmus(module, litmus);
+        const count = String(worlds).padStart(STATES_WIDTH);
+        console.log(`${count} states  litmus, ${litmus.name}: ${fails ? 'it fails' : 'nothing found'}`);
+        if (fails) {
+            fail('it should not');
+        }
+    }
     for (const [name, site] of new Map(
         orderSites()
             .filter(isShown)
@@ -52,19 +64,31 @@ function asTheyAre() {
 function oneRelaxed(site) {
     const { inFunction, tag, operation } = site;
     const edits = relaxed(site);
-    const found = isExplored(site) ? firstFailure(moduleWithOrders(builds.module, edits)) : undefined;
-    const explored = isExplored(site) ? summaryOf(found) : 'not explored';
+    const found = foundBy(site, edits);
+    const explored = found ?? 'not explored';
     const reported = sanitizerReport(builds.native, site, edits);
     const where = `\`${operation}\` in \`${inFunction}\``;
     console.log(`| ${tag} | ${where} | ${explored} | ${reported || 'nothing reported'} |`);
-    if (!found && !reported) {
+    if ((found ?? NOTHING) === NOTHING && !reported) {
         fail('nothing fails without this order');
     }
 }
 
+/** @param {import('./order-sites.js').OrderSite} site @param {import('../mutants/mutant-build.js').Edit[]} edits */
+function foundBy(site, edits) {
+    if (isExplored(site)) {
+        return summaryOf(firstFailure(moduleWithOrders(builds.module, edits)));
+    }
+    if (isInLitmus(site)) {
+        const failing = failingLitmus(moduleWithOrders(builds.module, edits));
+        return failing ? `data is not seen (${failing})` : NOTHING;
+    }
+    return undefined;
+}
+
 /** @param {ReturnType<typeof firstFailure>} found */
 function summaryOf(found) {
-    return found ? `${found.failure.split(':')[0]} (${found.scenario})` : 'nothing found';
+    return found ? `${found.failure.split(':')[0]} (${found.scenario})` : NOTHING;
 }
 
 /** @param {keyof import('./weak-machine.js').Rules} rule */

@@ -16,6 +16,7 @@ import { runQuietly } from '../../scripts/run-quietly.mjs';
 const TESTS = /** @type {[RegExp, string, ...string[]][]} */ ([
     [/hf__gate_join/, 'pthread', 'rwlocks'],
     [/pthread.mutex/, 'pthread', 'mutexes'],
+    [/condition/, 'lifetimes'],
     [/recursive/, 'recursive_mutex_matrix'],
     [/rwlock/, 'rwlock_matrix'],
     [/semaphore/, 'semaphore_matrix'],

@@ -35,7 +35,8 @@ import { FREE, lowerHalf, upperHalf } from './specified-word.js';
  * What a call can do besides computing. `exchange` and `exchangeLine` write if the expected value is there.
  * @typedef {object} Surroundings
  * @property {(expected: Word, replacement: Word) => boolean} exchange
- * @property {(decide: (word: Word) => Word) => { before: Word, after: Word }} change
+ * @property {(decide: (word: Word) => Word, always?: boolean) => { before: Word, after: Word }} change `always`: writes the
+ *     word though it stays as it is
  * @property {() => Word} look
  * @property {(word: Word) => void} store
  * @property {() => number} readOwn
@@ -602,7 +603,7 @@ export function leave(around, amount, most, opensAt) {
     const { before, after } = around.change((word) => {
         const less = { ...word, used: word.used - amount };
         return !isPossible(word) ? word : less.used <= opensAt ? opened(less) : less;
-    });
+    }, true);
     if (!isPossible(before)) {
         return false;
     }

@@ -151,12 +151,12 @@ export function specifiedTrace(loneCall) {
     const around = {
         exchange: (expected, replacement) =>
             trace.exchange(packed(expected), packed(replacement)) === packed(expected),
-        change(decide) {
+        change(decide, always = false) {
             for (;;) {
                 const before = unpacked(trace.word);
                 const after = decide(before);
                 const [from, to] = [packed(before), packed(after)];
-                if (from === to || trace.exchange(from, to) === from) {
+                if ((from === to && !always) || trace.exchange(from, to) === from) {
                     return { before, after };
                 }
             }

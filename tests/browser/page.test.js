@@ -52,6 +52,15 @@ function pageTests(place) {
         assert.deepEqual(seen, { frames: 10, answeredEarly: false, answered: true, lockWords: FREE });
     });
 
+    test('page: frames and timers go on while a loop awaits free locks', async () => {
+        const turns = { frames: 3, timers: 1 };
+        assert.deepEqual(await play('framesBesideFreeLocks'), {
+            executeLocked: turns,
+            acquireAsync: turns,
+            enterAsync: turns,
+        });
+    });
+
     test('page: calls that would block throw before the lock word is touched', async () => {
         const { free, held, lockWords } = await play('blockingOnThePage');
         for (const { errors, before, after } of [free, held]) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { CountingSemaphore, LockSpace, Mutex } from '../../js-glue/index.js';
+import { DROPPED, dropMany } from '../support/dropped-locks.js';
 import { nextFrame, startWorker, until, within } from './page-threads.js';
 import { HELD, Shared, STOP } from './shared-words.js';
 
@@ -233,4 +234,14 @@ export async function areServed() {
     const met = free.executeLocked(() => 'met');
     const late = held.executeLocked(() => 'met', { timeout: 50 }).catch(({ code }) => code);
     return within(Shared.create(), 'requests', Promise.all([met, late]));
+}
+
+/** @param {number} count @returns {Promise<string[]>} the classes of which the page has made and dropped so many */
+export async function droppedLocks(count) {
+    const done = [];
+    for (const [name, make, use] of DROPPED) {
+        await dropMany(make, use, count, () => new Promise((resolve) => setTimeout(resolve, 1)));
+        done.push(name);
+    }
+    return done;
 }

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serve } from '../../browsers/serve.js';
+import { DROPPED } from '../support/dropped-locks.js';
 import { callOn, inEachBrowser, onPage, withPage } from './each-browser.js';
 import { FREE } from './verdicts.js';
 
@@ -18,6 +19,9 @@ const AWAY_MS = 700;
 
 /** No more of a crowd than this part comes between two other tasks, messages or timers. */
 const LARGE_PART = 1 / 2;
+
+/** More than a default space has room for. */
+const DROPPED_COUNT = Number(process.env.HOLDFAST_DROPPED ?? 5000);
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
@@ -61,6 +65,14 @@ function requestTests(place) {
             areSame: [true, true],
             areUntouched: [true, true],
         });
+    });
+
+    test(`requests: the page makes ${DROPPED_COUNT} locks of each class, and drops them`, async () => {
+        const done = await play('droppedLocks', DROPPED_COUNT);
+        assert.deepEqual(
+            done,
+            DROPPED.map(([name]) => name),
+        );
     });
 
     test('requests: loops of them in a worker leave turns to its timers', async () => {

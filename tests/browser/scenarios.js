@@ -63,6 +63,41 @@ export async function framesWhileWaiting() {
     return { frames, answeredEarly, answered, lockWords: shared.lockWords() };
 }
 
+/** Some hundred milliseconds of calls, before a frame and a timer. */
+const MOST_CALLS = 2_000_000;
+
+/** Frames and timers go on while a loop awaits one free lock after the other. */
+export async function framesBesideFreeLocks() {
+    const mutex = new Mutex();
+    const seats = new CountingSemaphore({ max: 2 });
+    const calls = {
+        executeLocked: () => mutex.executeLocked(() => {}),
+        acquireAsync: async () => (await mutex.acquireAsync()).release(),
+        enterAsync: async () => {
+            await seats.enterAsync();
+            seats.leave();
+        },
+    };
+    /** @type {Record<string, { frames: number, timers: number }>} */
+    const seen = {};
+    for (const [name, call] of Object.entries(calls)) {
+        const turns = { frames: 0, timers: 0 };
+        const countFrames = async () => {
+            for (; turns.frames < 3; turns.frames += 1) {
+                await nextFrame();
+            }
+        };
+        const frames = countFrames();
+        setTimeout(() => (turns.timers += 1), 1);
+        for (let made = 0; made < MOST_CALLS && (turns.frames < 3 || turns.timers < 1); made += 1) {
+            await call();
+        }
+        seen[name] = { ...turns };
+        await frames;
+    }
+    return seen;
+}
+
 /** Calls that would block, with the lock free and with a worker holding it. */
 export async function blockingOnThePage() {
     const shared = Shared.create();

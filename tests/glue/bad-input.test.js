@@ -454,6 +454,45 @@ test('mutex: without cross-origin isolation it works on one thread, and its hand
     assert.match(report.support.advice[0], /Cross-Origin-Opener-Policy.*Cross-Origin-Embedder-Policy/);
 });
 
+test('support: where no header helps, the advice does not name one as the cure', (t) => {
+    const scope = /** @type {any} */ (globalThis);
+    const before = ['crossOriginIsolated', 'location', 'navigator'].map((name) => [
+        name,
+        Object.getOwnPropertyDescriptor(scope, name),
+    ]);
+    const put = (/** @type {string} */ name, /** @type {unknown} */ value) =>
+        Object.defineProperty(scope, name, { configurable: true, value });
+    t.after(() => {
+        for (const [name, property] of /** @type {any} */ (before)) {
+            delete scope[name];
+            property && Object.defineProperty(scope, name, property);
+        }
+    });
+    put('crossOriginIsolated', false);
+    put('location', { protocol: 'file:' });
+    assert.match(support().advice.join(), /page of file: .*loadFile\(\).*localhost/);
+    put('location', { protocol: 'https:' });
+    put('navigator', { userAgent: 'Mozilla/5.0 (Linux; Android 14; Pixel; wv) Chrome/130' });
+    assert.match(support().advice.join(), /WebView shares no memory, whatever the headers/);
+    assert.throws(() => new Mutex().handle, errorWith('HF_NOT_ISOLATED', /support\(\)\.advice/));
+});
+
+test('space: one that is full says that named locks stay, and what to use for names without end', () => {
+    const space = new LockSpace();
+    space.alloc(40_000);
+    assert.throws(
+        () => space.alloc(40_000),
+        errorWith('HF_NO_SPACE', /named ones stay.*holdfast\/web-locks/),
+    );
+});
+
+test('handles: one that BroadcastChannel made null says so', () => {
+    assert.throws(
+        () => Mutex.from(/** @type {any} */ (null)),
+        errorWith('HF_BAD_HANDLE', /BroadcastChannel.*postMessage/),
+    );
+});
+
 test('mutex: without waitAsync it looks by timer, and support says so', async () => {
     const report = await reportOf('page', 'no-wait-async');
     assertAsyncWorks(report);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GATE_LINE_OFFSET } from '../../js-glue/memory/layout.js';
 import { Condition, LockSpace, Mutex } from '../../js-glue/index.js';
@@ -130,3 +131,63 @@ for (const way of /** @type {const} */ (['blocked', 'idle', 'busy'])) {
         });
     }
 }
+
+test('condition: after a waiter has died, each notify releases a living one, and at most one more', async (t) => {
+    const space = new LockSpace();
+    const [mutex, condition] = [new Mutex(space), new Condition(space)];
+    const board = makeBoard(2);
+    const handles = { mutex: mutex.handle, condition: condition.handle, board };
+    const victim = startThread(t, 'condition-waiter', { ...handles, waiting: 0, got: 1, way: 'blocked' });
+    await within(reached(board, 0), 'the victim', [mutex, condition]);
+    await within(
+        mutex.executeLocked(() => {}),
+        'the mutex',
+        [mutex, condition],
+    );
+    await victim.terminate();
+    assert.equal(condition.notify(1), 1, 'the dead one is counted, once');
+    assert.equal(condition.notify(1), 0);
+
+    let released = 0;
+    const waits = [1, 2, 3].map(() =>
+        mutex.executeLocked(async () => {
+            await condition.waitAsync(mutex);
+            released += 1;
+        }),
+    );
+    await within(
+        mutex.executeLocked(() => {}),
+        'the mutex, when all wait',
+        [mutex, condition],
+    );
+    for (let notified = 1; notified <= waits.length; notified += 1) {
+        condition.notify(1);
+        const isReleased = async () => {
+            while (released < notified) {
+                await jobEnds();
+            }
+        };
+        await within(isReleased(), 'the next one', [mutex, condition]);
+        assert.ok(released <= notified + 1, `${released} of ${notified}`);
+    }
+    await within(Promise.all(waits), 'all', [mutex, condition]);
+});
+
+test('condition: at() with options forgets those that died, when nobody waits', async (t) => {
+    const space = new LockSpace();
+    const [mutex, condition] = [new Mutex(space), new Condition(space)];
+    const board = makeBoard(2);
+    const handles = { mutex: mutex.handle, condition: condition.handle, board };
+    const victim = startThread(t, 'condition-waiter', { ...handles, waiting: 0, got: 1, way: 'blocked' });
+    await within(reached(board, 0), 'the victim', [mutex, condition]);
+    await within(
+        mutex.executeLocked(() => {}),
+        'the mutex',
+        [mutex, condition],
+    );
+    await victim.terminate();
+    assert.equal(Condition.at(condition.memory, condition.byteOffset, {}).notify(), 0);
+    const wait = mutex.executeLocked(() => condition.waitAsync(mutex));
+    assert.equal(condition.notify(1), 1);
+    await within(wait, 'the wait', [mutex, condition]);
+});

@@ -202,7 +202,7 @@ test('tc39: a mutex and a condition of one handle are one', () => {
 test('tc39: a callback that returns a request for its own lock is refused, that one is ended, and the others go on', async () => {
     const mutex = new Mutex();
     const same = Mutex.from(mutex.handle);
-    const isTold = errorWith('HF_DEADLOCK', /its own lock/);
+    const isTold = typeErrorWith('HF_DEADLOCK');
     for (const lock of [mutex, same]) {
         /** @type {Promise<unknown> | undefined} */
         let inner;
@@ -295,4 +295,23 @@ test('tc39: a token is empty when the thread that had its mutex during a wait ha
     };
     assert.throws(() => Condition.waitFor(condition, token, 20, fail), unknown);
     assert.equal(token.unlock(), true, 'the mutex is held when a predicate throws');
+});
+
+test('tc39: misuse in a section of lockAsync() rejects with a TypeError that has a code', async () => {
+    const mutex = new Mutex();
+    /** @type {Promise<unknown>} */
+    const itself = Mutex.lockAsync(mutex, () => itself);
+    await assert.rejects(within(itself, 'a refusal', []), typeErrorWith('HF_DEADLOCK'));
+    const condition = new Condition();
+    const unlocked = Mutex.lockAsync(mutex, () => {
+        void Condition.waitAsync(condition, mutex).catch(() => {}); // not awaited: the section has lost the mutex
+    });
+    await assert.rejects(within(unlocked, 'the section', []), typeErrorWith('HF_NOT_OWNER'));
+    assert.ok(isFree(mutex));
+    Condition.notify(condition);
+    const own = new OwnMutex();
+    own.lock();
+    const late = () => own.executeLocked(() => {}, { timeout: 0 });
+    await assert.rejects(Mutex.lockAsync(mutex, late), errorWith('HF_TIMEOUT', /not got/)); // the callback's own
+    own.unlock();
 });

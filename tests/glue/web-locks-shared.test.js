@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { LockSpace } from '../../js-glue/index.js';
@@ -55,6 +56,22 @@ test('web-locks: two managers of one handle are one, of another they are not', a
     const next = same.request('name', () => 'got');
     holder.release();
     assert.equal(await met(next), 'got');
+});
+
+test('web-locks: a handle that comes with each message gives the same manager, so one client a thread', async () => {
+    const locks = new LockManager();
+    const { port1, port2 } = new MessageChannel();
+    /** @type {Set<LockManager>} */
+    const managers = new Set();
+    for (let message = 0; message < 2000; message += 1) {
+        port1.postMessage(locks.handle);
+        const { message: handle } = receiveMessageOnPort(port2) ?? {};
+        const manager = LockManager.from(handle);
+        managers.add(manager);
+        assert.equal(await met(manager.request('name', () => 'got')), 'got');
+    }
+    port1.close();
+    assert.deepEqual([...managers], [locks]);
 });
 
 test('web-locks: it may live in a space of the program, given as such or as an option', async () => {

@@ -710,6 +710,66 @@ static void what_throws_is_not_done()
     CHECK(taken == "moved");
 }
 
+/* Knows whether it was called as an lvalue. */
+struct called {
+    int as_lvalue = 0;
+    int as_rvalue = 0;
+    void operator()() &
+    {
+        as_lvalue += 1;
+    }
+    void operator()() &&
+    {
+        as_rvalue += 1;
+    }
+};
+
+struct only_as_rvalue {
+    int *calls;
+    void operator()(int by) &&
+    {
+        *calls += by;
+    }
+};
+
+static void what_is_done_once_is_invoked_as_by_the_standard()
+{
+    called function;
+    holdfast::once as_lvalue;
+    holdfast::call_once(as_lvalue, function);
+    holdfast::once as_rvalue;
+    holdfast::call_once(as_rvalue, std::move(function));
+    CHECK(function.as_lvalue == 1 && function.as_rvalue == 1);
+
+    int calls = 0;
+    holdfast::once temporary;
+    holdfast::call_once(temporary, only_as_rvalue{&calls}, 3);
+    CHECK(calls == 3);
+
+    part made = {0};
+    holdfast::once by_reference;
+    holdfast::call_once(by_reference, &part::set, std::ref(made), 9);
+    holdfast::once of_a_member;
+    holdfast::call_once(of_a_member, &part::number, made);
+    CHECK(made.number == 9 && of_a_member.is_done());
+}
+
+static void semaphores_of_any_maximum_work()
+{
+    holdfast::counting_semaphore<0> none(0);
+    CHECK(!none.try_acquire());
+    none.release();
+    CHECK(none.try_acquire() && !none.try_acquire());
+
+    holdfast::counting_semaphore<PTRDIFF_MAX> many(static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOST) - 1);
+    many.release();
+    CHECK(throws(std::errc::value_too_large, [&] { many.release(); }));
+    CHECK(many.try_acquire());
+    static_assert(holdfast::counting_semaphore<PTRDIFF_MAX>::max() ==
+                      static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOST),
+                  "the most that it may have");
+}
+
 int main()
 {
     hf_threads(); /* with a table, deaths are noticed */
@@ -738,6 +798,8 @@ int main()
         TEST(a_completion_runs_once_a_round),
         TEST(events_stay_set_or_let_one_through),
         TEST(what_throws_is_not_done),
+        TEST(what_is_done_once_is_invoked_as_by_the_standard),
+        TEST(semaphores_of_any_maximum_work),
     };
     watchdog_start(reinterpret_cast<const uint32_t *>(mutex.native_handle()),
                    sizeof mutex / sizeof(uint32_t));

@@ -352,6 +352,7 @@ static void set_for_all(matrix_thread *self, void *event)
 }
 
 static bool is_waited_for; /* guarded by crowd.mutex */
+static int notified_in; /* the round; plain: the notify orders the two threads, with the mutex or without */
 
 static void init_condition(void *condition, int threads)
 {
@@ -372,6 +373,7 @@ static void notify_the_waiter(matrix_thread *self, hf_condition *condition)
     if (!holds_it) {
         hf_mutex_unlock(&crowd.mutex);
     }
+    notified_in += 1;
     matrix_require(hf_condition_notify(condition, 1) == 1, "it released another number than one");
     if (holds_it) {
         hf_mutex_unlock(&crowd.mutex);
@@ -385,7 +387,9 @@ static void notify_and_free(matrix_thread *self, void *condition)
         hf_mutex_lock(&crowd.mutex);
         is_waited_for = self->threads > 1;
         if (is_waited_for) {
+            int before = notified_in;
             matrix_expect(hf_condition_wait(condition, &crowd.mutex), HF_OK);
+            matrix_require(notified_in == before + 1, "what came before the notify is not seen");
         }
         hf_mutex_unlock(&crowd.mutex);
         free_place(condition);

@@ -507,6 +507,20 @@ for (const compiler of ['gcc', 'clang', 'emcc']) {
     });
 }
 
+test('c library: the documents call the unit no single file, since it includes the sources beside it', () => {
+    const documents = ['README.md', 'CHANGELOG.md', 'c-src/README.md', 'tests/README.md'];
+    for (const document of [...documents, DOCUMENT, 'docs/start/emscripten.md', PTHREAD_DOCUMENT]) {
+        assert.doesNotMatch(
+            textOf(document),
+            /(\bis|\bin|\bas) (all of it in )?\[?(one|two) files?\b/,
+            document,
+        );
+    }
+    copyFileSync(join(project, H, 'holdfast.c'), join(project, 'moved-unit.c'));
+    const moved = start(['cc', '-pthread', `-I${H}/include`, '-c', 'moved-unit.c', '-o', 'moved-unit.o']);
+    assert.match(moved.output, /barrier\.c: No such file/);
+});
+
 test('c library: the unit brings nothing else to a program for mutexes alone', () => {
     const include = [`-I${H}/include`, `${H}/holdfast.c`];
     run([

@@ -102,6 +102,13 @@ test('emscripten, callbacks: of a lock above 2 GiB', () => {
     assert.equal(outputOf(file), '0 0\n');
 });
 
+test('emscripten, callbacks: a link without the JavaScript library names it', () => {
+    const sources = ['tests/package/emscripten/async-alive.c', 'c-src/holdfast.c'];
+    const link = () =>
+        run('emcc', ['-pthread', '-Ic-src/include', ...sources, '-o', join(build, 'without-library.js')]);
+    assert.throws(link, /undefined symbol: hf__LINK_WITH_js_library_holdfast_library_js/);
+});
+
 test('emscripten, callbacks: a program that asks for none is linked with nothing of them', () => {
     const source = join(build, 'none.c');
     writeFileSync(

@@ -76,6 +76,7 @@ before(() => {
     writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n');
     compile('program', 2);
     compile('threads', 3);
+    compile('kinds', 1);
     // Above what a space of that size has at its begin.
     compile('in-a-space', 3, 'threads', `-sGLOBAL_BASE=${2 ** 20}`);
 });
@@ -112,6 +113,15 @@ test('emscripten: pthreads in C and an event loop in JavaScript share an hf_mute
     assert.equal(result.counters[0], result.counters[1]);
     assert.equal(result.counters[0], result.sections + result.sectionsHere, 'an update was lost');
     assert.deepEqual(result.words, [0, 0, 0, 0]);
+});
+
+test('emscripten: a pthread in C and an event loop in JavaScript take turns by each primitive', () => {
+    const { torn, ranHere, done, failures, pair, sum, expected } = tellOf('kinds.mjs', 'kinds');
+    assert.deepEqual(
+        { torn, failures, pair, sum },
+        { torn: 0, failures: 0, pair: [expected, expected], sum: expected },
+    );
+    assert.deepEqual({ done, ranHere }, { done: 1, ranHere: 0 }, 'it was done once, in C');
 });
 
 test('emscripten: threads that attach with hf_threads() have identities of their own, whatever they draw', () => {

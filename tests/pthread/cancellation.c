@@ -92,8 +92,34 @@ static void a_wait_for_a_semaphore_is_cancelled(void)
     CHECK_IS(0, value);
 }
 
+static void *take_when_cancelled(void *unused)
+{
+    pthread_cancel(pthread_self());
+    sem_wait(&permits);
+    return unused;
+}
+
+static void *take_in_time_when_cancelled(void *unused)
+{
+    const struct timespec late = in_ms(CLOCK_REALTIME, MS_IN_A_SECOND);
+    pthread_cancel(pthread_self());
+    sem_timedwait(&permits, &late);
+    return unused;
+}
+
+static void a_cancelled_thread_takes_no_free_permit(void)
+{
+    int value = -1;
+    sem_init(&permits, 0, 2);
+    CHECK(elsewhere(take_when_cancelled, NULL) == (long)PTHREAD_CANCELED);
+    CHECK(elsewhere(take_in_time_when_cancelled, NULL) == (long)PTHREAD_CANCELED);
+    CHECK_IS(0, sem_getvalue(&permits, &value));
+    CHECK_IS(2, value);
+}
+
 void try_cancellation(void)
 {
     a_wait_for_a_condition_is_cancelled();
     a_wait_for_a_semaphore_is_cancelled();
+    a_cancelled_thread_takes_no_free_permit();
 }

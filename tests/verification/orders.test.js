@@ -7,7 +7,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { MutantBuild } from '../../models/mutants/mutant-build.js';
-import { isExplored, isShown, orderSites, relaxed } from '../../models/orders/order-sites.js';
+import { isExplored, isInLitmus, isShown, orderSites, relaxed } from '../../models/orders/order-sites.js';
+import { failingLitmus, LITMUS } from '../../models/orders/litmus.js';
+import { tryLitmus } from '../../models/orders/litmus-machine.js';
+import { NATIVE_MUTANTS } from '../../models/mutants/phase-mutants.js';
+import { editsOf } from '../../models/mutants/project-copy.js';
 import { recordedStates } from '../../models/explorer/recorded-states.js';
 import { shippedModule } from '../../models/wasm/shipped-module.js';
 import { sanitizerReport } from '../../models/orders/thread-sanitizer.js';
@@ -59,6 +63,27 @@ for (const site of sites.filter((each) => isShown(each) && isExplored(each))) {
     test(`orders: the explorer finds a data race with ${site.tag} in ${site.inFunction} relaxed`, () => {
         const found = firstFailure(moduleWithOrders(build, relaxed(site)));
         assert.match(found?.failure ?? 'nothing was found', /^data race/);
+    });
+}
+
+for (const litmus of LITMUS) {
+    test(`orders: litmus, ${litmus.name}: what is written beside it is seen in time`, () => {
+        assert.equal(tryLitmus(module, litmus).fails, false);
+    });
+}
+
+for (const site of sites.filter(isInLitmus)) {
+    test(`orders: a litmus test fails with ${site.tag} in ${site.inFunction} relaxed`, () => {
+        assert.notEqual(failingLitmus(moduleWithOrders(build, relaxed(site))), '');
+    });
+}
+
+for (const mutant of NATIVE_MUTANTS.filter(({ foundIn }) => foundIn === 'litmus')) {
+    test(`orders: a litmus test fails where this is so: ${mutant.name}`, () => {
+        assert.match(
+            failingLitmus(moduleWithOrders(build, editsOf([mutant]))),
+            /set of a set one|free permit/,
+        );
     });
 }
 

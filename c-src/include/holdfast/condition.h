@@ -29,8 +29,15 @@ extern "C" {
  * before it. Released blocking threads wake one after the other, each when the one before has the mutex, or
  * finds that another thread has it.
  *
- * Spurious: only after a thread has died while it waited, when the next notify may release one more; or when
- * a coroutine is destroyed whose wait has ended and that waits for the mutex (async.hpp).
+ * Spurious: only after a thread has died while it waited (see below); or when a coroutine is destroyed whose
+ * wait has ended and that waits for the mutex (async.hpp).
+ *
+ * Death: a thread that dies while it waits stays counted, since nothing tells it from one that is late. It
+ * takes no notify from a living one. But a notify that finds fewer living waiters than it may release counts
+ * the dead, too; and the next one that finds more of them than it may release may then release one more than
+ * it says, for each that has died. So wait in a loop. Before a program ends a worker that waits, let the
+ * worker come out: set a flag that the loop reads, and notify all. When nobody waits any more, zeroing makes
+ * the condition anew.
  *
  * Source: groups of waiters that cannot steal from each other are glibc's since 2.25 (T. Riegel; bug 25847).
  */
@@ -60,9 +67,9 @@ hf_result hf_condition_wait_until(hf_condition *condition, hf_mutex *mutex, int6
 
 /* Releases up to `count` of the present waiters; HF_CONDITION_ALL: all. Never blocks. Any thread may call it,
  * if what is waited for was changed with the mutex held. A caller that does not hold the mutex any more saves
- * the woken thread a second sleep, for the mutex.
- * Returns how many: each is one wait that does not time out, unless its thread has died, or its coroutine is
- * destroyed before it goes on (then another waiter is released, and not counted again). */
+ * the woken thread a second sleep, for the mutex. What it did before is visible to those that it releases.
+ * Returns how many: each is one wait that does not time out, unless its thread has died (above), or its
+ * coroutine is destroyed before it goes on (then another waiter is released, and not counted again). */
 uint32_t hf_condition_notify(hf_condition *condition, uint32_t count);
 #define HF_CONDITION_ALL UINT32_MAX
 

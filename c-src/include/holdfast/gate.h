@@ -22,6 +22,10 @@
  * does a request for all 4 permits of a semaphore, and a writer beside readers. 18 of 20 settings met it on
  * an AMD EPYC of two cores, and the worst took 3.2 in place of 3 (npm run bench -- loops --full).
  *
+ * Visibility: who passes sees what came before the leaves of those before it. A try that fails, and a wait
+ * whose time is up, order nothing: data written before one may be unseen by who leaves after it and looks
+ * then.
+ *
  * Time limits: who is next looks before it sleeps, and so does a writer behind one reader: for about 50 us,
  * in WebAssembly up to twice as long. A wait may end that much after its limit, besides what the timer is
  * late.

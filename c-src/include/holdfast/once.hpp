@@ -65,6 +65,21 @@ class once_turn
     hf_once *words_;
 };
 
+/* std::invoke, which C++11 does not have. */
+template <class Function, class... Arguments>
+typename std::enable_if<!std::is_member_pointer<typename std::decay<Function>::type>::value>::type
+invoke(Function &&function, Arguments &&...arguments)
+{
+    static_cast<void>(std::forward<Function>(function)(std::forward<Arguments>(arguments)...));
+}
+
+template <class Member, class... Arguments>
+typename std::enable_if<std::is_member_pointer<typename std::decay<Member>::type>::value>::type
+invoke(Member &&member, Arguments &&...arguments)
+{
+    static_cast<void>(std::mem_fn(member)(std::forward<Arguments>(arguments)...));
+}
+
 } // namespace detail
 
 /* Calls function(arguments...), as std::invoke does, if it is not done yet, and waits while another thread
@@ -81,7 +96,7 @@ void call_once(once &flag, Function &&function, Arguments &&...arguments)
     }
     detail::check(begun);
     detail::once_turn turn(flag.native_handle());
-    std::ref(function)(std::forward<Arguments>(arguments)...); /* std::invoke, which C++11 does not have */
+    detail::invoke(std::forward<Function>(function), std::forward<Arguments>(arguments)...);
     turn.is_done = true;
 }
 

@@ -14,24 +14,28 @@
 namespace holdfast
 {
 
-/* hf_semaphore as a class, with the contract of C++20's std::counting_semaphore. LeastMax, from 1 up, is also
- * the most permits: max() == LeastMax. Who may call, what blocks, cost and fairness are as in semaphore.h. */
+/* hf_semaphore as a class, with the contract of C++20's std::counting_semaphore. LeastMax, from 0 up, is also
+ * the most permits, max(); but that is at least 1, and at most HF_SEMAPHORE_MOST, also for a greater
+ * LeastMax. Who may call, what blocks, cost and fairness are as in semaphore.h. */
 template <std::ptrdiff_t LeastMax = static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOST)> class counting_semaphore
 {
-    static_assert(LeastMax >= 1 && LeastMax <= static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOST),
-                  "1 to HF_SEMAPHORE_MOST permits");
+    static_assert(LeastMax >= 0, "no fewer than 0 permits");
 
   public:
     using native_handle_type = hf_semaphore *;
 
     static constexpr std::ptrdiff_t max() noexcept
     {
-        return LeastMax;
+        return LeastMax < 1 ? 1
+               : LeastMax > static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOST)
+                   ? static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOST)
+                   : LeastMax;
     }
 
     /* `desired` permits are free. Throws value_too_large iff it is not within 0 and max(). */
     constexpr explicit counting_semaphore(std::ptrdiff_t desired)
-        : words_{{static_cast<std::uint64_t>(LeastMax - checked(desired)), 0, LeastMax - 1}}
+        : words_{{static_cast<std::uint64_t>(max() - checked(desired)), 0,
+                  static_cast<std::uint32_t>(max() - 1)}}
     {
     }
     counting_semaphore(const counting_semaphore &) = delete;
@@ -88,7 +92,7 @@ template <std::ptrdiff_t LeastMax = static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOS
   private:
     static constexpr std::ptrdiff_t checked(std::ptrdiff_t permits)
     {
-        return permits >= 0 && permits <= LeastMax ? permits : (detail::fail(HF_OVERFLOW), 0);
+        return permits >= 0 && permits <= max() ? permits : (detail::fail(HF_OVERFLOW), 0);
     }
 
     hf_semaphore words_;

@@ -162,6 +162,35 @@ static void begin_forgotten(void)
     emscripten_set_timeout(end_forgotten, A_WHILE_MS, NULL); // by then it waits for the mutex
 }
 
+/* ---- A wait for a condition whose time is up waits on for the mutex ---- */
+
+static bool is_late;
+
+static void after_late(hf_result result, void *unused)
+{
+    (void)unused;
+    EXPECT(result == HF_TIMEOUT && is_late);
+    EXPECT(hf_mutex_is_mine(&mutex));
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+    begin_forgotten();
+}
+
+static void end_late(void *unused)
+{
+    (void)unused;
+    is_late = true;
+    EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
+}
+
+static void begin_late(void)
+{
+    enum { LIMIT_MS = 5, A_WHILE_MS = 100 };
+    EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
+    hf_condition_wait_async(&condition, &mutex, after_late, NULL, LIMIT_MS);
+    EXPECT(hf_mutex_trylock(&mutex) == HF_OK); // this thread's, too: it is not the waiter's
+    emscripten_set_timeout(end_late, A_WHILE_MS, NULL);
+}
+
 /* ---- A condition that is full, and one whose mutex is abandoned meanwhile ---- */
 
 static void after_full(hf_result result, void *unused)
@@ -171,7 +200,7 @@ static void after_full(hf_result result, void *unused)
     EXPECT(hf_mutex_is_mine(&mutex));
     EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
     condition = (hf_condition){0};
-    begin_forgotten();
+    begin_late();
 }
 
 static void *notify_and_die(void *unused)

@@ -26,7 +26,8 @@ Atomics.waitAsync = overheard;
 const { LockManager } = await import('../../../js-glue/web-locks.js');
 
 const locks = new LockManager();
-const other = LockManager.from(locks.handle);
+const path = '../../../js-glue/web-locks.js?other'; // another copy, so that the thread is two clients
+const other = (await import(path)).LockManager.from(locks.handle);
 await locks.query();
 await other.query();
 for (const name of ['one', 'two']) {

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Loops that await something of this package that need not wait: each is microtasks only, unless its promises give other work
+ * a turn. Counted in turns and in calls, since a busy machine makes both longer. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+    Barrier,
+    BinarySemaphore,
+    Condition,
+    CountingSemaphore,
+    Event,
+    Latch,
+    Mutex,
+    Once,
+    RwLock,
+} from '../../js-glue/index.js';
+import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
+import * as tc39 from '../../js-glue/tc39.js';
+import { environment } from '../../js-glue/thread/environment.js';
+import { LockManager } from '../../js-glue/web-locks.js';
+import { replaceInEnvironment } from '../support/environment.js';
+import { jobEnds } from '../support/event-loop.js';
+
+/** Some hundred milliseconds of calls: a turn comes after about four. */
+const MOST_CALLS = 1_000_000;
+
+const nothing = () => {};
+const later = async () => {};
+
+const mutex = new Mutex();
+const rwlock = new RwLock();
+const turn = new BinarySemaphore();
+const seats = new CountingSemaphore({ max: 2 });
+const isSet = new Event();
+isSet.set();
+const automatic = new Event({ autoReset: true });
+const open = new Latch({ count: 0 });
+const alone = new Barrier({ parties: 1 });
+const done = new Once();
+done.run(nothing);
+const condition = new Condition();
+const held = new Mutex();
+assert.ok(held.tryLock());
+const taken = new RwLock();
+assert.ok(taken.tryLock());
+const missing = new Event();
+const recoverable = new RecoverableRwLock();
+const recoverableSeats = new RecoverableSemaphore({ max: 2 });
+const proposed = new tc39.Mutex();
+const locks = new LockManager();
+
+const released = async (/** @type {Promise<{ release(): void }>} */ guard) => (await guard).release();
+
+/** What is awaited again and again. @type {Record<string, () => PromiseLike<unknown>>} */
+const AWAITED = {
+    'Mutex.executeLocked': () => mutex.executeLocked(nothing),
+    'Mutex.executeLocked with an async callback': () => mutex.executeLocked(later),
+    'Mutex.executeLocked with a callback that throws': () =>
+        mutex.executeLocked(() => Promise.reject(new Error('thrown'))).catch(nothing),
+    'Mutex.executeLocked with a timeout of 0, while it is held': () =>
+        held.executeLocked(nothing, { timeout: 0 }).catch(nothing),
+    'Mutex.execAsync': () => mutex.execAsync(nothing),
+    'Mutex.acquireAsync': () => released(mutex.acquireAsync()),
+    'Mutex.acquireAsync with a timeout': () => released(mutex.acquireAsync({ timeout: 60_000 })),
+    'Mutex.acquireAsync with a timeout of 0': () => released(mutex.acquireAsync({ timeout: 0 })),
+    'Mutex.recoverAsync': () => mutex.recoverAsync(nothing),
+    'RwLock.executeLocked': () => rwlock.executeLocked(nothing),
+    'RwLock.executeLocked, shared': () => rwlock.executeLocked(nothing, { mode: 'shared' }),
+    'RwLock.executeLocked with a timeout of 0, while it is held': () =>
+        taken.executeLocked(nothing, { timeout: 0 }).catch(nothing),
+    'RwLock.acquireAsync': () => released(rwlock.acquireAsync()),
+    'RwLock.acquireAsync with a timeout of 0': () => released(rwlock.acquireAsync({ timeout: 0 })),
+    'BinarySemaphore.execAsync': () => turn.execAsync(nothing),
+    'CountingSemaphore.execAsync with an async callback': () => seats.execAsync(later, { permits: 2 }),
+    'CountingSemaphore.acquireAsync': () => released(seats.acquireAsync()),
+    'CountingSemaphore.enterAsync': () => seats.enterAsync().then(() => seats.leave()),
+    'Event.waitAsync': () => isSet.waitAsync(),
+    'Event.waitAsync with a timeout of 0, while it is not set': () =>
+        missing.waitAsync({ timeout: 0 }).catch(nothing),
+    'Event.waitAsync of one that resets itself': () => {
+        automatic.set();
+        return automatic.waitAsync();
+    },
+    'Latch.waitAsync': () => open.waitAsync(),
+    'Barrier.arriveAndWaitAsync': () => alone.arriveAndWaitAsync(),
+    'Once.runAsync': () => done.runAsync(nothing),
+    'Condition.waitAsync with a predicate that is true': () =>
+        mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => true })),
+    'Condition.waitAsync with a timeout of 0': () =>
+        mutex.executeLocked(() => condition.waitAsync(mutex, { timeout: 0 }).catch(nothing)),
+    'RecoverableRwLock.executeLocked': () => recoverable.executeLocked(nothing),
+    'RecoverableSemaphore.acquireAsync': () => released(recoverableSeats.acquireAsync()),
+    'Mutex.lockAsync of holdfast/tc39': () => tc39.Mutex.lockAsync(proposed, nothing),
+    'LockManager.request of holdfast/web-locks': () => locks.request('lock', nothing),
+};
+
+/** @param {() => PromiseLike<unknown>} call @param {() => boolean} isOver @returns {Promise<number>} how many calls */
+async function repeat(call, isOver) {
+    let calls = 0;
+    while (!isOver() && calls < MOST_CALLS) {
+        await call();
+        calls += 1;
+    }
+    return calls;
+}
+
+for (const [name, call] of Object.entries(AWAITED)) {
+    test(`awaited loops: timers and tasks run while a loop awaits ${name}`, async () => {
+        const seen = { timer: false, task: false };
+        setTimeout(() => (seen.timer = true), 1);
+        setImmediate(() => (seen.task = true));
+        await repeat(call, () => seen.timer && seen.task);
+        assert.deepEqual(seen, { timer: true, task: true });
+    });
+}
+
+test('awaited loops: timers run while two loops of one thread hand a lock to each other', async () => {
+    let isOver = false;
+    setTimeout(() => (isOver = true), 1);
+    await Promise.all(
+        [0, 1].map(() =>
+            repeat(
+                () => mutex.executeLocked(later),
+                () => isOver,
+            ),
+        ),
+    );
+    assert.ok(isOver);
+});
+
+test('awaited loops: the lock is free while other work has its turn', async () => {
+    for (const call of [
+        () => mutex.executeLocked(nothing),
+        () => mutex.executeLocked(later),
+        () => released(mutex.acquireAsync()),
+        () => released(mutex.acquireAsync({ timeout: 0 })),
+    ]) {
+        let turns = 0;
+        let isFree = true;
+        const look = () => {
+            turns += 1;
+            if (mutex.tryLock()) {
+                mutex.unlock();
+            } else {
+                isFree = false;
+            }
+            if (turns < 4) {
+                setImmediate(look);
+            }
+        };
+        await jobEnds();
+        setImmediate(look);
+        await repeat(call, () => turns === 4);
+        assert.equal(turns, 4);
+        assert.ok(isFree);
+    }
+});
+
+/**
+ * Makes a turn due: this job has gone on for long.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+async function makeTurnDue(t) {
+    let time = environment.now();
+    t.after(replaceInEnvironment({ now: () => (time += 10) }));
+    await jobEnds();
+    for (let calls = 0; calls < 300; calls += 1) {
+        void mutex.executeLocked(nothing); // none is awaited, so each says that a turn is due
+    }
+}
+
+test('awaited loops: a callback runs before the call returns, also if a turn is due', async (t) => {
+    await makeTurnDue(t);
+    let turns = 0;
+    setImmediate(() => (turns += 1));
+    let hasRun = false;
+    const request = mutex.executeLocked(() => void (hasRun = true));
+    assert.ok(hasRun);
+    assert.ok(mutex.tryLock(), 'it has released the lock');
+    mutex.unlock();
+    await request;
+    assert.equal(turns, 1);
+});
+
+test('awaited loops: requests get the lock in the order made, also if a turn is due', async (t) => {
+    await makeTurnDue(t);
+    for (const lock of [mutex, rwlock]) {
+        /** @type {string[]} */
+        const order = [];
+        const first = lock.acquireAsync().then((guard) => {
+            order.push('acquireAsync');
+            guard.release();
+        });
+        const second = lock.executeLocked(() => void order.push('executeLocked'));
+        await Promise.all([first, second]);
+        assert.deepEqual(order, ['acquireAsync', 'executeLocked']);
+        assert.ok(lock.tryLock());
+        lock.unlock();
+    }
+});
+
+test('awaited loops: a signal ends acquireAsync() while it lets other work have its turn', async (t) => {
+    await makeTurnDue(t);
+    const controller = new AbortController();
+    const request = mutex.acquireAsync({ signal: controller.signal });
+    controller.abort('enough');
+    await assert.rejects(request, (reason) => reason === 'enough');
+    await jobEnds();
+    assert.ok(mutex.tryLock());
+    mutex.unlock();
+});
+
+test('awaited loops: a free lock is not taken by a clock read and a task for each call', async (t) => {
+    const before = environment.now;
+    let reads = 0;
+    const now = () => {
+        reads += 1;
+        return before();
+    };
+    t.after(replaceInEnvironment({ now }));
+    await repeat(
+        () => mutex.executeLocked(nothing),
+        (
+            (calls) => () =>
+                (calls += 1) > 10_000
+        )(0),
+    );
+    assert.ok(reads < 2000, `${reads} of 10,000`);
+});
