@@ -87,10 +87,6 @@ the clock is read in each call
     - callsLeft = pace - 1;
     + callsLeft = 0;
 
-=== js-glue/waiting/wait-queue.js [awaited-loops]
-a request takes a lock before the turn that it lets pass
-    -         this.rests = true;
-
 === js-glue/thread/event-loop.js [sweep]
 alarms of a hidden page are late
     - ringAlarms(); // whose timer may be late
@@ -361,8 +357,8 @@ the requests go on within the call that released
     - environment.soon(() => (isNew ? this.hear() : tell(this)));
     + this.hear();
 a section of the thread holds nobody up [mutex]
-    - return !this.first && !this.section && !this.isFreed;
-    + return !this.first && !this.isFreed;
+    - return !this.first && !this.section && !this.#isDue && !this.isFreed;
+    + return !this.first && !this.#isDue && !this.isFreed;
 a section that lost the lock holds requests up [mutex-lost-locks]
     - if (this.section && !this.gate.isMine()) {
     + if (this.section === null) {
@@ -387,6 +383,10 @@ a thread that waits by its event loop does not show it [abandoned]
     - this.gate.show(this.#isShown);
 a lock that was freed leaves its queue to the next one [freed-locks]
     - queues.delete(place);
+a request takes a lock before the turn that it lets pass [awaited-loops]
+    -         this.#isDue = true;
+    -         tellLater(this);
+    +         tellLater(this);
 patience has no end
     - this.#inVain === PATIENT_STEPS - 1;
     + false;
@@ -435,9 +435,36 @@ abandoned: a try takes an abandoned mutex for one that is held
 a wait comes back without the mutex [shared-signal]
     - await lockAgain(holders, attachmentFor(mutex).self, section);
     + await undefined;
+a predicate is asked where the mutex is not back
+    - !holders.isFreed && exports.gate_is_mine(offsetFor(mutex), self);
+    + !holders.isFreed;
+a wait that blocks does not release the mutex [primitives-threads]
+    - exports.mutex_unlock(offsetFor(mutex), self);
 a wait that blocks does not take the mutex again
     - goOnLocking(holders.gate, exports.mutex_lock(offsetFor(mutex), self));
 a section that ended while it waited gets the lock again for ever
     - if (isOver) {
     + if (isOver === undefined) {
+
+=== js-glue/memory/placed.js [collected]
+the place of a collected lock is used again although a guard holds it
+    - !isIdle || lasting
+    + !isIdle
+the place of a collected lock is used again although a request waits there
+    - !isIdle || lasting
+    + lasting
+the place of a collected lock is used again although others may know it
+    - } else if (!isKnown) {
+    + } else {
+a place that is used again has the words of the lock before
+    - if (found.isNew) {
+    + if (found.attachment === undefined) {
+a default space that is full stays the only one
+    - return placeIn(where, shape, true);
+    + return placeIn(where, shape);
+no place of a collected lock is used again
+    - spare.set(shape, found);
+a subclass that keeps the place to itself makes a new lock [primitives-construction]
+    - if (foundFor(made) !== place) {
+    + if (place === undefined) {
 `);
