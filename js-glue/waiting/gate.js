@@ -32,6 +32,8 @@ import { outcomeOf, tokenOf } from './outcome.js';
  * @typedef {object} GateKind
  * @property {typeof Gate} Waits
  * @property {(exports: Exports, byteOffset: number) => number} capacityOf
+ * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} [tryOf] passes if that is possible at once,
+ *     faster than by gate_try_after
  * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} leaveOf gives back
  * @property {(attachment: Attachment, byteOffset: number, amount: number) => Error | undefined} refusal when nothing could be given back
  * @property {(exports: Exports, byteOffset: number, amount: number) => boolean} [mayWait] whether a section with so much may
@@ -49,6 +51,8 @@ export class Gate {
     #self;
     #kind;
     #leave;
+    /** @type {(byteOffset: number, amount: number) => number} */
+    #try;
     #words;
     #awaited;
     #byteOffset;
@@ -73,6 +77,7 @@ export class Gate {
         this.#self = attachment.self;
         this.#kind = kind;
         this.#leave = kind.leaveOf(attachment.exports);
+        this.#try = kind.tryOf?.(attachment.exports) ?? ((_, amount) => this.#tryAfter(amount, 0));
         this.#words = attachment.words;
         this.#holder = kind.hasOwner ? new Holder(attachment, byteOffset) : undefined;
     }
@@ -180,7 +185,7 @@ export class Gate {
 
     /** @param {number} amount */
     tryNow(amount) {
-        return this.#tryAfter(amount, 0) === RESULT_OK;
+        return this.#try(this.#byteOffset, amount) === RESULT_OK;
     }
 
     /**
@@ -287,6 +292,7 @@ export class Gate {
 export const MUTEX = {
     Waits: Gate,
     capacityOf: () => GATE_FOR_ONE,
+    tryOf: (exports) => exports.mutex_trylock,
     leaveOf: (exports) => exports.mutex_unlock,
     refusal: () => errorOf(RESULT_NOT_OWNER, 'mutex'),
     at: AT_MUTEX,
