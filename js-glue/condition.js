@@ -25,7 +25,7 @@ import {
 import { goOnLocking, MUTEX } from './waiting/gate.js';
 import { levelsOf } from './waiting/levels.js';
 import { askPhase, Phase } from './waiting/phase.js';
-import { queueAt } from './waiting/queue.js';
+import { queueAt } from './waiting/queues.js';
 import { checkMayWait, request, timeoutError } from './waiting/request.js';
 import { addFamily } from './memory/family.js';
 import { kindByHandle } from './memory/handle.js';

@@ -13,7 +13,7 @@ import { checkCount, checkWait } from './options.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
-import { queueAt } from './waiting/queue.js';
+import { queueAt } from './waiting/queues.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 /** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */

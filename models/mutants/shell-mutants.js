@@ -381,8 +381,6 @@ a wake that was lost is not noticed [sweep]
     + false
 a thread that waits by its event loop does not show it [abandoned]
     - this.gate.show(this.#isShown);
-a lock that was freed leaves its queue to the next one [freed-locks]
-    - queues.delete(place);
 a request takes a lock before the turn that it lets pass [awaited-loops]
     -         this.#isDue = true;
     -         tellLater(this);
@@ -467,4 +465,8 @@ no place of a collected lock is used again
 a subclass that keeps the place to itself makes a new lock [primitives-construction]
     - if (foundFor(made) !== place) {
     + if (place === undefined) {
+
+=== js-glue/waiting/queues.js [freed-locks]
+a lock that was freed leaves its queue to the next one
+    - queues.delete(place);
 `);
