@@ -93,6 +93,8 @@ export class Queue {
     #lost = 0;
     /** Whether it steps when the running job has ended, or in a later turn. */
     #isDue = false;
+    /** Whether other work of this thread has its turn before a request that is made now. */
+    #rests = false;
     /** On which words an entry is pending. */
     #armed = { turn: false, line: false };
     /** What the last step waits for; `done`: this thread has no place and no flag in the words. @type {'done' | Word} */
@@ -120,7 +122,7 @@ export class Queue {
     /** Whether a new request would be the first, and may be served at once. */
     get admits() {
         this.#forgetLost();
-        return !this.first && !this.section && !this.#isDue && !this.isFreed;
+        return !this.first && !this.section && !this.#rests && !this.isFreed;
     }
 
     /** Whether a section holds the lock. */
@@ -293,7 +295,7 @@ export class Queue {
 
     /** A request that is made now waits for a turn of the event loop. */
     rest() {
-        this.#isDue = true;
+        this.#rests = this.#isDue = true;
         tellLater(this);
     }
 
@@ -333,7 +335,7 @@ export class Queue {
      * @param {number} outlasted what was watched for long enough to be passed by; 0: nothing
      */
     #step(outlasted) {
-        this.#isDue = false;
+        this.#rests = this.#isDue = false;
         let watched = outlasted;
         for (let refusals = 0; ;) {
             const { first, gate } = this;

@@ -357,8 +357,8 @@ the requests go on within the call that released
     - environment.soon(() => (isNew ? this.hear() : tell(this)));
     + this.hear();
 a section of the thread holds nobody up [mutex]
-    - return !this.first && !this.section && !this.#isDue && !this.isFreed;
-    + return !this.first && !this.#isDue && !this.isFreed;
+    - return !this.first && !this.section && !this.#rests && !this.isFreed;
+    + return !this.first && !this.#rests && !this.isFreed;
 a section that lost the lock holds requests up [mutex-lost-locks]
     - if (this.section && !this.gate.isMine()) {
     + if (this.section === null) {
@@ -382,9 +382,8 @@ a wake that was lost is not noticed [sweep]
 a thread that waits by its event loop does not show it [abandoned]
     - this.gate.show(this.#isShown);
 a request takes a lock before the turn that it lets pass [awaited-loops]
-    -         this.#isDue = true;
-    -         tellLater(this);
-    +         tellLater(this);
+    - this.#rests = this.#isDue = true;
+    + this.#isDue = true;
 patience has no end
     - this.#inVain === PATIENT_STEPS - 1;
     + false;
