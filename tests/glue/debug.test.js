@@ -565,7 +565,8 @@ test("debug: a reader within a reader that another thread's writer keeps out is 
     }, SHARED);
     await assert.rejects(within(section, 'the section', [lock]), isGivenUp);
     await messageOf(worker, 'that it had it', [lock]);
-    assert.match(only(reports).message, /: a section has held RwLock at/);
+    // On a loaded machine a reader before the writer may have waited for a second, too.
+    assert.match(String(reports[0]?.message), /: a section has held RwLock at/);
     assertFree(lock);
 });
 

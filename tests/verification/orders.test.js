@@ -111,7 +111,7 @@ for (const file of new Set(sites.map((site) => site.file).filter((name) => name.
         // Rows that end so are of a site in the gate.
         const rows = Array.from(
             text.matchAll(
-                /^ \* .{11} ([ABR]\d) .*? (acq_rel|acq|rel) (?!.*; gate\.c$| *[AR]\d {2}gate\.c$)/gm,
+                /^ \* .{11} ([ABR]\d) .*? (acq_rel|acq|rel) (?!.*; gate\.c$| *(?:[AR]\d +)+gate\.c$)/gm,
             ),
             ([, tag, order]) => `${tag} ${order}`,
         );
