@@ -22,6 +22,8 @@ a request has no timeout
     + this.timeout === Infinity) {
 
 === js-glue/waiting/request.js [request-queue]
+a listener stays when the wait is over [shared-signal]
+    - this.#abort?.remove(this);
 a request does not listen to its signal
     - this.#abort.add(this);
 a request that is over still seems to wait
@@ -36,6 +38,11 @@ a section that waits for itself is not known [mutex]
     + return undefined;
 
 === js-glue/waiting/ends.js [shared-signal]
+the listener of a signal stays [mutex]
+    - this.#signal.removeEventListener('abort', this.#listener);
+what ends several requests is looked at for ever [mutex]
+    - if (this.#requests.delete(request) && this.#requests.size === 0) {
+    + if (this.#requests.delete(request) && this.#requests.size < 0) {
 a signal that is used again has no listener [mutex]
     - aborts.delete(this.#signal);
 the first request to go takes what ends it from the others [fuzzer]

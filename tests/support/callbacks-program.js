@@ -122,7 +122,10 @@ export function assertInOrder({ atOnce, soon, late, afterTheFirst, afterTheProgr
     for (const order of [atOnce, soon, late]) {
         for (const isInC of [true, false]) {
             const own = order.filter((/** @type {number} */ at) => at % 4 < 2 === isInC);
-            assert.deepEqual(own, own.toSorted((/** @type {number} */ a, /** @type {number} */ b) => a - b));
+            assert.deepEqual(
+                own,
+                own.toSorted((/** @type {number} */ a, /** @type {number} */ b) => a - b),
+            );
         }
     }
     assert.deepEqual(afterTheFirst, ['C 1 0', 'JavaScript', 'JavaScript']);
