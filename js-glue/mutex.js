@@ -5,12 +5,20 @@ import { errorOf } from './errors.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
 import { checkCallback, checkNoLimit, checkTimeout, checkWait } from './options.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
-import { settled } from './thread/event-loop.js';
+import { afterTurn, isTurnDue, settled } from './thread/event-loop.js';
 import { goOnLocking, MUTEX } from './waiting/gate.js';
 import { queueAt } from './waiting/queues.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
 import { ask } from './waiting/request.js';
-import { Guard, heldError, runBlocking, Section, startGuard, startSection } from './waiting/section.js';
+import {
+    Guard,
+    heldError,
+    runBlocking,
+    runSection,
+    Section,
+    startGuard,
+    startSection,
+} from './waiting/section.js';
 
 /** What to call where a thread may not block. */
 const INSTEAD = MUTEX.instead;
@@ -214,7 +222,14 @@ export class Mutex extends Placed {
     executeLocked(callback, options) {
         try {
             checkCallback(callback);
-            return ask(this.#queue(), this.#self, startSection, callback, checkWait(options));
+            const wait = checkWait(options);
+            const queue = this.#queue();
+            // As in ask(), a fifth faster.
+            if (queue.admits && this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT_OK) {
+                const result = Promise.resolve(runSection(new Section(queue, this.#self), callback));
+                return isTurnDue() ? afterTurn(result) : result;
+            }
+            return ask(queue, this.#self, startSection, callback, wait);
         } catch (error) {
             return settled(Promise.reject(error));
         }
