@@ -32,9 +32,6 @@ a wake is not heard [1 worker, 2 loops]
     +         this.#armed[word] = false;
 an entry that was woken counts as armed [1 worker, 2 loops]
     - this.#armed[word] = false;
-an entry is armed twice [3 loops]
-    - if (!hasWaitAsync() || this.#armed[next]) {
-    + if (!hasWaitAsync()) {
 the first request never steps [1 worker, 2 loops]
     - if (this.#next === 'done' && !this.section) {
     + if (this.#next !== 'done' && !this.section) {
